@@ -11,7 +11,7 @@ import { type BelongingState, type UnfinishedMove, readState, writeState } from 
 
 export interface BelongingDeps {
   readonly users: Pick<MemoryUsers, "renamed" | "memoryUserOf">;
-  readonly access: Pick<Access, "recover" | "onOwnersChanged">;
+  readonly access: Pick<Access, "fresh" | "onOwnersChanged">;
   /** Each is asked in turn, in this order. */
   readonly rooms: readonly Movable[];
   readonly store: Pick<Store, "get" | "put">;
@@ -65,7 +65,7 @@ export function createBelonging(deps: BelongingDeps) {
   /** Moves what is left to move, once a process. Contract: called before anything is handled; can be called again. */
   function begin(): Promise<void> {
     beginning ??= (async () => {
-      await access.recover();
+      await access.fresh();
       known = users.renamed();
       await inTurn(KEY, look);
     })().catch((error: unknown) => {

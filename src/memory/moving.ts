@@ -1,5 +1,8 @@
 import type { MemoryOfUsers } from "./memory-of-users.ts";
 
+/** No memory has this name: who asks whose there are waits for what every memory waits for. */
+const NOBODYS = "";
+
 export type Moving = ReturnType<typeof createMoving>;
 
 /** Memories that are being moved to another name of their person: who asks for one waits until it is there. */
@@ -54,7 +57,10 @@ export function afterMoves(
     remove: (userId, ids) => after(userId, () => memory.remove(userId, ids)),
     archive: (userId, ids) => after(userId, () => memory.archive(userId, ids)),
     restore: (userId, ids) => after(userId, () => memory.restore(userId, ids)),
-    users: memory.users,
+    async *users() {
+      await moved(NOBODYS);
+      yield* memory.users();
+    },
     counts: (userId) => after(userId, () => memory.counts(userId)),
     read: (userId, file) => after(userId, () => memory.read(userId, file)),
     digest: (of) => after(of?.userId, () => memory.digest(of)),

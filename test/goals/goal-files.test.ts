@@ -309,3 +309,69 @@ describe("progressOf()", () => {
     expect(progressOf({ metric: "m", ...result })).toBe(progress);
   });
 });
+
+describe("moveUser()", () => {
+  const NOW = "@ada";
+
+  it("moves a file as it stands, also one that cannot be read", async () => {
+    const { store, files } = setUp();
+    for (const text of [BY_HAND, "goals: 7\n"]) {
+      await store.put(KEY, text);
+      expect(await files.moveUser(ADA, NOW)).toBe(1);
+      expect([await store.get(KEY), (await store.get("goals/@ada.yaml"))?.value]).toEqual([null, text]);
+      await store.remove("goals/@ada.yaml");
+    }
+    expect(await files.moveUser(ADA, NOW)).toBe(0);
+  });
+
+  it("joins two files: all of both, of what both have what stands under the new name, and comments there", async () => {
+    const { store, files } = setUp();
+    const goal = { objective: "write the  THESIS", currentFocus: "chapter 4" };
+    const keyResults = [
+      { metric: "chapters", target: 9, current: 3 },
+      { metric: "pages", target: 200 },
+    ];
+    await files.change(ADA, () => ({
+      ...NO_GOALS,
+      persona: "A friend",
+      coreDrives: [
+        { name: "Learning", intensity: 1 },
+        { name: "rest", intensity: 2 },
+      ],
+      goals: [
+        { ...goal, keyResults },
+        { objective: "Sleep", keyResults: [] },
+      ],
+    }));
+    await store.put("goals/@ada.yaml", BY_HAND);
+    const copy = (await store.get(KEY))!.value;
+    await files.moveUser(ADA, NOW);
+    // Killed before the original went.
+    await store.put(KEY, copy);
+    await files.moveUser(ADA, NOW);
+    const { goals } = (await files.read(NOW))!;
+    expect(goals).toMatchObject({
+      persona: "A patient coach\nA friend",
+      coreDrives: [{ name: "learning", intensity: 4 }, { name: "rest" }],
+    });
+    expect(goals.goals.map(({ objective }) => objective)).toEqual(["Write the thesis", "Run a marathon", "Sleep"]);
+    expect(goals.goals[0]).toMatchObject({
+      currentFocus: "chapter 3; chapter 4",
+      keyResults: [{ metric: "chapters", target: 8, current: 2 }, { metric: "pages" }],
+    });
+    expect((await store.get("goals/@ada.yaml"))?.value).toContain("# until June");
+    expect(await store.get(KEY)).toBeNull();
+  });
+
+  it("leaves both where one is wrong or together they are too much", async () => {
+    const { store, files } = setUp();
+    await files.change(NOW, () => ({ ...NO_GOALS, goals: [{ objective: "Sleep", keyResults: [] }] }));
+    const many = Array.from({ length: 20 }, (_, n) => `  - objective: Goal ${n}\n`).join("");
+    for (const text of ["goals: 7\n", `goals:\n${many}`]) {
+      await store.put(KEY, text);
+      await expect(files.moveUser(ADA, NOW)).rejects.toMatchObject({ code: "CONFLICT" });
+      expect((await store.get(KEY))?.value).toBe(text);
+      expect((await files.read(NOW))?.goals.goals).toHaveLength(1);
+    }
+  });
+});

@@ -95,3 +95,34 @@ describe("memoryUserOf()", () => {
     }
   });
 });
+
+describe("renamed()", () => {
+  it("says which names are others now: of linked people, of owners, and of the owner who is linked", () => {
+    expect([...people.renamed()]).toEqual([
+      ["telegram:1", "@alice"],
+      ["slack:u1", "@alice"],
+      ["telegram:9", "@boss"],
+      ["line:OwnerX", "@boss"],
+      ["@owner", "@boss"],
+    ]);
+    expect([...unlinked.renamed()]).toEqual([["telegram:9", "@owner"]]);
+    for (const users of [people, unlinked, apart])
+      for (const [from, to] of users.renamed())
+        expect([users.canonicalUser(from), users.canonicalUser(to)]).toEqual([to, to]);
+  });
+
+  it("knows an owner's memory, whose name is small, and an account that is linked by its name", () => {
+    const slack = createMemoryUsers({
+      session: { dmScope: "per-account-channel-peer", identityLinks: { ann: ["telegram@work:42"] } },
+      ownerIds: () => ["slack:U1", "cli"],
+      keepsCapitals: () => false,
+    });
+    expect([...slack.renamed()]).toEqual([
+      ["telegram@work:42", "@ann"],
+      ["slack:u1", "@owner"],
+    ]);
+    expect(slack.canonicalUser("slack:u1")).toBe("@owner");
+    expect(slack.memoryUserOf(speaker("telegram:42", { account: "work" }))).toBe("@ann");
+    expect(slack.memoryUserOf(speaker("telegram:42", { account: "play" }))).toBe("telegram@play:42");
+  });
+});

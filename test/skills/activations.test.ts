@@ -270,3 +270,31 @@ describe("createActivations()", () => {
     expect(await again.recent(ADA)).toEqual([]);
   });
 });
+
+describe("moveUser()", () => {
+  it("gives one name what another had, counts and verdicts as they were, however long the logs are", async () => {
+    const { activations, store } = setUp();
+    for (let n = 0; n < 2.5 * MAX_ACTIVATION_RECORDS; n += 1) {
+      await activations.record({ ...activation(`a${n}`, "research"), at: START_MS + 2 * n });
+      if (n % 3 === 0)
+        await activations.record({ ...activation(`b${n}`, "research", { user: BOB }), at: START_MS + 2 * n + 1 });
+    }
+    await activations.addFeedback({ user: ADA, helpful: true });
+    await activations.addFeedback({ user: BOB, helpful: false });
+    const before = activations.stats();
+    const everything = { limit: 1000 };
+    const [adas, bobs] = [await activations.recent(ADA, everything), await activations.recent(BOB, everything)];
+    expect(await activations.moveUser(BOB, ADA)).toBe(bobs.length);
+    expect(await activations.moveUser(BOB, ADA)).toBe(0);
+    expect(activations.stats()).toEqual(before);
+    expect(await countedElsewhere(store)).toEqual(before);
+    expect(await activations.recent(BOB)).toEqual([]);
+    const all = await activations.recent(ADA, everything);
+    expect(all).toHaveLength(adas.length + bobs.length);
+    expect(all.map(({ at }) => at)).toEqual(all.map(({ at }) => at).sort((one, other) => other - one));
+    expect(new Set(all.map(({ user }) => user))).toEqual(new Set([ADA]));
+    await activations.record({ ...activation("later", "research"), at: START_MS + 10_000 });
+    expect(await countedElsewhere(store)).toEqual(activations.stats());
+    expect(activations.stats()["research"]?.activations).toBe((before["research"]?.activations ?? 0) + 1);
+  });
+});
