@@ -140,7 +140,7 @@ export function createMemoryMove({ store, yaml, entries, layered, days, onMoved 
 
   function isSameFile(one: Value, other: Value, userId: string, id: string): boolean {
     const [first, second] = [one, other].map((value) =>
-      typeof value === "string" ? readEntryFile(value, { userId, id, nowMs: 0 }, yaml) : undefined,
+      typeof value === "string" ? readEntryFile(value, { userId, id, fileTimeMs: 0 }, yaml) : undefined,
     );
     return first !== undefined && second !== undefined && "entry" in first && "entry" in second
       ? isSameEntry(first.entry, second.entry)

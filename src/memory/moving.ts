@@ -43,6 +43,7 @@ export function afterMoves(
 
   return {
     find: (query) => after(query?.userId, () => memory.find(query)),
+    known: (of) => after(of.userId, () => memory.known(of)),
     recall: (query) => after(query?.userId, () => memory.recall(query)),
     save: (entry, given) => after(entry?.userId, () => memory.save(entry, given)),
     get: (userId, id) => after(userId, () => memory.get(userId, id)),
