@@ -61,7 +61,14 @@ export const MEMORY_FLOWS: readonly Mutant[] = [
   ]),
   ...planted({ threat: 13, promise: "what was recalled is not kept anew", test: "test/memory/capture/flush.test.ts" }, [
     [MEMORY, "withoutRuntime", 'text.replace(NOTES, "")', "text"],
-    [MEMORY, "extractFlush", "text.length > MIN_RESULT_CHARS && !isMemoryTool(name)", "text.length > MIN_RESULT_CHARS"],
+    [MEMORY, "flushDrafts", "text.length > MIN_RESULT_CHARS && !isMemoryTool(name)", "text.length > MIN_RESULT_CHARS"],
+  ]),
+  ...planted({ threat: 13, promise: "what a person states of themselves does not grow old", test: JOINED }, [
+    [MEMORY, "isOver", "isOld && lastingStatements(entry).length === 0", "isOld"],
+    [MEMORY, "lastingStatements", "isSaidByPerson(keywords) ? lastingIn(content) : []", "lastingIn(content)"],
+  ]),
+  ...planted({ threat: 13, promise: "repeats push no wish out", test: "test/memory/capture/flush.test.ts" }, [
+    [MEMORY, "takeFresh", "repeats += 1; continue;", "break;"],
   ]),
   ...planted({ threat: 13, promise: "no memory is lost in another", test: "test/memory/capture/duplicate.test.ts" }, [
     [

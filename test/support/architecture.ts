@@ -39,6 +39,7 @@ const ROOMS: { readonly [room: string]: Storey } = {
     "commands",
     "erasable",
     "patterns",
+    "statements",
   ),
   ...storey("keepers", "session", "memory", "skills", "schedule", "workflow", "goals", "outbox", "approvals"),
   ...storey("keepers", "buttons", "artifacts", "people", "persona", "notifications", "attention", "usage", "access"),

@@ -62,6 +62,11 @@ export function withGoal(content: string, text: string): string {
   return content.replace(/^Goal: .*/, () => goalLine(text));
 }
 
+/** What the person wanted, of the text that `autoCapture` makes. */
+export function goalIn(content: string): string {
+  return /^Goal: (.*)/.exec(content)?.[1] ?? "";
+}
+
 /**
  * What is kept of a turn that used tools: what was wanted, which tools ran, what came of it. A turn that used no tools, or memory's own only, leaves nothing.
  *

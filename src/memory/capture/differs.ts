@@ -1,4 +1,4 @@
-import { simplified } from "./simplified.ts";
+import { simplified } from "../../statements/index.ts";
 
 /**
  * What makes two texts of nearly the same words say different things. It is asked before two memories become one, so where it errs it says that they

@@ -1,8 +1,8 @@
+import { type Statement, readStatements } from "../../statements/index.ts";
 import type { JsonValue } from "../../store/index.ts";
 import { ENTRY_TYPES, type MemoryDraft, type MemoryEntry } from "../entry.ts";
 import { tokensOf } from "../keyword/tokens.ts";
 import { differsInSubstance } from "./differs.ts";
-import { wishes } from "./statements.ts";
 import { briefly, isMemoryTool } from "./turn.ts";
 
 /** A message as the AI SDK writes it (`ModelMessage`), or one with a plain text. */
@@ -36,9 +36,14 @@ const INSTRUCTION = 0;
 const DECISION = 1;
 const RESULT = 2;
 
+type FlushDraft = MemoryDraft & { readonly userId?: string };
+
+export const MAX_FLUSHED = 5;
+
 /**
  * What must outlive messages that are about to be told in a summary only: what people prefer and instruct, what the assistant decided to do with which
- * tools, and what tools found at length. Best first: in that order, newest first. What the runtime put into the messages, recalled memories too, is left out.
+ * tools, and what tools found at length. Best first: in that order, newest first, each once. What the runtime put into the messages, recalled memories too, is
+ * left out.
  *
  * Source: docs/capture.md, "Flush before compaction".
  *
@@ -46,8 +51,16 @@ const RESULT = 2;
  */
 export function extractFlush(
   messages: readonly FlushMessage[],
-  { limit = 5, sessionId, userId }: FlushOptions = {},
-): (MemoryDraft & { readonly userId?: string })[] {
+  { limit = MAX_FLUSHED, ...options }: FlushOptions = {},
+): FlushDraft[] {
+  return takeFresh(flushDrafts(messages, options), [], { limit }).fresh;
+}
+
+/** All that `extractFlush` takes the first of. */
+export function flushDrafts(
+  messages: readonly FlushMessage[],
+  { sessionId, userId }: Omit<FlushOptions, "limit"> = {},
+): FlushDraft[] {
   const found: { readonly rank: number; readonly content: string; readonly keywords: readonly string[] }[] = [];
   let isOfForgetting = false;
   /** How much was found in the turns behind this one. */
@@ -91,13 +104,13 @@ export function extractFlush(
   }
   return found
     .sort((one, other) => one.rank - other.rank)
-    .slice(0, limit)
     .map(({ content, keywords }) => ({
       content,
       keywords,
       slots: {
         type: ENTRY_TYPES.autoFlush,
         source: "context_compact",
+        ...(isSaidByPerson(keywords) && lastingIn(content).length > 0 && { lasting: true }),
         ...(sessionId !== undefined && { session_id: sessionId }),
       },
       ...(userId !== undefined && { userId }),
@@ -111,6 +124,7 @@ const DATA_EDGES = /<wakeful-data source="[^\n]*">\n|\n<\/wakeful-data>/g;
 const ATTACHED = /\n?\[attached: [^\n]*/g;
 /** In a group each message begins with who speaks: `Ada (42): …`. */
 const SPEAKER = /^[^:\n]{1,120}: /;
+const SPEAKER_WITH_ID = /^[^:\n]{1,80} \([^()\n]{1,40}\): /gm;
 
 /** What a person or the assistant said: without the block of time and place, notes, what hooks injected, what a group said besides, and lists of files. */
 function withoutRuntime(text: string): string {
@@ -123,9 +137,27 @@ function withoutList(line: string): string {
   return end < 0 ? line : line.slice(end + 1);
 }
 
+/** Sentences that say what somebody prefers or how the assistant is to do things, each with which of it. */
+function wishes(text: string): readonly { readonly said: string; readonly classes: readonly string[] }[] {
+  return readStatements(text).flatMap(({ kind, text: said, instructs }) => {
+    const classes = [...(kind === "preference" ? ["preference"] : []), ...(instructs ? ["user_instruction"] : [])];
+    return classes.length > 0 ? [{ said, classes }] : [];
+  });
+}
+
 function classesOf(text: string): string[] {
   const found = [text, text.replace(SPEAKER, "")].flatMap((one) => wishes(one).flatMap(({ classes }) => classes));
   return [...new Set(found.sort())];
+}
+
+/** Whether what was flushed with these keywords is a person's words. */
+export function isSaidByPerson(keywords: readonly string[]): boolean {
+  return keywords.some((word) => CLASSES.includes(word));
+}
+
+/** What people state as lasting in a message, which in a group begins with who speaks. */
+export function lastingIn(message: string): readonly Statement[] {
+  return readStatements(message.replace(SPEAKER_WITH_ID, "")).filter(({ lasting }) => lasting);
 }
 
 interface Part {
@@ -168,15 +200,25 @@ function resultsOf(content: unknown): readonly { readonly name: string; readonly
 
 export const DEFAULT_DEDUPE_THRESHOLD = 0.8;
 
+export interface FreshOptions {
+  /** Share of the shorter text's words from which two texts say the same. Default 0.8. */
+  readonly dedupeThreshold?: number | undefined;
+  /** Most drafts. Default all. */
+  readonly limit?: number;
+}
+
 /**
- * Leaves out what memory has already: of the words of both texts the shorter one shares more than `dedupeThreshold` with the other, and no number, date or
- * name differs. Names of tools and of kinds do not count as words. So it is for a message of whose wishes each one is known, as capture keeps them.
+ * Takes drafts, best first, that neither memory nor a draft before them says: a text is a repeat if of the words of both the shorter one shares more than
+ * `dedupeThreshold` with the other, and no number, date or name differs. Names of tools and of kinds do not count as words. So is a message of whose wishes
+ * each one is known, as capture keeps them.
+ *
+ * @returns The drafts, and how many repeats were passed over.
  */
-export function skipKnown<Draft extends MemoryDraft>(
+export function takeFresh<Draft extends MemoryDraft>(
   drafts: readonly Draft[],
   lastEntries: readonly Pick<MemoryEntry, "content">[],
-  dedupeThreshold = DEFAULT_DEDUPE_THRESHOLD,
-): Draft[] {
+  { dedupeThreshold = DEFAULT_DEDUPE_THRESHOLD, limit = Infinity }: FreshOptions = {},
+): { readonly fresh: Draft[]; readonly repeats: number } {
   const known = lastEntries.map(({ content }) => comparable(content));
   const isKnown = (draft: ReturnType<typeof comparable>) =>
     known.some(
@@ -186,7 +228,7 @@ export function skipKnown<Draft extends MemoryDraft>(
     );
   /** As they stand in the message, or as capture keeps what was said in a group: behind the name, without the id. */
   function areWishesKnown({ content, keywords = [] }: MemoryDraft): boolean {
-    if (!keywords.some((word) => CLASSES.includes(word))) return false;
+    if (!isSaidByPerson(keywords)) return false;
     const said = content.split("\n").flatMap((line) => {
       const speaker = SPEAKER.exec(line)?.[0] ?? "";
       const name = speaker.replace(/ \([^()]*\): $/, ": ");
@@ -194,12 +236,19 @@ export function skipKnown<Draft extends MemoryDraft>(
     });
     return said.length > 0 && said.every((ways) => ways.some(isKnown));
   }
-  return drafts.filter((draft) => {
+  const fresh: Draft[] = [];
+  let repeats = 0;
+  for (const draft of drafts) {
+    if (fresh.length >= limit) break;
     const compared = comparable(draft.content);
-    if (isKnown(compared) || areWishesKnown(draft)) return false;
+    if (isKnown(compared) || areWishesKnown(draft)) {
+      repeats += 1;
+      continue;
+    }
     known.push(compared);
-    return true;
-  });
+    fresh.push(draft);
+  }
+  return { fresh, repeats };
 }
 
 function comparable(content: string) {

@@ -1,4 +1,4 @@
-import { simplified } from "../capture/simplified.ts";
+import { simplified } from "../../statements/index.ts";
 import { type KnownWord, type KnownWords, createKnownWords } from "./known-words.ts";
 
 const WORD = /[\p{L}\p{N}\p{M}]+(?:'[\p{L}\p{M}]+)*/gu;

@@ -291,10 +291,9 @@ export function createMemoryCapture(
       // A message that is asked again was captured with its first answer.
       if (message.source !== undefined || message.retries !== undefined) continue;
       const whose = memoryUserOf(message);
-      for (const [index, { slots, ...said }] of statements(message.text, { speaker: speakerOf(message) }).entries()) {
-        if (others?.quotes(said.content)) continue;
-        if (whose === userId && isWritten(said.content, out)) continue;
-        const draft = { ...said, slots: { ...slots, session_id: key, turn: out.turn, ...madeFrom([message]) } };
+      for (const [index, draft] of statedIn(message, { key, turn: out.turn }).entries()) {
+        if (others?.quotes(draft.content)) continue;
+        if (whose === userId && isWritten(draft.content, out)) continue;
         drafts.push({ userId: whose, name: `${out.turn} statement ${message.id} ${index}`, draft });
       }
     }
@@ -394,6 +393,15 @@ function hasSomething({ inputs, out }: LoggedTurn): boolean {
       input.type === "in" &&
       (input.approval !== undefined || (input.source === undefined && statements(input.text, { limit: 1 }).length > 0)),
   );
+}
+
+/** What one message states, each with where it was said. */
+function statedIn(message: InRecord, { key, turn }: { key: string; turn: string }): readonly MemoryDraft[] {
+  const where = { session_id: key, turn, ...madeFrom([message]) };
+  return statements(message.text, { speaker: speakerOf(message) }).map(({ slots, ...said }) => ({
+    ...said,
+    slots: { ...slots, ...where },
+  }));
 }
 
 /** What came of calls that no turn of this session is known to have asked for. */

@@ -1,6 +1,6 @@
 import { messageOf } from "../../errors.ts";
 import type { EventBus, EventOf } from "../../events/index.ts";
-import { type MemoryApi, type MemoryEntry, extractFlush, skipKnown } from "../../memory/index.ts";
+import { type MemoryApi, type MemoryEntry, MAX_FLUSHED, flushDrafts, takeFresh } from "../../memory/index.ts";
 import type { Clock } from "../../clock.ts";
 import type { MemorySpeaker, Sessions } from "../../session/index.ts";
 import type { Logger, Metrics, ModelRedactor } from "../../telemetry/index.ts";
@@ -46,13 +46,14 @@ async function flush(
   try {
     if (sessionId !== null && !(await isOnePersons({ sessions, memoryUserOf }, sessionId, payload.range))) return;
     const userId = memoryUserOf({ ...payload, user: payload.userId });
-    const drafts = extractFlush(payload.messages, { userId, ...(sessionId !== null && { sessionId }) });
+    const drafts = flushDrafts(payload.messages, { userId, ...(sessionId !== null && { sessionId }) });
     if (drafts.length === 0) return;
-    const fresh = skipKnown(drafts.map(redact), await newestEntries(memory, userId, KNOWN), dedupeThreshold);
-    metrics.increment("memory.flush.skipped_dedup_total", undefined, drafts.length - fresh.length);
+    const known = await newestEntries(memory, userId, KNOWN);
+    const { fresh, repeats } = takeFresh(drafts.map(redact), known, { dedupeThreshold, limit: MAX_FLUSHED });
+    metrics.increment("memory.flush.skipped_dedup_total", undefined, repeats);
     const expiresAt = clock.now() + autoCaptureDays * DAY_MS;
     for (const draft of fresh) {
-      await memory.save({ ...draft, userId, expiresAt });
+      await memory.save({ ...draft, userId, ...(draft.slots?.["lasting"] !== true && { expiresAt }) });
       metrics.increment("memory.flush.saved_total");
     }
   } catch (error) {

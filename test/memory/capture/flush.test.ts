@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { injectedMessage, showInjections, turnMessages } from "../../../src/context/index.ts";
 import { inputMessages } from "../../../src/context/turn-messages.ts";
-import { type FlushMessage, extractFlush, skipKnown } from "../../../src/memory/index.ts";
+import { type FlushMessage, extractFlush, takeFresh } from "../../../src/memory/index.ts";
 import type { LoggedTurn, NewRecord } from "../../../src/session/index.ts";
 
 const user = (content: string): FlushMessage => ({ role: "user", content });
@@ -58,7 +58,7 @@ describe("extractFlush()", () => {
       {
         content: "From now on answer in French.",
         keywords: ["preference", "user_instruction"],
-        slots: { type: "auto_flush", source: "context_compact", session_id: "agent:main:main" },
+        slots: { type: "auto_flush", source: "context_compact", lasting: true, session_id: "agent:main:main" },
         userId: "@ada",
       },
       expect.objectContaining({ content: "I prefer tea.", keywords: ["preference"] }),
@@ -68,6 +68,14 @@ describe("extractFlush()", () => {
         keywords: ["web_search", "web_fetch"],
       }),
       expect.objectContaining({ content: "s".repeat(500), keywords: ["tool_result", "web_search"] }),
+    ]);
+  });
+
+  it("takes repeats for one, so that they push nothing out", () => {
+    const repeats = Array.from({ length: 5 }, () => user("I prefer green tea from the mountains."));
+    expect(contents([user("Always answer in French."), ...repeats])).toEqual([
+      "I prefer green tea from the mountains.",
+      "Always answer in French.",
     ]);
   });
 
@@ -169,9 +177,9 @@ describe("extractFlush()", () => {
   });
 });
 
-describe("skipKnown()", () => {
+describe("takeFresh()", () => {
   const known = (...texts: string[]) => texts.map((content) => ({ content }));
-  const left = (text: string, ...before: string[]) => skipKnown([{ content: text }], known(...before)).length;
+  const left = (text: string, ...before: string[]) => takeFresh([{ content: text }], known(...before)).fresh.length;
 
   it("leaves out what memory has, also as a part of a longer text", () => {
     expect(left("I prefer tea with milk", "I prefer tea with milk")).toBe(0);
@@ -193,8 +201,8 @@ describe("skipKnown()", () => {
     expect(left("Tools: web_search", "Tools: web_fetch")).toBe(1);
     expect(left("Looking up trains\nTools: web_search", "Looking up trains\nTools: web_fetch")).toBe(0);
     const one = { content: "cups plates bowls spoons" };
-    expect(skipKnown([one], known("cups plates bowls forks"))).toEqual([one]);
-    expect(skipKnown([one], known("cups plates bowls forks"), 0.7)).toEqual([]);
+    expect(takeFresh([one], known("cups plates bowls forks")).fresh).toEqual([one]);
+    expect(takeFresh([one], known("cups plates bowls forks"), { dedupeThreshold: 0.7 }).fresh).toEqual([]);
   });
 
   it.each([
@@ -209,10 +217,10 @@ describe("skipKnown()", () => {
   ])("of %s where %j is known keeps %i: a message goes by what is wished in it", (text, before, count) => {
     const drafts = extractFlush([user(text)]);
     expect(drafts).toHaveLength(1);
-    expect(skipKnown(drafts, known(...before))).toHaveLength(count);
+    expect(takeFresh(drafts, known(...before)).fresh).toHaveLength(count);
   });
 
   it("keeps one of two drafts that say the same", () => {
-    expect(skipKnown(known("I prefer tea", "I prefer tea"), [])).toHaveLength(1);
+    expect(takeFresh(known("I prefer tea", "I prefer tea"), [])).toEqual({ fresh: known("I prefer tea"), repeats: 1 });
   });
 });

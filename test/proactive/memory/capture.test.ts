@@ -124,7 +124,15 @@ describe("the handler of memory:capture: keys", () => {
         }),
         expect.objectContaining({
           content: "I live in Oslo.",
-          slots: { type: "statement", source: "conversation", kind: "fact", session_id: KEY, turn: "turn-1" },
+          slots: {
+            type: "statement",
+            source: "conversation",
+            kind: "fact",
+            lasting: true,
+            session_id: KEY,
+            turn: "turn-1",
+            message_id: "1",
+          },
         }),
       ]),
     );

@@ -30,21 +30,34 @@ function withFlush(given: SetUp = {}) {
 const user = (content: string): PromptMessage => ({ role: "user", content });
 
 describe("subscribeMemoryFlush()", () => {
-  it("keeps what the summary may lose before the event is over, for so many days", async () => {
+  it("keeps what the summary may lose before the event is over: what tools found for so many days, what people stated for good", async () => {
     const { compact, saved, metrics, clock } = withFlush();
-    await compact([user("I prefer green tea."), user("What time is it?"), user("Please always answer in French.")]);
+    const output = { type: "text", value: "found ".repeat(50) } as const;
+    await compact([
+      user("I prefer green tea."),
+      user("What time is it?"),
+      { role: "tool", content: [{ type: "tool-result", toolCallId: "c", toolName: "web_search", output }] },
+      user("Please always answer in French."),
+    ]);
     const entries = await saved();
+    const slots = { type: "auto_flush", source: "context_compact", session_id: KEY };
     expect(entries.map(({ content, slots, expiresAt }) => [content, slots, expiresAt?.getTime()])).toEqual(
-      expect.arrayContaining(
-        ["Please always answer in French.", "I prefer green tea."].map((content) => [
-          content,
-          { type: "auto_flush", source: "context_compact", session_id: KEY },
-          clock.now() + 90 * 86_400_000,
-        ]),
-      ),
+      expect.arrayContaining([
+        ["Please always answer in French.", { ...slots, lasting: true }, undefined],
+        ["I prefer green tea.", { ...slots, lasting: true }, undefined],
+        [output.value.trim(), slots, clock.now() + 90 * 86_400_000],
+      ]),
     );
-    expect(entries).toHaveLength(2);
-    expect(metrics.text()).toContain("memory_flush_saved_total 2");
+    expect(entries).toHaveLength(3);
+    expect(metrics.text()).toContain("memory_flush_saved_total 3");
+  });
+
+  it("passes over repeats of what memory has before it counts to five", async () => {
+    const { compact, saved } = withFlush();
+    const known = ["tea", "coffee", "cocoa", "juice", "water"].map((drink) => user(`I prefer ${drink} with my lunch.`));
+    await compact(known);
+    await compact([user("I prefer aisle seats."), ...known]);
+    expect((await saved()).map(({ content }) => content)).toContain("I prefer aisle seats.");
   });
 
   it("skips what memory has, and counts it", async () => {
@@ -60,10 +73,10 @@ describe("subscribeMemoryFlush()", () => {
 
   it("takes days and threshold from the options, and replaces secrets", async () => {
     const { compact, saved, clock } = withFlush({ options: { autoCaptureDays: 3, dedupeThreshold: 0.3 } });
-    await compact([user("I prefer green tea with hunter2-the-long-secret.")]);
-    await compact([user("I prefer green tea from the mountain shop.")]);
+    await compact([user("I'd prefer green tea today with hunter2-the-long-secret.")]);
+    await compact([user("I'd prefer green tea today from the mountain shop.")]);
     const entries = await saved();
-    expect(entries.map(({ content }) => content)).toEqual(["I prefer green tea with [redacted]."]);
+    expect(entries.map(({ content }) => content)).toEqual(["I'd prefer green tea today with [redacted]."]);
     expect(entries[0]?.expiresAt?.getTime()).toBe(clock.now() + 3 * 86_400_000);
   });
 

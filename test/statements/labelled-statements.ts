@@ -1,28 +1,9 @@
+import { labelled } from "./labelled.ts";
+
 /**
  * Sentences as people write them to an assistant, each with what it states: `p`reference, `d`ecision, `c`ommitment, `f`act, or nothing. The rules were tuned
  * until they found what stands in `tuned`; `heldBack` was written afterwards, measured, and not tuned on.
  */
-export type Label = "preference" | "decision" | "commitment" | "fact";
-
-export interface Labelled {
-  readonly positive: readonly (readonly [Label, string])[];
-  readonly negative: readonly string[];
-}
-
-const KINDS: Readonly<Record<string, Label>> = { p: "preference", d: "decision", c: "commitment", f: "fact" };
-
-function labelled(positive: string, negative: string): Labelled {
-  const lines = (text: string) =>
-    text
-      .trim()
-      .split("\n")
-      .map((line) => line.trim());
-  return {
-    positive: lines(positive).map((line) => [KINDS[line.charAt(0)]!, line.slice(2)]),
-    negative: lines(negative),
-  };
-}
-
 export const ENGLISH = labelled(
   `
   f I'm allergic to peanuts.

@@ -26,18 +26,37 @@ const CHINESE = kindsIn(chinese);
 const HAN = /\p{Script=Han}/u;
 const LATIN = /[a-z]+ [a-z]/;
 
+/** What is told of a moment is no fact about who tells it. */
+const OF_THE_MOMENT =
+  /\b(?:yesterday|today|tonight|this (?:morning|afternoon|evening)|right now|just now|again|(?:minutes?|hours?) ago)\b|昨[天晚日]|今[天早晚]|这会儿|刚刚|又/;
+
 export function kindOf(plain: string): StatementKind | undefined {
-  const find = (kinds: Kinds) => kinds.find(([, pattern]) => pattern.test(plain))?.[0];
+  const find = (kinds: Kinds) =>
+    kinds.find(([kind, pattern]) => pattern.test(kind === "fact" ? withoutTheMoment(plain) : plain))?.[0];
   return HAN.test(plain) ? (find(CHINESE) ?? (LATIN.test(plain) ? find(ENGLISH) : undefined)) : find(ENGLISH);
 }
 
-/** Says that it holds for longer than this conversation, or is for life however it is said. */
-const LASTING =
-  /\b(?:from (?:now|today|here) on|going forward|henceforth|in (?:the )?future|for (?:good|ever|life)|forever|permanently|by default|whenever|for (?:the record|future reference)|keep in mind|^remember|note that|as a rule|allerg(?:ic|y|ies)|call me|name is|i was born|diabet\w+)\b|以后(?=[请都别不一每叫用只给先，])|今后|往后|从现在|从今|从此|永远|一律|记住|默认|过敏|叫我|我叫|糖尿病|出生/;
-const EVER = /\b(?:always|never|(?:every|each) time)\b|一直|始终|总是|每次|从来|从不/;
+function withoutTheMoment(plain: string): string {
+  if (!OF_THE_MOMENT.test(plain)) return plain;
+  return plain
+    .split(/(?<=[，\n])/)
+    .filter((clause) => !OF_THE_MOMENT.test(clause))
+    .join("");
+}
 
-export function isLasting(kind: StatementKind, plain: string): boolean {
-  return LASTING.test(plain) || (kind === "preference" && EVER.test(plain));
+/** Says that it holds for longer than this conversation, whatever it is. */
+const FOR_GOOD =
+  /\b(?:from (?:now|today|here) on|going forward|henceforth|in (?:the )?future|for (?:good|ever|life)|forever|permanently|by default|whenever|for (?:the record|future reference)|keep in mind|^remember|note that|as a rule)\b|以后(?=[请都别不一每叫用只给先，])|今后|往后|从现在|从今|从此|永远|一律|记住|默认/m;
+const EVER = /\b(?:always|never|(?:every|each) time)\b|一直|始终|总是|每次|从来|从不/;
+/** Says that it is so for a while. */
+const FOR_A_WHILE =
+  /\b(?:today|tonight|tomorrow|right now|at the moment|for now|this (?:week|month|morning|afternoon|evening|weekend|time)|next (?:week|month|\w+day)|until|till|these days|currently|temporarily|for the (?:next|time being))\b|今[天晚]|明[天晚早]|[这下]个?(?:周|月|星期|礼拜)|现在|目前|最近|暂时|这几天|这阵子|临时/;
+
+/** What people say of themselves and their own lasts, unless they say that it does not; what they decide and promise is over one day. */
+export function isLasting(kind: StatementKind | undefined, plain: string): boolean {
+  if (FOR_GOOD.test(plain)) return true;
+  if (kind === "preference") return EVER.test(plain) || !FOR_A_WHILE.test(plain);
+  return kind === "fact" && !FOR_A_WHILE.test(plain);
 }
 
 /** Tells the assistant how to do things, if not what the person prefers. */
@@ -47,16 +66,16 @@ export const INSTRUCTION =
 const ASKS = /[?？]["'”)）]*$|[吗呢么][。！~]?$/;
 /** A clause that asks, or asks for something: what stands beside it may state something all the same. */
 const REQUEST =
-  /^(?:did|do(?! not)|does|have (?:you|we|they|i)|has|should|shall|what(?! (?:i|we) .* is\b)|who\w*|when(?!ever| (?:i|you) )|why|how|which|where|is|are|was|were|am|can|could|would(?! rather)|will|tell me|guess|any idea|ask)\b|怎么(?!都|样都)|什么(?!都|时候都)|哪[个里些种儿位]|多少|为什么|是[否咪]|有没有|([一-龥])不\1|^谁|^(?:帮忙|[帮给替]我(?!记|写|订|.{1,8}(?:的话|时))|查|找|搜|写|推荐|告诉|问问|把)/;
+  /^(?:did|do(?! not)|does|have (?:you|we|they|i)|has|should|shall|what(?! (?:i|we) .* is\b)|who\w*|when(?!ever| (?:i|you) )|why|how|which|where|is|are|was|were|am|can|could|would(?! rather)|will|tell me|guess|any idea|ask)\b|怎么(?!都|样都)|什么(?!都|时候都)|哪[个里些种儿位]|多少|为什么|是[否咪]|有没有|([一-龥])不\1|几[点号]|^谁|^(?:帮忙|提醒|我想(?:问|知道|请教|了解)|[帮给替]我(?!记|写|订|的|看的|.{1,8}(?:的话|时))|(?:查|找|搜|写|推荐|告诉|问问|把)(?!.{0,8}(?:的时候|时，)))/;
 /** A request that says how things should be done at all times is no question. */
 const ASKS_FOR_GOOD = /^(?:can|could|would|will) you (?:please )?(?:always|never|from now on|stop)\b/;
 /** A clause that is not meant as certain. */
 const DOUBT =
-  /\b(?:maybe|perhaps|might|wish|hope|wonder\w*|i guess|i (?:do not )?(?:think|believe|bet|doubt) (?:that )?(?!i\b|we\b)|not sure|(?:would|could|should) have|(?:was|were) (?:going|thinking|about) to?|thinking (?:of|about)|yet to|(?:not|never|help me|hard to)(?: yet)? (?:decided?|agreed|settled|said?)|almost|nearly)\b|也许|可能|或许|说不定|大概|估计|好像|不确定|不知道|还没|没有?决定|没说|并没|从[没未]|谁说|(?<!我)希望|我希望(?!你(?:说|回|写|用|以后|每))|祝你|要不是|本来|原本|差点|帮我(?:决定|选)|等我有|感[到觉受]|怀疑|以为|不是说|没关系$|我的?(?:朋友|同[学事]|闺蜜|邻居|客户|当事人|前任)(?!.{0,3}叫)/;
+  /\b(?:maybe|perhaps|might|wish|hope|wonder\w*|i guess|i (?:do not )?(?:think|believe|bet|doubt) (?:that )?(?!i\b|we\b)|not sure|(?:would|could|should) have|(?:was|were) (?:going|thinking|about) to?|thinking (?:of|about)|yet to|(?:not|never|help me|hard to)(?: yet)? (?:decided?|agreed|settled|said?)|almost|nearly)\b|也许|可能|或许|说不定|大概|估计|好像|不确定|不知道|还没|没有?决定|没说|并没|从[没未]|谁说|(?<!我)希望|我希望(?!你(?:说|回|写|用|以后|每))|祝你|要不是|本来|原本|差点|帮我(?:决定|选)|等我有|感[到觉受]|怀疑|以为|不是说|没关系$|我(?:有|一个|[的前老]|[^，和跟]{1,3}的){0,3}(?:朋友|同[学事]|闺蜜|邻居|客户|当事人|前任|偶像|老师|粉丝)(?!.{0,3}[叫姓])|我的?(?:手机|电脑|浏览器|程序|代码|屏幕|网速?|火车|飞机|航班|下载|快递|外卖)(?!号|是|用的|叫)[^，]*(?:了|不|没|只剩|卡|断|慢|崩|退|点)|我不(?:这么|那么)|在(?:考虑|想要不要|纠结)|我猜|(?:遇到|收到|看到|出现|弹出).{0,6}(?:错误|报错|问题|提示)|^我(?!.*(?:常|一直|老是|总|多年|每)).{0,4}[疼痛](?:$|，)|^[这那](?!以后|边)[^，]{0,8}[在是]我|^我(?:需?要|想要?)(?:给|帮|找|买|看|[^，]{0,6}(?:翻译|总结|润色))|一[夜晚]没/;
 /** Whatever stands with it is only supposed. */
 const SUPPOSED =
-  /\b(?:suppos(?:e|ing)|imagine|pretend|act as|role-?play|hypothetical\w*|assum(?:e|ing)|unless|provided|whether (?:i|we)|what if|kidding|let us (?:say|pretend|suppose|assume)|for (?:example|instance)|not (?:true|saying|that i|like i)|nobody|no one|once i have)\b|假[如设定装]|^(?:比如|例如|譬如)|想象|除非|比方|扮演/;
-const IF = /(?:^if\b|(?<!prefer |like it |appreciate it )\bif (?:i|we|my|it|the|there|he|she|they|you)\b)/;
+  /\b(?:suppos(?:e|ing)|imagine|pretend|act as|role-?play|hypothetical\w*|assum(?:e|ing)|unless(?! i (?:ask|say|tell))|provided|whether (?:i|we)|what if|kidding|let us (?:say|pretend|suppose|assume)|for (?:example|instance)|not (?:true|saying|that i|like i)|nobody|no one|once i have|in case (?:i|we|my)|were i|had i (?:known|been|had)|^you are (?:an?|my) \w+(?=[\s,.]+(?:and\b|i\b|we\b|my\b|$))|say (?:i|we) (?:had|were|was))\b|假[如设定装]|^(?:比如|例如|譬如)|想象|^你是[^，]{1,8}，我是|除非|比方|扮演/;
+const IF = /(?:^if\b|(?<!prefer |like it |appreciate it )\bif (?:i|we|my|it|the|there|he|she|they|you(?! ask me))\b)/;
 const IF_ALWAYS = /^if you (?:send|write|give|ask|suggest|recommend|book|quote|show|answer|translate)\b/;
 /** In Chinese the condition comes first: what stands before it is free of it. */
 const FROM_CONDITION_ON =
@@ -65,12 +84,12 @@ const TOLD =
   /\b(?:he|she|they|people|(?!doctor|gp\b)\w+(?<!\bi|\bwe)) (?:said|says|saying|wrote|claims?)\b|\b(?:he|she|they) (?:\w+ )?(?:told|asked|thinks?|prefers?|likes?)\b|\btold me\b|\bi was told\b|\bthey say\b|\bbe like\b|\baccording to\b|\bin (?:the|an?|this|my) (?:film|movie|book|novel|story|game|series|song)\b|\b(?:the|this|a) (?:phrase|sentence|quote|song)\b|\bmy (?:character|hero|protagonist)\b|^(?!.*\b(?:i|my|our|decision|plan|answer|fyi|ps|note|update|correction|reminder|about)\b[^:]*:)[a-z][\w. ]{0,24}:\s*["“]?(?:i|we|my|our|call|"")(?![\w])|\b(?:e\.g|i\.e)\.|(?:电影|小说|故事|游戏|剧|书|歌)[里中]|[爸妈哥姐弟妹友事](?:觉得|认为)|(?:[他她]们?|有人|别人|客户|文章|书[上里]|新闻|大家|网上|老师|作者|用户|主角|朋友|同[事学])[^，。我]{0,4}(?:说|讲|问|写|认为|觉得|告诉|更?喜欢|[吃爱在对怕要想])|^[^，。：我]{1,6}(?<!更正|注意|备注|记住|决定|结论|补充|生日)：["“]?我|据说|听说|[说讲唱]：|这[句首段](?!时间)|我的?(?:角色|人物|主角)/;
 /** What was so and is no more, unless it goes on. */
 const ENDED =
-  /\bused to (?!it\b)|\bfor a (?:year|while|time) (?:once|back)\b|\bonce$|\bback (?:when|then|in the day)\b|\bwhen i was (?:a|an|in|at|little|young|small|\d)|(?:^|，)(?:(?:我们?)(?:以前|曾经?|从前|当时|原来|小时候|那时候?)|(?:[^，我]{0,4}(?:那会儿?|那时候?|的时候)|以前|从前|当年|小时候)，?我)(?!.*(?:现在也|至今|到现在|长大))|^我?[^，]{1,3}过[一两几半\d]+年/;
+  /\bused to (?!it\b)(?![^\n]*\n(?:i|we) (?:am|are)\b)|\bfor a (?:year|while|time) (?:once|back)\b|\bonce$|\bback (?:when|then|in the day)\b|^when i was (?:a|an|in|at|little|young|small|\d)|^i (?:\w+ )*(?:loved|liked|hated|wanted|thought|believed|enjoyed)\b.*\bwhen i was\b|(?:^|，)(?:(?:我们?)(?:以前|曾经?|从前|当时|原来|小时候|那时候?)|(?:[^，我]{0,4}(?:那会儿?|那时候?|的时候)|以前|从前|当年|小时候)，?我)(?!.*(?:现在也|至今|到现在|长大))|^我?[^，]{1,3}过[一两几半\d]+年/;
 const SECRET =
   /\b(?:pass(?:word|code|phrase)|pin(?: code| number)?|cvv|secret key|api key|access token|seed phrase)\b|密码|口令|验证码|密钥/;
 /** Marks of irony: laughter, faces, and turns that say the contrary of what they say. */
 const IRONY =
-  /\b(?:a?(?:ha){2,}h?|he(?:he)+|lo+l|lmf?ao|rofl|said no one|yeah right|in my dreams|as if i|because i (?:just |so |totally )?(?:love|enjoy))\b|[🙄🙃😂🤣😜😏]|哈哈|呵呵|嘿嘿|笑死|秦始皇|梦里|我可太|并不是[）)]/iu;
+  /\b(?:a?(?:ha){2,}h?|he(?:he)+|lo+l|lmf?ao|rofl|said no one|yeah right|in my dreams|as if i|because i (?:just |so |totally )?(?:love|enjoy)|(?:i am|i['’]m) (?:the (?:pope|queen|king)|groot|batman|santa|dead))\b|^(?:yeah|sure|right)\b,? (?:and|so) i['’ a]+m\b|[🙄🙃💀😂🤣😜😏]|哈哈|呵呵|嘿嘿|笑死|秦始皇|梦里|我可太|并不是[）)]/iu;
 /** Takes back all that stands around it. */
 const TAKEN_BACK =
   /(?:^|\s)\/s(?:\s|$)|\bj\/?k\b|\b(?:i['’]?m )?just kidding\b|\bkidding!|\bsarcasm\b|开个?玩笑|開個?玩笑|骗你的|騙你的|逗你[的玩]|才怪/i;
@@ -84,7 +103,7 @@ export function statesNothing(plain: string): boolean {
   if ([SECRET, TOLD, SUPPOSED, ENDED].some((veto) => veto.test(plain))) return true;
   if (ONCE.test(plain) && !SPEAKS_OF_ONESELF.test(plain)) return true;
   if (ASKS.test(plain)) return !ASKS_FOR_GOOD.test(plain);
-  return IF.test(plain) && !IF_ALWAYS.test(plain) && !LASTING.test(plain) && !EVER.test(plain);
+  return IF.test(plain) && !IF_ALWAYS.test(plain) && !FOR_GOOD.test(plain) && !EVER.test(plain);
 }
 
 /** A sentence without the clauses that ask, doubt, or depend on a condition. */

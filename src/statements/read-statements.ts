@@ -1,0 +1,68 @@
+import {
+  INSTRUCTION,
+  type StatementKind,
+  certain,
+  isIronic,
+  isLasting,
+  isTakenBack,
+  kindOf,
+  statesNothing,
+} from "./kinds.ts";
+import { ownWords, withoutQuotations } from "./own-words.ts";
+import { plain } from "./plain.ts";
+import { sentencesOf } from "./sentences.ts";
+
+/** What one sentence of a message states. */
+export interface Statement {
+  /** Absent: it only tells the assistant how to do things. */
+  readonly kind: StatementKind | undefined;
+  /** The sentence as it was written; of one that asks at its end, the part before. */
+  readonly text: string;
+  /** It says what somebody is, has or likes, or how things are to be from now on: true in a year. */
+  readonly lasting: boolean;
+  /** It tells the assistant how to do things. */
+  readonly instructs: boolean;
+}
+
+/** Of a longer message the rest is a document, which states nothing of whoever sends it. */
+const MAX_CHARS = 2000;
+const MAX_SENTENCE_CHARS = 300;
+/** `Agreed.` says nothing by itself. */
+const MIN_CHARS = { latin: 8, han: 3 };
+
+const HAN = /\p{Script=Han}/u;
+/** `I'm vegan, what can I eat there?` states something and then asks; what asks from its beginning on states nothing. */
+const THEN_ASKS =
+  /^(?=[^\p{L}]*(?:\p{L}+[,，] ?)?(?:i\b|i['’]|im\b|my\b|we\b|我)).{6,}(?=[,，](?! ?(?:do|am|are|can|is|have|did|was|has)(?:es)?n?['’t]* (?:i|we|you|he|she|it|they)\b)[^,，]+[?？]["'”)）]*$)/iu;
+const ENDS_ASKING = /[?？]["'”)）]*$/;
+const PLAIN_QUESTION = /^[^`*_~\x80-\u{10ffff}]*\?$/u;
+const FOR_GOOD = /always|never|now|stop/i;
+
+/**
+ * What a person states about themselves and how things should be: preferences, decisions, commitments, facts, in English and Chinese. Questions, quotes,
+ * what is only supposed and small talk give nothing. By rule, so the same text always gives the same.
+ *
+ * Source: docs/capture.md, "Statements".
+ */
+export function readStatements(text: string): readonly Statement[] {
+  const own = ownWords(text.slice(0, MAX_CHARS));
+  if (isTakenBack(own)) return [];
+  return sentencesOf(own).flatMap(({ text: sentence }) => readStatement(sentence) ?? []);
+}
+
+function readStatement(sentence: string): Statement | undefined {
+  const said = ENDS_ASKING.test(sentence) ? (THEN_ASKS.exec(sentence)?.[0] ?? sentence) : sentence;
+  if (said.length > MAX_SENTENCE_CHARS || onlyAsks(said) || isIronic(said)) return undefined;
+  const read = plain(withoutQuotations(said));
+  if (statesNothing(read)) return undefined;
+  const sure = certain(read);
+  const kind = read.length < (HAN.test(read) ? MIN_CHARS.han : MIN_CHARS.latin) ? undefined : kindOf(sure);
+  const instructs = INSTRUCTION.test(sure);
+  if (kind === undefined && !instructs) return undefined;
+  return { kind, text: said, lasting: isLasting(kind, sure), instructs };
+}
+
+/** A question that asks for nothing at all times states nothing: seen at once, where its words would be looked at one after the other. */
+function onlyAsks(said: string): boolean {
+  return said.endsWith("?") && PLAIN_QUESTION.test(said) && !FOR_GOOD.test(said);
+}

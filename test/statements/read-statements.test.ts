@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { readStatements } from "../../src/statements/index.ts";
+import { HELD_BACK } from "./held-back.ts";
+import type { Labelled } from "./labelled.ts";
+import * as earlier from "./labelled-statements.ts";
+import { TUNED } from "./tuned.ts";
+
+const kindsOf = (text: string) => readStatements(text).flatMap(({ kind }) => kind ?? []);
+
+/** Shares: of statements that are kept; of what is kept that has the wrong kind or states nothing; of sentences that state nothing and are kept. */
+function measure({ positive, negative }: Labelled) {
+  const kept = positive.filter(([, text]) => kindsOf(text).length > 0);
+  const misread = kept.filter(([kinds, text]) => !kindsOf(text).some((kind) => kinds.includes(kind)));
+  const wrong = negative.filter((text) => kindsOf(text).length > 0);
+  return {
+    kept: kept.length / positive.length,
+    wrong: (misread.length + wrong.length) / (positive.length + negative.length),
+  };
+}
+
+describe("readStatements()", () => {
+  it.each([
+    { set: "English sentences", leastKept: 0.98, mostWrong: 0.01, labelled: TUNED.english },
+    { set: "Chinese sentences", leastKept: 0.98, mostWrong: 0.01, labelled: TUNED.chinese },
+    { set: "earlier English sentences", leastKept: 0.97, mostWrong: 0.02, labelled: earlier.ENGLISH },
+    { set: "earlier Chinese sentences", leastKept: 0.97, mostWrong: 0.02, labelled: earlier.CHINESE },
+    { set: "English sentences that were held back", leastKept: 0.9, mostWrong: 0.05, labelled: HELD_BACK.english },
+    { set: "Chinese sentences that were held back", leastKept: 0.9, mostWrong: 0.05, labelled: HELD_BACK.chinese },
+    {
+      set: "earlier English sentences held back",
+      leastKept: 0.95,
+      mostWrong: 0.03,
+      labelled: earlier.ENGLISH_HELD_BACK,
+    },
+    {
+      set: "earlier Chinese sentences held back",
+      leastKept: 0.95,
+      mostWrong: 0.04,
+      labelled: earlier.CHINESE_HELD_BACK,
+    },
+  ])(
+    "keeps what people state in $set, as what it is, and hardly anything else",
+    ({ leastKept, mostWrong, labelled }) => {
+      const { kept, wrong } = measure(labelled);
+      expect(kept).toBeGreaterThanOrEqual(leastKept);
+      expect(wrong).toBeLessThanOrEqual(mostWrong);
+    },
+  );
+});
