@@ -4,7 +4,8 @@ import { type Store, type Value, createTurns, storeKey } from "../../store/index
 import type { Metrics } from "../../telemetry/index.ts";
 import type { DigestResult, ExtractResult } from "../api.ts";
 import { idsIn } from "../capture/duplicate.ts";
-import type { MemoryEntry } from "../entry.ts";
+import { ENTRY_TYPES, type MemoryEntry } from "../entry.ts";
+import { lastingStatements } from "../lasting.ts";
 import { RETENTION_DAYS } from "../lifecycle/plan.ts";
 import type { MemoryStore } from "../memory-store.ts";
 import { timeOfUlid } from "../time-input.ts";
@@ -144,9 +145,12 @@ export function createDays({ store, memory, clock, timezoneOf, metrics }: DaysPa
       facts.push(entry ? { ...fact, heading: headingOf(fact.text, entry.slots) } : fact);
     }
     const calendar = calendarOf(userId);
-    for await (const { content, slots, createdAt } of memory.list(userId, { slots: { lasting: true } })) {
-      const day = calendar.dayOf(createdAt.getTime());
-      facts.push({ text: oneLine(content), day, heading: headingOf(content, slots) });
+    for await (const entry of memory.list(userId, { slots: { lasting: true } })) {
+      const day = calendar.dayOf(entry.createdAt.getTime());
+      // A whole message was kept before a compaction: only what lasts of it is a fact.
+      const isMessage = entry.slots["type"] === ENTRY_TYPES.autoFlush;
+      for (const text of isMessage ? lastingStatements(entry).map((one) => one.text) : [entry.content])
+        facts.push({ text: oneLine(text), day, heading: headingOf(text, entry.slots) });
     }
     return addFacts(userId, facts);
   }

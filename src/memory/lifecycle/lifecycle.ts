@@ -3,6 +3,7 @@ import { type JsonValue, type Store, createTurns, storeKey } from "../../store/i
 import type { TidyResult } from "../api.ts";
 import { fieldsOf, stateKey, textsOf } from "../days/state.ts";
 import type { MemoryEntry, Slots } from "../entry.ts";
+import { markedAsLasting } from "../lasting.ts";
 import type { MemoryStore } from "../memory-store.ts";
 import { contentHash, mergeCluster, planLifecycle } from "./plan.ts";
 import { saysAll } from "./says-all.ts";
@@ -46,6 +47,8 @@ export interface Lifecycle {
   tidyAll(options?: Omit<TidyOptions, "userId" | "limit">): Promise<readonly TidyReport[]>;
 }
 
+/** Entries that are read before others come to their turn: some twenty milliseconds. */
+const PAUSE_EVERY = 1000;
 /** Work between two writes of the plan. */
 const PART_ARCHIVED = 200;
 const PART_MERGED = 40;
@@ -83,8 +86,7 @@ export function createLifecycle({ store, memory, clock, summarise }: LifecyclePa
     }
 
     if (journal.part) await run(journal.part);
-    const entries: MemoryEntry[] = [];
-    for await (const entry of memory.list(userId)) entries.push(entry);
+    const entries = await markLasting(userId, signal);
     const plan = await planLifecycle({
       entries,
       nowMs: clock.now(),
@@ -120,6 +122,20 @@ export function createLifecycle({ store, memory, clock, summarise }: LifecyclePa
       onProgress?.(done, of);
     }
     return { userId, ...totals, kept: entries.length - done, more: done < of };
+  }
+
+  /** Everything in recall; what was kept before capture knew what lasts gets its mark. */
+  async function markLasting(userId: string, signal: AbortSignal | undefined): Promise<readonly MemoryEntry[]> {
+    const entries: MemoryEntry[] = [];
+    for await (const entry of memory.list(userId)) entries.push(entry);
+    for (const [index, entry] of entries.entries()) {
+      if (index % PAUSE_EVERY === PAUSE_EVERY - 1) await clock.sleep(0, signal);
+      const marked = markedAsLasting(entry);
+      if (marked === undefined || !(await memory.get(userId, entry.id, { archived: false }))) continue;
+      await memory.save([marked], { over: [entry] });
+      entries[index] = marked;
+    }
+    return entries;
   }
 
   async function mergeOf(userId: string, cluster: readonly MemoryEntry[], signal?: AbortSignal): Promise<Merge> {

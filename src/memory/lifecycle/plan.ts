@@ -2,6 +2,7 @@ import { idsIn, mergeEntries } from "../capture/duplicate.ts";
 import { hashOf } from "../days/lines.ts";
 import { ENTRY_TYPES, type MemoryEntry } from "../entry.ts";
 import { tokensOf } from "../keyword/tokens.ts";
+import { lastingStatements } from "../lasting.ts";
 import { clustersOf } from "./clusters.ts";
 
 /** Words that two entries share, of all words of both, above which they become one. Stricter than capture, which sees the turn that it joins. */
@@ -48,10 +49,13 @@ export async function planLifecycle({ entries, nowMs, restored, pause }: Lifecyc
   return { archive, merge: clusters.map((cluster) => cluster.flatMap((index) => rest[index] ?? [])) };
 }
 
-function isOver({ createdAt, updatedAt, expiresAt, slots }: MemoryEntry, nowMs: number): boolean {
+/** What turns did grows old; what somebody asked to be kept, decided, or stated as lasting does not. */
+function isOver(entry: MemoryEntry, nowMs: number): boolean {
+  const { createdAt, updatedAt, expiresAt, slots } = entry;
   if (expiresAt && expiresAt.getTime() <= nowMs) return true;
-  if (slots["type"] === ENTRY_TYPES.note || slots["lasting"] === true) return false;
-  return nowMs - Math.max(createdAt.getTime(), updatedAt.getTime()) > RETENTION_DAYS * DAY_MS;
+  if (slots["type"] === ENTRY_TYPES.note || slots["lasting"] === true || slots["kind"] === "decision") return false;
+  const isOld = nowMs - Math.max(createdAt.getTime(), updatedAt.getTime()) > RETENTION_DAYS * DAY_MS;
+  return isOld && lastingStatements(entry).length === 0;
 }
 
 /**

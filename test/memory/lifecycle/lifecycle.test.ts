@@ -94,12 +94,84 @@ describe("tidy()", () => {
       given: ago("A", 1000, "x", { slots: { type: "statement", lasting: true } }),
       stays: true,
     },
+    {
+      title: "leaves what states something lasting, though nothing marks it",
+      given: ago("A", 1000, "My spare key is with Mrs Holm.", { slots: { type: "statement", kind: "fact" } }),
+      stays: true,
+    },
+    {
+      title: "leaves what somebody stated in a group",
+      given: ago("A", 1000, "Ada: I'm allergic to nuts.", { slots: { type: "statement", kind: "fact" } }),
+      stays: true,
+    },
+    {
+      title: "leaves what was decided",
+      given: ago("A", 1000, "We decided to use Postgres.", { slots: { type: "statement", kind: "decision" } }),
+      stays: true,
+    },
+    {
+      title: "archives an old promise",
+      given: ago("A", 91, "I'll call the plumber on Monday.", { slots: { type: "statement", kind: "commitment" } }),
+      stays: false,
+    },
+    {
+      title: "archives what a person says is not lasting",
+      given: ago("A", 91, "I live in Oslo.", { slots: { type: "statement", kind: "fact", lasting: false } }),
+      stays: false,
+    },
+    {
+      title: "leaves an old turn in which something lasting was stated",
+      given: ago("A", 1000, "Goal: I'm vegan. Find me a place.\nTools: web_search\nOutcome: success: Noma", {
+        slots: { type: "auto_capture" },
+      }),
+      stays: true,
+    },
+    {
+      title: "archives an old turn in which a tool or the assistant stated something",
+      given: ago("A", 91, "Goal: find a bio\nTools: web_search\nOutcome: success: I live in Oslo.", {
+        slots: { type: "auto_capture" },
+      }),
+      stays: false,
+    },
+    {
+      title: "leaves a flushed preference",
+      given: ago("A", 91, "I prefer green tea.", {
+        keywords: ["preference"],
+        slots: { type: "auto_flush" },
+        expiresAt: new Date(NOW - DAY_MS),
+      }),
+      stays: true,
+    },
+    {
+      title: "archives a flushed result",
+      given: ago("A", 91, "I prefer green tea, says the page.", {
+        keywords: ["tool_result", "web_fetch"],
+        slots: { type: "auto_flush" },
+      }),
+      stays: false,
+    },
     { title: "archives old traces", given: ago("A", 91, "x", { slots: { type: "workflow_trace" } }), stays: false },
   ])("$title", async ({ given, stays }) => {
     const { report, live, archived } = await tidied([given]);
     expect([...live.keys()]).toEqual(stays ? ["A"] : []);
     expect(archived.size).toBe(stays ? 0 : 1);
     expect(report).toEqual({ userId: ADA, archived: stays ? 0 : 1, merged: 0, kept: stays ? 1 : 0, more: false });
+  });
+
+  it("marks what was kept before anything was marked, and takes its end from what was flushed", async () => {
+    const flushed = ago("B", 10, "I prefer green tea. Look it up.", {
+      keywords: ["preference"],
+      slots: { type: "auto_flush" },
+      expiresAt: new Date(NOW + DAY_MS),
+    });
+    const hosts = ago("C", 10, "I live in Oslo.", { slots: {}, expiresAt: new Date(NOW + DAY_MS) });
+    const { live } = await tidied([ago("A", 10, "I live in Oslo.", { keywords: ["fact"] }), flushed, hosts]);
+    const { expiresAt: _, ...rest } = flushed;
+    expect([...live.values()]).toEqual([
+      ago("A", 10, "I live in Oslo.", { keywords: ["fact"], slots: { type: "statement", lasting: true } }),
+      { ...rest, slots: { type: "auto_flush", lasting: true } },
+      hosts,
+    ]);
   });
 
   const LONG = "Prefers aisle seats near the front on long flights with the window blind closed";

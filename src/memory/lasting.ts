@@ -1,0 +1,28 @@
+import type { Statement } from "../statements/index.ts";
+import { goalIn } from "./capture/auto-capture.ts";
+import { isSaidByPerson, lastingIn } from "./capture/flush.ts";
+import { ENTRY_TYPES, type MemoryEntry } from "./entry.ts";
+
+/** In a group the speaker's name stands before a statement. */
+const SPEAKER = /^[^:\n]{1,40}: /;
+
+/** What a person states as lasting in an entry, sentence by sentence. Nothing in what tools and the assistant wrote. */
+export function lastingStatements({ content, keywords, slots }: MemoryEntry): readonly Statement[] {
+  const { type, lasting } = slots;
+  if (lasting === false || type === ENTRY_TYPES.workflowTrace) return [];
+  if (type === ENTRY_TYPES.autoFlush) return isSaidByPerson(keywords) ? lastingIn(content) : [];
+  if (type === ENTRY_TYPES.autoCapture) return lastingIn(goalIn(content));
+  const found = lastingIn(content);
+  return found.length > 0 || type !== ENTRY_TYPES.statement ? found : lastingIn(content.replace(SPEAKER, ""));
+}
+
+/** Marks an entry that states something lasting, as capture does since it knows; `undefined`: it is marked, or there is nothing to mark. */
+export function markedAsLasting(entry: MemoryEntry): MemoryEntry | undefined {
+  const { expiresAt, ...rest } = entry;
+  const { type, lasting } = entry.slots;
+  if (lasting !== undefined || (type !== ENTRY_TYPES.statement && type !== ENTRY_TYPES.autoFlush)) return undefined;
+  if (lastingStatements(entry).length === 0) return undefined;
+  // The time of a flushed entry is capture's own; any other was set by whoever saved it.
+  const keepsTime = expiresAt && type !== ENTRY_TYPES.autoFlush;
+  return { ...rest, slots: { ...entry.slots, lasting: true }, ...(keepsTime && { expiresAt }) };
+}
