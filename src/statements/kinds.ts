@@ -86,7 +86,7 @@ const TOLD =
 const ENDED =
   /\bused to (?!it\b)(?![^\n]*\n(?:i|we) (?:am|are)\b)|\bfor a (?:year|while|time) (?:once|back)\b|\bonce$|\bback (?:when|then|in the day)\b|^when i was (?:a|an|in|at|little|young|small|\d)|^i (?:\w+ )*(?:loved|liked|hated|wanted|thought|believed|enjoyed)\b.*\bwhen i was\b|(?:^|，)(?:(?:我们?)(?:以前|曾经?|从前|当时|原来|小时候|那时候?)|(?:[^，我]{0,4}(?:那会儿?|那时候?|的时候)|以前|从前|当年|小时候)，?我)(?!.*(?:现在也|至今|到现在|长大))|^我?[^，]{1,3}过[一两几半\d]+年/;
 const SECRET =
-  /\b(?:pass(?:word|code|phrase)|pin(?: code| number)?|cvv|secret key|api key|access token|seed phrase)\b|密码|口令|验证码|密钥/;
+  /\b(?:pass(?:word|code|phrase)s?|pin(?: code| number)?|cvv|secret key|api key|access token|seed phrase)\b|密[码碼]|口令|[验驗][证證][码碼]|密[钥鑰]/i;
 /** Marks of irony: laughter, faces, and turns that say the contrary of what they say. */
 const IRONY =
   /\b(?:a?(?:ha){2,}h?|he(?:he)+|lo+l|lmf?ao|rofl|said no one|yeah right|in my dreams|as if i|because i (?:just |so |totally )?(?:love|enjoy)|(?:i am|i['’]m) (?:the (?:pope|queen|king)|groot|batman|santa|dead))\b|^(?:yeah|sure|right)\b,? (?:and|so) i['’ a]+m\b|[🙄🙃💀😂🤣😜😏]|哈哈|呵呵|嘿嘿|笑死|秦始皇|梦里|我可太|并不是[）)]/iu;
@@ -98,9 +98,9 @@ const ONCE =
   /\b(?:just|only) (?:this )?once\b|\bthis (?:time|one|reply|answer|email|message|text)\b|\bfor (?:now|(?:this|the next) \w+)\b|就这一?[次回]|这一?[次回](?=[用只就先不别要按])|这[个封条篇份].{0,6}(?:用|落款|写|短|长|只|不要|别)|先.{1,6}就行/;
 const SPEAKS_OF_ONESELF = /\b(?:i|we|my|our)\b|(?<![给帮回跟叫告诉教替问让])我/;
 
-/** Whether a sentence asks, supposes, tells what others say or what is over; secrets are nobody's memory. */
+/** Whether a sentence asks, supposes, tells what others say or what is over. */
 export function statesNothing(plain: string): boolean {
-  if ([SECRET, TOLD, SUPPOSED, ENDED].some((veto) => veto.test(plain))) return true;
+  if ([TOLD, SUPPOSED, ENDED].some((veto) => veto.test(plain))) return true;
   if (ONCE.test(plain) && !SPEAKS_OF_ONESELF.test(plain)) return true;
   if (ASKS.test(plain)) return !ASKS_FOR_GOOD.test(plain);
   return IF.test(plain) && !IF_ALWAYS.test(plain) && !FOR_GOOD.test(plain) && !EVER.test(plain);
@@ -114,6 +114,11 @@ export function certain(plain: string): string {
     .split(/(?<=[，\n])/)
     .filter((clause) => !DOUBT.test(clause) && !REQUEST.test(clause))
     .join("");
+}
+
+/** A sentence about secrets, which are nobody's memory. */
+export function isSecret(sentence: string): boolean {
+  return SECRET.test(sentence);
 }
 
 export function isIronic(sentence: string): boolean {

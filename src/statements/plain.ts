@@ -96,11 +96,8 @@ const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/**
- * A sentence as the rules read it: lower case, in simplified signs, contractions and what is typed short written out, without emphasis, whom it is said
- * to, and the little words that stand anywhere. Each clause in which people speak of themselves begins a line.
- */
-export function plain(sentence: string): string {
+/** A sentence in lower case and simplified signs, contractions and what is typed short written out, without emphasis and whom it is said to. */
+export function writtenPlainly(sentence: string): string {
   let text = simplified(sentence.normalize("NFKC"))
     .replace(/(?<![\p{L}\p{N}])[*_~]+|[*_~]+(?![\p{L}\p{N}])|`/gu, "")
     .replace(/\s+/g, " ")
@@ -114,7 +111,15 @@ export function plain(sentence: string): string {
     text = text.replace(SHORT, writtenOut);
     for (const [form, written] of LATIN_FORMS) text = text.replace(form, written);
   }
-  text = text.replace(TRAILING, "").replace(LEADING, "").replace(LEADING_ZH, "").replace(BORDER, "$1\n");
+  return text;
+}
+
+/**
+ * A sentence that is written plainly as the rules for statements read it: without the little words that stand anywhere. Each clause in which people speak
+ * of themselves begins a line.
+ */
+export function inClauses(written: string): string {
+  let text = written.replace(TRAILING, "").replace(LEADING, "").replace(LEADING_ZH, "").replace(BORDER, "$1\n");
   text = text.replace(ADVERBIAL, "$&\n");
   for (const [gap, who] of LEFT_OUT) text = text.replace(gap, who);
   return text.trim();

@@ -4,12 +4,13 @@ import {
   certain,
   isIronic,
   isLasting,
+  isSecret,
   isTakenBack,
   kindOf,
   statesNothing,
 } from "./kinds.ts";
 import { ownWords, withoutQuotations } from "./own-words.ts";
-import { plain } from "./plain.ts";
+import { inClauses, writtenPlainly } from "./plain.ts";
 import { sentencesOf } from "./sentences.ts";
 
 /** What one sentence of a message states. */
@@ -47,13 +48,14 @@ const FOR_GOOD = /always|never|now|stop/i;
 export function readStatements(text: string): readonly Statement[] {
   const own = ownWords(text.slice(0, MAX_CHARS));
   if (isTakenBack(own)) return [];
-  return sentencesOf(own).flatMap(({ text: sentence }) => readStatement(sentence) ?? []);
+  return sentencesOf(own).flatMap(({ text: sentence }) => (isSecret(sentence) ? [] : (readStatement(sentence) ?? [])));
 }
 
-function readStatement(sentence: string): Statement | undefined {
+/** What one sentence states, whoever says it. */
+export function readStatement(sentence: string): Statement | undefined {
   const said = ENDS_ASKING.test(sentence) ? (THEN_ASKS.exec(sentence)?.[0] ?? sentence) : sentence;
   if (said.length > MAX_SENTENCE_CHARS || onlyAsks(said) || isIronic(said)) return undefined;
-  const read = plain(withoutQuotations(said));
+  const read = inClauses(writtenPlainly(withoutQuotations(said)));
   if (statesNothing(read)) return undefined;
   const sure = certain(read);
   const kind = read.length < (HAN.test(read) ? MIN_CHARS.han : MIN_CHARS.latin) ? undefined : kindOf(sure);

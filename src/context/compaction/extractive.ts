@@ -1,7 +1,8 @@
 import { estimateTokenCount } from "tokenx";
 import { oneLine } from "../boundaries.ts";
 import { type SpokenText, UNDONE } from "./fact.ts";
-import { sentencesOf, shortened } from "./sentences.ts";
+import { sentencesOf } from "../../statements/index.ts";
+import { shortened } from "./shortened.ts";
 
 const MAX_LINE_CHARS = 160;
 

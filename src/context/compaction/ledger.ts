@@ -1,6 +1,6 @@
 import { estimateTokenCount } from "tokenx";
 import type { Fact } from "./fact.ts";
-import { shortened } from "./sentences.ts";
+import { shortened } from "./shortened.ts";
 
 /** Above the facts of a summary. */
 export const LEDGER_TITLE = "Kept word for word:";

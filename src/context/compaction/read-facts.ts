@@ -1,8 +1,8 @@
+import { type Sentence, readSentence, sentencesOf } from "../../statements/index.ts";
 import { createModelRedactor } from "../../telemetry/index.ts";
 import type { Fact, SpokenText } from "./fact.ts";
 import { identifiersOf } from "./identifiers.ts";
-import { RELATIVE_DAY, kindOf } from "./phrases.ts";
-import { type Sentence, sentencesOf, shortened } from "./sentences.ts";
+import { shortened } from "./shortened.ts";
 import { formOf, normalised, wordsOf } from "./words.ts";
 
 /** Longest sentence of a decision, task or fact, in characters, and what is shown around an identifier. */
@@ -19,6 +19,9 @@ const SERIES_MESSAGES = 10;
 /** What stands before an identifier, and the beginning of a sentence, by which a series is known. */
 const SERIES_BEFORE_CHARS = 12;
 const SERIES_BEGINNING_CHARS = 24;
+/** A day that means another one when it is read later. */
+const RELATIVE_DAY =
+  /\b(?:to(?:day|night|morrow)|(?:next|this) \w+|\w+day|in \w+ (?:hour|day|week|month)s?)\b|[今明后][天晚早]|下?(?:周|星期)|下个?月|月底/i;
 
 /**
  * Finds what must outlive the messages: decisions, open tasks and what closes them, lasting facts and preferences, and identifiers, in English and
@@ -62,7 +65,7 @@ function factsOf(spoken: SpokenText & { readonly seq: number }): readonly Fact[]
 }
 
 function saidFact(sentence: Sentence, spoken: SpokenText & { readonly seq: number }): Fact | undefined {
-  const found = kindOf(sentence.text);
+  const found = readSentence(sentence.text);
   const kind = found?.kind === "done" ? "done" : (sentence.listed ?? found?.kind);
   if (kind === undefined) return undefined;
   // Too little to mean anything by itself: `Agreed.`

@@ -1,6 +1,9 @@
+import { writtenPlainly } from "./plain.ts";
+import { readStatement } from "./read-statements.ts";
+
 /**
- * How people say that something is decided, to be done, done, or to be kept in mind, in English and Chinese. Patterns over fixed words: one phrase too
- * many costs a line, one too few costs what somebody relied on. They are matched against the sentence as `plain` writes it.
+ * How people say that something is decided, to be done or done, in English and Chinese, besides what they state of themselves. One phrase too many costs a
+ * line of a summary, one too few costs what somebody relied on.
  */
 const DECISION =
   /\b(?:decided|agreed|settled|opted|concluded|approved|ruled out|signed off|voted)(?= (?:to|on|that|for|the|against|with|in|by|we|\w+ing)\b| ?[:—,-])|\bchosen?\b|\b(?:we|i|they) (?:have )?picked\b|\bfinal (?:choice|answer)\b|\bthe plan is to\b|\bmade up my mind\b|\b(?:is|was|been) (?:decided|agreed|settled|confirmed|approved|final)\b|\bi will (?:go (?:with|for)|use|stick|choose|pick|switch|keep|not|take the|have the)\b(?! (?:bus|train|stairs|dog|time|day)\b)|\bwe (?:will|are going to) (?!see|be\b|have|need|talk|know|find|get|never|meet|miss|chat)|\bwe are not (?:doing|using|taking|buying|moving|going to)\b|\blet us (?:go (?:with|for)|use|stick|settle|pick|choose|switch|move|make|keep|do (?!\w+ again)|call (?:it|the)|drop|launch|ship|start with)\b|\b(?:decision|conclusion|verdict|resolution|root cause)s?(?: \w+)? ?(?:is|was|:)|\b(?:going|went|gone|go ahead|sticking) with (?!my|him|her|them|you|me\b|us\b|friends)|(?<![没未不以再难么何可能待])决定(?![不吗性权])|(?:就|还是|最[终后])(?:选|用|定|买)|定了|定[为在于]|定下|敲定|(?<!不)同意(?!你)|说好|[商约选]定|采用|选择用|就按|(?<![不没])确定[为用在下是了]|结论|批准了/;
@@ -20,9 +23,6 @@ const REPORTED =
 const NOT_DONE =
   /\b(?:not|never|when|once|if|until|unless|after|before|should|will be|to be|almost|nearly|want|make sure|needs?|remind)\b|还没|没有|尚未|未完成|等.{0,12}[完好]|如果|之后/;
 
-const FACT =
-  /\b(?:my|our) (?!guess|point|question|bad|god|gosh|good|thought|day|week|mood|head|opinion)(?:[\w'-]+ ){1,5}(?:is|are|was|has|called|lives|works|likes|speaks|was born)\b|\bi (?:am |was |do |can |ca |would |wo )?(?:live in|work (?:at|for|as|in)|moved to|grew up|prefer|dislike|avoid|rather|speak|own|drive|study|usually|normally|take my|only|am (?:an? \w+(?:er|or|ist|ian|nt)\b|\d+ years)|(?:an? )?(?:allergic|vegan|vegetarian|diabetic|married)|born|based in|have (?:an?|no|two|three|four|\d+) (?!question|idea|feeling|headache|cold|problem|bad|minute|moment|lot|good|meeting)|(?:not|never) (?:eat|drink|like|want|use|take|work|fly|smoke)|(?:like|love|hate) (?!it\b|th(?:at|is|ese|ose|e (?:way|idea|sound|look))\b|how\b|you|to (?:think|hear|see|say)|him\b|her\b|them\b))|^(?:please |and )?(?:always|never|from now on|going forward|in (?:the )?future)\b(?! (?:mind|heard|thought|knew|again|a |been|seen|said|did|had|better|good|fun))|\b(?:please|you (?:should|must)) (?:always|never)\b|\b(?:remember|note|keep in mind|for the record|fyi)\b(?: that\b|[,:])|^(?:please )?(?:call|address) me\b|^please (?:no|use|keep|write|answer|reply|speak|avoid|do not)\b|\bwe (?:use|prefer|never|always|live)\b|\b(?:the|our) (?:rule|policy|budget|limit)(?: \w+){0,4} (?:is|are)\b|我叫(?![了他她你])|我的(?![意天妈问想]).{1,12}?[是在为改叫：:]|我(?:老婆|老公|妻子|丈夫|女儿|儿子|孩子|妈妈?|爸爸?|父母|[哥姐弟妹]{1,2}|家)(?![说问觉想]).{0,12}[叫是有在住岁对]|我有.{0,3}[个只条辆套]|我(?:一般|通常|平时|每天|不会|老家)|我[最特别比较更很不也一直从来]*(?:喜欢|讨厌|偏好|习惯|爱吃|吃素|吃|喝)(?<!我[吃喝])(?!你)|过敏|我现?在?家?住|我家在|我是.{0,12}[人师生员者](?:[，。]|$)|我在.{1,16}(?:工作|上[班学])|记住(?!了吗)|以后(?=[都请不别一每叫回用只尽给])|从(?:现在|今以?后|此)|(?:一律|永远|总是|每次都?)[用要不别先给叫以]|叫我/;
-
 /** `Decision 7: …`, `待办：…`. */
 const LABEL =
   /^(?:(decision|decided|agreed|confirmed|resolved|conclusion|final|决定|结论)|((?:open |action )?(?:task|item)|to-?do|pending|reminder|next step|follow-?up|deadline|待办|任务|提醒|下一步)|(fact|preference|note|fyi|事实|偏好|备注))(?: [^\s:：]{1,8}){0,2} ?[:：]/;
@@ -32,18 +32,6 @@ const QUESTION =
 const UNDECIDED =
   /\b(?:not|never|help me|hard to|yet to|if \w+)(?: yet| have)? (?:decide|agree|settle)|还没|没有|不确定|不知道/;
 
-/** Lower case, contractions written out, without the little words that stand anywhere. */
-function plain(sentence: string): string {
-  return sentence
-    .toLowerCase()
-    .replaceAll("’", "'")
-    .replace(/n't\b/g, " not")
-    .replace(/'(ve|ll|re|m|d)\b/g, (_, short: string) => ` ${SHORT[short]}`)
-    .replace(/\blet's\b/g, "let us")
-    .replace(/\b(?:already|just|finally|(?<!from )now|all|also|really|still|actually|both|then|ok(?:ay)?,) /g, "");
-}
-const SHORT: Readonly<Record<string, string>> = { ve: "have", ll: "will", re: "are", m: "am", d: "would" };
-
 /** What kind of thing a sentence says. `reported`: something happened, which closes a task that says the same. */
 export interface Said {
   readonly kind: SaidKind;
@@ -52,9 +40,13 @@ export interface Said {
 }
 type SaidKind = "decision" | "task" | "fact" | "done" | "reported";
 
-/** What it says first, it is. */
-export function kindOf(sentence: string): Said | undefined {
-  const text = plain(sentence);
+/**
+ * What a sentence of a conversation says: what it says first, it is. Of what people state of themselves a promise is a task if it sounds like one.
+ *
+ * Source: docs/compaction.md.
+ */
+export function readSentence(sentence: string): Said | undefined {
+  const text = writtenPlainly(sentence);
   if (DONE.test(text) && !NOT_DONE.test(text.replace(DONE, ""))) return { kind: "done", at: 0 };
   const label = LABEL.exec(text);
   if (label) return { kind: label[1] ? "decision" : label[2] ? "task" : "fact", at: 0 };
@@ -62,16 +54,14 @@ export function kindOf(sentence: string): Said | undefined {
   const at = (pattern: RegExp, counts = !isAsked): number => (counts ? text.search(pattern) : -1);
   const first = (...places: readonly Said[]): Said | undefined =>
     places.filter((place) => place.at !== -1).sort((one, other) => one.at - other.at)[0];
+  const stated = readStatement(sentence)?.kind;
   return (
     first(
       { kind: "task", at: at(ASKED, true) },
       { kind: "decision", at: at(DECISION, !isAsked && !UNDECIDED.test(text)) },
     ) ??
-    first({ kind: "fact", at: at(FACT) }, { kind: "task", at: at(TASK) }) ??
+    first({ kind: "task", at: at(TASK) }) ??
+    first({ kind: stated === "decision" ? "decision" : "fact", at: stated ? 0 : -1 }) ??
     first({ kind: "reported", at: NOT_DONE.test(text) ? -1 : at(REPORTED) })
   );
 }
-
-/** A day that means another one when it is read later. */
-export const RELATIVE_DAY =
-  /\b(?:to(?:day|night|morrow)|(?:next|this) \w+|\w+day|in \w+ (?:hour|day|week|month)s?)\b|[今明后][天晚早]|下?(?:周|星期)|下个?月|月底/i;
