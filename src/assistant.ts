@@ -46,6 +46,7 @@ import {
   REFRESH_OPTIONS,
   createDailySummary,
   createMemoryCapture,
+  createSecondLook,
   GOAL_CONTEXT_OPTIONS,
   createHomes,
   createHostGoals,
@@ -128,6 +129,8 @@ export async function createAssistant(
   const { hosts, publicUrl, rateLimit, trustedProxies } = options.server ?? {};
   const channelStatuses = createChannelStatuses(channels.all, { publicUrl, redact });
   const agents = turn.readAgents(options);
+  const captureModel = options.memory?.capture?.model;
+  const capturing = captureModel === undefined ? undefined : agents.withModel("memory.capture.model", captureModel);
   const timezone = options.timezone ?? "UTC";
   const person = (user: string) => options.users?.[user];
   const timezoneOf = (user: string) => person(user)?.timezone ?? timezone;
@@ -191,7 +194,7 @@ export async function createAssistant(
     ...ground,
     timezone,
     budget: options.budget,
-    ...knownModels(agents.models, options.modelInfo),
+    ...knownModels([...new Set([...agents.models, ...(capturing?.models ?? [])])], options.modelInfo),
   });
   const capitals = wireCapitals({ store, engine, logger }, sessions, users);
 
@@ -460,8 +463,12 @@ export async function createAssistant(
     hooks.add(activationRecorder({ ...recording, personOf: users.personOf, ...(askFeedback && { askFeedback }) }));
     if (learns) hooks.add(learning.hook, SKILL_LEARNING_OPTIONS);
   }
+  const looking = capturing && turn.createBackgroundModel({ modelCalls, agent: capturing, clock });
+  const secondLook = looking && createSecondLook({ model: looking, redact: redactForModel, logger });
   const capture =
-    remembers && autoCapture ? createMemoryCapture({ ...flow, memory: opened.behind }, opened.likeness) : undefined;
+    remembers && autoCapture
+      ? createMemoryCapture({ ...flow, memory: opened.behind }, { likenessTo: opened.likeness, secondLook })
+      : undefined;
   if (capture) hooks.add(capture.hook);
   const { days, entries } = opened;
   const summary = remembers

@@ -433,6 +433,14 @@ export interface MemoryConfig {
   readonly autoCaptureDays?: number;
   /** Share of common words from which what a compaction would keep counts as known. Default 0.8. */
   readonly dedupeThreshold?: number;
+  /** How statements are found. */
+  readonly capture?: {
+    /**
+     * The name of one of the models, which looks at sentences about oneself that no rule could read, at most once in
+     * ten messages.
+     */
+    readonly model?: string;
+  };
   /** An embedding model, for recall by meaning too. */
   readonly embedder?: EmbedderConfig;
 }

@@ -7,6 +7,7 @@ export { partSkills, showSkills, withSkills } from "./skills.ts";
 export type { ShownSkills } from "./skills.ts";
 export type { ShownInjections } from "./injections.ts";
 export { mergePrompt } from "./merge-prompt.ts";
+export { statementsPrompt } from "./statements-prompt.ts";
 export type { ContextPart } from "./parts.ts";
 export { fitsByLength } from "./tokens.ts";
 export { cutText } from "./cut-text.ts";

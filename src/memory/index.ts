@@ -1,3 +1,4 @@
+export type { CaptureModel } from "./capture-model.ts";
 export type { Embedder } from "./embedder.ts";
 export { ENTRY_TYPES } from "./entry.ts";
 export type { MemoryDraft, MemoryEntry, NewMemory, Slots, TimeInput } from "./entry.ts";
@@ -50,7 +51,6 @@ export {
   type FlushMessage,
   type FlushOptions,
   type Outcome,
-  type StatementOptions,
   type TaskType,
   autoCapture,
   differsInSubstance,
@@ -64,6 +64,7 @@ export {
   MAX_FLUSHED,
   flushDrafts,
   takeFresh,
+  statementDraft,
   statements,
   taskTypeOf,
   traceWith,

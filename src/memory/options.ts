@@ -1,5 +1,6 @@
 // Written by .ci/docs.ts from src/config/schema: change the schema, and run it.
 
+import type { CaptureModel } from "./capture-model.ts";
 import type { Embedder } from "./embedder.ts";
 import type { MemoryStore } from "./memory-store.ts";
 
@@ -39,6 +40,14 @@ export interface MemoryOptions {
   readonly autoCaptureDays?: number;
   /** Share of common words from which what a compaction would keep counts as known. Default 0.8. */
   readonly dedupeThreshold?: number;
+  /** How statements are found. */
+  readonly capture?: {
+    /**
+     * A model that looks at sentences about oneself which no rule could read, at most once in ten messages: an AI SDK
+     * model, or the name of one of the assistant's. Default: none, and rules alone decide.
+     */
+    readonly model?: CaptureModel | string;
+  };
   /** What keeps entries, where it is not the store: a `MemoryStore`. Default: files in the store. */
   readonly store?: MemoryStore;
   /** An AI SDK embedding model, for recall by meaning too. Default: none, and words alone decide. */

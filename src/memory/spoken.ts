@@ -1,4 +1,4 @@
-import { ownWords } from "./capture/own-words.ts";
+import { ownWords } from "../statements/index.ts";
 
 /** A longer quotation is material, and no name. */
 const QUOTATION = /["“「『][^"”」』]{30,}["”」』]?/g;

@@ -15,6 +15,7 @@ export {
   createCaptureRenaming,
   createMemoryCapture,
   createMemoryMerges,
+  createSecondLook,
   RECALL_OPTIONS,
   REFRESH_OPTIONS,
   iterationRefresh,

@@ -5,7 +5,8 @@ import * as english from "./english-phrases.ts";
  * What a sentence must say to be kept, and what keeps it from being kept; matched against a sentence as `plain` writes it. Unlike what a summary keeps, what
  * is found here is told in other conversations months later: a doubtful phrase is left out.
  */
-export type StatementKind = "preference" | "decision" | "commitment" | "fact";
+export const STATEMENT_KINDS = ["preference", "decision", "commitment", "fact"] as const;
+export type StatementKind = (typeof STATEMENT_KINDS)[number];
 
 type Phrases = Readonly<Record<"DECISION" | "PREFERENCE" | "COMMITMENT" | "FACT", readonly string[]>>;
 type Kinds = readonly (readonly [StatementKind, RegExp])[];
@@ -96,7 +97,7 @@ const TAKEN_BACK =
 /** How something is to be done once. */
 const ONCE =
   /\b(?:just|only) (?:this )?once\b|\bthis (?:time|one|reply|answer|email|message|text)\b|\bfor (?:now|(?:this|the next) \w+)\b|就这一?[次回]|这一?[次回](?=[用只就先不别要按])|这[个封条篇份].{0,6}(?:用|落款|写|短|长|只|不要|别)|先.{1,6}就行/;
-const SPEAKS_OF_ONESELF = /\b(?:i|we|my|our)\b|(?<![给帮回跟叫告诉教替问让])我/;
+export const SPEAKS_OF_ONESELF = /\b(?:i|we|my|our)\b|(?<![给帮回跟叫告诉教替问让])我/;
 
 /** Whether a sentence asks, supposes, tells what others say or what is over. */
 export function statesNothing(plain: string): boolean {

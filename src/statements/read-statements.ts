@@ -1,9 +1,10 @@
 import {
   INSTRUCTION,
+  SPEAKS_OF_ONESELF,
   type StatementKind,
   certain,
   isIronic,
-  isLasting,
+  isLasting as lasts,
   isSecret,
   isTakenBack,
   kindOf,
@@ -43,25 +44,50 @@ const FOR_GOOD = /always|never|now|stop/i;
  * What a person states about themselves and how things should be: preferences, decisions, commitments, facts, in English and Chinese. Questions, quotes,
  * what is only supposed and small talk give nothing. By rule, so the same text always gives the same.
  *
- * Source: docs/capture.md, "Statements".
+ * Source: docs/capture.md, "Capture".
  */
 export function readStatements(text: string): readonly Statement[] {
-  const own = ownWords(text.slice(0, MAX_CHARS));
-  if (isTakenBack(own)) return [];
-  return sentencesOf(own).flatMap(({ text: sentence }) => (isSecret(sentence) ? [] : (readStatement(sentence) ?? [])));
+  return ownSentences(text).flatMap((sentence) => readStatement(sentence) ?? []);
+}
+
+/** Sentences in which somebody speaks of themselves, and of which no rule says what they state: most state nothing. */
+export function unreadSentences(text: string): readonly string[] {
+  return ownSentences(text).filter((sentence) => {
+    const read = readSaid(sentence);
+    return read?.kind === undefined && SPEAKS_OF_ONESELF.test(read?.sure ?? "") && !ENDS_ASKING.test(sentence);
+  });
 }
 
 /** What one sentence states, whoever says it. */
 export function readStatement(sentence: string): Statement | undefined {
+  const read = readSaid(sentence);
+  if (read === undefined) return undefined;
+  const { said, sure, kind } = read;
+  const instructs = INSTRUCTION.test(sure);
+  if (kind === undefined && !instructs) return undefined;
+  return { kind, text: said, lasting: lasts(kind, sure), instructs };
+}
+
+/** Whether a sentence of this kind holds for longer than a while. */
+export function isLasting(kind: StatementKind, sentence: string): boolean {
+  return lasts(kind, inClauses(writtenPlainly(sentence)));
+}
+
+function ownSentences(text: string): readonly string[] {
+  const own = ownWords(text.slice(0, MAX_CHARS));
+  if (isTakenBack(own)) return [];
+  return sentencesOf(own).flatMap(({ text: sentence }) => (isSecret(sentence) ? [] : [sentence]));
+}
+
+/** What a sentence says beside what it asks, the parts of it that are meant as certain, and what it states by them. */
+function readSaid(sentence: string) {
   const said = ENDS_ASKING.test(sentence) ? (THEN_ASKS.exec(sentence)?.[0] ?? sentence) : sentence;
   if (said.length > MAX_SENTENCE_CHARS || onlyAsks(said) || isIronic(said)) return undefined;
   const read = inClauses(writtenPlainly(withoutQuotations(said)));
   if (statesNothing(read)) return undefined;
   const sure = certain(read);
-  const kind = read.length < (HAN.test(read) ? MIN_CHARS.han : MIN_CHARS.latin) ? undefined : kindOf(sure);
-  const instructs = INSTRUCTION.test(sure);
-  if (kind === undefined && !instructs) return undefined;
-  return { kind, text: said, lasting: isLasting(kind, sure), instructs };
+  const isShort = read.length < (HAN.test(read) ? MIN_CHARS.han : MIN_CHARS.latin);
+  return { said, sure, kind: isShort ? undefined : kindOf(sure) };
 }
 
 /** A question that asks for nothing at all times states nothing: seen at once, where its words would be looked at one after the other. */

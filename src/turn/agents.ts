@@ -1,4 +1,4 @@
-import { type ModelObject, findModel, modelList, modelName } from "../agent/index.ts";
+import { type ModelObject, findModel, modelList, modelName, pickModels } from "../agent/index.ts";
 import { AssistantError } from "../errors.ts";
 import { DEFAULT_AGENT, parseSessionKey, sessionKeyPart } from "../session/index.ts";
 import type { Workspace } from "../tools/index.ts";
@@ -86,6 +86,16 @@ export function readAgents(options: AgentsOptions) {
     modelNamed(id: string, wanted: string): string | undefined {
       const found = findModel(agentOf(id).models, wanted);
       return found && modelName(found);
+    },
+    /**
+     * The first agent with another model: an object, or the name of one that some agent has.
+     *
+     * @throws {AssistantError} `OPTION_INVALID` for what is no model, or a name that no model has.
+     */
+    withModel(option: string, wanted: unknown): TurnAgent {
+      const models = [...agents.values()].flatMap((agent) => agent.models);
+      const [model] = typeof wanted === "string" ? pickModels(models, wanted) : modelList(option, wanted);
+      return { ...first, models: model ? [model] : [] };
     },
     /** The workspace of an agent that has one of its own. */
     workspaceOf: (id: string): Workspace | undefined => workspaces.get(sessionKeyPart(id)),

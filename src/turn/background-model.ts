@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { ModelCall } from "../agent/index.ts";
-import { type ModelCalls, type TurnAgent, withoutOffline } from "./model-calls.ts";
+import { type ModelCalls, type TurnAgent, type Writer, withoutOffline } from "./model-calls.ts";
 import { createTurnStop } from "./turn-stop.ts";
 
 export interface BackgroundModelDeps {
@@ -14,6 +14,7 @@ export interface BackgroundWork {
   /** Stands where a turn's id does. */
   readonly name: string;
   readonly user: string;
+  readonly purpose?: Writer["purpose"];
   readonly signal?: AbortSignal | undefined;
   readonly maxSeconds: number;
 }
@@ -31,12 +32,12 @@ export function createBackgroundModel({ modelCalls, agent: given, clock }: Backg
     /** @throws As `ask` of model calls; `TURN_TIMEOUT` once its time is over. */
     async ask(
       prompt: Pick<ModelCall, "instructions" | "messages">,
-      { name, user, signal, maxSeconds }: BackgroundWork,
+      { name, user, purpose, signal, maxSeconds }: BackgroundWork,
     ): Promise<string> {
       const stop = createTurnStop(clock, signal ?? new AbortController().signal);
       stop.limit(maxSeconds);
       try {
-        const writer = { id: name, user, session: { key: name, settings: {} }, agent, signal: stop.signal };
+        const writer = { id: name, user, purpose, session: { key: name, settings: {} }, agent, signal: stop.signal };
         return (await modelCalls.ask(writer, { ...prompt, tools: [] })).text;
       } finally {
         stop.release();

@@ -45,7 +45,7 @@ export interface Writer {
   /** As `channel:id`. */
   readonly user: string;
   /** Set for work that nobody asked for just then. */
-  readonly purpose?: "job" | "heartbeat" | undefined;
+  readonly purpose?: "job" | "heartbeat" | "memory" | undefined;
   readonly signal: AbortSignal;
   /** Set when somebody watches. */
   readonly tell?: ((event: StreamEvent) => void) | undefined;

@@ -22,7 +22,7 @@ export interface ModelUse {
   /** As the provider reported it. */
   readonly usage: Usage;
   /** Set for work that nobody asked for just then: it has a budget of its own. */
-  readonly purpose?: "job" | "heartbeat" | undefined;
+  readonly purpose?: "job" | "heartbeat" | "memory" | undefined;
 }
 
 /** Tokens that work used which nobody asked for just then. */

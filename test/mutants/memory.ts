@@ -6,6 +6,7 @@ const TURN = "src/turn";
 const SILENT = "test/turn/flush-turn.test.ts";
 const JOINED = "test/memory/lifecycle/lifecycle.test.ts";
 
+const LOOKED = "test/proactive/memory/second-look.test.ts";
 const IN_FLOW = "test/proactive/memory";
 
 /** What flows into and out of memory: cross-talk (13), secrets (5). */
@@ -28,8 +29,8 @@ export const MEMORY_FLOWS: readonly Mutant[] = [
     [
       PROACTIVE,
       "createMemoryCapture.read",
-      "const from = Math.min(record.seq + 1, asking.from(),",
-      "const from = Math.min(record.seq + 1,",
+      "const needed = [asking.from(), looks.from(record.seq),",
+      "const needed = [looks.from(record.seq),",
     ],
     [PROACTIVE, "follow", 'if (out.toolCalls.some(({ name }) => name === "memory_forget")) open = [];', ""],
     [PROACTIVE, "follow", "open = open.filter((turn) => out.at - turn.out.at < MAX_WAIT_MS);", ""],
@@ -43,6 +44,18 @@ export const MEMORY_FLOWS: readonly Mutant[] = [
   ]),
   ...planted({ threat: 5, promise: "secrets are not flushed", test: `${IN_FLOW}/flush.test.ts` }, [
     [PROACTIVE, "flush", "drafts.map(redact)", "drafts"],
+  ]),
+  ...planted({ threat: 5, promise: "a model that helps capture sees no secrets", test: LOOKED }, [
+    [PROACTIVE, "createSecondLook.find", ".filter(({ text }) => redact(text) === text)", ""],
+    ["src/statements", "ownSentences", "isSecret(sentence) ? [] : [sentence]", "[sentence]"],
+  ]),
+  ...planted(
+    { threat: 13, promise: "a model that helps capture sees nothing that was to be forgotten", test: LOOKED },
+    [[PROACTIVE, "saidIn", 'if (toolCalls.some(({ name }) => name === "memory_forget")) return [];', ""]],
+  ),
+  ...planted({ threat: 10, promise: "a model that helps capture is asked once in ten messages", test: LOOKED }, [
+    [PROACTIVE, "createMemoryCapture.lookAgain", "await writeCursor(key, { ...at, looks: looks.saved() });", ""],
+    [PROACTIVE, "createMemoryCapture.handle", "&& secondLook?.isOpen()", "&& secondLook"],
   ]),
   ...planted({ threat: 13, promise: "the silent turn writes one person's memory", test: SILENT }, [
     [TURN, "callerOf", "whose.size !== 1", "whose.size === 0"],

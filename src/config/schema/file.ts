@@ -53,6 +53,15 @@ const model = section(
 
 const fileMemoryKeys = {
   ...memoryKeys,
+  capture: section(
+    {
+      model: text({
+        what: "The name of one of the models, which looks at sentences about oneself that no rule could read, at most once in ten messages",
+        example: "qwen3",
+      }),
+    },
+    { what: "How statements are found" },
+  ),
   embedder: section(
     {
       provider: choice(["openai", "openai-compatible"], {

@@ -164,6 +164,19 @@ export const sdkOptions = section(
     memory: section(
       {
         ...memoryKeys,
+        capture: section(
+          {
+            model: made(
+              "CaptureModel | string",
+              { CaptureModel: "memory/capture-model.ts" },
+              {
+                what: "A model that looks at sentences about oneself which no rule could read, at most once in ten messages: an AI SDK model, or the name of one of the assistant's",
+                inCode: "Default: none, and rules alone decide.",
+              },
+            ),
+          },
+          { what: "How statements are found" },
+        ),
         store: made(
           "MemoryStore",
           { MemoryStore: "memory/memory-store.ts" },

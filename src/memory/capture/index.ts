@@ -10,6 +10,6 @@ export {
   flushDrafts,
   takeFresh,
 } from "./flush.ts";
-export { type StatementOptions, statements } from "./statements.ts";
+export { statementDraft, statements } from "./statements.ts";
 export { type CapturedCall, type CapturedTurn, type Outcome, outcomeOf } from "./turn.ts";
 export { traceWith, workflowTrace } from "./workflow-trace.ts";

@@ -35,12 +35,14 @@ import {
 } from "../../session/index.ts";
 import { type Renamable, type Store, respelling, storeKey } from "../../store/index.ts";
 import { type Logger, type ModelRedactor, createRedactor } from "../../telemetry/index.ts";
+import { unreadSentences } from "../../statements/index.ts";
 import type { ProactiveHook } from "../hook.ts";
 import { othersThanWhoForgot } from "./after-forgetting.ts";
 import { changeWaiting, createChangedMessages } from "./changed-messages.ts";
-import { speakerOf } from "./speaker-of.ts";
+import { withSpeaker } from "./speaker-of.ts";
 import { type Followed, type NamedEnd, type WaitingTurn, createWaitingTurns } from "./waiting-turns.ts";
 import { newestEntries } from "./flush.ts";
+import { type Answered, type Found, type Looks, type SecondLook, createLooks } from "./second-look.ts";
 
 const PREFIX = "memory:capture:";
 /** The folder of the documents that say how far sessions were captured. */
@@ -71,6 +73,8 @@ interface Cursor {
   readonly changes?: number | undefined;
   /** Set to when capture was first on, once something newer was read: what follows is newer too, whatever a clock that was set back says. */
   readonly since?: number | undefined;
+  /** Where a model helps: how many messages it has not been asked about. */
+  readonly looks?: Looks | undefined;
 }
 
 const BEGINNING: Cursor = { seq: 0, turn: "", from: 1 };
@@ -124,11 +128,15 @@ export type MemoryCapture = ReturnType<typeof createMemoryCapture>;
  *
  * Source: docs/capture.md, "Capture".
  *
- * @param likenessTo How alike a text and some entries are in meaning. Default: unknown, and words alone decide what is a duplicate.
+ * @param options.likenessTo How alike a text and some entries are in meaning. Default: unknown, and words alone decide what is a duplicate.
+ * @param options.secondLook Asks a model about sentences that the rules could not read. Default: rules alone decide.
  */
 export function createMemoryCapture(
   { memory, memoryUserOf, sessions, store, engine, events, clock, logger, redact }: CaptureDeps,
-  likenessTo?: Likeness,
+  {
+    likenessTo,
+    secondLook,
+  }: { readonly likenessTo?: Likeness | undefined; readonly secondLook?: SecondLook | undefined } = {},
 ) {
   const createdMs = clock.now();
   /** What a tool was given under a name such as `password` is nothing to learn from. */
@@ -160,11 +168,12 @@ export function createMemoryCapture(
     const { history, complete } = await sessions.load(key);
     if (seen.get(key)) {
       const turn = history.findLast(({ id }) => id === turnId);
-      return turn === undefined || hasSomething(turn);
+      return turn === undefined || hasSomething(turn, secondLook !== undefined);
     }
     const { seq } = await readCursor(key);
     const isKnown = complete || (history[0]?.out?.seq ?? Infinity) <= seq;
-    if (!isKnown || history.some((turn) => (turn.out?.seq ?? 0) > seq && hasSomething(turn))) return true;
+    if (!isKnown || history.some((turn) => (turn.out?.seq ?? 0) > seq && hasSomething(turn, secondLook !== undefined)))
+      return true;
     see(key);
     return false;
   }
@@ -200,24 +209,49 @@ export function createMemoryCapture(
   }
 
   /** The handler of `memory:capture:` keys. May run again at any time: what it has saved it finds. */
-  async function handle(wakeKey: string, signal?: AbortSignal): Promise<void> {
+  async function handle(wakeKey: string, signal?: AbortSignal, look = true): Promise<void> {
     asked.delete(wakeKey);
     const key = wakeKey.slice(PREFIX.length);
     const cursor = await readCursor(key);
-    const changes = (await read(key, cursor, signal)) ?? (await read(key, BEGINNING, signal)) ?? [];
-    const last = changes.at(-1);
-    if (!last) return;
-    await changedMessages.follow(key, changes, signal);
-    await writeCursor(key, { ...(await readCursor(key)), changes: last.seq });
+    const done = (await read(key, cursor, signal)) ?? (await read(key, BEGINNING, signal));
+    if (!done) return;
+    const last = done.changes.at(-1);
+    if (last) {
+      await changedMessages.follow(key, done.changes, signal);
+      await writeCursor(key, { ...(await readCursor(key)), changes: last.seq });
+    }
+    if (!look || !secondLook?.isOpen()) return;
+    const at = last ? { ...done.at, changes: last.seq } : done.at;
+    await lookAgain(key, { at, looks: done.looks }, secondLook, signal);
   }
 
-  /** Captures the turns after the cursor, and moves it. @returns Changes of messages that are to be followed; `undefined` when the cursor is of another log. */
-  async function read(
+  /** Shows a model what nobody could read. The cursor is moved before it is asked: a call that fails or is cut off counts too. */
+  async function lookAgain(
     key: string,
-    cursor: Cursor,
-    signal: AbortSignal | undefined,
-  ): Promise<readonly Sequenced<ChangeRecord>[] | undefined> {
+    { at, looks }: Omit<Read, "changes">,
+    look: SecondLook,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    for (const [userId, messages] of looks.due()) {
+      looks.looked(userId, at.seq);
+      await writeCursor(key, { ...at, looks: looks.saved() });
+      for (const found of await look.find(messages, signal)) {
+        signal?.throwIfAborted();
+        await keepFound(key, userId, found);
+      }
+    }
+  }
+
+  async function keepFound(key: string, userId: string, { draft, index, message, out }: Found): Promise<void> {
+    if (isWritten(draft.content, out)) return;
+    const id = await idOf(out.at, `${key} ${out.turn} statement ${message.id} unread ${index}`);
+    await keep(userId, { ...redact(withOrigin(draft, message, { key, turn: out.turn })), id }, out.at, key);
+  }
+
+  /** Captures the turns after the cursor, and moves it. @returns `undefined` when the cursor is of another log. */
+  async function read(key: string, cursor: Cursor, signal: AbortSignal | undefined): Promise<Read | undefined> {
     const sinceMs = await capturingSince();
+    const looks = createLooks(cursor.looks);
     const waiting = new Map<string, Sequenced<InRecord>>();
     const asking = createWaitingTurns();
     let found = cursor.seq === 0;
@@ -240,16 +274,22 @@ export function createMemoryCapture(
       for (const id of record.of) waiting.delete(id);
       if (record.error?.code === QUEUE_FULL) continue;
       const asked = asking.follow(record, messages);
-      if (record.seq <= cursor.seq) continue;
-      isSince ||= record.turn === firstSince.get(key);
+      const isNext = record.seq > cursor.seq;
+      if (isNext) isSince ||= record.turn === firstSince.get(key);
+      if (secondLook && isSince)
+        for (const message of saidIn(record, messages))
+          looks.hear(memoryUserOf(message), { message, out: record }, isNext);
+      if (!isNext) continue;
       const isNew = isSince && (await captureTurn(key, record, messages, asked, signal));
-      const from = Math.min(record.seq + 1, asking.from(), ...[...waiting.values()].map(({ seq }) => seq));
+      const needed = [asking.from(), looks.from(record.seq), ...[...waiting.values()].map(({ seq }) => seq)];
+      const from = Math.min(record.seq + 1, ...needed);
       at = {
         seq: record.seq,
         turn: record.turn,
         from,
         since: isSince ? sinceMs : undefined,
         changes: changes.length === 0 ? undefined : followed,
+        looks: looks.saved(),
       };
       if (!isNew) continue;
       await writeCursor(key, at);
@@ -257,11 +297,22 @@ export function createMemoryCapture(
       signal?.throwIfAborted();
     }
     if (at.seq > written) await writeCursor(key, at);
-    return found ? changes : undefined;
+    return found ? { at, looks, changes } : undefined;
   }
 
-  async function writeCursor(key: string, { seq, turn, from, changes, since: sinceMs }: Cursor): Promise<void> {
-    await store.put(captureCursorKey(key), { v: 1, seq, turn, from, changes, since: sinceMs });
+  async function writeCursor(
+    key: string,
+    { seq, turn, from, changes, since: sinceMs, looks = {} }: Cursor,
+  ): Promise<void> {
+    await store.put(captureCursorKey(key), {
+      v: 1,
+      seq,
+      turn,
+      from,
+      ...(changes !== undefined && { changes }),
+      ...(sinceMs !== undefined && { since: sinceMs }),
+      ...(Object.keys(looks).length > 0 && { looks }),
+    });
   }
 
   /** @returns Whether there was anything. */
@@ -369,13 +420,13 @@ export function createMemoryCapture(
     isKey: (key: string): boolean => key.startsWith(PREFIX),
     /** Whom to wake when a message of a session was edited or deleted. */
     wakeKeyOf: (sessionKey: string): string => PREFIX + sessionKey,
-    handle,
+    handle: (key: string, signal?: AbortSignal): Promise<void> => handle(key, signal),
     /** Does what waits for an engine that has stopped, so that who stops right after a reply finds what was said. Nothing is begun once `signal` is aborted. */
     async finish(signal: AbortSignal): Promise<void> {
       for (const key of asked) {
         if (signal.aborted) return;
         // What one session's log or memory fails at waits for the next start; the others' is kept.
-        await handle(key, signal).catch(() => {});
+        await handle(key, signal, false).catch(() => {});
       }
     },
     /** To be called at start: from now on what people say is captured, also what a crash leaves for later. */
@@ -386,22 +437,49 @@ export function createMemoryCapture(
 /** The messages that an entry is made from, as far as their platform names them. */
 const madeFrom = (messages: readonly InRecord[]) => messageSlot(messages.flatMap((message) => refOf(message) ?? []));
 
-function hasSomething({ inputs, out }: LoggedTurn): boolean {
+/** How far a session's log was read, and what of it a model may look at. */
+interface Read {
+  readonly at: Cursor;
+  readonly looks: ReturnType<typeof createLooks>;
+  /** Changes of messages that are to be followed. */
+  readonly changes: readonly Sequenced<ChangeRecord>[];
+}
+
+/** @param looks Whether a model looks at what no rule can read. */
+function hasSomething({ inputs, out }: LoggedTurn, looks: boolean): boolean {
   if ((out?.toolCalls.length ?? 0) > 0) return true;
   return inputs.some(
     (input) =>
       input.type === "in" &&
-      (input.approval !== undefined || (input.source === undefined && statements(input.text, { limit: 1 }).length > 0)),
+      (input.approval !== undefined ||
+        (input.source === undefined &&
+          (statements(input.text).length > 0 || (looks && unreadSentences(input.text).length > 0)))),
   );
 }
 
+/** What people said themselves in a turn, asked for and in which nothing was to be forgotten. */
+function saidIn({ toolCalls }: OutRecord, messages: readonly Sequenced<InRecord>[]): Answered["message"][] {
+  const { command, origin } = messages.at(-1) ?? {};
+  if (command !== undefined || origin !== undefined) return [];
+  if (toolCalls.some(({ name }) => name === "memory_forget")) return [];
+  return messages.filter(({ source, retries }) => source === undefined && retries === undefined);
+}
+
 /** What one message states, each with where it was said. */
-function statedIn(message: InRecord, { key, turn }: { key: string; turn: string }): readonly MemoryDraft[] {
-  const where = { session_id: key, turn, ...madeFrom([message]) };
-  return statements(message.text, { speaker: speakerOf(message) }).map(({ slots, ...said }) => ({
+function statedIn(message: InRecord, where: { readonly key: string; readonly turn: string }): readonly MemoryDraft[] {
+  return statements(message.text).map((draft) => withOrigin(draft, message, where));
+}
+
+function withOrigin(
+  { content, slots, ...said }: MemoryDraft,
+  message: InRecord,
+  { key, turn }: { readonly key: string; readonly turn: string },
+): MemoryDraft {
+  return {
     ...said,
-    slots: { ...slots, ...where },
-  }));
+    content: withSpeaker(content, message),
+    slots: { ...slots, session_id: key, turn, ...madeFrom([message]) },
+  };
 }
 
 /** What came of calls that no turn of this session is known to have asked for. */

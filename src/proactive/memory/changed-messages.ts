@@ -25,7 +25,7 @@ import {
   refOf,
 } from "../../session/index.ts";
 import type { ModelRedactor } from "../../telemetry/index.ts";
-import { speakerOf } from "./speaker-of.ts";
+import { withSpeaker } from "./speaker-of.ts";
 
 export interface ChangedMessagesDeps {
   readonly memory: Pick<MemoryApi, "get" | "list" | "remove" | "save">;
@@ -139,12 +139,9 @@ export function createChangedMessages({ memory, sessions, memoryUserOf, redact, 
     const hadForgotten = turn?.out?.toolCalls.some(({ name }) => name === "memory_forget") === true;
     // What is said to be forgotten is not kept because it is said in other words.
     if (!isOwn || hadForgotten) return [];
-    const speaker = speakerOf(change);
     // What it said before and nobody remembers was removed since.
-    const removed = made.length > 0 || !message ? [] : statements(message.text, { speaker });
-    const said = statements(change.text, { speaker }).filter(
-      ({ content }) => !removed.some((other) => other.content === content),
-    );
+    const removed = made.length > 0 || !message ? [] : statements(message.text);
+    const said = statements(change.text).filter(({ content }) => !removed.some((other) => other.content === content));
     const wasNoted = made.some(isNote);
     // The model kept it, as no rule would have.
     if (said.length === 0 && wasNoted && change.text.trim() !== "")
@@ -154,7 +151,9 @@ export function createChangedMessages({ memory, sessions, memoryUserOf, redact, 
           slots: { type: ENTRY_TYPES.note, source: "memory_write", ...of },
         },
       ];
-    return said.map(({ slots, ...draft }) => ({ ...draft, slots: { ...slots, ...of } }));
+    return said.map(({ content, slots, ...draft }) => {
+      return { ...draft, content: withSpeaker(content, change), slots: { ...slots, ...of } };
+    });
   }
 
   /** Without the message: an entry that others were said for too stays, what a turn did stays without these words, anything else goes for good. */

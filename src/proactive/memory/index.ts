@@ -4,6 +4,7 @@ export { createMemoryMerges } from "./merges.ts";
 export { RECALL_OPTIONS, memoryRecall } from "./recall.ts";
 export { REFRESH_OPTIONS, iterationRefresh } from "./refresh.ts";
 export { createRemembering } from "./remembering.ts";
+export { createSecondLook } from "./second-look.ts";
 export { memorySources } from "./sources.ts";
 export {
   DEFAULT_CAPTURE_DAYS,

@@ -11,7 +11,7 @@ const WAKE = `memory:capture:${KEY}`;
 
 async function withCapture(given: SetUp = {}) {
   const at = setUp(given);
-  const capture = createMemoryCapture(at.parts, at.likeness);
+  const capture = createMemoryCapture(at.parts, { likenessTo: at.likeness });
   await capture.recover();
   at.hooks.add(capture.hook);
   await at.sessions.open(KEY);

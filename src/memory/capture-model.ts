@@ -1,0 +1,8 @@
+/** An AI SDK language model, as the option `model` takes it. */
+export interface CaptureModel {
+  readonly specificationVersion: string;
+  /** Whose model. */
+  readonly provider: string;
+  /** Its name there. */
+  readonly modelId: string;
+}
