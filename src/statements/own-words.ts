@@ -14,14 +14,18 @@ const QUOTED =
   /"[^"\n]{16,}"|“[^”\n]{16,}”|"(?=[^"\n]*(?:\b(?:i|my|me|we|our)\b|我))[^"\n]+"|“(?=[^”\n]*(?:\b(?:i|my|me|we|our)\b|我))[^”\n]+”|「[^」\n]{5,}」|『[^』\n]+』|《[^》\n]+》|(?=[“"][^”"]*\p{Script=Han})[“"][^”"\n]{5,}[”"]|(?<![\p{L}\p{N}])['‘](?=[^\n]{0,99}\b(?:I|my|we)\b)(?:[^'’\n]|(?<=\p{L})['’](?=\p{L})){4,}['’](?!\p{L})/giu;
 /** What follows is material for the request, unless it is somebody's own doing that stands there: `我喜欢写作`. At each place one alternative fits. */
 const MATERIAL =
-  /^[^\p{L}\p{N}]*(?:please |can you |could you )*(?:translate|proofread|fix|check|explain|re(?:write|phrase|draft|view)|paraphrase|summar\w+|correct|edit|polish|analy[sz]e|classify|write|draft|improve|shorten|how do (?:i|you) say)\b[^.!?\n:：]*|^(?:[^:：\p{L}\p{N}]|(?!我|[帮给替]我)\p{Script=Han}|[帮给替]我|我(?:想让|(?:需?要|想)(?=翻译|润色|改写|校对)|(?!想让)[^我请帮。！？\n:：]{0,40}[请帮]))*(?:把|翻译|改(?!一下?[:：，]|成|为|用|到|签|期)|修改|检查|润色|总结|概括|写|校对|分析|解释)[^。！？\n:：]*/iu;
+  /^[^\p{L}\p{N}]*(?:please |can you |could you )*(?:translate|proofread|fix|check|explain|re(?:write|phrase|draft|view)|paraphrase|summar\w+|correct|edit|polish|analy[sz]e|classify|write|draft|improve|shorten|(?:put|turn|make) (?:this|that|it|the following) (?:in)?to|how do (?:i|you) say)\b[^.!?\n:：]*|^(?:[^:：\p{L}\p{N}]|(?!我|[帮给替]我)\p{Script=Han}|[帮给替]我|我(?:想让|(?:需?要|想)(?=翻译|润色|改写|校对)|(?!想让)[^我请帮。！？\n:：]{0,40}[请帮]))*(?:把|翻译|改(?!一下?[:：，]|成|为|用|到|签|期)|修改|检查|润色|总结|概括|写|校对|分析|解释)[^。！？\n:：]*/iu;
+
+const BELOW = /\b(?:below|following)\b|下面|以下/i;
 
 /** What whoever sends a text says in it: without code, lines of songs, what is quoted or passed on, and the material of a request. Quotations are `""`. */
 export function ownWords(text: string): string {
   const own = MAY_BE_CODE.test(text) ? text.replace(CODE, (code) => (NAME_AS_CODE.test(code) ? code : " ")) : text;
   const passedOn = PASSED_ON.exec(simplified(own))?.index ?? own.length;
   const material = MATERIAL.exec(simplified(own));
-  const isMaterial = material && /^\s*[:：\n]/.test(own.slice(material[0].length));
+  const behind = own.slice(material?.[0].length);
+  const isMaterial =
+    material && (/^\s*[:：\n]/.test(behind) || (BELOW.test(material[0]) && /^[.。]\s*\n/.test(behind)));
   return own.slice(0, isMaterial ? Math.min(material[0].length, passedOn) : passedOn);
 }
 

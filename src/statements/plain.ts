@@ -62,7 +62,7 @@ const LATIN_FORMS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:have )?got to\b/g, "have to"],
   [/\bid(?= (?:rather|prefer|like|love)\b)/g, "i would"],
   [
-    /(\w)'s(?= (?:called|named|an?|the|not|from|in|on|at|off|allergic|vegan|married|always|been|\d+|\w+ing)\b)/g,
+    /(\w)'s(?= (?:called|named|an?|the|not|from|in|on|at|off|allergic|vegan|married|always|been|\d+|(?!ring|king|thing|string|wing)\w+ing)\b)/g,
     "$1 is",
   ],
   [/\bit'?s\b/g, "it is"],
@@ -72,17 +72,17 @@ const LATIN_FORMS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 const LEADING =
-  /^(?:(?:and|so|ok|okay|well|oh|hey|hi|hello|yes|yeah|nope|great|cool|sure|fine|right|hmm+|thanks?(?: you)?|thx|please|btw|by the way|anyway|tbh|to be honest|ngl|but|then|sorry|wait|will do|bro|because|since|although|no(?=,| (?:i|we|my)\b))\b[\s,.!;:–—-]*|[\p{P}\p{Extended_Pictographic}\s]+)+/u;
+  /^(?:(?:and|so|ok|okay|well|oh|hey|hi|hello|yes|yeah|nope|great|cool|sure|fine|right|hmm+|thanks?(?: you)?|thx|please|btw|by the way|anyway|tbh|to be honest|ngl|but|then|sorry|wait|will do|bro|because|since(?= (?:i|we|my|our)\b)|although|no(?=,| (?:i|we|my)\b))\b[\s,.!;:–—-]*|[\p{P}\p{Extended_Pictographic}\s]+)+/u;
 const TRAILING =
   /[,\s]+(?:tbh|btw|please|though|too|ok|thx|thanks|fyi|imo|remember|right|by the way)(?=\W*$)|(?<=\p{Script=Han})(?:[啦喔欸哦嘛呀啊噢喇囉]+|(?<!哈)哈)(?=[，。！]|$)/gu;
 const LEADING_ZH =
   /^(?:那么?|请|好的?|嗯+|对了?|另外|还有|麻烦你?|其实|谢谢你?|你好|大家好|(?:跟你)?说一下|顺便|(?:不[是对]|可以)(?=，)|[哦啊哎]+|说实话|不过|但是?|而且|因为|所以|反正|[，！! ])+/u;
 /** Before a clause in which people speak of themselves or tell how things should be: `I'm deaf, so I …`. */
 const BORDER =
-  /(?:[,;()–—]+| -|(:))\s*(?:(?:and|but|so|because|since|as|while|though|although|that|then|plus|or)\s+)*(?=(?:i|we|my|our|please|always|never|do not|stop)\b)|(?<!\b(?:my|our) (?:\w+ )?(?:wife|husband|partner|brother|sister|son|daughter|mother|father|mum|mom|dad|cousin|friend|boyfriend|girlfriend|ex|kids|children|family)(?= and i\b))\s+(?:and|but|so|because|since|although|though|while)\s+(?:that\s+)?(?=(?:i|we|my|our)\b)/g;
+  /(?:[,;()–—]+| -|(:))\s*(?:(?:and|but|so|because|since(?! i was)|as|while|though|although|that|then|plus|or)\s+)*(?=(?:i|we|my|our|please|always|never|do not|stop)\b)|(?<!\b(?:my|our) (?:\w+ )?(?:wife|husband|partner|brother|sister|son|daughter|mother|father|mum|mom|dad|cousin|friend|boyfriend|girlfriend|ex|kids|children|family)(?= and i\b))\s+(?:and|but|so|because|since(?! i was)|although|though|while)\s+(?:that\s+)?(?=(?:i|we|my|our)\b)/g;
 /** `At home we speak Tamil`, `since the divorce I…`. */
 const ADVERBIAL =
-  /^(?:(?:on|at|in(?! case)|for|since|after|as|being|with|every|most|these days) (?!time\b)[^,\n]{3,40}?|(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends|weekday) ?(?:mornings?|afternoons?|evenings?|nights?)?|(?:most )?(?:mornings|evenings|nights)),? (?=(?:i|we|my|our)\b)/;
+  /^(?:(?:on|at|by|in(?! case)|for|since|after|as|being|with|every|most|these days) (?!time\b)[^,\n]{3,40}?|(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends|weekday) ?(?:mornings?|afternoons?|evenings?|nights?)?|(?:most )?(?:mornings|evenings|nights)),? (?=(?:i|we|my|our)\b)/;
 /** A clause that leaves out who it speaks of. `Adding a line` is none that people say of themselves, `learning the cello` is. */
 const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
   [

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readStatements } from "../../src/statements/index.ts";
+import { FRESH } from "./fresh.ts";
 import { HELD_BACK } from "./held-back.ts";
 import type { Labelled } from "./labelled.ts";
 import * as earlier from "./labelled-statements.ts";
@@ -20,12 +21,14 @@ function measure({ positive, negative }: Labelled) {
 
 describe("readStatements()", () => {
   it.each([
-    { set: "English sentences", leastKept: 0.98, mostWrong: 0.01, labelled: TUNED.english },
-    { set: "Chinese sentences", leastKept: 0.98, mostWrong: 0.01, labelled: TUNED.chinese },
+    { set: "English sentences", leastKept: 0.97, mostWrong: 0.01, labelled: TUNED.english },
+    { set: "Chinese sentences", leastKept: 0.97, mostWrong: 0.01, labelled: TUNED.chinese },
     { set: "earlier English sentences", leastKept: 0.97, mostWrong: 0.02, labelled: earlier.ENGLISH },
     { set: "earlier Chinese sentences", leastKept: 0.97, mostWrong: 0.02, labelled: earlier.CHINESE },
-    { set: "English sentences that were held back", leastKept: 0.9, mostWrong: 0.05, labelled: HELD_BACK.english },
-    { set: "Chinese sentences that were held back", leastKept: 0.9, mostWrong: 0.05, labelled: HELD_BACK.chinese },
+    { set: "English sentences that were held back", leastKept: 0.9, mostWrong: 0.04, labelled: HELD_BACK.english },
+    { set: "Chinese sentences that were held back", leastKept: 0.9, mostWrong: 0.04, labelled: HELD_BACK.chinese },
+    { set: "English sentences written last", leastKept: 0.9, mostWrong: 0.06, labelled: FRESH.english },
+    { set: "Chinese sentences written last", leastKept: 0.85, mostWrong: 0.07, labelled: FRESH.chinese },
     {
       set: "earlier English sentences held back",
       leastKept: 0.95,

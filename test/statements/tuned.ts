@@ -286,6 +286,228 @@ export const TUNED = {
     d I'm going to study law after all.
     d We've agreed to call the baby Wren.
     d We've finally picked a date: 14 June.
+    f Just so you know, we moved from Leeds to York in August and it's a bit quieter here.
+    f I'm 34, female, and I weigh 61 kilos, in case that matters for the dose.
+    f Since the accident I can't lift anything over five kilos.
+    f My doctor put me on beta blockers last winter.
+    f Both my parents are teachers, so I grew up in a house full of books.
+    f My sister-in-law Dora is getting married to a baker.
+    f Our son Emil, who is seven, has a peanut allergy.
+    f We have an old tabby called Mrs Pepper and a parrot.
+    f My horse needs a special diet because of laminitis.
+    f I get 1,850 a month from my pension and 300 from the rented garage.
+    f My main account is with Rabobank, the joint one with ASN.
+    f I've lent my brother two thousand euros.
+    f The key to the letterbox is on the ring with the bottle opener.
+    f We hide a spare key under the third flower pot.
+    f Our marriage certificate is in the fireproof box in the bedroom.
+    f My medication is in the left bathroom cabinet.
+    f My mum's memorial is every 2 November.
+    f Our daughter was born on Midsummer's Eve.
+    f I've been a bus driver in Malmö since 2006.
+    f By day I'm an accountant, by night I DJ.
+    f I look after the website of our parish.
+    f My office is in room 4.12, next to the lifts.
+    f My colleagues and I are all remote.
+    p Honestly, opera leaves me cold.
+    p Anything with coconut is a no for me.
+    p I'm not big on spicy food.
+    p Window seats for me, thanks.
+    p I've always loved the smell of petrol stations.
+    p I sleep best in a cold room.
+    p I'd much rather walk than drive.
+    p Please write dates as day, month, year in everything you send me.
+    p Whenever I say "the boys", I mean my two nephews.
+    p When in doubt, ask me before you book something.
+    p You can drop the "Dear" in mails to my sister.
+    f We drive a diesel van from 2009 that we turned into a camper.
+    f I've a Bechstein grand that takes up half the living room.
+    f My wedding ring has a tiny sapphire.
+    pf I usually do the shopping on Saturday mornings.
+    pf We don't have a TV.
+    pf I don't do social media at all.
+    pf I water the plants every other day.
+    f My parents named me Wilhelmina, but everyone says Mina.
+    f My handle is @kestrel on most sites.
+    c I have a hearing test on the 9th at a quarter past three.
+    c I'm on call this weekend, so no hiking.
+    c We're having the in-laws over for Easter.
+    c I need to renew my driving licence before the end of the year.
+    c I've promised to bake the cake for Lotte's party.
+    d I've made up my mind to retire at 62.
+    d We are not going to extend the lease.
+    d We've ruled out flying this year.
+    d I'll take the job in Aarhus.
+    f I live on the second floor of an old mill in Tampere.
+    f Our new place is two streets from the hospital.
+    f I'm originally Bolivian.
+    f My hometown is Oruro.
+    f My heart skips beats sometimes, I have a pacemaker.
+    f I'm diabetic and check my sugar four times a day.
+    f I have a bad back.
+    f My son has asthma.
+    f I'm allergic to latex and some antibiotics.
+    f I had a hip replacement in 2020.
+    f My wife's a surgeon.
+    f I've got three stepchildren.
+    f My dad's name was Osvaldo.
+    f My grandson lives in Perth.
+    f We have no children.
+    f Our dog's name is Tango.
+    f My cat is seventeen and nearly blind.
+    f I breed canaries.
+    f My monthly budget for food is 400 euros.
+    f I earn 3,100 net.
+    f We still owe 90,000 on the house.
+    f My pin board of bills is in the kitchen.
+    f I keep cash in a tea tin.
+    f The insurance papers are with my brother.
+    f My passport's in the desk at home.
+    f The house keys are at Nora's.
+    f My winter tyres are stored at the garage in Mill Street.
+    f My wedding anniversary is 8 August.
+    f My son's birthday is next to Christmas, on the 27th.
+    f I was born on a leap day.
+    f I'm a structural engineer.
+    f I've been retired for three years.
+    f I work in the planning department of the city council.
+    f My employer is Vattenfall.
+    f I have a black belt in judo.
+    f I'm learning Finnish at night school.
+    p I like my eggs soft.
+    p I really dislike waiting rooms.
+    p My favourite dish is ceviche.
+    p I can't stand fluorescent light.
+    p I prefer being called by my last name.
+    p I love gardening more than anything.
+    p Please be brief with me.
+    p Always give me temperatures in Celsius.
+    p I don't want to be woken before eight.
+    f My car's a 2012 Skoda.
+    f I have an old sewing machine from my aunt.
+    f We own a small sailing boat.
+    pf I usually have dinner around seven.
+    pf I take the tram to work.
+    pf We visit my parents every other Sunday.
+    pf I listen to podcasts when I cook.
+    f Call me Teo.
+    f I'm called Ximena.
+    c I'm flying to Lima on 3 March.
+    c My mother is visiting next week.
+    c I have to hand in my tax return by the end of April.
+    c I'll be on holiday from 10 to 24 July.
+    c We have a parents' evening on Tuesday.
+    d We decided to keep the old kitchen.
+    d I decided against surgery.
+    d We've agreed that I take the night shifts.
+    f My flat looks out over the freight yard in Duisburg.
+    f I spent my childhood on army bases.
+    f I've only got one kidney.
+    f Strawberries bring me out in hives.
+    f My eldest boy, Caspar, is at boarding school.
+    f My aunt Lucinda brought me up.
+    f We share our house with two greyhounds and a ferret.
+    f I put aside 250 every month for the kids' studies.
+    f My credit union is called Northgate.
+    f The deeds to the house are with our solicitor in Thurso.
+    f My spare inhaler is in the glove box.
+    f I keep the wifi details on a card behind the router.
+    f Our silver wedding is on 17 September.
+    pf I'm a stonemason and I mostly restore churches.
+    f I've just been made deputy head at Fairfield Primary.
+    p Cold soups don't do anything for me.
+    p I could listen to Bach all day.
+    p My ideal weekend is a tent and no phone.
+    p Please leave out the small talk in your answers.
+    p Don't ever book me on a night bus.
+    f My scooter is a pale blue Lambretta.
+    f I inherited a grandfather clock from my uncle.
+    pf I always nap after lunch.
+    f My stage name is Vesper.
+    c I'm moderating a panel in Graz on 6 November.
+    c We're meeting the architect on Wednesday afternoon.
+    d We've settled on a spring wedding.
+    d I'm dropping the evening class.
+    f Our building has no lift, so I carry everything up four floors.
+    f I split my time between Ghent and Lille.
+    f My street is closed to cars.
+    f I was adopted when I was two.
+    f I lost most of my sense of smell after Covid.
+    f My blood group is A positive.
+    f My hands shake a little, it's an essential tremor.
+    f I can only walk with a stick.
+    f My granddad flew Spitfires.
+    f My wife Noor comes from Aleppo.
+    f My twins just turned sixteen.
+    f My ex and I share custody of Lia.
+    f Our hamster escaped years ago and now we have fish.
+    f I look after my neighbour's cat every August, she's called Duchess.
+    f I have about 40k in an index fund.
+    f My rent went up to 1,150.
+    f My gas bill runs at about 90 a month.
+    f I bank at the post office.
+    f The deed box sits under my bed.
+    f I gave a spare key to the lady across the hall.
+    f My tax papers are filed under T in the study.
+    f Grandma's ring is in a velvet bag in the safe.
+    f My sister's wedding is on 14 February 2027.
+    f Ramadan matters to us, we fast every year.
+    f I'm an anaesthetist at the children's hospital.
+    f I co-founded a choir.
+    f I clock in at seven and leave at three.
+    f I used to smoke but I quit in 2015.
+    f I've run six marathons.
+    p Broccoli and I are not friends.
+    p I'm a morning person through and through.
+    p I'm more into documentaries than films.
+    p Clutter makes me nervous.
+    p I'm picky about pillows.
+    p Let me sleep in on Sundays, no reminders before ten.
+    p I want all my summaries as bullet points.
+    p Never use my work address for private mail.
+    p Use Swedish with my mother-in-law.
+    f I've got a telescope and a shed full of tools.
+    f We traded the car for two e-bikes.
+    pf I do yoga before breakfast.
+    pf We have fish on Fridays.
+    pf I hardly ever drive.
+    f My kids call me Baba.
+    f In Spain I'm known as Paco.
+    c I'm doing a half marathon in Bruges on 12 April.
+    c I've an appointment with the orthodontist on Monday at four.
+    c We're picking up the new car next Friday.
+    c The movers come on the 28th.
+    d I've decided that we'll skip the trade fair.
+    d We opted for the slower, cheaper courier.
+    d I'm handing in my notice.
+    f We live in a converted barn just outside Ludlow.
+    f My address changed, it's now 8 Quarry Lane.
+    f I'm allergic to shellfish and carry antihistamines.
+    f I've had epilepsy since I was a teenager.
+    f I'm recovering from a slipped disc.
+    f My little sister Romy is a paramedic.
+    f My husband is deaf in one ear.
+    f We have a baby daughter named Juno.
+    f Our parrot is called Admiral.
+    f I rescued a three-legged cat last year.
+    f I earn 2,400 a month as a barista.
+    f I still have a loan of 6,000 with Santander.
+    f The spare house key is with Mr Osei at number 12.
+    f My passport is in the blue suitcase under the bed.
+    f Dad's birthday is 30 January.
+    f I work nights at a bakery.
+    f I've been a piano tuner for a decade.
+    p I love the smell of rain.
+    p I really can't stand karaoke.
+    p I prefer trains to coaches.
+    p Please keep your replies in plain text.
+    f I own a vintage typewriter.
+    f Our car is an orange Fiat Panda.
+    pf I go climbing every Wednesday.
+    f My full name is Eleonora Vance.
+    c I have a job interview on Thursday at ten.
+    c I promised Romy I'd drive her to the airport on Sunday.
+    d We decided to name the baby Juno.
     `,
     `
     Can you remind my brother about the keys?
@@ -608,6 +830,301 @@ export const TUNED = {
     It's all in the box.
     Haha, I'm a dinosaur when it comes to apps.
     I'm the world champion of procrastination, obviously 😏
+    How long should I rest after a knee operation?
+    Are my parents allowed to visit me in hospital?
+    Can you check if my sister-in-law's flight is on time?
+    Does a tabby need special food?
+    What do people earn in Malmö as bus drivers?
+    I was told that the office closes at noon, is that right?
+    If I were 34 and weighed 61 kilos, what would the dose be?
+    Let's imagine we live on Mars.
+    Suppose my pension is 1,850 a month.
+    If only I had a Bechstein!
+    My favourite line in the film is "I see dead people".
+    The old lady says she hides her key under a pot.
+    My flatmate said I should sell my van.
+    Dora told us about her wedding.
+    In this scene I'm a detective who hates coffee.
+    As the saying goes, I came, I saw, I conquered.
+    Rephrase this for my CV: I drive buses since 2006 and I like people.
+    Summarize the email below.\\n\\nHi, I'm Dora, I live in Ghent and I sell bread.
+    Write a dating profile: I am a 34 year old baker who loves dogs.
+    The bus driver was rude.
+    Bakers get up early.
+    My brother's friend has a camper.
+    The people upstairs own a parrot.
+    My clients are mostly from Denmark.
+    Angela lives two streets away.
+    Fetch me the opening hours of the town hall.
+    Make me a shopping list for lasagne.
+    Block an hour on Friday.
+    Look up the price of a diesel filter.
+    I need the number of a locksmith, quickly.
+    I need my notes from yesterday.
+    I want to see the other option.
+    I'd rather see the table first.
+    I'm on hold with the bank.
+    I'm having trouble with the upload.
+    I'm sure you're right.
+    I'm done with part one.
+    I'm still waiting for the parcel.
+    I'm in the middle of something.
+    I was at my sister's this afternoon.
+    I've just got home.
+    I've got to dash.
+    I have the same problem on my phone.
+    I have a feeling that it's wrong.
+    I had soup.
+    I left you a comment in the file.
+    I lost the thread, sorry.
+    I made coffee.
+    I moved the file to the other folder.
+    I got an error in step two.
+    I get that.
+    I take it back.
+    I keep getting logged out.
+    I run the script and nothing happens.
+    I read the article twice.
+    I use your second formula in cell B4.
+    I like it better now.
+    I love Fridays, don't you?
+    I hate to ask, but could you redo it?
+    I never got your reply.
+    I always thought whales were fish.
+    I can't log in.
+    I can't see the chart.
+    I can do it tomorrow.
+    I don't follow.
+    I don't think my boss will mind.
+    I'd say it's fine.
+    I'll think about it.
+    I will send you the file in a minute.
+    My upload failed.
+    My cursor jumps around.
+    My stomach hurts.
+    My eyes are tired.
+    My lunch was great.
+    My draft has 900 words.
+    My suggestion is to wait.
+    My sister is at the door, brb.
+    My kids are at school right now.
+    Our order is late.
+    Our chat is getting long.
+    We had a nice evening yesterday.
+    We need more chairs.
+    We can skip that.
+    We both know that's not true.
+    We are out of coffee.
+    The dog is barking again.
+    The cat is on my keyboard.
+    The baby is crying, one sec.
+    The car won't start.
+    The house is a mess today.
+    The key does not fit.
+    The form is on the second page.
+    This parcel is for my neighbour.
+    That photo is from my sister's wedding.
+    Pff, I'm clearly a natural talent, said nobody ever.
+    Oh great, I just love waiting on hold.
+    Is the mill in Tampere open on Sundays?
+    What is a normal blood sugar?
+    How do I take care of canaries?
+    Is my passport still valid for Peru?
+    When is my mother's flight?
+    Could I get a loan with my income?
+    Would ceviche work without lime?
+    Tell me about Oruro.
+    Give me a recipe for ceviche.
+    Find a tram connection to the station.
+    Convert 3,100 euros to dollars.
+    Draw me a cat.
+    Wake me at eight.
+    Please be quick.
+    If I had a pacemaker, could I fly?
+    Pretend you live in Tampere.
+    Say my salary was 5,000, what would I pay in tax?
+    Let's say we own a boat.
+    She has a pacemaker.
+    Our neighbours breed canaries.
+    My friend Nora has the keys to her office.
+    The mayor lives on my street.
+    Diabetics check their sugar.
+    He told me that my car is too loud.
+    My favourite author once wrote: I live alone.
+    "We have no children" is what the sign says.
+    The recipe says: always use fresh lime.
+    Shorten this text: I was born in Oruro and I moved to Tampere in 2009.
+    I'm freezing.
+    I'm in the tram.
+    I'm home.
+    I'm not hungry.
+    I'm eating.
+    I'm a bit lost here.
+    I'm the one who asked.
+    I'm getting a 404.
+    I am so sorry.
+    I had eggs this morning.
+    I saw your answer.
+    I went out for a walk.
+    I sat in the tram for an hour today.
+    I spoke to the bank this morning.
+    I bought a sewing machine yesterday.
+    I found my keys.
+    I tried the recipe, it was great.
+    I have to go to the loo.
+    I have a lot to do today.
+    I've done that.
+    I've never seen that message before.
+    I like the second picture.
+    I love it when you do that.
+    I want a refund.
+    I need a break.
+    I need the long version.
+    I'd like to know the price.
+    I'll be back in an hour.
+    I'll try.
+    I'm going to bed.
+    I'm going to check that.
+    My internet is slow today.
+    My flight got cancelled.
+    My answer was too short.
+    My head hurts.
+    My guess would be Tuesday.
+    My eggs are burning.
+    Our meeting ran over.
+    We are at the station.
+    We had ceviche last night.
+    We should talk about the budget.
+    We talked to the bank.
+    The tram is late.
+    The eggs are in the pan.
+    The picture is on the left.
+    I'm a potato today, haha.
+    Do greyhounds get along with ferrets?
+    Which bus goes to Thurso?
+    Would I need a visa for Graz?
+    If I had one kidney, could I drink wine?
+    Pretend we're stranded on an island and I'm the captain.
+    My uncle always said: I owe nobody anything.
+    The stonemason told us the roof was fine.
+    A colleague of mine keeps ferrets.
+    Their daughter plays the oboe.
+    Put this into plain English: I hereby certify that I own the vehicle.
+    Find me a hotel near the freight yard.
+    I need a plumber who works on Sundays.
+    I want to compare both offers.
+    I'm in the queue at the post office.
+    I'm puzzled by the last line.
+    I just dropped my toast.
+    I got the confirmation, thanks.
+    My mouse stopped working.
+    My bus is stuck in traffic.
+    We ran out of milk.
+    I like how short that was.
+    I might nap later.
+    The file is behind the second link.
+    Oh sure, I'm made of money, haha.
+    Is Lille far from Ghent?
+    How heavy is a Spitfire?
+    Can fish live with hamsters?
+    What would you pay for a telescope?
+    Do I have to tell my landlord?
+    Should we take the slower courier?
+    Who said that I smoke?
+    Were my twins supposed to be there?
+    If we traded the car, what would we get?
+    Assuming I live in Lille, what taxes do I pay?
+    Imagine my building had a lift.
+    My grandad's neighbour used to say "I can only walk with a stick".
+    The article claims that I can deduct it.
+    The singer from my favourite band lives in Lille.
+    My dentist's wife runs marathons.
+    My best friend is an anaesthetist.
+    Somebody in my office smokes.
+    Spitfires are planes.
+    Change the sentence "I clock in at seven" to past tense.
+    Check the grammar please: I has an appointment on Monday.
+    Compose a letter to my landlord in which I complain about the lift.
+    Remind me to buy fish on Friday.
+    Send a message to Noor that I'm late.
+    Let me see the list again.
+    Let me know by Friday.
+    Use the other template.
+    I want to reschedule.
+    I need a taxi to the station at six.
+    I'm in a hurry.
+    I'm outside the building.
+    I'm watching a film.
+    I'm at my desk.
+    I'm waiting for the movers.
+    I'm with a client, later.
+    I'm in.
+    I'm not convinced.
+    I was kidding.
+    I was up all night.
+    I have no signal here.
+    I have the file open.
+    I've had enough.
+    I've got the code now.
+    I lost the link.
+    I broke the build again.
+    I burnt the broccoli.
+    I saw your note yesterday.
+    I carry on then.
+    I hear you.
+    I suppose so.
+    I prefer not to say.
+    I know my sister would love this.
+    I bet my boss forgot.
+    I can see my house from here, haha.
+    I can wait.
+    I don't have the file.
+    I don't use that button.
+    I won't tell.
+    My connection dropped.
+    My hands are cold.
+    My taxi is here.
+    My dinner is burning.
+    My last point is about costs.
+    My kids are making noise, sorry.
+    My car is in the way, hold on.
+    Our guests just left.
+    Our session expired.
+    We were cut off.
+    We have ten minutes.
+    We need to leave now.
+    We lost power for an hour.
+    The lift is broken again.
+    The fish is in the oven.
+    The list is under the picture.
+    The movers were late.
+    That's my sister on the phone.
+    It's in my bag.
+    Just call me Captain Obvious, lol.
+    How long does a slipped disc take to heal?
+    Can a three-legged cat climb stairs?
+    If I earned 2,400 a month, could I get a loan?
+    Suppose my husband were deaf.
+    Pretend I'm a barista and you order a coffee.
+    My neighbour Mr Osei has a parrot.
+    Romy's boss owns a bakery.
+    "I love the smell of napalm" is a film quote.
+    The author says that she works nights.
+    Translate this: I have a baby daughter.
+    Book a table for two at the harbour.
+    Write a toast for my sister's wedding.
+    I need directions to Ludlow.
+    I want to change the font.
+    I'm waiting at the gate.
+    I'm so tired of this error.
+    I just got off the phone.
+    I can't open the page.
+    My screen froze.
+    My coach leaves in ten minutes.
+    We lost the game.
+    The receipt is in the attachment.
+    Maybe I'll get a parrot.
+    Sure, and I'm the emperor of China, lol.
 `,
   ),
   chinese: labelled(
@@ -803,6 +1320,163 @@ export const TUNED = {
     c 我爸妈周五晚上到。
     d 我还是决定学法律。
     d 我们说定了，孩子叫小鹪。
+    f 跟你说一下，我八月份从利兹搬到了约克，这边安静些。
+    f 我三十四岁，女，体重六十一公斤。
+    f 出车祸以后我就提不了重东西了。
+    f 医生去年给我开了降压药，一直在吃。
+    f 我爸妈都是老师，我从小家里全是书。
+    f 我小姨子要嫁给一个面包师。
+    f 我儿子小杰七岁，花生过敏。
+    f 我们家有只老花猫，叫胡椒太太。
+    f 我退休金每月四千二，另外还有车库的租金。
+    f 我的主账户在招行，和老公的联名账户在中行。
+    f 我借给我弟两万块钱。
+    f 信箱钥匙在带开瓶器的那个钥匙圈上。
+    f 我们在第三个花盆底下藏了把备用钥匙。
+    f 结婚证在卧室的防火箱里。
+    f 我的药在卫生间左边的柜子里。
+    f 我妈的忌日是十一月二号。
+    f 我2006年起在马尔默开公交车。
+    f 我白天做会计，晚上打碟。
+    f 我办公室在四楼，挨着电梯。
+    p 说真的，歌剧我欣赏不来。
+    p 带椰子味的东西我都不碰。
+    p 我不太能吃辣的。
+    p 我睡觉喜欢屋里凉一点。
+    p 能走路我就不开车。
+    p 给我发的东西里日期都按年月日写。
+    p 订东西之前先问我一声。
+    f 我们有辆零九年的柴油面包车，改成了房车。
+    f 我客厅里有架三角钢琴。
+    pf 我一般周六上午去买菜。
+    pf 我们家没有电视。
+    pf 我从来不刷短视频。
+    pf 我隔天浇一次花。
+    f 我爸妈给我起名叫韦小娜，大家都叫我小娜。
+    c 我九号下午三点一刻有个听力检查。
+    c 我这周末值班，去不了爬山。
+    c 我年底之前得换驾照。
+    c 我答应给乐乐的生日会烤蛋糕。
+    d 我打定主意六十二岁退休。
+    d 房子到期我们不续租了。
+    d 奥胡斯那份工作我接了。
+    f 我住二楼，是个老厂房改的。
+    f 我们新家离医院两条街。
+    f 我老家在延边，朝鲜族。
+    f 我装了心脏起搏器。
+    f 我有糖尿病，每天测四次血糖。
+    f 我腰不好。
+    f 我儿子有哮喘。
+    f 我对乳胶过敏。
+    f 我2020年换了髋关节。
+    f 我老婆是外科医生。
+    f 我孙子在珀斯。
+    f 我们没有孩子。
+    f 我家狗叫探戈。
+    f 我的猫十七岁了，快瞎了。
+    f 我每个月伙食费两千。
+    f 我税后八千。
+    f 我们房子还欠九十万。
+    f 我把现金放在茶叶罐里。
+    f 保险单在我哥那儿。
+    f 我家钥匙放在诺拉家。
+    f 冬季轮胎存在磨坊街的修车铺。
+    f 我结婚纪念日是八月八号。
+    f 我是闰年二月二十九生的。
+    f 我是结构工程师。
+    f 我退休三年了。
+    f 我在市规划局上班。
+    f 我在夜校学芬兰语。
+    p 鸡蛋我喜欢溏心的。
+    p 我最爱吃酸汤鱼。
+    p 我受不了日光灯。
+    p 我喜欢别人叫我老金。
+    p 跟我说话简短点。
+    p 温度一律用摄氏度。
+    p 八点以前别叫醒我。
+    f 我的车是一二年的斯柯达。
+    f 我们有条小帆船。
+    pf 我一般七点左右吃晚饭。
+    pf 我坐电车上班。
+    pf 我做饭的时候听播客。
+    f 叫我小提就好。
+    c 我三月三号飞利马。
+    c 我妈下周过来。
+    c 我四月底前得报税。
+    c 我七月十号到二十四号休假。
+    c 我们周二有家长会。
+    d 我们决定保留老厨房。
+    d 我决定不做手术。
+    d 我们商量好夜班由我来上。
+    f 我家对着货运站，夜里挺吵。
+    f 我是在部队大院长大的。
+    f 我只有一个肾。
+    f 我大儿子住校，一周回来一次。
+    f 我是姑姑带大的。
+    f 我们养了两只灰狗和一只雪貂。
+    f 我每月给孩子存两百五。
+    f 我的备用吸入器在车里的手套箱。
+    f 我是石匠，主要修教堂。
+    p 凉汤我喝不惯。
+    p 我可以一整天都听巴赫。
+    p 千万别给我订夜班车。
+    f 我的小摩托是浅蓝色的。
+    c 我十一月六号要去格拉茨主持论坛。
+    c 我们周三下午跟建筑师碰面。
+    d 我们定下来春天办婚礼。
+    f 我们楼没电梯，我天天爬四层。
+    f 我上海、苏州两头住。
+    f 我两岁被领养的。
+    f 我新冠以后闻不到味了。
+    f 我血型是A型。
+    f 我手有点抖，是老毛病。
+    f 我走路要拄拐。
+    f 我爷爷当过飞行员。
+    f 我爱人是阿勒颇人。
+    f 我前夫和我轮流带孩子。
+    f 我家现在养鱼。
+    f 我有四十万在基金里。
+    f 我房租涨到四千五了。
+    f 我燃气费一个月两百。
+    f 房本压在我床底下。
+    f 我给对门大姐留了把备用钥匙。
+    f 奶奶的戒指在保险柜的绒布袋里。
+    f 我妹婚礼是明年二月十四号。
+    f 我是儿童医院的麻醉师。
+    f 我七点打卡，三点下班。
+    f 我以前抽烟，一五年戒了。
+    f 我跑过六个全马。
+    p 我跟西兰花合不来。
+    p 屋里一乱我就烦。
+    p 我对枕头很挑剔。
+    p 周日别叫我，让我睡个懒觉。
+    p 我要的总结都用列表。
+    f 我有一台天文望远镜。
+    fd 我们把车换成了两辆电动自行车。
+    pf 我早饭前做瑜伽。
+    pf 我很少开车。
+    f 孩子们叫我老爸。
+    c 我四月十二号跑半马。
+    c 我周一四点约了正畸医生。
+    c 搬家公司二十八号来。
+    d 我决定展会不去了。
+    d 我要递辞呈了。
+    f 我住在郊区一个改造的谷仓里。
+    f 我地址换了，现在是采石巷八号。
+    f 我对贝类过敏。
+    f 我十几岁开始有癫痫。
+    f 我妹妹是急救员。
+    f 我先生一只耳朵听不见。
+    f 我们家鹦鹉叫上将。
+    f 我在咖啡店上班，一个月六千。
+    f 备用钥匙在十二号的王叔那里。
+    f 我的护照在床底下的蓝色箱子里。
+    f 我调钢琴调了十年。
+    p 我受不了卡拉OK。
+    p 我更喜欢坐火车。
+    pf 我每周三去攀岩。
+    c 我周四十点有个面试。
+    d 我们决定给孩子起名朱诺。
     `,
     `
     我家附近有超市吗？
@@ -1017,6 +1691,204 @@ export const TUNED = {
     轮到我了。
     都在盒子里。
     我就是拖延症世界冠军哈哈。
+    膝盖手术后我要休息多久？
+    我爸妈能来医院看我吗？
+    花猫要吃什么特殊的猫粮？
+    我要是三十四岁，剂量是多少？
+    假设我退休金四千二。
+    我要是有架三角钢琴该多好！
+    那个老太太说她把钥匙藏在花盆下。
+    我室友说我该把车卖了。
+    这一幕里我是个讨厌咖啡的侦探。
+    帮我改简历：我2006年开始开公交车，我喜欢和人打交道。
+    总结下面的邮件。\\n我是朵拉，我住在根特，卖面包的。
+    公交司机态度很差。
+    我弟的朋友有辆房车。
+    楼上那家养了鹦鹉。
+    我的客户大多是丹麦人。
+    查一下市政厅的开放时间。
+    列一份做千层面的购物清单。
+    我急需一个开锁师傅的电话。
+    我想看另一个选项。
+    我在跟银行打电话。
+    我上传有问题。
+    我相信你是对的。
+    我第一部分做完了。
+    我还在等包裹。
+    我下午在我姐家。
+    我刚到家。
+    我手机上也有同样的问题。
+    我总觉得不对。
+    我喝了碗汤。
+    我在文件里给你留了言。
+    我没跟上，抱歉。
+    我把文件挪到另一个文件夹了。
+    我第二步报错了。
+    我懂了。
+    我收回刚才的话。
+    我老是被登出。
+    我跑了脚本，没反应。
+    我文章看了两遍。
+    我现在更喜欢这版。
+    我一直以为鲸鱼是鱼。
+    我登不上去。
+    我看不到图表。
+    我明天可以做。
+    我想想看。
+    我一会儿把文件发你。
+    我上传失败了。
+    我肚子疼。
+    我眼睛好累。
+    我的草稿有九百字。
+    我的建议是再等等。
+    我姐在门口，等下。
+    我孩子现在在学校。
+    我们的订单迟了。
+    我们昨晚玩得很开心。
+    我们需要更多椅子。
+    我们没咖啡了。
+    狗又在叫了。
+    猫趴在我键盘上。
+    宝宝哭了，等一下。
+    车打不着火。
+    家里今天乱七八糟的。
+    表格在第二页。
+    这个包裹是给我邻居的。
+    我可真是个天才呢，呵呵。
+    正常血糖是多少？
+    金丝雀怎么养？
+    我护照去秘鲁还有效吗？
+    我妈的航班几点到？
+    我这收入能贷款吗？
+    给我一个酸汤鱼的做法。
+    查一下去车站的电车。
+    八点叫我起床。
+    快一点。
+    我要是装了起搏器，能坐飞机吗？
+    假如我月薪五万，要交多少税？
+    她装了起搏器。
+    邻居养金丝雀。
+    我朋友诺拉有办公室的钥匙。
+    市长住在我们这条街。
+    他说我的车太吵。
+    菜谱里说：一定要用新鲜的。
+    缩短这段：我出生在延边，2009年搬来的。
+    我好冷。
+    我在电车上呢。
+    我到家了。
+    我不饿。
+    我吃着饭呢。
+    我有点晕，没看懂。
+    就是我问的。
+    我早上吃了鸡蛋。
+    我看到你的回答了。
+    我出去走了走。
+    我今天在电车里坐了一小时。
+    我早上跟银行谈过了。
+    我昨天买了台缝纫机。
+    我找到钥匙了。
+    我试了那个菜谱，很好吃。
+    我要上厕所。
+    我今天事情很多。
+    我做过了。
+    我从来没见过这个提示。
+    我喜欢第二张图。
+    我要退款。
+    我需要休息一下。
+    我想知道价格。
+    我一小时后回来。
+    我试试。
+    我去睡了。
+    我去查一下。
+    我今天网很慢。
+    我航班取消了。
+    我头疼。
+    我猜是周二。
+    我鸡蛋糊了。
+    我们在车站。
+    我们昨晚吃了酸汤鱼。
+    我们跟银行谈过。
+    电车晚点了。
+    图在左边。
+    我今天就是个土豆哈哈。
+    灰狗和雪貂能一起养吗？
+    我去格拉茨要签证吗？
+    要是我只有一个肾，还能喝酒吗？
+    我叔叔老说：我谁也不欠。
+    我一个同事养雪貂。
+    他们女儿吹双簧管。
+    帮我找个车站附近的酒店。
+    我要比较两个方案。
+    我在邮局排队呢。
+    我最后一行没看懂。
+    我面包掉地上了。
+    我收到确认了，谢谢。
+    我鼠标不动了。
+    我们没牛奶了。
+    我一会儿可能睡个午觉。
+    我可有钱了呢，哈哈。
+    苏州离上海远吗？
+    鱼和仓鼠能一起养吗？
+    我要不要告诉房东？
+    谁说我抽烟的？
+    要是我们把车换了，能换什么？
+    假设我住苏州，交多少税？
+    我爷爷的邻居常说走路要拄拐。
+    文章说我可以抵税。
+    我最好的朋友是麻醉师。
+    我们公司有人抽烟。
+    把“我七点打卡”改成过去时。
+    检查一下语法：我有预约周一。
+    替我写封信给房东投诉电梯。
+    提醒我周五买鱼。
+    告诉她我晚到。
+    让我再看看清单。
+    我要改时间。
+    我赶时间。
+    我在楼下。
+    我在看电影。
+    我跟客户在一起，晚点聊。
+    我不太信。
+    我逗你玩的。
+    我这里没信号。
+    我文件开着呢。
+    我受够了。
+    我链接丢了。
+    我把西兰花烧糊了。
+    我昨天看到你的留言了。
+    我就说嘛。
+    我能等。
+    我没有那个文件。
+    我不用那个按钮。
+    我连接断了。
+    我手好冷。
+    我的出租车到了。
+    我最后一点是关于成本的。
+    我家孩子在吵，不好意思。
+    我们客人刚走。
+    我们有十分钟。
+    我们得走了。
+    停电一小时了。
+    电梯又坏了。
+    鱼在烤箱里。
+    列表在图下面。
+    在我包里。
+    椎间盘突出多久能好？
+    三条腿的猫能爬楼梯吗？
+    要是我一个月六千，能贷款吗？
+    假装我是咖啡师，你来点单。
+    我邻居王叔养了只鹦鹉。
+    作者说她上夜班。
+    翻译：我有一个女儿。
+    订一张两人的桌子。
+    给我妹的婚礼写段祝酒词。
+    我要去郊区的路线。
+    我在登机口等着。
+    我刚挂了电话。
+    我打不开网页。
+    我屏幕死机了。
+    我们比赛输了。
+    没准我会养只鹦鹉。
 `,
   ),
 } as const;

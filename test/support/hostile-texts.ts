@@ -144,7 +144,10 @@ export const HOSTILE_TEXTS: readonly HostileTexts[] = [
   {
     reader: "statements()",
     read: (text) => statements(text),
-    texts: allRepeated("I ", "my ", "我", "i will ", "以后"),
+    texts: [
+      ...allRepeated("I ", "my ", "我", "i will ", "以后", "I have a ", "my a, ", "every day\n", "my cat. ", "we pay "),
+      ...allRepeated("the key is in ", "我把", "我家", "我的a在", "mum is ", "when you "),
+    ],
   },
   {
     reader: "extractFlush()",
