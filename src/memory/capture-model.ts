@@ -1,6 +1,5 @@
 /** An AI SDK language model, as the option `model` takes it. */
 export interface CaptureModel {
-  readonly specificationVersion: string;
   /** Whose model. */
   readonly provider: string;
   /** Its name there. */
