@@ -42,7 +42,7 @@ import { changeWaiting, createChangedMessages } from "./changed-messages.ts";
 import { withSpeaker } from "./speaker-of.ts";
 import { type Followed, type NamedEnd, type WaitingTurn, createWaitingTurns } from "./waiting-turns.ts";
 import { newestEntries } from "./flush.ts";
-import { type Answered, type Found, type Looks, type SecondLook, createLooks } from "./second-look.ts";
+import { type Answered, type Found, type Look, type SecondLook, createLooks } from "./second-look.ts";
 
 const PREFIX = "memory:capture:";
 /** The folder of the documents that say how far sessions were captured. */
@@ -74,7 +74,7 @@ interface Cursor {
   /** Set to when capture was first on, once something newer was read: what follows is newer too, whatever a clock that was set back says. */
   readonly since?: number | undefined;
   /** Where a model helps: how many messages it has not been asked about. */
-  readonly looks?: Looks | undefined;
+  readonly looks?: readonly Look[] | undefined;
 }
 
 const BEGINNING: Cursor = { seq: 0, turn: "", from: 1 };
@@ -302,7 +302,7 @@ export function createMemoryCapture(
 
   async function writeCursor(
     key: string,
-    { seq, turn, from, changes, since: sinceMs, looks = {} }: Cursor,
+    { seq, turn, from, changes, since: sinceMs, looks = [] }: Cursor,
   ): Promise<void> {
     await store.put(captureCursorKey(key), {
       v: 1,
@@ -311,7 +311,7 @@ export function createMemoryCapture(
       from,
       ...(changes !== undefined && { changes }),
       ...(sinceMs !== undefined && { since: sinceMs }),
-      ...(Object.keys(looks).length > 0 && { looks }),
+      ...(looks.length > 0 && { looks: looks.map(({ userId, heard, upTo }) => ({ userId, heard, upTo })) }),
     });
   }
 

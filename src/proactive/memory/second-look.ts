@@ -18,19 +18,23 @@ export interface Answered {
   readonly out: Sequenced<OutRecord>;
 }
 
-/** Of each memory's user in a session: messages since the last look, and the record up to which was looked. */
-export type Looks = Readonly<Record<string, { readonly heard: number; readonly upTo: number }>>;
+/** One memory's user in a session: messages since the last look, and the record up to which was looked. */
+export interface Look {
+  readonly userId: string;
+  readonly heard: number;
+  readonly upTo: number;
+}
 
 /** Follows the messages of one session, oldest first: whose are due for a look. */
-export function createLooks(saved: Looks = {}) {
-  const looks = new Map(Object.entries(saved));
+export function createLooks(saved: readonly Look[] = []) {
+  const looks = new Map(saved.map((look) => [look.userId, look]));
   const unread = new Map<string, Answered[]>();
 
   return {
     /** @param isNew Whether it was not counted by an earlier run. */
     hear(userId: string, answered: Answered, isNew: boolean): void {
       const { heard, upTo } = looks.get(userId) ?? { heard: 0, upTo: 0 };
-      if (isNew) looks.set(userId, { heard: Math.min(heard + 1, MESSAGES_A_LOOK), upTo });
+      if (isNew) looks.set(userId, { userId, heard: Math.min(heard + 1, MESSAGES_A_LOOK), upTo });
       if (answered.out.seq <= upTo || unreadSentences(answered.message.text).length === 0) return;
       unread.set(userId, [...(unread.get(userId) ?? []), answered]);
     },
@@ -38,7 +42,7 @@ export function createLooks(saved: Looks = {}) {
     due: (): readonly (readonly [userId: string, messages: readonly Answered[]])[] =>
       [...unread].filter(([userId]) => (looks.get(userId)?.heard ?? 0) >= MESSAGES_A_LOOK),
     looked(userId: string, upTo: number): void {
-      looks.set(userId, { heard: 0, upTo });
+      looks.set(userId, { userId, heard: 0, upTo });
       unread.delete(userId);
     },
     /** The first record that a later look needs. */
@@ -47,7 +51,7 @@ export function createLooks(saved: Looks = {}) {
         Infinity,
         ...[...unread.values()].flat().flatMap(({ message }) => (message.seq > seq - MAX_RECORDS ? message.seq : [])),
       ),
-    saved: (): Looks => Object.fromEntries(looks),
+    saved: (): readonly Look[] => [...looks.values()],
   };
 }
 

@@ -121,6 +121,22 @@ describe("extract()", () => {
     expect((await days.extract({ userId: ADA })).added).toEqual([]);
   });
 
+  it("takes of a flushed message what lasts of it, and of a group's statement all", async () => {
+    const given = parts();
+    const days = createDays(given);
+    await given.memory.save([
+      entry("A", "Find me a hotel in Lund. I'm allergic to nuts.", {
+        keywords: ["preference"],
+        slots: { type: "auto_flush", lasting: true },
+      }),
+      say("B", 0, "Ada: I live in Oslo.", { lasting: true, kind: "fact" }),
+    ]);
+    expect((await days.extract({ userId: ADA })).added.toSorted()).toEqual([
+      "Ada: I live in Oslo.",
+      "I'm allergic to nuts.",
+    ]);
+  });
+
   it("reads what people wrote into digests, of the newest thirty", async () => {
     const given = parts();
     const digest = "## Facts and decisions\n\n- 用户喜欢靠过道的座位\n";
