@@ -131,7 +131,6 @@ describe("the handler of memory:capture: keys", () => {
             lasting: true,
             session_id: KEY,
             turn: "turn-1",
-            message_id: "1",
           },
         }),
       ]),

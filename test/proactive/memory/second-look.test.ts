@@ -75,7 +75,7 @@ describe("the second look of createMemoryCapture()", () => {
     const found = (await saved()).find(({ content }) => content === UNREAD);
     expect(found).toMatchObject({
       keywords: ["preference"],
-      slots: { type: "statement", kind: "preference", lasting: true, session_id: KEY, message_id: expect.any(String) },
+      slots: { type: "statement", kind: "preference", lasting: true, session_id: KEY },
     });
     await turns(MESSAGES_A_LOOK - 1, UNREAD);
     await capture.handle(WAKE);
