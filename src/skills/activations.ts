@@ -30,6 +30,8 @@ const STATISTICS = storeKey(".index", "skill-statistics");
 const FORMAT = 1;
 /** Records of one log. A person has at most two logs: with the third the first goes, and its counts stay. */
 export const MAX_ACTIVATION_RECORDS = 200;
+/** Records among which an activation of a turn that ended just now stands, if it was recorded already. */
+const RECENT_RECORDS = 32;
 /** Writers of one log that get in between before a record is given up. */
 const MAX_TRIES = 8;
 
@@ -160,13 +162,14 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
   let counted: Counts = new Map();
   let loading: Promise<void> | undefined;
 
-  async function readPerson(user: string): Promise<Known> {
+  /** @param last So many of the newest records of each log. Default: all. */
+  async function readPerson(user: string, last = Infinity): Promise<Known> {
     const logs = (await logsUnder(store, folderOf(user))).get(user) ?? [];
     const activations = new Map<string, SkillActivation>();
     const joined = new Set<string>();
     let isTrimmed = false;
     for (const [at, { key }] of logs.entries()) {
-      for await (const { record } of store.read(key)) {
+      for await (const { record } of store.read(key, { last })) {
         const line = record as unknown as Line; // written here alone
         if (line.type === "activation") activations.set(line.id, activationOf(line));
         if (line.type === "feedback") setFeedback(activations, line);
@@ -180,10 +183,10 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
   }
 
   /** Appends what is decided on the newest state; decided again when somebody else wrote first. */
-  function change(user: string, decide: (known: Known) => readonly Line[]): Promise<boolean> {
+  function change(user: string, decide: (known: Known) => readonly Line[], last?: number): Promise<boolean> {
     return inTurn(user, async () => {
       for (let tries = 1; ; tries += 1) {
-        const known = await readPerson(user);
+        const known = await readPerson(user, last);
         const lines = decide(known);
         if (lines.length === 0) return false;
         try {
@@ -269,15 +272,21 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
     return loading;
   }
 
-  /** Records an activation. Contract: the same one is recorded once. @returns False when it was there. */
-  async function record(given: NewActivation): Promise<boolean> {
+  /**
+   * Records an activation. Contract: the same one is recorded once.
+   *
+   * @param endedJustNow The turn: whoever recorded it did so just now, and the log is not read as a whole.
+   * @returns False when it was there.
+   */
+  async function record(given: NewActivation, endedJustNow = false): Promise<boolean> {
     const id = activationId(given.turn, given.skill);
-    const isNew = await change(given.user, ({ activations, isTrimmed }) => {
+    const decide = ({ activations, isTrimmed }: Known): readonly Line[] => {
       const [oldest] = activations.values();
       // An activation from before the oldest that is left was recorded and has left the log.
-      const hasLeft = isTrimmed && oldest !== undefined && given.at < oldest.at;
+      const hasLeft = !endedJustNow && isTrimmed && oldest !== undefined && given.at < oldest.at;
       return activations.has(id) || hasLeft ? [] : [{ v: FORMAT, type: "activation", id, ...given }];
-    });
+    };
+    const isNew = await change(given.user, decide, endedJustNow ? RECENT_RECORDS : undefined);
     await load();
     await count(given.user);
     if (isNew) metrics?.increment("skill.activation_total", { activated_by: given.activatedBy });

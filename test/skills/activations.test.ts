@@ -55,6 +55,16 @@ describe("createActivations()", () => {
     expect(await countedElsewhere(store)).toEqual(activations.stats());
   });
 
+  it("records an activation of a turn that ended just now once", async () => {
+    const { activations, store } = setUp();
+    for (let turn = 1; turn <= MAX_ACTIVATION_RECORDS + 2; turn += 1) {
+      expect(await activations.record(activation(`t${turn}`, "research"), true)).toBe(true);
+      expect(await activations.record(activation(`t${turn}`, "research"), true)).toBe(false);
+    }
+    expect(activations.stats()).toEqual({ research: count(MAX_ACTIVATION_RECORDS + 2) });
+    expect(await countedElsewhere(store)).toEqual(activations.stats());
+  });
+
   it("keeps nothing where skills lie", async () => {
     const { activations, store } = setUp();
     await activations.record(activation("t1", "research"));

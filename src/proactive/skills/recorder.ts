@@ -51,7 +51,11 @@ export function activationRecorder(deps: ActivationRecorderDeps): ProactiveHook 
   const { activations, personOf, sessions, lock, stepsOf, events, clock, askFeedback } = deps;
   const seen = new QuickLRU<string, true>({ maxSize: MAX_SEEN });
 
-  async function recordTurn(sessionKey: string, turn: LoggedTurn): Promise<RecordedTurn | undefined> {
+  async function recordTurn(
+    sessionKey: string,
+    turn: LoggedTurn,
+    endedJustNow: boolean,
+  ): Promise<RecordedTurn | undefined> {
     const message = turn.inputs.findLast((input) => input.type === "in");
     const used = usedIn(turn, stepsOf);
     if (!message || !turn.out || used.length === 0 || message.user === NOBODY) return undefined;
@@ -65,7 +69,7 @@ export function activationRecorder(deps: ActivationRecorderDeps): ProactiveHook 
       toolsUsed: [...new Set(toolCalls.map(({ name }) => name))].slice(0, MAX_TOOLS),
       at,
     };
-    for (const one of used) await activations.record({ ...common, ...one });
+    for (const one of used) await activations.record({ ...common, ...one }, endedJustNow);
     return { sessionKey, turn: turn.id, message, user, skills: used.map(({ skill }) => skill) };
   }
 
@@ -91,7 +95,7 @@ export function activationRecorder(deps: ActivationRecorderDeps): ProactiveHook 
       if (turns.some((turn) => usedIn(turn, stepsOf).length > 0))
         await lock.shared(async () => {
           for (const turn of turns) {
-            const recorded = await recordTurn(sessionKey, turn);
+            const recorded = await recordTurn(sessionKey, turn, turn.id === taskId);
             if (!recorded || turn.id !== taskId) continue;
             tell(sessionKey, turn, recorded.message.user);
             if (status === "completed") await askFeedback?.(recorded);
