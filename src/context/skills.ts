@@ -1,3 +1,4 @@
+import QuickLRU from "quick-lru";
 import { estimateTokenCount } from "tokenx";
 import type { ContextOptions } from "../channel.ts";
 import type { ActivatedSkill, Injection } from "../events/index.ts";
@@ -7,6 +8,15 @@ import { type ContextPart, cutsOf } from "./parts.ts";
 
 /** What every prompt of skills begins with; the instructions' rules name it. */
 const HEADING = "# Activated skills";
+
+/** Tokens of texts of skills, by the text: the same skills come again, and counting one takes as long as a plain turn. */
+const counted = new QuickLRU<string, number>({ maxSize: 64 });
+
+function tokensOf(text: string): number {
+  const tokens = counted.get(text) ?? estimateTokenCount(text);
+  counted.set(text, tokens);
+  return tokens;
+}
 
 /** The skills that a turn follows: journaled with its first step, so that a turn which is taken up again shows the same bytes. */
 export interface ShownSkills {
@@ -26,7 +36,7 @@ export function showSkills(injections: readonly Injection[], budgetTokens: numbe
   let left = budgetTokens;
   for (const { content, skill } of injections.toSorted((a, b) => b.priority - a.priority)) {
     if (skill === undefined || activated.some(({ name }) => name === skill.name)) continue;
-    const tokens = estimateTokenCount(content);
+    const tokens = tokensOf(content);
     if (tokens > left) continue;
     left -= tokens;
     texts.push(skillBoundary(skill.name, skill.confidence, skill.hash, content.trim()));

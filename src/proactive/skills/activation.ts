@@ -122,12 +122,13 @@ function activated({ name, score, signals, text }: MatchResult, priority: number
 function told({ history }: Pick<Session, "history">, { text, channel }: HookTask) {
   const recentTools = history.slice(-RECENT_TURNS).flatMap(({ out }) => (out?.toolCalls ?? []).map(({ name }) => name));
   const language = /\p{Script=Han}/u.test(text) ? "zh" : "en";
+  let taskType: string | undefined;
   return {
     recentTools,
     slots: {
       // Few skills ask for it, and it takes longer than the rest.
       get task_type() {
-        return taskTypeOf(text);
+        return (taskType ??= taskTypeOf(text));
       },
       channel,
       language,
