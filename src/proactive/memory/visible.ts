@@ -22,6 +22,7 @@ export function wordForWord(text: string): string {
 /** A text that is looked through. Its words are made once something may be in it, which takes far longer than to see that it is not. */
 interface Looked {
   readonly lower: string;
+  readonly marks: Uint32Array;
   words?: string;
 }
 
@@ -30,16 +31,44 @@ const finished = new WeakMap<LoggedTurn, Looked>();
 
 function lookedOf(turn: LoggedTurn): Looked {
   let found = finished.get(turn);
-  if (found === undefined) finished.set(turn, (found = { lower: textsOf(turn).join("\n").toLowerCase() }));
+  if (found === undefined) finished.set(turn, (found = lookedAt(textsOf(turn))));
   return found;
 }
 
-/** Part of a word, whatever signs are around it. */
-const LONG_WORD = /[a-z0-9]{5,}/g;
+function lookedAt(texts: readonly string[]): Looked {
+  const lower = texts.join("\n").toLowerCase();
+  return { lower, marks: marksOf(lower) };
+}
 
-/** Whether a text may hold all of these: most miss the first. */
-function hasAll({ lower }: Looked, words: readonly string[]): boolean {
-  for (const word of words) if (!lower.includes(word)) return false;
+const MARKS = 2048;
+const MIN_MARKED = 5;
+const SIGN = { zero: 48, nine: 57, backslash: 92, a: 97, n: 110, z: 122 } as const;
+
+/** A mark for each long word of ASCII: a text with the same words has the same marks, and most others lack one. */
+function marksOf(lower: string): Uint32Array {
+  const marks = new Uint32Array(MARKS / 32);
+  let from = 0;
+  let word = 0;
+  for (let at = 0; at <= lower.length; at += 1) {
+    const sign = lower.charCodeAt(at);
+    if ((sign >= SIGN.a && sign <= SIGN.z) || (sign >= SIGN.zero && sign <= SIGN.nine)) {
+      word = Math.imul(word, 31) + sign;
+      continue;
+    }
+    if (at - from >= MIN_MARKED) {
+      const mark = Math.imul(word, 0x9e3779b1) >>> 21;
+      marks[mark >> 5]! |= 1 << (mark & 31);
+    }
+    // How JSON writes the end of a line.
+    if (sign === SIGN.backslash && lower.charCodeAt(at + 1) === SIGN.n) at += 1;
+    from = at + 1;
+    word = 0;
+  }
+  return marks;
+}
+
+function hasAll({ marks }: Looked, wanted: Uint32Array): boolean {
+  for (let at = 0; at < wanted.length; at += 1) if ((wanted[at]! & ~marks[at]!) !== 0) return false;
   return true;
 }
 
@@ -47,12 +76,16 @@ function says(text: Looked, words: string): boolean {
   return (text.words ??= wordForWord(text.lower)).includes(words);
 }
 
+/** Of a script without spaces: it may begin and end within what is a word of the text. */
+function isUnspaced(content: string): boolean {
+  return NOT_ASCII.test(content) && /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(content);
+}
+
 /** How a content stands in a text that says it; empty when there is no word in it. */
 function wantedIn(content: string): string {
   const words = wordForWord(content);
   const bare = words.trim();
-  const isUnspaced = NOT_ASCII.test(words) && /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(words);
-  return isUnspaced || bare === "" ? bare : words;
+  return isUnspaced(content) || bare === "" ? bare : words;
 }
 
 /** All that a turn has put into the prompt so far: messages, what was injected, answers, results of tools. */
@@ -77,19 +110,16 @@ export function visibleIn(
   historyTokens: number = DEFAULT_HISTORY_TOKENS,
 ): Visible {
   const shown = history.slice(historyWindow(history, historyTokens).from);
-  const present: Looked = { lower: [summary?.summary ?? "", ...now].join("\n").toLowerCase() };
   let looked: readonly Looked[] | undefined;
-  const texts = () => (looked ??= [present, ...shown.map(lookedOf)]);
+  const texts = () => (looked ??= [lookedAt([summary?.summary ?? "", ...now]), ...shown.map(lookedOf)]);
   return {
     has({ content, slots }) {
       const turn = slots["turn"];
       if (slots["session_id"] === key && typeof turn === "string" && shown.some(({ id }) => id === turn)) return true;
-      // Behind a backslash a word may begin with the sign of a line's end. What is long is rare.
-      const long = content.includes("\\") ? [] : (content.toLowerCase().match(LONG_WORD) ?? []);
-      long.sort((one, other) => other.length - one.length);
+      const marks = isUnspaced(content) ? undefined : marksOf(content.toLowerCase());
       let words: string | undefined;
       for (const text of texts()) {
-        if (!hasAll(text, long)) continue;
+        if (marks && !hasAll(text, marks)) continue;
         words ??= wantedIn(content);
         if (words === "" || says(text, words)) return true;
       }

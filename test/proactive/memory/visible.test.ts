@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { visibleIn } from "../../../src/proactive/memory/visible.ts";
 import type { LoggedTurn, Session } from "../../../src/session/index.ts";
@@ -39,5 +40,23 @@ describe("visibleIn", () => {
     ["…", true],
   ])("sees whether a conversation says %j", (content, isVisible) => {
     expect(has({ content, slots: {} })).toBe(isVisible);
+  });
+
+  it("sees whatever stands in it, word for word, whatever signs are between", () => {
+    const words = fc.array(
+      fc.string({ unit: fc.constantFrom("a", "n", "z", "0", "9", "é", "ß"), minLength: 1, maxLength: 12 }),
+      {
+        minLength: 1,
+        maxLength: 20,
+      },
+    );
+    const signs = fc.constantFrom(" ", ", ", "\n", ".\n", " - ", "_", "\\n", '\\n"');
+    fc.assert(
+      fc.property(words, signs, signs, fc.nat(20), fc.nat(20), (said, sign, other, from, count) => {
+        const part = said.slice(from % said.length).slice(0, count + 1);
+        const seen = visibleIn({ key: "s", history: [turn(said.join(sign))] } as unknown as Session, []);
+        expect(seen.has({ content: part.join(other), slots: {} })).toBe(true);
+      }),
+    );
   });
 });
