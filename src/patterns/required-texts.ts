@@ -94,6 +94,11 @@ function found(kind: RegExp, { pattern, at }: Reader): RegExpExecArray | null {
   return kind.exec(pattern);
 }
 
+/** Whether one of these signs stands there: seen in a fraction of the time that a pattern takes. */
+function stands(signs: string, { pattern, at }: Reader): boolean {
+  return at < pattern.length && signs.includes(pattern.charAt(at));
+}
+
 function readAlternatives(reader: Reader): Known {
   const alternatives = [readSequence(reader)];
   while (reader.pattern[reader.at] === "|") {
@@ -132,6 +137,7 @@ function readSequence(reader: Reader): Known {
 
 function readRepeated(reader: Reader): Known {
   const item = readItem(reader);
+  if (!stands("*+?{", reader)) return item;
   const [whole, from] = found(QUANTIFIER, reader) ?? [];
   if (whole === undefined) return item;
   // The engine reads past flags: what is repeated is what stands before them.
@@ -162,10 +168,12 @@ function readItem(reader: Reader): Known {
     const signs = Array.from(SIGNS_OF_CLASS.exec(pattern.slice(at, end))?.[1] ?? "");
     return signs.length > 0 && signs.length <= MAX_CLASS ? { all: signs, some: signs } : UNKNOWN;
   }
-  const border = found(BORDER, reader);
-  if (border) return taken(reader, border, NOTHING);
-  const any = found(ANY_CHARACTER, reader);
-  if (any) return taken(reader, any, UNKNOWN);
+  if (stands("^$.\\", reader)) {
+    const border = found(BORDER, reader);
+    if (border) return taken(reader, border, NOTHING);
+    const any = found(ANY_CHARACTER, reader);
+    if (any) return taken(reader, any, UNKNOWN);
+  }
   const literal = found(LITERALS, reader) ?? found(LITERAL, reader);
   const texts = [literal?.[1] ?? literal?.[0] ?? ""];
   return taken(reader, literal, { all: texts, some: texts });
@@ -196,11 +204,20 @@ function classEnd(pattern: string, from: number): number | undefined {
 
 /** The set that rules out more: its shortest text is longer. */
 function better(one: readonly string[] | null, other: readonly string[] | null): readonly string[] | null {
-  if (other === null || other.length > MAX_TEXTS || other.includes("")) return one;
+  if (other === null || other === one || other.length > MAX_TEXTS || other.includes("")) return one;
   return one === null || weightOf(other) > weightOf(one) ? other : one;
 }
 
 function weightOf(texts: readonly string[]): number {
+  return Math.min(...texts.map(weightOfText));
+}
+
+function weightOfText(text: string): number {
+  let weight = text.length;
   // A sign of Chinese is as rare as a few letters.
-  return Math.min(...texts.map((text) => text.length + 2 * (text.match(/[\u2e80-\ud7ff]/g)?.length ?? 0)));
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit >= 0x2e80 && unit <= 0xd7ff) weight += 2;
+  }
+  return weight;
 }

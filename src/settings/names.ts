@@ -11,13 +11,15 @@ export function camelCase(name: string): string {
 /** The candidate that a mistyped name most likely meant, if any is near. Letter case, `_` and `-` do not count. */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
   const wanted = plain(name);
+  const most = Math.max(2, Math.floor(wanted.length / 3));
   let best: { readonly name: string; readonly distance: number } | undefined;
   for (const candidate of candidates) {
-    const distance = editDistance(wanted, plain(candidate));
-    if (best === undefined || distance < best.distance) best = { name: candidate, distance };
+    const other = plain(candidate);
+    if (Math.abs(other.length - wanted.length) > most) continue;
+    const distance = editDistance(wanted, other);
+    if (distance <= most && (best === undefined || distance < best.distance)) best = { name: candidate, distance };
   }
-  if (best === undefined) return undefined;
-  return best.distance <= Math.max(2, Math.floor(wanted.length / 3)) ? best.name : undefined;
+  return best?.name;
 }
 
 function plain(name: string): string {

@@ -8,50 +8,55 @@ export interface TextIndex {
 const MAX_SHELF = 6;
 
 interface Branch {
-  /** Indexes of the texts that end here. */
-  readonly ends: readonly number[];
-  readonly next: ReadonlyMap<number, Branch | Shelf>;
+  /** The text that ends here. */
+  readonly end: number | undefined;
+  /** By the unit that follows. A shelf of many texts becomes a branch when a search first comes to it: most never do. */
+  readonly next: Map<number, Branch | Shelf>;
 }
 
-type Shelf = readonly (readonly [text: string, index: number])[];
+/** Indexes of texts that begin alike. */
+type Shelf = readonly number[];
 
 /** @param texts Different from each other; an empty one is never found. */
 export function createTextIndex(texts: readonly string[]): TextIndex {
-  const root = branchOf(
-    texts.map((text, index) => [text, index] as const).filter(([text]) => text !== ""),
-    0,
-  );
+  function branchOf(shelf: Iterable<number>, depth: number): Branch {
+    const next = new Map<number, number[]>();
+    let end: number | undefined;
+    for (const index of shelf) {
+      const text = texts[index]!;
+      if (text.length === depth) {
+        end = index;
+        continue;
+      }
+      const unit = text.charCodeAt(depth);
+      const same = next.get(unit);
+      if (same) same.push(index);
+      else next.set(unit, [index]);
+    }
+    return { end, next };
+  }
+
+  const root: Branch = { ...branchOf(texts.keys(), 0), end: undefined };
   return {
     search(text, found) {
       for (let from = 0; from < text.length; from += 1) {
-        let node: Branch | Shelf | undefined = root;
-        for (let at = from; node !== undefined; at += 1) {
-          if ("length" in node) {
-            for (const [one, index] of node) if (text.startsWith(one, from)) found(index, from, one.length);
-            break;
+        let node = root;
+        for (let at = from; ; at += 1) {
+          if (node.end !== undefined) found(node.end, from, at - from);
+          const unit = text.charCodeAt(at);
+          let next = node.next.get(unit);
+          if (next === undefined) break;
+          if ("length" in next) {
+            if (next.length <= MAX_SHELF) {
+              for (const index of next)
+                if (text.startsWith(texts[index]!, from)) found(index, from, texts[index]!.length);
+              break;
+            }
+            node.next.set(unit, (next = branchOf(next, at - from + 1)));
           }
-          for (const index of node.ends) found(index, from, at - from);
-          node = at < text.length ? node.next.get(text.charCodeAt(at)) : undefined;
+          node = next;
         }
       }
     },
   };
-}
-
-function branchOf(shelf: Shelf, depth: number): Branch {
-  const byUnit = new Map<number, [string, number][]>();
-  const ends: number[] = [];
-  for (const [text, index] of shelf) {
-    if (text.length === depth) {
-      ends.push(index);
-      continue;
-    }
-    const unit = text.charCodeAt(depth);
-    const same = byUnit.get(unit);
-    if (same) same.push([text, index]);
-    else byUnit.set(unit, [[text, index]]);
-  }
-  const next = new Map<number, Branch | Shelf>();
-  for (const [unit, same] of byUnit) next.set(unit, same.length > MAX_SHELF ? branchOf(same, depth + 1) : same);
-  return { ends, next };
 }
