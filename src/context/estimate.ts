@@ -1,6 +1,6 @@
 import { estimateTokenCount } from "tokenx";
 import type { BuiltContext } from "./context.ts";
-import { messageTokens, mostTokens, mostTokensByText } from "./tokens.ts";
+import { messageTokens, mostTokens, mostTokensByText, mostTokensOf } from "./tokens.ts";
 import type { PromptMessage } from "./turn-messages.ts";
 
 /** A tool as the model is told of it. */
@@ -12,6 +12,7 @@ interface ToldTool {
 
 const beginnings = new WeakMap<BuiltContext, number>();
 const tools = new WeakMap<ToldTool, number>();
+const mostOfTools = new WeakMap<ToldTool, number>();
 
 /**
  * Estimated tokens of a model call: instructions, messages, tools. What was counted before is not counted again, so asking before each step costs
@@ -49,22 +50,29 @@ export function promptFits(
   limitTokens: number,
 ): boolean {
   if (!beginnings.has(context)) {
-    const known = context.instructionsTokens + sumOf(offered, toolTokens);
-    const isBelow = (most: (message: PromptMessage) => number) =>
+    const isBelow = (known: number, most: (message: PromptMessage) => number) =>
       known + sumOf(context.messages, most) + sumOf(stepMessages, most) <= limitTokens;
-    if (isBelow(mostTokens) || isBelow(mostTokensByText)) return true;
+    if (isBelow(mostTokensOf(context.instructions) + sumOf(offered, mostToolTokens), mostTokens)) return true;
+    const known = context.instructionsTokens + sumOf(offered, toolTokens);
+    if (isBelow(known, mostTokens) || isBelow(known, mostTokensByText)) return true;
   }
   return estimatePrompt(context, stepMessages, offered) <= limitTokens;
 }
 
 function toolTokens(tool: ToldTool): number {
   let tokens = tools.get(tool);
-  if (tokens === undefined) {
-    const { modelName, description, jsonSchema } = tool;
-    tokens = estimateTokenCount(JSON.stringify({ name: modelName, description, parameters: jsonSchema }));
-    tools.set(tool, tokens);
-  }
+  if (tokens === undefined) tools.set(tool, (tokens = estimateTokenCount(told(tool))));
   return tokens;
+}
+
+function mostToolTokens(tool: ToldTool): number {
+  let most = mostOfTools.get(tool);
+  if (most === undefined) mostOfTools.set(tool, (most = mostTokensOf(told(tool))));
+  return most;
+}
+
+function told({ modelName, description, jsonSchema }: ToldTool): string {
+  return JSON.stringify({ name: modelName, description, parameters: jsonSchema });
 }
 
 function sumOf<T>(list: readonly T[], weight: (one: T) => number): number {

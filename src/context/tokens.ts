@@ -59,7 +59,8 @@ export function mostTokensByText(message: PromptMessage): number {
   return MESSAGE_OVERHEAD_TOKENS + fileTokens(message) + texts.reduce((most, text) => most + mostTokensOf(text), 0);
 }
 
-function mostTokensOf(text: string): number {
+/** No estimate of the text is higher. */
+export function mostTokensOf(text: string): number {
   return text.length * (NOT_ASCII.test(text) ? MAX_TOKENS_A_CHAR : 1);
 }
 
