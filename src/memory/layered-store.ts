@@ -32,7 +32,7 @@ export interface LayeredStoreOptions {
   readonly metrics?: Metrics | undefined;
   /** Most memory that indexes hold, in bytes; those not used for longest are let go of. Default 67_108_864 (64 MiB). */
   readonly maxBytes?: number | undefined;
-  /** Most people whose indexes are held. Default 64. */
+  /** Most people whose indexes are held. Default 256. */
   readonly maxUsers?: number | undefined;
 }
 
@@ -61,7 +61,7 @@ const WRITE_AT_ONCE = 16;
 /** So often a file is read again that somebody else wrote in between. */
 const MAX_ATTEMPTS = 6;
 const MAX_BYTES = 67_108_864;
-const MAX_USERS = 64;
+const MAX_USERS = 256;
 
 const INDEXES: KeywordIndexes = { version: INDEX_VERSION, create: createKeywordIndex, open: openKeywordIndex };
 

@@ -51,7 +51,7 @@ export const RECALLED_DAYS = 7;
 const SWEEP_MS = 2000;
 const SWEEP_WAIT_MS = 50;
 const MAX_BYTES = 16_777_216;
-const MAX_USERS = 64;
+const MAX_USERS = 256;
 
 /** Keeps lines in memory and in step with their files, whoever writes them. */
 export function createPersonLines(parts: { store: Store; clock: Clock; logger?: Logger | undefined }) {

@@ -57,6 +57,8 @@ const WATCHED_SWEEP_MS = 600_000;
 const WATCH_AGAIN_MS = 600_000;
 /** Comparing takes no more than one part in so many of the time, however many files there are. */
 const SWEEP_SHARE = 10;
+/** An index that was read out of so long a log, word by word, is sealed, so that it is there at once the next time. */
+const SEAL_LOADED_AT = 32;
 /** A search waits for an overdue sweep so long at most. */
 const SWEEP_WAIT_MS = 50;
 
@@ -83,7 +85,10 @@ export async function loadPerson(parts: PersonParts, userId: string): Promise<Pe
   async function settle(folder: EntryFolder): Promise<void> {
     if (!folder.wasBuilt) {
       await compare(folder);
-      await inTurn(() => folder.files.tidy());
+      await inTurn(async () => {
+        await folder.files.tidy();
+        if (!stop.signal.aborted && folder.files.logged >= SEAL_LOADED_AT) await folder.seal({ now: true });
+      });
       return;
     }
     await inTurn(async () => {

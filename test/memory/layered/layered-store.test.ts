@@ -108,6 +108,19 @@ describe("the layered store", () => {
     for (let n = 0; n < 8; n++) expect(await small.find("tea", `@u${n}`)).toEqual(["1"]);
   });
 
+  it("seals what it had to read out of a long log, so that the next start reads no word of it", async () => {
+    const { store, memory, entry } = setUp();
+    await memory.save(Array.from({ length: 40 }, (_, n) => entry(`${n}`, `tea ${n}`)));
+    await memory.close();
+    const again = setUp(store);
+    expect(await again.find("tea 7")).toContain("7");
+    await again.memory.settled();
+    const index = await keysOf(store, ".index/memory/@a/entries/");
+    expect(index.filter((key) => key.includes("log-"))).toEqual([]);
+    expect(index.filter((key) => key.includes("segment-"))).toHaveLength(1);
+    expect(await setUp(store).find("tea 7")).toContain("7");
+  });
+
   it("serves from the index at once after a restart, and finds what changed meanwhile", async () => {
     const { store, memory, entry, edit, keyOf } = setUp();
     await memory.save([entry("1", "tea"), entry("2", "coffee"), entry("3", "milk")]);
