@@ -153,7 +153,8 @@ export function createMemoryMove({ store, yaml, entries, layered, days, onMoved 
     if (end === -1) return text;
     const head = text.slice(0, end);
     const [, into] = /^merged_into: "(.+)"$/m.exec(head) ?? [];
-    const joined = into === undefined ? undefined : await nameNow(from, to, into);
+    // Those in recall have all moved before the first of the archive: asked again after a crash, it is the same.
+    const joined = into === undefined ? undefined : await nameNow(from, to, into, ["entries"]);
     return (
       head
         .replace(/^user_id: (.*)$/m, (line, user: string) =>
@@ -167,9 +168,9 @@ export function createMemoryMove({ store, yaml, entries, layered, days, onMoved 
   }
 
   /** The id that an entry of `from` has now. */
-  async function nameNow(from: string, to: string, id: string): Promise<string> {
+  async function nameNow(from: string, to: string, id: string, folders: readonly string[]): Promise<string> {
     const beside = await idBeside(from, id);
-    for (const folder of FOLDERS) if (await store.get(entryKey(to, folder, beside))) return beside;
+    for (const folder of folders) if (await store.get(entryKey(to, folder, beside))) return beside;
     return id;
   }
 
@@ -219,7 +220,7 @@ export function createMemoryMove({ store, yaml, entries, layered, days, onMoved 
       text.split("\n").map(async (line) => {
         const { id } = readLine(line.trimEnd());
         if (id === undefined) return line;
-        const now = await nameNow(from, to, id);
+        const now = await nameNow(from, to, id, FOLDERS);
         return now === id ? line : line.replace(/[ \t]*<!-- \S+ -->/, () => withEntryId("", now));
       }),
     );

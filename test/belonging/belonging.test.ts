@@ -4,6 +4,7 @@ import type { MemoryStore } from "../../kit.ts";
 import { unfinishedMoves } from "../../src/belonging/index.ts";
 import { createLayeredStore } from "../../src/memory/layered-store.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { meaningEmbedder } from "../memory/semantic/stub-store.ts";
 import { beginLife } from "../support/life.ts";
 import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 import { platform } from "../support/this-platform.ts";
@@ -103,6 +104,22 @@ describe("when identities are linked", () => {
     expect(await value("entries/kitchen.md")).toBe("The kettle is loud.\nuser_id: nobody\n");
     expect(await value("entries/broken.md")).toBe("---\nid: [\n---\nbroken");
     expect(await value("letter.txt")).toBe("Dear Nora");
+  });
+
+  it("finds by meaning under the new name, and keeps no vectors under the old one", async () => {
+    const embedder = meaningEmbedder(["tea chai", "rain drizzle"]);
+    const first = await setUp({ memory: { embedder } });
+    await first.save("telegram:42", "likes chai");
+    await first.save("@anna", "likes drizzle");
+    const isEmbedded = async (t: typeof first, userId: string) =>
+      (await keysIn(t.store, `.index/memory/${userId}/vectors/`)).length > 0;
+    await until(first.clock, () => isEmbedded(first, "telegram:42"));
+    const t = await restarted(first, { memory: { embedder }, session: ANNA });
+    expect(await keysIn(t.store, ".index/memory/telegram:42/")).toEqual([]);
+    await until(t.clock, async () => {
+      const [found] = await t.assistant.memory.recall({ userId: "telegram:42", text: "tea" });
+      return found?.entry.content === "likes chai";
+    });
   });
 
   it("tells what cannot be joined, once, keeps it, and moves it when it was mended", async () => {

@@ -53,6 +53,8 @@ describe("a move that is killed at each of its writes", () => {
     });
     expect(whole.kept.entries).toHaveLength(18);
     expect(whole.kept.users).toEqual(["@anna", "memory:4"]);
+    for (const word of ["telegram", "anna", "slack"])
+      expect(whole.kept.recalled).toContain(`${word}: likes a green bike`);
     expect(whole.kept.stats).toMatchObject([{ name: "tea", activations: 6, helpful: 3 }]);
     expect(whole.keys.filter((key) => /memory:42|other:7/.test(key))).toEqual([]);
     let deaths = 0;
@@ -89,6 +91,6 @@ describe("a move that is killed at each of its writes", () => {
       if (isClaimed && !once.survived) deaths += 1;
       if (once.survived) break;
     }
-    expect(deaths).toBeGreaterThan(20);
+    expect(deaths).toBeGreaterThan(15);
   });
 });

@@ -44,8 +44,10 @@ export async function keptOf({ memory, jobs, skills }: Assistant, store: Store, 
   for (const room of ["contexts", "goals", "skill-suggestions", "skills"])
     for (const key of await keysIn(store, `${room}/`)) documents[key] = (await store.get(key))?.value;
   const stats = await skills.stats();
+  const recalled = await memory.recall({ userId, text: "a green bike", limit: 10 });
   return {
     entries: entries.sort((a, b) => (a.id < b.id ? -1 : 1)),
+    recalled: recalled.map(({ entry }) => entry.content).sort(),
     files,
     documents,
     stats,
