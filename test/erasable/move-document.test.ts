@@ -9,7 +9,8 @@ async function setUp(put: (store: Store) => Store["put"] = (store) => store.put)
   return { store, watched: { get: store.get, remove: store.remove, put: put(store) } };
 }
 
-const lines = (there: unknown, moved: unknown) => [...new Set([there, moved].flatMap((one) => one ?? []))].join("\n");
+const lines = (there: unknown, moved: unknown) =>
+  [...new Set([there, moved].flatMap((one) => (typeof one === "string" ? [one] : [])))].join("\n");
 
 describe("moveDocument()", () => {
   it("moves, and does nothing when there is nothing to move", async () => {
