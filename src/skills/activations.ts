@@ -326,7 +326,7 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
     const { logs, activations: moved } = await readPerson(from);
     const newest = logs.at(-1);
     if (newest === undefined) return 0;
-    const of = `${newest.key}#${newest.lastSeq}`;
+    const of = `${newest.key}#${newest.lastSeq} ${[...moved.keys()].at(-1)}`;
     const counts = await carriedBehind(store, newest, logs.at(-2));
     for await (const { record } of store.read(newest.key)) {
       const line = record as unknown as Line; // written here alone
@@ -339,8 +339,8 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
         notHelpful: -Number(feedback === false),
       });
     await change(to, ({ activations, joined }) => {
-      if (joined.has(of)) return [];
-      const lines: Line[] = [{ v: FORMAT, type: "joined", of, counts: Object.fromEntries(counts) }];
+      const lines: Line[] = [];
+      if (!joined.has(of)) lines.push({ v: FORMAT, type: "joined", of, counts: Object.fromEntries(counts) });
       for (const { feedback, ...one } of moved.values()) {
         if (activations.has(one.id)) continue;
         lines.push({ v: FORMAT, type: "activation", ...one, user: to });
@@ -357,7 +357,10 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
       }
       return lines;
     });
-    for (const { key } of logs) await store.remove(key);
+    // The newest goes last: by it is known what was taken in.
+    const keys: string[] = [];
+    for await (const { key } of store.list(folderOf(from))) keys.push(key);
+    for (const key of keys) await store.remove(key);
     // Counted again, as logs are gone that were counted.
     await count();
     return moved.size;

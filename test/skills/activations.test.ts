@@ -307,4 +307,25 @@ describe("moveUser()", () => {
     expect(await countedElsewhere(store)).toEqual(activations.stats());
     expect(activations.stats()["research"]?.activations).toBe((before["research"]?.activations ?? 0) + 1);
   });
+
+  it("takes in what came under the other name since, and what is left of a crash once", async () => {
+    const { activations, store } = setUp();
+    for (const round of ["first", "second"]) {
+      for (const n of [1, 2]) await activations.record(activation(`${round}${n}`, "research", { user: BOB }));
+      const copy = await copyOf(store, "skill-activations/");
+      await activations.moveUser(BOB, ADA);
+      // Killed before the log went.
+      for await (const { key } of copy.list("skill-activations/"))
+        if (key.includes(BOB)) for await (const { record } of copy.read(key)) await store.append(key, record);
+      await activations.moveUser(BOB, ADA);
+    }
+    expect(activations.stats()).toEqual({ research: count(4) });
+    expect(await countedElsewhere(store)).toEqual(activations.stats());
+    expect((await activations.recent(ADA)).map(({ turn }) => turn).sort()).toEqual([
+      "first1",
+      "first2",
+      "second1",
+      "second2",
+    ]);
+  });
 });
