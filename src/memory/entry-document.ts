@@ -1,5 +1,6 @@
-import type { MemoryEntry } from "./entry.ts";
+import { ENTRY_TYPES, type MemoryEntry } from "./entry.ts";
 import type { EntryFile } from "./entry-file.ts";
+import { lastingStatements } from "./lasting.ts";
 import { RETENTION_DAYS } from "./lifecycle/plan.ts";
 import type { IndexedDocument } from "./keyword/types.ts";
 
@@ -13,6 +14,8 @@ interface Rest {
   readonly c?: string;
 }
 
+/** A longer text states more than one thing. */
+const MAX_READ_CHARS = 300;
 const RETENTION_MS = RETENTION_DAYS * 86_400_000;
 /** UTF-8 has no form for half a surrogate pair, and a decoder drops a byte order mark. */
 const NOT_IN_BYTES = /^\uFEFF|\p{Surrogate}/u;
@@ -37,7 +40,15 @@ export function documentOf(file: EntryFile, version: string, isArchive: boolean)
     thread: textOf(slots["session_id"]),
     body: `${version}\n${JSON.stringify(rest)}`,
     ...(expiresAt && { expiresAtMs: expiresAt.getTime() }),
+    ...(isLasting(file.entry) && { lasting: true }),
   };
+}
+
+/** Of what turns did, a statement in its goal is no reason: it was kept as an entry of its own. */
+function isLasting(entry: MemoryEntry): boolean {
+  const { type, lasting } = entry.slots;
+  if (lasting === true || type === ENTRY_TYPES.autoCapture) return lasting === true;
+  return entry.content.length <= MAX_READ_CHARS && lastingStatements(entry).length > 0;
 }
 
 export function entryOfDocument(document: IndexedDocument, userId: string): MemoryEntry {

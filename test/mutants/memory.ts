@@ -55,7 +55,12 @@ export const MEMORY_FLOWS: readonly Mutant[] = [
   ),
   ...planted({ threat: 10, promise: "a model that helps capture is asked once in ten messages", test: LOOKED }, [
     [PROACTIVE, "createMemoryCapture.lookAgain", "await writeCursor(key, { ...at, looks: looks.saved() });", ""],
-    [PROACTIVE, "createMemoryCapture.handle", "&& secondLook?.isOpen()", "&& secondLook"],
+    [
+      PROACTIVE,
+      "createMemoryCapture.handle",
+      "if (!look || !secondLook?.isOpen()) return;",
+      "if (!look || !secondLook) return;",
+    ],
   ]),
   ...planted({ threat: 13, promise: "the silent turn writes one person's memory", test: SILENT }, [
     [TURN, "callerOf", "whose.size !== 1", "whose.size === 0"],

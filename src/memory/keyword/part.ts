@@ -33,6 +33,8 @@ export interface Part {
   readonly speakers: Uint32Array;
   /** 1 for a line that is a question. */
   readonly asks: Uint8Array;
+  /** 1 for what is true in a year as well. */
+  readonly lasting: Uint8Array;
   /** `codeOf` the types. */
   readonly types: Uint32Array;
   /** `codeOf` the texts, without what case and spaces make different. */
@@ -73,6 +75,7 @@ export function partOf(own: GrowingPart): GrowingPart {
     lines: own.lines,
     speakers: own.speakers,
     asks: own.asks,
+    lasting: own.lasting,
     types: own.types,
     prints: own.prints,
     ids: own.ids,

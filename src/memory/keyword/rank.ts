@@ -36,6 +36,8 @@ const AS_QUESTION = 2.8;
 const TO_SECOND = 0.6;
 /** How many of the best lend. */
 const LENDERS = 16;
+/** "My dentist is Dr. Larsen" answers before "I went to the dentist on Monday". */
+const LASTING = 1.1;
 /** A longer silence ends a conversation. */
 const GAP_MS = 10 * 60_000;
 
@@ -102,9 +104,15 @@ export function rank(
   const best = lent ? sortPlaces(shelves, pool, placesOf(pool.count)) : placesOf(pool.count);
   const ranked = best.subarray(0, near);
   addCloseness(shelves, pool, ranked, sought);
+  raiseLasting(shelves, pool, ranked);
   const hits = sortPlaces(shelves, pool, ranked).subarray(0, query.limit);
   if (query.about === true) addCoverage({ shelves, totals, known }, query, pool, hits);
   return foundIn(shelves, pool, hits, { ownShelves, isAbout: query.about === true });
+}
+
+function raiseLasting(shelves: readonly Shelf[], pool: Pool, places: Uint32Array): void {
+  for (const place of places)
+    if (shelves[pool.shelfOf[place]!]!.part.lasting[pool.documents[place]!] === 1) pool.scores[place]! *= LASTING;
 }
 
 function isEmpty({ text, keywords = [] }: KeywordQuery): boolean {

@@ -38,11 +38,23 @@ const SECTIONS = {
   prints: [Uint32Array, DOCUMENT, 0],
   offsets: [Uint32Array, DOCUMENT, 1],
   asks: [Uint8Array, DOCUMENT, 0],
+  lasting: [Uint8Array, DOCUMENT, 0],
   counts: [Uint8Array, POSTING, 0],
   blob: [Uint8Array, BYTE, 0],
 } as const;
 /** What joining copies as it is. */
-const COLUMNS = ["times", "expiries", "ids", "unspaced", "chains", "speakers", "types", "prints", "asks"] as const;
+const COLUMNS = [
+  "times",
+  "expiries",
+  "ids",
+  "unspaced",
+  "chains",
+  "speakers",
+  "types",
+  "prints",
+  "asks",
+  "lasting",
+] as const;
 
 type Sections = typeof SECTIONS;
 type Views = { readonly [Name in keyof Sections]: InstanceType<Sections[Name][0]> };
@@ -214,6 +226,7 @@ export function viewSegment(bytes: Uint8Array): Part {
     lines: views.chains.reduce((sum, chain) => (chain === 0 ? sum : sum + 1), 0),
     speakers: views.speakers,
     asks: views.asks,
+    lasting: views.lasting,
     types: views.types,
     prints: views.prints,
     ids: views.ids,

@@ -54,6 +54,7 @@ export function createTail(room: number, known: KnownWords): Tail {
     lines: 0,
     speakers: new Uint32Array(room),
     asks: new Uint8Array(room),
+    lasting: new Uint8Array(room),
     types: new Uint32Array(room),
     prints: new Uint32Array(room),
     ids: new Float64Array(room),
@@ -157,6 +158,8 @@ export function createTail(room: number, known: KnownWords): Tail {
       if (chain !== 0) part.lines += 1;
       part.speakers[number] = codeOf(speaker);
       part.asks[number] = asks;
+      // Lines of a conversation stand by their neighbours.
+      part.lasting[number] = document.lasting === true && chain === 0 ? 1 : 0;
       part.types[number] = codeOf(document.type);
       part.prints[number] = printOf(document.text);
       part.ids[number] = keyOf(document.id);

@@ -15,6 +15,8 @@ export interface IndexedDocument {
   readonly body: string;
   /** When it is over, for whoever asks of a hit. The index finds it all the same. Left out: never. */
   readonly expiresAtMs?: number;
+  /** What somebody is, has or likes, which stays true: a little above the rest that fits as well. Default false. */
+  readonly lasting?: boolean;
 }
 
 export interface KeywordQuery {

@@ -322,3 +322,27 @@ describe("recall over the layers", () => {
     expect(await recall("tea")).toEqual([]);
   });
 });
+
+describe("what a person states as lasting", () => {
+  const DAY = 86_400_000;
+  it.each([
+    ["as capture marks it", { type: "statement", kind: "fact", lasting: true }],
+    ["as earlier versions kept it", { type: "statement", kind: "fact" }],
+    ["as a program saved it", {}],
+  ])("answers before what happened lately, %s", async (_, slots) => {
+    const { recall, save, clock } = setUp();
+    const daysAgo = (days: number) => ({ createdAt: clock.now() - days * DAY });
+    await save("My dentist is Dr. Larsen", { slots, ...daysAgo(100) });
+    for (let note = 0; note < 20; note++) await save(`Note ${note} about the garden`, daysAgo(note));
+    await save("I went to the dentist on Monday", daysAgo(2));
+    const [first, second] = await recall("who is my dentist?");
+    expect([first, second]).toEqual(["entry: My dentist is Dr. Larsen", "entry: I went to the dentist on Monday"]);
+  });
+
+  it("does not come before what fits much better", async () => {
+    const { recall, save } = setUp();
+    await save("My dentist is Dr. Larsen");
+    await save("The dentist's bill of March was 80 euros", { slots: { type: "auto_capture" } });
+    expect((await recall("dentist bill of March"))[0]).toBe("entry: The dentist's bill of March was 80 euros");
+  });
+});
