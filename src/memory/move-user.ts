@@ -6,7 +6,7 @@ import type { Days } from "./days/days.ts";
 import { readLine, withEntryId } from "./days/lines.ts";
 import { DIGEST_SECTIONS } from "./days/compose-digest.ts";
 import { fieldsOf, rewrite, textsOf } from "./days/state.ts";
-import { readEntryFile } from "./entry-file.ts";
+import { readEntryFile, writeEntryFile } from "./entry-file.ts";
 import { isSameEntry } from "./entry.ts";
 import { joinMarkdown } from "./join-markdown.ts";
 import type { LayeredStore } from "./layered-store.ts";
@@ -113,15 +113,25 @@ export function createMemoryMove({ store, yaml, entries, layered, days, onMoved 
     const found = await store.get(key);
     if (found === null) return false;
     const name = (keySegments(key).at(-1) ?? "").slice(0, -FILE_END.length);
+    const text = typeof found.value === "string" ? await dated(found.value, key, from, name) : undefined;
     for (const id of [name, await idBeside(from, name)]) {
-      const value =
-        typeof found.value === "string" ? await respelled(found.value, { from, to, name, id }) : found.value;
+      const value = text === undefined ? found.value : await respelled(text, { from, to, name, id });
       const copied = await copyEntry(value, to, folder, id);
       if (!copied) continue;
       await store.remove(key, { expect: found.version });
       return true;
     }
     throw cannotJoin(key, to, "other entries have its id");
+  }
+
+  /** A file that says no time has that of the file, which a copy has not: it is written down. */
+  async function dated(text: string, key: string, userId: string, id: string): Promise<string> {
+    const read = (fileTimeMs: number) => readEntryFile(text, { userId, id, fileTimeMs }, yaml);
+    const file = read(0);
+    if (!("entry" in file) || file.isDatedByFile !== true) return text;
+    const modifiedAt = await store.modifiedAt?.(key);
+    const timed = modifiedAt && read(modifiedAt.getTime());
+    return timed && "entry" in timed ? writeEntryFile(timed) : text;
   }
 
   /** @returns False when another entry has this id. */
