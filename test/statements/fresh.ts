@@ -4,98 +4,99 @@ import { labelled } from "./labelled.ts";
 export const FRESH = {
   english: labelled(
     `
-    f We've got a third-floor walk-up in Porto with a view of the bridge.
-    f My postal code is 4050-513.
-    f I suffer from vertigo and can't do ladders.
-    f My thyroid is underactive.
-    f My mum had a stroke in 2019 and lives in a care home.
-    f I'm the father of four girls.
-    f My brother-in-law Piet is a beekeeper.
-    f We took in a stray cat and named her Olive.
-    f My monthly rent is 820 including heating.
-    f I've got around 15,000 in a fixed-term account at Caixa.
-    f The car papers are in the glove compartment.
-    f I always leave my keys on the hook by the door.
-    f Our anniversary is the third of June.
-    f I teach geography at a secondary school.
-    f I run a small print shop with two employees.
-    p I hate being interrupted.
-    p I'm crazy about sourdough bread.
-    p Phone calls stress me out, email is better.
-    p From here on, sign my mails with Dr. Alvão.
-    f I play the bassoon in an amateur orchestra.
-    f My computer is an old iMac.
-    pf Every morning I walk to the river and back.
-    f Friends call me Zé.
-    c I'm getting my wisdom teeth out on the 22nd.
-    c I need to renew my residence card before October.
-    d We've decided to stay in Porto.
-    d I'm giving up the allotment.
-    p Don't translate names in my documents.
+    f We rent the ground floor of a villa in Trieste.
+    f My new address is Via Giulia 40.
+    f I have psoriasis on my elbows.
+    f I lost my left leg below the knee in a motorbike crash.
+    f My father-in-law Dario has Parkinson's.
+    f I've two grown-up daughters, Elena and Mia.
+    f We adopted our son from Colombia.
+    f Our cat Ravioli only eats tuna.
+    f My take-home pay is 2,150 euros.
+    f We're still paying 700 a month for the kitchen.
+    f The vaccination booklet is in the top drawer of my desk.
+    f I keep the spare car key in the biscuit tin.
+    f My sister's birthday is on the 29th of February.
+    f I'm a ferry captain.
+    f I've worked for the port authority since 2009.
+    f I volunteer at the animal shelter on Thursdays.
+    p I adore anchovies.
+    p I'm not fond of air conditioning.
+    p My favourite month is September.
+    p Please call me in the evening, never before noon.
+    p I'd rather have bad news straight away.
+    f My motorbike is a Ducati Scrambler.
+    f I speak Slovene with my grandmother.
+    pf I swim in the sea every morning.
+    f My second name is Benedetta.
+    c I have to renew my seaman's book by 30 June.
+    c We're moving into the new flat on the first of November.
+    d We decided not to sell the boat.
+    d I'm switching to a four-day week.
 `,
     `
-    What's the weather in Porto?
-    Could you remind me of my appointment?
-    How do I get rid of vertigo?
-    If I lived in a care home, who would pay?
-    Let's say I have four daughters.
-    Act like you're my brother-in-law.
-    Piet told me that his bees died.
-    "I hate being interrupted," she shouted.
-    In the book the father of four girls disappears.
-    Please rewrite: I am teach geography.
-    My landlady's cat had kittens.
-    A guy I know plays the bassoon.
-    Order a sourdough starter.
-    Plan a weekend in Lisbon for me.
-    I need a form for the residence card.
-    I want the other colour.
-    I'm just about to eat.
-    I'm stuck at the login.
-    I ran to the river this morning.
-    I can't hear you.
-    My tooth hurts.
-    Our train was cancelled.
-    The papers are on the printer.
-    I'm obviously the best cook alive, haha.
+    How far is Trieste from Ljubljana?
+    Is tuna bad for cats?
+    Who won the regatta?
+    If I lived in Trieste, which tram would I take?
+    Assume my father-in-law has Parkinson's.
+    You're a ferry captain and I'm a passenger.
+    Dario said he prefers the bus.
+    In the poem the captain has a wooden leg.
+    Reword this please: I have psoriasis since 2010.
+    A neighbour of ours adopted two boys.
+    The port authority is closed on Sundays.
+    Show me flats with a terrace.
+    Draft a message to my sister for her birthday.
+    I need a doctor's appointment.
+    I want to know when the ferry leaves.
+    I'm on the boat right now.
+    I'm almost there.
+    I've just eaten.
+    I closed the window and it's still cold.
+    I can't download it.
+    My soup is too salty.
+    My boat is rocking.
+    We forgot the tickets.
+    Oh sure, I'm the king of Trieste.
 `,
   ),
   chinese: labelled(
     `
-    f 我家在七楼，没电梯，能看到江。
-    f 我邮编是310012。
-    f 我恐高，爬不了梯子。
-    f 我甲状腺功能减退。
-    f 我妈一九年中过风，现在住养老院。
-    f 我有四个女儿。
-    f 我妹夫是养蜂的。
-    f 我们收养了一只流浪猫，叫橄榄。
-    f 我在建行有十五万定期。
-    f 行驶证在车里的手套箱。
-    f 我在中学教地理。
-    p 我讨厌别人打断我。
-    p 以后邮件署名写安博士。
-    f 我在业余乐团吹巴松。
-    c 我二十二号要拔智齿。
-    d 我们决定留在杭州。
+    f 我们租了别墅的一楼。
+    f 我胳膊肘上有牛皮癣。
+    f 我左腿膝盖以下截了肢。
+    f 我公公有帕金森。
+    f 我有两个女儿，都成年了。
+    f 我家猫只吃金枪鱼。
+    f 我每月到手一万五。
+    f 接种本在我书桌最上面的抽屉里。
+    f 我把备用车钥匙放在饼干盒里。
+    f 我姐的生日是二月二十九号。
+    f 我是渡轮船长。
+    p 我超爱吃凤尾鱼。
+    p 我不喜欢开空调。
+    p 晚上再给我打电话，中午以前别打。
+    c 我六月三十号之前要换海员证。
+    d 我们决定不卖船了。
 `,
     `
-    杭州天气怎么样？
-    怎么治恐高？
-    要是我住养老院，谁出钱？
-    假设我有四个女儿。
-    他跟我说他的蜜蜂死了。
-    书里那个父亲失踪了。
-    改写：我是教地理老师。
-    房东的猫生了小猫。
-    我认识一个人会吹巴松。
-    帮我计划一个周末去上海。
-    我需要居住证的表格。
-    我正要吃饭。
-    我登录不了。
-    我早上跑步去了江边。
-    我牙疼。
-    我绝对是世界第一厨神哈哈。
+    金枪鱼对猫不好吗？
+    要是我住海边，坐哪路车？
+    假设我公公有帕金森。
+    你是船长，我是乘客。
+    他说他更喜欢坐公交。
+    诗里的船长有条木腿。
+    改写一下：我有牛皮癣从2010年。
+    港务局周日关门。
+    给我看看带露台的房子。
+    我要预约医生。
+    我想知道渡轮几点开。
+    我现在在船上。
+    我刚吃完。
+    我下载不了。
+    我的汤太咸了。
+    我们忘带票了。
 `,
   ),
 } as const;

@@ -508,6 +508,62 @@ export const TUNED = {
     c I have a job interview on Thursday at ten.
     c I promised Romy I'd drive her to the airport on Sunday.
     d We decided to name the baby Juno.
+    f We've got a third-floor walk-up in Porto with a view of the bridge.
+    f My postal code is 4050-513.
+    f I suffer from vertigo and can't do ladders.
+    f My thyroid is underactive.
+    f My mum had a stroke in 2019 and lives in a care home.
+    f I'm the father of four girls.
+    f My brother-in-law Piet is a beekeeper.
+    f We took in a stray cat and named her Olive.
+    f My monthly rent is 820 including heating.
+    f I've got around 15,000 in a fixed-term account at Caixa.
+    f The car papers are in the glove compartment.
+    f I always leave my keys on the hook by the door.
+    f Our anniversary is the third of June.
+    f I teach geography at a secondary school.
+    f I run a small print shop with two employees.
+    p I hate being interrupted.
+    p I'm crazy about sourdough bread.
+    p Phone calls stress me out, email is better.
+    p From here on, sign my mails with Dr. Alvão.
+    f I play the bassoon in an amateur orchestra.
+    f My computer is an old iMac.
+    pf Every morning I walk to the river and back.
+    f Friends call me Zé.
+    c I'm getting my wisdom teeth out on the 22nd.
+    c I need to renew my residence card before October.
+    d We've decided to stay in Porto.
+    d I'm giving up the allotment.
+    p Don't translate names in my documents.
+    f I've lived on a houseboat in Utrecht since 2017.
+    f Our flat number is 6B and the bell says Okonkwo.
+    f I wear a brace on my right wrist.
+    f My cholesterol is high, so I take statins.
+    f I was born without a sense of smell.
+    f My wife Amara is expecting our second child.
+    f My great-aunt left me her cottage.
+    f My nephew Kit is studying architecture in Delft.
+    f Our rabbit's name is Pepper and she's six.
+    f I spend about 120 euros a month on bike repairs.
+    f My energy contract is with Greenchoice until 2028.
+    f The garage key is under the blue pot next to the door.
+    f My diplomas are in a folder at my parents' house.
+    f Mum and Dad's wedding anniversary is 12 May.
+    f I'm a social worker with the city of Utrecht.
+    f I used to be a chef, now I deliver parcels.
+    p I'm really fond of black olives.
+    p I find open-plan offices exhausting.
+    p Bananas make me nauseous.
+    p Always use the 24-hour clock with me.
+    p Don't suggest restaurants with loud music.
+    f I own a cargo bike and an old Vespa.
+    f My headphones are Sennheiser HD 600s.
+    pf I bake bread on Sundays.
+    f My friends call me Obi.
+    c I'm taking the ferry to Harwich on the 4th of April.
+    c I've promised my nephew a trip to Rotterdam in May.
+    d We've chosen Delft for the party.
     `,
     `
     Can you remind my brother about the keys?
@@ -1125,6 +1181,54 @@ export const TUNED = {
     The receipt is in the attachment.
     Maybe I'll get a parrot.
     Sure, and I'm the emperor of China, lol.
+    What's the weather in Porto?
+    Could you remind me of my appointment?
+    How do I get rid of vertigo?
+    If I lived in a care home, who would pay?
+    Let's say I have four daughters.
+    Act like you're my brother-in-law.
+    Piet told me that his bees died.
+    "I hate being interrupted," she shouted.
+    In the book the father of four girls disappears.
+    Please rewrite: I am teach geography.
+    My landlady's cat had kittens.
+    A guy I know plays the bassoon.
+    Order a sourdough starter.
+    Plan a weekend in Lisbon for me.
+    I need a form for the residence card.
+    I want the other colour.
+    I'm just about to eat.
+    I'm stuck at the login.
+    I ran to the river this morning.
+    I can't hear you.
+    My tooth hurts.
+    Our train was cancelled.
+    The papers are on the printer.
+    I'm obviously the best cook alive, haha.
+    Where can I moor a houseboat?
+    Does a rabbit need company?
+    What does a social worker earn?
+    If I owned a Vespa, would I need a licence?
+    Suppose we had a second child.
+    Pretend to be my great-aunt.
+    The chef told me that the kitchen was closed.
+    My colleague Pim wears a brace.
+    "My diplomas are worthless," says the hero.
+    Translate the sentence: My wife is expecting our second child.
+    Parcels are delivered by noon.
+    The neighbours across the canal have a Vespa.
+    Set a reminder for the ferry.
+    Compare Delft and Leiden for me.
+    I need a new lock for the bike.
+    I want you to summarise the contract.
+    I'm on the ferry.
+    I'm baking, one sec.
+    I opened the attachment but it is empty.
+    I don't see any difference.
+    My parcel is missing.
+    My headphones just died.
+    We arrived an hour ago.
+    I'm a dishwasher with feelings, lol.
 `,
   ),
   chinese: labelled(
@@ -1477,6 +1581,38 @@ export const TUNED = {
     pf 我每周三去攀岩。
     c 我周四十点有个面试。
     d 我们决定给孩子起名朱诺。
+    f 我家在七楼，没电梯，能看到江。
+    f 我邮编是310012。
+    f 我恐高，爬不了梯子。
+    f 我甲状腺功能减退。
+    f 我妈一九年中过风，现在住养老院。
+    f 我有四个女儿。
+    f 我妹夫是养蜂的。
+    f 我们收养了一只流浪猫，叫橄榄。
+    f 我在建行有十五万定期。
+    f 行驶证在车里的手套箱。
+    f 我在中学教地理。
+    p 我讨厌别人打断我。
+    p 以后邮件署名写安博士。
+    f 我在业余乐团吹巴松。
+    c 我二十二号要拔智齿。
+    d 我们决定留在杭州。
+    f 我在船屋上住了八年。
+    f 我右手腕戴着护具。
+    f 我胆固醇高，在吃他汀。
+    f 我太太怀了二胎。
+    f 我外甥在代尔夫特学建筑。
+    f 我家兔子叫胡椒，六岁了。
+    pf 我每个月修车花一千。
+    f 车库钥匙压在蓝花盆下面。
+    f 我的毕业证在我爸妈家。
+    f 我是社工，在区里上班。
+    f 我有一辆货运自行车。
+    p 我特别喜欢黑橄榄。
+    p 香蕉我一吃就恶心。
+    p 别给我推荐太吵的餐厅。
+    c 我四月四号坐船去英国。
+    d 我们选了代尔夫特办聚会。
     `,
     `
     我家附近有超市吗？
@@ -1889,6 +2025,38 @@ export const TUNED = {
     我屏幕死机了。
     我们比赛输了。
     没准我会养只鹦鹉。
+    杭州天气怎么样？
+    怎么治恐高？
+    要是我住养老院，谁出钱？
+    假设我有四个女儿。
+    他跟我说他的蜜蜂死了。
+    书里那个父亲失踪了。
+    改写：我是教地理老师。
+    房东的猫生了小猫。
+    我认识一个人会吹巴松。
+    帮我计划一个周末去上海。
+    我需要居住证的表格。
+    我正要吃饭。
+    我登录不了。
+    我早上跑步去了江边。
+    我牙疼。
+    我绝对是世界第一厨神哈哈。
+    兔子要养两只吗？
+    社工工资多少？
+    要是我有辆摩托，要考驾照吗？
+    假设我们生了二胎。
+    我同事小皮戴护腕。
+    厨师跟我说厨房关了。
+    翻译这句：我太太怀了二胎。
+    河对面那家有辆摩托。
+    给渡轮设个提醒。
+    对比一下两座城市。
+    我要一把新的车锁。
+    我在渡轮上。
+    我打开附件了，是空的。
+    我看不出区别。
+    我的包裹丢了。
+    我就是个有感情的洗碗机哈哈。
 `,
   ),
 } as const;
