@@ -45,6 +45,9 @@ export const MEMORY_FLOWS: readonly Mutant[] = [
   ...planted({ threat: 5, promise: "secrets are not flushed", test: `${IN_FLOW}/flush.test.ts` }, [
     [PROACTIVE, "flush", "drafts.map(redact)", "drafts"],
   ]),
+  ...planted({ threat: 13, promise: "a model that helps capture sees nothing that was edited away", test: LOOKED }, [
+    [PROACTIVE, "createMemoryCapture.read", 'if (record.type === "change") looks.changed(messageRef(record));', ""],
+  ]),
   ...planted({ threat: 5, promise: "a model that helps capture sees no secrets", test: LOOKED }, [
     [PROACTIVE, "createSecondLook.find", ".filter(({ text }) => redact(text) === text)", ""],
     ["src/statements", "ownSentences", "isSecret(sentence) ? [] : [sentence]", "[sentence]"],
@@ -55,12 +58,7 @@ export const MEMORY_FLOWS: readonly Mutant[] = [
   ),
   ...planted({ threat: 10, promise: "a model that helps capture is asked once in ten messages", test: LOOKED }, [
     [PROACTIVE, "createMemoryCapture.lookAgain", "await writeCursor(key, { ...at, looks: looks.saved() });", ""],
-    [
-      PROACTIVE,
-      "createMemoryCapture.handle",
-      "if (!look || !secondLook?.isOpen()) return;",
-      "if (!look || !secondLook) return;",
-    ],
+    [PROACTIVE, "createMemoryCapture.handle", "|| !secondLook?.isOpen()", "|| !secondLook"],
   ]),
   ...planted({ threat: 13, promise: "the silent turn writes one person's memory", test: SILENT }, [
     [TURN, "callerOf", "whose.size !== 1", "whose.size === 0"],

@@ -31,6 +31,7 @@ import {
   QUEUE_FULL,
   type Sequenced,
   type Sessions,
+  messageRef,
   refOf,
 } from "../../session/index.ts";
 import { type Renamable, type Store, respelling, storeKey } from "../../store/index.ts";
@@ -268,6 +269,7 @@ export function createMemoryCapture(
       if (record.seq >= cursor.seq && !found) return undefined;
       if (record.type === "in") waiting.set(record.id, record);
       if (record.type === "change") changeWaiting(waiting, record);
+      if (record.type === "change") looks.changed(messageRef(record));
       if (record.type === "change" && record.seq > followed) changes.push(record);
       if (record.type !== "out") continue;
       const messages = record.of.flatMap((id) => waiting.get(id) ?? []);

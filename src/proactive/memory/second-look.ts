@@ -1,7 +1,7 @@
 import { statementsPrompt } from "../../context/index.ts";
 import { messageOf } from "../../errors.ts";
 import { type MemoryDraft, statementDraft } from "../../memory/index.ts";
-import type { InRecord, OutRecord, Sequenced } from "../../session/index.ts";
+import { type InRecord, type OutRecord, type Sequenced, refOf } from "../../session/index.ts";
 import { STATEMENT_KINDS, type StatementKind, isLasting, unreadSentences } from "../../statements/index.ts";
 import type { Logger, ModelRedactor } from "../../telemetry/index.ts";
 
@@ -37,6 +37,14 @@ export function createLooks(saved: readonly Look[] = []) {
       if (isNew) looks.set(userId, { userId, heard: Math.min(heard + 1, MESSAGES_A_LOOK), upTo });
       if (answered.out.seq <= upTo || unreadSentences(answered.message.text).length === 0) return;
       unread.set(userId, [...(unread.get(userId) ?? []), answered]);
+    },
+    /** A message that was edited or deleted is looked at no more. */
+    changed(ref: string): void {
+      for (const [userId, messages] of unread) {
+        const left = messages.filter(({ message }) => refOf(message) !== ref);
+        if (left.length > 0) unread.set(userId, left);
+        else unread.delete(userId);
+      }
     },
     /** Whose messages are to be looked at now. */
     due: (): readonly (readonly [userId: string, messages: readonly Answered[]])[] =>

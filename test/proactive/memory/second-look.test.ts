@@ -11,7 +11,7 @@ import {
 import { unreadSentences } from "../../../src/statements/index.ts";
 import { type TestAssistantOptions, testAssistant } from "../../support/assistant.ts";
 import { until } from "../../support/until.ts";
-import { KEY, type SetUp, call, replied, said, setUp, stepped } from "./support.ts";
+import { ADA, KEY, type SetUp, call, replied, said, setUp, stepped } from "./support.ts";
 
 const WAKE = `memory:capture:${KEY}`;
 /** About oneself, and in words that no rule knows. */
@@ -75,7 +75,7 @@ describe("the second look of createMemoryCapture()", () => {
     const found = (await saved()).find(({ content }) => content === UNREAD);
     expect(found).toMatchObject({
       keywords: ["preference"],
-      slots: { type: "statement", kind: "preference", lasting: true, session_id: KEY },
+      slots: { type: "statement", kind: "preference", lasting: true, session_id: KEY, turn: expect.any(String) },
     });
     await turns(MESSAGES_A_LOOK - 1, UNREAD);
     await capture.handle(WAKE);
@@ -151,6 +151,25 @@ describe("the second look of createMemoryCapture()", () => {
     await capture.handle(WAKE);
     expect(prompts).toHaveLength(1);
     expect(prompts[0]).not.toMatch(/hunter2|chess|Go and me/);
+  });
+
+  it("shows it nothing of a message that was edited or deleted since", async () => {
+    const { turn, turns, capture, prompts, sessions } = await withLook("none");
+    await turn("Truth be told, chess and I go way back.", {}, { messageId: "m1" });
+    await sessions.append(KEY, {
+      type: "change",
+      id: "c1",
+      messageId: "m1",
+      change: "deleted",
+      text: "",
+      ...ADA,
+      sender: { id: "42" },
+    });
+    await turns(MESSAGES_A_LOOK);
+    await turn(UNREAD);
+    await capture.handle(WAKE);
+    expect(prompts).toHaveLength(1);
+    expect(prompts[0]).not.toContain("chess");
   });
 
   it("asks nobody at a stop", async () => {
