@@ -151,6 +151,9 @@ export async function loadPerson(parts: PersonParts, userId: string): Promise<Pe
   const live = await open("entries");
   watch();
   const ready = background(() => settle(live));
+  // An index that was found knows nothing of what people did to the files while nobody had it in memory.
+  let isToBeCompared = !live.wasBuilt;
+  void ready.then(() => (isToBeCompared = false));
 
   return {
     userId,
@@ -176,6 +179,7 @@ export async function loadPerson(parts: PersonParts, userId: string): Promise<Pe
     expired: new Set(),
     inTurn,
     async freshen(folder) {
+      if (folder === live && isToBeCompared) return withTimeout(clock, SWEEP_WAIT_MS, ready, () => {});
       const nowMs = clock.now();
       const elapsedMs = Math.abs(nowMs - (comparedMs.get(folder) ?? 0));
       if (elapsedMs < Math.max(watching ? WATCHED_SWEEP_MS : SWEEP_MS, (sweepTookMs.get(folder) ?? 0) * SWEEP_SHARE)) {

@@ -346,3 +346,18 @@ describe("what a person states as lasting", () => {
     expect((await recall("dentist bill of March"))[0]).toBe("entry: The dentist's bill of March was 80 euros");
   });
 });
+
+describe("an index that was kept while nothing ran", () => {
+  it("has at the first recall what people put there meanwhile", async () => {
+    const { recall, save, memory, store, clock } = setUp();
+    await save("Plays the violin");
+    await memory.settled();
+    await memory.close();
+    await store.put(storeKey("memory", "@a", "entries", "Kitchen.md"), "The kettle is blue\n");
+    const again = createMemory({ yaml: platform.yaml, store, clock });
+    const found = await again.recall({ userId: "@a", text: "kettle" });
+    expect(found.map(({ entry }) => entry.content)).toEqual(["The kettle is blue"]);
+    expect(await recall("violin")).toEqual(["entry: Plays the violin"]);
+    await again.close();
+  });
+});
