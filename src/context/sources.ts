@@ -118,7 +118,12 @@ export function createContextSources(
   check(sources);
   const kept = sources
     .toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))
-    .map((source) => ({ source, made: new QuickLRU<string, SystemPart>({ maxSize: MAX_KEPT_TEXTS }) }));
+    .map((source) => ({
+      source,
+      made: new QuickLRU<string, SystemPart>({ maxSize: MAX_KEPT_TEXTS }),
+      /** Most turns are given what the turn before was given, and long texts take time to look up. */
+      last: undefined as { readonly given: string; readonly part: SystemPart } | undefined,
+    }));
   const prepared = sources.filter(({ prepare }) => prepare);
 
   /** @returns `undefined` when there is nothing to wait for. Never rejects. */
@@ -139,16 +144,18 @@ export function createContextSources(
 
   function read(scope: ContextScope, choice: SourceChoice = {}): readonly SystemPart[] {
     const parts: SystemPart[] = [];
-    for (const { source, made } of kept) {
+    for (const one of kept) {
+      const { source, made, last } = one;
       if (!isChosen(source, choice)) continue;
       try {
         const given = source.read(scope);
         if (given === undefined || given.text === "") continue;
-        let part = made.get(given.text);
+        let part = last?.given === given.text ? last.part : made.get(given.text);
         if (part?.source !== given.source) {
           part = shownPart(source, given);
           made.set(given.text, part);
         }
+        one.last = { given: given.text, part };
         parts.push(part);
       } catch (error) {
         onFailure(source.name, error);
