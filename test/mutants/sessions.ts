@@ -99,8 +99,8 @@ export const SESSIONS: readonly Mutant[] = [
       [
         CONTEXT,
         "createContextSources.read",
-        "let part = made.get(given.text);",
-        "let part = made.values().next().value;",
+        "last?.given === given.text ? last.part : made.get(given.text)",
+        "last?.part ?? made.get(given.text)",
       ],
       [
         SESSION,
