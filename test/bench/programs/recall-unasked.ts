@@ -29,11 +29,12 @@ const parts = Object.fromEntries(
     return [part, people];
   }),
 );
-const figures: UnaskedFigures[] = Object.entries(parts).flatMap(([part, people]) =>
-  (["en", "zh"] as const).map((language) => {
+const figures: UnaskedFigures[] = Object.entries(parts).flatMap(([part, people]) => [
+  { name: `${part}, all`, quality: evaluateGate(people) },
+  ...(["en", "zh"] as const).map((language) => {
     return { name: `${part}, ${language}`, quality: evaluateGate(people.filter((one) => one.language === language)) };
   }),
-);
+]);
 if (existsSync(conversations)) {
   const unrelated = Object.values(parts).flatMap((people) =>
     people.flatMap((one) => (one.language === "en" ? one.unrelated : [])),

@@ -6,7 +6,7 @@ import type { Result, Row } from "../row.ts";
 const MOST_DISTURBED = 0.1;
 const LEAST_EVIDENCE = 0.97;
 /** The people that nobody tuned on. */
-const REPORTED = "reported";
+const REPORTED = "reported, all";
 
 /** Whether memories come into a prompt that asked for none only when they are about the message. */
 export const recallUnasked: Row = {
@@ -23,7 +23,7 @@ export const recallUnasked: Row = {
       const evidence = quality.evidence / quality.evidenceUngated;
       const ungated = quality.disturbedUngated / quality.unrelated;
       const holds = disturbed <= MOST_DISTURBED && evidence >= LEAST_EVIDENCE;
-      const isBarred = name.startsWith(REPORTED);
+      const isBarred = name === REPORTED;
       return {
         name: `unasked, ${name} (${quality.unrelated} unrelated, ${quality.related} related)`,
         figure: `disturbed ${share(disturbed)} (${share(ungated)} without the gate), evidence kept ${share(evidence)}`,
