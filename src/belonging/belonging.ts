@@ -41,7 +41,7 @@ export type Belonging = ReturnType<typeof createBelonging>;
  * All that is kept of a person is kept under the name that they have now: when identities are linked or the owner is claimed, what lies under other names of theirs
  * moves there, before anything is handled at the start, and while the person's messages wait when it happens later.
  *
- * Source: docs/memory.md, "When that changes".
+ * Source: docs/memory-belonging.md.
  */
 export function createBelonging(deps: BelongingDeps) {
   const { users, access, rooms, store, lock, moving, engine, clock, logger } = deps;

@@ -58,7 +58,7 @@ export function createBelongingErasure({ store }: { readonly store: Pick<Store, 
 /**
  * What could not be moved to the name that its person has now. `wakeful doctor` shows it.
  *
- * Source: docs/memory.md, "When that changes".
+ * Source: docs/memory-belonging.md.
  */
 export async function unfinishedMoves(store: Pick<Store, "get">): Promise<readonly UnfinishedMove[]> {
   return (await readState(store)).unfinished;

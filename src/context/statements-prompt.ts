@@ -4,7 +4,7 @@ import { dataBoundary } from "./boundaries.ts";
  * Asks a model which of a person's sentences state something of them. It answers with numbers and kinds alone, so that nothing that it writes is kept. The
  * sentences stand in a boundary, as data.
  *
- * Source: docs/capture.md, "Help by a model".
+ * Source: docs/capture-model.md.
  */
 export function statementsPrompt(sentences: readonly string[]) {
   const lines = sentences.map((sentence, index) => `${index + 1} ${sentence.replace(/\s+/g, " ")}`);

@@ -39,7 +39,7 @@ const TELLING_ENOUGH = 0.55;
  * Which of the memories that were found are about a message that did not ask for any. No score tells, since it has no scale of its own: a greeting finds as much
  * as a question. One that is about it opens the gate for all that are near it.
  *
- * Source: docs/recall.md, "Unasked".
+ * Source: docs/recall-unasked.md.
  *
  * @param found As a search that was asked `about` gives them, best first.
  * @param message In its writer's own words.

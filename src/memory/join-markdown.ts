@@ -34,7 +34,7 @@ const OPENS = /^ {0,3}(?:`{3,}|~{3,}|<!--)/;
  * Two Markdown texts of one person as one: all of `into` as it stands, and of `from` what is not in it, under the headings that it has there. A bullet that both
  * have is there once, with the newer date. Joining the same once more changes nothing.
  *
- * Source: docs/memory.md, "When that changes".
+ * Source: docs/memory-belonging.md.
  *
  * @param isLeftOut Lines of `from` that are not taken over. Default: none.
  */

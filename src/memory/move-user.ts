@@ -44,7 +44,7 @@ const TOOL_LINE = / × \d+$/;
  * Gives all that is remembered under one name to another name of the same person: entries and archive as they stand, MEMORY.md and digests joined with those that
  * are there, and what is known of the work on them.
  *
- * Source: docs/memory.md, "When that changes".
+ * Source: docs/memory-belonging.md.
  */
 export function createMemoryMove({ store, yaml, entries, layered, days, onMoved }: MemoryMoveParts): Movable {
   async function keysUnder(prefix: string): Promise<readonly string[]> {

@@ -62,7 +62,7 @@ export function changeWaiting(waiting: Map<string, Sequenced<InRecord>>, change:
  * Entries follow the messages that they were made from: an edited message is captured again and what was captured before goes, a deleted one takes its entries
  * along, unless they were confirmed since. Doing it again changes nothing.
  *
- * Source: docs/capture.md, "Edited and deleted messages".
+ * Source: docs/capture-changes.md.
  */
 export function createChangedMessages({ memory, sessions, memoryUserOf, redact, keep }: ChangedMessagesDeps) {
   /** @param changes Of one session, in the order of its log. */

@@ -95,7 +95,7 @@ export type SecondLook = ReturnType<typeof createSecondLook>;
 /**
  * What a model finds in sentences about oneself that the rules could not read. It only chooses among them: what is kept are the person's own words.
  *
- * Source: docs/capture.md, "Help by a model".
+ * Source: docs/capture-model.md.
  */
 export function createSecondLook({ model, redact, logger }: SecondLookDeps) {
   return {

@@ -3,7 +3,7 @@ import { type FoundMemory, type MemorySignals, gate } from "../../../src/memory/
 import { type LabelledPerson, evaluateGate } from "./evaluate.ts";
 import reported from "./reported.json" with { type: "json" };
 
-/** Of people and messages that nobody tuned on, a little below what was seen: docs/recall.md, "Unasked". */
+/** Of people and messages that nobody tuned on, a little below what was seen: docs/recall-unasked.md. */
 const FLOORS = [
   { language: "en", disturbed: 0.1, evidence: 0.98 },
   { language: "zh", disturbed: 0.1, evidence: 0.94 },
