@@ -1,9 +1,9 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { StoreReport } from "../../adapters/storage/fs/index.ts";
+import { type StoreReport, fsStore } from "../../adapters/storage/fs/index.ts";
 import { type Chance, seeded, startChats } from "./load.ts";
-import type { HostRuntime } from "./host-target.ts";
+import { type HostRuntime, readSessions } from "./host-target.ts";
 import type { Checks } from "./report.ts";
 import { PATIENCE_MS, few, inScene, until } from "./scene.ts";
 
@@ -106,7 +106,9 @@ async function tryCase(
       .filter(({ kind }) => kind === "bad-line" || kind === "torn-tail");
     const ours = reports.filter(({ file }) => file === damaged.path);
     const hasBadLine = damagedLines(after) > 0;
-    if (hasBadLine && ours.length === 0) faults.push("the damage is not reported");
+    // What no conversation needs any more is not read, and told of once somebody reads all.
+    if (hasBadLine && ours.length === 0 && !(await isToldOnReading(root, damaged.path)))
+      faults.push("the damage is not reported");
     if (ours.length > damagedLines(after))
       faults.push(`${ours.length} reports of ${damagedLines(after)} damaged lines`);
     if (ours.some(({ line }) => line === undefined)) faults.push("a report names no line");
@@ -122,6 +124,13 @@ async function tryCase(
     return { keep: false };
   });
   return faults;
+}
+
+async function isToldOnReading(root: string, path: string): Promise<boolean> {
+  let isTold = false;
+  const onReport = ({ file }: StoreReport) => void (isTold ||= file === path);
+  await readSessions(await fsStore({ root, onReport }));
+  return isTold;
 }
 
 function logFilesOf(folder: string): string[] {

@@ -38,7 +38,7 @@ const SAME = 0.6;
 /** What a pair counts when the pair before it, which it overlaps, is shared as well. */
 const OVERLAPPING = 0.4;
 /** How telling a shared word is: one that few documents have, one that many have, and everyday words of both kinds. */
-const TELLING = { rare: 1, frequent: 0.6, rareEveryday: 0.35, frequentEveryday: 0.2 };
+const TELLING = { other: { rare: 1, frequent: 0.6 }, everyday: { rare: 0.35, frequent: 0.2 } };
 /** A small number, with or without what is counted, which every other text may have. */
 const NUMERAL = /^(?:\d{1,2}|[〇零一二三四五六七八九十百千万两几]+[个只条张次本份家件位]?)$/;
 /** What a pair of characters counts of its rarity that no document has: half of the pairs of a text are the end of a word and the beginning of the next. */
@@ -88,56 +88,67 @@ function topicOf({ text, keywords = [], nowMs }: KeywordQuery, known: KnownWords
   return [...words.values()];
 }
 
+/** What is searched, and how its words were read. */
+export interface Searched {
+  readonly shelves: readonly Shelf[];
+  readonly totals: Totals;
+  readonly known: KnownWords;
+}
+
 /** Notes of the documents at these places of a pool how much of the message each has. */
-export function addCoverage(
-  {
-    shelves,
-    totals,
-    known,
-  }: { readonly shelves: readonly Shelf[]; readonly totals: Totals; readonly known: KnownWords },
-  query: KeywordQuery,
-  pool: Pool,
-  places: Uint32Array,
-): void {
-  const topic = topicOf(query, known);
-  const imagined = { ...totals, documents: totals.documents + IMAGINED };
-  const most = Math.max(FEW, FEW_OF_ALL * totals.documents);
-  let whole = 0;
-  const asked = topic.map(({ keys, worth, overlaps, isEveryday: everyday }) => {
-    const numbers = keys.map(() => new Int32Array(shelves.length));
-    const [frequency = 0] = keys.map((key, at) => lookUp(shelves, key, numbers[at]!));
-    const isUnseenPair = frequency === 0 && isUnspacedKey(keys[0]!);
-    const weight =
-      worth * rarity(imagined, frequency) * (everyday ? RARITY_OF_EVERYDAY : 1) * (isUnseenPair ? UNSEEN_PAIR : 1);
-    whole += weight;
-    const isRare = frequency <= most;
-    const telling = everyday
-      ? isRare
-        ? TELLING.rareEveryday
-        : TELLING.frequentEveryday
-      : isRare
-        ? TELLING.rare
-        : TELLING.frequent;
-    return { numbers, weight, overlaps, telling: worth * telling };
-  });
+export function addCoverage(searched: Searched, query: KeywordQuery, pool: Pool, places: Uint32Array): void {
+  const words = topicOf(query, searched.known).map((word) => weighed(word, searched));
+  const whole = words.reduce((sum, { weight }) => sum + weight, 0);
   for (const place of places) {
     const shelf = pool.shelfOf[place]!;
-    const { part } = shelves[shelf]!;
+    const { part } = searched.shelves[shelf]!;
     let share = 0;
     let telling = 0;
     let wasMet = false;
-    for (const word of asked) {
-      const met = word.numbers.findIndex((terms) => has(part, terms[shelf]!, pool.documents[place]!));
-      if (met >= 0) {
-        const counts = met === 0 ? 1 : SAME;
-        share += counts * word.weight;
-        telling += counts * word.telling * (wasMet && word.overlaps ? OVERLAPPING : 1);
-      }
-      wasMet = met >= 0;
+    for (const word of words) {
+      const counts = countsIn(word, part, shelf, pool.documents[place]!);
+      share += counts * word.weight;
+      telling += counts * word.telling * (wasMet && word.overlaps ? OVERLAPPING : 1);
+      wasMet = counts > 0;
     }
     pool.coverage[place] = whole === 0 ? 0 : share / whole;
     pool.telling[place] = telling;
   }
+}
+
+/** A word of a message among the documents that are searched. */
+interface WeighedWord {
+  /** Of it, and of the words that mean the same, the term of each shelf. */
+  readonly terms: readonly Int32Array[];
+  readonly weight: number;
+  readonly telling: number;
+  readonly overlaps: boolean;
+}
+
+function weighed(
+  { keys, worth, overlaps, isEveryday: everyday }: TopicWord,
+  { shelves, totals }: Searched,
+): WeighedWord {
+  const terms = keys.map(() => new Int32Array(shelves.length));
+  const [frequency = 0] = keys.map((key, at) => lookUp(shelves, key, terms[at]!));
+  const isUnseenPair = frequency === 0 && isUnspacedKey(keys[0]!);
+  const rare = rarity({ ...totals, documents: totals.documents + IMAGINED }, frequency);
+  const isRare = frequency <= Math.max(FEW, FEW_OF_ALL * totals.documents);
+  const { [isRare ? "rare" : "frequent"]: telling } = everyday ? TELLING.everyday : TELLING.other;
+  return {
+    terms,
+    weight: worth * rare * (everyday ? RARITY_OF_EVERYDAY : 1) * (isUnseenPair ? UNSEEN_PAIR : 1),
+    telling: worth * telling,
+    overlaps,
+  };
+}
+
+/** How much a word counts in a document: 1, less when only one of the same meaning is there, 0. */
+function countsIn({ terms }: WeighedWord, part: Part, shelf: number, document: number): number {
+  for (let at = 0; at < terms.length; at += 1) {
+    if (has(part, terms[at]![shelf]!, document)) return at === 0 ? 1 : SAME;
+  }
+  return 0;
 }
 
 /** Does a document have a term, in its text, its keywords or its dates? */
