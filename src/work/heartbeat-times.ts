@@ -6,6 +6,14 @@ export const HEARTBEAT_STEPS = ["5m", "10m", "15m", "20m", "30m", "1h", "2h", "3
 export const DEFAULT_HEARTBEAT_STEP = "30m" satisfies (typeof HEARTBEAT_STEPS)[number];
 export const DEFAULT_ACTIVE_HOURS: readonly number[] = [8, 22];
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** From one time of the heartbeat to the next within the active hours, in milliseconds. @param every One of `HEARTBEAT_STEPS`. */
+export function heartbeatStepMs(every: string): number {
+  return Number.parseInt(every, 10) * (every.endsWith("h") ? HOUR_MS : MINUTE_MS);
+}
+
 /**
  * The times of the heartbeat as five fields of cron.
  * @param every One of `HEARTBEAT_STEPS`.

@@ -3,10 +3,16 @@ import { cutText } from "../context/index.ts";
 import { messageOf } from "../errors.ts";
 import type { Persona } from "../persona/index.ts";
 import { OWNER_ROLE, type Owners, USER_ROLE } from "../policy/index.ts";
-import { type Job, type Jobs, nextTimeOf, parseSchedule } from "../schedule/index.ts";
+import { type Job, type Jobs, parseSchedule } from "../schedule/index.ts";
 import { parseUser } from "../session/index.ts";
 import type { Logger } from "../telemetry/index.ts";
-import { DEFAULT_ACTIVE_HOURS, DEFAULT_HEARTBEAT_STEP, HEARTBEAT_JOB, heartbeatCron } from "./heartbeat-times.ts";
+import {
+  DEFAULT_ACTIVE_HOURS,
+  DEFAULT_HEARTBEAT_STEP,
+  HEARTBEAT_JOB,
+  heartbeatCron,
+  heartbeatStepMs,
+} from "./heartbeat-times.ts";
 import type { JobTurns } from "./job-turns.ts";
 import type { StaticJobs } from "./static-jobs.ts";
 
@@ -42,7 +48,7 @@ export type Heartbeat = ReturnType<typeof createHeartbeat>;
 
 /**
  * Keeps the built-in job: it is there as long as HEARTBEAT.md says something. While it says nothing, nothing wakes the engine; a timer of the process looks at the
- * file again at the times that the job would have.
+ * file again after each step.
  *
  * Source: docs/jobs.md, "Heartbeat".
  */
@@ -98,9 +104,8 @@ export function createHeartbeat(deps: HeartbeatDeps, options: HeartbeatOptions) 
     }
     if (jobs.statics().includes(HEARTBEAT_JOB)) await jobs.remove(HEARTBEAT_JOB);
     if (!hasTimer) return;
-    const now = clock.now();
-    const next = nextTimeOf({ schedule: scheduleFor(place.user), createdAt: new Date(now) }, now);
-    if (next !== null) cancel = clock.at(next.getTime(), () => void look());
+    // Its exact times are not worth what a calendar costs at a program's start.
+    cancel = clock.at(clock.now() + heartbeatStepMs(every), () => void look());
   }
 
   /** Makes the job when there is something to do, and takes it away when there is nothing any more. One after the other; never rejects. */
