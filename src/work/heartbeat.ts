@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import { type Clock, after } from "../clock.ts";
 import { cutText } from "../context/index.ts";
 import { messageOf } from "../errors.ts";
 import type { Persona } from "../persona/index.ts";
@@ -105,7 +105,7 @@ export function createHeartbeat(deps: HeartbeatDeps, options: HeartbeatOptions) 
     if (jobs.statics().includes(HEARTBEAT_JOB)) await jobs.remove(HEARTBEAT_JOB);
     if (!hasTimer) return;
     // Its exact times are not worth what a calendar costs at a program's start.
-    cancel = clock.at(clock.now() + heartbeatStepMs(every), () => void look());
+    cancel = after(clock, heartbeatStepMs(every), () => void look(), { idle: true });
   }
 
   /** Makes the job when there is something to do, and takes it away when there is nothing any more. One after the other; never rejects. */

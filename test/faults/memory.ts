@@ -1,6 +1,6 @@
 import { type Platform, type Store, memoryStore, systemClock } from "../../mod.ts";
 import { type LogRecord } from "../../kit.ts";
-import { createMemory } from "../../src/memory/index.ts";
+import { createMemory, idsIn } from "../../src/memory/index.ts";
 import { QUEUE_FULL } from "../../src/session/index.ts";
 import { keySegments } from "../../src/store/index.ts";
 import type { Acknowledged } from "./load.ts";
@@ -27,6 +27,9 @@ export interface KeptEntry {
   /** The turn that it was captured of. */
   readonly turn: string;
   readonly content: string;
+  readonly isArchived: boolean;
+  /** The ids of what was joined into it. */
+  readonly mergedIds: readonly string[];
 }
 
 export interface MemoryEvidence {
@@ -72,9 +75,11 @@ export async function readMemory(store: Store, { yaml }: Pick<Platform, "yaml">)
     const listed = [];
     for (const archived of [false, true])
       for await (const entry of asFound.list(userId, { archived })) listed.push({ entry, archived });
-    const entries = listed.map(({ entry: { id, content, slots } }) => ({
+    const entries = listed.map(({ entry: { id, content, slots }, archived }) => ({
       id,
       content,
+      isArchived: archived,
+      mergedIds: idsIn(slots),
       type: wordOf(slots["type"]),
       turn: wordOf(slots["turn"] ?? slots["task_id"]),
     }));
@@ -116,7 +121,10 @@ export function verifyMemory(
   const count = (what: string) => void kept.set(what, (kept.get(what) ?? 0) + 1);
   for (const { userId, entries, texts, recalled } of people) {
     const own = userId.replace(/^telegram:/, "");
-    for (const { type, turn, content } of entries) {
+    // Tidying keeps what it joined in the archive: the two are one.
+    const joined = new Set(entries.flatMap(({ isArchived, mergedIds }) => (isArchived ? [] : mergedIds)));
+    for (const { id, type, turn, content, isArchived } of entries) {
+      if (isArchived && joined.has(id)) continue;
       for (const seat of seatsIn(content)) if (type !== "auto_capture") count(`${type} ${seat}`);
       if (type === "auto_capture" || type === "workflow_trace") count(`${type} ${turn}`);
     }

@@ -41,7 +41,14 @@ const sound: Evidence = {
   sessions: log(asked(1), done("turn-1"), answered(1), asked(2), answered(2)),
 };
 
-const entry = (type: string, content: string, turn = "turn-1") => ({ id: `${type} ${turn}`, type, content, turn });
+const entry = (type: string, content: string, turn = "turn-1") => ({
+  id: `${type} ${turn}`,
+  type,
+  content,
+  turn,
+  isArchived: false,
+  mergedIds: [],
+});
 const memoryOf = (entries: readonly KeptEntry[], changes: Partial<PersonMemory> = {}): PersonMemory => ({
   userId: "telegram:1",
   entries,
@@ -72,6 +79,15 @@ const remembering: Evidence = {
 describe("verify() of memory", () => {
   it("finds what is kept once, by whoever it is of", () => {
     expect(verify(remembering)).toMatchObject({ remembered: 1, forgotten: 0, memoryFaults: 0, violations: [] });
+  });
+
+  it("counts what tidying joined once, though one of the two is in the archive", () => {
+    const archived = { ...work, id: "again", isArchived: true };
+    const joined = { ...work, mergedIds: [work.id, "again"] };
+    const judge = (entries: readonly KeptEntry[]) =>
+      verify({ ...remembering, memory: { people: [memoryOf([...entries, stated])], damaged: [] } }).violations;
+    expect(judge([joined, archived])).toEqual([]);
+    expect(judge([work, archived])).toEqual(["the turn turn-1 is in memory 2 times as auto_capture"]);
   });
 
   const faults: readonly (readonly [what: string, people: readonly PersonMemory[], expected: string])[] = [
