@@ -1,5 +1,6 @@
 import { readFile, readdir } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { LEAST, NEAR_DEVIATIONS } from "../src/memory/gate.ts";
 import { VERSION } from "../src/version.ts";
 import { docstringsOf, publishedSources } from "./docs/public-names.ts";
 
@@ -40,6 +41,17 @@ describe("the documentation", () => {
   it("has the version of the package", async () => {
     const { version } = JSON.parse(await read("package.json")) as { version: string };
     expect(VERSION).toBe(version);
+  });
+
+  it("says of the gate of recall what stands in the code", async () => {
+    const rows = [...(await read("docs/recall-unasked.md")).matchAll(/^\| .* \| ((?:telling|\d+ deviations).*) \|$/gm)];
+    const told = Object.values(LEAST).map(([first, ...others]) =>
+      [
+        `telling ${first?.telling}, coverage ${first?.coverage}`,
+        ...others.map(({ telling, coverage }) => `${telling} and ${coverage}`),
+      ].join("; or "),
+    );
+    expect(new Set(rows.map(([, least]) => least))).toEqual(new Set([...told, `${NEAR_DEVIATIONS} deviations`]));
   });
 
   it("links to files that exist", async () => {

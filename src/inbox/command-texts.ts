@@ -15,7 +15,7 @@ export const commandText = createTexts({
 /skills  what I know how to do; /skills good or bad says whether it helped
 /approve CODE, /deny CODE  answer a request
 /whoami  who you are to me`,
-    MEMORY: `I remember {entries} things here, {facts} lines in MEMORY.md and {days} days; {archived} are archived.
+    MEMORY: `Remembered here: {entries}, archived: {archived}, lines in MEMORY.md: {facts}, days: {days}.
 /memory WORDS looks in it.`,
     MEMORY_NONE: "I remember nothing like that here.",
     UNKNOWN: "There is no command /{name}. /help lists them. To say it as a message, put a word before it.",

@@ -15,7 +15,8 @@ type Least = Pick<Required<MemorySignals>, "telling" | "coverage">;
 
 // Tuned on labelled messages: test/bench/recall-results.md says on which, and with what result.
 
-const LEAST: Readonly<Record<Subject, readonly Least[]>> = {
+/** What a memory must have of a message, by what the message is about: one of these is enough. */
+export const LEAST: Readonly<Record<Subject, readonly Least[]>> = {
   own: [{ telling: 0.4, coverage: 0.05 }],
   life: [
     { telling: 0.6, coverage: 0.1 },
@@ -30,7 +31,7 @@ const LEAST: Readonly<Record<Subject, readonly Least[]>> = {
   world: [{ telling: 2, coverage: 0.3 }],
 };
 /** Or the memory's meaning is so much nearer than that of unrelated ones, in standard deviations. */
-const NEAR_DEVIATIONS = 4;
+export const NEAR_DEVIATIONS = 4;
 /** What has less of the best one's score goes, unless it shares telling words. */
 const SHARE_OF_BEST = 0.05;
 const TELLING_ENOUGH = 0.55;

@@ -73,6 +73,15 @@ describe("an assistant with the offline model, asked about what it remembers of 
     expect(known).not.toContain("cats");
   });
 
+  it("says that it read what somebody states, and tells it back", async () => {
+    const t = await open();
+    expect(await t.say("My dentist is Dr. Larsen.", { from: "45" })).toMatch(/^I have read that, and can tell you/);
+    expect(await t.say("Who is my dentist?", { from: "45" })).toContain("Dr. Larsen");
+    expect(await t.say("我妹妹叫小雨。", { from: "46" })).toMatch(/^我看到了，/);
+    expect(await t.say("我妹妹叫什么？", { from: "46" })).toContain("小雨");
+    expect(await t.say("Frobnicate the quux", { from: "45" })).toMatch(/^I did not understand that/);
+  });
+
   it("answers from recall alone where the tool is not offered, and does not invent what was not recalled", async () => {
     const t = await open({ context: { excludeTools: ["memory_recall"] } });
     expect(await t.say("am I allergic to peanuts?")).toMatch(

@@ -42,7 +42,7 @@ describe("commands of a conversation", () => {
     for (let number = 0; number < 7; number += 1)
       await memory.save({ userId: "@owner", content: `Milk of farm ${number} ${"x".repeat(300)}` });
     await memory.save({ userId: "group:memory:g", content: "The group shares its milk" });
-    expect(await t.say("/memory", { from: "7" })).toContain("I remember 1 things here");
+    expect(await t.say("/memory", { from: "7" })).toContain("Remembered here: 1, archived: 0");
     expect(await t.say("/memory milk", { from: "7" })).toBe("2026-01-05  Likes oat milk in coffee");
     const owners = (await t.say("/memory milk")).split("\n");
     expect(owners).toHaveLength(5);

@@ -19,6 +19,7 @@ import type { Understood } from "./matcher.ts";
 import { type Known, knownIn } from "./remembered/known.ts";
 import { anyQuestionIn } from "./remembered/question.ts";
 import { answerFrom } from "./remembered/say.ts";
+import { statementsIn } from "./remembered/statements.ts";
 
 /** What the model answers one call with. */
 export type Answer = { readonly text: string } | { readonly calls: readonly IntentCall[] };
@@ -97,7 +98,7 @@ export function answer(
     const conversation = conversationAt(index, speaker);
     const step =
       understood === undefined
-        ? { say: recollected(text, conversation) ?? unknown(text) }
+        ? { say: recollected(text, conversation) ?? acknowledged(text) ?? unknown(text) }
         : begin(understood, conversation);
     return { understood, conversation, results: [], step, begun: false, clarified: false };
   }
@@ -107,6 +108,11 @@ export function answer(
     const question = anyQuestionIn(text);
     const told = question && answerFrom(question, conversation.known, conversation.today);
     return told?.isAnswer ? told.say : undefined;
+  }
+
+  /** What is said to somebody who states something of themselves: it stands in the conversation, and is found there when they ask. */
+  function acknowledged(text: string): string | undefined {
+    return statementsIn(text).length > 0 && prompt.flatMap(activatedSkillsOf).length === 0 ? heard(text) : undefined;
   }
 
   /** What is not understood; a skill that fits it is named, since a language model would follow it. */
@@ -329,6 +335,12 @@ function notUnderstood(text: string, abilities: Conversation["abilities"]): stri
   return language === "zh"
     ? `我没听懂。没有配置模型时，我只会：${named.join("；")}${more ? "等" : ""}。说“帮助”看看怎么问。`
     : `I did not understand that. Without a configured model I can only: ${named.join("; ")}${more ? " and a little more" : ""}. Say “help” to see how to ask.`;
+}
+
+function heard(text: string): string {
+  return /\p{Script=Han}/u.test(text)
+    ? "我看到了，你问起时可以照着告诉你。要聊别的，请配置一个模型（见 docs/models.md）。"
+    : "I have read that, and can tell you when you ask about it. To talk about it, configure a model (docs/models.md).";
 }
 
 function notFollowed(skills: readonly string[], text: string): string {
