@@ -32,6 +32,7 @@ export type { CompactableMessage, CompactionOptions, CompactionPlan, Range } fro
 export type { FusedSignals, FusibleHit, FusionMethod, FusionOptions } from "./src/memory/semantic/fuse.ts";
 export { ENTRY_TYPES, tokensOf } from "./src/memory/index.ts";
 export type {
+  CaptureModel,
   DigestResult,
   ExtractResult,
   FlushMessage,

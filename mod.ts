@@ -15,15 +15,7 @@ export { splitText } from "./src/outbox/index.ts";
 export { planCompaction } from "./src/context/compaction/index.ts";
 export { fuse } from "./src/memory/semantic/fuse.ts";
 export { extractFlush } from "./src/memory/index.ts";
-export type {
-  CaptureModel,
-  Embedder,
-  MemoryApi,
-  MemoryEntry,
-  NewMemory,
-  RecallQuery,
-  RecalledMemory,
-} from "./src/memory/index.ts";
+export type { Embedder, MemoryApi, MemoryEntry, NewMemory, RecallQuery, RecalledMemory } from "./src/memory/index.ts";
 export type { HostMessage, PendingApproval, Reply, StreamEvent, ToolCallReport, Usage } from "./src/reply.ts";
 export { embeddedEngine } from "./src/engine/index.ts";
 export type { Engine } from "./src/engine/index.ts";
