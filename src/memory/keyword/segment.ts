@@ -13,8 +13,6 @@ const MAX_DECODED_BYTES = 131_072;
 const MAGIC = 0x574b_6b77;
 const HEAD_BYTES = 48;
 const FIRST_SIZE = 5;
-/** More than a byte counts. */
-const COUNTS = 256;
 
 // What a section has one of; the head says how many of each there are.
 const [DOCUMENT, TERM, POSTING, WORD, BYTE] = [0, 1, 2, 3, 4] as const;
@@ -133,18 +131,23 @@ export function joinParts(sources: readonly Source[]): { readonly name: string; 
   const into = viewsOf(buffer, 0, sizes);
   into.keys.set(keys);
   into.termStarts.set(termStarts);
-  const postings = new Float64Array(sizes[POSTING]!);
+  // By document first, since each term's stand in the order of documents, however those were spread.
+  const [ofDocument, counts] = [new Uint32Array(sizes[POSTING]!), new Uint8Array(sizes[POSTING]!)];
+  const ends = new Uint32Array(kept.length + 1);
+  eachPosting(sources, newTerms, newNumbers, (_, document) => (ends[document + 1]! += 1));
+  for (let document = 0; document < kept.length; document += 1) ends[document + 1]! += ends[document]!;
   eachPosting(sources, newTerms, newNumbers, (term, document, count) => {
-    postings[termStarts[term]!++] = document * COUNTS + count;
+    const at = ends[document]!++;
+    ofDocument[at] = term;
+    counts[at] = count;
   });
-  for (let term = 0; term < keys.length; term += 1) {
-    const ofTerm = postings.subarray(into.termStarts[term], into.termStarts[term + 1]);
-    if (ofTerm.length > 1) ofTerm.sort();
+  for (let [document, at] = [0, 0]; document < kept.length; document += 1) {
+    for (; at < ends[document]!; at += 1) {
+      const place = termStarts[ofDocument[at]!]!++;
+      into.documents[place] = document;
+      into.counts[place] = counts[at]!;
+    }
   }
-  postings.forEach((posting, at) => {
-    into.documents[at] = Math.floor(posting / COUNTS);
-    into.counts[at] = posting % COUNTS;
-  });
   let [term, byte] = [0, 0];
   kept.forEach(({ source, part, document }, number) => {
     const terms = newTerms[source]!;
