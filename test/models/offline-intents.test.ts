@@ -57,8 +57,6 @@ describe("the offline model's intents", () => {
   it.each([
     "why is the sky blue?",
     "write me a poem about the sea",
-    "I am tired",
-    "I am hungry and want pizza",
     "call me later",
     "read https://example.com/a.txt",
     "read between the lines",
@@ -79,7 +77,6 @@ describe("the offline model's intents", () => {
     "?!",
     "天为什么是蓝的？",
     "写一首关于大海的诗",
-    "我很累",
     "读书有什么好处",
     "说明一下这个问题",
     "你几点开会",
@@ -97,11 +94,21 @@ describe("the offline model's intents", () => {
     "计划是什么，怎么样了",
     "第几步做完了",
     "叫他来",
-    "我叫了外卖",
   ])("does not guess at “%s”", async (said) => {
     expect(await ask(said)).toMatch(
-      /^(I did not understand that\. Without a configured model I can only: |我没听懂。|I have read that, |我看到了，)/,
+      /^(I did not understand that\. Without a configured model I can only: |我没听懂。)/,
     );
+  });
+
+  it.each([
+    ["I am tired", /^I have read that, /],
+    ["I am hungry and want pizza", /^I have read that, /],
+    ["我很累", /^我看到了，/],
+    ["我叫了外卖", /^我看到了，/],
+    ["I live in Oslo. Book me a table there.", /^I did not understand that\./],
+    ["我住在上海。订一张桌子。", /^我没听懂。/],
+  ])("says of “%s” no more than that it read it, and only where nothing is asked besides", async (said, expected) => {
+    expect(await ask(said)).toMatch(expected);
   });
 
   it("names in its help only what the offered tools allow", async () => {

@@ -19,7 +19,7 @@ import type { Understood } from "./matcher.ts";
 import { type Known, knownIn } from "./remembered/known.ts";
 import { anyQuestionIn } from "./remembered/question.ts";
 import { answerFrom } from "./remembered/say.ts";
-import { statementsIn } from "./remembered/statements.ts";
+import { onlyStates } from "./remembered/statements.ts";
 
 /** What the model answers one call with. */
 export type Answer = { readonly text: string } | { readonly calls: readonly IntentCall[] };
@@ -110,9 +110,9 @@ export function answer(
     return told?.isAnswer ? told.say : undefined;
   }
 
-  /** What is said to somebody who states something of themselves: it stands in the conversation, and is found there when they ask. */
+  /** What is said to somebody who states something of themselves and asks for nothing: it stands in the conversation, and is found there when they ask. */
   function acknowledged(text: string): string | undefined {
-    return statementsIn(text).length > 0 && prompt.flatMap(activatedSkillsOf).length === 0 ? heard(text) : undefined;
+    return onlyStates(text) && prompt.flatMap(activatedSkillsOf).length === 0 ? heard(text) : undefined;
   }
 
   /** What is not understood; a skill that fits it is named, since a language model would follow it. */

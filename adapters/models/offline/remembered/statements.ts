@@ -19,19 +19,35 @@ const BEGINS_WITH_ONESELF = new RegExp(`^(?:i|i['’]\\w+|im|my|our|we|${FAMILY.
 
 /** The sentences of a message in which a person states something of themselves or their own. */
 export function statementsIn(message: string): readonly string[] {
+  return sentencesOf(message).flatMap((sentence) => statementOf(sentence) ?? []);
+}
+
+/** Whether a message does nothing but state such things. */
+export function onlyStates(message: string): boolean {
+  const sentences = sentencesOf(message);
+  return (
+    message.length <= MAX_CHARS &&
+    sentences.length > 0 &&
+    sentences.every((sentence) => statementOf(sentence) !== undefined)
+  );
+}
+
+function sentencesOf(message: string): readonly string[] {
   return message
     .slice(0, MAX_CHARS)
     .split(SENTENCE_END)
-    .flatMap((sentence) => {
-      const whole = sentence.trim();
-      const lead = LEAD.exec(whole)?.[0] ?? "";
-      const said = whole.slice(lead.length).trim();
-      const isStatement =
-        said.length > 0 &&
-        said.length <= MAX_SENTENCE_CHARS &&
-        !QUESTION.test(said) &&
-        !REQUEST.test(said) &&
-        (TO_BE_REMEMBERED.test(lead) || BEGINS_WITH_ONESELF.test(said) || OF_ONESELF.test(said));
-      return isStatement ? [said] : [];
-    });
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== "");
+}
+
+function statementOf(sentence: string): string | undefined {
+  const lead = LEAD.exec(sentence)?.[0] ?? "";
+  const said = sentence.slice(lead.length).trim();
+  const isStatement =
+    said.length > 0 &&
+    said.length <= MAX_SENTENCE_CHARS &&
+    !QUESTION.test(said) &&
+    !REQUEST.test(said) &&
+    (TO_BE_REMEMBERED.test(lead) || BEGINS_WITH_ONESELF.test(said) || OF_ONESELF.test(said));
+  return isStatement ? said : undefined;
 }
