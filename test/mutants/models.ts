@@ -37,7 +37,7 @@ export const MODELS: readonly Mutant[] = [
     [OFFLINE, "saysIt", "|| UNCERTAIN_ENGLISH.test(text)", ""],
     [OFFLINE, "saysIt", "|| UNCERTAIN_CHINESE.test(text)", ""],
     [OFFLINE, "toSecondPerson", "UNSAFE_ENGLISH.test(text) ||", ""],
-    [OFFLINE, "statementsIn", "!QUESTION.test(said) &&", ""],
+    [OFFLINE, "statementOf", "!QUESTION.test(said) &&", ""],
   ]),
   ...planted({ ...SPENT, test: "test/usage/usage.test.ts" }, [
     [USAGE, "createUsage", "requirePrices(budget, options.models ?? [], prices);", ""],
