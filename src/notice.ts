@@ -1,4 +1,5 @@
 import type { Target } from "./channel.ts";
+import type { JsonValue } from "./store/index.ts";
 
 /** The conversation that work is done for. What comes of the work's calls once it has ended goes there. */
 export interface Home {
@@ -19,17 +20,41 @@ export interface NoticeAddress {
   readonly thread?: string;
 }
 
+/** What a notice is about. Limits are counted by it. */
+export type NoticeType = "job" | "heartbeat" | "late" | "note" | "alert" | "pattern" | "initiative";
+
+/** A question with buttons under a notice. */
+export interface NoticeOffer {
+  /** Which room obeys the answer, as `pattern`. */
+  readonly kind: string;
+  /** The first one is what a plain "yes" means. */
+  readonly choices: readonly { readonly id: string; readonly label: string }[];
+  /** What the room needs to obey the answer. */
+  readonly data: JsonValue;
+  /** In which language the outcome is told. Default English. */
+  readonly language?: "en" | "zh";
+}
+
 /** Something that is said although nobody waits for it. */
 export interface Notice extends NoticeAddress {
   /** The same for a notice that is said again, after a crash. */
   readonly id: string;
-  /** What it is about: limits are counted by it. */
-  readonly type: "job" | "heartbeat" | "late" | "note" | "alert";
+  readonly type: NoticeType;
   readonly text: string;
   /** The conversation that it belongs to. */
   readonly sessionKey: string;
   /** Its person asked for it: it keeps no quiet hours and no limits. */
   readonly requested?: boolean;
+  /** It cannot wait: it keeps no quiet hours and no limits. */
+  readonly urgent?: boolean;
+  /** How much it matters, 0 to 1. Default 0.7. */
+  readonly priority?: number;
+  /** When it is worth nothing any more, milliseconds since the epoch. Default: a week after it was made. */
+  readonly expiresAtMs?: number;
+  /** What it is about: the same said within a day, or still held, is said once. */
+  readonly dedupeKey?: string;
+  /** A question under it. */
+  readonly offer?: NoticeOffer;
 }
 
 /** The one way to say something unasked. Contract: resolved = durable; the same id is said once. Source: docs/jobs.md, "Where it arrives". */
