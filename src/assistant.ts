@@ -2,6 +2,7 @@ import { calendarOf } from "./calendar.ts";
 import { createAccess, createAccessApi, createAccessPart } from "./access/index.ts";
 import { DEFAULT_CONTEXT_WINDOW, knownModels } from "./agent/index.ts";
 import { createApprovals, createHostApprovals, isApprovalKey, withRightsNow } from "./approvals/index.ts";
+import { createAttention } from "./attention/index.ts";
 import { createArtifacts, createArtifactsApi, createLongResults } from "./artifacts/index.ts";
 import { wireBelonging, wireCapitals, wireErasure } from "./assembly/index.ts";
 import type { Assistant } from "./assistant-types.ts";
@@ -32,7 +33,7 @@ import { createLifecycle } from "./lifecycle.ts";
 import { createChannelStatuses, createLeases, createListeners } from "./listening/index.ts";
 import { openMemory } from "./memory/index.ts";
 import { createHostChannel, createNotifications } from "./notifications/index.ts";
-import { createNotify } from "./notify/index.ts";
+import { createNotify, createPassOn, createScoreNotice, createTellDecision } from "./notify/index.ts";
 import { DEAD_LETTERS_KEY, createDeadLetters, createOutbox } from "./outbox/index.ts";
 import { createPeopleNotes } from "./people/index.ts";
 import { createPersona } from "./persona/index.ts";
@@ -162,17 +163,37 @@ export async function createAssistant(
   });
   const notifications = createNotifications({ store, clock, events });
   const host = createHostChannel({ notifications, enqueue: outbox.enqueue, deliver: options.deliver });
-  const notify = createNotify({ channels, enqueue: outbox.enqueue, tellHost: host.tell });
   const takeButtons = inbox.createTakeButtons({ outbox, channels, clock, logger });
   const access = createAccess({
     ...ground,
     ownerIds: options.owner?.ids ?? [],
     roles: options.roles ?? {},
-    messages: inbox.createAccessMessages({ outbox, channels: channels.all, takeButtons, logger }),
   });
   const { owners } = access;
   const { keepsCapitals } = channels;
   const users = session.createMemoryUsers({ session: options.session ?? {}, ownerIds: owners.all, keepsCapitals });
+  /** Of a memory's user, which may be several accounts. */
+  const userTimezone = (userId: string) =>
+    [userId, ...users.usersOf(userId)].flatMap((user) => person(user)?.timezone ?? [])[0] ?? timezone;
+  const buttons = createButtons({ store, clock });
+  const { scorer, enabled: limitsHold = true, ...limits } = options.attention ?? {};
+  const attention = createAttention({
+    ...ground,
+    configOf: (userId) => ({ ...limits, timezone: userTimezone(userId) }),
+  });
+  const unasked = createNotify(
+    {
+      attention,
+      users,
+      passOn: createPassOn({ channels, enqueue: outbox.enqueue, tellHost: host.tell, offer: buttons.offer }),
+      tell: createTellDecision(ground),
+      reachAt: (user) => person(user)?.noticesTo,
+      score: createScoreNotice({ scorer, clock, logger }),
+    },
+    { enabled: limitsHold },
+  );
+  const { notify } = unasked;
+  access.start(inbox.createAccessMessages({ outbox, notify, channels: channels.all, takeButtons, logger }));
   const notes = createPeopleNotes({ store, clock, redact: redactForModel });
   const persona = createPersona({ store, clock, redact: redactForModel });
   const { enabled: keepsJobs = true, ...scheduling } = options.scheduler ?? {};
@@ -188,7 +209,6 @@ export async function createAssistant(
       createGuardedFetch({ clock, ...fetching, trustedOrigins }, platform.network),
     ),
   });
-  const buttons = createButtons({ store, clock });
   const goalFiles = createGoalFiles({ store, clock, yaml, logger, cadenceProblem });
   const usage = createUsage({
     ...ground,
@@ -210,9 +230,6 @@ export async function createAssistant(
     metrics,
   });
   const memoryOptions = options.memory ?? {};
-  /** Of a memory's user, which may be several accounts. */
-  const userTimezone = (userId: string) =>
-    [userId, ...users.usersOf(userId)].flatMap((user) => person(user)?.timezone ?? [])[0] ?? timezone;
   const opened = await openMemory(memoryOptions, {
     ...ground,
     yaml,
@@ -280,7 +297,7 @@ export async function createAssistant(
         onSearchFailure: (provider, error) =>
           logger.warn("A search engine failed", { provider, error: messageOf(error) }),
       }),
-      ...tools.messageTool({ send: tools.createSendMessage({ outbox, channels }) }),
+      ...tools.messageTool({ send: tools.createSendMessage({ notify, channels }) }),
       ...tools.notifyTool({ notify }),
       ...tools.clarifyTool(),
       ...tools.timeTool({ clock, timezone: ({ user }) => timezoneOf(user) }),
@@ -339,7 +356,7 @@ export async function createAssistant(
   });
   const chats = inbox.createApprovalChats({
     arrivals,
-    outbox,
+    notify,
     channels: channels.all,
     takeButtons,
     owners,
@@ -399,7 +416,11 @@ export async function createAssistant(
 
   // Flows. Belonging: everything of a person, under the name that they have now
   const ofSkills = createSkillErasure(skills);
-  const belonging = wireBelonging(ground, { users, access }, { memory: opened, notes, goals, skills: ofSkills });
+  const belonging = wireBelonging(
+    ground,
+    { users, access },
+    { memory: opened, notes, goals, attention, skills: ofSkills },
+  );
   // Removing: everything of a person, from each room
   const erasure = wireErasure(
     { ...ground, redact },
@@ -413,6 +434,7 @@ export async function createAssistant(
       notes,
       persona,
       notifications,
+      attention,
       goals: goalFiles,
       skills: ofSkills,
       buttons,
@@ -457,7 +479,7 @@ export async function createAssistant(
   }
   const { learning: learns = true, feedbackButtons = false } = skillOptions;
   if (hasSkills) {
-    const askFeedback = feedbackButtons ? createFeedbackButtons({ buttons, outbox }) : undefined;
+    const askFeedback = feedbackButtons ? createFeedbackButtons({ notify }) : undefined;
     const { activations, offers } = skills;
     const recording = { ...ground, activations, sessions, lock: opened.lock, stepsOf: offers.stepsOf };
     hooks.add(activationRecorder({ ...recording, personOf: users.personOf, ...(askFeedback && { askFeedback }) }));
@@ -722,6 +744,7 @@ export async function createAssistant(
       if (learning.isKey(key)) return learning.handle(key);
       if (belonging.isKey(key)) return belonging.handle();
       if (goals.isKey(key)) return goals.handle();
+      if (unasked.isKey(key)) return unasked.handle(key);
       if (jobWork.isKey(key)) return jobWork.handle(key, signal);
       return isApprovalKey(key) ? approvals.handle(key) : handleSession(key, signal);
     },

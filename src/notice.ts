@@ -18,10 +18,29 @@ export interface NoticeAddress {
   /** Default: the direct chat of the person. */
   readonly chat?: string;
   readonly thread?: string;
+  /** As of `Target`. */
+  readonly replyTo?: string;
+}
+
+/** The address of a chat: a direct chat has the id of its person. */
+export function noticeAddress(target: Target): NoticeAddress & { readonly channel: string } {
+  return { ...target, user: `${target.channel}:${target.chat}` };
 }
 
 /** What a notice is about. Limits are counted by it. */
-export type NoticeType = "job" | "heartbeat" | "late" | "note" | "alert" | "pattern" | "initiative";
+export type NoticeType =
+  | "job"
+  | "heartbeat"
+  | "late"
+  | "note"
+  | "alert"
+  | "pattern"
+  | "initiative"
+  | "approval"
+  | "pairing"
+  | "message"
+  | "feedback"
+  | "digest";
 
 /** A question with buttons under a notice. */
 export interface NoticeOffer {
@@ -53,9 +72,11 @@ export interface Notice extends NoticeAddress {
   readonly expiresAtMs?: number;
   /** What it is about: the same said within a day, or still held, is said once. */
   readonly dedupeKey?: string;
+  /** Buttons of the room that asks, which stand for commands. */
+  readonly buttons?: readonly { readonly id: string; readonly label: string }[];
   /** A question under it. */
   readonly offer?: NoticeOffer;
 }
 
-/** The one way to say something unasked. Contract: resolved = durable; the same id is said once. Source: docs/jobs.md, "Where it arrives". */
+/** The one way to say something unasked. Contract: resolved = durable; the same id is said once. Source: docs/attention.md. */
 export type Notify = (notice: Notice) => Promise<void>;

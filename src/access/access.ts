@@ -72,12 +72,13 @@ export interface AccessDeps {
   readonly ownerIds: readonly string[];
   /** A role's name to the users that hold it: who holds `owner` is an owner too. */
   readonly roles?: Readonly<Record<string, readonly string[]>>;
-  readonly messages: AccessMessages;
 }
 
 /** Who is let in, and who says so. Each member is described where it is made. */
 export interface Access {
   readonly owners: Owners;
+  /** Says from now on what there is to say about requests. Call it before any is made. */
+  start(messages: AccessMessages): void;
   recover(): Promise<void>;
   fresh(): Promise<void>;
   decide(message: InboundMessage, access: ChannelAccess): AccessDecision;
@@ -102,7 +103,7 @@ export interface Access {
  * Who is let in besides those whom the configuration names, who asks to be, and who is the owner. Decisions are made from memory; what changes is written by
  * compare-and-set first, so a code counts once and no crowd gets past the limits. Source: docs/access.md.
  */
-export function createAccess({ store, clock, audit, metrics, logger, ownerIds, roles, messages }: AccessDeps): Access {
+export function createAccess({ store, clock, audit, metrics, logger, ownerIds, roles }: AccessDeps): Access {
   const ledger = createLedger({ store });
   const ownership = createOwnership({
     clock,
@@ -117,6 +118,7 @@ export function createAccess({ store, clock, audit, metrics, logger, ownerIds, r
   const refusalsOf = createRateCounter({ clock, windowMs: HOUR_MS, limit: 1 });
   const refusalsAt = createRateCounter({ clock, windowMs: HOUR_MS, limit: MAX_REFUSAL_LINES });
   let readAtMs = -Infinity;
+  let messages: AccessMessages = SILENT;
 
   /** Reads what is kept: at the start, and again when another process may have changed it. @throws {AssistantError} `FORMAT_TOO_NEW`, `STORE_UNSUITABLE`. */
   async function recover(): Promise<void> {
@@ -424,8 +426,18 @@ export function createAccess({ store, clock, audit, metrics, logger, ownerIds, r
     onOwnersChanged: ownership.onChanged,
     noteRefused,
     mayAnswer: ownership.mayAnswer,
+    start(given) {
+      messages = given;
+    },
   };
 }
+
+const SILENT: AccessMessages = {
+  languageOf: () => "en",
+  show: async () => {},
+  welcome: async () => {},
+  answered: async () => {},
+};
 
 function answererOf({ user, asOwner }: Answerer): string {
   return user ?? (asOwner === true ? "owner" : "sdk");

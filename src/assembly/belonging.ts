@@ -10,6 +10,7 @@ export interface MovedRooms {
   readonly memory: Pick<OpenedMemory, "moves" | "lock" | "moving">;
   readonly notes: PeopleNotes;
   readonly goals: Movable;
+  readonly attention: Movable;
   readonly skills: Movable;
 }
 
@@ -17,7 +18,7 @@ export interface MovedRooms {
 export function wireBelonging(
   ground: Pick<BelongingDeps, "engine" | "clock" | "logger"> & { readonly store: Store },
   who: Pick<BelongingDeps, "users" | "access">,
-  { memory, notes, goals, skills }: MovedRooms,
+  { memory, notes, goals, attention, skills }: MovedRooms,
 ): Belonging {
   const { store } = ground;
   const { lock, moving } = memory;
@@ -25,6 +26,7 @@ export function wireBelonging(
     memory.moves,
     createPeopleMove({ store, notes, join: joinMarkdown }),
     goals,
+    attention,
     skills,
     createLearningMove({ store }),
   ];

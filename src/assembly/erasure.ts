@@ -27,6 +27,7 @@ export interface ErasedRooms {
   readonly notes: Erasable & Exportable;
   readonly persona: Erasable & Exportable;
   readonly notifications: Erasable & Exportable;
+  readonly attention: Erasable & Exportable;
   readonly skills: Erasable & Exportable;
   readonly buttons: Erasable;
   readonly goals: Erasable & Exportable;
@@ -56,6 +57,7 @@ export function wireErasure(
     notes,
     persona,
     notifications,
+    attention,
     goals,
     jobs,
     skills,
@@ -90,6 +92,7 @@ export function wireErasure(
     createOutboxErasure({ store }),
     ofTools,
     notifications,
+    attention,
     goals,
     jobs,
     skills,
@@ -106,6 +109,7 @@ export function wireErasure(
     notes,
     persona,
     notifications,
+    attention,
     approvals,
     access,
     plans: ofTools,

@@ -6,6 +6,7 @@ import type { AutomationOptions, RateLimitOptions, ServerToken } from "../http/i
 import type { Binding, QueueOptions, SessionOptions } from "../session/index.ts";
 import type { Budget } from "../usage/index.ts";
 import type { Channel } from "../channel.ts";
+import type { ChannelAttention } from "../attention/index.ts";
 import type { Clock } from "../clock.ts";
 import type { CompactionSettings } from "../turn/index.ts";
 import type { ContextOptions } from "../channel-options.ts";
@@ -22,6 +23,7 @@ import type { Platform } from "../platform.ts";
 import type { PolicySource } from "../policy/index.ts";
 import type { ProactiveHook } from "../proactive/index.ts";
 import type { RetentionOptions } from "../retention/index.ts";
+import type { Scorer } from "../notify/index.ts";
 import type { SkillRegistry, SkillSource, SkillsOptions } from "../skills/index.ts";
 import type { Store, UnstorageDriver, UnstorageStorage } from "../store/index.ts";
 
@@ -197,6 +199,23 @@ export interface AssistantOptions {
     readonly every?: "5m" | "10m" | "15m" | "20m" | "30m" | "1h" | "2h" | "3h" | "4h" | "6h" | "8h" | "12h";
     /** From which hour to which, as [8, 22]; when left out from 8 to 22. */
     readonly active?: readonly number[];
+  };
+  /** When the assistant may speak unasked. Source: docs/attention.md. */
+  readonly attention?: {
+    /** Whether limits hold for what nobody asked for; false: it is said at once. Default true. */
+    readonly enabled?: boolean;
+    /** Messages that a person gets unasked on one day of their zone; the rest is joined in a digest. Default 5. */
+    readonly maxDailyNotifications?: number;
+    /** What lies between two messages of one type. Default `30m`. */
+    readonly minInterval?: string;
+    /** From which hour to which nothing is said unasked, as [22, 8], which is the default; equal hours: none. */
+    readonly quietHours?: readonly number[];
+    /** What matters less than this is dropped. Default 0.6. */
+    readonly priorityThreshold?: number;
+    /** By the name of a channel. */
+    readonly channels?: Readonly<Record<string, ChannelAttention>>;
+    /** Says how much a notice matters; when left out, what made it says so. */
+    readonly scorer?: Scorer;
   };
   /** What people work towards. Source: docs/goals.md. */
   readonly goals?: {

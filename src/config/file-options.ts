@@ -5,6 +5,7 @@ import type { AutomationOptions, RateLimitOptions, ServerToken } from "../http/i
 import type { Binding, QueueOptions, SessionOptions } from "../session/index.ts";
 import type { Budget, ModelPrice } from "../usage/index.ts";
 import type { ChannelAccess, ContextOptions } from "../channel-options.ts";
+import type { ChannelAttention } from "../attention/index.ts";
 import type { CompactionSettings } from "../turn/index.ts";
 import type { JobTrigger, WorkBudgetOptions } from "../work/index.ts";
 import type { Person } from "../context/index.ts";
@@ -121,6 +122,21 @@ export interface FileOptions {
     readonly every?: "5m" | "10m" | "15m" | "20m" | "30m" | "1h" | "2h" | "3h" | "4h" | "6h" | "8h" | "12h";
     /** From which hour to which, as [8, 22]; when left out from 8 to 22. */
     readonly active?: readonly number[];
+  };
+  /** When the assistant may speak unasked. Source: docs/attention.md. */
+  readonly attention?: {
+    /** Whether limits hold for what nobody asked for; false: it is said at once. Default true. */
+    readonly enabled?: boolean;
+    /** Messages that a person gets unasked on one day of their zone; the rest is joined in a digest. Default 5. */
+    readonly maxDailyNotifications?: number;
+    /** What lies between two messages of one type. Default `30m`. */
+    readonly minInterval?: string;
+    /** From which hour to which nothing is said unasked, as [22, 8], which is the default; equal hours: none. */
+    readonly quietHours?: readonly number[];
+    /** What matters less than this is dropped. Default 0.6. */
+    readonly priorityThreshold?: number;
+    /** By the name of a channel. */
+    readonly channels?: Readonly<Record<string, ChannelAttention>>;
   };
   /** What people work towards. Source: docs/goals.md. */
   readonly goals?: {

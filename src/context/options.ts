@@ -8,4 +8,6 @@ export interface Person {
   readonly timezone?: string;
   /** The language to answer in, as a BCP 47 tag. */
   readonly language?: string;
+  /** The account of theirs on which they are told what they did not ask for; when left out, where it belongs. */
+  readonly noticesTo?: string;
 }

@@ -129,6 +129,24 @@ export interface NotificationKept {
   readonly text: string;
 }
 
+/** What was decided on something that nobody waited for. */
+export interface NotificationDecided {
+  /** Whose attention: the user of their memory. */
+  readonly userId: string;
+  /** Of the notice. */
+  readonly id: string;
+  /** What it is about, as `job`, `pattern` or `alert`. */
+  readonly type: string;
+  readonly channel: string;
+  /** 0 to 1. */
+  readonly priority: number;
+  readonly verdict: "send" | "hold" | "digest" | "drop";
+  /** Which rule decided, as docs/attention.md names it. */
+  readonly rule: string;
+  /** Of `hold` and `digest`: when it is decided again, milliseconds since the epoch. */
+  readonly untilMs?: number;
+}
+
 /** A run of a job ended. */
 export interface JobEnded {
   /** Of the job. */
@@ -317,6 +335,10 @@ export interface EventMap {
   "proactive.skill.chain_started": SkillUsed;
   /** The turn ended that followed a chain. */
   "proactive.skill.chain_completed": SkillUsed;
+  /** Something is said that nobody waited for, or joined in a message that is. */
+  "proactive.notification": NotificationDecided;
+  /** Something that nobody waited for is not said now: held, kept for a digest, or dropped. */
+  "proactive.notification.suppressed": NotificationDecided;
   /** The assistant starts; the payload names what is wrong. */
   "gateway.startup": GatewayChanged;
   /** The assistant is about to stop. */

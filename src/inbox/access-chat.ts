@@ -1,9 +1,10 @@
 import { type Access, type AccessMessages, type Asked, isPairingCode, plainId } from "../access/index.ts";
 import { visibleLine } from "../call-text.ts";
-import type { Channel, ChannelAccess } from "../channel.ts";
+import type { Channel, ChannelAccess, Target } from "../channel.ts";
 import { AssistantError } from "../errors.ts";
 import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
 import { languageOf } from "../session/index.ts";
+import { type Notice, type Notify, noticeAddress } from "../notice.ts";
 import type { Outbox } from "../outbox/index.ts";
 import type { Logger } from "../telemetry/index.ts";
 import type { AnswerApproval } from "./approval-answers.ts";
@@ -12,14 +13,22 @@ import type { TakeButtons } from "./take-buttons.ts";
 import { inboxText } from "./texts.ts";
 
 export interface AccessMessagesDeps {
+  /** For the answer to whoever asks: limits of strangers are the pairing's. */
   readonly outbox: Pick<Outbox, "enqueue">;
+  readonly notify: Notify;
   readonly channels: readonly Pick<Channel, "name" | "access">[];
   readonly takeButtons: TakeButtons;
   readonly logger: Logger;
 }
 
 /** What is said about requests to be let in, to whoever asks and to the owner. Each message has an id of its own, so saying it again has no effect. */
-export function createAccessMessages({ outbox, channels, takeButtons, logger }: AccessMessagesDeps): AccessMessages {
+export function createAccessMessages(deps: AccessMessagesDeps): AccessMessages {
+  const { outbox, notify, channels, takeButtons, logger } = deps;
+
+  function tell(target: Target, message: Pick<Notice, "id" | "text" | "buttons">): Promise<void> {
+    return notify({ ...noticeAddress(target), ...message, type: "pairing", sessionKey: "", requested: true });
+  }
+
   return {
     languageOf,
     async show(asked, owners) {
@@ -35,7 +44,7 @@ export function createAccessMessages({ outbox, channels, takeButtons, logger }: 
         { id: `/approve ${code}`, label: inboxText("YES", { language }) },
         { id: `/deny ${code}`, label: inboxText("NO", { language }) },
       ];
-      await outbox.enqueue(chat, { message: { id: `asks:${code}`, text: noticeText(asked), buttons } });
+      await tell(chat, { id: `asks:${code}`, text: noticeText(asked), buttons });
     },
     async answered({ code, user, target, language }, owners, how) {
       const chat = ownerChat(owners, target, channels);
@@ -43,7 +52,7 @@ export function createAccessMessages({ outbox, channels, takeButtons, logger }: 
       if (chat) await takeButtons(chat, `asks:${code}`, inboxText(key, { language }, { code, user: plainId(user) }));
     },
     async welcome({ code, target, language }) {
-      await outbox.enqueue(target, { message: { id: `let-in:${code}`, text: inboxText("LET_IN", { language }) } });
+      await tell(target, { id: `let-in:${code}`, text: inboxText("LET_IN", { language }) });
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { ApprovalChats } from "../approvals/index.ts";
 import type { Clock } from "../clock.ts";
 import type { Channel } from "../channel.ts";
-import type { Outbox } from "../outbox/index.ts";
+import type { Notify } from "../notice.ts";
 import type { Owners } from "../policy/index.ts";
 import type { Logger, ModelRedactor } from "../telemetry/index.ts";
 import { createApprovalNotices } from "./approval-notices.ts";
@@ -11,7 +11,7 @@ import type { TakeButtons } from "./take-buttons.ts";
 
 export interface ApprovalChatsDeps {
   readonly arrivals: Pick<Arrivals, "append">;
-  readonly outbox: Pick<Outbox, "enqueue">;
+  readonly notify: Notify;
   readonly channels: readonly Pick<Channel, "name" | "access">[];
   readonly takeButtons: TakeButtons;
   readonly owners: Pick<Owners, "all" | "rolesOf">;
@@ -25,7 +25,7 @@ export interface ApprovalChatsDeps {
 /** How people learn of requests for approval, and who of them may answer: the owner's accounts, and whoever sits at the terminal. */
 export function createApprovalChats({
   arrivals,
-  outbox,
+  notify,
   channels,
   takeButtons,
   owners,
@@ -38,7 +38,7 @@ export function createApprovalChats({
   return {
     approvers,
     mayAnswer: (user) => approvers().includes(user),
-    ...createApprovalNotices({ outbox, channels, approvers, redact, takeButtons, logger }),
+    ...createApprovalNotices({ notify, channels, approvers, redact, takeButtons, logger }),
     tell: createApprovalOutcomes({ arrivals, owners, mayHaveEnded, clock }),
   };
 }

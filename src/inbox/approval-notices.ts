@@ -8,14 +8,14 @@ import {
   requestText,
 } from "../approvals/index.ts";
 import type { Channel, Target } from "../channel.ts";
-import type { Outbox } from "../outbox/index.ts";
+import { type Notice, type Notify, noticeAddress } from "../notice.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
 import type { Logger, ModelRedactor } from "../telemetry/index.ts";
 import { ownerChat } from "./owner-chat.ts";
 import type { TakeButtons } from "./take-buttons.ts";
 
 export interface ApprovalNoticesDeps {
-  readonly outbox: Pick<Outbox, "enqueue">;
+  readonly notify: Notify;
   readonly channels: readonly Pick<Channel, "name" | "access">[];
   /** `channel:id` of everybody who may answer now. */
   approvers(): readonly string[];
@@ -26,7 +26,7 @@ export interface ApprovalNoticesDeps {
 
 /** Shows requests: all of one where the owner reads, elsewhere only that it waits. */
 export function createApprovalNotices({
-  outbox,
+  notify,
   channels,
   approvers,
   redact,
@@ -42,20 +42,22 @@ export function createApprovalNotices({
     const others = approvers().filter((id) => id !== user);
     const owners = ownerChat(others, { channel, account }, channels);
     const whole = { text: redact(requestText(record)), buttons: buttonsFor(record) };
-    const targets: { readonly target: Target; readonly text: string; readonly buttons?: typeof whole.buttons }[] = [
-      ...(own ? [{ target: own, ...(isOwners ? whole : { text: noticeText(record) }) }] : []),
-      ...(owners && !(isOwners && own) ? [{ target: owners, ...whole }] : []),
+    const told: (Pick<Notice, "user" | "text" | "buttons"> & { readonly target: Target })[] = [
+      ...(own ? [{ user, target: own, ...(isOwners ? whole : { text: noticeText(record) }) }] : []),
+      ...(owners && !(isOwners && own) ? [{ ...noticeAddress(owners), target: owners, ...whole }] : []),
     ];
-    return targets.map(({ target, ...message }) => {
+    return told.map(({ target, user: person, text, buttons }) => {
       const id = `ask:${record.id}:${target.channel}:${target.account}:${target.chat}`;
-      return { target, message: { id, ...message } };
+      return { target, message: { id, user: person, text, ...(buttons && { buttons }) } };
     });
   }
 
   return {
     async show(record) {
       const notices = noticesOf(record);
-      for (const { target, message } of notices) await outbox.enqueue(target, { message });
+      const { sessionKey } = record.caller;
+      for (const { target, message } of notices)
+        await notify({ ...noticeAddress(target), ...message, type: "approval", sessionKey, requested: true });
       if (!notices.some(({ message }) => message.buttons))
         logger.warn("A call waits for the owner's approval: `wakeful approvals`", {
           code: record.code,

@@ -1,1 +1,6 @@
 export { createNotify } from "./notify.ts";
+export type { NotifyFlow } from "./notify.ts";
+export { createPassOn } from "./pass-on.ts";
+export { createScoreNotice } from "./scorer.ts";
+export type { Scorer } from "./scorer.ts";
+export { createTellDecision } from "./tell-decision.ts";

@@ -1,35 +1,73 @@
-import type { Target } from "../channel.ts";
-import { DEFAULT_ACCOUNT } from "../message.ts";
+import { type Attention, type DecisionRecord, DEFAULT_PRIORITY, type PlacedNotice } from "../attention/index.ts";
 import type { Notice, Notify } from "../notice.ts";
-import type { OutboxMessage } from "../outbox/index.ts";
-import { parseUser } from "../session/index.ts";
-import type { HostMessage } from "../reply.ts";
+import { type MemoryUsers, parseUser } from "../session/index.ts";
+import type { PassOn } from "./pass-on.ts";
+import type { ScoreNotice } from "./scorer.ts";
 
 export interface NotifyDeps {
-  readonly channels: { of(target: Pick<Target, "channel" | "account">): unknown };
-  /** Contract: resolved = durable; the same id is queued once. */
-  enqueue(target: Target, entry: { readonly message: OutboxMessage }): Promise<void>;
-  /** Says it to somebody whom no channel reaches. Contract: as `enqueue`. */
-  tellHost(message: Omit<HostMessage, "kind">): Promise<void>;
+  readonly attention: Pick<Attention, "take" | "release" | "userOf">;
+  readonly users: Pick<MemoryUsers, "canonicalUser">;
+  readonly passOn: PassOn;
+  /** Tells listeners, audit and metrics of a decision. */
+  tell(userId: string, decision: DecisionRecord): void;
+  /** Where a person wants to be told what they did not ask for, as `channel:id`. Default: where it belongs. */
+  reachAt(user: string): string | undefined;
+  readonly score: ScoreNotice;
 }
 
-/** The one way to say something that nobody waits for. Everything passes: into the outbox of the chat, or to where people look who no channel reaches. */
-export function createNotify({ channels, enqueue, tellHost }: NotifyDeps): Notify {
-  return async function notify(notice: Notice): Promise<void> {
-    const { id, type, user, text, sessionKey } = notice;
-    const target = targetOf(notice);
-    if (channels.of(target) !== undefined) await enqueue(target, { message: { id, text } });
-    // What a late result is can be seen by its id.
-    else await tellHost({ id: type === "late" ? id : `notice:${id}`, user, text, sessionKey });
-  };
+export interface NotifyOptions {
+  /** Whether limits hold. Default true; false: everything is said at once. */
+  readonly enabled?: boolean | undefined;
 }
 
-function targetOf({ user, channel, account = DEFAULT_ACCOUNT, chat, thread }: Notice): Target {
-  const person = parseUser(user);
+/** The one way to say something that nobody waits for. */
+export interface NotifyFlow {
+  /** Decides whether and when it is said, and says it. */
+  readonly notify: Notify;
+  isKey(key: string): boolean;
+  /** The handler of `attention:` keys: decides again on what was held until now. May run again at any time. */
+  handle(key: string): Promise<void>;
+}
+
+/**
+ * Decides before anything enters an outbox: an outbox is first in, first out, and what is held until morning would hold replies. The decision is durable first, then the
+ * message is queued under its id; a crash in between is mended by whoever says it again, or by the next wake.
+ *
+ * Source: docs/attention.md.
+ */
+export function createNotify(
+  { attention, users, passOn, tell, reachAt, score }: NotifyDeps,
+  { enabled = true }: NotifyOptions = {},
+): NotifyFlow {
   return {
-    channel: channel ?? person.channel,
-    account,
-    chat: chat ?? person.id,
-    ...(thread !== undefined && { thread }),
+    async notify(given) {
+      const notice = placed(given);
+      if (!enabled) return passOn(notice);
+      const userId = users.canonicalUser(notice.user);
+      const { priority = DEFAULT_PRIORITY } = notice;
+      const scored = isAsked(notice) ? notice : { ...notice, priority: await score(notice, priority) };
+      const { verdict, decided } = await attention.take(userId, scored);
+      for (const one of decided) tell(userId, one);
+      if (verdict === "send") await passOn(notice);
+    },
+    isKey: (key) => attention.userOf(key) !== null,
+    async handle(key) {
+      const userId = users.canonicalUser(attention.userOf(key) ?? "");
+      for (const one of await attention.release(userId, passOn)) tell(userId, one);
+    },
   };
+
+  /** With its channel: the person's own choice for what they did not ask for, else where it belongs. */
+  function placed(notice: Notice): PlacedNotice {
+    const { user, channel = parseUser(user).channel } = notice;
+    const preferred = isAsked(notice) ? undefined : reachAt(user);
+    if (preferred === undefined || users.canonicalUser(preferred) !== users.canonicalUser(user))
+      return { ...notice, channel };
+    const { account: _account, chat: _chat, thread: _thread, ...rest } = notice;
+    return { ...rest, user: preferred, channel: parseUser(preferred).channel };
+  }
+}
+
+function isAsked({ requested, urgent }: Notice): boolean {
+  return requested === true || urgent === true;
 }

@@ -7,6 +7,7 @@ export type { Environment } from "./expand-env.ts";
 export {
   address,
   amount,
+  between,
   anyText,
   choice,
   choicesOf,

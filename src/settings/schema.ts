@@ -212,6 +212,11 @@ export function share(facts: ValueFacts): Schema {
   return leaf(v.pipe(v.number(), v.gtValue(0), v.maxValue(1)), "a number above 0 and at most 1", facts);
 }
 
+/** A number from one to another, both included. */
+export function between(min: number, max: number, facts: ValueFacts): Schema {
+  return leaf(v.pipe(v.number(), v.minValue(min), v.maxValue(max)), `a number from ${min} to ${max}`, facts);
+}
+
 /** A sum of money, or another number that need not be whole. */
 export function amount(facts: ValueFacts): Schema {
   return leaf(v.pipe(v.number(), v.finite(), v.minValue(0)), "a number of 0 or more", facts);

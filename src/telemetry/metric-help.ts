@@ -36,6 +36,7 @@ export const METRIC_HELP: Readonly<Record<MetricName, string>> = {
   "model.cooldown_total": "Times that a model was put behind the others for a while, since it failed.",
   "model.failure_total": "Model calls that failed.",
   "outbox.delivery_total": "Parts of replies, by what became of them.",
+  "proactive.notification_total": "Decisions on what nobody waited for: what became of it, and the rule that decided.",
   "queue.depth": "Turns that wait for a free slot.",
   "queue.running": "Turns that run.",
   "scheduler.job.consec_failures": "Failed runs of a job in a row.",

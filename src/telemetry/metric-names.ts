@@ -38,6 +38,7 @@ export const METRICS = {
   "model.cooldown_total": { type: "counter", labels: ["model"] },
   "model.failure_total": { type: "counter", labels: ["model"] },
   "outbox.delivery_total": { type: "counter", labels: ["channel", "outcome"] },
+  "proactive.notification_total": { type: "counter", labels: ["verdict", "rule"] },
   "queue.depth": { type: "gauge", labels: [] },
   "queue.running": { type: "gauge", labels: [] },
   "scheduler.job.consec_failures": { type: "gauge", labels: ["job_id"] },

@@ -13,6 +13,7 @@ import { AssistantError, messageOf } from "../errors.ts";
 import { type EventBus, type Injection, publishForInjections } from "../events/index.ts";
 import type { Home, NoticeAddress } from "../notice.ts";
 import type { PendingApproval } from "../reply.ts";
+import type { Origin } from "../message.ts";
 import type { Speaker } from "../speaker.ts";
 import { type JsonValue, type Store, canonicalJson } from "../store/index.ts";
 import type { Audit, Metrics, ModelRedactor } from "../telemetry/index.ts";
@@ -32,6 +33,8 @@ export interface ToolCaller {
   readonly target?: Target;
   /** Of unattended work: the conversation that it is for. */
   readonly home?: Home;
+  /** What began the turn when it was no message of a person. */
+  readonly origin?: Exclude<Origin, "message">;
   /** A reply follows that can carry what a tool has to say. */
   readonly inTurn: boolean;
   readonly signal: AbortSignal;
@@ -262,7 +265,7 @@ export function createDispatch(options: DispatchOptions) {
   }
 
   function contextOf(tool: RegisteredTool, caller: ToolCaller, callId: string, watch: CallWatch): ToolContext {
-    const { speaker, taskId, target, inTurn, signal, depth = 0 } = caller;
+    const { speaker, taskId, target, origin, inTurn, signal, depth = 0 } = caller;
     const { user, channel, sessionKey, agentId } = speaker;
     let calls = 0;
     return {
@@ -274,6 +277,7 @@ export function createDispatch(options: DispatchOptions) {
       sessionKey,
       agentId,
       ...(target && { target }),
+      ...(origin && { origin }),
       inTurn,
       signal,
       store,

@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { Target } from "../channel.ts";
+import type { Origin } from "../message.ts";
 import type { Speaker } from "../speaker.ts";
 import type { Store, JsonValue } from "../store/index.ts";
 
@@ -70,6 +71,8 @@ export interface ToolContext {
   readonly sessionKey: string;
   /** Where replies of this turn go; absent when its caller alone gets them. */
   readonly target?: Target;
+  /** What began the turn when it was no message of a person, as `job` or `heartbeat`. */
+  readonly origin?: Exclude<Origin, "message">;
   /** False when the host program runs the tool by itself: then there is no reply that could carry anything. */
   readonly inTurn: boolean;
   /** `speaker.agentId`. */

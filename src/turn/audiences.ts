@@ -43,6 +43,7 @@ export function createAudiences({ rules, sessions, waiters, toolCalls }: Audienc
       ...speakersOf(messages, newest, session.key, agent.id),
       ...(newest.target && { target: newest.target }),
       ...(newest.home && { home: newest.home }),
+      ...(newest.origin && { origin: newest.origin }),
       inTurn: true,
       signal: stop.signal,
     };

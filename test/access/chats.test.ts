@@ -60,10 +60,12 @@ describe("somebody whom the assistant does not know", () => {
     await say("9", "hello again");
     expect((await told("9", 3))[2]).toBe("heard");
     expect((await audited()).toSorted()).toEqual([
+      "@owner notification",
       "memory:1 access.approved",
       "memory:7 access.refused_answer",
       "memory:9 access.refused",
       "memory:9 access.requested",
+      "memory:9 notification",
     ]);
   });
 

@@ -40,13 +40,13 @@ export async function setUp({
     metrics,
     logger: { ...silentLogger, error: (message) => void errors.push(message) },
     ownerIds,
-    messages: {
-      languageOf: () => "en",
-      show: show ?? (async (asked) => void shown.push(asked)),
-      welcome: async (asked) => void welcomed.push(asked),
-      answered: async () => {},
-    },
     ...rest,
+  });
+  access.start({
+    languageOf: () => "en",
+    show: show ?? (async (asked) => void shown.push(asked)),
+    welcome: async (asked) => void welcomed.push(asked),
+    answered: async () => {},
   });
   await access.recover();
   const lines = async (what = "access") => {

@@ -30,7 +30,8 @@ users: { "telegram:42": { name: Ada, timezone: Asia/Shanghai } }
 memory: { auto_recall: true, auto_capture: true, refresh: { interval: 3, max_tokens: 500 } }
 scheduler: { enabled: true, max_consec_failures: 3, triggers: [] }
 skills: { auto_activation: { enabled: true } }
-attention: { enabled: true }
+attention: { max_daily_notifications: 5, min_interval: 30m, quiet_hours: [22, 8], priority_threshold: 0.6, channels: { lark: { priority_boost: 0.1 } } }
+workflow: { max_parallel: 2 }
 `;
 const env = { KEY: "k-1", WAKEFUL_TOKEN: "w-1", TELEGRAM_TOKEN: "t-1", TELEGRAM_SECRET: "s-1" };
 
@@ -79,9 +80,16 @@ describe("parseConfig()", () => {
       users: { "telegram:42": { name: "Ada", timezone: "Asia/Shanghai" } },
       scheduler: { enabled: true, maxConsecFailures: 3, triggers: [] },
       skills: { autoActivation: { enabled: true } },
+      attention: {
+        maxDailyNotifications: 5,
+        minInterval: "30m",
+        quietHours: [22, 8],
+        priorityThreshold: 0.6,
+        channels: { lark: { priorityBoost: 0.1 } },
+      },
     });
     expect(warnings).toEqual([
-      { line: 16, path: "attention", message: "attention is not in this version and has no effect" },
+      { line: 17, path: "workflow", message: "workflow is not in this version and has no effect" },
     ]);
   });
 

@@ -84,10 +84,10 @@ describe("validateOptions()", () => {
   });
 
   it("accepts options of later rooms with one warning by name", () => {
-    const { warnings } = validateOptions({ attention: { enabled: true }, workflow: { maxParallel: 2 } });
+    const { warnings } = validateOptions({ nodes: {}, workflow: { maxParallel: 2 } });
     expect(warnings).toEqual([
-      "attention is not in this version and has no effect",
       "workflow is not in this version and has no effect",
+      "nodes is not in this version and has no effect",
     ]);
   });
 

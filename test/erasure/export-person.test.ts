@@ -49,6 +49,9 @@ async function setUp() {
     [BOB, "of-bob"],
   ] as const) {
     const from = user.slice("memory:".length);
+    const decided = { id: "n", type: "note", channel: "memory", text: `${mark}-attention`, priority: 0.7, at: 1 };
+    const decisions = [{ ...decided, sessionKey: "s", verdict: "drop", rule: "threshold" }];
+    await t.store.put(`attention/${user}`, { v: 1, sent: [], held: [], leaving: [], decisions, less: {} });
     await t.say(`wipe ${mark}-approvals`, { from });
     await t.assistant.memory.save({ userId: user, content: `likes ${mark}-memory` });
     await t.assistant.goals.write({
@@ -82,7 +85,18 @@ async function linesOf({ assistant }: TestAssistant, of: { userId?: string; ever
     .map((line) => JSON.parse(line) as Line);
 }
 
-const ROOMS = ["goals", "jobs", "notes", "notifications", "approvals", "plans", "conversations", "artifacts", "skills"];
+const ROOMS = [
+  "attention",
+  "goals",
+  "jobs",
+  "notes",
+  "notifications",
+  "approvals",
+  "plans",
+  "conversations",
+  "artifacts",
+  "skills",
+];
 
 describe("everything of a person", () => {
   it("is given out from each room, and nothing of another person", async () => {

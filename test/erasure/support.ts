@@ -17,6 +17,7 @@ import { type FakeClock, fakeClock } from "../../src/testing/fake-clock.ts";
 import { type Script, calls, says } from "../../src/testing/scripted-model.ts";
 import { createJobErasure, createJobs, createRuns } from "../../src/schedule/index.ts";
 import { storeKey } from "../../src/store/index.ts";
+import { createAttention } from "../../src/attention/index.ts";
 import { createUsage } from "../../src/usage/index.ts";
 import { platform } from "../support/this-platform.ts";
 import { testAssistant } from "../support/assistant.ts";
@@ -27,13 +28,6 @@ export const ADA = "Ada_7001:Canary";
 export const BOB = "bob-8002";
 export const GROUP = "-100500";
 const LINKED = { lin: ["memory:lin-5005", "other:lin-6006"] };
-
-const SILENT = {
-  languageOf: () => "en" as const,
-  show: async () => {},
-  welcome: async () => {},
-  answered: async () => {},
-};
 
 /** Takes every wake and does nothing. */
 const IDLE: Engine = { start: async () => {}, wake: async () => {}, stop: async () => {} };
@@ -56,7 +50,6 @@ export function rooms(store: Store, clock: FakeClock = fakeClock(), engine?: Eng
     metrics,
     logger: silentLogger,
     ownerIds: [OWNER],
-    messages: SILENT,
   });
   const usage = createUsage({ store, clock, timezone: "UTC" });
   const lock = { shared: <R>(work: () => Promise<R>) => work(), exclusive: <R>(work: () => Promise<R>) => work() };
@@ -72,6 +65,7 @@ export function rooms(store: Store, clock: FakeClock = fakeClock(), engine?: Eng
       notes: createPeopleNotes({ store, clock, redact: (value) => value }),
       persona: createPersona({ store, clock, redact: (value) => value }),
       notifications: createNotifications({ store, clock }),
+      attention: createAttention({ store, clock, engine: engine ?? IDLE, configOf: () => ({}) }),
       skills: createSkillErasure(
         openSkills(
           { builtIn: false },

@@ -97,6 +97,7 @@ describe("notify", () => {
       {
         id: "turn-1.0.0",
         type: "note",
+        requested: true,
         user: "memory:ada",
         text: "**Mail from Bob**\n\nHe is late.",
         sessionKey: "agent:main:memory:direct:ada",

@@ -2,9 +2,6 @@ import { later, laterValue, refused } from "../../settings/index.ts";
 
 /** Rooms that do not exist yet. Their names are known, so that a file written for a later version still starts. */
 export const laterRooms = {
-  attention: later(["enabled", "maxDailyNotifications", "minInterval", "quietHours", "priorityThreshold", "channels"], {
-    what: "When the assistant may speak unasked",
-  }),
   workflow: later(["maxParallel"], { what: "Work in several steps" }),
   nodes: laterValue({ what: "Tools on a person's own machine" }),
 };

@@ -23,6 +23,10 @@ export const people = {
         name: text({ what: "How the person is called", example: "Ada" }),
         timezone: timezone({ what: "Where the person is", example: "Europe/Stockholm" }),
         language: text({ what: "The language to answer in, as a BCP 47 tag", example: "en" }),
+        noticesTo: user({
+          what: "The account of theirs on which they are told what they did not ask for; when left out, where it belongs",
+          example: "telegram:42",
+        }),
       },
       { what: "A person", type: "context/options.ts#Person" },
     ),

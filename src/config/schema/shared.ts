@@ -1,5 +1,6 @@
 import { DEFAULT_MODEL_TIMEOUT_MS } from "../../agent/index.ts";
 import { approvals, artifacts } from "./approvals.ts";
+import { attention } from "./attention.ts";
 import { compaction, context } from "./context.ts";
 import { goals } from "./goals.ts";
 import { mcp } from "./mcp.ts";
@@ -34,6 +35,7 @@ export function sharedWith(agents: Schemas): Schemas {
     scheduler,
     retention,
     heartbeat,
+    attention,
     goals,
     budget,
     modelTimeoutMs: whole(1, {

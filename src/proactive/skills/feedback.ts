@@ -1,7 +1,6 @@
-import type { Buttons } from "../../buttons/index.ts";
 import type { Clock } from "../../clock.ts";
 import type { EventBus, EventMap } from "../../events/index.ts";
-import type { Outbox } from "../../outbox/index.ts";
+import { type Notify, noticeAddress } from "../../notice.ts";
 import { createTexts, languageOf } from "../../session/index.ts";
 import { type Activations, type FeedbackGiven, SKILL_BUTTONS } from "../../skills/index.ts";
 import type { RecordedTurn } from "./recorder.ts";
@@ -36,32 +35,34 @@ export function createSkillFeedback({ activations, events, clock }: SkillFeedbac
 }
 
 export interface FeedbackButtonsDeps {
-  readonly buttons: Pick<Buttons, "offer">;
-  readonly outbox: Pick<Outbox, "enqueue">;
+  readonly notify: Notify;
 }
 
 /** @returns What asks under a reply whether the skills that it followed were of help. Asked again, after a crash, it is one question. */
-export function createFeedbackButtons({ buttons, outbox }: FeedbackButtonsDeps) {
+export function createFeedbackButtons({ notify }: FeedbackButtonsDeps) {
   return async function ask({ sessionKey, turn, message, user, skills }: RecordedTurn): Promise<void> {
     const { target, origin } = message;
     if (!target || origin !== undefined) return;
     const language = languageOf(message.text);
-    const id = `skill-feedback:${turn}`;
-    const { buttons: shown } = await buttons.offer({
-      source: id,
-      kind: SKILL_BUTTONS.feedback,
-      people: [message.user],
-      session: sessionKey,
-      choices: [
-        { id: "good", label: "👍" },
-        { id: "bad", label: "👎" },
-      ],
-      data: { user, turn },
-      language,
-      shown: { target, messageId: id },
+    await notify({
+      ...noticeAddress(target),
+      user: message.user,
+      id: `skill-feedback:${turn}`,
+      // Whoever switched the question on asked for it.
+      type: "feedback",
+      requested: true,
+      text: feedbackText("ASK", { language }, { skills: skills.join(", ") }),
+      sessionKey,
+      offer: {
+        kind: SKILL_BUTTONS.feedback,
+        choices: [
+          { id: "good", label: "👍" },
+          { id: "bad", label: "👎" },
+        ],
+        data: { user, turn },
+        language,
+      },
     });
-    const text = feedbackText("ASK", { language }, { skills: skills.join(", ") });
-    await outbox.enqueue(target, { message: { id, text, buttons: shown } });
   };
 }
 

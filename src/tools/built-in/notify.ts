@@ -23,18 +23,30 @@ export function notifyTool({ notify }: { readonly notify: Notify }): Readonly<Re
     inputSchema: v.strictObject({
       text: text(MAX_TEXT, "What they should read, in Markdown"),
       title: v.optional(text(MAX_TITLE, "What it is about, in a few words")),
+      priority: v.optional(
+        v.pipe(
+          v.number(),
+          v.minValue(0),
+          v.maxValue(1),
+          v.description(
+            "How much it matters to them: 0.9 for what they would be glad to be interrupted for, 0.5 for what can be left out",
+          ),
+        ),
+      ),
     }),
-    async execute({ title, text: said }, { callId, speaker, target, sessionKey }) {
+    async execute({ title, text: said, priority }, { callId, speaker, target, sessionKey, origin }) {
       const { user, channel, account, peer } = speaker;
       if (peer.kind !== "direct") {
         throw new ToolError("FORBIDDEN", "In a group others would not know of it: say it in the reply, or not at all");
       }
       await notify({
         id: callId,
-        type: "note",
         user,
         text: title === undefined ? said : `**${title.replaceAll(/\s+/g, " ")}**\n\n${said}`,
         sessionKey,
+        // A heartbeat looks after things by itself; of everything else its person knows that it runs.
+        ...(origin === "heartbeat" ? { type: "heartbeat" } : { type: "note", requested: true }),
+        ...(priority !== undefined && { priority }),
         channel,
         account,
         ...(target && { chat: target.chat, ...(target.thread !== undefined && { thread: target.thread }) }),

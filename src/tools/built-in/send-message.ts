@@ -1,18 +1,18 @@
 import type { Target } from "../../channel.ts";
 import type { Channels } from "../../channels.ts";
 import { DEFAULT_ACCOUNT } from "../../message.ts";
-import type { Outbox } from "../../outbox/index.ts";
+import { type Notify, noticeAddress } from "../../notice.ts";
 import { parseUser } from "../../session/index.ts";
 import { ToolError } from "../tool.ts";
 import type { MessageToolOptions } from "./message.ts";
 
 export interface SendMessageDeps {
-  readonly outbox: Pick<Outbox, "enqueue">;
+  readonly notify: Notify;
   readonly channels: Channels;
 }
 
-/** Puts a message into the outbox of the chat that the session is in, or of another one. */
-export function createSendMessage({ outbox, channels }: SendMessageDeps): MessageToolOptions["send"] {
+/** Says something in the chat that the session is in, or in another one. */
+export function createSendMessage({ notify, channels }: SendMessageDeps): MessageToolOptions["send"] {
   function targetOf(user: string): Target {
     const { channel, id } = parseUser(user);
     const target = { channel, account: DEFAULT_ACCOUNT, chat: id };
@@ -21,11 +21,14 @@ export function createSendMessage({ outbox, channels }: SendMessageDeps): Messag
     throw new ToolError("NOT_FOUND", `There is no channel ${JSON.stringify(channel)} here; there are: ${names}`);
   }
 
-  return async ({ text, to }, { callId, target: own, inTurn }) => {
+  return async ({ text, to }, { callId, target: own, inTurn, origin, sessionKey }) => {
     const target = to === undefined ? own : targetOf(to);
     // In a turn without a target the caller alone gets the reply, which then begins with this text.
     if (!target && !inTurn) throw new ToolError("NOWHERE", "There is nowhere to send: give to, as telegram:42");
-    if (target) await outbox.enqueue(target, { message: { id: callId, text } });
+    if (target) {
+      const requested = origin !== "heartbeat";
+      await notify({ ...noticeAddress(target), id: callId, type: "message", text, sessionKey, requested });
+    }
     return { id: callId };
   };
 }

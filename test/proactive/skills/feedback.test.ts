@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { createPassOn } from "../../../src/notify/index.ts";
 import { createButtons, readButton } from "../../../src/buttons/index.ts";
 import type { Target } from "../../../src/channel.ts";
 import { createEventBus } from "../../../src/events/index.ts";
@@ -40,8 +41,12 @@ function setUp({ store = memoryStore(), asks = false }: { store?: Store; asks?: 
     ownerIds: () => ["telegram:1"],
     keepsCapitals: () => false,
   });
-  const enqueue = async (target: Target, entry: object) =>
-    void sent.push({ target, message: (entry as { message: OutboxMessage }).message });
+  const passOn = createPassOn({
+    channels: { of: () => true },
+    enqueue: async (target, { message }) => void sent.push({ target, message }),
+    tellHost: async () => {},
+    offer: buttons.offer,
+  });
   hooks.add(
     activationRecorder({
       activations,
@@ -51,7 +56,9 @@ function setUp({ store = memoryStore(), asks = false }: { store?: Store; asks?: 
       stepsOf: (name) => (name === "research" ? STEPS : []),
       events,
       clock,
-      ...(asks && { askFeedback: createFeedbackButtons({ buttons, outbox: { enqueue } }) }),
+      ...(asks && {
+        askFeedback: createFeedbackButtons({ notify: (notice) => passOn({ channel: "telegram", ...notice }) }),
+      }),
     }),
   );
   const ends = (taskId: string, sessionId = HERS, status: "completed" | "failed" = "completed") =>

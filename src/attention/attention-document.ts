@@ -1,0 +1,311 @@
+import type { Notice } from "../notice.ts";
+import {
+  type AttentionDecision,
+  type AttentionRule,
+  type AttentionState,
+  type AttentionVerdict,
+  DEFAULT_PRIORITY,
+  decideAttention,
+} from "./decide-attention.ts";
+import { digestOf } from "./digest.ts";
+import { type AttentionConfig, resolveLimits } from "./limits.ts";
+
+export const ATTENTION_FORMAT = 1;
+/** Limits look back a day at most, in any zone. */
+const KEEP_SENT_MS = 2 * 24 * 60 * 60_000;
+const MAX_SENT = 500;
+/** Notices of one person that wait at most; the least important go first. */
+export const MAX_HELD = 100;
+/** Decisions that can be looked at afterwards. */
+export const MAX_DECISIONS = 50;
+/** Characters of a notice that stand in the list of decisions. */
+const SHOWN_CHARS = 160;
+/** What the owner reads of others does not stand among what is kept of the owner. */
+const SAYS_OF_OTHERS: readonly string[] = ["approval", "pairing"];
+/** How long a notice is worth something that does not say. */
+export const DEFAULT_EXPIRY_MS = 7 * 24 * 60 * 60_000;
+
+/** A notice with the channel that it would be said on. */
+export type PlacedNotice = Notice & { readonly channel: string };
+
+export interface SentRecord {
+  /** Of the notice; of a digest its own. */
+  readonly id: string;
+  readonly type: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Of a digest: what it joined. */
+  readonly ids?: readonly string[];
+  readonly types?: readonly string[];
+  readonly dedupeKey?: string;
+  readonly dedupeKeys?: readonly string[];
+}
+
+export interface HeldRecord {
+  readonly notice: PlacedNotice;
+  /** When it was first held, milliseconds since the epoch. */
+  readonly at: number;
+  /** When it is decided again. */
+  readonly until: number;
+  readonly rule: AttentionRule;
+  readonly verdict: Extract<AttentionVerdict, "hold" | "digest">;
+}
+
+/** A decision, as it can be looked at afterwards. */
+export interface DecisionRecord {
+  /** Of the notice. */
+  readonly id: string;
+  readonly type: string;
+  readonly channel: string;
+  /** The conversation that it belongs to. */
+  readonly sessionKey: string;
+  /** The beginning of what it says; empty for what others asked for. */
+  readonly text: string;
+  readonly priority: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly verdict: AttentionVerdict;
+  readonly rule: AttentionRule | "too_many";
+  /** Of `hold` and `digest`: when it is decided again. */
+  readonly until?: number;
+}
+
+/** All that is known of a person's attention: one document. */
+export interface AttentionDocument {
+  readonly v: typeof ATTENTION_FORMAT;
+  readonly sent: readonly SentRecord[];
+  readonly held: readonly HeldRecord[];
+  /** Decided, and not known to be in an outbox yet. */
+  readonly leaving: readonly PlacedNotice[];
+  /** The newest, oldest first. */
+  readonly decisions: readonly DecisionRecord[];
+  readonly mutedUntil?: number;
+  readonly less: Readonly<Record<string, number>>;
+}
+
+export const EMPTY: AttentionDocument = {
+  v: ATTENTION_FORMAT,
+  sent: [],
+  held: [],
+  leaving: [],
+  decisions: [],
+  less: {},
+};
+
+/** The document after a step, with the decisions that were made in it. */
+export interface AttentionStep {
+  readonly document: AttentionDocument;
+  readonly decided: readonly DecisionRecord[];
+}
+
+/**
+ * Pure: takes a notice in. One that was decided before, after a crash, is not decided again.
+ * @returns `verdict` of this notice, also where it was decided before.
+ */
+export function takeNotice(
+  document: AttentionDocument,
+  notice: PlacedNotice,
+  config: AttentionConfig,
+  now: number,
+): AttentionStep & { readonly verdict: AttentionVerdict } {
+  const known = verdictOf(document, notice.id);
+  if (known !== undefined) return { document, decided: [], verdict: known };
+  const decision = decide(document, notice, config, now);
+  const { verdict, until } = decision;
+  const decided = [recordOf(notice, decision, now)];
+  if (verdict === "send")
+    return finish({ ...document, sent: [...document.sent, sentOf(notice, now)] }, decided, now, verdict);
+  if (verdict === "drop" || until === undefined) return finish(document, decided, now, "drop");
+
+  const { expiresAtMs = now + DEFAULT_EXPIRY_MS } = notice;
+  const held: HeldRecord = {
+    notice: { ...notice, expiresAtMs },
+    at: now,
+    until: until.getTime(),
+    rule: decision.rule,
+    verdict,
+  };
+  const isSame = ({ notice: other }: HeldRecord) =>
+    notice.dedupeKey !== undefined && other.dedupeKey === notice.dedupeKey;
+  const replaced = document.held
+    .filter(isSame)
+    .map((one) => recordOf(one.notice, { verdict: "drop", rule: "duplicate" }, now));
+  const all = [...document.held.filter((one) => !isSame(one)), held];
+  const over = all.length > MAX_HELD ? leastImportant(all) : undefined;
+  const dropped = over === undefined ? [] : [recordOf(over.notice, { verdict: "drop", rule: "too_many" }, now)];
+  return finish(
+    { ...document, held: all.filter((one) => one !== over) },
+    [...replaced, ...decided, ...dropped],
+    now,
+    over === held ? "drop" : verdict,
+  );
+}
+
+/** Pure: decides again what was held until now. What may be said at one place is joined in one message, with one question at most. */
+export function releaseDue(document: AttentionDocument, config: AttentionConfig, now: number): AttentionStep {
+  const due = document.held.filter(({ until }) => until <= now);
+  const groups = new Map<string, HeldRecord[]>();
+  for (const one of due) groups.set(placeOf(one.notice), [...(groups.get(placeOf(one.notice)) ?? []), one]);
+  const decided: DecisionRecord[] = [];
+  let next: AttentionDocument = { ...document, held: document.held.filter(({ until }) => until > now) };
+  for (const group of groups.values()) {
+    const ready: PlacedNotice[] = [];
+    for (const one of group) {
+      const { notice } = one;
+      const decision = withOneQuestion(decide(next, notice, config, now), notice, ready, config, now);
+      const { verdict, until } = decision;
+      decided.push(recordOf(notice, decision, now));
+      if (verdict === "send") ready.push(notice);
+      else if (verdict !== "drop" && until !== undefined)
+        next = { ...next, held: [...next.held, { ...one, until: until.getTime(), rule: decision.rule, verdict }] };
+    }
+    const message = joined(ready);
+    if (message === undefined) continue;
+    next = { ...next, sent: [...next.sent, sentOf(message, now, ready)], leaving: [...next.leaving, message] };
+  }
+  return finish(next, decided, now);
+}
+
+/** Of two questions in one message a plain "yes" would answer neither. */
+function withOneQuestion(
+  decision: AttentionDecision,
+  notice: Notice,
+  ready: readonly Notice[],
+  config: AttentionConfig,
+  now: number,
+): AttentionDecision {
+  const isSecond = decision.verdict === "send" && notice.offer !== undefined && ready.some(({ offer }) => offer);
+  if (!isSecond) return decision;
+  return { verdict: "hold", rule: "min_interval", until: new Date(now + resolveLimits(config).minIntervalMs) };
+}
+
+/** Pure: the document without what is known to be in an outbox. */
+export function withoutLeaving(document: AttentionDocument, ids: ReadonlySet<string>): AttentionDocument {
+  const leaving = document.leaving.filter(({ id }) => !ids.has(id));
+  return leaving.length === document.leaving.length ? document : { ...document, leaving };
+}
+
+/** Pure: the document without what belongs to conversations. */
+export function withoutSessions(document: AttentionDocument, sessions: ReadonlySet<string>): AttentionDocument {
+  const isGone = ({ sessionKey }: Pick<Notice, "sessionKey">) => sessions.has(sessionKey);
+  const { held, leaving, decisions } = document;
+  if (!decisions.some(isGone) && !leaving.some(isGone) && !held.some(({ notice }) => isGone(notice))) return document;
+  return {
+    ...document,
+    held: held.filter(({ notice }) => !isGone(notice)),
+    leaving: leaving.filter((one) => !isGone(one)),
+    decisions: decisions.filter((one) => !isGone(one)),
+  };
+}
+
+/** Pure: one document of two that are of one person. Joining the same once more changes nothing. */
+export function joinDocuments(there: AttentionDocument, moved: AttentionDocument): AttentionDocument {
+  const mutedUntil = Math.max(there.mutedUntil ?? 0, moved.mutedUntil ?? 0);
+  const less: Record<string, number> = { ...there.less };
+  for (const [type, count] of Object.entries(moved.less)) less[type] = Math.max(count, less[type] ?? 0);
+  return {
+    v: ATTENTION_FORMAT,
+    sent: union(there.sent, moved.sent, ({ id }) => id),
+    held: union(there.held, moved.held, ({ notice }) => notice.id),
+    leaving: union(there.leaving, moved.leaving, ({ id }) => id),
+    decisions: union(there.decisions, moved.decisions, ({ id, at }) => `${at} ${id}`)
+      .toSorted((one, other) => one.at - other.at)
+      .slice(-MAX_DECISIONS),
+    ...(mutedUntil > 0 && { mutedUntil }),
+    less,
+  };
+}
+
+/** When something that is held is to be looked at, the nearest; `undefined` when nothing is. */
+export function nextLook({ held }: AttentionDocument): number | undefined {
+  return held.length === 0 ? undefined : Math.min(...held.map(({ until }) => until));
+}
+
+function verdictOf({ sent, held, decisions }: AttentionDocument, id: string): AttentionVerdict | undefined {
+  if (sent.some((one) => one.id === id || one.ids?.includes(id) === true)) return "send";
+  const waiting = held.find(({ notice }) => notice.id === id);
+  return waiting?.verdict ?? decisions.findLast((one) => one.id === id && one.verdict === "drop")?.verdict;
+}
+
+function decide(document: AttentionDocument, notice: PlacedNotice, config: AttentionConfig, now: number) {
+  const { expiresAtMs: expiresAt, ...notification } = notice;
+  return decideAttention({ ...notification, expiresAt }, stateOf(document), config, now);
+}
+
+/** What limits are counted by. */
+export function stateOf({ sent, mutedUntil, less }: AttentionDocument): AttentionState {
+  return { sent, mutedUntil, less };
+}
+
+function finish(document: AttentionDocument, decided: readonly DecisionRecord[], now: number): AttentionStep;
+function finish(
+  document: AttentionDocument,
+  decided: readonly DecisionRecord[],
+  now: number,
+  verdict: AttentionVerdict,
+): AttentionStep & { readonly verdict: AttentionVerdict };
+function finish(
+  document: AttentionDocument,
+  decided: readonly DecisionRecord[],
+  now: number,
+  verdict?: AttentionVerdict,
+) {
+  const kept: AttentionDocument = {
+    ...document,
+    sent: document.sent.filter(({ at }) => at > now - KEEP_SENT_MS).slice(-MAX_SENT),
+    decisions: [...document.decisions, ...decided].slice(-MAX_DECISIONS),
+  };
+  return { document: kept, decided, ...(verdict !== undefined && { verdict }) };
+}
+
+function recordOf(
+  { id, type, channel, sessionKey, text, priority }: PlacedNotice,
+  { verdict, rule, until }: Omit<AttentionDecision, "rule"> & { readonly rule: DecisionRecord["rule"] },
+  at: number,
+): DecisionRecord {
+  const shown = SAYS_OF_OTHERS.includes(type) ? "" : text.replaceAll(/\s+/g, " ").trim();
+  return {
+    id,
+    type,
+    channel,
+    sessionKey,
+    text: shown.length > SHOWN_CHARS ? `${shown.slice(0, SHOWN_CHARS)}…` : shown,
+    priority: priority ?? DEFAULT_PRIORITY,
+    at,
+    verdict,
+    rule,
+    ...(until && { until: until.getTime() }),
+  };
+}
+
+function sentOf({ id, type, dedupeKey }: Notice, at: number, joinedOf: readonly Notice[] = []): SentRecord {
+  if (joinedOf.length < 2) return { id, type, at, ...(dedupeKey !== undefined && { dedupeKey }) };
+  return {
+    id,
+    type: "digest",
+    at,
+    ids: joinedOf.map((one) => one.id),
+    types: [...new Set(joinedOf.map((one) => one.type))],
+    dedupeKeys: joinedOf.flatMap((one) => one.dedupeKey ?? []),
+  };
+}
+
+function joined(ready: readonly PlacedNotice[]): PlacedNotice | undefined {
+  const [first, ...more] = ready;
+  return first === undefined || more.length === 0 ? first : digestOf(first, ready);
+}
+
+function leastImportant(held: readonly HeldRecord[]): HeldRecord | undefined {
+  return held.reduce((least, one) =>
+    (one.notice.priority ?? DEFAULT_PRIORITY) < (least.notice.priority ?? DEFAULT_PRIORITY) ? one : least,
+  );
+}
+
+function placeOf({ user, channel, account, chat, thread }: PlacedNotice): string {
+  return JSON.stringify([user, channel, account, chat, thread]);
+}
+
+function union<T>(some: readonly T[], others: readonly T[], keyOf: (one: T) => string): readonly T[] {
+  const known = new Set(some.map(keyOf));
+  return [...some, ...others.filter((one) => !known.has(keyOf(one)))];
+}

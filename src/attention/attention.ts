@@ -1,0 +1,193 @@
+import type { Clock } from "../clock.ts";
+import type { Engine } from "../engine/index.ts";
+import {
+  type Erasable,
+  type Exportable,
+  type Movable,
+  eraseUnder,
+  exportUnder,
+  moveDocument,
+} from "../erasable/index.ts";
+import { ConflictError } from "../errors.ts";
+import { type JsonValue, type Store, createTurns, keySegments, storeKey } from "../store/index.ts";
+import {
+  type AttentionDocument,
+  type AttentionStep,
+  type DecisionRecord,
+  EMPTY,
+  type HeldRecord,
+  type PlacedNotice,
+  type SentRecord,
+  joinDocuments,
+  nextLook,
+  releaseDue,
+  takeNotice,
+  withoutLeaving,
+  withoutSessions,
+} from "./attention-document.ts";
+import type { AttentionVerdict } from "./decide-attention.ts";
+import type { AttentionConfig } from "./limits.ts";
+
+const ROOM = "attention";
+const PREFIX = `${ROOM}:`;
+
+export interface AttentionDeps {
+  readonly store: Store;
+  readonly engine: Pick<Engine, "wake">;
+  readonly clock: Pick<Clock, "now">;
+  /** What holds for a person, with their zone. */
+  configOf(userId: string): AttentionConfig;
+}
+
+/** What can be looked at of a person. */
+export interface AttentionView {
+  readonly userId: string;
+  /** The newest decisions, oldest first. */
+  readonly decisions: readonly DecisionRecord[];
+  readonly held: readonly HeldRecord[];
+  readonly sent: readonly SentRecord[];
+  /** Milliseconds since the epoch. */
+  readonly mutedUntil?: number;
+  /** Types of which the person wants less, and how often they said so. */
+  readonly less: Readonly<Record<string, number>>;
+}
+
+/** What is said unasked to people, and when: a document for each person, by the name of their memory. */
+export type Attention = ReturnType<typeof createAttention>;
+
+/**
+ * Keeps what limits are counted by, and what is held. Every step reads the document, decides purely and writes by compare-and-set, so that two processes agree.
+ *
+ * Source: docs/attention.md.
+ */
+export function createAttention({ store, engine, clock, configOf }: AttentionDeps) {
+  const inTurn = createTurns();
+
+  async function load(userId: string): Promise<AttentionDocument> {
+    return documentOf((await store.get(keyOf(userId)))?.value);
+  }
+
+  /** Changes a person's document. A change that is none writes nothing. */
+  function change<Step extends { readonly document: AttentionDocument }>(
+    userId: string,
+    step: (document: AttentionDocument) => Step,
+  ): Promise<Step> {
+    return inTurn(userId, async () => {
+      for (;;) {
+        const found = await store.get(keyOf(userId));
+        const before = documentOf(found?.value);
+        const made = step(before);
+        if (made.document === before) return made;
+        try {
+          await store.put(keyOf(userId), made.document as unknown as JsonValue, { expect: found?.version ?? null }); // plain data
+          return made;
+        } catch (error) {
+          if (!ConflictError.is(error)) throw error;
+        }
+      }
+    });
+  }
+
+  async function wakeFor(userId: string, document: AttentionDocument): Promise<void> {
+    const at = nextLook(document);
+    if (at !== undefined) await engine.wake(PREFIX + userId, new Date(at));
+  }
+
+  /** Everybody to whom something was to be said unasked. */
+  async function users(): Promise<readonly string[]> {
+    const found: string[] = [];
+    for await (const { key } of store.list(`${ROOM}/`)) found.push(keySegments(key)[1] ?? "");
+    return found;
+  }
+
+  return {
+    users,
+    /**
+     * Decides on a notice. Contract: durable when this resolves; the same id is decided once. What is to be said is the caller's to pass on, also when this tells of an
+     * earlier decision; what is held comes back through `release`.
+     */
+    async take(userId: string, notice: PlacedNotice): Promise<AttentionStep & { readonly verdict: AttentionVerdict }> {
+      const now = clock.now();
+      const taken = await change(userId, (document) => takeNotice(document, notice, configOf(userId), now));
+      if (taken.verdict === "hold" || taken.verdict === "digest") await wakeFor(userId, taken.document);
+      return taken;
+    },
+
+    /**
+     * Decides on what was held until now.
+     * @param passOn Says a message. Contract: the same id, said again after a crash, is said once.
+     * @returns The decisions.
+     */
+    async release(userId: string, passOn: (notice: PlacedNotice) => Promise<void>): Promise<readonly DecisionRecord[]> {
+      const now = clock.now();
+      const { document, decided } = await change(userId, (before) =>
+        (nextLook(before) ?? Infinity) <= now
+          ? releaseDue(before, configOf(userId), now)
+          : { document: before, decided: [] },
+      );
+      for (const notice of document.leaving) await passOn(notice);
+      const said = new Set(document.leaving.map(({ id }) => id));
+      if (said.size > 0) await change(userId, (before) => ({ document: withoutLeaving(before, said) }));
+      await wakeFor(userId, document);
+      return decided;
+    },
+
+    /** @param untilMs Nothing unasked is said before then, milliseconds since the epoch. `null`: nothing is muted any more. */
+    async mute(userId: string, untilMs: number | null): Promise<void> {
+      const now = clock.now();
+      const { document } = await change(userId, ({ mutedUntil: _, ...rest }) => ({
+        document: {
+          ...rest,
+          ...(untilMs !== null && { mutedUntil: untilMs }),
+          // What a mute held is looked at when it ends, also when that is sooner.
+          held: rest.held.map((one) => (one.rule === "muted" ? { ...one, until: untilMs ?? now } : one)),
+        },
+      }));
+      await wakeFor(userId, document);
+    },
+
+    /** The person wants less of a type; 0 times: as much as before. @returns How often they said so. */
+    async wantLess(userId: string, type: string, times?: 0): Promise<number> {
+      const { document } = await change(userId, (before) => ({
+        document: { ...before, less: { ...before.less, [type]: times ?? (before.less[type] ?? 0) + 1 } },
+      }));
+      return document.less[type] ?? 0;
+    },
+
+    /** What was decided for a person, and what waits. */
+    async view(userId: string): Promise<AttentionView> {
+      const { decisions, held, sent, mutedUntil, less } = await load(userId);
+      return { userId, decisions, held, sent, ...(mutedUntil !== undefined && { mutedUntil }), less };
+    },
+
+    /** Whose document the key of a wake means. `null`: it is no such key. */
+    userOf: (key: string): string | null => (key.startsWith(PREFIX) ? key.slice(PREFIX.length) : null),
+
+    /** Also what others were told about their conversations. */
+    async forget(person) {
+      await eraseUnder(store, `${ROOM}/`, person);
+      for (const userId of await users())
+        await change(userId, (before) => ({ document: withoutSessions(before, person.sessions) }));
+    },
+    exportPerson: ({ userId }) => exportUnder(store, `${ROOM}/`, (key) => keySegments(key)[1] === userId),
+    async moveUser(from, to) {
+      const moved = await moveDocument(
+        store,
+        keyOf(from),
+        keyOf(to),
+        (there, value) =>
+          (there === undefined ? value : joinDocuments(documentOf(there), documentOf(value))) as unknown as JsonValue, // plain data
+      );
+      if (moved) await wakeFor(to, await load(to));
+      return moved ? 1 : 0;
+    },
+  } satisfies Erasable & Exportable & Movable & Record<string, unknown>;
+}
+
+function keyOf(userId: string): string {
+  return storeKey(ROOM, userId);
+}
+
+function documentOf(value: unknown): AttentionDocument {
+  return value === undefined || value === null ? EMPTY : (value as AttentionDocument); // written here alone
+}
