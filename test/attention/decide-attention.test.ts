@@ -181,7 +181,12 @@ const HOURS: readonly Case[] = [
     config: { quietHours: [0, 0] },
     to: "send ok",
   },
-  { title: "holds it for a day when all day is quiet", at: NOON, config: { quietHours: [0, 24] }, to: "hold quiet_hours 2026-11-26T12:00:00.000Z" },
+  {
+    title: "holds it for a day when all day is quiet",
+    at: NOON,
+    config: { quietHours: [0, 24] },
+    to: "hold quiet_hours 2026-11-26T12:00:00.000Z",
+  },
   {
     title: "holds a quarter of an hour at a time inside an hour",
     at: "2026-11-25T13:47:00Z",
