@@ -2,9 +2,11 @@ import type { Target } from "../channel.ts";
 import type { Clock } from "../clock.ts";
 import { type Erasable, eraseUnder } from "../erasable/index.ts";
 import { ConflictError } from "../errors.ts";
-import { type JsonValue, type Store, type Version, storeKey } from "../store/index.ts";
+import { type JsonValue, type Store, type Version, keySegments, storeKey } from "../store/index.ts";
 
 const ROOM = "buttons";
+/** Which offer was made last to each person. */
+const NEWEST = storeKey(".index", "offers");
 const FORMAT = 1;
 const ID_DIGITS = 12;
 const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -43,6 +45,8 @@ export interface NewOffer {
   readonly language?: "en" | "zh";
   /** Message of the outbox under which the buttons stand. Default: not known, and its buttons stay. */
   readonly shown?: { readonly target: Target; readonly messageId: string };
+  /** Of a question under a notice: what the notice was about. */
+  readonly noticeType?: string;
   /** Default `DEFAULT_LIFETIME_MS`. */
   readonly lifetimeMs?: number;
 }
@@ -106,6 +110,11 @@ export function readButton(text: string): Pick<Press, "offerId" | "choice"> | nu
   return offerId === undefined || choice === undefined ? null : { offerId, choice };
 }
 
+/** What stands behind a button. The reverse of `readButton`. */
+export function buttonText(offerId: string, choice: string): string {
+  return `b:${offerId}:${choice}`;
+}
+
 export interface ButtonsDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
@@ -142,11 +151,36 @@ export function createButtons({ store, clock }: ButtonsDeps) {
     } catch (error) {
       if (!ConflictError.is(error)) throw error;
     }
+    for (const person of given.people) await becomeNewest(person, id);
     if (tidiedAt === undefined || Math.abs(now - tidiedAt) >= TIDY_EVERY_MS) {
       tidiedAt = now;
       await tidy();
     }
-    return { id, buttons: given.choices.map((choice) => ({ id: `b:${id}:${choice.id}`, label: choice.label })) };
+    return { id, buttons: given.choices.map((choice) => ({ id: buttonText(id, choice.id), label: choice.label })) };
+  }
+
+  /** A crash may come before it is known; an older offer that is made again stays older. */
+  async function becomeNewest(user: string, id: string): Promise<void> {
+    const key = newestKeyOf(user);
+    const made = await load(id);
+    for (;;) {
+      const found = await store.get(key);
+      const other = typeof found?.value === "string" ? await load(found.value) : null;
+      if (made && other && other.offer.createdAt > made.offer.createdAt) return;
+      if (found?.value === id) return;
+      try {
+        await store.put(key, id, { expect: found?.version ?? null });
+        return;
+      } catch (error) {
+        if (!ConflictError.is(error)) throw error;
+      }
+    }
+  }
+
+  /** The offer that was made last to a person, whatever became of it; `null` when it is gone. @param user As `channel:id`. */
+  async function newestOf(user: string): Promise<Offer | null> {
+    const id = (await store.get(newestKeyOf(user)))?.value;
+    return typeof id === "string" ? ((await load(id))?.offer ?? null) : null;
   }
 
   /** Takes a press, or says why it does not count. Contract: a press that is taken is written down; call `done` once it is obeyed. */
@@ -195,18 +229,27 @@ export function createButtons({ store, clock }: ButtonsDeps) {
   return {
     offer,
     press,
+    newestOf,
     done,
     tidy,
     /** Removes the offers that a person may press, and those about their conversations. */
-    forget: (person) =>
-      eraseUnder(store, `${ROOM}/`, person, {
+    async forget(person) {
+      await eraseUnder(store, `${ROOM}/`, person, {
         isTheirs: () => false,
         isOver(value) {
           const { people, session } = value as unknown as Offer;
           return people.some(person.isUser) || (session !== undefined && person.sessions.has(session));
         },
-      }),
+      });
+      await eraseUnder(store, `${NEWEST}/`, person, {
+        isTheirs: (key) => person.isUser(keySegments(key).at(-1) ?? ""),
+      });
+    },
   } satisfies Erasable & Record<string, unknown>;
+}
+
+function newestKeyOf(user: string): string {
+  return `${NEWEST}/${storeKey(user)}`;
 }
 
 function keyOf(id: string): string {

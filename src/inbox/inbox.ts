@@ -7,6 +7,7 @@ import { userOf } from "../session/index.ts";
 import type { Admission, Refused } from "./admission.ts";
 import type { ApprovalAnswers } from "./approval-answers.ts";
 import type { Arrivals, Arrived, NewMessage } from "./arrivals.ts";
+import type { Consent, ConsentSource } from "./consent.ts";
 import type { ChatCommands } from "./chat-commands.ts";
 import { readApprovalCommand, readChatCommand } from "./commands.ts";
 import type { MessageChanges } from "./message-changes.ts";
@@ -31,6 +32,8 @@ export interface InboxDeps {
   readonly changes: MessageChanges;
   /** Default: no button is an offer. */
   readonly presses?: Presses;
+  /** Default: a word answers nothing but a model. */
+  readonly consent?: Consent;
   /** Default: reactions say nothing. */
   readonly reactions?: Reactions;
   readonly submissions: Pick<Submissions, "describe">;
@@ -38,6 +41,7 @@ export interface InboxDeps {
 }
 
 const NO_PRESSES: Presses = { obey: async () => null };
+const NO_CONSENT: Consent = () => null;
 const NO_REACTIONS: Reactions = { take: async () => ({ outcome: "refused", reason: "reactions say nothing here" }) };
 
 /** The one way in: access, route, journal, wake. A message is durable when this resolves. */
@@ -45,7 +49,7 @@ export type Inbox = ReturnType<typeof createInbox>;
 
 export function createInbox(deps: InboxDeps) {
   const { admission, router, owners, arrivals, overheard, changes, approvals, commands, submissions, clock } = deps;
-  const { presses = NO_PRESSES, reactions = NO_REACTIONS } = deps;
+  const { presses = NO_PRESSES, consent = NO_CONSENT, reactions = NO_REACTIONS } = deps;
 
   /** A channel's message. Refusals cost no model call and leave an audit line. */
   async function accept(channel: Channel, message: InboundMessage): Promise<Accepted> {
@@ -82,6 +86,11 @@ export function createInbox(deps: InboxDeps) {
     if (kind === "reaction") return reactions.take(message);
     if (kind === "note") return overheard.note(sessionKey, id, message);
 
+    if (message.peer.kind === "direct" && !message.attachments) {
+      const answered = answerOffer(message.text, { sessionKey, id, user, target });
+      const obeyed = answered && (await answered);
+      if (obeyed) return obeyed;
+    }
     const { sender } = message;
     const record: NewMessage = {
       type: "in",
@@ -114,7 +123,21 @@ export function createInbox(deps: InboxDeps) {
       return approvals.obey(answer, sessionKey, record.id, { user, text, asOwner });
     }
     const command = readChatCommand(input.text);
+    const { user, id } = record;
+    // Behind a program there is no person who could have read the offer.
+    const answered =
+      input.isProgram === true || record.attachments ? null : answerOffer(input.text, { sessionKey, id, user });
+    const obeyed = answered && (await answered);
+    if (obeyed) return obeyed;
     return command ? commands.obey(command, { sessionKey, message: record }) : arrivals.append(sessionKey, record);
+  }
+
+  /** A word that answers the offer which was said last. `null`: it is a message like any other, which all but a few words are at once. */
+  function answerOffer(text: string, source: ConsentSource): Promise<Arrived | null> | null {
+    const button = consent(text, source);
+    return (
+      button && button.then((found) => (found === null ? null : presses.obey(found, { ...source, isWritten: true })))
+    );
   }
 
   return { accept, submit };

@@ -8,6 +8,8 @@ export { type Arrivals, createArrivals } from "./arrivals.ts";
 export { createAutomations } from "./automations.ts";
 export type { Errand, TakenCall, Wake } from "./automations.ts";
 export { createChatCommands } from "./chat-commands.ts";
+export { attentionCommands } from "./commands-attention.ts";
+export { type Consent, createConsent } from "./consent.ts";
 export { createCommandLimit } from "./command-limit.ts";
 export { changingCommands } from "./commands-that-change.ts";
 export { type SkillCommandsDeps, skillCommands } from "./commands-skills.ts";

@@ -24,10 +24,15 @@ export interface TakenPress {
  */
 export type PressHandler = (press: TakenPress) => Promise<string>;
 
+/** The choice that questions under a notice have besides their own. */
+export const LESS = "less";
+
 export interface PressesDeps {
   readonly buttons: Pick<Buttons, "press" | "done">;
   /** By the kind of the offer. */
   readonly handlers: Readonly<Record<string, PressHandler>>;
+  /** The person wants less of what a notice was about. */
+  wantLess(user: string, noticeType: string): Promise<void>;
   readonly takeButtons: TakeButtons;
   readonly channels: Pick<Channels, "of">;
   readonly outbox: Pick<Outbox, "enqueue">;
@@ -45,13 +50,15 @@ export interface PressSource {
   readonly user: string;
   /** Where the answer goes. Absent: to the caller alone. */
   readonly target?: Target;
+  /** It was written, and not pressed: a message is what answers it. */
+  readonly isWritten?: boolean;
 }
 
 /** Presses of buttons that are offers. What stands for a command, as the buttons under requests for approval, is obeyed as that command. */
 export type Presses = ReturnType<typeof createPresses>;
 
 export function createPresses(deps: PressesDeps) {
-  const { buttons, handlers, takeButtons, channels, outbox, audit, metrics, clock } = deps;
+  const { buttons, handlers, wantLess, takeButtons, channels, outbox, audit, metrics, clock } = deps;
 
   /** Obeys a press. It reaches no model. @returns Null for a button that is none of an offer. */
   async function obey(text: string, source: PressSource): Promise<Arrived | null> {
@@ -63,21 +70,34 @@ export function createPresses(deps: PressesDeps) {
     if (pressed.outcome === "repeated") return said(clock, sessionKey, "");
     if (pressed.outcome === "refused") return refuse(pressed, source);
     const { offer, choice } = pressed;
-    const handler = handlers[offer.kind];
-    const line = handler
-      ? await handler({ offer, choice, user })
-      : inboxText("BUTTON_OVER", { language: offer.language ?? "en" });
-    audit.write({ who: user, what: "button", target: `${offer.kind} ${choice}`, verdict: handler ? "ok" : "refused" });
-    await show(line, offer, source);
+    const line = await obeyChoice({ offer, choice, user });
+    audit.write({
+      who: user,
+      what: "button",
+      target: `${offer.kind} ${choice}`,
+      verdict: line === undefined ? "refused" : "ok",
+    });
+    const told = line ?? inboxText("BUTTON_OVER", { language: offer.language ?? "en" });
+    await show(told, offer, source);
     await buttons.done(offer.id);
-    return said(clock, sessionKey, target ? "" : line);
+    return said(clock, sessionKey, target ? "" : told);
+  }
+
+  /** @returns What the person reads; `undefined` when no room obeys it. */
+  async function obeyChoice(press: TakenPress): Promise<string | undefined> {
+    const { offer, choice, user } = press;
+    const { noticeType, kind, language = "en" } = offer;
+    if (choice !== LESS || noticeType === undefined) return handlers[kind]?.(press);
+    await wantLess(user, noticeType);
+    return inboxText("LESS", { language });
   }
 
   /** Under the buttons where the platform changes what it sent, else as a message. */
-  async function show(line: string, { shown }: Offer, { id, target }: PressSource): Promise<void> {
+  async function show(line: string, { shown }: Offer, { id, target, isWritten = false }: PressSource): Promise<void> {
     if (!target) return;
-    if (shown && channels.of(shown.target)?.edit) await takeButtons(shown.target, shown.messageId, line);
-    else await outbox.enqueue(target, { message: { id: `answer:${id}`, text: line } });
+    const isEdited = shown !== undefined && channels.of(shown.target)?.edit !== undefined;
+    if (isEdited) await takeButtons(shown.target, shown.messageId, line);
+    if (isWritten || !isEdited) await outbox.enqueue(target, { message: { id: `answer:${id}`, text: line } });
   }
 
   /** Whoever may not press, and presses of what is not there, hear nothing: nobody makes the assistant talk by pressing on. */

@@ -12,6 +12,11 @@ export interface PassOnDeps {
   enqueue(target: Target, entry: { readonly message: OutboxMessage }): Promise<void>;
   /** Says it to a person whom no channel reaches. Contract: as `enqueue`. */
   tellHost(message: Omit<HostMessage, "kind">): Promise<void>;
+  /** Contract: the same id is added once. */
+  addNote(
+    sessionKey: string,
+    note: { readonly id: string; readonly text: string; readonly source: string },
+  ): Promise<unknown>;
   /** Makes the buttons of a question. Contract: made again for the same source, it is the same. */
   offer(offer: NewOffer): Promise<{ readonly buttons: NonNullable<OutboxMessage["buttons"]> }>;
 }
@@ -19,28 +24,43 @@ export interface PassOnDeps {
 /** Says a notice: into the outbox of its chat, or to where people look whom no channel reaches. Contract: resolved = durable; the same id is said once. */
 export type PassOn = (notice: PlacedNotice) => Promise<void>;
 
-export function createPassOn({ channels, enqueue, tellHost, offer }: PassOnDeps): PassOn {
+export function createPassOn({ channels, enqueue, tellHost, offer, addNote }: PassOnDeps): PassOn {
   return async function passOn(notice) {
     const { id, type, user, text, sessionKey } = notice;
     const target = targetOf(notice);
     const isReached = channels.of(target) !== undefined;
-    // What a late result is can be seen by its id.
-    const toldId = isReached || type === "late" ? id : `notice:${id}`;
     const buttons = notice.offer
-      ? (
-          await offer({
-            ...notice.offer,
-            source: id,
-            people: [user],
-            session: sessionKey,
-            shown: { target, messageId: toldId },
-          })
-        ).buttons
+      ? await askUnder(notice, isReached ? { target, messageId: id } : undefined)
       : notice.buttons;
     if (isReached) await enqueue(target, { message: { id, text, ...(buttons && { buttons }) } });
-    else await tellHost({ id: toldId, user, text, sessionKey });
+    // What a late result is can be seen by its id.
+    else await tellHost({ id: type === "late" ? id : `notice:${id}`, user, text, sessionKey });
+    // A person may come back to it: the model then knows what was said.
+    if (KNOWN_NOWHERE.includes(type)) await addNote(sessionKey, { id: `notice:${id}`, text, source: "notice" });
   };
+
+  /** The buttons of the notice's question; of what nobody asked for also one that asks for less of it. */
+  async function askUnder(notice: PlacedNotice, shown: NewOffer["shown"]): Promise<OutboxMessage["buttons"]> {
+    const { id, type, user, sessionKey, requested } = notice;
+    const { choices = [], kind = "", data = null, language = "en" } = notice.offer ?? {};
+    const more = requested === true ? [] : [{ id: "less", label: language === "zh" ? "少发这类" : "Less of this" }];
+    const { buttons } = await offer({
+      source: id,
+      kind,
+      people: [user],
+      session: sessionKey,
+      choices: [...choices, ...more],
+      data,
+      language,
+      noticeType: type,
+      ...(shown && { shown }),
+    });
+    return buttons;
+  }
 }
+
+/** What is said of them stands in no conversation otherwise. */
+const KNOWN_NOWHERE: readonly string[] = ["pattern", "initiative", "alert", "digest"];
 
 function targetOf({ user, channel, account = DEFAULT_ACCOUNT, chat, thread, replyTo }: PlacedNotice): Target {
   return {

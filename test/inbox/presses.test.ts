@@ -38,6 +38,7 @@ function setUp({
   const lines: string[] = [];
   const said: string[] = [];
   const audit: unknown[] = [];
+  const less: string[] = [];
   const buttons = createButtons({ store, clock });
   const answer = (verb: string) => async (user: string, id: string) => {
     if (fails) throw fails;
@@ -50,6 +51,7 @@ function setUp({
       answers: { accept: answer("accept"), decline: answer("decline"), putOff: answer("put off") },
       giveFeedback: async ({ user, turn, helpful, via }) => (happened.push([user, turn, helpful, via]), ["research"]),
     }),
+    wantLess: async (user, type) => void less.push(`${user} ${type}`),
     takeButtons: async (_target, _id, line) => void lines.push(line),
     channels: { of: () => ({ ...(edits && { edit: async () => {} }) }) as unknown as Channel },
     outbox: {
@@ -59,16 +61,50 @@ function setUp({
     metrics: createMetrics(),
     clock,
   });
-  async function press(given: NewOffer, choice: string, { user = ADA, id = "p1", target = true } = {}) {
+  async function press(given: NewOffer, choice: string, how: Pressing = {}) {
+    const { user = ADA, id = "p1", target = true, isWritten = false } = how;
     const { buttons: made } = await buttons.offer(given);
     const button = made.find((one) => one.id.endsWith(`:${choice}`));
-    const source = { sessionKey: HERS, id, user, ...(target && { target: HERE }) };
+    const source = { sessionKey: HERS, id, user, isWritten, ...(target && { target: HERE }) };
     return presses.obey(button?.id ?? "", source);
   }
-  return { store, clock, buttons, presses, press, happened, lines, said, audit };
+  return { store, clock, buttons, presses, press, happened, lines, said, audit, less };
+}
+
+interface Pressing {
+  readonly user?: string;
+  readonly id?: string;
+  readonly target?: boolean;
+  readonly isWritten?: boolean;
 }
 
 describe("createPresses()", () => {
+  it("says less of what a notice was about, whatever room made the question", async () => {
+    const t = setUp();
+    const asked = {
+      ...SUGGESTION,
+      noticeType: "pattern",
+      choices: [...SUGGESTION.choices, { id: "less", label: "Less" }],
+    };
+    expect(await t.press(asked, "less")).toMatchObject({ outcome: "accepted" });
+    expect(t.less).toEqual([`${ADA} pattern`]);
+    expect(t.happened).toEqual([]);
+    expect(t.lines).toEqual(["I will say less of this."]);
+  });
+
+  it("leaves a choice of that name to the room whose question is under no notice", async () => {
+    const t = setUp();
+    await t.press({ ...SUGGESTION, choices: [{ id: "less", label: "Less" }] }, "less");
+    expect(t.less).toEqual([]);
+  });
+
+  it("answers what was written with a message, and takes the buttons away", async () => {
+    const t = setUp();
+    await t.press(SUGGESTION, "yes", { isWritten: true });
+    expect(t.lines).toEqual(["✓ Kept as the skill research."]);
+    expect(t.said).toEqual(["✓ Kept as the skill research."]);
+  });
+
   it.each([
     { offer: SUGGESTION, choice: "yes", does: ["accept", "@ada", "s1"], line: "✓ Kept as the skill research." },
     {

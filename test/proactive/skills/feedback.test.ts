@@ -46,6 +46,7 @@ function setUp({ store = memoryStore(), asks = false }: { store?: Store; asks?: 
     enqueue: async (target, { message }) => void sent.push({ target, message }),
     tellHost: async () => {},
     offer: buttons.offer,
+    addNote: async () => {},
   });
   hooks.add(
     activationRecorder({
