@@ -57,6 +57,8 @@ describe("findViolations()", () => {
     ["src/turn/a.ts", "globalThis.setInterval(a, 10);", "src sets no timer outside of clock.ts and engine/"],
     ["src/turn/a.ts", "const a = AbortSignal.timeout(5);", "src sets no timer outside of clock.ts and engine/"],
     ["src/turn/a.ts", "clock.at(clock.now() + 5, go);", "src waits for a span of time with after() of clock.ts"],
+    ["src/work/a.ts", "await outbox.enqueue(to, entry);", "what is no answer is said through notify()"],
+    ["src/work/a.ts", "const { enqueue, find } = outbox;", "what is no answer is said through notify()"],
     ["src/turn/a.ts", "const a = Date.now();", "src reads no wall clock outside of clock.ts and engine/"],
     ["src/turn/a.ts", "const a = new Date();", "src reads no wall clock outside of clock.ts and engine/"],
     ["src/turn/a.ts", "const a = performance.now();", "src reads no wall clock outside of clock.ts and engine/"],

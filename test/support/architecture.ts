@@ -1,4 +1,5 @@
 import { readSource } from "./source-text.ts";
+import { ANSWERS } from "./ways-out.ts";
 
 /** From the lowest up: a room imports rooms of lower storeys, and (ground and doors only) of its own. */
 const STOREYS = ["ground", "keepers", "makers", "flows", "doors"] as const;
@@ -107,6 +108,11 @@ const FORBIDDEN: readonly { readonly rule: string; readonly pattern: RegExp; rea
     rule: "the composition root calls no method of a store but close",
     pattern: /\bstore\s*(?:\?\s*)?\.\s*(?!close\b|caps\b)[a-z]\w*\s*(?:\?\.)?\(/g,
     except: /^src\/(?!assistant\.ts$|assembly\/)/,
+  },
+  {
+    rule: "what is no answer is said through notify()",
+    pattern: /\boutbox\s*(?:\?\s*)?\.\s*enqueue\b|\benqueue\b[^;\n]*\}\s*=\s*outbox\b/g,
+    except: new RegExp(`^(?:src/assistant\\.ts|${Object.keys(ANSWERS).join("|").replaceAll(".", "\\.")})$`),
   },
   {
     rule: "src waits for a span of time with after() of clock.ts",
