@@ -740,6 +740,7 @@ export async function createAssistant(
     outbox,
     sessions,
     channels: [...channels.all, host.channel],
+    holdAgain: unasked.holdAgain,
   });
 
   const retention = createRetention(

@@ -78,5 +78,10 @@ export interface Notice extends NoticeAddress {
   readonly offer?: NoticeOffer;
 }
 
+/** Does it pass quiet hours and limits? */
+export function isAsked({ requested, urgent }: Pick<Notice, "requested" | "urgent">): boolean {
+  return requested === true || urgent === true;
+}
+
 /** The one way to say something unasked. Contract: resolved = durable; the same id is said once. Source: docs/attention.md. */
 export type Notify = (notice: Notice) => Promise<void>;

@@ -22,6 +22,8 @@ export const MAX_DECISIONS = 50;
 const SHOWN_CHARS = 160;
 /** What the owner reads of others does not stand among what is kept of the owner. */
 const SAYS_OF_OTHERS: readonly string[] = ["approval", "pairing"];
+/** Behind the id of what is held a second time. */
+const AGAIN = "~";
 /** How long a notice is worth something that does not say. */
 export const DEFAULT_EXPIRY_MS = 7 * 24 * 60 * 60_000;
 
@@ -139,6 +141,24 @@ export function takeNotice(
     now,
     over === held ? "drop" : verdict,
   );
+}
+
+/**
+ * Pure: decides again on a notice that was to be said and was not sent. What waits now has an id of its own, as its old one is in an outbox.
+ * @returns `verdict`: `send` when it may still be said.
+ */
+export function takeBackNotice(
+  document: AttentionDocument,
+  notice: PlacedNotice,
+  config: AttentionConfig,
+  now: number,
+): AttentionStep & { readonly verdict: AttentionVerdict } {
+  const again = { ...notice, id: `${notice.id}${AGAIN}` };
+  const known = verdictOf(document, again.id);
+  if (known !== undefined) return { document, decided: [], verdict: known === "send" ? "drop" : known };
+  const before = { ...document, sent: document.sent.filter(({ id }) => id !== notice.id) };
+  const step = takeNotice(before, again, config, now);
+  return step.verdict === "send" ? { document, decided: [], verdict: "send" } : step;
 }
 
 /** Pure: decides again what was held until now. What may be said at one place is joined in one message, with one question at most. */

@@ -21,6 +21,7 @@ import {
   joinDocuments,
   nextLook,
   releaseDue,
+  takeBackNotice,
   takeNotice,
   withoutLeaving,
   withoutSessions,
@@ -109,6 +110,17 @@ export function createAttention({ store, engine, clock, configOf }: AttentionDep
     async take(userId: string, notice: PlacedNotice): Promise<AttentionStep & { readonly verdict: AttentionVerdict }> {
       const now = clock.now();
       const taken = await change(userId, (document) => takeNotice(document, notice, configOf(userId), now));
+      if (taken.verdict === "hold" || taken.verdict === "digest") await wakeFor(userId, taken.document);
+      return taken;
+    },
+
+    /** Decides again on what was to be said and was not sent. Contract: as `take`; `send`: it may still be said, under its own id. */
+    async takeBack(
+      userId: string,
+      notice: PlacedNotice,
+    ): Promise<AttentionStep & { readonly verdict: AttentionVerdict }> {
+      const now = clock.now();
+      const taken = await change(userId, (document) => takeBackNotice(document, notice, configOf(userId), now));
       if (taken.verdict === "hold" || taken.verdict === "digest") await wakeFor(userId, taken.document);
       return taken;
     },

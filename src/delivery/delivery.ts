@@ -3,6 +3,7 @@ import type { Clock } from "../clock.ts";
 import type { Engine } from "../engine/index.ts";
 import { messageOf } from "../errors.ts";
 import { DEFAULT_ACCOUNT } from "../message.ts";
+import type { Notice } from "../notice.ts";
 import { parseOutboxKey, splitText } from "../outbox/index.ts";
 import type { Outbox, OutboxAddress, PartMark, QueuedEntry } from "../outbox/index.ts";
 import type { MarkRecord, OutRecord } from "../session/index.ts";
@@ -30,6 +31,11 @@ export interface DeliveryParts {
   readonly engine: Pick<Engine, "wake">;
   readonly metrics?: Pick<Metrics, "increment">;
   readonly audit?: Pick<Audit, "write">;
+  /**
+   * Decides again on what nobody asked for and a restart left unsent. Contract: may be asked again for the same; `true`: it waits elsewhere now, and is not sent.
+   * Default: it is sent.
+   */
+  holdAgain?(notice: Notice): Promise<boolean>;
   /** Takes secrets out of what a channel says of its failures: it is kept with the message. */
   readonly redact: Redactor;
   readonly logger?: { warn(message: string, fields?: Readonly<Record<string, unknown>>): void };
@@ -65,7 +71,8 @@ interface Shipment {
 type ComeBack = number | undefined;
 
 export function createDelivery(parts: DeliveryParts): Delivery {
-  const { outbox, sessions, channels, clock, engine, metrics, audit, redact, logger } = parts;
+  const { outbox, sessions, channels, clock, engine, metrics, audit, redact, logger, holdAgain } = parts;
+  const startedAt = clock.now();
   const pacer = createPacer(clock);
   /** Parts that the platform took but whose mark could not be written: marked, not sent, when the handler comes back. */
   const taken = new Map<string, string>();
@@ -86,10 +93,21 @@ export function createDelivery(parts: DeliveryParts): Delivery {
     }
     for (const entry of await outbox.pending(address)) {
       signal.throwIfAborted();
+      if (await isHeldAgain(entry)) {
+        await outbox.settle(address, entry);
+        continue;
+      }
       const comeBackAt = await deliver(address, entry, signal);
       if (comeBackAt !== undefined) return comeBack(key, comeBackAt, clock.now());
       await outbox.settle(address, entry);
     }
+  }
+
+  /** Of what waited through a restart: it may be night by now. */
+  async function isHeldAgain(entry: QueuedEntry): Promise<boolean> {
+    if (entry.type !== "message" || !entry.unasked || !holdAgain) return false;
+    if (entry.at >= startedAt || entry.marks.length > 0) return false;
+    return holdAgain({ ...entry.unasked, text: entry.text });
   }
 
   function comeBack(key: string, at: number, since: number): Promise<void> {

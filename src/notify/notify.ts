@@ -1,11 +1,11 @@
 import { type Attention, type DecisionRecord, DEFAULT_PRIORITY, type PlacedNotice } from "../attention/index.ts";
-import type { Notice, Notify } from "../notice.ts";
+import { type Notice, type Notify, isAsked } from "../notice.ts";
 import { type MemoryUsers, parseUser } from "../session/index.ts";
 import type { PassOn } from "./pass-on.ts";
 import type { ScoreNotice } from "./scorer.ts";
 
 export interface NotifyDeps {
-  readonly attention: Pick<Attention, "take" | "release" | "userOf">;
+  readonly attention: Pick<Attention, "take" | "takeBack" | "release" | "userOf">;
   readonly users: Pick<MemoryUsers, "canonicalUser">;
   readonly passOn: PassOn;
   /** Tells listeners, audit and metrics of a decision. */
@@ -24,6 +24,11 @@ export interface NotifyOptions {
 export interface NotifyFlow {
   /** Decides whether and when it is said, and says it. */
   readonly notify: Notify;
+  /**
+   * Decides again on what was decided to be said and is not sent. Contract: may be asked again for the same.
+   * @returns Whether it waits, or is dropped, now.
+   */
+  holdAgain(notice: Notice): Promise<boolean>;
   isKey(key: string): boolean;
   /** The handler of `attention:` keys: decides again on what was held until now. May run again at any time. */
   handle(key: string): Promise<void>;
@@ -50,6 +55,14 @@ export function createNotify(
       for (const one of decided) tell(userId, one);
       if (verdict === "send") await passOn(notice);
     },
+    async holdAgain(given) {
+      if (!enabled) return false;
+      const notice = placed(given);
+      const userId = users.canonicalUser(notice.user);
+      const { verdict, decided } = await attention.takeBack(userId, notice);
+      for (const one of decided) tell(userId, one);
+      return verdict !== "send";
+    },
     isKey: (key) => attention.userOf(key) !== null,
     async handle(key) {
       const userId = users.canonicalUser(attention.userOf(key) ?? "");
@@ -66,8 +79,4 @@ export function createNotify(
     const { account: _account, chat: _chat, thread: _thread, ...rest } = notice;
     return { ...rest, user: preferred, channel: parseUser(preferred).channel };
   }
-}
-
-function isAsked({ requested, urgent }: Notice): boolean {
-  return requested === true || urgent === true;
 }

@@ -2,6 +2,7 @@ import type { PlacedNotice } from "../attention/index.ts";
 import type { NewOffer } from "../buttons/index.ts";
 import type { Target } from "../channel.ts";
 import { DEFAULT_ACCOUNT } from "../message.ts";
+import { isAsked } from "../notice.ts";
 import type { OutboxMessage } from "../outbox/index.ts";
 import type { HostMessage } from "../reply.ts";
 import { parseUser } from "../session/index.ts";
@@ -32,7 +33,11 @@ export function createPassOn({ channels, enqueue, tellHost, offer, addNote }: Pa
     const buttons = notice.offer
       ? await askUnder(notice, isReached ? { target, messageId: id } : undefined)
       : notice.buttons;
-    if (isReached) await enqueue(target, { message: { id, text, ...(buttons && { buttons }) } });
+    const { text: _text, ...unasked } = notice;
+    if (isReached)
+      await enqueue(target, {
+        message: { id, text, ...(buttons && { buttons }), ...(!isAsked(notice) && { unasked }) },
+      });
     // What a late result is can be seen by its id.
     else await tellHost({ id: type === "late" ? id : `notice:${id}`, user, text, sessionKey });
     // A person may come back to it: the model then knows what was said.

@@ -130,6 +130,7 @@ export function createOutbox(parts: { store: Store; engine: Engine; clock: Clock
             text: parsed.text,
             ...(parsed.buttons && { buttons: parsed.buttons }),
             ...(parsed.writtenAt !== undefined && { writtenAt: parsed.writtenAt }),
+            ...(parsed.unasked && { unasked: parsed.unasked }),
             target: parsed.target,
             marks: [],
           });

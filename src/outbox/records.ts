@@ -1,5 +1,6 @@
 import type { Target } from "../channel.ts";
 import { AssistantError } from "../errors.ts";
+import type { Notice } from "../notice.ts";
 import type { LogRecord } from "../store/index.ts";
 
 /** Format version of outbox records. A newer one is refused. */
@@ -21,6 +22,8 @@ export interface OutboxMessage {
   readonly buttons?: readonly { readonly id: string; readonly label: string }[];
   /** When it was written, if that was before it was queued, in milliseconds since the epoch: a late message says so. */
   readonly writtenAt?: number;
+  /** Nobody asked for it: the notice without its text. A restart that it has waited through may have to hold it again. */
+  readonly unasked?: Omit<Notice, "text">;
 }
 
 /** The delivery state of one part; the newest mark of a part holds. */
@@ -58,6 +61,7 @@ export interface QueuedMessage {
   readonly text: string;
   readonly buttons?: OutboxMessage["buttons"];
   readonly writtenAt?: number;
+  readonly unasked?: OutboxMessage["unasked"];
   readonly target: Target;
   readonly marks: readonly PartMark[];
 }

@@ -4,7 +4,7 @@ import { PLANS } from "./built-in/plan.ts";
 import { LATE_RESULTS } from "./late-results.ts";
 
 /** Folders that no room writes to. A tool is handed the store, and what one of the host's keeps of a person in these goes too. */
-const FREE_FOLDERS = ["attention/", "users/", "workflows/"];
+const FREE_FOLDERS = ["users/", "workflows/"];
 
 /** What tools keep of people: the plans of their sessions, and results that they wait for. */
 export function createToolErasure({ store }: { readonly store: Store }): Erasable & Exportable {

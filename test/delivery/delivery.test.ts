@@ -1,3 +1,5 @@
+import type { Notice } from "../../src/notice.ts";
+import type { OutboxMessage } from "../../src/outbox/index.ts";
 import { describe, expect, it } from "vitest";
 import { ChannelSendError } from "../../src/channel.ts";
 import type { Channel, Target } from "../../src/channel.ts";
@@ -64,7 +66,7 @@ function setUp(options: { channel?: InMemoryChannelOptions; channels?: readonly 
   const told: string[] = [];
   const errors: unknown[] = [];
 
-  function boot() {
+  function boot(more: Pick<DeliveryParts, "holdAgain"> = {}) {
     const engine: Engine = embeddedEngine({ store, clock, onError: (error) => errors.push(error) });
     const outbox = createOutbox({ store, engine, clock });
     const parts: DeliveryParts = {
@@ -78,7 +80,7 @@ function setUp(options: { channel?: InMemoryChannelOptions; channels?: readonly 
       audit: { write: (entry) => void told.push(`${entry.what} ${entry.target}`) },
       metrics: { increment: (name, labels) => void told.push([name, ...Object.values(labels ?? {})].join(" ")) },
     };
-    const delivery = createDelivery(parts);
+    const delivery = createDelivery({ ...parts, ...more });
     const deadLetters = createDeadLetters({ store, engine, clock, outbox });
     const handle: Parameters<Engine["start"]>[0] = (key, signal) =>
       key === DEAD_LETTERS_KEY ? deadLetters.handle() : delivery.handle(key, signal);
@@ -95,6 +97,68 @@ function setUp(options: { channel?: InMemoryChannelOptions; channels?: readonly 
 
 const keysOf = (channel: ReturnType<typeof inMemoryChannel>) =>
   channel.sent.map(({ message }) => message.idempotencyKey);
+
+describe("what nobody asked for", () => {
+  const unasked = { id: "n", type: "pattern", user: "memory:ada", channel: "memory", sessionKey: "s" } as const;
+
+  /** What is sent, and what is decided again, by a process that starts a minute after it was queued. */
+  async function after(messages: readonly OutboxMessage[], { held = [] as readonly string[], before = 0 } = {}) {
+    const t = setUp();
+    for (const message of messages) await t.outbox.enqueue(target, { message });
+    if (before > 0) await t.outbox.mark(target, before, { part: 0, delivery: "pending", attempt: 1 });
+    await t.clock.advance(60_000);
+    const asked: Notice[] = [];
+    const holdAgain = async (notice: Notice) => (asked.push(notice), held.includes(notice.id));
+    const next = t.boot({ holdAgain });
+    await next.start();
+    await t.clock.advance(0);
+    return { ...t, next, asked };
+  }
+
+  it("is decided on again when a restart left it, and held without holding up what is behind it", async () => {
+    const t = await after(
+      [
+        { id: "n", text: "Shall I?", unasked },
+        { id: "reply", text: "Here it is" },
+      ],
+      { held: ["n"] },
+    );
+    expect(t.asked).toEqual([{ ...unasked, text: "Shall I?" }]);
+    expect(t.channel.textsTo("ada")).toEqual(["Here it is"]);
+    expect(await t.next.outbox.pending(target)).toEqual([]);
+    await t.next.engine.stop();
+  });
+
+  it("is sent when it may still be said", async () => {
+    const t = await after([{ id: "n", text: "Shall I?", unasked }]);
+    expect(t.asked).toHaveLength(1);
+    expect(t.channel.textsTo("ada")).toHaveLength(1);
+    await t.next.engine.stop();
+  });
+
+  it("is not asked about when it was tried before, or was asked for", async () => {
+    const t = await after(
+      [
+        { id: "n", text: "Shall I?", unasked },
+        { id: "job", text: "Drink water" },
+      ],
+      { held: ["n", "job"], before: 1 },
+    );
+    expect(t.asked).toEqual([]);
+    await t.next.engine.stop();
+  });
+
+  it("is not asked about in the process that queued it", async () => {
+    const t = setUp();
+    await t.clock.advance(1);
+    const one = t.boot({ holdAgain: async () => true });
+    await one.start();
+    await one.outbox.enqueue(target, { message: { id: "n", text: "Shall I?", unasked } });
+    await t.clock.advance(0);
+    expect(t.channel.textsTo("ada")).toEqual(["Shall I?"]);
+    await one.engine.stop();
+  });
+});
 
 describe("createDelivery()", () => {
   it("sends the parts of a reply in order, each with its key, and marks them", async () => {

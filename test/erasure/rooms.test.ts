@@ -75,6 +75,11 @@ const SEEDS: readonly Seed[] = [
   ["tools: plans", `plans/${HERS}`, { v: 1, steps: [] }],
   ["tools: late results", "late-results/c1", { v: 1, sessionKey: HERS, tell: ADA }],
   ["tools: a folder of a host's tool", `users/${ADA}/settings`, { colour: "green" }],
+  [
+    "attention",
+    `attention/${ADA}`,
+    { v: 1, sent: [{ id: "n", type: "note", at: 1 }], held: [], leaving: [], decisions: [], less: {} },
+  ],
   ["notifications", `notifications/${ADA}/n1`, { v: 1, id: "n1", user: ADA, sessionKey: HERS, text: "hi", at: 1 }],
   [
     "audit",

@@ -1,4 +1,5 @@
 import { ATTACHMENT_MUTANTS } from "./attachments.ts";
+import { ATTENTION_MUTANTS } from "./attention.ts";
 import { BELONGING_MUTANTS } from "./belonging.ts";
 import { BOUNDARIES } from "./boundaries.ts";
 import { CHANGED_MESSAGES } from "./changed-messages.ts";
@@ -25,6 +26,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...BOUNDARIES,
   ...SESSIONS,
   ...ATTACHMENT_MUTANTS,
+  ...ATTENTION_MUTANTS,
   ...MODELS,
   ...PEOPLE,
   ...MEMORY_FLOWS,

@@ -251,6 +251,37 @@ describe("notify()", () => {
   });
 });
 
+describe("holdAgain()", () => {
+  it("lets what may still be said be sent", async () => {
+    const t = await at(NOON);
+    await t.notify(notice("a"));
+    expect(await t.holdAgain(notice("a"))).toBe(false);
+    expect(t.decided).toHaveLength(1);
+  });
+
+  it("holds at night what was to be said by day, once, and says it in the morning", async () => {
+    const t = await at(NOON);
+    await t.notify(notice("a"));
+    await t.clock.advance(11 * HOUR_MS);
+    for (const _ of [1, 2]) expect(await t.holdAgain(notice("a"))).toBe(true);
+    expect(t.decided.at(-1)).toMatchObject({ id: "a~", verdict: "hold", rule: "quiet_hours" });
+    await t.clock.advance(9 * HOUR_MS);
+    expect((await t.said()).map(({ id }) => id)).toEqual(["a", "a~"]);
+    // Asked once more, after it was said: the old message is not sent beside it.
+    expect(await t.holdAgain(notice("a"))).toBe(true);
+  });
+
+  it("drops what expired meanwhile", async () => {
+    const t = await at(NOON);
+    const one = notice("a", { expiresAtMs: NOON + HOUR_MS });
+    await t.notify(one);
+    await t.clock.advance(2 * HOUR_MS);
+    expect(await t.holdAgain(one)).toBe(true);
+    await t.clock.advance(DAY_MS);
+    expect(await t.said()).toHaveLength(1);
+  });
+});
+
 describe("a kill at each write", () => {
   it.each([
     { title: "of what is said at once", start: NOON },

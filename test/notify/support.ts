@@ -70,6 +70,7 @@ export async function flow(options: FlowOptions = {}) {
     decided,
     notify: unasked.notify,
     handle: unasked.handle,
+    holdAgain: unasked.holdAgain,
     stop,
     async said(): Promise<readonly Said[]> {
       const found: Said[] = [];
