@@ -72,6 +72,7 @@ const SEEDS: readonly Seed[] = [
     "buttons/b1",
     { v: 1, id: "b1", kind: "x", people: [ADA], choices: [], data: {}, createdAt: 1, expiresAt: 2 },
   ],
+  ["buttons: which was the newest", `.index/offers/${ADA}`, "b1"],
   ["tools: plans", `plans/${HERS}`, { v: 1, steps: [] }],
   ["tools: late results", "late-results/c1", { v: 1, sessionKey: HERS, tell: ADA }],
   ["tools: a folder of a host's tool", `users/${ADA}/settings`, { colour: "green" }],
