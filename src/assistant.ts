@@ -203,7 +203,7 @@ export async function createAssistant(
   const notes = createPeopleNotes({ store, clock, redact: redactForModel });
   const persona = createPersona({ store, clock, redact: redactForModel });
   const { enabled: keepsJobs = true, ...scheduling } = options.scheduler ?? {};
-  const jobs = schedule.createJobs({ store, clock, yaml, logger }, { ...scheduling, timezone });
+  const jobs = schedule.createJobs({ ...ground, yaml }, { ...scheduling, timezone });
   const runs = schedule.createRuns({ store, clock });
   const { enabled: hasSkills = true, autoActivation = {}, ...skillOptions } = options.skills ?? {};
   const skills = openSkills(skillOptions, {

@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import { AssistantError, ConflictError, messageOf } from "../errors.ts";
 import type { Platform } from "../platform.ts";
 import { type Store, type Version, keySegments, storeKey } from "../store/index.ts";
-import type { Logger } from "../telemetry/index.ts";
+import type { Logger, Metrics } from "../telemetry/index.ts";
 import { DEFAULT_MAX_CONSEC_FAILURES, type Job } from "./job.ts";
 import { type JobFileGiven, type ReadJob, changeJobFile, isProblem, readJobFile, writeJobFile } from "./job-file.ts";
 import { createKnownJobs } from "./known-jobs.ts";
@@ -14,6 +14,7 @@ const ROOM = "jobs/";
 /** Sorts after every key of a run, and before every later one. */
 const AFTER_RUNS = `${RUNS.slice(0, -1)}0`;
 const INDEX = ".index/jobs";
+const FAILURES = "scheduler.job.consec_failures";
 const FILE_END = ".yaml";
 const BAD_END = ".bad";
 /** So many files are read at one time. */
@@ -24,6 +25,8 @@ export interface JobsDeps {
   readonly clock: Clock;
   readonly yaml: Platform["yaml"];
   readonly logger: Logger;
+  /** Is told how often each job failed in a row. Default: nothing is. */
+  readonly metrics?: Pick<Metrics, "set">;
 }
 
 export interface JobsOptions {
@@ -49,7 +52,7 @@ export type Jobs = ReturnType<typeof createJobs>;
  *
  * Source: docs/jobs.md, "A job's file".
  */
-export function createJobs({ store, clock, yaml, logger }: JobsDeps, options: JobsOptions = {}) {
+export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, options: JobsOptions = {}) {
   const {
     timezone = "UTC",
     minIntervalMs = DEFAULT_MIN_INTERVAL_MS,
@@ -61,6 +64,16 @@ export function createJobs({ store, clock, yaml, logger }: JobsDeps, options: Jo
   let opening: Promise<void> | undefined;
   let loading: Promise<void> | undefined;
   let isCompared = false;
+
+  function note(job: Job, version: Version): void {
+    known.note(job, version);
+    metrics?.set(FAILURES, job.consecFailures, { job_id: job.id });
+  }
+
+  function forget(id: string): void {
+    known.forget(id);
+    metrics?.set(FAILURES, 0, { job_id: id });
+  }
 
   const givenFor = (id: string): JobFileGiven => ({
     yaml,
@@ -92,13 +105,13 @@ export function createJobs({ store, clock, yaml, logger }: JobsDeps, options: Jo
     const before = known.versionOf(id);
     const found = await store.get(key);
     if (found === null) {
-      known.forget(id);
+      forget(id);
       return undefined;
     }
     const text = typeof found.value === "string" ? found.value : "";
     if (text.trim() === "") {
       // Somebody is writing it: what they write would go with the file.
-      known.forget(id);
+      forget(id);
       return undefined;
     }
     const job = readJobFile(text, givenFor(id));
@@ -112,12 +125,12 @@ export function createJobs({ store, clock, yaml, logger }: JobsDeps, options: Jo
       });
       await store.put(`${key}${BAD_END}`, found.value);
       await store.remove(key, { expect: found.version }).catch(unlessConflict);
-      known.forget(id);
+      forget(id);
       return undefined;
     }
     const kept = { job: timed(job, found.version), text, version: found.version };
     // What was written while it was read is newer.
-    if (known.versionOf(id) === before) known.note(kept.job, kept.version);
+    if (known.versionOf(id) === before) note(kept.job, kept.version);
     return kept;
   }
 
@@ -140,7 +153,7 @@ export function createJobs({ store, clock, yaml, logger }: JobsDeps, options: Jo
   /** @throws {AssistantError} `CONFLICT` when there is one of this id. */
   async function create(job: Job): Promise<Job> {
     try {
-      known.note(job, await store.put(keyOf(job.id), readable(job), { expect: null }));
+      note(job, await store.put(keyOf(job.id), readable(job), { expect: null }));
     } catch (error) {
       if (!ConflictError.is(error)) throw error;
       throw new AssistantError("CONFLICT", `There is a job ${JSON.stringify(job.id)} already`);
@@ -161,7 +174,7 @@ export function createJobs({ store, clock, yaml, logger }: JobsDeps, options: Jo
       const job = { ...kept.job, ...changes };
       try {
         const text = readable(job, changeJobFile(kept.text, changes));
-        known.note(job, await store.put(keyOf(id), text, { expect: kept.version }));
+        note(job, await store.put(keyOf(id), text, { expect: kept.version }));
         return job;
       } catch (error) {
         if (!ConflictError.is(error)) throw error;
@@ -173,7 +186,7 @@ export function createJobs({ store, clock, yaml, logger }: JobsDeps, options: Jo
   async function remove(id: string): Promise<boolean> {
     const isThere = (await store.get(keyOf(id))) !== null;
     await store.remove(keyOf(id));
-    known.forget(id);
+    forget(id);
     return isThere;
   }
 

@@ -6,8 +6,17 @@ export { errorLogger, redactingLogger, silentLogger } from "./logger.ts";
 export type { LogFields, Logger } from "./logger.ts";
 export { METRICS } from "./metric-names.ts";
 export type { CounterName, GaugeName, HistogramName, LabelsOf, MetricDefinition, MetricName } from "./metric-names.ts";
-export { createMetrics } from "./metrics.ts";
-export type { Counter, Gauge, Histogram, Metrics } from "./metrics.ts";
+export { METRIC_BUCKETS, createMetrics } from "./metrics.ts";
+export type {
+  Counter,
+  Gauge,
+  Histogram,
+  Labels,
+  MetricSeries,
+  MetricWatcher,
+  Metrics,
+  MetricsSnapshot,
+} from "./metrics.ts";
 export { REDACTED, createModelRedactor, createRedactor, createStreamRedactor } from "./redact.ts";
 export type { ModelRedactor, Redactor, StreamRedactor } from "./redact.ts";
 export { createRedaction, secretsOfObjects } from "./redaction.ts";

@@ -2,6 +2,8 @@
 export interface MetricDefinition {
   readonly type: "counter" | "gauge" | "histogram";
   readonly labels: readonly string[];
+  /** Of a gauge: only so many series, those with the highest values, and none that is 0. Default: all of them. */
+  readonly highest?: number;
 }
 
 /** Every metric there is. A name that is not here cannot be counted. In Prometheus dots become `_`. Source: docs/metrics.md. */
@@ -33,15 +35,18 @@ export const METRICS = {
   "memory.flush.saved_total": { type: "counter", labels: [] },
   "memory.flush.skipped_dedup_total": { type: "counter", labels: [] },
   "memory.longterm.facts_count": { type: "gauge", labels: [] },
+  "memory.recall.injected_total": { type: "counter", labels: [] },
   "memory.recall.latency_seconds": { type: "histogram", labels: [] },
+  "memory.recall.used_total": { type: "counter", labels: [] },
   "memory.semantic.failed_total": { type: "counter", labels: [] },
   "model.cooldown_total": { type: "counter", labels: ["model"] },
   "model.failure_total": { type: "counter", labels: ["model"] },
   "outbox.delivery_total": { type: "counter", labels: ["channel", "outcome"] },
+  "proactive.notification.read_total": { type: "counter", labels: [] },
   "proactive.notification_total": { type: "counter", labels: ["verdict", "rule"] },
   "queue.depth": { type: "gauge", labels: [] },
   "queue.running": { type: "gauge", labels: [] },
-  "scheduler.job.consec_failures": { type: "gauge", labels: ["job_id"] },
+  "scheduler.job.consec_failures": { type: "gauge", labels: ["job_id"], highest: 100 },
   "scheduler.job.run_total": { type: "counter", labels: ["status"] },
   "skill.activation_total": { type: "counter", labels: ["activated_by"] },
   "skill.feedback_total": { type: "counter", labels: ["verdict"] },

@@ -35,80 +35,185 @@ export interface Metrics {
    * Source: https://prometheus.io/docs/instrumenting/exposition_formats/
    */
   text(): string;
+  /** Everything counted so far, as values, in the order of the names. */
+  snapshot(): MetricsSnapshot;
+  /** The sum over all labels of a counter, or of a gauge. 0 when nothing was counted. */
+  sum(name: CounterName | GaugeName): number;
+  /**
+   * Calls back with each change of a metric: what a counter was increased by, what a gauge was set to, what a histogram was given.
+   * Contract: the callback returns at once and never throws. A metric that nobody watches pays nothing.
+   * @returns A function that stops watching.
+   */
+  watch(name: MetricName, changed: MetricWatcher): () => void;
 }
 
+/** Hears of one change of a metric. */
+export type MetricWatcher = (value: number, labels: Labels) => void;
+
+/** One metric with one set of labels, as it stands. */
+export interface MetricSeries {
+  readonly labels: Labels;
+  /** Of a histogram the sum of all that was observed. */
+  readonly value: number;
+  /** Of a histogram: how many values were observed. */
+  readonly count: number;
+  /** Of a histogram: how many values fell into each of `METRIC_BUCKETS`, and above the last. */
+  readonly buckets: readonly number[];
+}
+
+/** All metrics that have been counted, each with its series. */
+export type MetricsSnapshot = readonly {
+  readonly name: MetricName;
+  readonly type: MetricDefinition["type"];
+  readonly series: readonly MetricSeries[];
+}[];
+
 /** Upper bounds of the histograms' buckets, in seconds. */
-const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300] as const;
+export const METRIC_BUCKETS: readonly number[] = [
+  0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300,
+];
 /** So many different label sets are kept of one metric; the rest count as `other`, so that nobody's input fills the memory. */
 const MAX_SERIES = 200;
 
-type Labels = { readonly [label: string]: string };
+/** Labels of a series by their names. */
+export interface Labels {
+  readonly [label: string]: string;
+}
 
 /** One metric with one set of labels. Counters and gauges use `value`; histograms `buckets`, `value` (the sum) and `count`. */
 interface Series extends Counter, Gauge, Histogram {
-  readonly labels: string;
+  readonly labelText: string;
+  readonly labels: Labels;
   value: number;
   count: number;
   readonly buckets: number[];
+  changed: MetricWatcher | undefined;
 }
 
 export function createMetrics(): Metrics {
   const metrics = new Map<MetricName, Map<string, Series>>();
+  const watchers = new Map<MetricName, readonly MetricWatcher[]>();
 
-  function series(name: MetricName, labels: Labels | undefined): Series {
+  function seriesOf(name: MetricName): Map<string, Series> {
     let found = metrics.get(name);
     if (found === undefined) metrics.set(name, (found = new Map()));
+    return found;
+  }
+
+  function series(name: MetricName, labels: Labels = {}): Series {
+    const found = seriesOf(name);
     const definition: MetricDefinition = METRICS[name];
-    const key = definition.labels.length === 0 ? "" : labelText(definition.labels, labels ?? {});
-    let one = found.get(key);
+    const key = definition.labels.length === 0 ? "" : labelText(definition.labels, labels);
+    const one = found.get(key);
     if (one !== undefined) return one;
     if (found.size >= MAX_SERIES) {
-      const other = labelText(
-        definition.labels,
-        Object.fromEntries(definition.labels.map((label) => [label, "other"])),
-      );
-      one = found.get(other);
-      if (one !== undefined) return one;
-      found.set(other, (one = createSeries(other)));
-      return one;
+      const other = Object.fromEntries(definition.labels.map((label) => [label, "other"]));
+      const otherKey = labelText(definition.labels, other);
+      return found.get(otherKey) ?? add(name, otherKey, other);
     }
-    found.set(key, (one = createSeries(key)));
+    return add(name, key, labels);
+  }
+
+  function add(name: MetricName, key: string, labels: Labels): Series {
+    const one = createSeries(key, labels, watcherOf(name));
+    seriesOf(name).set(key, one);
     return one;
   }
 
+  function watcherOf(name: MetricName): MetricWatcher | undefined {
+    const all = watchers.get(name);
+    if (all === undefined || all.length <= 1) return all?.[0];
+    return (value, labels) => {
+      for (const changed of all) changed(value, labels);
+    };
+  }
+
+  function watchWith(name: MetricName, all: readonly MetricWatcher[]): void {
+    watchers.set(name, all);
+    const changed = watcherOf(name);
+    for (const one of metrics.get(name)?.values() ?? []) one.changed = changed;
+  }
+
+  /** Sets a gauge of which only the highest values are kept. */
+  function setHighest(name: GaugeName, value: number, labels: Labels, most: number): void {
+    const found = seriesOf(name);
+    const key = labelText(METRICS[name].labels, labels);
+    if (value === 0) {
+      found.get(key)?.set(0);
+      found.delete(key);
+      return;
+    }
+    let one = found.get(key);
+    if (one === undefined && found.size >= most) {
+      const lowest = [...found.values()].reduce((a, b) => (b.value < a.value ? b : a));
+      if (lowest.value >= value) return;
+      found.delete(lowest.labelText);
+    }
+    one ??= add(name, key, labels);
+    one.set(value);
+  }
+
+  function set(name: GaugeName, value: number, labels: Labels = {}): void {
+    const { highest }: MetricDefinition = METRICS[name];
+    if (highest === undefined) series(name, labels).set(value);
+    else setHighest(name, value, labels, highest);
+  }
+
+  const sorted = () => [...metrics].toSorted(([a], [b]) => (a < b ? -1 : 1));
+
   return {
     counter: (name, ...[labels]) => series(name, labels),
-    gauge: (name, ...[labels]) => series(name, labels),
+    gauge: (name, ...[labels]) => ({ set: (value) => set(name, value, labels) }),
     histogram: (name, ...[labels]) => series(name, labels),
     increment: (name, labels, by) => series(name, labels).increment(by),
-    set: (name, value, labels) => series(name, labels).set(value),
+    set,
     observe: (name, value, labels) => series(name, labels).observe(value),
     text() {
       let text = "";
-      for (const [name, found] of [...metrics].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-        text += metricText(name, found.values());
+      for (const [name, found] of sorted()) if (found.size > 0) text += metricText(name, found.values());
       return text;
+    },
+    snapshot: () =>
+      sorted().map(([name, found]) => ({
+        name,
+        type: METRICS[name].type,
+        series: [...found.values()].map(({ labels, value, count, buckets }) => ({
+          labels,
+          value,
+          count,
+          buckets: Array.from(buckets, (inside) => inside ?? 0),
+        })),
+      })),
+    sum: (name) => [...(metrics.get(name)?.values() ?? [])].reduce((sum, { value }) => sum + value, 0),
+    watch(name, changed) {
+      watchWith(name, [...(watchers.get(name) ?? []), changed]);
+      return () => watchWith(name, watchers.get(name)?.filter((one) => one !== changed) ?? []);
     },
   };
 }
 
-function createSeries(labels: string): Series {
+function createSeries(key: string, labels: Labels, changed: MetricWatcher | undefined): Series {
   const one: Series = {
+    labelText: key,
     labels,
     value: 0,
     count: 0,
     buckets: [],
+    changed,
     increment(by = 1) {
       one.value += by;
+      one.changed?.(by, labels);
     },
     set(value) {
       one.value = value;
+      one.changed?.(value, labels);
     },
     observe(value) {
+      one.changed?.(value, labels);
       one.value += value;
       one.count++;
       let bucket = 0;
-      while (bucket < BUCKETS.length && value > (BUCKETS[bucket] ?? Infinity)) bucket++;
+      while (bucket < METRIC_BUCKETS.length && value > (METRIC_BUCKETS[bucket] ?? Infinity)) bucket++;
       one.buckets[bucket] = (one.buckets[bucket] ?? 0) + 1;
     },
   };
@@ -135,14 +240,14 @@ function metricText(name: MetricName, all: Iterable<Series>): string {
   const told = help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
   let text = `# HELP ${metric} ${told}\n# TYPE ${metric} ${type}\n`;
   for (const one of all)
-    text += type === "histogram" ? histogramText(metric, one) : `${metric}${braces(one.labels)} ${one.value}\n`;
+    text += type === "histogram" ? histogramText(metric, one) : `${metric}${braces(one.labelText)} ${one.value}\n`;
   return text;
 }
 
-function histogramText(metric: string, { labels, buckets, value, count }: Series): string {
+function histogramText(metric: string, { labelText: labels, buckets, value, count }: Series): string {
   let text = "";
   let below = 0;
-  for (const [index, bound] of BUCKETS.entries()) {
+  for (const [index, bound] of METRIC_BUCKETS.entries()) {
     below += buckets[index] ?? 0;
     text += `${metric}_bucket${braces(joined(labels, `le="${bound}"`))} ${below}\n`;
   }

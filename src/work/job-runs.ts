@@ -19,7 +19,7 @@ export interface JobRunsDeps {
   readonly results: JobResults;
   readonly engine: Pick<Engine, "wake">;
   readonly clock: Clock;
-  readonly metrics: Pick<Metrics, "increment" | "set">;
+  readonly metrics: Pick<Metrics, "increment">;
 }
 
 /**
@@ -112,7 +112,6 @@ export function createJobRuns(deps: JobRunsDeps) {
         ...(isBroken && { status: "error", nextRunAt: null }),
       };
     });
-    metrics.set("scheduler.job.consec_failures", changed?.consecFailures ?? 0, { job_id: job.id });
     if (status !== "success" || changed?.deleteAfterRun !== true) return;
     await jobs.remove(job.id);
     // Nobody sees them any more, and forgetting a person finds their runs by their jobs.

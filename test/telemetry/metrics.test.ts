@@ -67,6 +67,68 @@ describe("createMetrics()", () => {
     expect(lines).toContain('model_failure_total{model="other"} 800');
   });
 
+  it("keeps the highest of a gauge with a series for each job, and none that is 0", () => {
+    const metrics = createMetrics();
+    const failed = (job: number, value: number) =>
+      metrics.set("scheduler.job.consec_failures", value, { job_id: `job-${job}` });
+    for (let job = 1; job <= 150; job += 1) failed(job, job);
+    const lines = () =>
+      metrics
+        .text()
+        .split("\n")
+        .filter((line) => line.startsWith("scheduler_job_consec_failures{"));
+    expect(lines()).toHaveLength(100);
+    expect(lines()).toContain('scheduler_job_consec_failures{job_id="job-51"} 51');
+    expect(lines()).not.toContain('scheduler_job_consec_failures{job_id="job-50"} 50');
+    failed(150, 0);
+    failed(7, 0);
+    expect(lines()).toHaveLength(99);
+    failed(1, 200);
+    expect(lines()).toContain('scheduler_job_consec_failures{job_id="job-1"} 200');
+    metrics.gauge("scheduler.job.consec_failures", { job_id: "job-1" }).set(0);
+    expect(lines()).toHaveLength(99);
+  });
+
+  it("gives everything as values", () => {
+    const metrics = createMetrics();
+    metrics.increment("model.failure_total", { model: "a" }, 2);
+    metrics.increment("model.failure_total", { model: "b" });
+    metrics.observe("turn.seconds", 0.004);
+    metrics.observe("turn.seconds", 7);
+    expect(metrics.snapshot()).toEqual([
+      {
+        name: "model.failure_total",
+        type: "counter",
+        series: [
+          { labels: { model: "a" }, value: 2, count: 0, buckets: [] },
+          { labels: { model: "b" }, value: 1, count: 0, buckets: [] },
+        ],
+      },
+      {
+        name: "turn.seconds",
+        type: "histogram",
+        series: [{ labels: {}, value: 7.004, count: 2, buckets: [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1] }],
+      },
+    ]);
+    expect(metrics.sum("model.failure_total")).toBe(3);
+    expect(metrics.sum("queue.depth")).toBe(0);
+  });
+
+  it("tells those that watch a metric of each change, until they stop", () => {
+    const metrics = createMetrics();
+    const seen: unknown[] = [];
+    const before = metrics.counter("model.failure_total", { model: "a" });
+    const stop = metrics.watch("model.failure_total", (value, labels) => seen.push([value, labels]));
+    const stopSecond = metrics.watch("model.failure_total", () => seen.push("second"));
+    before.increment(2);
+    stopSecond();
+    metrics.increment("model.failure_total", { model: "b" });
+    stop();
+    before.increment();
+    metrics.increment("tool.policy.denied_total");
+    expect(seen).toEqual([[2, { model: "a" }], "second", [1, { model: "b" }]]);
+  });
+
   it("is empty before anything was counted", () => {
     expect(createMetrics().text()).toBe("");
   });

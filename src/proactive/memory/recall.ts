@@ -5,8 +5,9 @@ import { diverse } from "./diverse.ts";
 import type { Clock } from "../../clock.ts";
 import type { EventBus } from "../../events/index.ts";
 import type { MemorySpeaker, Sessions } from "../../session/index.ts";
-import type { ModelRedactor } from "../../telemetry/index.ts";
+import type { Metrics, ModelRedactor } from "../../telemetry/index.ts";
 import { DEFAULT_RECALL_TOKENS, type MemoryFlowOptions } from "./options.ts";
+import { createRecallUse } from "./recall-use.ts";
 import { showMemories } from "./show-memories.ts";
 import { visibleIn } from "./visible.ts";
 
@@ -28,6 +29,7 @@ export interface RecallDeps {
   readonly clock: Pick<Clock, "now">;
   /** Replaces secrets. */
   readonly redact: ModelRedactor;
+  readonly metrics: Pick<Metrics, "increment">;
 }
 
 /**
@@ -36,9 +38,10 @@ export interface RecallDeps {
  * Source: docs/capture.md, "Recall before a turn".
  */
 export function memoryRecall(
-  { memory, memoryUserOf, sessions, events, clock, redact }: RecallDeps,
+  { memory, memoryUserOf, sessions, events, clock, redact, metrics }: RecallDeps,
   options: MemoryFlowOptions = {},
 ): ProactiveHook {
+  const use = createRecallUse(metrics);
   const { recallLimit = DEFAULT_RECALL_LIMIT, recallTokens = DEFAULT_RECALL_TOKENS, historyTokens } = options;
 
   async function fitting(userId: string, message: string): Promise<Gated> {
@@ -75,7 +78,15 @@ export function memoryRecall(
       }
       // For whoever asks why nothing comes.
       if (dryRun && closed !== undefined) return [{ type: "memory_recall", content: "", source: closed, priority: 0 }];
-      return showMemories(hits, limit, recallTokens, redact);
+      const shown = showMemories(hits, limit, recallTokens, redact);
+      if (!dryRun) {
+        const contents = shown.map(({ content }) => content);
+        use.shown(taskId, text, contents);
+      }
+      return shown;
+    },
+    onTaskCompleted({ taskId, status, text }) {
+      use.ended(taskId, status === "completed" ? text : "");
     },
   };
 }

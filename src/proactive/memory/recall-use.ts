@@ -1,0 +1,50 @@
+import { tokensOf } from "../../memory/index.ts";
+import type { Metrics } from "../../telemetry/index.ts";
+
+/** Share of a memory's telling words that a reply must hold for the memory to count as used. */
+export const USED_SHARE = 0.3;
+/** A character of a script without spaces; a lone sign of ASCII is a word. */
+const LONE_SIGN = /^[^\0-\x7f]$/u;
+/** Turns that are remembered until they are answered; one that never is makes room in the end. */
+const MAX_TURNS = 500;
+
+/**
+ * How much of what a memory adds to a message a reply repeats, 0 to 1. Words that the message has already tell nothing: a reply holds them anyway. Of Chinese,
+ * Japanese and Korean pairs of characters count, since single ones are in every text.
+ *
+ * Source: docs/metrics.md, "Was a memory of use".
+ */
+export function shareUsed(memory: string, { message, reply }: { readonly message: string; readonly reply: string }) {
+  const asked = new Set(tokensOf(message));
+  const telling = new Set(tokensOf(memory).filter((token) => !asked.has(token) && !LONE_SIGN.test(token)));
+  if (telling.size === 0) return 0;
+  const held = new Set(tokensOf(reply));
+  return [...telling].filter((token) => held.has(token)).length / telling.size;
+}
+
+/** Counts memories that turns were shown, and those that their replies used. */
+export type RecallUse = ReturnType<typeof createRecallUse>;
+
+export function createRecallUse(metrics: Pick<Metrics, "increment">) {
+  const turns = new Map<string, { readonly message: string; readonly memories: readonly string[] }>();
+  return {
+    /** A turn was shown these memories. */
+    shown(taskId: string, message: string, memories: readonly string[]): void {
+      if (memories.length === 0) return;
+      turns.set(taskId, { message, memories });
+      const [oldest] = turns.keys();
+      if (turns.size > MAX_TURNS && oldest !== undefined) turns.delete(oldest);
+    },
+    /** A turn ended. What was not answered says nothing of its memories. */
+    ended(taskId: string, reply: string): void {
+      const turn = turns.get(taskId);
+      if (turn === undefined) return;
+      turns.delete(taskId);
+      if (reply.trim() === "") return;
+      const { message, memories } = turn;
+      const used = memories.filter((memory) => shareUsed(memory, { message, reply }) >= USED_SHARE);
+      metrics.increment("memory.recall.injected_total", undefined, memories.length);
+      metrics.increment("memory.recall.used_total", undefined, used.length);
+    },
+  };
+}
