@@ -1,6 +1,7 @@
 import { calendarOf } from "./calendar.ts";
 import { createAccess, createAccessApi, createAccessPart } from "./access/index.ts";
 import { DEFAULT_CONTEXT_WINDOW, knownModels } from "./agent/index.ts";
+import * as alerting from "./alerts/index.ts";
 import { createApprovals, createHostApprovals, isApprovalKey, withRightsNow } from "./approvals/index.ts";
 import { createAttention } from "./attention/index.ts";
 import { createArtifacts, createArtifactsApi, createLongResults } from "./artifacts/index.ts";
@@ -714,6 +715,23 @@ export async function createAssistant(
     turns: jobTurns,
     results: work.createJobResults({ ...ground, notify, turns: jobTurns, sessions, owners: owners.all }),
   });
+  const { enabled: alerts = true, ...alertLimits } = options.alerts ?? {};
+  const alarm = alerts
+    ? alerting.createAlerts(
+        {
+          ...ground,
+          runs,
+          notify,
+          owners: {
+            all: () => (owners.all().length === 0 ? ["cli"] : owners.all()),
+            languageOf: (user) => (person(user)?.language?.startsWith("zh") ? "zh" : "en"),
+            timezoneOf,
+            sessionOf: (user) => jobTurns.sessionOf({ user, channel: session.parseUser(user).channel }),
+          },
+        },
+        { ...alertLimits, isFlushed: remembers && options.compaction?.flush !== false },
+      )
+    : undefined;
   const staticJobs = work.createStaticJobs(
     { jobs, rolesOf: owners.rolesOf, clock },
     { maxConsecFailures: scheduling.maxConsecFailures ?? schedule.DEFAULT_MAX_CONSEC_FAILURES },
@@ -800,6 +818,7 @@ export async function createAssistant(
     state: createGatewayState({ jobs, mcp, outbox, channels: channelStatuses }),
     async close(reason) {
       retention.stop();
+      await alarm?.stop();
       await belonging.stop();
       heartbeat.stop();
       skills.shelf.stop();

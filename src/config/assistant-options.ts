@@ -1,5 +1,6 @@
 // Written by .ci/docs.ts from src/config/schema: change the schema, and run it.
 
+import type { AlertOptions } from "../alerts/index.ts";
 import type { AnyTool, McpOptions, PageReader, PatternEngine, SearchOptions, Workspace } from "../tools/index.ts";
 import type { ArtifactLimits } from "../artifacts/index.ts";
 import type { AutomationOptions, RateLimitOptions, ServerToken } from "../http/index.ts";
@@ -217,6 +218,8 @@ export interface AssistantOptions {
     /** Says how much a notice matters; when left out, what made it says so. */
     readonly scorer?: Scorer;
   };
+  /** What the owners are told of by itself. Source: docs/alerts.md. */
+  readonly alerts?: AlertOptions;
   /** What people work towards. Source: docs/goals.md. */
   readonly goals?: {
     /** Whether people have goals; false: no tools, no reviews, nothing in prompts. Default true. */

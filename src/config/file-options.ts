@@ -1,5 +1,6 @@
 // Written by .ci/docs.ts from src/config/schema: change the schema, and run it.
 
+import type { AlertOptions } from "../alerts/index.ts";
 import type { ArtifactLimits } from "../artifacts/index.ts";
 import type { AutomationOptions, RateLimitOptions, ServerToken } from "../http/index.ts";
 import type { Binding, QueueOptions, SessionOptions } from "../session/index.ts";
@@ -138,6 +139,8 @@ export interface FileOptions {
     /** By the name of a channel. */
     readonly channels?: Readonly<Record<string, ChannelAttention>>;
   };
+  /** What the owners are told of by itself. Source: docs/alerts.md. */
+  readonly alerts?: AlertOptions;
   /** What people work towards. Source: docs/goals.md. */
   readonly goals?: {
     /** Whether people have goals; false: no tools, no reviews, nothing in prompts. Default true. */

@@ -158,6 +158,10 @@ export interface JobEnded {
   readonly status: "success" | "failed" | "skipped";
   /** Why it failed or was skipped. */
   readonly reason?: string;
+  /** Failed runs in a row, with this one. */
+  readonly consecFailures: number;
+  /** It was paused, since it failed too often: its person and the owners were told. */
+  readonly paused?: boolean;
 }
 
 /** A budget for language models is nearly used, or used up. Once each in a day or a month. */

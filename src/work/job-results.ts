@@ -21,6 +21,14 @@ export interface JobResultsDeps {
 /** What is said of runs. */
 export type JobResults = ReturnType<typeof createJobResults>;
 
+/** What the end of a run means for its job. */
+export interface RunMeant {
+  /** Failed runs in a row, with this one. */
+  readonly consecFailures: number;
+  /** It was paused, since it failed too often. */
+  readonly isPaused: boolean;
+}
+
 /** A summary is so long. */
 const SUMMARY_CHARS = 300;
 
@@ -51,10 +59,25 @@ export function createJobResults({ notify, turns, sessions, owners, events, cloc
         requested: job.source !== "okr",
       });
     },
-    /** For listeners: that a run ended, and how. */
-    tellEnded({ id, name, user }: Job, runId: string, { status, error, reason = error }: RunEnd): void {
+    /** For listeners: that a run ended, how, and what it means for its job. */
+    tellEnded(
+      { id, name, user }: Job,
+      runId: string,
+      { status, error, reason = error }: RunEnd,
+      meant: RunMeant,
+    ): void {
       if (!events.has("job.ended")) return;
-      const payload = { id, name, user, runId, status, ...(reason !== undefined && { reason }) };
+      const { consecFailures, isPaused } = meant;
+      const payload = {
+        id,
+        name,
+        user,
+        runId,
+        status,
+        ...(reason !== undefined && { reason }),
+        consecFailures,
+        ...(isPaused && { paused: true }),
+      };
       events.publishAsync({ type: "job.ended", sessionId: null, timestamp: clock.now(), payload });
     },
     /** Says once that a job is paused since it failed too often: to whom it belongs, and to the owner. */
@@ -74,8 +97,16 @@ export function createJobResults({ notify, turns, sessions, owners, events, cloc
         requested: true,
       });
       for (const user of owners()) {
+        // A platform that knows a repeat by its id may know one for all of its chats.
         if (user !== job.user)
-          await notify({ user, id: `job:${runId}:paused`, type: "job", text, sessionKey: home, requested: true });
+          await notify({
+            user,
+            id: `job:${runId}:paused:${user}`,
+            type: "job",
+            text,
+            sessionKey: home,
+            requested: true,
+          });
       }
     },
   };

@@ -7,7 +7,7 @@ import type { Metrics } from "../telemetry/index.ts";
 import type { Claims } from "./claims.ts";
 import { jobKeyOf, readJobKey } from "./job-key.ts";
 import type { JobLeave } from "./job-leave.ts";
-import type { JobResults } from "./job-results.ts";
+import type { JobResults, RunMeant } from "./job-results.ts";
 import type { JobTurns } from "./job-turns.ts";
 
 export interface JobRunsDeps {
@@ -48,10 +48,10 @@ export function createJobRuns(deps: JobRunsDeps) {
       ended = taken;
     }
     if (job === undefined) return;
-    await settle(job, run, await runs.find(id, planned));
+    const meant = await settle(job, run, await runs.find(id, planned));
     await turns.ended(job, planned);
     // Who is told of it and asks for the job gets it as it is then.
-    if (ended !== undefined) results.tellEnded(job, run.runId, ended);
+    if (ended !== undefined) results.tellEnded(job, run.runId, ended, meant);
   };
 
   async function take(job: Job, run: KnownRun, signal: AbortSignal): Promise<RunEnd | "later"> {
@@ -90,10 +90,11 @@ export function createJobRuns(deps: JobRunsDeps) {
   }
 
   /** What the run's end means for its job, once. */
-  async function settle(job: Job, { runId }: KnownRun, ended: KnownRun | undefined): Promise<void> {
-    if (ended?.ended === undefined) return;
+  async function settle(job: Job, { runId }: KnownRun, ended: KnownRun | undefined): Promise<RunMeant> {
+    const asBefore = { consecFailures: job.consecFailures, isPaused: false };
+    if (ended?.ended === undefined) return asBefore;
     const { status, error = "" } = ended;
-    if (status !== "success" && status !== "failed" && status !== "skipped") return;
+    if (status !== "success" && status !== "failed" && status !== "skipped") return asBefore;
     const isFailure = status === "failed" && job.lastRunId !== runId;
     const broken = isFailure && job.consecFailures + 1 >= job.maxConsecFailures;
     // Before it is counted: under the run's id, saying it again does nothing.
@@ -112,10 +113,12 @@ export function createJobRuns(deps: JobRunsDeps) {
         ...(isBroken && { status: "error", nextRunAt: null }),
       };
     });
-    if (status !== "success" || changed?.deleteAfterRun !== true) return;
-    await jobs.remove(job.id);
-    // Nobody sees them any more, and forgetting a person finds their runs by their jobs.
-    await runs.remove(job.id);
+    if (status === "success" && changed?.deleteAfterRun === true) {
+      await jobs.remove(job.id);
+      // Nobody sees them any more, and forgetting a person finds their runs by their jobs.
+      await runs.remove(job.id);
+    }
+    return { consecFailures: changed?.consecFailures ?? 0, isPaused: broken };
   }
 }
 

@@ -14,6 +14,7 @@ import { MEMORY_ENTRIES } from "./memory-entries.ts";
 import { MODELS } from "./models.ts";
 import type { Mutant } from "./mutant.ts";
 import { NETWORK } from "./network.ts";
+import { OBSERVABILITY } from "./observability.ts";
 import { SESSIONS } from "./sessions.ts";
 import { SKILL_INSTALLS } from "./skill-installs.ts";
 import { SKILL_MUTANTS } from "./skills.ts";
@@ -37,4 +38,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...BELONGING_MUTANTS,
   ...SKILL_MUTANTS,
   ...SKILL_INSTALLS,
+  ...OBSERVABILITY,
 ];

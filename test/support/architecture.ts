@@ -53,6 +53,7 @@ const ROOMS: { readonly [room: string]: Storey } = {
     "delivery",
     "listening",
     "notify",
+    "alerts",
     "proactive",
     "retention",
     "erasure",

@@ -1,4 +1,5 @@
 import { DEFAULT_MODEL_TIMEOUT_MS } from "../../agent/index.ts";
+import { alerts } from "./alerts.ts";
 import { approvals, artifacts } from "./approvals.ts";
 import { attention } from "./attention.ts";
 import { compaction, context } from "./context.ts";
@@ -36,6 +37,7 @@ export function sharedWith(agents: Schemas): Schemas {
     retention,
     heartbeat,
     attention,
+    alerts,
     goals,
     budget,
     modelTimeoutMs: whole(1, {

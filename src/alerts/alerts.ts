@@ -1,0 +1,172 @@
+import { calendarOf } from "../calendar.ts";
+import type { Clock } from "../clock.ts";
+import { messageOf } from "../errors.ts";
+import type { EventBus } from "../events/index.ts";
+import type { Notify } from "../notice.ts";
+import type { Runs } from "../schedule/index.ts";
+import type { Store } from "../store/index.ts";
+import type { Logger, Metrics } from "../telemetry/index.ts";
+import {
+  type Alert,
+  type AlertFacts,
+  type AlertLimits,
+  DAY_MS,
+  DEFAULT_COMPACTIONS_WITHOUT_FLUSH,
+  DEFAULT_HANDLER_ERRORS_PER_MINUTE,
+  DEFAULT_JOB_FAILURES,
+  decideAlerts,
+} from "./decide-alerts.ts";
+import type { AlertOptions } from "./options.ts";
+import { alertText } from "./texts.ts";
+
+export interface AlertsDeps {
+  readonly metrics: Pick<Metrics, "watch">;
+  readonly events: Pick<EventBus, "subscribe">;
+  readonly runs: Pick<Runs, "list">;
+  readonly store: Pick<Store, "get" | "put">;
+  readonly owners: AlertOwners;
+  readonly notify: Notify;
+  readonly clock: Pick<Clock, "now">;
+  readonly logger: Pick<Logger, "warn">;
+}
+
+/** Who is told, and how. */
+export interface AlertOwners {
+  /** As `channel:id`. */
+  all(): readonly string[];
+  languageOf(user: string): "en" | "zh";
+  timezoneOf(user: string): string;
+  /** The conversation that an alert belongs to. */
+  sessionOf(user: string): string;
+}
+
+export interface AlertSettings extends Omit<AlertOptions, "enabled"> {
+  /** Whether memory keeps something of conversations before they are compacted. */
+  readonly isFlushed: boolean;
+}
+
+const KEY = "alerts/compactions";
+const FORMAT = 1;
+/** Compactions that are remembered; more in one day say nothing new. */
+const MAX_COMPACTIONS = 100;
+/** Of a job, to see since when it fails. */
+const RUNS_LOOKED_AT = 50;
+const MAX_ERROR_CHARS = 300;
+
+/** Told when they stand in the way; asked when something happens, never by a timer. */
+export type Alerts = ReturnType<typeof createAlerts>;
+
+/**
+ * Tells the owners when something is wrong that they can mend: once a day for each rule and what it is about.
+ *
+ * Source: docs/alerts.md.
+ */
+export function createAlerts(
+  { metrics, events, runs, store, owners, notify, clock, logger }: AlertsDeps,
+  { isFlushed, ...given }: AlertSettings,
+) {
+  const limits: AlertLimits = {
+    jobFailures: DEFAULT_JOB_FAILURES,
+    handlerErrorsPerMinute: DEFAULT_HANDLER_ERRORS_PER_MINUTE,
+    compactionsWithoutFlush: DEFAULT_COMPACTIONS_WITHOUT_FLUSH,
+    ...given,
+  };
+  /** Rules and subjects that were told on `today`. */
+  let told = new Set<string>();
+  let today = "";
+  let handlerErrors: readonly { readonly handler: string; readonly atMs: number }[] = [];
+  let keptMs: number | undefined;
+  let work = Promise.resolve();
+
+  /** One after the other: what comes of one decides whether the next is told. */
+  function look(facts: () => AlertFacts | Promise<AlertFacts>): void {
+    work = work
+      .then(async () => {
+        for (const alert of decideAlerts(await facts(), limits, clock.now())) await tell(alert);
+      })
+      .catch((error: unknown) => logger.warn("An alert could not be told", { error: messageOf(error) }));
+  }
+
+  async function tell(alert: Alert): Promise<void> {
+    const { rule, subject, priority, values } = alert;
+    const now = clock.now();
+    const day = calendarOf("UTC").dayOf(now);
+    if (day !== today) [today, told] = [day, new Set()];
+    const key = `${rule}:${subject}`;
+    if (told.has(key)) return;
+    const sinceMs = alert.sinceMs ?? (await failingSince(subject)) ?? now;
+    for (const user of owners.all()) {
+      const since = calendarOf(owners.timezoneOf(user)).show(sinceMs);
+      await notify({
+        user,
+        // A platform that knows a repeat by its id may know one for all of its chats.
+        id: `alert:${key}:${day}:${user}`,
+        type: "alert",
+        text: alertText(rule, { language: owners.languageOf(user) }, { ...values, since }),
+        sessionKey: owners.sessionOf(user),
+        priority,
+        dedupeKey: `alert:${key}`,
+      });
+    }
+    told.add(key);
+  }
+
+  /** When the first of a job's failed runs in a row began. */
+  async function failingSince(job: string): Promise<number | undefined> {
+    const ended = (await runs.list(job, RUNS_LOOKED_AT)).filter(({ status }) => status !== "skipped");
+    const worked = ended.findIndex(({ status }) => status === "success");
+    return (worked === -1 ? ended : ended.slice(0, worked))
+      .findLast(({ status }) => status === "failed")
+      ?.planned.getTime();
+  }
+
+  /** Compactions of the last day, with the one that just was: also those of an earlier process. */
+  async function compactions(): Promise<AlertFacts> {
+    const now = clock.now();
+    const kept = (await store.get(KEY))?.value as
+      | { readonly at?: readonly number[]; readonly kept?: number }
+      | undefined;
+    const atMs = [...(kept?.at ?? []).filter((at) => at > now - DAY_MS), now].slice(-MAX_COMPACTIONS);
+    keptMs = Math.max(keptMs ?? 0, kept?.kept ?? 0);
+    await store.put(KEY, { v: FORMAT, at: atMs, kept: keptMs });
+    return { compactions: { atMs, keptMs } };
+  }
+
+  const wasKept = (entries: number) => {
+    if (entries > 0) keptMs = clock.now();
+  };
+  const stops = [
+    events.subscribe(
+      "job.ended",
+      ({ payload: { id, name, status, reason = "", consecFailures, paused = false } }) => {
+        if (status !== "failed") return;
+        const error = reason.length <= MAX_ERROR_CHARS ? reason : `${reason.slice(0, MAX_ERROR_CHARS)}…`;
+        look(() => ({ failedJob: { id, name, error, failures: consecFailures, isPaused: paused } }));
+      },
+      { name: "alerts" },
+    ),
+    metrics.watch("event.bus.handler_error_total", (_, { handler_name: handler = "" }) => {
+      // As many as tell that there are too many.
+      handlerErrors = [...handlerErrors, { handler, atMs: clock.now() }].slice(-limits.handlerErrorsPerMinute - 1);
+      if (handlerErrors.length > limits.handlerErrorsPerMinute) look(() => ({ handlerErrors }));
+    }),
+    ...(isFlushed
+      ? [
+          metrics.watch("memory.flush.saved_total", wasKept),
+          metrics.watch("memory.flush.skipped_dedup_total", wasKept),
+          metrics.watch("compaction.flush_turn_total", (times, { outcome }) => {
+            if (outcome === "kept") wasKept(times);
+          }),
+          metrics.watch("compaction.run_total", () => look(compactions)),
+        ]
+      : []),
+  ];
+
+  return {
+    /** Ends when what was noticed is told. */
+    async stop(): Promise<void> {
+      for (const stop of stops) stop();
+      await work;
+    },
+  };
+}

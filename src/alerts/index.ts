@@ -1,0 +1,10 @@
+export { createAlerts } from "./alerts.ts";
+export type { AlertOwners, Alerts } from "./alerts.ts";
+export { decideAlerts } from "./decide-alerts.ts";
+export type { Alert, AlertFacts, AlertLimits, AlertRule, FailedJob } from "./decide-alerts.ts";
+export {
+  DEFAULT_COMPACTIONS_WITHOUT_FLUSH,
+  DEFAULT_HANDLER_ERRORS_PER_MINUTE,
+  DEFAULT_JOB_FAILURES,
+} from "./decide-alerts.ts";
+export type { AlertOptions } from "./options.ts";
