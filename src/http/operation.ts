@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Metrics } from "../telemetry/index.ts";
+import { MetricsSummaryJson, summariseMetrics } from "./metrics-summary.ts";
 import { json, type Route } from "./route.ts";
 import { ReadyJson } from "./wire.ts";
 
@@ -16,11 +17,12 @@ export interface ReadyCheck {
 export interface OperationRoutesDeps {
   /** Is the store writable and the engine running? */
   ready(): Promise<readonly ReadyCheck[]>;
-  readonly metrics: Pick<Metrics, "text">;
+  readonly metrics: Pick<Metrics, "text" | "snapshot">;
   readonly clock: Clock;
 }
 
 export function operationRoutes({ ready, metrics, clock }: OperationRoutesDeps): readonly Route[] {
+  const startedMs = clock.now();
   let last: { readonly atMs: number; readonly checks: readonly ReadyCheck[] } | undefined;
 
   async function checks() {
@@ -63,6 +65,14 @@ export function operationRoutes({ ready, metrics, clock }: OperationRoutesDeps):
       answers: { 200: { description: "Metrics", mediaType: "text/plain" } },
       handle: () =>
         new Response(metrics.text(), { headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" } }),
+    },
+    {
+      method: "GET",
+      path: "/api/v1/metrics/summary",
+      summary: "The figures of a dashboard, counted since the process started",
+      access: ["metrics", "owner"],
+      answers: { 200: { description: "The figures", schema: MetricsSummaryJson } },
+      handle: () => json(summariseMetrics(metrics.snapshot(), startedMs, clock.now())),
     },
   ];
 }
