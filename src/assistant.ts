@@ -722,8 +722,11 @@ export async function createAssistant(
           ...ground,
           runs,
           notify,
-          owners: {
-            all: () => (owners.all().length === 0 ? ["cli"] : owners.all()),
+          owner: {
+            user: () =>
+              owners.all().find((user) => channels.all.some(({ name }) => name === session.parseUser(user).channel)) ??
+              owners.all()[0] ??
+              "cli",
             languageOf: (user) => (person(user)?.language?.startsWith("zh") ? "zh" : "en"),
             timezoneOf,
             sessionOf: (user) => jobTurns.sessionOf({ user, channel: session.parseUser(user).channel }),

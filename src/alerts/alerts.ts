@@ -24,16 +24,16 @@ export interface AlertsDeps {
   readonly events: Pick<EventBus, "subscribe">;
   readonly runs: Pick<Runs, "list">;
   readonly store: Pick<Store, "get" | "put">;
-  readonly owners: AlertOwners;
+  readonly owner: AlertOwner;
   readonly notify: Notify;
   readonly clock: Pick<Clock, "now">;
   readonly logger: Pick<Logger, "warn">;
 }
 
 /** Who is told, and how. */
-export interface AlertOwners {
-  /** As `channel:id`. */
-  all(): readonly string[];
+export interface AlertOwner {
+  /** The account on which the owner is told, as `channel:id`. */
+  user(): string;
   languageOf(user: string): "en" | "zh";
   timezoneOf(user: string): string;
   /** The conversation that an alert belongs to. */
@@ -57,12 +57,12 @@ const MAX_ERROR_CHARS = 300;
 export type Alerts = ReturnType<typeof createAlerts>;
 
 /**
- * Tells the owners when something is wrong that they can mend: once a day for each rule and what it is about.
+ * Tells the owner when something is wrong that they can mend: once a day for each rule and what it is about.
  *
  * Source: docs/alerts.md.
  */
 export function createAlerts(
-  { metrics, events, runs, store, owners, notify, clock, logger }: AlertsDeps,
+  { metrics, events, runs, store, owner, notify, clock, logger }: AlertsDeps,
   { isFlushed, ...given }: AlertSettings,
 ) {
   const limits: AlertLimits = {
@@ -95,19 +95,17 @@ export function createAlerts(
     const key = `${rule}:${subject}`;
     if (told.has(key)) return;
     const sinceMs = alert.sinceMs ?? (await failingSince(subject)) ?? now;
-    for (const user of owners.all()) {
-      const since = calendarOf(owners.timezoneOf(user)).show(sinceMs);
-      await notify({
-        user,
-        // A platform that knows a repeat by its id may know one for all of its chats.
-        id: `alert:${key}:${day}:${user}`,
-        type: "alert",
-        text: alertText(rule, { language: owners.languageOf(user) }, { ...values, since }),
-        sessionKey: owners.sessionOf(user),
-        priority,
-        dedupeKey: `alert:${key}`,
-      });
-    }
+    const user = owner.user();
+    const since = calendarOf(owner.timezoneOf(user)).show(sinceMs);
+    await notify({
+      user,
+      id: `alert:${key}:${day}`,
+      type: "alert",
+      text: alertText(rule, { language: owner.languageOf(user) }, { ...values, since }),
+      sessionKey: owner.sessionOf(user),
+      priority,
+      dedupeKey: `alert:${key}`,
+    });
     told.add(key);
   }
 

@@ -1,5 +1,5 @@
 export { createAlerts } from "./alerts.ts";
-export type { AlertOwners, Alerts } from "./alerts.ts";
+export type { AlertOwner, Alerts } from "./alerts.ts";
 export { decideAlerts } from "./decide-alerts.ts";
 export type { Alert, AlertFacts, AlertLimits, AlertRule, FailedJob } from "./decide-alerts.ts";
 export {
