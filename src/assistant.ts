@@ -162,7 +162,7 @@ export async function createAssistant(
     ...options.artifacts,
     ...(keepDays !== undefined && { keepDays }),
   });
-  const notifications = createNotifications({ store, clock, events });
+  const notifications = createNotifications({ store, clock, events, metrics });
   const host = createHostChannel({ notifications, enqueue: outbox.enqueue, deliver: options.deliver });
   const takeButtons = inbox.createTakeButtons({ outbox, channels, clock, logger });
   const access = createAccess({

@@ -4,6 +4,7 @@ import { ConflictError } from "../errors.ts";
 import type { EventBus } from "../events/index.ts";
 import { newId } from "../ids.ts";
 import type { HostMessage } from "../reply.ts";
+import type { Metrics } from "../telemetry/index.ts";
 import { type JsonValue, type Store, keySegments, storeKey } from "../store/index.ts";
 
 /** A message that waits to be read. */
@@ -32,11 +33,14 @@ export function createNotifications({
   store,
   clock,
   events,
+  metrics,
 }: {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
   /** Gets `notification.kept`. Default: no event is published. */
   readonly events?: Pick<EventBus, "has" | "publishAsync">;
+  /** Counts what was read. Default: it is not counted. */
+  readonly metrics?: Pick<Metrics, "increment">;
 }): Notifications {
   async function keep(message: HostMessage): Promise<void> {
     const eventId = newId(clock);
@@ -71,7 +75,10 @@ export function createNotifications({
 
   async function remove(id: string, user?: string): Promise<boolean> {
     const found = (await list({ user })).find((message) => message.id === id);
-    if (found) await store.remove(keyOf(found));
+    if (found) {
+      await store.remove(keyOf(found));
+      metrics?.increment("proactive.notification.read_total");
+    }
     return found !== undefined;
   }
 

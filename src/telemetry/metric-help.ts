@@ -38,7 +38,7 @@ export const METRIC_HELP: Readonly<Record<MetricName, string>> = {
   "model.cooldown_total": "Times that a model was put behind the others for a while, since it failed.",
   "model.failure_total": "Model calls that failed.",
   "outbox.delivery_total": "Parts of replies, by what became of them.",
-  "proactive.notification.read_total": "Unasked messages that their person has read.",
+  "proactive.notification.read_total": "Messages that waited for people whom no channel reaches, and were read.",
   "proactive.notification_total": "Unasked messages, by what was decided and the rule that decided.",
   "queue.depth": "Turns that wait for a free slot.",
   "queue.running": "Turns that run.",

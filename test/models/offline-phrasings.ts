@@ -494,6 +494,22 @@ export const phrasings: Readonly<Record<string, { readonly en: Rows; readonly zh
       (said) => [said, "我不是真正的语言模型"],
     ),
   },
+  quiet: {
+    en: [
+      "don't disturb me",
+      "Stop notifying me today",
+      "be quiet for a while",
+      "please leave me alone",
+      "mute your notifications",
+      "no more notifications tonight",
+    ].map((said) => [
+      said,
+      "Write /mute and I say nothing unasked until tomorrow; /mute 3h for three hours, /mute off ends it. What you asked for still comes.",
+    ]),
+    zh: ["别打扰我", "今天别通知我了", "安静一会儿", "静音到明天", "今晚别发通知了", "让我安静一下", "把通知关掉"].map(
+      (said) => [said, "写 /mute，到明天之前我不主动打扰你；也可以写 /mute 3小时 或 /mute off。你要求的提醒照常。"],
+    ),
+  },
   thanks: {
     en: ["thanks", "Thank you very much!", "many thanks", "great, thanks", "well done"].map((said) => [
       said,

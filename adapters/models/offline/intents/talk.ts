@@ -30,6 +30,35 @@ const greeting: Intent = {
   }),
 };
 
+/** What is said unasked is held by a command, which needs no model. */
+const quiet: Intent = {
+  name: "quiet",
+  tools: [],
+  help: { en: ["say how to be left in peace", "don't disturb me"], zh: ["说明怎么不被打扰", "别打扰我"] },
+  phrasings: {
+    en: [
+      "(don't|do not|stop) (disturb|disturbing|bother|bothering|interrupt|interrupting|notify|notifying) me( now| today| tonight| any more| until tomorrow|)",
+      "(be|keep|stay) quiet( now| today| tonight| for a while| until tomorrow|)",
+      "(leave me|let me be) (alone|in peace)( today| tonight| until tomorrow|)",
+      "(mute|silence) (yourself|your notifications|notifications|the notifications)( today| until tomorrow|)",
+      "no (more |)(notifications|messages) (today|tonight|until tomorrow)",
+    ],
+    zh: [
+      "(今天|今晚|现在|先|)(别|不要|请勿)(再|)(打扰|烦|吵|通知)我(了|)",
+      "(安静|静音)(一下|一会儿|到明天|)",
+      "(今天|今晚|)(别|不要)(再|)(发|推送)(通知|消息)(了|)",
+      "让我(安静|静)(一下|一会儿)",
+      "(把|)通知(关掉|关了|静音|静音一下)",
+    ],
+  },
+  call: ({ language }) => ({
+    say:
+      language === "zh"
+        ? "写 /mute，到明天之前我不主动打扰你；也可以写 /mute 3小时 或 /mute off。你要求的提醒照常。"
+        : "Write /mute and I say nothing unasked until tomorrow; /mute 3h for three hours, /mute off ends it. What you asked for still comes.",
+  }),
+};
+
 const help: Intent = {
   name: "help",
   tools: [],
@@ -203,4 +232,4 @@ const echo: Intent = {
 };
 
 /** Small talk, help, and what the model is. */
-export const talkIntents: readonly Intent[] = [greeting, help, about, thanks, goodbye, cancel, echo];
+export const talkIntents: readonly Intent[] = [greeting, help, quiet, about, thanks, goodbye, cancel, echo];
