@@ -91,7 +91,7 @@ export const MetricsSummaryJson = v.strictObject({
 export type MetricsSummary = v.InferOutput<typeof MetricsSummaryJson>;
 
 const DAY_MS = 86_400_000;
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 /** Answers to a suggested pattern that accept it. */
 const ACCEPTING = ["accepted", "yes"];
 
@@ -144,7 +144,7 @@ export function summariseMetrics(snapshot: MetricsSnapshot, sinceMs: number, now
           failed: sum("tool.call_total", { tool, status: "error" }),
         }))
         .toSorted((one, other) => other.calls - one.calls)
-        .slice(0, MOST_SHOWN),
+        .slice(0, MAX_SHOWN),
     },
     recall: {
       recalls,
@@ -191,7 +191,7 @@ export function summariseMetrics(snapshot: MetricsSnapshot, sinceMs: number, now
       failing: seriesOf("scheduler.job.consec_failures")
         .map(({ labels, value }) => ({ job: labels["job_id"] ?? "", failures: value }))
         .toSorted((one, other) => other.failures - one.failures)
-        .slice(0, MOST_SHOWN),
+        .slice(0, MAX_SHOWN),
     },
     memory: {
       compactions: sum("compaction.run_total"),
