@@ -84,4 +84,7 @@ export function isAsked({ requested, urgent }: Pick<Notice, "requested" | "urgen
 }
 
 /** The one way to say something unasked. Contract: resolved = durable; the same id is said once. Source: docs/attention.md. */
-export type Notify = (notice: Notice) => Promise<void>;
+export type Notify = (notice: Notice) => Promise<NoticeVerdict | void>;
+
+/** Said now, held until a time, kept for the next day's digest, or dropped. */
+export type NoticeVerdict = "send" | "hold" | "digest" | "drop";

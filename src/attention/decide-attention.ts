@@ -1,4 +1,5 @@
 import { calendarOrUtc } from "../calendar.ts";
+import type { NoticeVerdict } from "../notice.ts";
 import { type AttentionConfig, resolveLimits } from "./limits.ts";
 import { endOfQuietHours, nextAllowedDay } from "./quiet-hours.ts";
 
@@ -53,7 +54,7 @@ export interface SentNotification {
 }
 
 /** `send` now, `hold` until a time, join the `digest` of the next day, or `drop`. */
-export type AttentionVerdict = "send" | "hold" | "digest" | "drop";
+export type AttentionVerdict = NoticeVerdict;
 
 /** Which rule decided. */
 export type AttentionRule =

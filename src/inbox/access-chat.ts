@@ -25,8 +25,8 @@ export interface AccessMessagesDeps {
 export function createAccessMessages(deps: AccessMessagesDeps): AccessMessages {
   const { outbox, notify, channels, takeButtons, logger } = deps;
 
-  function tell(target: Target, message: Pick<Notice, "id" | "text" | "buttons">): Promise<void> {
-    return notify({ ...noticeAddress(target), ...message, type: "pairing", sessionKey: "", requested: true });
+  async function tell(target: Target, message: Pick<Notice, "id" | "text" | "buttons">): Promise<void> {
+    await notify({ ...noticeAddress(target), ...message, type: "pairing", sessionKey: "", requested: true });
   }
 
   return {

@@ -47,13 +47,17 @@ export function createNotify(
   return {
     async notify(given) {
       const notice = placed(given);
-      if (!enabled) return passOn(notice);
+      if (!enabled) {
+        await passOn(notice);
+        return "send";
+      }
       const userId = users.canonicalUser(notice.user);
       const { priority = DEFAULT_PRIORITY } = notice;
       const scored = isAsked(notice) ? notice : { ...notice, priority: await score(notice, priority) };
       const { verdict, decided } = await attention.take(userId, scored);
       for (const one of decided) tell(userId, one);
       if (verdict === "send") await passOn(notice);
+      return verdict;
     },
     async holdAgain(given) {
       if (!enabled) return false;

@@ -109,6 +109,23 @@ describe("notify", () => {
     ]);
   });
 
+  it.each([
+    ["hold", { notified: true, later: true }],
+    ["digest", { notified: true, later: true }],
+    ["send", { notified: true }],
+    ["drop", { notified: false, reason: "They want to be told less, or it came too late" }],
+  ] as const)("says what became of it: %s", async (verdict, output) => {
+    const tools = notifyTool({ notify: async () => verdict });
+    expect(await callTool(tools, "notify", { text: "He is late." })).toEqual(output);
+  });
+
+  it("is unasked in a heartbeat, with how much it matters", async () => {
+    const { notices, tools } = noticed();
+    await callTool(tools, "notify", { text: "He is late.", priority: 0.9 }, contextOf({ origin: "heartbeat" }));
+    expect(notices).toMatchObject([{ type: "heartbeat", priority: 0.9 }]);
+    expect(notices[0]).not.toHaveProperty("requested");
+  });
+
   it("finds their direct chat where the turn has no address", async () => {
     const { notices, tools } = noticed();
     await callTool(tools, "notify", { text: "He is late." });

@@ -39,7 +39,7 @@ export function notifyTool({ notify }: { readonly notify: Notify }): Readonly<Re
       if (peer.kind !== "direct") {
         throw new ToolError("FORBIDDEN", "In a group others would not know of it: say it in the reply, or not at all");
       }
-      await notify({
+      const verdict = await notify({
         id: callId,
         user,
         text: title === undefined ? said : `**${title.replaceAll(/\s+/g, " ")}**\n\n${said}`,
@@ -51,7 +51,8 @@ export function notifyTool({ notify }: { readonly notify: Notify }): Readonly<Re
         account,
         ...(target && { chat: target.chat, ...(target.thread !== undefined && { thread: target.thread }) }),
       });
-      return { notified: true };
+      if (verdict === "drop") return { notified: false, reason: "They want to be told less, or it came too late" };
+      return verdict === "hold" || verdict === "digest" ? { notified: true, later: true } : { notified: true };
     },
     // Under the call's id it is said once.
     meta: {
