@@ -25,6 +25,8 @@ export const ATTENTION_MUTANTS: readonly Mutant[] = [
     [ATTENTION, "decideAttention", 'if (quietUntil !== null) return held("quiet_hours", quietUntil);', ""],
     [ATTENTION, "takeNotice", "sent: [...document.sent, sentOf(notice, now)]", "sent: document.sent"],
     [ATTENTION, "releaseDue", "decide(next, notice, config, now)", '{ verdict: "send" as const, rule: "ok" as const }'],
+  ]),
+  ...planted({ threat: 6, promise: "what was held is said in the end", test: FLOW }, [
     [ATTENTION, "createAttention.release", "await wakeFor(userId, document);", ""],
   ]),
   ...planted({ threat: 4, promise: "a notice is decided and said once", test: FLOW }, [

@@ -78,6 +78,17 @@ describe("notify()", () => {
     expect((await t.said()).map(({ id }) => id)).toEqual(["a", "b"]);
   });
 
+  it("keeps for the next day what may not be said when its time comes", async () => {
+    const t = await at(NOON, { config: { maxDailyNotifications: 2 } });
+    await t.notify(notice("a"));
+    await t.notify(notice("b"));
+    await t.notify(notice("c", { type: "job" }));
+    await t.clock.advance(HOUR_MS);
+    expect(t.decided.at(-1)).toMatchObject({ id: "b", verdict: "digest", rule: "daily_cap" });
+    await t.clock.advance(DAY_MS);
+    expect((await t.said()).map(({ id }) => id)).toEqual(["a", "c", "b"]);
+  });
+
   it("drops what expired while it was held, and says so", async () => {
     const t = await at(NIGHT);
     await t.notify(notice("a", { expiresAtMs: NIGHT + HOUR_MS }));
