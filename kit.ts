@@ -250,6 +250,23 @@ export type {
 export { type UnfinishedMove, unfinishedMoves } from "./src/belonging/index.ts";
 export { type MixedSpelling, mixedSpellings } from "./src/session/index.ts";
 export { describeCall, visible } from "./src/call-text.ts";
+export type {
+  AttentionConfig,
+  AttentionRule,
+  AttentionVerdict,
+  ChannelAttention,
+  SentNotification,
+} from "./src/attention/index.ts";
+export type {
+  DecidedNotice,
+  HeldNotice,
+  NewNotice,
+  NoticeOutcome,
+  PersonAttention,
+  SaidNotice,
+  Scorer,
+} from "./src/notify/index.ts";
+export type { Notice, NoticeAddress, NoticeOffer, NoticeType } from "./src/notice.ts";
 export type { AccessView, AskedView, PersonView, Somebody } from "./src/access/index.ts";
 export type {
   AllowRuleView,

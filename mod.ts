@@ -34,6 +34,9 @@ export type { PolicyDecision, PolicyFile, PolicySource } from "./src/policy/inde
 export { ConfigError } from "./src/settings/index.ts";
 export type { ConfigIssue, ConfigWarning } from "./src/settings/index.ts";
 export type { SearchProvider } from "./src/tools/index.ts";
+export { decideAttention } from "./src/attention/index.ts";
+export type { AttentionDecision, AttentionNotification, AttentionState } from "./src/attention/index.ts";
+export type { AttentionApi } from "./src/notify/index.ts";
 export type { AccessApi } from "./src/access/index.ts";
 export type { Assistant } from "./src/assistant-types.ts";
 export type { ApprovalsApi } from "./src/approvals/index.ts";

@@ -5,6 +5,7 @@ import type { ArtifactsApi } from "./artifacts/index.ts";
 import type { ContextPart } from "./context/index.ts";
 import type { EventBus } from "./events/index.ts";
 import type { MemoryPart } from "./memory/index.ts";
+import type { AttentionApi } from "./notify/index.ts";
 import type { GoalsApi, HookRegistry } from "./proactive/index.ts";
 import type { Policy } from "./policy/index.ts";
 import type { Reply, SendInput, StreamEvent } from "./reply.ts";
@@ -53,6 +54,8 @@ export interface Assistant {
   readonly skills: SkillsApi;
   /** What people work towards. Source: docs/goals.md. */
   readonly goals: GoalsApi;
+  /** What is said unasked: looked at, muted, explained, and said by the host program. Source: docs/attention-program.md. */
+  readonly attention: AttentionApi;
   /** Calls that wait for the owner. Source: docs/approvals.md. */
   readonly approvals: ApprovalsApi;
   /** Who is let in besides those whom the configuration names, and who asks to be. Source: docs/access.md. */

@@ -34,7 +34,13 @@ import { createLifecycle } from "./lifecycle.ts";
 import { createChannelStatuses, createLeases, createListeners } from "./listening/index.ts";
 import { openMemory } from "./memory/index.ts";
 import { createHostChannel, createNotifications } from "./notifications/index.ts";
-import { createNotify, createPassOn, createScoreNotice, createTellDecision } from "./notify/index.ts";
+import {
+  createHostAttention,
+  createNotify,
+  createPassOn,
+  createScoreNotice,
+  createTellDecision,
+} from "./notify/index.ts";
 import { DEAD_LETTERS_KEY, createDeadLetters, createOutbox } from "./outbox/index.ts";
 import { createPeopleNotes } from "./people/index.ts";
 import { createPersona } from "./persona/index.ts";
@@ -904,6 +910,17 @@ export async function createAssistant(
   });
   const answer = tools.createAnswerRequest({ approvals, dispatch, start, isNew: () => phase() === "new" });
   const approvalsApi = createHostApprovals(approvals, answer);
+  const attentionApi = createHostAttention(
+    {
+      attention,
+      notify,
+      sessionKeyOf: (user) => submissions.describe({ user, text: "" }).sessionKey,
+      canonicalUser: users.canonicalUser,
+      start,
+      clock,
+    },
+    { enabled: limitsHold },
+  );
   const { followUp, followUps } = inbox.createApprovalFollowUps({ approvals, arrivals, waiters });
   const sessionKeyOf = (channel: string, name: string) => capitals.keyOf(agents.default.id, channel, name);
   const streamReply = http.createStreamReply({ stream, clock, logger });
@@ -984,6 +1001,7 @@ export async function createAssistant(
     jobs: work.createHostJobs({ jobs: jobService, rolesOf: owners.rolesOf, start }),
     skills: skillsApi,
     goals: createHostGoals({ goals, canonicalUser: users.canonicalUser, start }),
+    attention: attentionApi,
     approvals: approvalsApi,
     access: createAccessApi(access, start),
     memory,

@@ -14,9 +14,11 @@ export interface NoticeAddress {
   readonly user: string;
   /** Default: the channel of the person. */
   readonly channel?: string;
+  /** Which of the channel's accounts. Default `default`. */
   readonly account?: string;
   /** Default: the direct chat of the person. */
   readonly chat?: string;
+  /** Default: none. */
   readonly thread?: string;
   /** As of `Target`. */
   readonly replyTo?: string;
@@ -27,7 +29,7 @@ export function noticeAddress(target: Target): NoticeAddress & { readonly channe
   return { ...target, user: `${target.channel}:${target.chat}` };
 }
 
-/** What a notice is about. Limits are counted by it. */
+/** What a notice is about. Limits are counted by it. A host program has names of its own. */
 export type NoticeType =
   | "job"
   | "heartbeat"
@@ -40,7 +42,8 @@ export type NoticeType =
   | "pairing"
   | "message"
   | "feedback"
-  | "digest";
+  | "digest"
+  | (string & Record<never, never>);
 
 /** A question with buttons under a notice. */
 export interface NoticeOffer {
@@ -58,7 +61,9 @@ export interface NoticeOffer {
 export interface Notice extends NoticeAddress {
   /** The same for a notice that is said again, after a crash. */
   readonly id: string;
+  /** What it is about. */
   readonly type: NoticeType;
+  /** What its person reads, in Markdown. */
   readonly text: string;
   /** The conversation that it belongs to. */
   readonly sessionKey: string;

@@ -22,11 +22,17 @@ import {
   nextLook,
   releaseDue,
   takeBackNotice,
+  stateOf,
   takeNotice,
   withoutLeaving,
   withoutSessions,
 } from "./attention-document.ts";
-import type { AttentionVerdict } from "./decide-attention.ts";
+import {
+  type AttentionDecision,
+  type AttentionNotification,
+  type AttentionVerdict,
+  decideAttention,
+} from "./decide-attention.ts";
 import type { AttentionConfig } from "./limits.ts";
 
 const ROOM = "attention";
@@ -147,7 +153,7 @@ export function createAttention({ store, engine, clock, configOf }: AttentionDep
     /** @param untilMs Nothing unasked is said before then, milliseconds since the epoch. `null`: nothing is muted any more. */
     async mute(userId: string, untilMs: number | null): Promise<void> {
       const now = clock.now();
-      const { document } = await change(userId, ({ mutedUntil: _, ...rest }) => ({
+      const { document } = await change(userId, ({ mutedUntil: _mutedUntil, ...rest }) => ({
         document: {
           ...rest,
           ...(untilMs !== null && { mutedUntil: untilMs }),
@@ -158,12 +164,21 @@ export function createAttention({ store, engine, clock, configOf }: AttentionDep
       await wakeFor(userId, document);
     },
 
-    /** The person wants less of a type; 0 times: as much as before. @returns How often they said so. */
-    async wantLess(userId: string, type: string, times?: 0): Promise<number> {
+    /**
+     * The person wants less of a type.
+     * @param times How often they said so; 0: as much as before. Default: once more.
+     * @returns How often they said so.
+     */
+    async wantLess(userId: string, type: string, times?: number): Promise<number> {
       const { document } = await change(userId, (before) => ({
         document: { ...before, less: { ...before.less, [type]: times ?? (before.less[type] ?? 0) + 1 } },
       }));
       return document.less[type] ?? 0;
+    },
+
+    /** What would be decided now. Nothing is written. */
+    async explain(userId: string, notification: AttentionNotification): Promise<AttentionDecision> {
+      return decideAttention(notification, stateOf(await load(userId)), configOf(userId), clock.now());
     },
 
     /** What was decided for a person, and what waits. */

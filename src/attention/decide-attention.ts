@@ -34,6 +34,7 @@ export interface AttentionNotification {
 
 /** What was said to a person, as far as limits need it. */
 export interface AttentionState {
+  /** What was said; of what lies more than a day back nothing is read. */
   readonly sent: readonly SentNotification[];
   /** Nothing unasked is said before this time, milliseconds since the epoch. */
   readonly mutedUntil?: number | undefined;
@@ -43,11 +44,13 @@ export interface AttentionState {
 
 /** One message that was said unasked. */
 export interface SentNotification {
+  /** What it was about. */
   readonly type: string;
   /** A date, or milliseconds since the epoch. */
   readonly at: Date | number;
   /** Of a digest: the types of what it joined. */
   readonly types?: readonly string[] | undefined;
+  /** What it was about, as its maker named it. */
   readonly dedupeKey?: string | undefined;
   /** Of a digest: what it joined was about. */
   readonly dedupeKeys?: readonly string[] | undefined;
@@ -69,8 +72,11 @@ export type AttentionRule =
   | "min_interval"
   | "ok";
 
+/** What was decided, and by which rule. */
 export interface AttentionDecision {
+  /** What becomes of it. */
   readonly verdict: AttentionVerdict;
+  /** The first rule that applied. */
   readonly rule: AttentionRule;
   /** Of `hold` and `digest`: when it is decided again. */
   readonly until?: Date;

@@ -1,3 +1,13 @@
+export { createHostAttention } from "./host-attention.ts";
+export type {
+  AttentionApi,
+  DecidedNotice,
+  HeldNotice,
+  NewNotice,
+  NoticeOutcome,
+  PersonAttention,
+  SaidNotice,
+} from "./host-attention.ts";
 export { createNotify } from "./notify.ts";
 export type { NotifyFlow } from "./notify.ts";
 export { createPassOn } from "./pass-on.ts";
