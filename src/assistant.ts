@@ -944,6 +944,7 @@ export async function createAssistant(
     ...http.auditRoutes({ audit }),
     ...http.deadLetterRoutes({ list: outbox.listDead, letters: deadLetters, start, audit }),
     ...http.notificationRoutes(notifications),
+    ...http.attentionRoutes({ attention: attentionApi, canonicalUser: users.canonicalUser, clock, audit }),
     ...http.eventRoutes({ events, notifications, clock }),
     ...(keepsJobs
       ? http.jobRoutes({

@@ -4,6 +4,7 @@ export { type AccessRoutesDeps, accessRoutes } from "./access.ts";
 export { type AppDeps, createApp } from "./app.ts";
 export { type ApprovalRoutesDeps, approvalRoutes } from "./approvals.ts";
 export { type ArtifactRoutesDeps, artifactRoutes } from "./artifacts.ts";
+export { type AttentionRoutesDeps, attentionRoutes } from "./attention.ts";
 export { auditRoutes } from "./audit.ts";
 export { channelRoutes } from "./channels.ts";
 export { type DeadLetterRoutesDeps, deadLetterRoutes } from "./dead-letters.ts";

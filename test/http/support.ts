@@ -7,6 +7,7 @@ import {
   type AccessRoutesDeps,
   type ApprovalRoutesDeps,
   type ArtifactRoutesDeps,
+  type AttentionRoutesDeps,
   type ChatRoutesDeps,
   type DeadLetterRoutesDeps,
   type EventRoutesDeps,
@@ -30,6 +31,7 @@ import {
   accessRoutes,
   approvalRoutes,
   artifactRoutes,
+  attentionRoutes,
   auditRoutes,
   deadLetterRoutes,
   chatRoutes,
@@ -115,6 +117,8 @@ export interface HttpFixture
   readonly jobs: JobRoutesDeps["jobs"];
   readonly events: EventRoutesDeps["events"];
   readonly placeOf: JobRoutesDeps["placeOf"];
+  readonly attention: AttentionRoutesDeps["attention"];
+  readonly canonicalUser: AttentionRoutesDeps["canonicalUser"];
   /** Absent: this assistant has no routes of skills. */
   readonly skills?: SkillRoutesDeps["skills"] | undefined;
   readonly memoryUserOf: SkillRoutesDeps["memoryUserOf"];
@@ -144,6 +148,7 @@ export function routesOf(parts: HttpFixture): readonly Route[] {
     ...auditRoutes(parts),
     ...deadLetterRoutes({ ...parts, list: parts.outbox.listDead, letters: parts.deadLetters }),
     ...notificationRoutes(parts.notifications),
+    ...attentionRoutes(parts),
     ...jobRoutes(parts),
     ...(parts.skills ? skillRoutes({ ...parts, skills: parts.skills }) : []),
     ...eventRoutes(parts),
@@ -364,6 +369,21 @@ export function fakeAssistant(
     skills: fakeSkills().skills,
     memoryUserOf: (user) => user.toLowerCase(),
     notifications: { list: async () => [], remove: async () => false },
+    attention: {
+      people: async () => [],
+      view: async ({ user = "@owner" } = {}) => ({
+        user,
+        decisions: [],
+        held: [],
+        sent: [],
+        mutedUntil: null,
+        less: {},
+      }),
+      mute: async () => {},
+      less: async ({ times = 1 }) => times,
+      notify: async ({ id = "new" }) => ({ id, decision: null }),
+    },
+    canonicalUser: (user) => user.toLowerCase(),
     usage: createUsage({ store: memoryStore(), clock, timezone: "UTC" }),
     memory: fakeMemory({ clock }),
     persona: createPersona({ store: memoryStore(), clock, redact: (value) => value }),

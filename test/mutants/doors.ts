@@ -3,6 +3,10 @@ import { type Mutant, planted } from "./mutant.ts";
 const PAIRING = { threat: 12, promise: "nobody lets themselves in" };
 const SET_BACK = { threat: 6, promise: "a limit survives a clock that is set back" };
 const AUTOMATIONS = { threat: 2, promise: "an automation has a stranger's rights, whatever it says" };
+const OWN_ATTENTION = {
+  threat: 11,
+  promise: "a user's token looks at and mutes its own user, and says nothing to others",
+};
 const INBOX = "src/inbox";
 const JOURNALED = { threat: 4, promise: "a platform is told of a message only when it is journaled" };
 const ONE_LISTENER = { threat: 4, promise: "one process at a time listens for an account" };
@@ -713,5 +717,10 @@ export const DOORS: readonly Mutant[] = [
   ...planted({ ...REFUSED, test: "test/listening/listeners.test.ts" }, [
     [LISTENING, "tryAgainAndAgain", "refusals >= MAX_REFUSALS", "false"],
     [LISTENING, "tryAgainAndAgain", "Math.max(retryAfterMs, reconnectMs(failures))", "reconnectMs(failures)"],
+  ]),
+  ...planted({ ...OWN_ATTENTION, test: "test/http/attention.test.ts" }, [
+    [HTTP, "attentionRoutes.whose", "speakerOf(caller, { user: wanted }).user", "wanted"],
+    [HTTP, "attentionRoutes.handle", 'caller.role === "owner" && wanted === undefined', "wanted === undefined"],
+    [HTTP, "attentionRoutes", 'access: ["owner"]', 'access: ["owner", "user"]'],
   ]),
 ];

@@ -1,0 +1,222 @@
+import * as v from "valibot";
+import type { Clock } from "../clock.ts";
+import type { AttentionApi, DecidedNotice, HeldNotice, PersonAttention } from "../notify/index.ts";
+import type { Audit } from "../telemetry/index.ts";
+import type { Caller } from "./auth.ts";
+import { readJson } from "./body.ts";
+import { type GuardedRoute, checked, checkedQuery, json } from "./route.ts";
+import { speakerOf } from "./speaker.ts";
+import { Count, name } from "./wire.ts";
+
+const OWNERS = "@owner";
+const Time = v.pipe(
+  v.string("Expected a time as 2026-01-31T12:00:00Z"),
+  v.isoTimestamp("Expected a time as 2026-01-31T12:00:00Z"),
+);
+const user = v.optional(
+  name("`channel:id`, or the name of a linked person as `@ada`; others than the token's own are for an owner"),
+);
+const noticeType = name("What it is about, as `note`");
+
+const ListQuery = v.object({ user });
+const MuteBody = v.strictObject({
+  user,
+  until: v.pipe(v.nullable(Time), v.description("Nothing unasked is said before it; null: from now on it is")),
+});
+const LessBody = v.strictObject({
+  user,
+  type: noticeType,
+  times: v.optional(
+    v.pipe(
+      v.number("Expected a whole number"),
+      v.integer("Expected a whole number"),
+      v.minValue(0, "Expected 0 or more"),
+      v.maxValue(10, "Expected 10 or less"),
+      v.description("How often they said so; 0: as much as before. Default once more"),
+    ),
+  ),
+});
+const NotifyBody = v.strictObject({
+  user: name("Who it is for, as `channel:id`"),
+  text: v.pipe(
+    v.string("Expected what they should read"),
+    v.maxLength(20_000, "Expected at most 20000 characters"),
+    v.description("Markdown"),
+  ),
+  type: v.optional(noticeType),
+  priority: v.optional(
+    v.pipe(
+      v.number("Expected a number from 0 to 1"),
+      v.minValue(0, "Expected a number from 0 to 1"),
+      v.maxValue(1, "Expected a number from 0 to 1"),
+      v.description("How much it matters. Default 0.7"),
+    ),
+  ),
+  urgent: v.optional(
+    v.pipe(v.boolean("Expected true or false"), v.description("It keeps no quiet hours and no limits")),
+  ),
+  requested: v.optional(
+    v.pipe(v.boolean("Expected true or false"), v.description("They asked for it: it keeps no limits either")),
+  ),
+  expires_at: v.optional(v.pipe(Time, v.description("When it is worth nothing any more. Default in a week"))),
+  dedupe_key: v.optional(name("What it is about: the same within a day, or still held, is said once")),
+  id: v.optional(name("Said again with it, it is said once. Default a new one")),
+});
+
+const decided = {
+  id: v.string(),
+  type: v.string(),
+  channel: v.string(),
+  session_key: v.string(),
+  text: v.string(),
+  priority: v.number(),
+  at: Time,
+  verdict: v.picklist(["send", "hold", "digest", "drop"]),
+  rule: v.string(),
+};
+const PersonJson = v.strictObject({
+  user: v.string(),
+  muted_until: v.nullable(Time),
+  less: v.pipe(v.record(v.string(), Count), v.description("Types of which they want less, and how often they said so")),
+  held: v.pipe(v.array(v.strictObject({ ...decided, until: Time })), v.description("What waits, the soonest first")),
+  decisions: v.pipe(
+    v.array(v.strictObject({ ...decided, until: v.optional(Time) })),
+    v.description("The newest 50, newest first"),
+  ),
+  sent: v.pipe(
+    v.array(v.strictObject({ id: v.string(), type: v.string(), at: Time, ids: v.optional(v.array(v.string())) })),
+    v.description("What was said in the last two days, newest first; `ids`: of what a digest joined"),
+  ),
+});
+const ListJson = v.strictObject({ people: v.array(PersonJson) });
+const LessJson = v.strictObject({ user: v.string(), type: v.string(), times: Count });
+const MutedJson = v.strictObject({ user: v.string(), muted_until: v.nullable(Time) });
+const OutcomeJson = v.strictObject({
+  id: v.string(),
+  verdict: v.optional(decided.verdict),
+  rule: v.optional(v.string()),
+  until: v.optional(Time),
+});
+
+export interface AttentionRoutesDeps {
+  readonly attention: Omit<AttentionApi, "explain">;
+  canonicalUser(userId: string): string;
+  readonly clock: Clock;
+  readonly audit: Pick<Audit, "write">;
+}
+
+/** What is said unasked and when: an owner's token looks at all and changes all, a user's token what is its user's. */
+export function attentionRoutes({
+  attention,
+  canonicalUser,
+  clock,
+  audit,
+}: AttentionRoutesDeps): readonly GuardedRoute[] {
+  /** Whose attention a call means; an owner's token that says nothing means its own. @throws {ProblemError} `FORBIDDEN` for another person's with a user's token. */
+  function whose(caller: Caller, wanted: string | undefined): string {
+    return canonicalUser(speakerOf(caller, { user: wanted }).user ?? OWNERS);
+  }
+
+  function changed(caller: Caller, what: string, target: string): void {
+    audit.write({ who: speakerOf(caller, {}).user ?? "owner", what: `attention.${what}`, target, verdict: "ok" });
+  }
+
+  return [
+    {
+      method: "GET",
+      path: "/api/v1/attention",
+      summary: "Shows what was said unasked, what is held and what was dropped, each with the rule that decided",
+      access: ["owner", "user"],
+      query: ListQuery,
+      answers: { 200: { description: "Each person; to an owner's token its own first", schema: ListJson } },
+      async handle({ query, caller }) {
+        const { user: wanted } = checkedQuery(ListQuery, query);
+        const own = whose(caller, wanted);
+        const isAll = caller.role === "owner" && wanted === undefined;
+        const people = isAll ? new Set([own, ...(await attention.people())]) : [own];
+        const found = await Promise.all([...people].map((one) => attention.view({ user: one })));
+        return json({ people: found.map(personJson) } satisfies v.InferOutput<typeof ListJson>);
+      },
+    },
+    {
+      method: "POST",
+      path: "/api/v1/attention/mute",
+      summary: "Says nothing unasked to a person before a time",
+      access: ["owner", "user"],
+      body: MuteBody,
+      answers: { 200: { description: "It is stored", schema: MutedJson } },
+      async handle({ request, caller }) {
+        const { user: wanted, until } = checked(MuteBody, await readJson(request, clock));
+        const person = whose(caller, wanted);
+        await attention.mute({ user: person, until: until === null ? null : new Date(until) });
+        changed(caller, until === null ? "unmute" : "mute", person);
+        return json({ user: person, muted_until: until } satisfies v.InferOutput<typeof MutedJson>);
+      },
+    },
+    {
+      method: "POST",
+      path: "/api/v1/attention/less",
+      summary: "Says less of a type to a person",
+      access: ["owner", "user"],
+      body: LessBody,
+      answers: { 200: { description: "It is stored", schema: LessJson } },
+      async handle({ request, caller }) {
+        const { user: wanted, type, times } = checked(LessBody, await readJson(request, clock));
+        const person = whose(caller, wanted);
+        const said = await attention.less({ user: person, type, times });
+        changed(caller, "less", person);
+        return json({ user: person, type, times: said } satisfies v.InferOutput<typeof LessJson>);
+      },
+    },
+    {
+      method: "POST",
+      path: "/api/v1/attention/notify",
+      summary: "Says something unasked to a person: now, later or not at all, by the same decision as all that is",
+      access: ["owner"],
+      body: NotifyBody,
+      answers: {
+        200: {
+          description: "What was decided; without a verdict: so long ago that it is not kept",
+          schema: OutcomeJson,
+        },
+      },
+      async handle({ request, caller }) {
+        const body = checked(NotifyBody, await readJson(request, clock));
+        const { expires_at: expiresAt, dedupe_key: dedupeKey, ...given } = body;
+        const { id, decision } = await attention.notify({
+          ...given,
+          dedupeKey,
+          expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
+        });
+        changed(caller, "notify", `${canonicalUser(given.user)} ${id}`);
+        return json({
+          id,
+          ...(decision && { verdict: decision.verdict, rule: decision.rule }),
+          ...(decision?.until && { until: decision.until.toISOString() }),
+        } satisfies v.InferOutput<typeof OutcomeJson>);
+      },
+    },
+  ];
+}
+
+function personJson({
+  user: person,
+  decisions,
+  held,
+  sent,
+  mutedUntil,
+  less,
+}: PersonAttention): v.InferOutput<typeof PersonJson> {
+  return {
+    user: person,
+    muted_until: mutedUntil?.toISOString() ?? null,
+    less,
+    held: held.map((one) => ({ ...noticeJson(one), until: one.until.toISOString() })),
+    decisions: decisions.map((one) => ({ ...noticeJson(one), ...(one.until && { until: one.until.toISOString() }) })),
+    sent: sent.map(({ at, ids, ...one }) => ({ ...one, at: at.toISOString(), ...(ids && { ids: [...ids] }) })),
+  };
+}
+
+function noticeJson({ sessionKey, at, until: _until, ...rest }: DecidedNotice | HeldNotice) {
+  return { ...rest, session_key: sessionKey, at: at.toISOString() };
+}
