@@ -22,7 +22,15 @@ export type { Engine } from "./src/engine/index.ts";
 export { memoryStore } from "./src/store/index.ts";
 export type { JsonValue, Store } from "./src/store/index.ts";
 export type { AnyEvent, EventBus, EventMap, Injection } from "./src/events/index.ts";
-export type { HookContext, ProactiveHook } from "./src/proactive/index.ts";
+export { detectPatterns } from "./src/proactive/index.ts";
+export type {
+  Detection,
+  HookContext,
+  Initiative,
+  PatternDetector,
+  PatternEntry,
+  ProactiveHook,
+} from "./src/proactive/index.ts";
 export { guardPath, guardUrl } from "./src/guard/index.ts";
 export type { GuardedCommand } from "./src/commands/index.ts";
 export { ToolError, defineTool, toolOutcome } from "./src/tools/index.ts";

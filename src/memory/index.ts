@@ -26,6 +26,7 @@ export type {
 } from "./api.ts";
 export { type MemoryExportLine, type MemoryImportResult, exportMemory, importMemory } from "./export.ts";
 export { type MemoryFile, type MemoryFiles, createMemoryFiles } from "./person-files.ts";
+export { isEveryday } from "./keyword/everyday.ts";
 export { tokensOf } from "./keyword/tokens.ts";
 export { createKeywordIndex, openKeywordIndex } from "./keyword/keyword-index.ts";
 export type {
@@ -42,6 +43,7 @@ export { type OpenedMemory, openMemory } from "./open-memory.ts";
 export type { MemoryOptions } from "./options.ts";
 export { type MemoryPart, type MemoryProblem, createMemoryPart } from "./part.ts";
 export { checkId, newEntry } from "./new-entry.ts";
+export { timeOfUlid } from "./time-input.ts";
 export { slotsMatch } from "./slot-filter.ts";
 export {
   type CapturedCall,

@@ -37,6 +37,18 @@ export {
   goalContext,
 } from "./goals/index.ts";
 export {
+  type Detection,
+  type DetectPatternsOptions,
+  type FoundPattern,
+  PATTERN_DETECTORS,
+  type PatternAction,
+  type PatternDetector,
+  type PatternEntry,
+  type PatternMoment,
+  type PatternSuggestion,
+  detectPatterns,
+} from "./patterns/index.ts";
+export {
   type OfferedTo,
   SKILL_ACTIVATION_OPTIONS,
   createOfferedTo,

@@ -1,0 +1,81 @@
+import { countOf, textSlot, timeOf } from "./entries.ts";
+import type { PatternEntry } from "./pattern.ts";
+import { type Topic, topicOf } from "./topics.ts";
+
+/** Something that a person asked or asked for. */
+export interface Asked {
+  readonly entry: PatternEntry;
+  readonly text: string;
+  readonly topic: Topic;
+  readonly at: number;
+  readonly count: number;
+  /** It asks a question, rather than for something to be done. */
+  readonly isQuestion: boolean;
+  /** Another answer is expected every day. */
+  readonly isOfTheMoment: boolean;
+}
+
+/** Longer texts are documents. */
+const MAX_CHARS = 400;
+/** Entries of other types are what was concluded from what people said, not what they said. */
+const ASKING_TYPES: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  "request",
+  "question",
+  "auto_capture",
+  "message",
+]);
+
+const SMALL_TALK =
+  /^(?:(?:hi|hey|hello|thanks?|thank you|thx|cheers|ok(?:ay)?|yes|yep|no|nope|sure|great|nice|cool|perfect|good (?:morning|afternoon|evening|night)|bye|see you|continue|go on|next|more|again|please|never ?mind|sorry|lol|haha|how are you|what'?s up|you there|there|everyone|so much|你好|您好|早|早安|早上好|下午好|晚上好|晚安|谢谢你?|多谢|辛苦了|好的?|嗯+|行|对|是的?|不用了?|继续|可以|再见|拜拜|哈+|在吗|吃了吗|最近怎么样|收到)[\s,.!?~，。！？～]*)+$/iu;
+const QUESTION_MARK = /[?？]["'”)）\s]*$/;
+const ENGLISH_QUESTION =
+  /^(?:(?:hey|hi|hello|so|and|sorry|quick question|again|wait|ok(?:ay)?|please)[\s,:.!-]+)*(?:what(?:'?s|s|'re)?|who(?:'?s)?|where(?:'?s)?|when(?:'?s)?|why|how|which|is|are|am|do|does|did|can (?:i|we|one)|should|could i|may i|has|have (?:i|we|you)|was|were)\b/i;
+/** Asks for something to be told that does not change. */
+const TELL_ME =
+  /\b(?:tell me|explain|remind me|show me|look up|give me|i forgot|i keep forgetting|forgot(?:ten)?)\b.{0,20}\b(?:what|how|where|which|who|when|why|the (?:[\w-]+ ){0,3}(?:address|password|code|number|name|command|link|steps|difference|recipe|formula))\b/i;
+const CHINESE_QUESTION =
+  /[吗呢么][。！~～]?$|什么|怎么|怎样|如何|哪[里个些儿位]|谁|多少|几[点个号年岁天]|为什么|为何|是不是|能不能|可不可以|有没有|是否|多[久大长远高]/;
+const CHINESE_TELL_ME =
+  /(?:告诉我|解释|说一?下|讲一?下|提醒我).{0,12}(?:是|怎|什么|地址|密码|号码|步骤|区别|链接|命令)/;
+const POLITE = /^(?:can|could|would|will) you\b|^(?:能不能|能否|可以|可不可以|能|麻烦|请)(?:你|您)?(?:帮|给|把)/i;
+const OF_THE_MOMENT =
+  /\b(?:today'?s?|tonight|tomorrow'?s?|now|currently|current|latest|newest|new|this (?:morning|afternoon|evening|week|month)|weather|forecast|rain|news|headlines?|prices?|rates?|stocks?|scores?|inbox|e?-?mails?|unread|calendar|agenda|schedule|meetings?|status|traffic|queue|dashboard|overnight|yesterday'?s?|so far)\b|今[天日早晚]|明[天早日]|昨[天日晚]|现在|目前|最新|最近|这[周个]|本[周月]|天气|下雨|新闻|头条|股[价市]|汇率|价格|行情|日程|会议|邮件|未读|状态|路况|进度|待办|走势/i;
+/** Tells something of oneself, of what is, or of how one feels. */
+const TELLS =
+  /^(?:i|we|my|our|it|that|this|these|those|the|he|she|they|there|you|your|just|today|yesterday|nothing|nobody)\b(?:['’]|\s)|^(?:im|ive|ill)\b|^(?:我|他|她|它|这|那|昨天|刚|终于)/i;
+const ASKS_FOR =
+  /\b(?:please|i(?:'d| would) like|i want you|i need (?:you|a|an|the|my)|could you|can you|for me)\b|请|帮[我忙]|给我|替我|麻烦|我[想需]?要(?:你|看|查|一)/i;
+
+/** What people asked and asked for among entries, oldest first; small talk, documents, and what they only told left out. */
+export function askedIn(entries: readonly PatternEntry[]): readonly Asked[] {
+  const asked: Asked[] = [];
+  const turns = new Set<string>();
+  for (const entry of entries) {
+    const type = textSlot(entry, "type");
+    if (!ASKING_TYPES.has(type) || textSlot(entry, "tool") !== undefined) continue;
+    const text = textOf(entry, type);
+    const turn = textSlot(entry, "turn");
+    // What was said in a turn and what was kept of the turn are one.
+    if (turn !== undefined && type === "auto_capture" && turns.has(turn)) continue;
+    if (text === "" || text.length > MAX_CHARS || SMALL_TALK.test(text)) continue;
+    const isQuestion = asksQuestion(text);
+    if (!isQuestion && type !== "auto_capture" && TELLS.test(text) && !ASKS_FOR.test(text)) continue;
+    const topic = topicOf(text);
+    if (topic.words.size === 0) continue;
+    if (turn !== undefined) turns.add(turn);
+    const isOfTheMoment = OF_THE_MOMENT.test(text);
+    asked.push({ entry, text, topic, at: timeOf(entry), count: countOf(entry), isQuestion, isOfTheMoment });
+  }
+  return asked;
+}
+
+function textOf({ content }: PatternEntry, type: string | undefined): string {
+  return (type === "auto_capture" ? (/^Goal: (.*)/.exec(content)?.[1] ?? content) : content).trim();
+}
+
+function asksQuestion(text: string): boolean {
+  if (TELL_ME.test(text) || CHINESE_TELL_ME.test(text)) return true;
+  if (POLITE.test(text)) return false;
+  return QUESTION_MARK.test(text) || ENGLISH_QUESTION.test(text) || CHINESE_QUESTION.test(text);
+}

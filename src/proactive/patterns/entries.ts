@@ -1,0 +1,36 @@
+import { idsIn } from "../../memory/index.ts";
+import type { JsonValue } from "../../store/index.ts";
+import type { FoundPattern, PatternEntry } from "./pattern.ts";
+
+export const DAY_MS = 86_400_000;
+const HAN = /\p{Script=Han}/u;
+
+export function timeOf({ createdAt }: Pick<PatternEntry, "createdAt">): number {
+  return Number(createdAt);
+}
+
+/** A slot that is a text, else nothing. */
+export function textSlot({ slots }: Pick<PatternEntry, "slots">, name: string): string | undefined {
+  const value: JsonValue | undefined = slots?.[name];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** How often an entry was made: one that others were merged into counts for each of them. */
+export function countOf({ id, slots = {} }: Pick<PatternEntry, "id" | "slots">): number {
+  return new Set([id, ...idsIn(slots)]).size;
+}
+
+export function frequencyOf(entries: readonly PatternEntry[]): number {
+  return entries.reduce((sum, entry) => sum + countOf(entry), 0);
+}
+
+/** The language of most of these texts. */
+export function languageOfAll(texts: readonly string[]): FoundPattern["language"] {
+  return texts.filter((text) => HAN.test(text)).length * 2 >= Math.max(1, texts.length) ? "zh" : "en";
+}
+
+/** The beginning of a text in one line. */
+export function brief(text: string, most = 80): string {
+  const line = text.replace(/[\p{C}\p{Z}\s]+/gu, " ").trim();
+  return line.length <= most ? line : `${line.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}

@@ -1,0 +1,55 @@
+import { type Asked, askedIn } from "./asked.ts";
+import { DAY_MS, brief, languageOfAll, textSlot } from "./entries.ts";
+import { type FoundPattern, type PatternDetector, priorityOf } from "./pattern.ts";
+import { differInNumbers, groupsOf, isSameTopic, subjectOf } from "./topics.ts";
+
+/** Least times that a question was asked. */
+const MIN_TIMES = 3;
+/** A question that was last asked longer ago is of no use now; and one that was asked so seldom is no pattern. */
+const RECENT_DAYS = 30;
+const SPAN_DAYS = 60;
+
+interface Data {
+  readonly question: string;
+  readonly answer?: string;
+  readonly [name: string]: string;
+}
+
+/** A topic that was asked about at least three times. Source: docs/patterns.md, "What is found". */
+export const repeatedQuestion: PatternDetector<Data> = {
+  name: "repeated_question",
+  detect(entries, { now }) {
+    const questions = askedIn(entries).filter(({ isQuestion, at }) => isQuestion && now - at <= SPAN_DAYS * DAY_MS);
+    const groups = groupsOf(
+      questions,
+      (one, other, weightOf) =>
+        isSameTopic(one.topic, other.topic, weightOf) && !differInNumbers(one.topic, other.topic),
+    );
+    return groups.flatMap((group) => foundIn(group, now));
+  },
+  suggest({ confidence, frequency, language, data: { question, answer } }) {
+    const action = { kind: "remember", question, ...(answer !== undefined && { answer }) } as const;
+    const text =
+      language === "zh"
+        ? `“${brief(question)}”这个问题您问过 ${frequency} 次。要我把答案记住，以后直接告诉您吗？`
+        : `You have asked “${brief(question)}” ${frequency} times. Shall I keep the answer in memory, so that I have it at hand?`;
+    return { text, priority: priorityOf(confidence), action };
+  },
+};
+
+function foundIn(group: readonly Asked[], now: number): readonly FoundPattern<Data>[] {
+  const frequency = group.reduce((sum, { count }) => sum + count, 0);
+  const newest = group.at(-1);
+  if (!newest || frequency < MIN_TIMES || now - newest.at > RECENT_DAYS * DAY_MS) return [];
+  const answer = group.flatMap(({ entry }) => textSlot(entry, "answer") ?? []).at(-1);
+  return [
+    {
+      subject: subjectOf(group.map(({ topic }) => topic)),
+      confidence: Math.min(0.95, 0.5 + 0.1 * (frequency - MIN_TIMES + 1)),
+      evidenceIds: group.map(({ entry }) => entry.id),
+      frequency,
+      language: languageOfAll(group.map(({ text }) => text)),
+      data: { question: brief(newest.text, 160), ...(answer !== undefined && { answer }) },
+    },
+  ];
+}

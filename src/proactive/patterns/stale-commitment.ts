@@ -1,0 +1,141 @@
+import { calendarOrUtc, isDay } from "../../calendar.ts";
+import { ENTRY_TYPES } from "../../memory/index.ts";
+import { DAY_MS, brief, countOf, languageOfAll, textSlot, timeOf } from "./entries.ts";
+import {
+  type FoundPattern,
+  type PatternDetector,
+  type PatternEntry,
+  type PatternMoment,
+  priorityOf,
+} from "./pattern.ts";
+import { type Topic, topicOf } from "./topics.ts";
+
+/** A commitment without a date is stale when nothing followed for so long. */
+export const UNDATED_DAYS = 7;
+/** One that is stale for longer is forgotten on both sides. */
+const LAPSED_DAYS = 60;
+/** Share of a commitment's words that a later entry must have to be about it. */
+const FOLLOWS = 0.5;
+const DONE =
+  /\b(?:done|did|finished|complete[d]?|sent|submitted|shipped|paid|booked|delivered|fixed|merged|called|wrote|cancel+ed|signed|handed in|sorted|took care|no longer|not any ?more|already|renewed|returned|bought|replied|published|moved to|postponed)\b|完成|做完|搞定|已经|办好|交了|发了|寄了|付了|订好|取消|不用了|写完|弄好|解决|处理好|还了|买了|打过|改到|推迟/i;
+
+interface Data {
+  readonly commitment: string;
+  readonly due: string;
+  readonly tz: string;
+  readonly [name: string]: string;
+}
+
+interface Commitment {
+  readonly entry: PatternEntry;
+  readonly topic: Topic;
+  readonly at: number;
+  /** When it is due; absent where no date was named. */
+  readonly due: number | undefined;
+}
+
+/** A commitment whose date has passed, or one without a date that nothing followed. Source: docs/patterns.md, "What is found". */
+export const staleCommitment: PatternDetector<Data> = {
+  name: "stale_commitment",
+  detect(entries, moment) {
+    const commitments = commitmentsIn(entries, moment.tz);
+    if (commitments.length === 0) return null;
+    const later = entries
+      .filter((entry) => textSlot(entry, "type") !== ENTRY_TYPES.workflowTrace)
+      .map((entry) => ({ entry, at: timeOf(entry), topic: topicOf(entry.content) }));
+    return commitments.flatMap((one) => {
+      const followed = later.filter(
+        ({ entry, at, topic }) => entry !== one.entry && at > one.at && isAbout(topic, one.topic),
+      );
+      return foundIn(
+        one,
+        followed.map(({ entry }) => entry),
+        moment,
+      );
+    });
+  },
+  suggest({ confidence, language, data: { commitment, due, tz } }) {
+    const what = brief(commitment);
+    const text =
+      language === "zh"
+        ? `您说过：“${what}”${due === "" ? "，之后没有下文" : `，期限是 ${due}，已经过了`}。要我明天早上九点提醒您吗？`
+        : `You said: “${what}”. ${due === "" ? "Nothing has followed since" : `That was due on ${due}`}. Shall I remind you tomorrow at nine?`;
+    const task = language === "zh" ? `提醒我：${commitment}` : `Remind me of this: ${commitment}`;
+    return { text, priority: priorityOf(confidence), action: { kind: "job", schedule: "tomorrow at 09:00", tz, task } };
+  },
+};
+
+/** When commitments turn stale that are not yet, in milliseconds since the epoch. */
+export function staleTimes(entries: readonly PatternEntry[], tz: string): readonly number[] {
+  return commitmentsIn(entries, tz).map(staleAt);
+}
+
+function staleAt({ at, due }: Commitment): number {
+  return due ?? at + UNDATED_DAYS * DAY_MS;
+}
+
+function commitmentsIn(entries: readonly PatternEntry[], tz: string): readonly Commitment[] {
+  return entries.flatMap((entry) => {
+    const type = textSlot(entry, "type");
+    const isOne = type === "commitment" || (type === ENTRY_TYPES.statement && textSlot(entry, "kind") === "commitment");
+    if (!isOne || entry.slots?.["lasting"] === true) return [];
+    const due = dueOf(entry, tz);
+    const topic = topicOf(entry.content);
+    // `I will be right back` is over by itself.
+    return due === undefined && topic.core.size === 0 ? [] : [{ entry, topic, at: timeOf(entry), due }];
+  });
+}
+
+/** A day is over when it ends where the person is. */
+function dueOf({ slots }: PatternEntry, tz: string): number | undefined {
+  const due = slots?.["due"];
+  if (typeof due === "number") return due;
+  if (typeof due !== "string") return undefined;
+  if (isDay(due)) {
+    const calendar = calendarOrUtc(tz);
+    return calendar.endOf("day", calendar.startOf(due));
+  }
+  const time = Date.parse(due);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+function isAbout(topic: Topic, { core, words }: Topic): boolean {
+  const wanted = core.size > 0 ? core : words;
+  const shared = [...wanted].filter((word) => topic.words.has(word)).length;
+  return wanted.size > 0 && shared >= FOLLOWS * wanted.size;
+}
+
+function foundIn(
+  one: Commitment,
+  followed: readonly PatternEntry[],
+  { now, tz }: PatternMoment,
+): readonly FoundPattern<Data>[] {
+  const { entry, due } = one;
+  const since = now - staleAt(one);
+  if (since < 0 || since > LAPSED_DAYS * DAY_MS) return [];
+  if (due === undefined ? followed.length > 0 : followed.some(isDone)) return [];
+  return [
+    {
+      subject: entry.id,
+      confidence: due === undefined ? 0.6 : 0.8,
+      evidenceIds: [entry.id],
+      frequency: countOf(entry),
+      language: languageOfAll([entry.content]),
+      data: { commitment: brief(entry.content, 300), due: dayText(entry), tz },
+    },
+  ];
+}
+
+function isDone(entry: PatternEntry): boolean {
+  const isTask = textSlot(entry, "type") === ENTRY_TYPES.autoCapture && textSlot(entry, "outcome") === "success";
+  return isTask || DONE.test(entry.content);
+}
+
+function dayText({ slots }: PatternEntry): string {
+  const due = slots?.["due"];
+  return typeof due === "number"
+    ? new Date(due).toISOString().slice(0, 10)
+    : typeof due === "string"
+      ? due.slice(0, 10)
+      : "";
+}

@@ -1,0 +1,132 @@
+import { isEveryday, tokensOf } from "../../memory/index.ts";
+
+/** What a text is about, in the tokens of the keyword index. */
+export interface Topic {
+  /** Words that say what it is about. */
+  readonly core: ReadonlySet<string>;
+  /** All of its words, for a text that has everyday words alone. */
+  readonly words: ReadonlySet<string>;
+  readonly numbers: ReadonlySet<string>;
+  /** Pairs of signs that begin with the last sign of another pair: both may be of one word. */
+  readonly overlapping: ReadonlySet<string>;
+}
+
+const ONE_SIGN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u;
+const PAIR = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2}$/u;
+const NUMBER = /^\p{N}/u;
+/** How something is asked. In Chinese also on which day: pairs across the edges of these words would be noise. */
+const ENGLISH_FILLERS =
+  /\b(?:remind|tell|explain|show|means?|meaning|again|quick|question|steps?|procedure|know|forgot)\b/gi;
+const CHINESE_FILLERS =
+  /[今明昨]天|今日|今[早晚]|现在|目前|一下|一[份篇个]|帮我|给我|告诉我?|请问?|麻烦|看看|怎么样|怎[么样]|什么|多少|如何|哪[里个些儿]|几[个点号]|可以|能不能|可不可以|是不是|有没有|[的了啊呢吗吧呀]|来着|一共|来?说/g;
+/** Pairs with one of these signs are about how something is asked, or the end of one word and the beginning of the next. */
+const ASKING =
+  /[我你您他她它们的了是有和跟与还把给着吗呢吧啊呀嘛么什哪谁怎这那个很也都就请帮想要能可以再又次下来去到没不多少几为问用在对]/;
+
+/** Words of one text may be compared with those of many others. */
+export function topicOf(text: string): Topic {
+  const core = new Set<string>();
+  const words = new Set<string>();
+  const numbers = new Set<string>();
+  for (const token of tokensOf(text.replace(ENGLISH_FILLERS, " ").replace(CHINESE_FILLERS, " "))) {
+    if (NUMBER.test(token)) numbers.add(token);
+    else if (!ONE_SIGN.test(token) && !ASKING.test(token)) {
+      words.add(token);
+      if (!isEveryday(token)) core.add(token);
+    }
+  }
+  const lastSigns = new Set([...words].filter(isPair).map((pair) => pair[1]));
+  const overlapping = new Set([...words].filter((word) => isPair(word) && lastSigns.has(word[0])));
+  return { core, words, numbers, overlapping };
+}
+
+function isPair(token: string): boolean {
+  return PAIR.test(token);
+}
+
+/** From so many texts, and this share of them all, a word is one of those in which a person puts many things. */
+const MANY = 6;
+const MANY_OF_ALL = 0.02;
+const COMMON = 0.4;
+const OVERLAPPING = 0.4;
+/** Share of the words of two texts that both have when they speak of the same. */
+const SAME = 0.6;
+/** The same where all words of one are in the other. */
+const CONTAINED = 0.5;
+
+/** How much a word tells of what a text is about. */
+type Weight = (word: string) => number;
+
+/** Do two texts speak of the same? Most words of both are in both, or all words of one are in the other: two at least, or the only one that either has. */
+export function isSameTopic(one: Topic, other: Topic, weightOf: Weight = () => 1): boolean {
+  const hasCore = one.core.size > 0;
+  if (hasCore !== other.core.size > 0) return false;
+  const [a, b] = hasCore ? [one.core, other.core] : [one.words, other.words];
+  const shared = [...a].filter((word) => b.has(word));
+  const isContained = shared.length === Math.min(a.size, b.size);
+  if (shared.length < 2 && !(shared.length === 1 && a.size === 1 && b.size === 1)) return false;
+  if (!haveLikeWords(one.words, other.words)) return false;
+  return [() => 1, weightOf].every((weight) => {
+    const weigh = (words: Iterable<string>) =>
+      [...words].reduce((sum, word) => sum + weight(word) * (overlaps(word) ? OVERLAPPING : 1), 0);
+    const [both, ofOne, ofOther] = [weigh(shared), weigh(a), weigh(b)];
+    return both / (ofOne + ofOther - both) >= SAME || (isContained && both / Math.max(ofOne, ofOther) >= CONTAINED);
+  });
+
+  function overlaps(word: string): boolean {
+    return one.overlapping.has(word) || other.overlapping.has(word);
+  }
+}
+
+/** The same few telling words may stand in many questions, which their everyday words tell apart. */
+function haveLikeWords(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  const shared = [...a].filter((word) => b.has(word)).length;
+  return shared === Math.min(a.size, b.size) || shared / (a.size + b.size - shared) > CONTAINED;
+}
+
+/** Do both have numbers, and not the same ones? */
+export function differInNumbers(one: Topic, other: Topic): boolean {
+  if (one.numbers.size === 0 || other.numbers.size === 0) return false;
+  return one.numbers.size !== other.numbers.size || [...one.numbers].some((number) => !other.numbers.has(number));
+}
+
+/** The two or three words that most of these topics have, as the name of what they share. */
+export function subjectOf(topics: readonly Topic[]): string {
+  const counts = new Map<string, number>();
+  for (const { core, words } of topics)
+    for (const word of core.size > 0 ? core : words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const most = [...counts].sort(([one, n], [other, m]) => m - n || (one < other ? -1 : 1));
+  const common = most.filter(([, count]) => count * 3 >= topics.length * 2).slice(0, 3);
+  return (common.length > 0 ? common : most.slice(0, 2))
+    .map(([word]) => word)
+    .sort()
+    .join(" ");
+}
+
+/**
+ * Groups of things that are alike, the largest first: each is gathered around the one that is like most others. A thing is in one group at most.
+ * @param isAlike Contract: symmetric.
+ */
+export function groupsOf<T extends { readonly topic: Topic }>(
+  things: readonly T[],
+  isAlike: (one: T, other: T, weightOf: Weight) => boolean,
+): T[][] {
+  const byWord = new Map<string, number[]>();
+  for (const [at, { topic }] of things.entries())
+    for (const word of topic.words) byWord.set(word, [...(byWord.get(word) ?? []), at]);
+  const weightOf = (word: string) =>
+    (byWord.get(word)?.length ?? 0) > Math.max(MANY, MANY_OF_ALL * things.length) ? COMMON : 1;
+  const alike = things.map((one, at) => {
+    const near = new Set([...one.topic.words].flatMap((word) => byWord.get(word) ?? []));
+    return [...near].filter((other) => other === at || isAlike(one, things[other]!, weightOf)).sort((a, b) => a - b);
+  });
+  const taken = new Set<number>();
+  const groups: T[][] = [];
+  for (const centre of [...alike.keys()].sort((a, b) => alike[b]!.length - alike[a]!.length || a - b)) {
+    if (taken.has(centre)) continue;
+    const group = alike[centre]!.filter((at) => !taken.has(at));
+    for (const at of group) taken.add(at);
+    groups.push(group.map((at) => things[at]!));
+  }
+  return groups;
+}

@@ -1,0 +1,283 @@
+import { describe, expect, it } from "vitest";
+import {
+  PATTERN_DETECTORS,
+  type PatternDetector,
+  type PatternEntry,
+  detectPatterns,
+} from "../../../src/proactive/index.ts";
+import { DAY, HOUR, type History, NOW, histories, randomOf } from "./histories.ts";
+
+const found = ({ entries }: History) => [
+  ...new Set(detectPatterns(entries, undefined, { now: NOW, tz: "UTC" }).map(({ detector }) => detector)),
+];
+
+describe.each(["first", "second", "held-out"] as const)("detectPatterns() on the %s part of the histories", (part) => {
+  const all = histories(part);
+  const results = all.map((history) => ({ ...history, found: found(history) }));
+
+  it("has enough of them", () => {
+    expect(all.length).toBeGreaterThanOrEqual(60);
+  });
+
+  it.each(PATTERN_DETECTORS.map(({ name }) => name))(
+    "%s: nine in ten findings are right, and eight in ten habits are found",
+    (name) => {
+      const named = results.filter((one) => one.found.includes(name));
+      const right = named.filter(({ habits }) => habits.includes(name));
+      const wanted = results.filter(({ habits }) => habits.includes(name));
+      const wrong = [...named.filter((one) => !right.includes(one)), ...wanted.filter((one) => !right.includes(one))];
+      const titles = wrong.map((one) => `${one.title}: ${one.found.join(", ") || "nothing"}`);
+      expect(right.length / Math.max(1, named.length), titles.join("\n")).toBeGreaterThanOrEqual(0.9);
+      expect(right.length / wanted.length, titles.join("\n")).toBeGreaterThanOrEqual(0.8);
+    },
+  );
+
+  it.each(results.filter(({ entries }) => entries.length >= 500))("$title", (one) => {
+    expect(one.found).toEqual([]);
+  });
+});
+
+const entry = (content: string, daysAgo: number, more: Partial<PatternEntry> = {}): PatternEntry => ({
+  id: `${content} ${daysAgo}`,
+  content,
+  createdAt: NOW - Math.round(daysAgo * DAY),
+  ...more,
+});
+const QUESTION = ["What is the wifi password?", "wifi password?", "What's the wifi password again?"];
+const asked = QUESTION.map((text, at) => entry(text, 1 + 3.3 * at));
+const failure = (daysAgo: number, slots = {}) =>
+  entry("web_fetch failed", daysAgo, { slots: { tool: "web_fetch", error: "TIMEOUT", outcome: "failure", ...slots } });
+const news = (days: readonly number[], hour = 8) =>
+  days.map((day) =>
+    entry("Give me the Reuters headlines", day, {
+      id: `news ${day}`,
+      createdAt: new Date(Date.UTC(2026, 10, 26 - day, hour)),
+    }),
+  );
+const at = { now: NOW, tz: "UTC" };
+const names = (entries: readonly PatternEntry[], more = {}) =>
+  detectPatterns(entries, undefined, { ...at, ...more }).map(({ detector }) => detector);
+
+describe("detectPatterns()", () => {
+  it("cites its evidence, oldest first, and says how often it was seen", () => {
+    expect(detectPatterns(asked, undefined, { now: new Date(NOW) })).toMatchObject([
+      {
+        detector: "repeated_question",
+        key: "repeated_question:password wifi",
+        subject: "password wifi",
+        frequency: 3,
+        evidenceIds: asked.map(({ id }) => id).toReversed(),
+        language: "en",
+        suggestion: { action: { kind: "remember", question: QUESTION[0] } },
+      },
+    ]);
+  });
+
+  it("gives the same for the same entries in any order", () => {
+    const { entries } = histories("first").find(({ habits }) => habits.includes("time_routine"))!;
+    const random = randomOf(7);
+    const shuffled = entries.map((one) => [random(), one] as const).sort(([a], [b]) => a - b);
+    const found = detectPatterns(entries, undefined, at);
+    expect(found).not.toEqual([]);
+    expect(
+      detectPatterns(
+        shuffled.map(([, one]) => one),
+        undefined,
+        at,
+      ),
+    ).toEqual(found);
+  });
+
+  it("counts a merged entry as often as it was made", () => {
+    expect(names([entry(QUESTION[0]!, 2, { slots: { merged_ids: ["a", "b"] } })])).toEqual(["repeated_question"]);
+    expect(names([entry(QUESTION[0]!, 2, { slots: { merged_ids: ["a"] } })])).toEqual([]);
+  });
+
+  it.each([
+    { title: "a moment ago", ago: 0, raised: 0 },
+    { title: "13 days ago", ago: 13, raised: 0 },
+    { title: "14 days ago", ago: 14, raised: 1 },
+    { title: "by a clock that was set back", ago: -1, raised: 0 },
+  ])("raises $raised of what was raised $title", ({ ago, raised }) => {
+    const seen = { "repeated_question:password wifi": NOW - ago * DAY };
+    expect(names(asked, { seen })).toHaveLength(raised);
+  });
+
+  it("looks at nothing that is yet to come", () => {
+    expect(names(asked, { now: NOW - 2 * DAY })).toEqual([]);
+  });
+
+  it.each([
+    {
+      title: "numbers that differ",
+      texts: ["Convert 5 stones to kilos?", "Convert 7 stones to kilos?", "Convert 9 stones to kilos?"],
+    },
+    { title: "greetings", texts: ["Good morning!", "good morning", "Good morning :)".slice(0, 12)] },
+    {
+      title: "what a person tells",
+      texts: ["I fixed the bicycle brakes", "I fixed the bicycle brakes", "I fixed the bicycle brakes"],
+    },
+    {
+      title: "one word among others",
+      texts: ["Is python slow?", "Where do I buy a python?", "How do I install python decorators?"],
+    },
+  ])("finds no question in $title", ({ texts }) => {
+    expect(names(texts.map((text, index) => entry(text, 1 + 2.3 * index)))).toEqual([]);
+  });
+
+  it("knows a question and what was kept of its turn as one", () => {
+    const turn = (index: number) => ({ slots: { type: "request", turn: `t${index}` } });
+    const kept = (index: number) => ({ slots: { type: "auto_capture", turn: `t${index}`, outcome: "success" } });
+    const twice = [0, 1].flatMap((index) => [
+      entry(QUESTION[index]!, 3 + index, turn(index)),
+      entry(`Goal: ${QUESTION[index]!}`, 3 + index - 0.01, kept(index)),
+    ]);
+    expect(names(twice)).toEqual([]);
+    expect(names([...twice, entry(QUESTION[2]!, 1, turn(2))])).toEqual(["repeated_question"]);
+  });
+
+  it("takes along the newest answer", () => {
+    const [newest, ...older] = asked;
+    const answered = [{ ...newest!, slots: { type: "request", answer: "hunter-2" } }, ...older];
+    expect(detectPatterns(answered, undefined, at)[0]?.suggestion.action).toMatchObject({ answer: "hunter-2" });
+  });
+
+  it.each([
+    { title: "three times", entries: [1, 2, 3].map((day) => failure(day)), found: 1 },
+    { title: "twice", entries: [1, 2].map((day) => failure(day)), found: 0 },
+    { title: "three times in one turn", entries: [1, 1.01, 1.02].map((day) => failure(day, { turn: "t1" })), found: 0 },
+    { title: "as its owner decided", entries: [1, 2, 3].map((day) => failure(day, { error: "DENIED" })), found: 0 },
+    {
+      title: "three times of thirteen",
+      entries: [
+        ...[1, 3, 5].map((day) => failure(day)),
+        ...Array.from({ length: 10 }, (_, index) =>
+          entry("read it", 4.9 - index / 3, { id: `well ${index}`, slots: { type: "request", tools: ["web_fetch"] } }),
+        ),
+      ],
+      found: 0,
+    },
+    { title: "last month", entries: [32, 33, 34].map((day) => failure(day)), found: 0 },
+  ])("finds $found pattern in a tool that failed $title", ({ entries, found }) => {
+    expect(names(entries).filter((name) => name === "tool_failure_pattern")).toHaveLength(found);
+  });
+
+  it("reads the codes of errors from traces", () => {
+    const trace = (day: number) =>
+      entry("web_fetch→bash: failure. x", day, {
+        slots: {
+          type: "workflow_trace",
+          task_id: `t${day}`,
+          outcome: "failure",
+          steps: [{ name: "web_fetch", success: false, duration_ms: 1, error: "TIMEOUT" }],
+        },
+      });
+    // The failures of a turn stand in its trace and in what was asked in it.
+    const traces = [1, 2].flatMap((day) => [trace(day), failure(day, { turn: `t${day}` })]);
+    expect(names(traces)).toEqual([]);
+    expect(names([...traces, trace(3)])).toEqual(["tool_failure_pattern"]);
+  });
+
+  it.each([
+    { title: "every day", days: [1, 2, 3, 4, 5, 6, 7], hour: 8, tz: "UTC", schedule: "0 8 * * *" },
+    { title: "on working days", days: [1, 2, 3, 6, 7, 8, 9], hour: 8, tz: "UTC", schedule: "0 8 * * 1-5" },
+    { title: "on Thursdays", days: [7, 14, 21], hour: 8, tz: "UTC", schedule: "0 8 * * 4" },
+    { title: "in the person's zone", days: [1, 2, 3, 4, 5, 6, 7], hour: 20, tz: "Asia/Tokyo", schedule: "0 5 * * *" },
+  ])("suggests a job $title", ({ days, hour, tz, schedule }) => {
+    const [found] = detectPatterns(news(days, hour), undefined, { now: NOW, tz });
+    expect(found).toMatchObject({ detector: "time_routine", frequency: days.length });
+    expect(found?.suggestion.action).toEqual({ kind: "job", schedule, tz, task: "Give me the Reuters headlines" });
+  });
+
+  it("finds no routine in what is asked for at any time of the day", () => {
+    expect(names([1, 2, 3, 4, 5].flatMap((day) => news([day], (day * 7) % 24)))).toEqual([]);
+  });
+
+  it("counts the times that the ids of merged entries tell", () => {
+    const ids = [2, 3].map((day) => ulidAt(Date.UTC(2026, 10, 26 - day, 8)));
+    const [merged] = news([1]).map((one) => ({ ...one, slots: { merged_ids: [one.id, ...ids] } }));
+    expect(names([merged!])).toEqual(["time_routine"]);
+  });
+
+  it("says of a daily question that it is a routine, and no more", () => {
+    const days = [1, 2, 3, 4].map((day) =>
+      entry("What is the weather in Oslo today?", day, { createdAt: NOW - (NOW % DAY) - day * DAY + 7 * HOUR }),
+    );
+    expect(names(days)).toEqual(["time_routine"]);
+  });
+
+  const promise = (daysAgo: number, slots = {}) =>
+    entry("I'll send the pension forms to Anna", daysAgo, { slots: { type: "commitment", ...slots } });
+  it.each([
+    { title: "whose day has passed", entries: [promise(9, { due: "2026-11-25" })], found: 1 },
+    { title: "whose day it is", entries: [promise(9, { due: "2026-11-26" })], found: 0 },
+    { title: "whose hour has passed", entries: [promise(9, { due: "2026-11-26T11:00:00Z" })], found: 1 },
+    { title: "that is a week old", entries: [promise(7)], found: 1 },
+    { title: "that is six days old", entries: [promise(6)], found: 0 },
+    { title: "that is a year old", entries: [promise(365)], found: 0 },
+    {
+      title: "that was kept",
+      entries: [promise(9, { due: "2026-11-24" }), entry("pension forms are sent", 4)],
+      found: 0,
+    },
+    {
+      title: "that was spoken of, with a day",
+      entries: [promise(9, { due: "2026-11-24" }), entry("where are the pension forms", 4)],
+      found: 1,
+    },
+    {
+      title: "that was spoken of, without a day",
+      entries: [promise(9), entry("where are the pension forms", 4)],
+      found: 0,
+    },
+    { title: "that holds for good", entries: [promise(9, { lasting: true })], found: 0 },
+    { title: "about nothing", entries: [entry("I'll be right back", 9, { slots: { type: "commitment" } })], found: 0 },
+  ])("raises $found commitment $title", ({ entries, found }) => {
+    expect(names(entries)).toHaveLength(found);
+  });
+
+  it("ends a day where the person is", () => {
+    const entries = [promise(9, { due: "2026-11-26" })];
+    expect(names(entries, { now: Date.UTC(2026, 10, 26, 16), tz: "Asia/Tokyo" })).toEqual(["stale_commitment"]);
+    expect(names(entries, { now: Date.UTC(2026, 10, 26, 16), tz: "America/New_York" })).toEqual([]);
+  });
+
+  it("speaks the person's language", () => {
+    const texts = ["公司VPN密码是多少？", "VPN的密码是什么来着", "告诉我VPN密码是多少"];
+    const [found] = detectPatterns(
+      texts.map((text, index) => entry(text, 1 + 2.3 * index)),
+      undefined,
+      at,
+    );
+    expect(found).toMatchObject({ language: "zh" });
+    expect(found?.suggestion.text).toMatch(/您问过 3 次/);
+  });
+
+  it("takes detectors of others, and says of an entry what the first one says", () => {
+    const mine: PatternDetector = {
+      name: "mine",
+      detect: (entries) => ({
+        subject: "all",
+        confidence: 0.9,
+        evidenceIds: entries.map(({ id }) => id),
+        frequency: entries.length,
+        language: "en",
+        data: null,
+      }),
+      suggest: ({ frequency }) => ({ text: `${frequency} in all`, priority: 1, action: { kind: "hint" } }),
+    };
+    expect(detectPatterns(asked, [mine, ...PATTERN_DETECTORS], at)).toMatchObject([
+      { detector: "mine", key: "mine:all", suggestion: { text: "3 in all" } },
+    ]);
+    expect(detectPatterns(asked, [{ ...mine, detect: () => null }], at)).toEqual([]);
+  });
+});
+
+/** A ULID of a time. */
+function ulidAt(ms: number): string {
+  const digits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+  let text = "";
+  for (let rest = ms, place = 0; place < 10; place += 1, rest = Math.floor(rest / 32))
+    text = digits.charAt(rest % 32) + text;
+  return `${text}0000000000000000`;
+}
