@@ -22,7 +22,7 @@ export type { Engine } from "./src/engine/index.ts";
 export { memoryStore } from "./src/store/index.ts";
 export type { JsonValue, Store } from "./src/store/index.ts";
 export type { AnyEvent, EventBus, EventMap, Injection } from "./src/events/index.ts";
-export { detectPatterns } from "./src/proactive/index.ts";
+export { detectPatterns, evaluateInitiative } from "./src/proactive/index.ts";
 export type {
   Detection,
   HookContext,

@@ -37,6 +37,13 @@ export {
   goalContext,
 } from "./goals/index.ts";
 export {
+  type Initiative,
+  type InitiativeProfile,
+  type InitiativeType,
+  type OpenPattern,
+  evaluateInitiative,
+} from "./initiative/index.ts";
+export {
   type Detection,
   type DetectPatternsOptions,
   type FoundPattern,

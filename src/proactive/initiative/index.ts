@@ -1,0 +1,2 @@
+export { evaluateInitiative } from "./evaluate-initiative.ts";
+export type { Initiative, InitiativeProfile, InitiativeType, OpenPattern } from "./evaluate-initiative.ts";
