@@ -502,7 +502,14 @@ export async function createAssistant(
   const secondLook = looking && createSecondLook({ model: looking, redact: redactForModel, logger });
   const capture =
     remembers && autoCapture
-      ? createMemoryCapture({ ...flow, memory: opened.behind }, { likenessTo: opened.likeness, secondLook })
+      ? createMemoryCapture(
+          { ...flow, memory: opened.behind },
+          {
+            likenessTo: opened.likeness,
+            secondLook,
+            dueOf: (said, { userId, atMs }) => schedule.dayIn(said, { tz: userTimezone(userId), now: atMs }),
+          },
+        )
       : undefined;
   if (capture) hooks.add(capture.hook);
   const { days, entries } = opened;

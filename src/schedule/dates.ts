@@ -1,6 +1,6 @@
 import { Cron } from "croner";
 import type { ParsedResult } from "chrono-node/en";
-import { calendarOf } from "../calendar.ts";
+import { calendarOf, isDay } from "../calendar.ts";
 import { type FoundTime, type TimeGiven, recurrenceIn } from "./recurrence.ts";
 import { parseSchedule } from "./parse-schedule.ts";
 import type { Schedule } from "./schedule.ts";
@@ -75,4 +75,22 @@ function meaningOf({ start, text }: Pick<ParsedResult, "start" | "text">, { tz, 
 /** How far the zone's clock is before UTC. */
 function offsetMinutes(now: number, tz: string): number {
   return Math.round((Date.parse(`${calendarOf(tz).show(now).replace(" ", "T")}Z`) - now) / 60_000);
+}
+
+/**
+ * The last day that a text names and that has not passed, as `2026-11-28`: for `I'll send it to Anna by Friday`, `下周五之前交报告`. `undefined`: there is
+ * none.
+ */
+export async function dayIn(said: string, { tz, now }: Required<TimeGiven>): Promise<string | undefined> {
+  const { casual } = HAN.test(said) ? await import("chrono-node/zh/hans") : await import("chrono-node/en");
+  const reference = { instant: new Date(now), timezone: offsetMinutes(now, tz) };
+  const days = casual.parse(said, reference, { forwardDate: true }).flatMap(({ start, end }) => {
+    if (!start.isCertain("day") && !start.isCertain("weekday")) return [];
+    const [year = 0, month = 0, day = 0] = (["year", "month", "day"] as const).map((part) =>
+      Number((end ?? start).get(part)),
+    );
+    return [`${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`];
+  });
+  const today = calendarOf(tz).dayOf(now);
+  return days.filter((day) => isDay(day) && day >= today).at(-1);
 }

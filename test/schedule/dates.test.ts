@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readSchedule } from "../../src/schedule/dates.ts";
+import { dayIn, readSchedule } from "../../src/schedule/dates.ts";
 
 const TZ = "Asia/Shanghai";
 const NOW = Date.UTC(2026, 10, 24, 3, 30); // a Tuesday, 11:30 in Shanghai
@@ -60,5 +60,27 @@ describe("dates in words", () => {
     "not at 9",
   ])("are refused when a word around them means something: %j", async (text) => {
     expect(await read(text)).toBe("refused");
+  });
+});
+
+describe("dayIn()", () => {
+  // A Thursday.
+  const now = Date.UTC(2026, 10, 26, 22);
+  it.each([
+    ["I'll send the report to Anna by Friday", "2026-11-27"],
+    ["I will renew the passport by December 3rd", "2026-12-03"],
+    ["I'll call mum tomorrow", "2026-11-27"],
+    ["We spoke on Monday, and I'll write it by 2026-12-04", "2026-12-04"],
+    ["我会在周五之前把合同发给李雷", "2026-11-27"],
+    ["我下周五之前交报告", "2026-12-04"],
+    ["我答应审阅论文", undefined],
+    ["I promised to review the thesis", undefined],
+    ["I did it on 3 March 2020", undefined],
+  ])("%s: %s", async (said, day) => {
+    expect(await dayIn(said, { tz: "UTC", now })).toBe(day);
+  });
+
+  it("counts days where the person is", async () => {
+    expect(await dayIn("I'll call mum tomorrow", { tz: "Asia/Tokyo", now })).toBe("2026-11-28");
   });
 });

@@ -35,6 +35,7 @@ export function workflowTrace(turn: CapturedTurn, redact: <T>(value: T) => T): M
         arguments: shortArguments(redact(input)),
         duration_ms: durationMs,
         success: error === undefined,
+        ...(error && { error: briefly(error.code, MAX_VALUE_CHARS) }),
       })),
     },
   };

@@ -12,6 +12,7 @@ import {
   type MemoryApi,
   type MemoryDraft,
   type MemoryEntry,
+  type Slots,
   autoCapture,
   duplicateOf,
   idsIn,
@@ -121,6 +122,12 @@ export interface CaptureDeps {
   readonly redact: ModelRedactor;
 }
 
+export interface MemoryCaptureOptions {
+  readonly likenessTo?: Likeness | undefined;
+  readonly secondLook?: SecondLook | undefined;
+  dueOf?(said: string, whose: { readonly userId: string; readonly atMs: number }): Promise<string | undefined>;
+}
+
 export type MemoryCapture = ReturnType<typeof createMemoryCapture>;
 
 /**
@@ -131,13 +138,11 @@ export type MemoryCapture = ReturnType<typeof createMemoryCapture>;
  *
  * @param options.likenessTo How alike a text and some entries are in meaning. Default: unknown, and words alone decide what is a duplicate.
  * @param options.secondLook Asks a model about sentences that the rules could not read. Default: rules alone decide.
+ * @param options.dueOf The day by which a person wants to have done what they said then. Default: commitments have no days.
  */
 export function createMemoryCapture(
   { memory, memoryUserOf, sessions, store, engine, events, clock, logger, redact }: CaptureDeps,
-  {
-    likenessTo,
-    secondLook,
-  }: { readonly likenessTo?: Likeness | undefined; readonly secondLook?: SecondLook | undefined } = {},
+  { likenessTo, secondLook, dueOf }: MemoryCaptureOptions = {},
 ) {
   const createdMs = clock.now();
   /** What a tool was given under a name such as `password` is nothing to learn from. */
@@ -381,11 +386,14 @@ export function createMemoryCapture(
 
   async function keep(
     userId: string,
-    { content, keywords = [], slots = {}, id }: MemoryDraft & { readonly id: string },
+    { content, keywords = [], slots: given = {}, id }: MemoryDraft & { readonly id: string },
     atMs: number,
     key: string,
   ): Promise<void> {
     if (await memory.get(userId, id)) return;
+    const isCommitment = given["type"] === ENTRY_TYPES.statement && given["kind"] === "commitment";
+    const due = isCommitment ? await dueOf?.(content, { userId, atMs }) : undefined;
+    const slots: Slots = { ...given, ...(due !== undefined && { due }) };
     const createdAt = new Date(atMs);
     const made: MemoryEntry = { id, userId, content, keywords, slots, createdAt, updatedAt: createdAt };
     let older: MemoryEntry | undefined;

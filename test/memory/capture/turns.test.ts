@@ -91,7 +91,7 @@ describe("workflowTrace()", () => {
           duration_ms: 12,
           success: true,
         },
-        { name: "upload", arguments: { deep: '{"list":[1,2]}' }, duration_ms: 30, success: false },
+        { name: "upload", arguments: { deep: '{"list":[1,2]}' }, duration_ms: 30, success: false, error: "FAILED" },
       ],
     });
   });

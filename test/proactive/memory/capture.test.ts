@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { calendarOf } from "../../../src/calendar.ts";
 import { idOf } from "../../../src/ids.ts";
 import type { MemoryApi, MemoryEntry } from "../../../src/memory/index.ts";
 import { captureCursorKey, createMemoryCapture, endCapture } from "../../../src/proactive/memory/capture.ts";
+import { dayIn } from "../../../src/schedule/index.ts";
 import { QUEUE_FULL } from "../../../src/session/index.ts";
 import { memoryStore } from "../../../src/store/index.ts";
 import { beginLife } from "../../support/life.ts";
@@ -677,5 +679,31 @@ describe("a turn whose tools failed", () => {
     const entry = (await saved()).find(({ slots }) => slots["type"] === "auto_capture");
     expect(entry?.content.split("\n").at(-1)).toBe(`Outcome: ${says}`);
     expect(entry?.slots["outcome"]).toBe(says.split(/[ :]/)[0]);
+  });
+});
+
+describe("a commitment", () => {
+  it("has the day that it names, where its person is", async () => {
+    const at = setUp();
+    const dueOf = (said: string, { userId, atMs }: { userId: string; atMs: number }) => {
+      expect(userId).toBe("telegram:42");
+      return dayIn(said, { tz: "Asia/Tokyo", now: atMs });
+    };
+    const capture = createMemoryCapture(at.parts, { dueOf });
+    await capture.recover();
+    await at.sessions.open(KEY);
+    const texts = [
+      "I'll send the forms to Anna tomorrow",
+      "I promised to review the thesis",
+      "I live in Oslo since Friday",
+    ];
+    for (const [index, text] of texts.entries()) {
+      await at.sessions.append(KEY, said(`d${index}`, text));
+      await at.sessions.append(KEY, [stepped(`turn-d${index}`, 0), replied(`d${index}`, {})]);
+    }
+    await capture.handle(WAKE);
+    const due = Object.fromEntries((await at.saved()).map(({ content, slots }) => [content, slots["due"]]));
+    const tomorrow = calendarOf("Asia/Tokyo").dayOf(at.clock.now() + 86_400_000);
+    expect(due).toEqual({ [texts[0]!]: tomorrow, [texts[1]!]: undefined, [texts[2]!]: undefined });
   });
 });
