@@ -6,7 +6,7 @@ import type { ContextPart } from "./context/index.ts";
 import type { EventBus } from "./events/index.ts";
 import type { MemoryPart } from "./memory/index.ts";
 import type { AttentionApi } from "./notify/index.ts";
-import type { GoalsApi, HookRegistry } from "./proactive/index.ts";
+import type { GoalsApi, HookRegistry, ProactiveApi } from "./proactive/index.ts";
 import type { Policy } from "./policy/index.ts";
 import type { Reply, SendInput, StreamEvent } from "./reply.ts";
 import type { SessionsApi } from "./session/index.ts";
@@ -56,6 +56,8 @@ export interface Assistant {
   readonly goals: GoalsApi;
   /** What is said unasked: looked at, muted, explained, and said by the host program. Source: docs/attention-program.md. */
   readonly attention: AttentionApi;
+  /** What was found in what people do again and again, and what they said to it. Source: docs/patterns.md, "Answering". */
+  readonly proactive: ProactiveApi;
   /** Calls that wait for the owner. Source: docs/approvals.md. */
   readonly approvals: ApprovalsApi;
   /** Who is let in besides those whom the configuration names, and who asks to be. Source: docs/access.md. */

@@ -70,9 +70,19 @@ import {
   SKILL_LEARNING_OPTIONS,
   activationRecorder,
   createFeedbackButtons,
+  createEvidence,
+  createFindings,
   createOfferedTo,
+  createPatternAnswers,
+  createProactiveApi,
+  createRecogniser,
   createSkillFeedback,
   createSkillLearning,
+  createTellFinding,
+  INITIATIVE_OPTIONS,
+  PATTERN_OFFER,
+  RECOGNISER_OPTIONS,
+  initiativeHook,
   skillActivation,
   skillCatalogue,
   skillsForTool,
@@ -285,6 +295,37 @@ export async function createAssistant(
   const scheduler = work.createScheduler({ ...ground, jobs, runs, claims });
   const { arm, runNow } = scheduler;
   const jobService = schedule.createJobService({ jobs, runs, arm, runNow, timezoneOf, clock }, scheduling);
+  // Patterns: what people do again and again, and what they say to that
+  const evidence = createEvidence({ store, sessions, users, redact: redactForModel, clock });
+  const findings = createFindings({ store, clock });
+  const { learning: learns = true, feedbackButtons = false } = skillOptions;
+  const recogniser = createRecogniser(
+    {
+      ...ground,
+      evidence,
+      findings,
+      memory: opened.behind,
+      users,
+      tell: createTellFinding({ ...ground, notify, findings, suggestions: skills.suggestions }),
+      lock: opened.lock,
+      timezoneOf: userTimezone,
+    },
+    {
+      jobs: keepsJobs,
+      remembers,
+      ...(hasSkills && learns && { skills: { learn: learning.learn, suggestions: skills.suggestions } }),
+    },
+  );
+  const patternAnswers = createPatternAnswers({
+    ...ground,
+    findings,
+    evidence,
+    jobs: jobService,
+    memory: opened.behind,
+    acceptSkill: learning.accept,
+    rolesOf: owners.rolesOf,
+    lock: opened.lock,
+  });
   const { enabled: keepsGoals = true, maxTokens: goalTokens } = options.goals ?? {};
   const goals = createReviewedGoals(
     {
@@ -432,7 +473,7 @@ export async function createAssistant(
   const belonging = wireBelonging(
     ground,
     { users, access },
-    { memory: opened, notes, goals, attention, skills: ofSkills },
+    { memory: opened, notes, goals, attention, skills: ofSkills, patterns: [evidence, findings] },
   );
   // Removing: everything of a person, from each room
   const erasure = wireErasure(
@@ -451,6 +492,8 @@ export async function createAssistant(
       goals: goalFiles,
       skills: ofSkills,
       buttons,
+      evidence,
+      findings,
       jobs: schedule.createJobErasure({ store, jobs, runs }),
     },
     {
@@ -490,13 +533,18 @@ export async function createAssistant(
     const recommends = skillOptions.recommender?.enabled;
     hooks.add(skillActivation(activation, { maxActivated, tokenBudget, recommends }), SKILL_ACTIVATION_OPTIONS);
   }
-  const { learning: learns = true, feedbackButtons = false } = skillOptions;
   if (hasSkills) {
     const askFeedback = feedbackButtons ? createFeedbackButtons({ notify }) : undefined;
     const { activations, offers } = skills;
     const recording = { ...ground, activations, sessions, lock: opened.lock, stepsOf: offers.stepsOf };
     hooks.add(activationRecorder({ ...recording, personOf: users.personOf, ...(askFeedback && { askFeedback }) }));
     if (learns) hooks.add(learning.hook, SKILL_LEARNING_OPTIONS);
+  }
+  const { patterns: finding = {}, initiative = {}, holdout } = options.proactive ?? {};
+  if (finding.enabled ?? true) hooks.add(recogniser.hook, RECOGNISER_OPTIONS);
+  if (initiative.enabled ?? true) {
+    const touching = { ...flow, findings, ...(keepsGoals && { goals: goalFiles }) };
+    hooks.add(initiativeHook(touching, { holdout, historyTokens }), INITIATIVE_OPTIONS);
   }
   const looking = capturing && turn.createBackgroundModel({ modelCalls, agent: capturing, clock });
   const secondLook = looking && createSecondLook({ model: looking, redact: redactForModel, logger });
@@ -679,7 +727,10 @@ export async function createAssistant(
     presses: inbox.createPresses({
       ...ground,
       buttons,
-      handlers: inbox.skillPresses({ answers: learning, giveFeedback }),
+      handlers: {
+        ...inbox.skillPresses({ answers: learning, giveFeedback }),
+        [PATTERN_OFFER]: patternAnswers.press,
+      },
       wantLess: async (user, type) => void (await attention.wantLess(users.canonicalUser(user), type)),
       takeButtons,
       channels,
@@ -796,6 +847,7 @@ export async function createAssistant(
       if (erasure.isKey(key)) return erasure.handle();
       if (remembering.isKey(key)) return remembering.handle(key, signal);
       if (learning.isKey(key)) return learning.handle(key);
+      if (recogniser.isKey(key)) return recogniser.handle(key);
       if (belonging.isKey(key)) return belonging.handle();
       if (goals.isKey(key)) return goals.handle();
       if (unasked.isKey(key)) return unasked.handle(key);
@@ -1010,6 +1062,12 @@ export async function createAssistant(
     skills: skillsApi,
     goals: createHostGoals({ goals, canonicalUser: users.canonicalUser, start }),
     attention: attentionApi,
+    proactive: createProactiveApi({
+      findings,
+      answer: patternAnswers.answer,
+      canonicalUser: users.canonicalUser,
+      start,
+    }),
     approvals: approvalsApi,
     access: createAccessApi(access, start),
     memory,

@@ -12,13 +12,14 @@ export interface MovedRooms {
   readonly goals: Movable;
   readonly attention: Movable;
   readonly skills: Movable;
+  readonly patterns: readonly Movable[];
 }
 
 /** Wires `belonging/` with each room that keeps something under the name of a person's memory. What is kept by `channel:id` (jobs, notifications, access) stays so. */
 export function wireBelonging(
   ground: Pick<BelongingDeps, "engine" | "clock" | "logger"> & { readonly store: Store },
   who: Pick<BelongingDeps, "users" | "access">,
-  { memory, notes, goals, attention, skills }: MovedRooms,
+  { memory, notes, goals, attention, skills, patterns }: MovedRooms,
 ): Belonging {
   const { store } = ground;
   const { lock, moving } = memory;
@@ -29,6 +30,7 @@ export function wireBelonging(
     attention,
     skills,
     createLearningMove({ store }),
+    ...patterns,
   ];
   return createBelonging({ ...ground, ...who, rooms, lock, moving });
 }

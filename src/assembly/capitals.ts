@@ -3,7 +3,13 @@ import { createArtifactRenaming } from "../artifacts/index.ts";
 import { createGoalRenaming } from "../goals/index.ts";
 import { createMemoryRenaming } from "../memory/index.ts";
 import { createPeopleRenaming } from "../people/index.ts";
-import { createCaptureRenaming, dayWakeKey, createLearningRenaming } from "../proactive/index.ts";
+import {
+  createCaptureRenaming,
+  createEvidenceRenaming,
+  createFindingsRenaming,
+  createLearningRenaming,
+  dayWakeKey,
+} from "../proactive/index.ts";
 import { createActivationRenaming, createSuggestionRenaming } from "../skills/index.ts";
 import { type Capitals, type MemoryUsers, type Sessions, createCapitals, sessionWakeKey } from "../session/index.ts";
 import { createToolRenaming } from "../tools/index.ts";
@@ -33,6 +39,8 @@ export function wireCapitals(
       createActivationRenaming({ store }),
       createSuggestionRenaming({ store }),
       createLearningRenaming(),
+      createEvidenceRenaming({ store }),
+      createFindingsRenaming({ store }),
     ],
     wake: ({ what, to }) => engine.wake(what === "session" ? sessionWakeKey(to) : dayWakeKey(to)),
     keepsCapitals: users.keepsCapitals,

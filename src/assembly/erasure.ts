@@ -30,6 +30,8 @@ export interface ErasedRooms {
   readonly attention: Erasable & Exportable;
   readonly skills: Erasable & Exportable;
   readonly buttons: Erasable;
+  readonly evidence: Erasable & Exportable;
+  readonly findings: Erasable & Exportable;
   readonly goals: Erasable & Exportable;
   readonly jobs: Erasable & Exportable;
 }
@@ -62,6 +64,8 @@ export function wireErasure(
     jobs,
     skills,
     buttons,
+    evidence,
+    findings,
   }: ErasedRooms,
   work: Pick<Parameters<typeof createErasure>[0], "lock" | "start"> &
     Pick<Parameters<typeof createConversations>[0], "stopTurn">,
@@ -98,6 +102,8 @@ export function wireErasure(
     skills,
     createLearningErasure({ store }),
     buttons,
+    evidence,
+    findings,
     createBelongingErasure({ store }),
     createAuditErasure({ store, audit }),
   ];
@@ -115,6 +121,8 @@ export function wireErasure(
     plans: ofTools,
     conversations: ofSessions,
     artifacts: ofArtifacts,
+    evidence,
+    findings,
   };
   return {
     ...createErasure({ eraser, users, store, engine, logger, lock: work.lock, start: work.start }),

@@ -238,6 +238,8 @@ export interface AssistantOptions {
   readonly memory?: MemoryOptions;
   /** Skills and when they are used. A list is short for `sources`. Source: docs/skills.md. */
   readonly skills?: SkillsOptions | readonly (string | SkillSource)[];
+  /** What the assistant does of itself. Source: docs/patterns.md. */
+  readonly proactive?: ProactiveOptions;
   /** Who may call the HTTP API. Without any token every API route answers 401. */
   readonly server?: {
     /** Bearer token of the owner for the API and the page; when left out, one is printed at start. */
@@ -293,4 +295,20 @@ export interface AgentOptions {
   readonly maxSteps?: number;
   /** Seconds a turn may take. Default 300. */
   readonly maxTurnSeconds?: number;
+}
+
+/** What the assistant does of itself. Source: docs/patterns.md. */
+export interface ProactiveOptions {
+  /** What is found in what people say and do. */
+  readonly patterns?: {
+    /** Whether habits, failing tools and stale commitments are found, and people told of them. Default true. */
+    readonly enabled?: boolean;
+  };
+  /** What a message touches. */
+  readonly initiative?: {
+    /** Whether the model is told what a message touches of goals, drives and open findings. Default true. */
+    readonly enabled?: boolean;
+  };
+  /** Share of tasks that run without initiative, so that its worth can be measured. Default 0. */
+  readonly holdout?: number;
 }

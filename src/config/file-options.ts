@@ -181,6 +181,21 @@ export interface FileOptions {
      */
     readonly protocol?: ToolProtocol;
   };
+  /** What the assistant does of itself. */
+  readonly proactive?: {
+    /** What is found in what people say and do. */
+    readonly patterns?: {
+      /** Whether habits, failing tools and stale commitments are found, and people told of them. Default true. */
+      readonly enabled?: boolean;
+    };
+    /** What a message touches. */
+    readonly initiative?: {
+      /** Whether the model is told what a message touches of goals, drives and open findings. Default true. */
+      readonly enabled?: boolean;
+    };
+    /** Share of tasks that run without initiative, so that its worth can be measured. Default 0. */
+    readonly holdout?: number;
+  };
 }
 
 /** A model by data. */

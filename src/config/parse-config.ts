@@ -68,19 +68,23 @@ export function parseConfig(yamlText: string, options: ParseConfigOptions, libra
   return Object.defineProperty(config, "secrets", { value: [...secrets], enumerable: false });
 }
 
-type Checked = Omit<Config, "warnings" | "secrets"> & {
-  readonly proactive?: Readonly<Record<string, object | undefined>>;
+type Checked = Omit<Config, "warnings" | "secrets" | "proactive"> & {
+  readonly proactive?: Config["proactive"] & { readonly [Name in "memory" | "refresh" | "scheduler"]?: object };
 };
 
 /** `proactive.memory` is another name of `memory`, `proactive.refresh` of `memory.refresh`, `proactive.scheduler` of `scheduler`. */
 function withOtherNames(
-  { proactive, ...given }: Checked,
+  { proactive = {}, ...given }: Checked,
   issue: (path: OptionPath, message: string) => void,
 ): Omit<Config, "warnings" | "secrets"> {
-  const { memory: other, refresh, scheduler } = proactive ?? {};
+  const { memory: other, refresh, scheduler, ...own } = proactive;
   if (scheduler && given.scheduler)
     issue(["proactive", "scheduler"], "proactive.scheduler is another name of scheduler: give one of them");
-  const config = { ...given, ...(scheduler && { scheduler }) };
+  const config = {
+    ...given,
+    ...(scheduler && { scheduler }),
+    ...(Object.keys(own).length > 0 && { proactive: own }),
+  };
   if (!other && !refresh) return config;
   if (other && config.memory)
     issue(["proactive", "memory"], "proactive.memory is another name of memory: give one of them");

@@ -258,6 +258,39 @@ export interface SkillFeedback {
   readonly via: "button" | "reaction" | "command" | "tool" | "api";
 }
 
+/** Something that a person does again and again, or forgot, was found, and they are told of it. */
+export interface PatternDetected {
+  /** Whose: the user of their memory. */
+  readonly userId: string;
+  /** Of the finding. */
+  readonly id: string;
+  /** Name of the detector. */
+  readonly detector: string;
+  /** What the person is told. */
+  readonly text: string;
+  /** 0 to 1. */
+  readonly confidence: number;
+  /** How often it was seen. */
+  readonly frequency: number;
+  /** Ids of the messages and entries that show it. */
+  readonly evidenceIds: readonly string[];
+}
+
+/** What a turn that begins touches of its person's goals, drives and open findings, as the model is told. */
+export interface InitiativeTaken {
+  /** Of the turn. */
+  readonly taskId: string;
+  /** Whose: the user of their memory. */
+  readonly userId: string;
+  /** The surest first. */
+  readonly initiatives: readonly {
+    readonly type: "goal_alignment" | "drive_nudge" | "pattern_suggestion";
+    readonly confidence: number;
+    /** The goal's objective, the drive's name, or the finding's key. */
+    readonly driveReference: string;
+  }[];
+}
+
 /** A skill was read by the model, or a chain of skills begins or ends with its turn. */
 export interface SkillUsed {
   /** Of the turn. */
@@ -343,6 +376,10 @@ export interface EventMap {
   "proactive.notification": NotificationDecided;
   /** Something that nobody waited for is not said now: held, kept for a digest, or dropped. */
   "proactive.notification.suppressed": NotificationDecided;
+  /** A habit, a failing tool or a stale commitment was found, and its person is told of it. */
+  "proactive.pattern.detected": PatternDetected;
+  /** What a turn touches of goals, drives and open findings came into its prompt. */
+  "proactive.initiative": InitiativeTaken;
   /** The assistant starts; the payload names what is wrong. */
   "gateway.startup": GatewayChanged;
   /** The assistant is about to stop. */

@@ -158,7 +158,10 @@ export function choicesOf({ schema }: Leaf): readonly string[] {
 }
 
 /** The same option, with other metadata. */
-export function withFacts(schema: Schema, { what, ...facts }: Partial<ValueFacts>): Schema {
+export function withFacts(
+  schema: Schema,
+  { what, ...facts }: Partial<ValueFacts & Pick<Section, "otherNames">>,
+): Schema {
   return v.pipe(what === undefined ? schema : v.pipe(schema, v.description(what)), v.metadata({ ...facts }));
 }
 

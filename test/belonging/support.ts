@@ -41,7 +41,7 @@ export async function keptOf({ memory, jobs, skills }: Assistant, store: Store, 
   for (const name of ["MEMORY.md", ...(await memory.files.days(userId))])
     files[name] = (await memory.files.read(userId, name))?.text;
   const documents: Record<string, unknown> = {};
-  for (const room of ["contexts", "goals", "skill-suggestions", "skills"])
+  for (const room of ["contexts", "goals", "patterns", ".index/pattern-evidence", "skill-suggestions", "skills"])
     for (const key of await keysIn(store, `${room}/`)) documents[key] = (await store.get(key))?.value;
   const stats = await skills.stats();
   const recalled = await memory.recall({ userId, text: "a green bike", limit: 10 });
@@ -130,6 +130,21 @@ export async function fill(assistant: Assistant, store: Store, userId: string, w
     },
   ];
   await store.put(storeKey("skill-suggestions", userId), { v: 1, suggestions });
+  const finding = { detector: "time_routine", evidenceIds: [], raisedAt: 1, raised: 1 };
+  await store.put(storeKey("patterns", userId), {
+    v: 1,
+    answers: { pattern_suggestion: { useful: word === "telegram" ? 3 : 1, notUseful: 1 } },
+    findings: [
+      { ...finding, id: `of-${word}`, key: `time_routine:${word}`, state: "open" },
+      { ...finding, id: `both-${word}`, key: "time_routine:both", state: word === "telegram" ? "declined" : "open" },
+    ],
+  });
+  const said = { at: 1, turn: word, text: `the ${word} question?` };
+  await store.put(storeKey(".index", "pattern-evidence", userId), {
+    v: 1,
+    said: [{ ...said, id: `m-${word}`, session: `s-${word}` }],
+    cursors: [{ session: `s-${word}`, seq: 1, from: 2 }],
+  });
   await assistant.skills.write(
     `---\nname: ${word}-skill\ndescription: Tea\nmetadata: { wakeful: { people: ["${userId}"] } }\n---\nBoil.\n`,
   );

@@ -375,6 +375,15 @@ describe("parseConfig()", () => {
     expect(config).not.toHaveProperty("proactive");
   });
 
+  it("keeps what is said of patterns and initiative beside the other names", () => {
+    const config = parseConfig(
+      "proactive: { refresh: { interval: 5 }, patterns: { enabled: false }, initiative: { enabled: false }, holdout: 0.1 }",
+    );
+    expect(config).toMatchObject({ memory: { refresh: { interval: 5 } }, warnings: [] });
+    expect(config.proactive).toEqual({ patterns: { enabled: false }, initiative: { enabled: false }, holdout: 0.1 });
+    expect(() => parseConfig("proactive: { holdout: 1.5 }")).toThrow("a number from 0 to 1");
+  });
+
   it.each([
     ["memory: { alpha: 0.2 }\nproactive: { memory: { alpha: 0.3 } }", "proactive.memory"],
     ["memory: { refresh: { interval: 2 } }\nproactive: { refresh: { interval: 3 } }", "proactive.refresh"],

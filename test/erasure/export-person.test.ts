@@ -67,6 +67,9 @@ async function setUp() {
     const session = `agent:main:memory:direct:${from}`;
     const skill = `---\nname: ${mark}-skills\ndescription: Tea\nmetadata: { wakeful: { people: ["${user}"] } }\n---\nBoil.\n`;
     await t.assistant.skills.write(skill);
+    const text = `${mark}-evidence`;
+    await t.store.put(`.index/pattern-evidence/${user}`, { v: 1, said: [{ id: mark, at: 1, text }], cursors: [] });
+    await t.store.put(`patterns/${user}`, { v: 1, answers: {}, findings: [{ id: mark, key: `${mark}-findings` }] });
     await t.store.put(`plans/${session}`, { v: 1, steps: [{ title: `${mark}-plans`, status: "pending" }] });
     await t.assistant.artifacts.write({ session, name: `${mark}.txt`, content: `${mark}-artifacts` });
   }
@@ -86,16 +89,19 @@ async function linesOf({ assistant }: TestAssistant, of: { userId?: string; ever
 }
 
 const ROOMS = [
-  "attention",
-  "goals",
-  "jobs",
-  "notes",
-  "notifications",
-  "approvals",
-  "plans",
-  "conversations",
-  "artifacts",
-  "skills",
+  ...[
+    "attention",
+    "goals",
+    "jobs",
+    "notes",
+    "notifications",
+    "approvals",
+    "plans",
+    "conversations",
+    "artifacts",
+    "skills",
+  ],
+  ...["evidence", "findings"],
 ];
 
 describe("everything of a person", () => {

@@ -68,6 +68,16 @@ const SEEDS: readonly Seed[] = [
   ["skills: suggestions", `skill-suggestions/${ADA}`, { v: 1, suggestions: [] }],
   ["skills: how far was learnt", `.index/skill-learning/${ADA}`, "01J"],
   [
+    "patterns: findings",
+    `patterns/${ADA}`,
+    { v: 1, answers: {}, findings: [{ id: "f1", detector: "time_routine", key: "time_routine:rain", state: "open" }] },
+  ],
+  [
+    "patterns: evidence",
+    `.index/pattern-evidence/${ADA}`,
+    { v: 1, said: [{ id: "m1", at: 1, turn: "t1", session: HERS, text: "does it rain?" }], cursors: [] },
+  ],
+  [
     "buttons",
     "buttons/b1",
     { v: 1, id: "b1", kind: "x", people: [ADA], choices: [], data: {}, createdAt: 1, expiresAt: 2 },

@@ -11,6 +11,7 @@ import { createNotifications } from "../../src/notifications/index.ts";
 import { createPersona } from "../../src/persona/index.ts";
 import { createGoalFiles } from "../../src/goals/index.ts";
 import { createPeopleNotes } from "../../src/people/index.ts";
+import { createEvidence, createFindings } from "../../src/proactive/index.ts";
 import { createMemoryUsers, createSessions } from "../../src/session/index.ts";
 import { createAudit, createMetrics, silentLogger } from "../../src/telemetry/index.ts";
 import { type FakeClock, fakeClock } from "../../src/testing/fake-clock.ts";
@@ -73,6 +74,8 @@ export function rooms(store: Store, clock: FakeClock = fakeClock(), engine?: Eng
         ),
       ),
       buttons: createButtons({ store, clock }),
+      evidence: createEvidence({ store, sessions, users: people, redact: (value) => value, clock }),
+      findings: createFindings({ store, clock }),
       goals: createGoalFiles({
         store,
         clock,

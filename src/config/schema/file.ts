@@ -25,6 +25,7 @@ import { laterRooms, refusedRooms } from "./later.ts";
 import { scheduler } from "./scheduler.ts";
 import { memoryKeys, refreshKeys } from "./memory.ts";
 import { modelKeys, toolProtocol } from "./models.ts";
+import { proactiveKeys } from "./proactive.ts";
 import { fileRegistries } from "./registries.ts";
 import { serverKeys } from "./server.ts";
 import { sharedWith } from "./shared.ts";
@@ -298,12 +299,12 @@ export const fileOptions = section(
     telemetry: laterValue({ what: "Where metrics and traces go" }),
     proactive: section(
       {
-        memory: section(fileMemoryKeys, { what: "" }),
-        refresh: section(refreshKeys, { what: "" }),
-        scheduler,
-        holdout: laterValue({ what: "" }),
+        ...proactiveKeys,
+        memory: otherName("memory", section(fileMemoryKeys, { what: "" })),
+        refresh: otherName("memory.refresh", section(refreshKeys, { what: "" })),
+        scheduler: otherName("scheduler", scheduler),
       },
-      { what: "Other names of `memory`, `memory.refresh` and `scheduler`", inSample: false, otherNames: true },
+      { what: "What the assistant does of itself" },
     ),
     ...refusedRooms,
   },
@@ -314,6 +315,10 @@ export const fileOptions = section(
     type: "config/file-options.ts#FileOptions",
   },
 );
+
+function otherName(name: string, schema: Schema): Schema {
+  return withFacts(schema, { what: `Another name of \`${name}\``, inSample: false, otherNames: true });
+}
 
 function modelRule(model: Readonly<Record<string, unknown>>): RuleBroken | undefined {
   if (model["provider"] !== "openai-compatible") return undefined;

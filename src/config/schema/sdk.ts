@@ -3,6 +3,7 @@ import { agentsRule, agentsWith } from "./agents.ts";
 import { laterRooms, refusedRooms } from "./later.ts";
 import { memoryKeys } from "./memory.ts";
 import { modelInfo } from "./models.ts";
+import { proactiveKeys } from "./proactive.ts";
 import { registries } from "./registries.ts";
 import { serverKeys } from "./server.ts";
 import { sharedWith } from "./shared.ts";
@@ -203,6 +204,11 @@ export const sdkOptions = section(
       },
     ),
     skills,
+    proactive: section(proactiveKeys, {
+      what: "What the assistant does of itself",
+      inCode: "Source: docs/patterns.md.",
+      type: "config/assistant-options.ts#ProactiveOptions",
+    }),
     server: section(serverKeys, {
       what: "Who may call the HTTP API",
       inCode: "Without any token every API route answers 401.",

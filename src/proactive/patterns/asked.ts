@@ -16,7 +16,7 @@ export interface Asked {
 }
 
 /** Longer texts are documents. */
-const MAX_CHARS = 400;
+export const MAX_ASKED_CHARS = 400;
 /** Entries of other types are what was concluded from what people said, not what they said. */
 const ASKING_TYPES: ReadonlySet<string | undefined> = new Set([
   undefined,
@@ -58,7 +58,7 @@ export function askedIn(entries: readonly PatternEntry[]): readonly Asked[] {
     const turn = textSlot(entry, "turn");
     // What was said in a turn and what was kept of the turn are one.
     if (turn !== undefined && type === "auto_capture" && turns.has(turn)) continue;
-    if (text === "" || text.length > MAX_CHARS || SMALL_TALK.test(text)) continue;
+    if (text === "" || text.length > MAX_ASKED_CHARS || SMALL_TALK.test(text)) continue;
     const isQuestion = asksQuestion(text);
     if (!isQuestion && type !== "auto_capture" && TELLS.test(text) && !ASKS_FOR.test(text)) continue;
     const topic = topicOf(text);
@@ -74,7 +74,8 @@ function textOf({ content }: PatternEntry, type: string | undefined): string {
   return (type === "auto_capture" ? (/^Goal: (.*)/.exec(content)?.[1] ?? content) : content).trim();
 }
 
-function asksQuestion(text: string): boolean {
+/** Does a text ask something, rather than ask for something to be done? */
+export function asksQuestion(text: string): boolean {
   if (TELL_ME.test(text) || CHINESE_TELL_ME.test(text)) return true;
   if (POLITE.test(text)) return false;
   return QUESTION_MARK.test(text) || ENGLISH_QUESTION.test(text) || CHINESE_QUESTION.test(text);

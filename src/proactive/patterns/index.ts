@@ -8,3 +8,9 @@ export type {
   PatternMoment,
   PatternSuggestion,
 } from "./pattern.ts";
+export { PATTERN_OFFER, createTellFinding } from "./tell-finding.ts";
+export { RECOGNISER_OPTIONS, createRecogniser } from "./recogniser.ts";
+export { createEvidence, createEvidenceRenaming } from "./evidence.ts";
+export { type Finding, createFindings, createFindingsRenaming } from "./findings.ts";
+export { type PatternAnswer, createPatternAnswers } from "./answers.ts";
+export { type ProactiveApi, createProactiveApi } from "./proactive-api.ts";

@@ -142,7 +142,7 @@ function rhythmOf(days: readonly string[]): Rhythm | undefined {
     return rate >= MIN_WEEKLY_RATE ? { kind: "weekly", rate } : undefined;
   }
   const spanned = Array.from({ length: span }, (_, at) => weekdayOf(dayAfter(days[0]!, at)));
-  const isWorkOnly = ![...weekdays].some((day) => WEEKEND.test(day)) && spanned.some((day) => WEEKEND.test(day));
+  const isWorkOnly = ![...weekdays].some((day) => WEEKEND.test(day));
   const expected = isWorkOnly ? spanned.filter((day) => !WEEKEND.test(day)).length : span;
   const rate = days.length / expected;
   return rate >= MIN_RATE ? { kind: isWorkOnly ? "weekdays" : "daily", rate } : undefined;

@@ -147,6 +147,8 @@ export function createSkillLearning(deps: SkillLearningDeps) {
     hook,
     isKey: (key: string): boolean => key.startsWith(PREFIX),
     handle,
+    /** Learns from a person's turns now. */
+    learn: (userId: string): Promise<void> => handle(PREFIX + userId),
     accept,
     /** Keeps the person's no. @throws {AssistantError} `NOT_FOUND`; `CONFLICT` when they accepted before. */
     async decline(userId: string, idOrName: string): Promise<string> {

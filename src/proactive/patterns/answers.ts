@@ -1,0 +1,133 @@
+import { AssistantError } from "../../errors.ts";
+import { HOST_CHANNELS } from "../../host-channels.ts";
+import { idOf } from "../../ids.ts";
+import { ENTRY_TYPES, type MemoryApi, type ReadWriteLock } from "../../memory/index.ts";
+import { OWNER_ROLE } from "../../policy/index.ts";
+import { type JobPlace, type JobService, showTime } from "../../schedule/index.ts";
+import { createTexts } from "../../session/index.ts";
+import type { JsonValue } from "../../store/index.ts";
+import type { Metrics } from "../../telemetry/index.ts";
+import type { Evidence, EvidenceHome } from "./evidence.ts";
+import type { Finding, Findings } from "./findings.ts";
+import type { PatternAction } from "./pattern.ts";
+
+/** What a person can say to a finding. */
+export const PATTERN_ANSWERS = ["yes", "later", "no"] as const;
+export type PatternAnswer = (typeof PATTERN_ANSWERS)[number];
+
+export interface PatternAnswersDeps {
+  readonly findings: Pick<Findings, "get" | "decide" | "putOff" | "weigh">;
+  readonly evidence: Pick<Evidence, "home">;
+  readonly jobs: Pick<JobService, "create">;
+  readonly memory: Pick<MemoryApi, "save">;
+  /** Accepts a suggestion of a skill. @returns The skill's name. */
+  acceptSkill(user: string, suggestion: string): Promise<string>;
+  /** Roles of a user now. */
+  rolesOf(user: string): readonly string[];
+  /** Nothing is done while a person is forgotten. */
+  readonly lock: Pick<ReadWriteLock, "shared">;
+  readonly metrics: Pick<Metrics, "increment">;
+}
+
+const text = createTexts({
+  en: {
+    JOB: "Done. Next time: {time}.",
+    REMEMBERED: "Done: I keep it in mind.",
+    SKILL: "Done: the skill is called {name}.",
+    NOTED: "Noted.",
+    LATER: "All right, I will ask again in two weeks at the earliest.",
+    NO: "All right, I will not bring it up again.",
+    DECIDED: "You have answered that already.",
+    FAILED: "That did not work: {reason}.",
+  },
+  zh: {
+    JOB: "好了。下次时间：{time}。",
+    REMEMBERED: "好的，我记住了。",
+    SKILL: "好了，这个技能叫 {name}。",
+    NOTED: "好的。",
+    LATER: "好的，至少两周后再问您。",
+    NO: "好的，不再提了。",
+    DECIDED: "您已经回答过了。",
+    FAILED: "没有成功：{reason}。",
+  },
+});
+
+/**
+ * What a person's answer to a finding leads to. A yes does what was promised, with the rights that the person has now, and is kept behind it: answered again, after a
+ * crash, it makes no second job, skill or entry.
+ *
+ * Source: docs/patterns.md, "Answering".
+ */
+export function createPatternAnswers(deps: PatternAnswersDeps) {
+  const { findings, evidence, jobs, memory, acceptSkill, rolesOf, lock, metrics } = deps;
+
+  /** @returns A line for the person, in their language. @throws {AssistantError} `NOT_FOUND`. */
+  function answer(user: string, id: string, given: PatternAnswer): Promise<string> {
+    return lock.shared(async () => {
+      const finding = await findings.get(user, id);
+      const { language, detector, state, suggestion } = finding;
+      if (state !== "open" || !suggestion) return text("DECIDED", { language });
+      if (given === "later") {
+        await findings.putOff(user, id);
+        metrics.increment("proactive.pattern.answer_total", { detector, answer: given });
+        return text("LATER", { language });
+      }
+      let line: string;
+      try {
+        line = given === "yes" ? await doIt(user, finding, suggestion.action) : text("NO", { language });
+      } catch (error) {
+        if (!AssistantError.is(error)) throw error;
+        return text("FAILED", { language }, { reason: error.message });
+      }
+      if (!(await findings.decide(user, id, given === "yes" ? "accepted" : "declined"))) return line;
+      await findings.weigh(user, "pattern_suggestion", given === "yes");
+      metrics.increment("proactive.pattern.answer_total", { detector, answer: given });
+      return line;
+    });
+  }
+
+  async function doIt(user: string, { id, raisedAt, language }: Finding, action: PatternAction): Promise<string> {
+    if (action.kind === "job") {
+      const place = placeAt(await evidence.home(user));
+      const { task, schedule, tz: timezone } = action;
+      const viewer = { user: place.user, isOwner: place.roles.includes(OWNER_ROLE), roles: place.roles };
+      const { next } = await jobs.create({ task, schedule, timezone, dedupeKey: `pattern:${id}` }, place, viewer);
+      return text("JOB", { language }, { time: next[0] ? showTime(next[0], timezone) : "–" });
+    }
+    if (action.kind === "skill")
+      return text("SKILL", { language }, { name: await acceptSkill(user, action.suggestion) });
+    if (action.kind === "hint") return text("NOTED", { language });
+    const { question, answer: known } = action;
+    await memory.save({
+      id: await idOf(raisedAt, `pattern ${id}`),
+      userId: user,
+      content: known === undefined ? question : `${question}\n${known}`,
+      slots: { type: ENTRY_TYPES.note, source: "pattern" },
+    });
+    return text("REMEMBERED", { language });
+  }
+
+  /** With the rights that the person had when they last wrote, as far as they have them now. */
+  function placeAt(home: EvidenceHome | undefined): JobPlace {
+    if (!home) throw new AssistantError("NOT_FOUND", "Nobody wrote here yet");
+    const { user, channel, account, chat, thread, session, roles: then } = home;
+    const now = HOST_CHANNELS.includes(channel) ? then : rolesOf(user);
+    const roles = then.filter((role) => now.includes(role));
+    return { user, channel, account, chat, ...(thread !== undefined && { thread }), session, startedBy: user, roles };
+  }
+
+  return {
+    answer,
+    /** Obeys a press of a button under a finding. */
+    press({
+      offer,
+      choice,
+    }: {
+      readonly offer: { readonly data: JsonValue };
+      readonly choice: string;
+    }): Promise<string> {
+      const { user, finding } = offer.data as { readonly user: string; readonly finding: string }; // as it was offered
+      return answer(user, finding, choice as PatternAnswer); // one of those that were offered
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { Clock } from "../../clock.ts";
+import type { EventBus } from "../../events/index.ts";
+import type { Notify } from "../../notice.ts";
+import type { Suggestions } from "../../skills/index.ts";
+import type { Metrics } from "../../telemetry/index.ts";
+import type { EvidenceHome } from "./evidence.ts";
+import type { Findings, OpenFinding } from "./findings.ts";
+
+/** What offers about findings are for, as their buttons say. */
+export const PATTERN_OFFER = "pattern";
+const LABELS = {
+  en: { yes: "Yes", ok: "OK", later: "Not now", no: "No" },
+  zh: { yes: "好", ok: "知道了", later: "以后再说", no: "不用" },
+} as const;
+
+export interface TellFindingDeps {
+  readonly notify: Notify;
+  readonly findings: Pick<Findings, "told" | "standing">;
+  /** Absent: no skills are suggested. */
+  readonly suggestions?: Pick<Suggestions, "putOff"> | undefined;
+  readonly events: Pick<EventBus, "publishAsync" | "has">;
+  readonly metrics: Pick<Metrics, "increment">;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** @returns What tells a person of a finding: one notice, with buttons to answer. Told again, after a crash, it has the same id. */
+export function createTellFinding({ notify, findings, suggestions, events, metrics, clock }: TellFindingDeps) {
+  return async function tell(user: string, finding: OpenFinding, home: EvidenceHome): Promise<void> {
+    const { id, detector, language, raised, suggestion } = finding;
+    const { text, priority, action } = suggestion;
+    const { weights } = await findings.standing(user);
+    const labels = LABELS[language];
+    await notify({
+      id: `pattern:${id}:${raised}`,
+      type: "pattern",
+      user: home.user,
+      channel: home.channel,
+      account: home.account,
+      chat: home.chat,
+      ...(home.thread !== undefined && { thread: home.thread }),
+      sessionKey: home.session,
+      text,
+      priority: Math.min(1, priority * (weights.pattern_suggestion ?? 1)),
+      dedupeKey: `pattern:${id}`,
+      offer: {
+        kind: PATTERN_OFFER,
+        choices: [
+          { id: "yes", label: action.kind === "hint" ? labels.ok : labels.yes },
+          { id: "later", label: labels.later },
+          { id: "no", label: labels.no },
+        ],
+        data: { user, finding: id },
+        language,
+      },
+    });
+    // The model does not bring it up as well.
+    if (action.kind === "skill") await suggestions?.putOff(user, action.suggestion);
+    await findings.told(user, id);
+    metrics.increment("proactive.pattern.found_total", { detector });
+    if (!events.has("proactive.pattern.detected")) return;
+    const { confidence, frequency, evidenceIds } = finding;
+    const payload = { userId: user, id, detector, text, confidence, frequency, evidenceIds };
+    events.publishAsync({
+      type: "proactive.pattern.detected",
+      sessionId: home.session,
+      timestamp: clock.now(),
+      payload,
+    });
+  };
+}
