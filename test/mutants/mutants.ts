@@ -4,6 +4,7 @@ import { BELONGING_MUTANTS } from "./belonging.ts";
 import { BOUNDARIES } from "./boundaries.ts";
 import { CHANGED_MESSAGES } from "./changed-messages.ts";
 import { COMMANDS } from "./commands.ts";
+import { PATTERN_MUTANTS } from "./patterns.ts";
 import { PEOPLE } from "./people.ts";
 import { DOORS } from "./doors.ts";
 import { GOVERNANCE } from "./governance.ts";
@@ -39,4 +40,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...SKILL_MUTANTS,
   ...SKILL_INSTALLS,
   ...OBSERVABILITY,
+  ...PATTERN_MUTANTS,
 ];

@@ -65,8 +65,8 @@ export function createPatternAnswers(deps: PatternAnswersDeps) {
   function answer(user: string, id: string, given: PatternAnswer): Promise<string> {
     return lock.shared(async () => {
       const finding = await findings.get(user, id);
-      const { language, detector, state, suggestion } = finding;
-      if (state !== "open" || !suggestion) return text("DECIDED", { language });
+      const { language, detector, suggestion } = finding;
+      if (!suggestion) return text("DECIDED", { language });
       if (given === "later") {
         await findings.putOff(user, id);
         metrics.increment("proactive.pattern.answer_total", { detector, answer: given });

@@ -189,13 +189,13 @@ export function createEvidence({ store, sessions, users, redact, clock }: Eviden
 
   /** Written by the person themselves in a direct chat, and not asked again. */
   function isTheirs(message: Sequenced<InRecord>, user: string): boolean {
-    const { origin, source, command, retries, peer } = message;
-    const isOwn = origin === undefined && source === undefined && command === undefined && retries === undefined;
-    return isOwn && peer.kind === "direct" && users.memoryUserOf(message) === user;
+    const { source, command, retries, peer } = message;
+    const isSaid = source === undefined && command === undefined && retries === undefined;
+    return isSaid && peer.kind === "direct" && users.memoryUserOf(message) === user;
   }
 
   function saidIn(message: Sequenced<InRecord>, out: OutRecord, session: string, isNewest: boolean): Said {
-    const text = message.text.length > MAX_ASKED_CHARS ? "" : redact(brief(message.text, MAX_ASKED_CHARS));
+    const text = shortText(message.text);
     const calls = isNewest ? out.toolCalls.slice(0, MAX_TOOLS) : [];
     const tools = [...new Set(calls.flatMap(({ name, error }) => (error ? [] : [name])))];
     const failed = calls.flatMap(({ name, error }) => (error ? [{ tool: name, error: brief(error.code, 80) }] : []));
@@ -213,17 +213,19 @@ export function createEvidence({ store, sessions, users, redact, clock }: Eviden
     };
   }
 
+  function shortText(text: string): string {
+    return text.length > MAX_ASKED_CHARS ? "" : redact(brief(text, MAX_ASKED_CHARS));
+  }
+
   function withNews(known: Kept, { cursor, said, changes, forgotten, home }: News): Kept {
     const byId = new Map([...known.said, ...said].map((one) => [one.id, one]));
     for (const change of changes)
       for (const [id, one] of byId) {
         if (one.ref !== messageRef(change)) continue;
+        // What was answered was another question.
+        const { answer: _answer, ...rest } = one;
         if (change.change === "deleted") byId.delete(id);
-        else
-          byId.set(id, {
-            ...one,
-            text: change.text.length > MAX_ASKED_CHARS ? "" : redact(brief(change.text, MAX_ASKED_CHARS)),
-          });
+        else byId.set(id, { ...rest, text: shortText(change.text) });
       }
     const since = clock.now() - EVIDENCE_DAYS * DAY_MS;
     const kept = [...byId.values()].filter((one) => one.at >= since && !isForgotten(one, forgotten));

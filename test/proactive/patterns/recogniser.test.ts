@@ -295,8 +295,10 @@ describe("createPatternAnswers()", () => {
   it("keeps no words of what was answered", async () => {
     const t = await told("hint about rain");
     await t.answers.answer(ADA, t.id, "no");
+    t.clock.step(15 * DAY);
+    await t.recogniser.handle(WAKE);
     const [kept] = await t.findings.list(ADA);
-    expect(kept).toMatchObject({ state: "declined" });
+    expect(kept).toMatchObject({ state: "declined", raised: 1 });
     expect(kept?.suggestion).toBeUndefined();
   });
 
