@@ -322,14 +322,10 @@ describe("a routine", () => {
     const t = await living();
     await t.at(0, 7, "Hello");
     await t.assistant.jobs.create({ schedule: "10 8 * * *", task: NEWS, user: USER });
-    for (let day = 0; day < 5; day += 1) {
-      t.clock.step(DAY);
-      await t.rest(60_000);
-    }
-    await t.at(7, 12, "Hello again");
-    // The job was due as well, and its run came first.
-    await t.rest();
-    expect((await t.assistant.jobs.runs((await t.assistant.jobs.list())[0]!.job.id)).length).toBeGreaterThan(2);
+    for (let day = 0; day < 5; day += 1) await t.rest(DAY);
+    await t.at(5, 12, "Hello again");
+    const runs = await t.assistant.jobs.runs((await t.assistant.jobs.list())[0]!.job.id);
+    expect(runs.filter(({ status }) => status === "success").length).toBeGreaterThan(3);
     expect(await t.findings()).toEqual([]);
     const kept = (await t.store.get(EVIDENCE))?.value as { readonly said: readonly { readonly text: string }[] };
     expect(kept.said.map(({ text }) => text)).toEqual(["Hello", "Hello again"]);
