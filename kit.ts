@@ -365,3 +365,15 @@ export type {
   WorkflowTrace,
 } from "./src/skills/index.ts";
 export { MAX_ARCHIVE_BYTES, skillTextOf } from "./src/skills/index.ts";
+export type {
+  Labels,
+  MetricDefinition,
+  MetricName,
+  MetricSeries,
+  MetricWatcher,
+  MetricsSnapshot,
+  MetricsSource,
+  SpanAttributes,
+  Telemetry,
+  TelemetrySpan,
+} from "./src/telemetry/index.ts";

@@ -43,6 +43,7 @@ const ONLY_WHEN_NAMED = [
   "re2js",
   "@ai-sdk/mcp",
   "@modelcontextprotocol/server",
+  "@opentelemetry/api",
 ];
 
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {

@@ -96,6 +96,7 @@ import {
   createAudit,
   createMetrics,
   createRedaction,
+  createTracing,
   secretsOfObjects,
   errorLogger,
   redactingLogger,
@@ -132,6 +133,9 @@ export async function createAssistant(
   const logger = redactingLogger(options.logger ?? errorLogger, redact);
   const store = await openStore(options.store, { platform, logger });
   const metrics = createMetrics();
+  const { enabled: hasTelemetry = true, api: telemetryApi } = options.telemetry ?? {};
+  const findTelemetry = () => (hasTelemetry ? (telemetryApi ?? platform.telemetry?.()) : undefined);
+  const tracing = createTracing({ find: findTelemetry, metrics, logger });
   const audit = createAudit({ store, clock, redact, logger, metrics });
   const events = createEventBus({
     clock,
@@ -251,6 +255,7 @@ export async function createAssistant(
     clock,
     logger,
     metrics,
+    tracing,
   });
   const memoryOptions = options.memory ?? {};
   const opened = await openMemory(memoryOptions, {
@@ -436,6 +441,7 @@ export async function createAssistant(
   });
   const dispatch = tools.createDispatch({
     ...ground,
+    tracing,
     redact: redactForModel,
     registry,
     decide: policy.decide,
@@ -585,7 +591,7 @@ export async function createAssistant(
   );
   const toolCalls = turn.createToolCalls({ dispatch, sessions, approvalOf: approvals.of, clock });
   const audiences = turn.createAudiences({ rules: rulesFor, sessions, waiters, toolCalls });
-  const announcements = turn.createAnnouncements({ events, life, clock });
+  const announcements = turn.createAnnouncements({ events, life, tracing, clock });
   const showTyping = turn.createTyping({ channel: channels.of, clock, logger });
   const replies = turn.createReplies({
     sessions,
@@ -880,6 +886,7 @@ export async function createAssistant(
         mayAskAgain: async (question) => tools.mayAskAgain(await approvals.list({ all: true }), question),
       });
       retention.look();
+      await tracing.look();
       logger.info("Wakeful is awake", { version: VERSION });
     },
     endWork: approvals.stop,

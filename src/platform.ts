@@ -1,4 +1,5 @@
 import type { Timer } from "./clock.ts";
+import type { Telemetry } from "./telemetry/index.ts";
 import type {
   McpClientLibrary,
   McpServerLibrary,
@@ -40,6 +41,11 @@ export interface Platform {
   processName?(): string;
   /** Whether a tracer of this process listens to the AI SDK's calls right now. Contract: cheap, since it is asked before each model call; never throws. */
   isTracing(): boolean;
+  /**
+   * Where this process sends traces and metrics. Contract: `undefined` as long as nothing is registered for it; cheap, since it is asked before each turn;
+   * rejects only when something is registered that cannot be used. Absent: the program gives the option `telemetry.api` (Workers).
+   */
+  telemetry?(): Promise<Telemetry> | undefined;
   /** What the runtime can tell of the machine. Absent: nothing is known of it, and what needs to know says so. */
   readonly machine?: Machine;
 }

@@ -15,7 +15,7 @@ import type { Engine } from "../engine/index.ts";
 import type { HostMessage } from "../reply.ts";
 import type { HostPart, Person } from "../context/index.ts";
 import type { JobTrigger, WorkBudgetOptions } from "../work/index.ts";
-import type { Logger } from "../telemetry/index.ts";
+import type { Logger, Telemetry } from "../telemetry/index.ts";
 import type { Lookup } from "../guard/index.ts";
 import type { McpServerLibrary } from "../libraries.ts";
 import type { MemoryOptions } from "../memory/index.ts";
@@ -86,6 +86,16 @@ export interface AssistantOptions {
    * engines and tools. Source: docs/redaction.md.
    */
   readonly secrets?: readonly string[];
+  /** Traces and metrics for OpenTelemetry. Source: docs/observability.md. */
+  readonly telemetry?: {
+    /** Send traces and metrics to OpenTelemetry where the program has registered it. Default true. */
+    readonly enabled?: boolean;
+    /**
+     * Where they go; found by itself outside of Workers. There: `openTelemetry()` of
+     * `wakeful/telemetry/opentelemetry`.
+     */
+    readonly api?: Telemetry;
+  };
   /**
    * Your own way out for what tools fetch; the address is checked before each request. Default: connections to the
    * checked address, where the runtime can; else the global `fetch`.

@@ -181,6 +181,11 @@ export interface FileOptions {
      */
     readonly protocol?: ToolProtocol;
   };
+  /** Traces and metrics for OpenTelemetry. Source: docs/observability.md. */
+  readonly telemetry?: {
+    /** Send traces and metrics to OpenTelemetry where the program has registered it. Default true. */
+    readonly enabled?: boolean;
+  };
   /** What the assistant does of itself. */
   readonly proactive?: {
     /** What is found in what people say and do. */

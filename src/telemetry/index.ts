@@ -20,3 +20,15 @@ export type {
 export { REDACTED, createModelRedactor, createRedactor, createStreamRedactor } from "./redact.ts";
 export type { ModelRedactor, Redactor, StreamRedactor } from "./redact.ts";
 export { createRedaction, secretsOfObjects } from "./redaction.ts";
+export { createTracing } from "./tracing.ts";
+export type {
+  MetricsSource,
+  SpanAbout,
+  SpanAttributes,
+  SpanOutcome,
+  Telemetry,
+  TelemetrySpan,
+  Tracing,
+  TracingDeps,
+} from "./tracing.ts";
+export { chatOutcome, chatSpan, toolSpan, turnSpan, usageAttributes } from "./gen-ai.ts";

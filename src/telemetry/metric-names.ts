@@ -1,6 +1,8 @@
 /** What kind of metric it is, and the labels that it may carry, in their order. */
 export interface MetricDefinition {
+  /** A counter only rises, a gauge stands at a value, a histogram counts values by size. */
   readonly type: "counter" | "gauge" | "histogram";
+  /** Names of its labels. */
   readonly labels: readonly string[];
   /** Of a gauge: only so many series, those with the highest values, and none that is 0. Default: all of them. */
   readonly highest?: number;
@@ -67,6 +69,7 @@ export const METRICS = {
   "webhook.ack_total": { type: "counter", labels: ["channel", "outcome"] },
 } as const;
 
+/** The name of a metric, with dots. */
 export type MetricName = keyof typeof METRICS;
 type NameOf<Type extends MetricDefinition["type"]> = {
   [Name in MetricName]: (typeof METRICS)[Name]["type"] extends Type ? Name : never;

@@ -52,6 +52,7 @@ export type MetricWatcher = (value: number, labels: Labels) => void;
 
 /** One metric with one set of labels, as it stands. */
 export interface MetricSeries {
+  /** Its labels; of a metric without any an empty object. */
   readonly labels: Labels;
   /** Of a histogram the sum of all that was observed. */
   readonly value: number;

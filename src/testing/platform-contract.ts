@@ -67,6 +67,10 @@ export function platformContract(api: TestApi, { name, platform, open }: Platfor
       expect(typeof platform.isTracing()).toBe("boolean");
     });
 
+    it("finds no telemetry as long as nothing is registered", async () => {
+      expect(platform.telemetry?.()).toBe(undefined);
+    });
+
     it("gives the same engine for patterns each time, or none", async () => {
       const engine = platform.linearPatterns?.() ?? null;
       expect(platform.linearPatterns?.() ?? null).toBe(engine);

@@ -16,7 +16,7 @@ import type { PendingApproval } from "../reply.ts";
 import type { Origin } from "../message.ts";
 import type { Speaker } from "../speaker.ts";
 import { type JsonValue, type Store, canonicalJson } from "../store/index.ts";
-import type { Audit, Metrics, ModelRedactor } from "../telemetry/index.ts";
+import { type Audit, type Metrics, type ModelRedactor, type Tracing, toolSpan } from "../telemetry/index.ts";
 import { abortable } from "../time-limit.ts";
 import { asJson } from "./as-json.ts";
 import { type RegisteredTool, type ToolRegistry, isVisible } from "./registry.ts";
@@ -71,6 +71,8 @@ export interface DispatchOptions {
   readonly events: EventBus;
   readonly audit: Audit;
   readonly metrics: Metrics;
+  /** Default: nothing is traced. */
+  readonly tracing?: Pick<Tracing, "isOn" | "within">;
   readonly redact: ModelRedactor;
   /** The one decision on who may run what: asked for the list that the model sees and again at the call. */
   decide(
@@ -120,7 +122,7 @@ const MAX_CALL_DEPTH = 8;
  * Never throws: a refusal, bad input and a failure are results that the model reads.
  */
 export function createDispatch(options: DispatchOptions) {
-  const { registry, store, clock, events, audit, metrics, redact, decide } = options;
+  const { registry, store, clock, events, audit, metrics, tracing, redact, decide } = options;
   const definitions = new WeakMap<RegisteredTool, Promise<string>>();
 
   function visible(caller: ToolCaller): readonly RegisteredTool[] {
@@ -128,12 +130,39 @@ export function createDispatch(options: DispatchOptions) {
     return registry.visible(visibilityOf(caller), (tool) => !decide(tool, subject).allowed);
   }
 
-  async function run(
+  function run(
     name: string,
     given: unknown,
     caller: ToolCaller,
     callId: string,
     watch: CallWatch = NOBODY,
+  ): Promise<ToolResult> {
+    return traced(name, callId, caller, () => runUnlessRefused(name, given, caller, callId, watch));
+  }
+
+  /** Does what a call takes, in a span where somebody traces. */
+  function traced<Result extends object>(
+    name: string,
+    callId: string,
+    { taskId }: ToolCaller,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    if (tracing?.isOn() !== true) return work();
+    return tracing.within(
+      toolSpan({ name: registry.find(name)?.name, callId, taskId }),
+      work,
+      (result: TracedResult) => ({
+        error: result.error?.code,
+      }),
+    );
+  }
+
+  async function runUnlessRefused(
+    name: string,
+    given: unknown,
+    caller: ToolCaller,
+    callId: string,
+    watch: CallWatch,
   ): Promise<ToolResult> {
     if (caller.signal.aborted) return refusal("ABORTED", `${name} was stopped before it began`);
     const admitted = await admit(name, given, caller, callId, watch);
@@ -158,11 +187,18 @@ export function createDispatch(options: DispatchOptions) {
   }
 
   /** Runs a call that the owner allowed, if it still is the call that they allowed. Everything but the question is asked again. */
-  async function runApproved(
+  function runApproved(
     record: ApprovalRecord,
     signal: AbortSignal,
   ): Promise<Pick<ApprovalOutcome, "output" | "error">> {
     const caller = callerOf(record.caller, signal);
+    return traced(record.tool, record.id, caller, () => runIfSame(record, caller));
+  }
+
+  async function runIfSame(
+    record: ApprovalRecord,
+    caller: ToolCaller,
+  ): Promise<Pick<ApprovalOutcome, "output" | "error">> {
     const admitted = await admit(record.tool, record.input, caller, record.id, NOBODY);
     if (!admitted.ok) return "error" in admitted ? { error: admitted.error } : {};
     if (!(await isSame(record, admitted, caller))) {
@@ -375,6 +411,10 @@ export function createDispatch(options: DispatchOptions) {
   }
 
   return { run, runApproved, hasSame, visible, find: registry.find };
+}
+
+interface TracedResult {
+  readonly error?: { readonly code: string };
 }
 
 type Attempted =

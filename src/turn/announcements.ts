@@ -1,19 +1,34 @@
 import type { Clock } from "../clock.ts";
 import { type EventBus, type Injection, publishForInjections } from "../events/index.ts";
-import type { OutRecord, SessionLife } from "../session/index.ts";
+import type { InRecord, OutRecord, SessionLife } from "../session/index.ts";
+import { type Tracing, turnSpan, usageAttributes } from "../telemetry/index.ts";
 import { statusOf } from "./replies.ts";
 import type { Turn } from "./turn-at-work.ts";
 
 export interface AnnouncementsDeps {
   readonly events: EventBus;
   readonly life: Pick<SessionLife, "begin" | "rest">;
+  readonly tracing: Pick<Tracing, "look" | "isOn" | "within">;
   readonly clock: Clock;
 }
 
-/** What the bus is told of turns. */
+/** What the bus and those who trace are told of turns. */
 export type Announcements = ReturnType<typeof createAnnouncements>;
 
-export function createAnnouncements({ events, life, clock }: AnnouncementsDeps) {
+export function createAnnouncements({ events, life, tracing, clock }: AnnouncementsDeps) {
+  /** Does a turn's work, in a span where somebody traces. */
+  async function traced(turn: Turn, work: () => Promise<OutRecord>): Promise<OutRecord> {
+    const looking = tracing.look();
+    if (looking) await looking;
+    if (!tracing.isOn()) return work();
+    const { id, agent, session, audience } = turn;
+    const about = turnSpan({ id, agent, sessionKey: session.key, source: sourceOf(audience.newest) });
+    return tracing.within(about, work, ({ usage, error }) => ({
+      attributes: usageAttributes(usage),
+      error: error?.code,
+    }));
+  }
+
   /** @returns What hooks want the model to know. A turn that is taken up again was announced before, and what was injected then is in its journal. */
   async function started({ id, session, audience: { messages, newest } }: Turn): Promise<readonly Injection[]> {
     const { user, channel, peer, roles, account, text } = newest;
@@ -31,7 +46,7 @@ export function createAnnouncements({ events, life, clock }: AnnouncementsDeps) 
         peer,
         roles,
         account,
-        source: newest.origin ?? (newest.source === undefined ? "message" : "approval"),
+        source: sourceOf(newest),
         inject,
       },
     }));
@@ -68,5 +83,9 @@ export function createAnnouncements({ events, life, clock }: AnnouncementsDeps) 
     events.publishAsync({ type: "task.completed", sessionId: session.key, timestamp: clock.now(), payload });
   }
 
-  return { started, iteration, completed };
+  return { traced, started, iteration, completed };
+}
+
+function sourceOf({ origin, source }: InRecord): string {
+  return origin ?? (source === undefined ? "message" : "approval");
 }

@@ -17,7 +17,7 @@ import { AssistantError } from "../errors.ts";
 import type { Platform } from "../platform.ts";
 import type { StreamEvent } from "../reply.ts";
 import type { Session } from "../session/index.ts";
-import type { Logger, Metrics } from "../telemetry/index.ts";
+import { type Logger, type Metrics, type Tracing, chatOutcome, chatSpan } from "../telemetry/index.ts";
 import type { UsageRecorder } from "../usage/index.ts";
 
 /** Model calls that a turn may take. */
@@ -62,6 +62,7 @@ export interface ModelCallsDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracing: Pick<Tracing, "isOn" | "within">;
 }
 
 type AskedModel = Pick<Writer, "agent" | "session">;
@@ -74,7 +75,7 @@ const TEACHING_PART = 1 / 4;
 const CHARS_A_TOKEN = 4;
 
 export function createModelCalls(deps: ModelCallsDeps) {
-  const { usage, modelInfo, isTracing, contextWindow, clock, logger, metrics } = deps;
+  const { usage, modelInfo, isTracing, contextWindow, clock, logger, metrics, tracing } = deps;
   const coolDowns = createCoolDowns({ clock, metrics });
   const calibration = createCalibration();
 
@@ -105,7 +106,7 @@ export function createModelCalls(deps: ModelCallsDeps) {
     };
     const isAsked = !signal.aborted;
     let heardChars = 0;
-    const answer = askModel(options, {
+    const asked: ModelCall = {
       ...call,
       signal,
       async readFile(id) {
@@ -118,7 +119,10 @@ export function createModelCalls(deps: ModelCallsDeps) {
           if (type === "text") tell({ type: "text-delta", text });
         },
       }),
-    });
+    };
+    const ask = () => askModel(options, asked);
+    const about = { turnId: id, sessionKey: session.key, model: options.models[0] };
+    const answer = tracing.isOn() ? tracing.within(chatSpan(about), ask, chatOutcome) : ask();
     return answer.catch((error: unknown) => {
       // The provider counts a call that was cut off, too, and does not say how much.
       const model = firstModel({ agent, session });

@@ -17,7 +17,7 @@ import { createTurnStop, isLeftForLater, stoppedByPerson } from "./turn-stop.ts"
 export interface TurnDeps {
   readonly beginnings: Beginnings;
   readonly presence: Presence;
-  readonly announcements: Pick<Announcements, "started" | "completed">;
+  readonly announcements: Pick<Announcements, "traced" | "started" | "completed">;
   readonly prompts: Prompts;
   readonly steps: Steps;
   readonly replies: Pick<Replies, "end" | "fail" | "settle">;
@@ -65,20 +65,22 @@ export function createTurns(deps: TurnDeps) {
     try {
       const turn = await beginnings.open(session, beginning, stop);
       present.work(turn);
-      let ending: Ending;
-      try {
-        stop.signal.throwIfAborted();
-        if (beginning.stopped) throw stoppedByPerson();
-        ending = turn.audience.newest.command === undefined ? await answer(turn) : await obey(turn);
-      } catch (error) {
-        if (engineSignal.aborted || isLeftForLater(error)) throw error;
-        ending = failureEnding(turn, error);
-      } finally {
-        present.leave();
-      }
-      const out = await replies.end(turn, ending);
-      announcements.completed(turn, out);
-      return out;
+      return await announcements.traced(turn, async () => {
+        let ending: Ending;
+        try {
+          stop.signal.throwIfAborted();
+          if (beginning.stopped) throw stoppedByPerson();
+          ending = turn.audience.newest.command === undefined ? await answer(turn) : await obey(turn);
+        } catch (error) {
+          if (engineSignal.aborted || isLeftForLater(error)) throw error;
+          ending = failureEnding(turn, error);
+        } finally {
+          present.leave();
+        }
+        const out = await replies.end(turn, ending);
+        announcements.completed(turn, out);
+        return out;
+      });
     } finally {
       present.leave();
       stop.release();

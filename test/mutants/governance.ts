@@ -156,18 +156,18 @@ export const GOVERNANCE: readonly Mutant[] = [
     [TOOLS, "admit", "if (!decision.allowed || !isVisible(tool, visibilityOf(caller))) {", "if (!decision.allowed) {"],
     [
       TOOLS,
-      "createDispatch.run",
+      "createDispatch.runUnlessRefused",
       "if (!tool.dangerous) return execute(",
       "if (!tool.dangerous || !caller.inTurn) return execute(",
     ],
     [
       TOOLS,
-      "createDispatch.run",
+      "createDispatch.runUnlessRefused",
       "if (!tool.dangerous) return execute(",
       "if (!tool.dangerous || (caller.depth ?? 0) > 0) return execute(",
     ],
     [TOOLS, "admit", "if (refused !== undefined) {", "if (false) {"],
-    [TOOLS, "runApproved", 'if (!admitted.ok) return "error" in admitted ? { error: admitted.error } : {};', ""],
+    [TOOLS, "runIfSame", 'if (!admitted.ok) return "error" in admitted ? { error: admitted.error } : {};', ""],
     [
       TOOLS,
       "callTool",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createEventBus } from "../../src/events/index.ts";
 import type { InRecord, OutRecord, Session } from "../../src/session/index.ts";
-import { createMetrics, silentLogger } from "../../src/telemetry/index.ts";
+import { createMetrics, createTracing, silentLogger } from "../../src/telemetry/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { createAnnouncements } from "../../src/turn/announcements.ts";
 import { createBeginnings } from "../../src/turn/beginnings.ts";
@@ -74,7 +74,12 @@ function setUp(given: Partial<TurnDeps> = {}) {
       claim: (_, ids) => void told.push(`claims ${ids.join(",")}`),
       isAbandoned: () => false,
     },
-    announcements: createAnnouncements({ events, life: { begin: async () => {}, rest: () => {} }, clock }),
+    announcements: createAnnouncements({
+      events,
+      life: { begin: async () => {}, rest: () => {} },
+      tracing: createTracing({ find: () => undefined, metrics: createMetrics(), logger: silentLogger }),
+      clock,
+    }),
     prompts: {
       build: async () => (told.push("builds its prompt"), {}) as never, // the steps are fakes, so nothing reads it
       compact: async () => undefined,

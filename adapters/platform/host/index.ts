@@ -6,6 +6,7 @@
 import { resolve } from "node:path";
 import type { Machine, MachineFolder, RuntimeName } from "../../../kit.ts";
 import type { Platform } from "../../../mod.ts";
+import { telemetry } from "../telemetry.ts";
 import { isTracing } from "../tracing.ts";
 import { load, probe } from "./libraries.ts";
 import { environment, hasProgram, home } from "./machine.ts";
@@ -55,6 +56,7 @@ export const hostPlatform: Platform = {
   unref,
   keepAlive,
   isTracing,
+  telemetry,
   processName,
   machine,
 };

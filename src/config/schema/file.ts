@@ -30,6 +30,7 @@ import { fileRegistries } from "./registries.ts";
 import { serverKeys } from "./server.ts";
 import { sharedWith } from "./shared.ts";
 import { fileSkills } from "./skills.ts";
+import { fileTelemetry } from "./telemetry.ts";
 
 // What only the configuration file has: what is data there is an object in code. Bundles that configure in code do not carry it.
 
@@ -296,7 +297,7 @@ export const fileOptions = section(
     registries: fileRegistries,
     ...laterRooms,
     tools: section(toolProtocol, { what: "How tools are called" }),
-    telemetry: laterValue({ what: "Where metrics and traces go" }),
+    telemetry: fileTelemetry,
     proactive: section(
       {
         ...proactiveKeys,

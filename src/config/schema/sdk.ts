@@ -1,4 +1,4 @@
-import { laterValue, list, made, secret, section } from "../../settings/index.ts";
+import { list, made, secret, section } from "../../settings/index.ts";
 import { agentsRule, agentsWith } from "./agents.ts";
 import { laterRooms, refusedRooms } from "./later.ts";
 import { memoryKeys } from "./memory.ts";
@@ -8,6 +8,7 @@ import { registries } from "./registries.ts";
 import { serverKeys } from "./server.ts";
 import { sharedWith } from "./shared.ts";
 import { skills } from "./skills.ts";
+import { telemetry } from "./telemetry.ts";
 
 const agents = agentsWith({
   type: "config/assistant-options.ts#AgentOptions",
@@ -122,7 +123,7 @@ export const sdkOptions = section(
       what: "Values that must never appear in log or audit lines",
       inCode: "They come to those of secret options, channels, search engines and tools. Source: docs/redaction.md.",
     }),
-    telemetry: laterValue({ what: "Where metrics and traces go" }),
+    telemetry,
     fetch: made(
       "typeof fetch",
       {},

@@ -1,0 +1,160 @@
+import { messageOf } from "../errors.ts";
+import type { Logger } from "./logger.ts";
+import { METRIC_HELP } from "./metric-help.ts";
+import { METRICS, type MetricDefinition, type MetricName } from "./metric-names.ts";
+import { METRIC_BUCKETS, type Metrics } from "./metrics.ts";
+
+/** What a span says besides its name: ids, names and counts, never what people or models wrote. */
+export interface SpanAttributes {
+  readonly [name: string]: string | number | boolean | readonly string[] | undefined;
+}
+
+/** A span that has begun. */
+export interface TelemetrySpan {
+  /** Adds attributes, or changes them. */
+  set(attributes: SpanAttributes): void;
+  /** Does work under this span, so that spans of other libraries stand below it. */
+  run<T>(work: () => T): T;
+  /** @param error What kind of error it ended with, as a word. Absent: it ended well. */
+  end(error?: string): void;
+}
+
+/** All metrics there are, as a collector reads them. */
+export interface MetricsSource extends Pick<Metrics, "snapshot" | "watch"> {
+  /** Every metric, whether it was counted yet or not. */
+  readonly definitions: readonly {
+    readonly name: MetricName;
+    readonly type: MetricDefinition["type"];
+    readonly help: string;
+  }[];
+  /** Upper bounds of the histograms' buckets, in seconds. */
+  readonly buckets: readonly number[];
+}
+
+/**
+ * Where traces and metrics go: one vendor's API.
+ *
+ * Source: docs/observability.md.
+ */
+export interface Telemetry {
+  /** Begins a span. Without `parent` it stands below what is active, if anything is. Contract: never throws. */
+  startSpan(
+    name: string,
+    options: {
+      readonly kind: "client" | "internal";
+      readonly attributes: SpanAttributes;
+      readonly parent?: TelemetrySpan | undefined;
+    },
+  ): TelemetrySpan;
+  /** Offers metrics to whoever collects them. Contract: called at every turn, and does nothing when nobody collects or it was done before; never throws. */
+  collect(source: MetricsSource): void;
+}
+
+/** What is traced. */
+export interface SpanAbout {
+  readonly name: string;
+  readonly kind: "client" | "internal";
+  readonly attributes: SpanAttributes;
+  /** What it is found by as a parent while it goes on. */
+  readonly key?: string;
+  /** Keys of its parent: the first that goes on. */
+  readonly below?: readonly string[];
+}
+
+/** How what was traced ended. */
+export interface SpanOutcome {
+  readonly attributes?: SpanAttributes;
+  /** What kind of error, as a word. */
+  readonly error?: string | undefined;
+}
+
+/** Spans of what the assistant does. */
+export type Tracing = ReturnType<typeof createTracing>;
+
+export interface TracingDeps {
+  /** The telemetry of this process, if there is any. Contract: cheap, since it is asked at each turn until there is. */
+  find(): Telemetry | Promise<Telemetry> | undefined;
+  readonly metrics: Pick<Metrics, "snapshot" | "watch">;
+  readonly logger: Pick<Logger, "warn">;
+}
+
+export function createTracing({ find, metrics, logger }: TracingDeps) {
+  let telemetry: Telemetry | undefined;
+  let opening: Promise<void> | undefined;
+  let isBroken = false;
+  const open = new Map<string, TelemetrySpan>();
+  let source: MetricsSource | undefined;
+
+  function use(found: Telemetry): void {
+    telemetry = found;
+    telemetry.collect((source ??= sourceOf(metrics)));
+  }
+
+  async function load(found: Promise<Telemetry>): Promise<void> {
+    try {
+      use(await found);
+    } catch (error) {
+      isBroken = true;
+      logger.warn("Traces and metrics are not sent: OpenTelemetry is registered, but its API cannot be loaded", {
+        error: messageOf(error),
+        remedy: "npm install @opentelemetry/api",
+      });
+    } finally {
+      opening = undefined;
+    }
+  }
+
+  return {
+    /** Looks whether there is somebody to tell by now. @returns What is to be waited for, the first time that there is. */
+    look(): Promise<void> | undefined {
+      if (telemetry !== undefined) use(telemetry);
+      else if (!isBroken && opening === undefined) {
+        const found = find();
+        if (found instanceof Promise) opening = load(found);
+        else if (found !== undefined) use(found);
+      }
+      return opening;
+    },
+    isOn: (): boolean => telemetry !== undefined,
+    /** Does work in a span. Contract: rejects with what the work rejects with. */
+    async within<T>(
+      { name, kind, attributes, key, below = [] }: SpanAbout,
+      work: () => Promise<T>,
+      outcomeOf: (result: T) => SpanOutcome,
+    ): Promise<T> {
+      if (telemetry === undefined) return work();
+      const parent = below.map((one) => open.get(one)).find((one) => one !== undefined);
+      const span = telemetry.startSpan(name, { kind, attributes, parent });
+      if (key !== undefined) open.set(key, span);
+      try {
+        const result = await span.run(work);
+        const outcome = outcomeOf(result);
+        if (outcome.attributes) span.set(outcome.attributes);
+        span.end(outcome.error);
+        return result;
+      } catch (error) {
+        span.end(wordOf(error));
+        throw error;
+      } finally {
+        if (key !== undefined) open.delete(key);
+      }
+    },
+  };
+}
+
+function sourceOf({ snapshot, watch }: TracingDeps["metrics"]): MetricsSource {
+  const definitions = Object.entries<MetricDefinition>(METRICS).map(([name, { type }]) => ({
+    name: name as MetricName, // a key of the table
+    type,
+    help: METRIC_HELP[name as MetricName] ?? "",
+  }));
+  return { snapshot, watch, buckets: METRIC_BUCKETS, definitions };
+}
+
+/** Of an error its code or name: its message may hold what people wrote. */
+function wordOf(error: unknown): string {
+  if (typeof error !== "object" || error === null) return "_OTHER";
+  const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
+  if (typeof code === "string") return code;
+  return typeof name === "string" ? name : "_OTHER";
+}
