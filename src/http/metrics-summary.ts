@@ -94,6 +94,8 @@ const DAY_MS = 86_400_000;
 const MAX_SHOWN = 10;
 /** Answers to a suggested pattern that accept it. */
 const ACCEPTING = ["accepted", "yes"];
+/** Outcomes of a task that succeeded. */
+const SUCCEEDED = ["completed", "success"];
 
 /** Turns what was counted into the figures of a dashboard. What was never counted is 0, and a share of nothing `null`. */
 export function summariseMetrics(snapshot: MetricsSnapshot, sinceMs: number, now: number): MetricsSummary {
@@ -112,7 +114,7 @@ export function summariseMetrics(snapshot: MetricsSnapshot, sinceMs: number, now
   const outcome = (isHeldOut: boolean) => {
     const held_out = String(isHeldOut);
     const tasks = sum("proactive.task_total", { held_out });
-    const successes = sum("proactive.task_total", { held_out, outcome: "success" });
+    const successes = SUCCEEDED.reduce((all, one) => all + sum("proactive.task_total", { held_out, outcome: one }), 0);
     return { tasks, successes, success_rate: ratio(successes, tasks) };
   };
   const [proactive, heldOut] = [outcome(false), outcome(true)];

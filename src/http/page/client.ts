@@ -7,6 +7,7 @@ import { createConversationList } from "./client/conversation-list.ts";
 import { button, element, find } from "./client/elements.ts";
 import { type Kept, type PendingMessage, forgetKept, newId, readKept, writeKept } from "./client/kept.ts";
 import { createJobsView } from "./client/jobs-view.ts";
+import { createMetricsView } from "./client/metrics-view.ts";
 import { createMemoryView } from "./client/memory-view.ts";
 import { createSkillsView } from "./client/skills-view.ts";
 import { createLogView } from "./client/log-view.ts";
@@ -269,6 +270,7 @@ function start(): void {
   void list.refresh();
   void createMemoryView({ server, texts, isOwner }).start();
   void createSkillsView({ server, texts, isOwner }).start();
+  createMetricsView({ server, texts, isOwner }).start();
   const jobs = createJobsView({ server, texts, isOwner, clock: systemClock() });
   void jobs.start();
   createToldView({

@@ -45,6 +45,7 @@ function chat(name: string, texts: PageTexts, role: "owner" | "user"): Promise<s
             <button type="button" class="quiet" id="jobs" hidden>${texts.jobs}</button>
             <button type="button" class="quiet" id="skills" hidden>${texts.skills}</button>
             <button type="button" class="quiet" id="memory" hidden>${texts.memory}</button>
+            <button type="button" class="quiet" id="metrics" hidden>${texts.metrics}</button>
             <button type="button" class="quiet" id="new">${texts.newConversation}</button>
             <form method="post" id="sign-out">
               <button class="quiet">${texts.signOut}</button>
@@ -155,6 +156,16 @@ function chat(name: string, texts: PageTexts, role: "owner" | "user"): Promise<s
         <div id="memory-found"></div>
         <h3>${texts.memoryFiles}</h3>
         <div id="memory-files"></div>
+      </dialog>
+      <dialog id="metrics-view" class="wide" aria-labelledby="metrics-title">
+        <div class="top">
+          <h2 id="metrics-title">${texts.metrics}</h2>
+          <div id="metrics-top">
+            <button type="button" class="quiet" id="metrics-close">${texts.close}</button>
+          </div>
+        </div>
+        <p id="metrics-status" class="said" role="status"></p>
+        <div id="metrics-body"></div>
       </dialog>
       ${SCRIPT_ELEMENT}
     </body>`,

@@ -34,7 +34,8 @@ h1, h2, h3, p { margin: 0; }
 header { border-bottom: 1px solid var(--line); background: var(--raised); }
 header > div { padding: .6rem 1rem; display: flex; gap: .75rem; align-items: center; justify-content: space-between; }
 h1 { font-size: 1.0625rem; font-weight: 650; letter-spacing: -.01em; min-width: 0; overflow-wrap: anywhere; }
-.actions { display: flex; gap: .5rem; flex: none; }
+.actions { display: flex; gap: .5rem; flex: 0 1 auto; min-width: 0; overflow-x: auto; padding: .25rem; }
+.actions > * { flex: none; }
 button { font: inherit; font-size: .9375rem; min-height: 2.5rem; padding: .35rem 1rem; border-radius: .6rem; border: 1px solid transparent; background: var(--accent); color: var(--on-accent); font-weight: 600; cursor: pointer; }
 button:hover { filter: brightness(1.08); }
 button.quiet { background: transparent; color: var(--ink); border-color: var(--edge); font-weight: 500; }
@@ -154,6 +155,19 @@ details.entry { border: 1px solid var(--line); border-radius: .6rem; margin-bott
 .entry dd { margin: 0; overflow-wrap: anywhere; }
 .entry .answers { margin-top: .6rem; }
 .entry .body .answers button { min-height: 2.25rem; }
+#metrics-top { display: flex; gap: .5rem; }
+.bars { width: 100%; border-collapse: collapse; font-size: .8125rem; margin-bottom: .8rem; }
+.bars caption, figcaption { text-align: start; color: var(--soft); font-size: .8125rem; padding-bottom: .2rem; }
+.bars th { font-weight: 400; text-align: start; width: 40%; padding: .15rem .6rem .15rem 0; overflow-wrap: anywhere; }
+.bars .figure { text-align: end; white-space: nowrap; padding: .15rem .6rem .15rem 0; font-variant-numeric: tabular-nums; }
+.bars .bar { width: 40%; }
+.bars svg { display: block; width: 100%; height: .6rem; fill: var(--accent); }
+.bars .bad svg { fill: var(--bad); }
+figure { margin: 0 0 .8rem; }
+.chart { display: block; width: 100%; height: 5rem; }
+.chart .line { fill: none; stroke: var(--accent); stroke-width: 2; }
+.chart .axis { stroke: var(--line); stroke-width: .5; }
+.scale { display: flex; justify-content: space-between; margin: 0; color: var(--soft); font-size: .8125rem; }
 
 footer { border-top: 1px solid var(--line); background: var(--raised); padding: .7rem 1rem max(.7rem, env(safe-area-inset-bottom)); }
 footer > * { max-width: 46rem; margin: 0 auto; }
@@ -180,7 +194,7 @@ noscript p { max-width: 46rem; margin: 1rem auto; padding: .6rem .9rem; backgrou
 }
 @media (max-width: 30rem) {
   header > div { padding: .5rem; gap: .35rem; }
-  .actions { flex: 0 1 auto; flex-wrap: wrap; justify-content: flex-end; gap: .35rem; }
+  .actions { gap: .35rem; }
   #log { padding: 1rem .75rem; }
   footer { padding-inline: .75rem; }
   button { padding-inline: .7rem; }

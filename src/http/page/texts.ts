@@ -33,6 +33,7 @@ export interface PageTexts {
   readonly skillsSuggested: string;
   readonly skillsRegistry: string;
   readonly skillsSearch: string;
+  readonly metrics: string;
   readonly told: string;
   readonly toldNone: string;
   readonly toldSystem: string;
@@ -206,6 +207,43 @@ export interface ScriptTexts {
   readonly verdictSuspicious: string;
   readonly verdictMalicious: string;
   readonly verdictUnknown: string;
+  readonly metricsSince: string;
+  readonly metricsRefresh: string;
+  readonly metricsTurns: string;
+  readonly metricsByOutcome: string;
+  readonly metricsAnswered: string;
+  readonly metricsFailed: string;
+  readonly metricsStopped: string;
+  readonly metricsTimes: string;
+  readonly metricsTokensByDay: string;
+  readonly metricsRecall: string;
+  readonly metricsRecalled: string;
+  readonly metricsRecallsADay: string;
+  readonly metricsShown: string;
+  readonly metricsUsed: string;
+  readonly metricsCompaction: string;
+  readonly metricsCompactions: string;
+  readonly metricsKept: string;
+  readonly metricsKnown: string;
+  readonly metricsUnasked: string;
+  readonly metricsByDecision: string;
+  readonly metricsSent: string;
+  readonly metricsHeld: string;
+  readonly metricsDigest: string;
+  readonly metricsDropped: string;
+  readonly metricsRead: string;
+  readonly metricsByRule: string;
+  readonly metricsPatterns: string;
+  readonly metricsOutcome: string;
+  readonly metricsProactive: string;
+  readonly metricsHeldOut: string;
+  readonly metricsDifference: string;
+  readonly metricsWork: string;
+  readonly metricsTools: string;
+  readonly metricsRuns: string;
+  readonly metricsDenied: string;
+  readonly metricsFailing: string;
+  readonly metricsHandlers: string;
 }
 
 const ENGLISH: PageTexts = {
@@ -239,6 +277,7 @@ const ENGLISH: PageTexts = {
   memoryArchive: "Archive",
   memoryFiles: "Files",
   jobs: "Jobs",
+  metrics: "Metrics",
   skills: "Skills",
   skillsSuggested: "Suggested",
   skillsRegistry: "Install from a registry",
@@ -328,6 +367,43 @@ const ENGLISH: PageTexts = {
     memoryOwn: "mine",
     jobOf: "Of",
     jobsNone: "There is no job. Ask for one in the conversation: “remind me in 20 minutes to drink water”.",
+    metricsSince: "Counted since {time}, when the program started.",
+    metricsRefresh: "Refresh",
+    metricsTurns: "Turns",
+    metricsByOutcome: "How turns ended",
+    metricsAnswered: "answered",
+    metricsFailed: "failed",
+    metricsStopped: "stopped",
+    metricsTimes: "Half of the turns took less than {half}, 95 of 100 less than {most}.",
+    metricsTokensByDay: "Tokens by day",
+    metricsRecall: "Memory",
+    metricsRecalled: "What was recalled",
+    metricsRecallsADay: "recalls a day",
+    metricsShown: "memories shown",
+    metricsUsed: "of these, used in the reply",
+    metricsCompaction: "When conversations became too long",
+    metricsCompactions: "summaries",
+    metricsKept: "kept in memory",
+    metricsKnown: "known already",
+    metricsUnasked: "What is said unasked",
+    metricsByDecision: "What became of it",
+    metricsSent: "sent",
+    metricsHeld: "held",
+    metricsDigest: "joined in a digest",
+    metricsDropped: "dropped",
+    metricsRead: "read",
+    metricsByRule: "By rule",
+    metricsPatterns: "Patterns found · accepted",
+    metricsOutcome: "Tasks that succeeded",
+    metricsProactive: "with proactive behaviour",
+    metricsHeldOut: "without, for comparison",
+    metricsDifference: "Difference: {share}",
+    metricsWork: "Tools and jobs",
+    metricsTools: "Calls of tools",
+    metricsRuns: "Runs of jobs, and refused calls",
+    metricsDenied: "calls refused by policy",
+    metricsFailing: "Failed runs in a row",
+    metricsHandlers: "Errors of event handlers",
     jobActive: "active",
     jobPaused: "paused",
     jobBroken: "stopped, it failed too often",
@@ -438,6 +514,7 @@ const CHINESE: PageTexts = {
   memoryArchive: "归档",
   memoryFiles: "文件",
   jobs: "任务",
+  metrics: "指标",
   skills: "技能",
   skillsSuggested: "建议",
   skillsRegistry: "从技能库安装",
@@ -526,6 +603,43 @@ const CHINESE: PageTexts = {
     memoryOwn: "我的",
     jobOf: "属于",
     jobsNone: "还没有任务。在对话中说一声就行：“20分钟后提醒我喝水”。",
+    metricsSince: "自程序启动（{time}）以来的统计。",
+    metricsRefresh: "刷新",
+    metricsTurns: "轮次",
+    metricsByOutcome: "轮次的结果",
+    metricsAnswered: "已回答",
+    metricsFailed: "失败",
+    metricsStopped: "已停止",
+    metricsTimes: "一半的轮次用时少于 {half}，95% 少于 {most}。",
+    metricsTokensByDay: "每天的 token 数",
+    metricsRecall: "记忆",
+    metricsRecalled: "回忆的内容",
+    metricsRecallsADay: "每天回忆次数",
+    metricsShown: "展示的记忆",
+    metricsUsed: "其中回复用到的",
+    metricsCompaction: "对话过长时",
+    metricsCompactions: "摘要",
+    metricsKept: "已存入记忆",
+    metricsKnown: "记忆中已有",
+    metricsUnasked: "主动发出的消息",
+    metricsByDecision: "处理结果",
+    metricsSent: "已发送",
+    metricsHeld: "暂缓",
+    metricsDigest: "并入汇总",
+    metricsDropped: "丢弃",
+    metricsRead: "已读",
+    metricsByRule: "按规则",
+    metricsPatterns: "发现的规律 · 被采纳",
+    metricsOutcome: "成功的任务",
+    metricsProactive: "有主动行为",
+    metricsHeldOut: "没有主动行为（对照）",
+    metricsDifference: "差异：{share}",
+    metricsWork: "工具和任务",
+    metricsTools: "工具调用",
+    metricsRuns: "任务运行与被拒绝的调用",
+    metricsDenied: "被策略拒绝的调用",
+    metricsFailing: "连续失败的运行",
+    metricsHandlers: "事件处理程序的错误",
     jobActive: "启用",
     jobPaused: "已暂停",
     jobBroken: "多次失败，已停止",

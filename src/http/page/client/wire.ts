@@ -178,3 +178,11 @@ export interface InstalledSkillEntry {
   readonly disabled: boolean;
   readonly findings: readonly { readonly file: string; readonly line: number; readonly what: string }[];
 }
+
+/** What the models used, by day. */
+export interface UsageEntry {
+  readonly days: readonly {
+    readonly day: string;
+    readonly total: { readonly input_tokens: number; readonly output_tokens: number };
+  }[];
+}
