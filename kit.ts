@@ -267,6 +267,8 @@ export type {
   Scorer,
 } from "./src/notify/index.ts";
 export type { Notice, NoticeAddress, NoticeOffer, NoticeType } from "./src/notice.ts";
+export { readMute } from "./src/inbox/commands-attention.ts";
+export { DEFAULT_QUIET_HOURS } from "./src/attention/index.ts";
 export type { AccessView, AskedView, PersonView, Somebody } from "./src/access/index.ts";
 export type {
   AllowRuleView,

@@ -21,6 +21,7 @@ const program: Command = {
     approvals: async () => (await import("./commands/approvals.ts")).approvalsCommand,
     memory: async () => (await import("./commands/memory.ts")).memoryCommand,
     jobs: async () => (await import("./commands/jobs.ts")).jobsCommand,
+    notifications: async () => (await import("./commands/notifications.ts")).notificationsCommand,
     skills: async () => (await import("./commands/skills.ts")).skillsCommand,
     access: async () => (await import("./commands/access.ts")).accessCommand,
     audit: async () => (await import("./commands/audit.ts")).auditCommand,

@@ -28,6 +28,7 @@ import type { Talker } from "./conversation.ts";
 import { EXIT, ExitError, NotSignedIn } from "./exit-codes.ts";
 import { type JobsClient, jobsClient } from "./jobs-client.ts";
 import { type MemoryClient, memoryClient } from "./memory-client.ts";
+import { type NotificationsClient, notificationsClient } from "./notifications-client.ts";
 import { type PersonaClient, personaClient } from "./persona-client.ts";
 import { type SkillsClient, skillsClient } from "./skills-client.ts";
 import { announcedUrl, openStore } from "./data-place.ts";
@@ -47,6 +48,7 @@ export interface RemoteServer {
   readonly access: AccessClient;
   readonly memory: MemoryClient;
   readonly jobs: JobsClient;
+  readonly notifications: NotificationsClient;
   readonly persona: PersonaClient;
   readonly skills: SkillsClient;
   /** Talks with its assistant as the person at the terminal. */
@@ -84,7 +86,7 @@ export interface UsageView {
 /** What is kept, either of the store itself or, while a server owns that, of the server. */
 export type Source = Pick<
   RemoteServer,
-  "sessions" | "approvals" | "access" | "memory" | "jobs" | "persona" | "skills"
+  "sessions" | "approvals" | "access" | "memory" | "jobs" | "notifications" | "persona" | "skills"
 > &
   (
     | { readonly server: RemoteServer; readonly assistant?: never }
@@ -135,16 +137,17 @@ export async function withSource<T>(
       const memory = ownMemory(assistant, settings, token);
       const { call } = ownCalls(assistant, settings, token);
       const [jobs, persona, skills] = [jobsClient(call), personaClient(call), skillsClient(call)];
+      const notifications = notificationsClient(call);
       const access = ownAccess(assistant);
       try {
-        return await use({ sessions, approvals, access, memory, jobs, persona, skills, assistant });
+        return await use({ sessions, approvals, access, memory, jobs, notifications, persona, skills, assistant });
       } finally {
         await assistant.stop({ graceMs: 0 });
       }
     },
     ask(server) {
-      const { sessions, approvals, access, memory, jobs, persona, skills } = server;
-      return use({ sessions, approvals, access, memory, jobs, persona, skills, server });
+      const { sessions, approvals, access, memory, jobs, notifications, persona, skills } = server;
+      return use({ sessions, approvals, access, memory, jobs, notifications, persona, skills, server });
     },
   });
 }
@@ -454,6 +457,7 @@ export function remoteServer(
     access: accessClient(call),
     memory: memoryClient(ask, call, jsonOf),
     jobs: jobsClient(call),
+    notifications: notificationsClient(call),
     persona: personaClient(call),
     skills: skillsClient(call),
     async audit(filter) {

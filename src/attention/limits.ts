@@ -3,6 +3,7 @@ import type { QuietHours } from "./quiet-hours.ts";
 
 export const DEFAULT_MAX_DAILY_NOTIFICATIONS = 5;
 export const DEFAULT_MIN_INTERVAL = "30m";
+/** From which hour to which nothing unasked is said. */
 export const DEFAULT_QUIET_HOURS: QuietHours = [22, 8];
 export const DEFAULT_PRIORITY_THRESHOLD = 0.6;
 

@@ -43,6 +43,7 @@ import {
 import { ownTokenOf, readSettings, type Settings } from "../settings.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 import { printable } from "../transcript-lines.ts";
+import { attentionRows } from "./doctor-attention.ts";
 import { jobRows, retentionRow } from "./doctor-jobs.ts";
 import { skillRows } from "./doctor-skills.ts";
 import { memoryRows } from "./doctor-memory.ts";
@@ -116,6 +117,7 @@ async function examine(
     searchRow(settings),
     ...(await accessRows(settings, token, terminal)),
     ...(await jobRows(settings, token, terminal)),
+    ...(await attentionRows(settings, token, terminal)),
     ...(await skillRows(settings, { token }, terminal)),
     ...(await memoryRows(settings, token, terminal)),
     retentionRow(settings),

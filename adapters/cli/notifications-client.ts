@@ -1,0 +1,66 @@
+import type { ApiCall } from "./approvals-client.ts";
+
+/** What waits to be read, as the API writes it; times are texts in ISO 8601. */
+export interface WaitingRow {
+  readonly id: string;
+  readonly user: string;
+  readonly kind: string;
+  readonly text: string;
+  readonly created_at: string;
+}
+
+/** A notice with what was decided on it. */
+export interface NoticeRow {
+  readonly id: string;
+  readonly type: string;
+  readonly channel: string;
+  readonly text: string;
+  readonly at: string;
+  readonly verdict: string;
+  readonly rule: string;
+  readonly until?: string;
+}
+
+/** What was decided for a person, and what they asked for. */
+export interface AttentionRow {
+  readonly user: string;
+  readonly muted_until: string | null;
+  readonly less: Readonly<Record<string, number>>;
+  readonly held: readonly (NoticeRow & { readonly until: string })[];
+  /** The newest first. */
+  readonly decisions: readonly NoticeRow[];
+}
+
+/** What is said unasked, of a store or of a server. */
+export interface NotificationsClient {
+  /** @param user Whose. Default: everybody's. */
+  waiting(user: string | undefined): Promise<readonly WaitingRow[]>;
+  /** @param user Whose. Default: the owner's; so with the others. */
+  attention(user: string | undefined): Promise<AttentionRow>;
+  /** @returns Whose. */
+  mute(user: string | undefined, until: string | null): Promise<string>;
+  less(user: string | undefined, type: string, times: number | undefined): Promise<{ readonly times: number }>;
+}
+
+const OWNER = "@owner";
+
+/** By the API's routes. */
+export function notificationsClient(call: ApiCall): NotificationsClient {
+  const post = (what: string, body: object) => call(`/api/v1/attention/${what}`, { method: "POST", body });
+  return {
+    async waiting(user) {
+      const of = user === undefined ? "" : `?user=${encodeURIComponent(user)}`;
+      return ((await call(`/api/v1/notifications${of}`))?.["notifications"] ?? []) as readonly WaitingRow[];
+    },
+    async attention(user = OWNER) {
+      const answer = await call(`/api/v1/attention?user=${encodeURIComponent(user)}`);
+      const [found] = (answer?.["people"] ?? []) as readonly AttentionRow[];
+      return found ?? { user, muted_until: null, less: {}, held: [], decisions: [] };
+    },
+    mute: async (user = OWNER, until) => String((await post("mute", { user, until }))?.["user"]),
+    async less(user = OWNER, type, times) {
+      const answer = await post("less", { user, type, ...(times !== undefined && { times }) });
+      return { times: Number(answer?.["times"]) };
+    },
+  };
+}
