@@ -3,6 +3,7 @@ import { systemClock } from "../../clock.ts";
 import type { ScriptTexts } from "./texts.ts";
 import { showStream } from "./client/answer-stream.ts";
 import { createApprovals } from "./client/approvals.ts";
+import { createAttentionView } from "./client/attention-view.ts";
 import { createConversationList } from "./client/conversation-list.ts";
 import { button, element, find } from "./client/elements.ts";
 import { type Kept, type PendingMessage, forgetKept, newId, readKept, writeKept } from "./client/kept.ts";
@@ -271,13 +272,17 @@ function start(): void {
   void createMemoryView({ server, texts, isOwner }).start();
   void createSkillsView({ server, texts, isOwner }).start();
   createMetricsView({ server, texts, isOwner }).start();
-  const jobs = createJobsView({ server, texts, isOwner, clock: systemClock() });
+  const clock = systemClock();
+  const jobs = createJobsView({ server, texts, isOwner, clock });
   void jobs.start();
+  const attention = createAttentionView({ server, texts, isOwner, clock });
+  attention.start();
   createToldView({
     server,
     texts,
     base,
     onNews(event, sessionKey) {
+      attention.refresh();
       if (event === "approval") void approvals.showWaiting();
       // What a job says in this conversation stands in it.
       else if (working.size === 0 && sessionKey.endsWith(`:web:direct:${kept.id}`))
@@ -287,6 +292,7 @@ function start(): void {
     onReturn() {
       void approvals.showWaiting();
       jobs.refresh();
+      attention.refresh();
     },
     say,
   }).start();

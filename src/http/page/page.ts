@@ -42,6 +42,7 @@ function chat(name: string, texts: PageTexts, role: "owner" | "user"): Promise<s
             <button type="button" class="quiet" id="told" hidden>
               ${texts.told} <span id="told-count" class="count"></span>
             </button>
+            <button type="button" class="quiet" id="attention">${texts.attention}</button>
             <button type="button" class="quiet" id="jobs" hidden>${texts.jobs}</button>
             <button type="button" class="quiet" id="skills" hidden>${texts.skills}</button>
             <button type="button" class="quiet" id="memory" hidden>${texts.memory}</button>
@@ -92,6 +93,31 @@ function chat(name: string, texts: PageTexts, role: "owner" | "user"): Promise<s
         <p id="told-none" class="hint">${texts.toldNone}</p>
         <ul id="told-list"></ul>
         <button type="button" class="quiet" id="told-system" hidden>${texts.toldSystem}</button>
+      </dialog>
+      <dialog id="attention-view" class="wide" aria-labelledby="attention-title">
+        <div class="top">
+          <h2 id="attention-title">${texts.attention}</h2>
+          <button type="button" class="quiet" id="attention-close">${texts.close}</button>
+        </div>
+        <label id="attention-whose" hidden
+          >${texts.memoryWhose}
+          <select id="attention-user"></select
+        ></label>
+        <p id="attention-muted"></p>
+        <div class="answers" role="group" aria-label="${texts.attentionMute}">
+          <button type="button" class="quiet" id="attention-mute">${texts.attentionMuteHours}</button>
+          <button type="button" class="quiet" id="attention-tomorrow">${texts.attentionMuteTomorrow}</button>
+          <button type="button" class="quiet" id="attention-unmute" hidden>${texts.attentionUnmute}</button>
+        </div>
+        <p id="attention-status" class="said" role="status"></p>
+        <h3 id="attention-held-title">${texts.attentionHeld}</h3>
+        <ul id="attention-held" class="notices" aria-labelledby="attention-held-title"></ul>
+        <div id="attention-less" hidden>
+          <h3 id="attention-types-title">${texts.attentionTypes}</h3>
+          <ul id="attention-types" aria-labelledby="attention-types-title"></ul>
+        </div>
+        <h3 id="attention-decided-title">${texts.attentionDecided}</h3>
+        <ul id="attention-decided" class="notices" aria-labelledby="attention-decided-title"></ul>
       </dialog>
       <dialog id="jobs-view" class="wide" aria-labelledby="jobs-title">
         <div class="top">

@@ -127,6 +127,15 @@ details.summary { border: 1px solid var(--sum); border-radius: .6rem; background
 #told-list { list-style: none; margin: 0 0 .6rem; padding: 0; max-height: 60dvh; overflow-y: auto; }
 #told-list li { display: flex; justify-content: space-between; align-items: start; gap: .75rem; border-bottom: 1px solid var(--line); padding: .5rem 0; overflow-wrap: anywhere; }
 #told-list p { margin: 0; }
+.notices, #attention-types { list-style: none; margin: 0; padding: 0; font-size: .9375rem; }
+.notices li { border-bottom: 1px solid var(--line); padding: .45rem 0; overflow-wrap: anywhere; }
+.notices time { color: var(--soft); font-size: .8125rem; }
+.notices .why { color: var(--soft); font-size: .8125rem; }
+.notices .done .state { color: var(--good); }
+.notices .dropped > p:not(.why) { color: var(--soft); }
+#attention-types li { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: .35rem .75rem; border-bottom: 1px solid var(--line); padding: .35rem 0; overflow-wrap: anywhere; }
+#attention-view > .answers { justify-content: flex-start; margin-top: .5rem; }
+#attention-whose { display: block; font-size: .9375rem; color: var(--soft); margin-bottom: .5rem; }
 .count:not(:empty) { display: inline-block; min-width: 1.3rem; padding: 0 .35rem; border-radius: .7rem; background: var(--accent); color: var(--on-accent); font-size: .8125rem; text-align: center; }
 dialog.wide { width: min(46rem, calc(100vw - 2rem)); max-height: calc(100dvh - 2rem); overflow-y: auto; }
 dialog .top { display: flex; justify-content: space-between; align-items: center; gap: .75rem; margin-bottom: .6rem; }
@@ -199,13 +208,14 @@ noscript p { max-width: 46rem; margin: 1rem auto; padding: .6rem .9rem; backgrou
   footer { padding-inline: .75rem; }
   button { padding-inline: .7rem; }
   .actions button { font-size: .8125rem; padding-inline: .5rem; }
-  #new { font-size: 0; }
+  #new, #attention { font-size: 0; }
+  #attention::before { content: "☾"; content: "☾" / ""; font-size: 1.125rem; }
   #new::before { content: "+"; content: "+" / ""; font-size: 1.25rem; }
   .below .hint { display: none; }
 }
 @media (max-width: 23rem) {
-  .actions { gap: .25rem; }
-  .actions button { font-size: .75rem; padding-inline: .3rem; }
+  .actions { gap: .15rem; }
+  .actions button { font-size: .75rem; padding-inline: .2rem; }
   #list-toggle { padding-inline: .5rem; }
 }
 @media (prefers-reduced-motion: reduce) { #status.working::before { animation: none; } }

@@ -28,6 +28,14 @@ export interface PageTexts {
   readonly memoryFind: string;
   readonly memoryArchive: string;
   readonly memoryFiles: string;
+  readonly attention: string;
+  readonly attentionMute: string;
+  readonly attentionMuteHours: string;
+  readonly attentionMuteTomorrow: string;
+  readonly attentionUnmute: string;
+  readonly attentionHeld: string;
+  readonly attentionTypes: string;
+  readonly attentionDecided: string;
   readonly jobs: string;
   readonly skills: string;
   readonly skillsSuggested: string;
@@ -120,6 +128,37 @@ export interface ScriptTexts {
   readonly memorySaved: string;
   readonly memoryEmpty: string;
   readonly memoryOwn: string;
+  readonly attentionNotMuted: string;
+  /** `{time}`: until when. */
+  readonly attentionMutedUntil: string;
+  readonly attentionMuted: string;
+  readonly attentionUnmuted: string;
+  readonly attentionNoneHeld: string;
+  readonly attentionNoneDecided: string;
+  readonly attentionSent: string;
+  readonly attentionHeldOne: string;
+  readonly attentionDigest: string;
+  readonly attentionDropped: string;
+  /** `{time}`: until when; `{left}`: the time that is left. */
+  readonly attentionUntil: string;
+  readonly attentionLess: string;
+  readonly attentionAsBefore: string;
+  /** `{count}`: how often. */
+  readonly attentionTimes: string;
+  /** `{type}`: of which type. */
+  readonly attentionLessSaid: string;
+  readonly attentionMoreSaid: string;
+  readonly ruleChannelDisabled: string;
+  readonly ruleExpired: string;
+  readonly ruleAsked: string;
+  readonly ruleMuted: string;
+  readonly ruleQuietHours: string;
+  readonly ruleThreshold: string;
+  readonly ruleDuplicate: string;
+  readonly ruleDailyCap: string;
+  readonly ruleMinInterval: string;
+  readonly ruleOk: string;
+  readonly ruleTooMany: string;
   readonly jobOf: string;
   readonly jobsNone: string;
   readonly jobActive: string;
@@ -276,6 +315,14 @@ const ENGLISH: PageTexts = {
   memoryFind: "Search",
   memoryArchive: "Archive",
   memoryFiles: "Files",
+  attention: "Attention",
+  attentionMute: "Mute",
+  attentionMuteHours: "Mute for 3 hours",
+  attentionMuteTomorrow: "Mute until midnight",
+  attentionUnmute: "Unmute",
+  attentionHeld: "Held",
+  attentionTypes: "By type",
+  attentionDecided: "Decided",
   jobs: "Jobs",
   metrics: "Metrics",
   skills: "Skills",
@@ -365,6 +412,33 @@ const ENGLISH: PageTexts = {
     memorySaved: "It is saved.",
     memoryEmpty: "There is nothing here yet.",
     memoryOwn: "mine",
+    attentionNotMuted: "Not muted: what matters is said, unless it is quiet hours.",
+    attentionMutedUntil: "Muted until {time}: what comes unasked waits.",
+    attentionMuted: "It is muted.",
+    attentionUnmuted: "It is not muted any more.",
+    attentionNoneHeld: "Nothing is held.",
+    attentionNoneDecided: "Nothing was to be said unasked yet.",
+    attentionSent: "said",
+    attentionHeldOne: "held",
+    attentionDigest: "kept for a digest",
+    attentionDropped: "dropped",
+    attentionUntil: "until {time} (in {left})",
+    attentionLess: "Less of this",
+    attentionAsBefore: "As before",
+    attentionTimes: "less, said {count}×",
+    attentionLessSaid: "Less of {type} from now on.",
+    attentionMoreSaid: "As much of {type} as before.",
+    ruleChannelDisabled: "Nothing is said unasked on this channel.",
+    ruleExpired: "It was worth nothing any more.",
+    ruleAsked: "It was asked for, or urgent.",
+    ruleMuted: "It was muted.",
+    ruleQuietHours: "It was in quiet hours.",
+    ruleThreshold: "It matters too little.",
+    ruleDuplicate: "The same was said within a day.",
+    ruleDailyCap: "Enough was said on that day.",
+    ruleMinInterval: "It was too soon after another of its type.",
+    ruleOk: "Nothing spoke against it.",
+    ruleTooMany: "Too much waited already.",
     jobOf: "Of",
     jobsNone: "There is no job. Ask for one in the conversation: “remind me in 20 minutes to drink water”.",
     metricsSince: "Counted since {time}, when the program started.",
@@ -513,6 +587,14 @@ const CHINESE: PageTexts = {
   memoryFind: "搜索",
   memoryArchive: "归档",
   memoryFiles: "文件",
+  attention: "打扰",
+  attentionMute: "静音",
+  attentionMuteHours: "静音 3 小时",
+  attentionMuteTomorrow: "静音到午夜",
+  attentionUnmute: "取消静音",
+  attentionHeld: "暂缓",
+  attentionTypes: "按类型",
+  attentionDecided: "已决定",
   jobs: "任务",
   metrics: "指标",
   skills: "技能",
@@ -601,6 +683,33 @@ const CHINESE: PageTexts = {
     memorySaved: "已保存。",
     memoryEmpty: "这里还没有内容。",
     memoryOwn: "我的",
+    attentionNotMuted: "未静音：除安静时段外，重要的事会告诉你。",
+    attentionMutedUntil: "静音到 {time}：未请求的内容会等待。",
+    attentionMuted: "已静音。",
+    attentionUnmuted: "已取消静音。",
+    attentionNoneHeld: "没有暂缓的内容。",
+    attentionNoneDecided: "还没有主动要说的内容。",
+    attentionSent: "已说",
+    attentionHeldOne: "暂缓",
+    attentionDigest: "留待汇总",
+    attentionDropped: "已放弃",
+    attentionUntil: "到 {time}（{left}后）",
+    attentionLess: "少发这类",
+    attentionAsBefore: "恢复如前",
+    attentionTimes: "已要求减少 {count} 次",
+    attentionLessSaid: "以后会少说“{type}”。",
+    attentionMoreSaid: "“{type}”恢复如前。",
+    ruleChannelDisabled: "这个渠道不主动发消息。",
+    ruleExpired: "已经过期。",
+    ruleAsked: "应要求而说，或很紧急。",
+    ruleMuted: "当时已静音。",
+    ruleQuietHours: "当时是安静时段。",
+    ruleThreshold: "不够重要。",
+    ruleDuplicate: "一天之内说过同样的事。",
+    ruleDailyCap: "当天说得够多了。",
+    ruleMinInterval: "离上一条同类消息太近。",
+    ruleOk: "没有理由不说。",
+    ruleTooMany: "等待的内容太多。",
     jobOf: "属于",
     jobsNone: "还没有任务。在对话中说一声就行：“20分钟后提醒我喝水”。",
     metricsSince: "自程序启动（{time}）以来的统计。",

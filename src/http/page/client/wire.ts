@@ -122,6 +122,27 @@ export interface JobEnded {
   readonly status: "success" | "failed" | "skipped";
 }
 
+/** A notice with what was decided on it. */
+export interface NoticeEntry {
+  readonly id: string;
+  readonly type: string;
+  /** Empty for what others asked for. */
+  readonly text: string;
+  readonly at: string;
+  readonly verdict: "send" | "hold" | "digest" | "drop";
+  readonly rule: string;
+  readonly until?: string;
+}
+
+/** What was decided for a person, and what they asked for. */
+export interface PersonAttentionEntry {
+  readonly user: string;
+  readonly muted_until: string | null;
+  readonly less: Readonly<Record<string, number>>;
+  readonly held: readonly NoticeEntry[];
+  readonly decisions: readonly NoticeEntry[];
+}
+
 /** What the assistant knows how to do. */
 export interface SkillEntry {
   readonly name: string;

@@ -1,0 +1,188 @@
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { isBrowserMissing, lowContrast, pagesInBrowser } from "./browser-pages.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
+import { ADA, OWNER } from "./support.ts";
+
+/** A folder for pictures, when somebody wants to look. */
+const SCREENSHOTS = process.env["WAKEFUL_SCREENSHOTS"];
+const NOON = Date.UTC(2026, 0, 5, 12);
+const NIGHT = Date.UTC(2026, 0, 5, 23);
+const HOUR = 60 * 60_000;
+
+describe.skipIf(isBrowserMissing)("attention on the page — needs chromium", { timeout: 60_000 }, () => {
+  const { open } = pagesInBrowser();
+
+  async function openAssistant(
+    { now = NOON, ...opening }: { token?: string; language?: string; now?: number } = {},
+    options: TestAssistantOptions = {},
+  ) {
+    const t = await testAssistant({
+      clock: fakeClock(now),
+      channels: [],
+      timezone: "UTC",
+      server: { token: OWNER, tokens: [{ token: ADA, role: "user", user: "http:ada" }] },
+      ...options,
+    });
+    const opened = await open((request) => t.assistant.fetch(request), opening);
+    const { page } = opened;
+    // The browser has the server's time.
+    await page.clock.setFixedTime(t.clock.now());
+    const { attention } = t.assistant;
+    return {
+      ...opened,
+      t,
+      attention,
+      held: page.locator("#attention-held li"),
+      decided: page.locator("#attention-decided li"),
+      types: page.locator("#attention-types li"),
+      status: () => page.locator("#attention-status").textContent(),
+      say: (text: string, type = "note", more: object = {}) =>
+        attention.notify({ user: "cli", text, type, id: text, ...more }),
+      async look(name = "Attention") {
+        await page.getByRole("button", { name }).press("Enter");
+        await expect.poll(() => page.locator("#attention-decided li").count()).toBeGreaterThan(0);
+      },
+    };
+  }
+
+  const shoot = async (page: Page, name: string) => {
+    if (SCREENSHOTS !== undefined) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
+  };
+  const focused = (page: Page) =>
+    page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent);
+
+  it("shows what waits and until when, and what was said and dropped, each with its reason", async () => {
+    const { page, say, look, held, decided, complaints } = await openAssistant({ now: NIGHT });
+    await say("Fire <b>alarm</b>", "alarm", { urgent: true });
+    await say("The parcel is there", "parcel");
+    await say("Milk was cheap", "offer", { expiresAt: new Date(NIGHT) });
+    await look();
+    await expect
+      .poll(() => held.allInnerTexts())
+      .toEqual([
+        expect.stringMatching(
+          /^parcel held until Jan \d, 2026, \d+:\d\d [AP]M \(in 9 hr\)\s+The parcel is there\s+It was in quiet hours\.$/,
+        ),
+      ]);
+    expect(await decided.locator("strong").allTextContents()).toEqual(["offer", "parcel", "alarm"]);
+    expect(await decided.locator(".state").allTextContents()).toEqual(["dropped", "held", "said"]);
+    expect(await decided.locator(".why").allTextContents()).toEqual([
+      "It was worth nothing any more.",
+      "It was in quiet hours.",
+      "It was asked for, or urgent.",
+    ]);
+    expect(await decided.last().locator("p").first().textContent()).toBe("Fire <b>alarm</b>");
+    expect(await page.locator("#attention-muted").textContent()).toContain("Not muted");
+    await shoot(page, "attention");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await shoot(page, "attention-dark");
+    expect(complaints).toEqual([]);
+  });
+
+  it("mutes and unmutes by keyboard, and says so", async () => {
+    const { page, attention, say, look, held, status, complaints } = await openAssistant();
+    await look();
+    expect(await page.locator("#attention-decided").textContent()).toBe("Nothing was to be said unasked yet.");
+    const button = (name: string) => page.locator("#attention-view").getByRole("button", { name });
+    expect(await button("Unmute").isVisible()).toBe(false);
+    await button("Mute for 3 hours").press("Enter");
+    await expect.poll(status).toBe("It is muted.");
+    await expect.poll(() => page.locator("#attention-muted").textContent()).toContain("Muted until Jan 5, 2026");
+    expect((await attention.view()).mutedUntil).toEqual(new Date(NOON + 3 * HOUR));
+    await say("News");
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("attention");
+    await look();
+    await expect.poll(() => held.locator(".why").allTextContents()).toEqual(["It was muted."]);
+    await button("Unmute").press("Enter");
+    await expect.poll(status).toBe("It is not muted any more.");
+    expect((await attention.view()).mutedUntil).toBe(null);
+    // The button that had the focus is gone.
+    await expect.poll(() => focused(page)).toBe("Mute for 3 hours");
+    await button("Mute until midnight").press("Enter");
+    await expect.poll(async () => (await attention.view()).mutedUntil?.getTime()).toBeGreaterThan(NOON);
+    const midnight = await page.evaluate((now) => new Date(now).setHours(24, 0, 0, 0), NOON);
+    expect((await attention.view()).mutedUntil?.getTime()).toBe(midnight);
+    expect(complaints).toEqual([]);
+  });
+
+  it("lets have less of a type, and as much as before; of what was asked for there is no button", async () => {
+    const { page, t, attention, say, look, types, status } = await openAssistant();
+    await say("Rain", "weather");
+    await say("Offer", "parcel");
+    await say("Drink water", "reminder", { requested: true });
+    await look();
+    await expect.poll(() => types.locator("strong").allTextContents()).toEqual(["parcel", "weather"]);
+    const button = (name: string) => page.getByRole("button", { name, exact: true });
+    await button("Less of this: weather").press("Enter");
+    await expect.poll(status).toBe("Less of weather from now on.");
+    await expect.poll(() => types.nth(1).locator(".state").textContent()).toBe("less, said 1×");
+    expect(await focused(page)).toBe("Less of this: weather");
+    await page.keyboard.press("Enter");
+    await expect.poll(async () => (await attention.view()).less).toEqual({ weather: 2 });
+    await button("As before: weather").press("Enter");
+    await expect.poll(status).toBe("As much of weather as before.");
+    await expect.poll(async () => (await attention.view()).less).toEqual({});
+    await expect.poll(() => focused(page)).toBe("Less of this: weather");
+    // What is said meanwhile is in the list without a reload.
+    await t.clock.advance(HOUR);
+    await say("More rain", "weather");
+    await expect.poll(() => page.locator("#attention-decided").innerText()).toContain("More rain");
+  });
+
+  it("shows a user their own and lets an owner choose whose", async () => {
+    const { attention, page, say, look, decided } = await openAssistant();
+    await attention.notify({ user: "http:ada", text: "For Ada", id: "ada" });
+    await say("For the owner");
+    await look();
+    await expect.poll(() => decided.locator("p").first().textContent()).toBe("For the owner");
+    const whose = page.locator("#attention-user");
+    expect(await whose.locator("option").allTextContents()).toEqual(["@owner (mine)", "http:ada"]);
+    await whose.selectOption("http:ada");
+    await expect.poll(() => decided.locator("p").first().textContent()).toBe("For Ada");
+    await page.getByRole("button", { name: "Mute for 3 hours" }).click();
+    await expect.poll(async () => (await attention.view({ user: "http:ada" })).mutedUntil).not.toBe(null);
+    expect((await attention.view()).mutedUntil).toBe(null);
+    // It stays with whom was chosen.
+    await expect.poll(() => page.locator("#attention-muted").textContent()).toContain("Muted until");
+    expect(await whose.inputValue()).toBe("http:ada");
+  });
+
+  it("shows a user's token nothing of others", async () => {
+    const { attention, page, say, look, decided } = await openAssistant({ token: ADA });
+    await say("For the owner");
+    await attention.notify({ user: "http:ada", text: "For Ada", id: "ada" });
+    await look();
+    await expect.poll(() => decided.locator("p:not(.why)").allTextContents()).toEqual(["For Ada"]);
+    expect(await page.locator("#attention-whose").isVisible()).toBe(false);
+    await page.getByRole("button", { name: "Mute for 3 hours" }).click();
+    await expect.poll(async () => (await attention.view({ user: "http:ada" })).mutedUntil).not.toBe(null);
+  });
+
+  it.each(["light", "dark"] as const)(
+    "fits a phone and can be read in %s mode, in Chinese too",
+    async (colorScheme) => {
+      const { page, attention, say, look, held, complaints } = await openAssistant({ language: "zh-CN", now: NIGHT });
+      await say(`${"long".repeat(40)} <img src=x onerror=alert(1)>`, "parcel");
+      await say("着火了", "alarm", { urgent: true });
+      await say("牛奶便宜", "offer", { expiresAt: new Date(NIGHT) });
+      await attention.less({ type: "a_type_of_thirty_two_characters_" });
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width: 320, height: 640 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+      await look("打扰");
+      await expect.poll(() => held.locator(".why").allTextContents()).toEqual(["当时是安静时段。"]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+      const box = await page.locator("#attention-view").evaluate((one) => [one.scrollWidth, one.clientWidth]);
+      expect(box[0]).toBeLessThanOrEqual(box[1] ?? 0);
+      expect(await lowContrast(page)).toEqual([]);
+      await shoot(page, `attention-phone-${colorScheme}`);
+      await page.setViewportSize({ width: 900, height: 800 });
+      await shoot(page, `attention-chinese-${colorScheme}`);
+      expect(complaints).toEqual([]);
+    },
+  );
+});
