@@ -661,6 +661,18 @@ export async function createAssistant(
     { skillTokens: tokenBudget },
   );
   const describe = turn.createDescribeSession({ explainContext, modelCalls, usage, agentOf: agents.ofSession });
+  const presses = inbox.createPresses({
+    ...ground,
+    buttons,
+    handlers: {
+      ...inbox.skillPresses({ answers: learning, giveFeedback }),
+      [PATTERN_OFFER]: patternAnswers.press,
+    },
+    wantLess: async (user, type) => void (await attention.wantLess(users.canonicalUser(user), type)),
+    takeButtons,
+    channels,
+    outbox,
+  });
   const incoming = inbox.createInbox({
     admission: inbox.createAdmission({ access, outbox, clock }),
     router,
@@ -730,18 +742,7 @@ export async function createAssistant(
       audit,
       clock,
     }),
-    presses: inbox.createPresses({
-      ...ground,
-      buttons,
-      handlers: {
-        ...inbox.skillPresses({ answers: learning, giveFeedback }),
-        [PATTERN_OFFER]: patternAnswers.press,
-      },
-      wantLess: async (user, type) => void (await attention.wantLess(users.canonicalUser(user), type)),
-      takeButtons,
-      channels,
-      outbox,
-    }),
+    presses,
     consent: inbox.createConsent({
       buttons,
       outbox,
@@ -981,6 +982,7 @@ export async function createAssistant(
       attention,
       notify,
       sessionKeyOf: (user) => submissions.describe({ user, text: "" }).sessionKey,
+      obeyPress: presses.obey,
       canonicalUser: users.canonicalUser,
       start,
       clock,
@@ -1009,7 +1011,7 @@ export async function createAssistant(
     ...http.accessRoutes({ access: createAccessPart(access, start), clock }),
     ...http.auditRoutes({ audit }),
     ...http.deadLetterRoutes({ list: outbox.listDead, letters: deadLetters, start, audit }),
-    ...http.notificationRoutes(notifications),
+    ...http.notificationRoutes({ notifications, press: attentionApi.press, clock }),
     ...http.attentionRoutes({ attention: attentionApi, canonicalUser: users.canonicalUser, clock, audit }),
     ...http.eventRoutes({ events, notifications, clock }),
     ...(keepsJobs

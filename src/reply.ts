@@ -95,6 +95,8 @@ export interface HostMessage {
   readonly kind: "reply" | "result" | "notice";
   /** What the person should read. */
   readonly text: string;
+  /** Answers to choose from, for `assistant.attention.press`. Default: it asks nothing. */
+  readonly buttons?: readonly { readonly id: string; readonly label: string }[];
 }
 
 /** What `assistant.stream()` yields, in order; always ends with `end`. */

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EventSourceParserStream } from "eventsource-parser/stream";
-import type { JsonValue, Reply, StreamEvent } from "../../mod.ts";
+import type { HostMessage, JsonValue, Reply, StreamEvent } from "../../mod.ts";
 import { messageOf } from "../../kit.ts";
 import { type ApprovalsClient, camelCased } from "./approvals-client.ts";
-import type { Talker, Told } from "./conversation.ts";
+import { type Talker, type Told, noticeOf } from "./conversation.ts";
 import { NotSignedIn } from "./exit-codes.ts";
 import type { ApiAsk } from "./sessions-client.ts";
 
@@ -87,8 +87,8 @@ function eventsIn(response: Response) {
 
 function toldIn(event: string, data: string): Told | undefined {
   if (!["notification", "reply", "approval"].includes(event)) return undefined;
-  const { text = "", id = "", state } = JSON.parse(data) as Record<string, string>;
-  if (event !== "approval") return { kind: "notice", text };
+  if (event !== "approval") return noticeOf(JSON.parse(data) as HostMessage);
+  const { id = "", state } = JSON.parse(data) as Record<string, string>;
   return state === "open" ? { kind: "approval", id } : undefined;
 }
 

@@ -1,5 +1,12 @@
 import { createInterface, type Interface } from "node:readline";
-import { AssistantError, type Assistant, type Reply, type SendInput, type StreamEvent } from "../../mod.ts";
+import {
+  AssistantError,
+  type Assistant,
+  type HostMessage,
+  type Reply,
+  type SendInput,
+  type StreamEvent,
+} from "../../mod.ts";
 import { type ApprovalView, describeCall, messageOf, visible } from "../../kit.ts";
 import { APPROVAL_PROMPT, readTypedAnswer } from "./approval-question.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -25,9 +32,14 @@ export interface Talker {
 export type AskedCall = Pick<ApprovalView, "id" | "code" | "tool" | "input" | "boundTo" | "outcome">;
 
 /** What is said although nobody asked just then. */
-export type Told =
-  | { readonly kind: "notice"; readonly text: string }
-  | { readonly kind: "approval"; readonly id: string };
+export type Told = Notice | { readonly kind: "approval"; readonly id: string };
+
+interface Notice {
+  readonly kind: "notice";
+  readonly text: string;
+  /** What stands on the buttons of its question. */
+  readonly answers?: readonly string[];
+}
 
 const PROMPT = "> ";
 /** Whoever sits at the program: what is said to them is printed here. */
@@ -44,7 +56,7 @@ export function talkerOf(assistant: Pick<Assistant, "stream" | "approvals" | "ev
       const stops = [
         subscribe(
           "notification.kept",
-          ({ payload: { user, text } }) => void (OWN_USERS.includes(user) && tell({ kind: "notice", text })),
+          ({ payload }) => void (OWN_USERS.includes(payload.user) && tell(noticeOf(payload))),
           here,
         ),
         subscribe("approval.requested", ({ payload: { id } }) => tell({ kind: "approval", id }), here),
@@ -52,6 +64,11 @@ export function talkerOf(assistant: Pick<Assistant, "stream" | "approvals" | "ev
       return () => stops.forEach((stop) => stop());
     },
   };
+}
+
+/** A notice with the words that answer its question. */
+export function noticeOf({ text, buttons }: Pick<HostMessage, "text" | "buttons">): Notice {
+  return { kind: "notice", text, ...(buttons && { answers: buttons.map(({ label }) => label) }) };
 }
 
 /**
@@ -140,7 +157,7 @@ export async function chatOn(assistant: Talker, terminal: Terminal, options: Cha
   const waiting: Told[] = [];
   async function showTold(): Promise<void> {
     for (const told of turn === undefined ? waiting.splice(0) : []) {
-      if (told.kind === "notice") printTold(terminal, told.text);
+      if (told.kind === "notice") printTold(terminal, told);
       else if (!asked.has(told.id)) await showElsewhere(assistant, told.id, terminal);
     }
   }
@@ -178,10 +195,13 @@ export async function chatOn(assistant: Talker, terminal: Terminal, options: Cha
 }
 
 /** What the assistant says although nobody asked just then. */
-function printTold(terminal: Terminal, text: string): void {
+function printTold(terminal: Terminal, { text, answers = [] }: Pick<Notice, "text" | "answers">): void {
   // Over the prompt, which is written again below it.
   const head = terminal.interactive ? "\r\u001B[K" : "";
   printLine(terminal.stdout, `${head}${styled(terminal, "yellow", "●")} ${printable(text)}`);
+  if (answers.length === 0) return;
+  const choices = answers.map((label) => `[${visible(label)}]`).join(" ");
+  printLine(terminal.stdout, `  ${choices} ${styled(terminal, "dim", "answer yes, no, not now or less of this")}`);
 }
 
 /** Keeps lines that arrive while an answer is being written. (readline's own iterator loses lines that come before it is asked.) */
@@ -214,7 +234,7 @@ function typedLines(lines: Interface) {
 async function showElsewhere(assistant: Talker, id: string, terminal: Terminal): Promise<void> {
   const found = (await assistant.approvals.list().catch(() => [])).find((one) => one.id === id);
   if (found === undefined) return;
-  printTold(terminal, "In another conversation:");
+  printTold(terminal, { text: "In another conversation:" });
   printRequest(found, terminal);
   printLine(terminal.stdout, howToAnswer(found.code));
 }

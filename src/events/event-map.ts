@@ -127,6 +127,8 @@ export interface NotificationKept {
   /** As of `HostMessage`. */
   readonly kind: "reply" | "result" | "notice";
   readonly text: string;
+  /** As of `HostMessage`. */
+  readonly buttons?: readonly { readonly id: string; readonly label: string }[];
 }
 
 /** What was decided on something that nobody waited for. */

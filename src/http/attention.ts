@@ -99,7 +99,7 @@ const OutcomeJson = v.strictObject({
 });
 
 export interface AttentionRoutesDeps {
-  readonly attention: Omit<AttentionApi, "explain">;
+  readonly attention: Omit<AttentionApi, "explain" | "press">;
   canonicalUser(userId: string): string;
   readonly clock: Clock;
   readonly audit: Pick<Audit, "write">;

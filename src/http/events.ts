@@ -1,12 +1,11 @@
 import { type Clock, after } from "../clock.ts";
 import type { EventBus } from "../events/index.ts";
-import { HOST_CHANNELS } from "../host-channels.ts";
 import { newId } from "../ids.ts";
 import { createEventQueue } from "../inbox/index.ts";
 import type { Caller } from "./auth.ts";
 import type { NotificationsPart } from "./notifications.ts";
 import type { GuardedRoute } from "./route.ts";
-import { speakerOf } from "./speaker.ts";
+import { usersOf } from "./speaker.ts";
 import { liveStreamOf } from "./text-stream.ts";
 
 /** So often a line goes out when nothing else does: proxies close what is silent. */
@@ -62,9 +61,11 @@ export function eventRoutes({ events, notifications, clock }: EventRoutesDeps): 
       readonly sessionKey: string;
       readonly kind: string;
       readonly text: string;
+      readonly buttons?: readonly { readonly id: string; readonly label: string }[];
     }) => {
-      const { eventId, sessionKey, kind, id, user, text } = kept;
-      tell(kind === "reply" ? "reply" : "notification", eventId, { id, user, session_key: sessionKey, kind, text });
+      const { eventId, sessionKey, kind, id, user, text, buttons } = kept;
+      const message = { id, user, session_key: sessionKey, kind, text, ...(buttons && { buttons }) };
+      tell(kind === "reply" ? "reply" : "notification", eventId, message);
     };
     const stay = () => {
       ends[0] = after(clock, KEEP_ALIVE_MS, () => {
@@ -101,10 +102,4 @@ export function eventRoutes({ events, notifications, clock }: EventRoutesDeps): 
     queue.push("event: live\ndata: {}\n\n");
     return queue;
   }
-}
-
-/** An owner who names nobody is whoever sits at the program itself. */
-function usersOf(caller: Caller): (user: string) => boolean {
-  const { user } = speakerOf(caller, {});
-  return user === undefined ? (one) => HOST_CHANNELS.includes(one) : (one) => one === user;
 }

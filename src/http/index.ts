@@ -16,7 +16,7 @@ export type { McpEndpointDeps } from "./mcp-endpoint.ts";
 export { memoryRoutes } from "./memory.ts";
 export type { MemoryCallsDeps } from "./memory/calls.ts";
 export { type MessageRoutesDeps, messageRoutes } from "./messages.ts";
-export { type NotificationsPart, notificationRoutes } from "./notifications.ts";
+export { type NotificationRoutesDeps, notificationRoutes } from "./notifications.ts";
 export { type PersonaRoutesDeps, personaRoutes } from "./persona.ts";
 export { withOpenApi } from "./openapi.ts";
 export { type OperationRoutesDeps, operationRoutes } from "./operation.ts";

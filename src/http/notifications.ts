@@ -1,8 +1,11 @@
-import type { HostMessage } from "../reply.ts";
 import * as v from "valibot";
+import type { Clock } from "../clock.ts";
+import type { HostMessage } from "../reply.ts";
+import { readJson } from "./body.ts";
 import { ProblemError } from "./problem.ts";
-import { type GuardedRoute, checkedQuery, json } from "./route.ts";
-import { speakerOf } from "./speaker.ts";
+import { type GuardedRoute, checked, checkedQuery, json } from "./route.ts";
+import { speakerOf, usersOf } from "./speaker.ts";
+import { name } from "./wire.ts";
 
 const ListQuery = v.object({
   user: v.optional(v.pipe(v.string(), v.minLength(1), v.description("`channel:id`; default everybody, for an owner"))),
@@ -16,10 +19,19 @@ const ListJson = v.strictObject({
       session_key: v.string(),
       kind: v.picklist(["reply", "result", "notice"]),
       text: v.string(),
+      buttons: v.optional(
+        v.pipe(
+          v.array(v.strictObject({ id: v.string(), label: v.string() })),
+          v.description("Answers to choose from, for `press`"),
+        ),
+      ),
       created_at: v.pipe(v.string(), v.isoTimestamp()),
     }),
   ),
 });
+
+const PressBody = v.strictObject({ choice: name("The `id` of one of its buttons") });
+const PressedJson = v.strictObject({ text: v.pipe(v.string(), v.description("What the person reads of it")) });
 
 /** What is said unasked and waits to be read. */
 export interface NotificationsPart {
@@ -30,8 +42,15 @@ export interface NotificationsPart {
   remove(id: string, user?: string): Promise<boolean>;
 }
 
+export interface NotificationRoutesDeps {
+  readonly notifications: NotificationsPart;
+  /** Presses a button as a person. @throws {AssistantError} `FORBIDDEN` for another person's, `GONE` for one that is over. */
+  press(press: { readonly user: string; readonly button: string }): Promise<{ readonly text: string }>;
+  readonly clock: Clock;
+}
+
 /** What is said unasked to people whom no channel reaches. It waits until it is removed, or the host takes it with `deliver`. */
-export function notificationRoutes(notifications: NotificationsPart): readonly GuardedRoute[] {
+export function notificationRoutes({ notifications, press, clock }: NotificationRoutesDeps): readonly GuardedRoute[] {
   return [
     {
       method: "GET",
@@ -45,8 +64,9 @@ export function notificationRoutes(notifications: NotificationsPart): readonly G
         const of = caller.role === "owner" ? user : speakerOf(caller, { user }).user;
         const found = await notifications.list({ user: of });
         return json({
-          notifications: found.map(({ sessionKey, createdAt, eventId: _event, ...message }) => ({
+          notifications: found.map(({ sessionKey, createdAt, eventId: _event, buttons, ...message }) => ({
             ...message,
+            ...(buttons && { buttons: [...buttons] }),
             session_key: sessionKey,
             created_at: createdAt.toISOString(),
           })),
@@ -66,6 +86,27 @@ export function notificationRoutes(notifications: NotificationsPart): readonly G
         if (!(await notifications.remove(id, of)))
           throw new ProblemError("NOT_FOUND", `There is no notification ${JSON.stringify(id)}`);
         return new Response(null, { status: 204 });
+      },
+    },
+    {
+      method: "POST",
+      path: "/api/v1/notifications/:id/press",
+      summary: "Answers one that asks something, as the person it is for, and removes it",
+      access: ["owner", "user"],
+      params: { id: "Its id, percent-encoded" },
+      body: PressBody,
+      answers: { 200: { description: "The answer counts", schema: PressedJson } },
+      async handle({ request, params, caller }) {
+        const { choice } = checked(PressBody, await readJson(request, clock));
+        const { id = "" } = params;
+        const isTheirs = usersOf(caller);
+        const found = (await notifications.list({})).find((one) => one.id === id && isTheirs(one.user));
+        if (!found?.buttons?.some((button) => button.id === choice))
+          throw new ProblemError("NOT_FOUND", `There is no notification ${JSON.stringify(id)} with this button`);
+        const { user } = found;
+        const { text } = await press({ user, button: choice });
+        await notifications.remove(id, user);
+        return json({ text } satisfies v.InferOutput<typeof PressedJson>);
       },
     },
   ];

@@ -1,3 +1,4 @@
+import { HOST_CHANNELS } from "../host-channels.ts";
 import type { SendInput } from "../reply.ts";
 import type { Caller } from "./auth.ts";
 import { ProblemError } from "./problem.ts";
@@ -27,6 +28,12 @@ export function speakerOf(
     throw new ProblemError("FORBIDDEN", `user: This token speaks as ${caller.user} only: leave user out`);
   }
   return { user: caller.user, ...session };
+}
+
+/** As whom a caller reads and answers what is said unasked: an owner who names nobody is whoever sits at the program itself. */
+export function usersOf(caller: Caller): (user: string) => boolean {
+  const { user } = speakerOf(caller, {});
+  return user === undefined ? (one) => HOST_CHANNELS.includes(one) : (one) => one === user;
 }
 
 /** Two users' tokens never meet in one conversation, whatever they call it; an owner's token reaches them all. */

@@ -11,9 +11,10 @@ import {
   DEFAULT_PRIORITY,
 } from "../attention/index.ts";
 import type { Clock } from "../clock.ts";
-import { AssistantError } from "../errors.ts";
+import { AssistantError, type ErrorCode } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Notify } from "../notice.ts";
+import type { Reply } from "../reply.ts";
 import { OWNER_MEMORY, parseUser } from "../session/index.ts";
 
 /** Longest text of one notice, in UTF-16 code units. */
@@ -146,6 +147,18 @@ export interface AttentionApi {
    * @throws {AssistantError} `OPTION_INVALID` with the field and what was expected.
    */
   notify(notice: NewNotice): Promise<NoticeOutcome>;
+  /**
+   * Chooses an answer of a message that `deliver` was given, for the person who pressed it. The same press again is no second one.
+   * @param given.button The `id` of the button.
+   * @returns What the person reads of it.
+   * @throws {AssistantError} `FORBIDDEN` for who was not asked; `GONE` for a question that is answered or over; `OPTION_INVALID` for what is no button of a question.
+   */
+  press(given: { readonly user: string; readonly button: string }): Promise<{ readonly text: string }>;
+}
+
+/** What a press led to. */
+interface Pressed {
+  reply(): Promise<Pick<Reply, "text" | "error">>;
 }
 
 export interface HostAttentionDeps {
@@ -153,6 +166,11 @@ export interface HostAttentionDeps {
   readonly notify: Notify;
   /** The direct conversation of a person, given as `channel:id`. @throws {AssistantError} `OPTION_INVALID` for the runtime's own channels. */
   sessionKeyOf(user: string): string;
+  /** @returns `null` for what is no button of a question. */
+  obeyPress(
+    button: string,
+    by: { readonly user: string; readonly id: string; readonly sessionKey: string },
+  ): Promise<Pressed | null>;
   canonicalUser(userId: string): string;
   /** The assistant runs once this is resolved. */
   start(): Promise<void>;
@@ -210,7 +228,7 @@ const NoticeGiven = v.object({
 
 /** Attention for the host program, which may look at that of everybody and say something to anybody. */
 export function createHostAttention(
-  { attention, notify, sessionKeyOf, canonicalUser, start, clock }: HostAttentionDeps,
+  { attention, notify, sessionKeyOf, obeyPress, canonicalUser, start, clock }: HostAttentionDeps,
   { enabled = true }: { readonly enabled?: boolean | undefined } = {},
 ): AttentionApi {
   const whose = ({ user = OWNER_MEMORY }: { readonly user?: string | undefined }) => canonicalUser(user);
@@ -254,6 +272,16 @@ export function createHostAttention(
       if (!found) return { id, decision: null };
       const { verdict, rule, until } = decided(found);
       return { id, decision: { verdict, rule, ...(until && { until }) } };
+    },
+    async press({ user, button }) {
+      const sessionKey = sessionKeyOf(user);
+      await start();
+      const pressed = await obeyPress(button, { user, id: `press:${user}:${button}`, sessionKey });
+      if (!pressed) throw invalid("button: Expected the id of a button of a question");
+      const { text: says, error } = await pressed.reply();
+      // The inbox refuses with codes of this list.
+      if (error) throw new AssistantError(error.code as ErrorCode, error.message);
+      return { text: says };
     },
   };
 }

@@ -39,7 +39,15 @@ export function createPassOn({ channels, enqueue, tellHost, offer, addNote }: Pa
         message: { id, text, ...(buttons && { buttons }), ...(!isAsked(notice) && { unasked }) },
       });
     // What a late result is can be seen by its id.
-    else await tellHost({ id: type === "late" ? id : `notice:${id}`, user, text, sessionKey });
+    else
+      await tellHost({
+        id: type === "late" ? id : `notice:${id}`,
+        user,
+        text,
+        sessionKey,
+        // Others stand for commands of a chat.
+        ...(notice.offer && buttons && { buttons }),
+      });
     // A person may come back to it: the model then knows what was said.
     if (KNOWN_NOWHERE.includes(type)) await addNote(sessionKey, { id: `notice:${id}`, text, source: "notice" });
   };

@@ -4,6 +4,9 @@ import { type Talker, chatOn, talkerOf } from "../../adapters/cli/conversation.t
 import { createAssistant, defineTool, type StreamEvent } from "../../entry.host.ts";
 import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import * as v from "valibot";
+import { askUnasked } from "../support/asked.ts";
+import { testAssistant } from "../support/assistant.ts";
+import { until } from "../support/until.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
 const reply = (text: string) => ({
@@ -234,6 +237,20 @@ describe("what is said unasked, in a chat", () => {
     expect(terminal.output().match(/In another conversation:/g)).toHaveLength(1);
     expect(terminal.output().match(/ {4}disk: sda/g)).toHaveLength(1);
     await assistant.stop();
+  });
+
+  it("names the answers to a question, and one of them in words counts", async () => {
+    const t = await testAssistant({ channels: [] });
+    const terminal = fakeTerminal({ interactive: true });
+    const ended = chatOn(talkerOf(t.assistant), terminal, {});
+    await terminal.until("Type a message");
+    await askUnasked(t, { user: "cli", text: "Shall I \u001B[31mlook?" });
+    await terminal.until("[Yes] [Not now] [Less of this] answer yes, no, not now or less of this\n");
+    expect(terminal.output()).not.toContain("\u001B[31m");
+    terminal.stdin.write("less of this\n");
+    await until(t.clock, async () => (await t.assistant.attention.view()).less["pattern"] === 1);
+    terminal.stdin.end("/exit\n");
+    expect(await ended).toBe(0);
   });
 
   it("leaves calls of other conversations out of a pipe", async () => {

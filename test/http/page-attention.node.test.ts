@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { isBrowserMissing, lowContrast, pagesInBrowser } from "./browser-pages.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
+import { askUnasked } from "../support/asked.ts";
 import { ADA, OWNER } from "./support.ts";
 
 /** A folder for pictures, when somebody wants to look. */
@@ -160,6 +161,35 @@ describe.skipIf(isBrowserMissing)("attention on the page — needs chromium", { 
     expect(await page.locator("#attention-whose").isVisible()).toBe(false);
     await page.getByRole("button", { name: "Mute for 3 hours" }).click();
     await expect.poll(async () => (await attention.view({ user: "http:ada" })).mutedUntil).not.toBe(null);
+  });
+
+  it("answers what is asked under a notice with its buttons, by keyboard", async () => {
+    const { page, t, attention, complaints } = await openAssistant();
+    await askUnasked(t, { user: "web" });
+    await page.getByRole("button", { name: "Notices: 1" }).press("Enter");
+    const item = page.locator("#told-list li");
+    const buttons = item.locator(".answers").getByRole("button");
+    await expect.poll(() => buttons.allTextContents()).toEqual(["Yes", "Not now", "Less of this"]);
+    await shoot(page, "attention-asked");
+    expect(await lowContrast(page)).toEqual([]);
+    await item.getByRole("button", { name: "Less of this" }).press("Enter");
+    await item.locator(".outcome").waitFor();
+    expect(await item.locator(".outcome").textContent()).not.toBe("");
+    expect((await attention.view({ user: "web" })).less).toEqual({ pattern: 1 });
+    expect(await buttons.count()).toBe(0);
+    await expect.poll(() => focused(page)).toBe("Put away");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => item.count()).toBe(0);
+    expect(complaints.filter((one) => !one.includes("404"))).toEqual([]);
+
+    // Too late, it says so and stays.
+    await askUnasked(t, { user: "web", id: "late", text: "Shall I?" });
+    await page.getByRole("button", { name: "Notices: 1" }).waitFor();
+    await t.clock.advance(8 * 24 * HOUR);
+    await page.getByRole("button", { name: "Notices: 1" }).press("Enter");
+    await item.getByRole("button", { name: "Less of this" }).press("Enter");
+    await item.locator(".outcome").waitFor();
+    expect((await attention.view({ user: "web" })).less).toEqual({ pattern: 1 });
   });
 
   it.each(["light", "dark"] as const)(

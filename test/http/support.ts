@@ -18,7 +18,7 @@ import {
   type McpRoutesDeps,
   type MemoryCallsDeps,
   type MessageRoutesDeps,
-  type NotificationsPart,
+  type NotificationRoutesDeps,
   type OperationRoutesDeps,
   type PersonaRoutesDeps,
   type RateLimitsDeps,
@@ -108,7 +108,7 @@ export interface HttpFixture
     Pick<McpEndpointDeps, "tools"> {
   readonly hooks: HookRoutesDeps["hooks"];
   readonly approvals: ApprovalRoutesDeps["approvals"] & ChatRoutesDeps["approvals"];
-  readonly notifications: NotificationsPart;
+  readonly notifications: NotificationRoutesDeps["notifications"];
   readonly usage: UsagePart;
   readonly audit: Audit;
   readonly outbox: Pick<Outbox, "listDead">;
@@ -119,6 +119,7 @@ export interface HttpFixture
   readonly placeOf: JobRoutesDeps["placeOf"];
   readonly attention: AttentionRoutesDeps["attention"];
   readonly canonicalUser: AttentionRoutesDeps["canonicalUser"];
+  readonly press: NotificationRoutesDeps["press"];
   /** Absent: this assistant has no routes of skills. */
   readonly skills?: SkillRoutesDeps["skills"] | undefined;
   readonly memoryUserOf: SkillRoutesDeps["memoryUserOf"];
@@ -147,7 +148,7 @@ export function routesOf(parts: HttpFixture): readonly Route[] {
     ...accessRoutes(parts),
     ...auditRoutes(parts),
     ...deadLetterRoutes({ ...parts, list: parts.outbox.listDead, letters: parts.deadLetters }),
-    ...notificationRoutes(parts.notifications),
+    ...notificationRoutes(parts),
     ...attentionRoutes(parts),
     ...jobRoutes(parts),
     ...(parts.skills ? skillRoutes({ ...parts, skills: parts.skills }) : []),
@@ -384,6 +385,7 @@ export function fakeAssistant(
       notify: async ({ id = "new" }) => ({ id, decision: null }),
     },
     canonicalUser: (user) => user.toLowerCase(),
+    press: async () => ({ text: "" }),
     usage: createUsage({ store: memoryStore(), clock, timezone: "UTC" }),
     memory: fakeMemory({ clock }),
     persona: createPersona({ store: memoryStore(), clock, redact: (value) => value }),

@@ -718,6 +718,9 @@ export const DOORS: readonly Mutant[] = [
     [LISTENING, "tryAgainAndAgain", "refusals >= MAX_REFUSALS", "false"],
     [LISTENING, "tryAgainAndAgain", "Math.max(retryAfterMs, reconnectMs(failures))", "reconnectMs(failures)"],
   ]),
+  ...planted({ ...OWN_ATTENTION, test: "test/http/notification-presses.test.ts" }, [
+    [HTTP, "notificationRoutes.handle", "one.id === id && isTheirs(one.user)", "one.id === id"],
+  ]),
   ...planted({ ...OWN_ATTENTION, test: "test/http/attention.test.ts" }, [
     [HTTP, "attentionRoutes.whose", "speakerOf(caller, { user: wanted }).user", "wanted"],
     [HTTP, "attentionRoutes.handle", 'caller.role === "owner" && wanted === undefined', "wanted === undefined"],

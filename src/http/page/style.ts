@@ -127,6 +127,10 @@ details.summary { border: 1px solid var(--sum); border-radius: .6rem; background
 #told-list { list-style: none; margin: 0 0 .6rem; padding: 0; max-height: 60dvh; overflow-y: auto; }
 #told-list li { display: flex; justify-content: space-between; align-items: start; gap: .75rem; border-bottom: 1px solid var(--line); padding: .5rem 0; overflow-wrap: anywhere; }
 #told-list p { margin: 0; }
+#told-list li > button { flex: none; }
+#told-list .answers { justify-content: flex-start; margin-top: .4rem; }
+#told-list .answers button { min-height: 2.25rem; }
+#told-list .outcome { color: var(--soft); font-size: .9375rem; }
 .notices, #attention-types { list-style: none; margin: 0; padding: 0; font-size: .9375rem; }
 .notices li { border-bottom: 1px solid var(--line); padding: .45rem 0; overflow-wrap: anywhere; }
 .notices time { color: var(--soft); font-size: .8125rem; }

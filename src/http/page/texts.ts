@@ -54,6 +54,7 @@ export interface ScriptTexts {
   readonly told: string;
   readonly toldNow: string;
   readonly toldAway: string;
+  readonly answerCounts: string;
   readonly assistant: string;
   readonly note: string;
   readonly working: string;
@@ -337,6 +338,7 @@ const ENGLISH: PageTexts = {
     told: "Notices",
     toldNow: "The assistant says:",
     toldAway: "Put away",
+    answerCounts: "Your answer counts.",
     assistant: "Assistant",
     note: "Note",
     working: "The assistant is working…",
@@ -609,6 +611,7 @@ const CHINESE: PageTexts = {
     told: "通知",
     toldNow: "助手说：",
     toldAway: "知道了",
+    answerCounts: "已收到你的回答。",
     assistant: "助手",
     note: "备注",
     working: "助手正在处理…",

@@ -1,7 +1,7 @@
 import type { ScriptTexts } from "../texts.ts";
 import { button, element, find } from "./elements.ts";
 import { renderMarkdown } from "./markdown-view.ts";
-import type { Server } from "./server.ts";
+import { type Server, json, problemText } from "./server.ts";
 import type { JobEnded } from "./wire.ts";
 
 /** What the assistant said although nobody was waiting. */
@@ -10,6 +10,8 @@ interface Told {
   readonly session_key: string;
   readonly kind: string;
   readonly text: string;
+  /** Answers to choose from, when it asks something. */
+  readonly buttons?: readonly { readonly id: string; readonly label: string }[];
 }
 
 export interface ToldViewParts {
@@ -51,10 +53,36 @@ export function createToldView(parts: ToldViewParts): { start(): void } {
     if (shown.has(told.id)) return;
     const body = element("div", { class: "body" });
     renderMarkdown(body, told.text);
-    const item = element("li", {}, [body, button(texts.toldAway, () => void putAway(told.id))]);
+    const away = button(texts.toldAway, () => void putAway(told.id));
+    const item = element("li", {}, [body, away]);
+    if (told.buttons) body.append(answersOf(told, told.buttons, away));
     shown.set(told.id, item);
     items.prepend(item);
     showCount();
+  }
+
+  /** Buttons that answer its question; in their place then stands what came of it. */
+  function answersOf({ id }: Told, choices: NonNullable<Told["buttons"]>, away: HTMLButtonElement): HTMLElement {
+    const answers = element("div", { class: "answers" });
+    answers.append(...choices.map((choice) => button(choice.label, () => void press(choice.id))));
+
+    async function press(choice: string): Promise<void> {
+      const path = `api/v1/notifications/${encodeURIComponent(id)}/press`;
+      const outcome = element("p", { class: "outcome" });
+      try {
+        const response = await server.request(path, json("POST", { choice }));
+        outcome.textContent = response.ok
+          ? ((await response.json()) as { text: string }).text || texts.answerCounts
+          : await problemText(response);
+      } catch {
+        say(texts.unreachable);
+        return;
+      }
+      if (answers.contains(document.activeElement)) away.focus();
+      answers.replaceWith(outcome);
+      say(outcome.textContent);
+    }
+    return answers;
   }
 
   async function putAway(id: string): Promise<void> {
