@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { type Script, says } from "../../src/testing/scripted-model.ts";
+import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
+import { until } from "../support/until.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const MONDAY = Date.UTC(2026, 10, 9);
+const NEWS = "Give me the Reuters headlines please";
+const WIFI = [
+  "What's the wifi password of the office?",
+  "office wifi password?",
+  "What is the office wifi password again?",
+];
+
+const script: Script = (prompt) => {
+  const text = JSON.stringify(prompt.at(-1)?.content);
+  if (text.includes("password")) return says("It is on the router.");
+  return says(text.includes("headlines") ? "Quiet on all fronts." : "Which one do you mean, shall I delete it?");
+};
+
+/** A person who writes at hours of days, with all timers of the days in between. */
+async function life(options: TestAssistantOptions = {}) {
+  const t = await testAssistant({ script, queue: { debounceMs: 0 }, clock: fakeClock(MONDAY), ...options });
+  async function at(day: number, hour: number, text: string): Promise<string> {
+    await t.clock.advance(Math.max(0, MONDAY + day * DAY_MS + hour * HOUR_MS - t.clock.now()));
+    return t.say(text);
+  }
+  const offers = () => t.channel.textsTo("42").filter((text) => text.includes("Shall I"));
+  return {
+    ...t,
+    at,
+    /** Asks for the news on three days, and waits for the offer. */
+    async thrice(): Promise<void> {
+      for (const day of [0, 1, 2]) await at(day, 9 + day / 10, NEWS);
+      await until(t.clock, () => offers().length > 0);
+    },
+    offers,
+    said: () => t.channel.textsTo("42"),
+    jobs: async () => (await t.assistant.jobs.list({ user: "memory:42" })).map(({ job }) => job),
+  };
+}
+
+describe("an offer that is answered by a word", () => {
+  it("becomes the job that was promised, and the job does it the next time", async () => {
+    const t = await life();
+    await t.thrice();
+    expect(t.offers()).toHaveLength(1);
+    const calls = t.model.callCount;
+    expect(await t.say("Yes!")).toBe("Done. Next time: 2026-11-12 09:05.");
+    expect(t.model.callCount).toBe(calls);
+    expect(await t.jobs()).toMatchObject([{ task: NEWS, status: "active" }]);
+    const before = t.said().length;
+    await t.clock.advance(DAY_MS);
+    await until(t.clock, () => t.said().length > before);
+    expect(t.said().at(-1)).toBe("Quiet on all fronts.");
+    expect(t.offers()).toHaveLength(1);
+  });
+
+  it("comes at a good moment, is kept after 好, and the model knows the answer the next time", async () => {
+    const t = await life({ users: { "memory:42": { timezone: "Asia/Shanghai" } } });
+    await t.at(0, 3, WIFI[0]!);
+    await t.at(1, 7, WIFI[1]!);
+    // 23:00 in Shanghai: it is answered, and the offer waits for the morning.
+    await t.at(2, 15, WIFI[2]!);
+    await t.clock.advance(8 * HOUR_MS);
+    expect(t.offers()).toEqual([]);
+    await t.clock.advance(HOUR_MS);
+    await until(t.clock, () => t.offers().length > 0);
+    expect(t.offers()).toHaveLength(1);
+    expect(new Date(t.clock.now()).getUTCHours()).toBe(0);
+    expect(await t.say("好")).toBe("Done: I keep it in mind.");
+    await t.say("/new");
+    await t.at(10, 5, "What was that wifi password of the office?");
+    expect(JSON.stringify(t.model.requests.at(-1))).toContain("It is on the router.");
+    expect(t.offers()).toHaveLength(1);
+  });
+
+  it("starts nothing when the word answers another question", async () => {
+    const t = await life();
+    await t.thrice();
+    expect(t.offers()).toHaveLength(1);
+    expect(await t.say("That folder of last year")).toContain("shall I delete it?");
+    const calls = t.model.callCount;
+    await t.say("yes");
+    expect(t.model.callCount).toBe(calls + 1);
+    expect(await t.jobs()).toEqual([]);
+  });
+
+  it("starts nothing when another person says it", async () => {
+    const t = await life();
+    await t.thrice();
+    await t.say("yes", { from: "43" });
+    expect(await t.jobs()).toEqual([]);
+    expect(await t.say("no")).toBe("All right, I will not bring it up again.");
+    expect(await t.jobs()).toEqual([]);
+  });
+
+  it("tells the model what was said unasked, so that a longer answer makes sense", async () => {
+    const t = await life();
+    await t.thrice();
+    await t.say("yes, but at ten");
+    expect(JSON.stringify(t.model.requests.at(-1))).toContain("Shall I do it by myself at that time?");
+    expect(await t.jobs()).toEqual([]);
+  });
+});
+
+describe("an idle week", () => {
+  it("costs no model call and sends no message", async () => {
+    const t = await life({ owner: { ids: ["memory:42"] }, compaction: { flush: true } });
+    await t.at(0, 9, "I live in Bergen");
+    await t.at(0, 10, WIFI[0]!);
+    const [calls, messages] = [t.model.callCount, t.said().length];
+    for (let hour = 0; hour < 7 * 24; hour += 1) await t.clock.advance(HOUR_MS);
+    expect([t.model.callCount, t.said().length]).toEqual([calls, messages]);
+  });
+});
