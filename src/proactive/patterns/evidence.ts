@@ -18,6 +18,7 @@ import {
   type Sequenced,
   type Sessions,
   messageRef,
+  parseRunSession,
   refOf,
 } from "../../session/index.ts";
 import { type JsonValue, type KeyMove, type Renamable, type Store, respelling, storeKey } from "../../store/index.ts";
@@ -33,8 +34,8 @@ const FOLDER = storeKey(".index", "pattern-evidence");
 /** What is kept of one person: the newest, and none that is older. */
 export const MAX_SAID = 500;
 export const EVIDENCE_DAYS = 90;
-/** Conversations of one person that are followed, the newest. */
-const MAX_SESSIONS = 50;
+/** Conversations of one person that are followed: those with the newest messages. */
+const MAX_SESSIONS = 20;
 const MAX_ANSWER_CHARS = 240;
 const MAX_TOOLS = 20;
 /** Conversations that are known to be followed, at least. */
@@ -114,18 +115,19 @@ export function createEvidence({ store, sessions, users, redact, clock }: Eviden
   const document = personDocument(store, evidenceKeyOf, NOTHING);
   const followed = new QuickLRU<string, true>({ maxSize: MAX_FOLLOWED });
 
-  /** The conversation is read from now on, with as much of it as is loaded. */
+  /** The conversation is read from now on, with as much of it as is loaded; one that a job has for itself is not. */
   async function follow(user: string, session: string): Promise<void> {
-    const name = JSON.stringify([user, session]);
-    if (followed.get(name)) return;
+    if (followed.get(nameOf(user, session)) || parseRunSession(session)) return;
     const { history } = await sessions.load(session);
     const [first] = history[0]?.inputs ?? [];
-    await document.change(user, (known) => {
-      if (known.cursors.some((cursor) => cursor.session === session)) return { next: null, result: undefined };
-      const cursor = { session, seq: 0, from: first?.seq ?? 1 };
-      return { next: { ...known, cursors: [...known.cursors, cursor].slice(-MAX_SESSIONS) }, result: undefined };
+    const left = await document.change(user, (known) => {
+      if (known.cursors.some((cursor) => cursor.session === session)) return { next: null, result: [] };
+      const cursors = [...known.cursors, { session, seq: 0, from: first?.seq ?? 1 }];
+      const result = cursors.splice(0, cursors.length - MAX_SESSIONS);
+      return { next: { ...known, cursors }, result };
     });
-    followed.set(name, true);
+    for (const cursor of left) followed.delete(nameOf(user, cursor.session));
+    followed.set(nameOf(user, session), true);
   }
 
   /** Reads what is new. @returns All that is kept, as entries, and where the person last wrote. */
@@ -232,7 +234,7 @@ export function createEvidence({ store, sessions, users, redact, clock }: Eviden
     return {
       ...known,
       said: newest(kept),
-      cursors: known.cursors.map((one) => (one.session === cursor.session ? cursor : one)),
+      cursors: [...known.cursors.filter(({ session }) => session !== cursor.session), cursor],
       ...(home && { home }),
     };
   }
@@ -289,6 +291,10 @@ export function createEvidenceRenaming({ store }: { readonly store: Store }): Re
 
 export function evidenceKeyOf(user: string): string {
   return `${FOLDER}/${storeKey(user)}`;
+}
+
+function nameOf(user: string, session: string): string {
+  return JSON.stringify([user, session]);
 }
 
 function newest(said: readonly Said[]): readonly Said[] {

@@ -331,6 +331,17 @@ describe("a routine", () => {
     expect(kept.said.map(({ text }) => text)).toEqual(["Hello", "Hello again"]);
   });
 
+  it("is not looked for in conversations that jobs have for themselves", async () => {
+    const t = await living();
+    await t.at(0, 7, "Hello");
+    await t.assistant.jobs.create({ schedule: "10 8 * * *", task: NEWS, user: USER, mode: "isolated" });
+    await t.rest(2 * DAY);
+    const sessions = (await t.assistant.sessions.list()).map(({ key }) => key);
+    expect(sessions.some((key) => key.includes(":job:"))).toBe(true);
+    const kept = (await t.store.get(EVIDENCE))?.value as { readonly cursors: readonly { readonly session: string }[] };
+    expect(kept.cursors.map(({ session }) => session)).toEqual(["agent:main:memory:direct:42"]);
+  });
+
   it("is not offered where there are no jobs", async () => {
     const t = await routine({ scheduler: { enabled: false } });
     expect(await t.findings()).toEqual([]);
