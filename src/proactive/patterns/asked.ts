@@ -1,3 +1,4 @@
+import { ENTRY_TYPES } from "../../memory/index.ts";
 import { countOf, textSlot, timeOf } from "./entries.ts";
 import type { PatternEntry } from "./pattern.ts";
 import { type Topic, topicOf } from "./topics.ts";
@@ -17,13 +18,10 @@ export interface Asked {
 
 /** Longer texts are documents. */
 export const MAX_ASKED_CHARS = 400;
-/** Entries of other types are what was concluded from what people said, not what they said. */
-const ASKING_TYPES: ReadonlySet<string | undefined> = new Set([
-  undefined,
-  "request",
-  "question",
-  "auto_capture",
-  "message",
+/** Entries of these types are what was concluded from what people said, not what they said. */
+const CONCLUDED: ReadonlySet<string | undefined> = new Set([
+  "commitment",
+  ...Object.values(ENTRY_TYPES).filter((type) => type !== ENTRY_TYPES.autoCapture),
 ]);
 
 const SMALL_TALK =
@@ -53,14 +51,14 @@ export function askedIn(entries: readonly PatternEntry[]): readonly Asked[] {
   const turns = new Set<string>();
   for (const entry of entries) {
     const type = textSlot(entry, "type");
-    if (!ASKING_TYPES.has(type) || textSlot(entry, "tool") !== undefined) continue;
+    if (CONCLUDED.has(type) || textSlot(entry, "tool") !== undefined) continue;
     const text = textOf(entry, type);
     const turn = textSlot(entry, "turn");
     // What was said in a turn and what was kept of the turn are one.
-    if (turn !== undefined && type === "auto_capture" && turns.has(turn)) continue;
+    if (turn !== undefined && type === ENTRY_TYPES.autoCapture && turns.has(turn)) continue;
     if (text === "" || text.length > MAX_ASKED_CHARS || SMALL_TALK.test(text)) continue;
     const isQuestion = asksQuestion(text);
-    if (!isQuestion && type !== "auto_capture" && TELLS.test(text) && !ASKS_FOR.test(text)) continue;
+    if (!isQuestion && type !== ENTRY_TYPES.autoCapture && TELLS.test(text) && !ASKS_FOR.test(text)) continue;
     const topic = topicOf(text);
     if (topic.words.size === 0) continue;
     if (turn !== undefined) turns.add(turn);
@@ -71,7 +69,7 @@ export function askedIn(entries: readonly PatternEntry[]): readonly Asked[] {
 }
 
 function textOf({ content }: PatternEntry, type: string | undefined): string {
-  return (type === "auto_capture" ? (/^Goal: (.*)/.exec(content)?.[1] ?? content) : content).trim();
+  return (type === ENTRY_TYPES.autoCapture ? (/^Goal: (.*)/.exec(content)?.[1] ?? content) : content).trim();
 }
 
 /** Does a text ask something, rather than ask for something to be done? */

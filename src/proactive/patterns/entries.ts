@@ -6,7 +6,7 @@ export const DAY_MS = 86_400_000;
 const HAN = /\p{Script=Han}/u;
 
 export function timeOf({ createdAt }: Pick<PatternEntry, "createdAt">): number {
-  return Number(createdAt);
+  return typeof createdAt === "string" ? Date.parse(createdAt) : Number(createdAt);
 }
 
 /** A slot that is a text, else nothing. */

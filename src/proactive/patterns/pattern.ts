@@ -6,8 +6,8 @@ export interface PatternEntry {
   readonly id: string;
   /** The entry's text. */
   readonly content: string;
-  /** When it was made; a number is milliseconds since the epoch. */
-  readonly createdAt: Date | number;
+  /** When it was made; a number is milliseconds since the epoch, a text ISO 8601. */
+  readonly createdAt: Date | number | string;
   /** What the entry says of itself. Default nothing. */
   readonly slots?: Readonly<Record<string, JsonValue>>;
   /** Whose memory it is in. Default: not known, and all entries are of one person. */

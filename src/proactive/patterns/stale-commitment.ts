@@ -81,8 +81,9 @@ function commitmentsIn(entries: readonly PatternEntry[], tz: string): readonly C
     if (!isOne || entry.slots?.["lasting"] === true) return [];
     const due = dueOf(entry, tz);
     const topic = topicOf(entry.content);
-    // `I will be right back` is over by itself.
-    return due === undefined && topic.core.size === 0 ? [] : [{ entry, topic, at: timeOf(entry), due }];
+    // As `I will be right back`.
+    const isOverByItself = type === ENTRY_TYPES.statement && topic.core.size === 0;
+    return due === undefined && isOverByItself ? [] : [{ entry, topic, at: timeOf(entry), due }];
   });
 }
 

@@ -88,6 +88,15 @@ describe("detectPatterns()", () => {
     ).toEqual(found);
   });
 
+  it("takes times as Date, milliseconds and text", () => {
+    const written = asked.map((one, index) => ({
+      ...one,
+      createdAt:
+        index === 0 ? new Date(one.createdAt) : index === 1 ? new Date(one.createdAt).toISOString() : one.createdAt,
+    }));
+    expect(detectPatterns(written, undefined, at)).toEqual(detectPatterns(asked, undefined, at));
+  });
+
   it("counts a merged entry as often as it was made", () => {
     expect(names([entry(QUESTION[0]!, 2, { slots: { merged_ids: ["a", "b"] } })])).toEqual(["repeated_question"]);
     expect(names([entry(QUESTION[0]!, 2, { slots: { merged_ids: ["a"] } })])).toEqual([]);
@@ -231,7 +240,11 @@ describe("detectPatterns()", () => {
       found: 0,
     },
     { title: "that holds for good", entries: [promise(9, { lasting: true })], found: 0 },
-    { title: "about nothing", entries: [entry("I'll be right back", 9, { slots: { type: "commitment" } })], found: 0 },
+    {
+      title: "about nothing",
+      entries: [entry("I'll be right back", 9, { slots: { type: "statement", kind: "commitment" } })],
+      found: 0,
+    },
   ])("raises $found commitment $title", ({ entries, found }) => {
     expect(names(entries)).toHaveLength(found);
   });
