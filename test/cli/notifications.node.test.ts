@@ -94,7 +94,7 @@ describe("wakeful notifications", () => {
       user: "memory:9",
       muted_until: expect.stringMatching(/T00:00:00.000Z$/) as string,
     });
-    expect((await notifications("mute", "off")).stdout).toBe("Not muted any more: what waited is said now\n");
+    expect((await notifications("mute", "off")).stdout).toBe("Not muted any more\n");
     expect((await view()).mutedUntil).toBe(null);
   });
 

@@ -82,7 +82,7 @@ const muteCommand: Command = {
     return onSource(args, terminal, async ({ notifications }) => {
       const whose = await notifications.mute(user, until);
       if (args["json"]) printJson(terminal, { user: whose, muted_until: until });
-      else if (until === null) printLine(terminal.stdout, "Not muted any more: what waited is said now");
+      else if (until === null) printLine(terminal.stdout, "Not muted any more");
       else printLine(terminal.stdout, `Muted until ${until}: what comes unasked waits`);
       return EXIT.ok;
     });
