@@ -202,6 +202,8 @@ export async function openWorld({ script = echo, access, maxTextLength, more, ..
 
     /** The process dies after so many more writes of what follows; `restart` goes on from there. */
     async mortal(writes: number): Promise<void> {
+      // A start that finds a wake writes: what is owed of a task is done before.
+      await settle(40_000);
       recording.note(`dies after ${writes} writes`);
       await Promise.all([assistant.stop({ graceMs: 0 }), clock.advance(10)]);
       await begin({}, writes);

@@ -56,7 +56,7 @@ describe.skipIf(isBrowserMissing)("metrics on the page — needs chromium", { ti
     expect(await figure("of these, used in the reply")).toBe("1 · 100%");
     expect(await figure("time")).toBe("1");
     expect(await row(job.id).locator(".figure").innerText()).toBe("1");
-    expect(await figure("with proactive behaviour")).toBe("– (0)");
+    expect(await figure("with proactive behaviour")).toBe("75% (4)");
     expect(await page.locator("#metrics-status").innerText()).toMatch(/^Counted since Jan 5, 2026/);
     const chart = page.locator("#metrics-body figure svg");
     expect(await chart.getAttribute("aria-label")).toMatch(/^Half of the turns took less than [\d.]+ sec, 95 of 100/);

@@ -22,6 +22,8 @@ const options: TestAssistantOptions = {
   queue: { debounceMs: 0 },
   channel: { access: { dm: "open" } },
   skills: { builtIn: false },
+  // Patterns would tell them of the skill before their next turn.
+  proactive: { patterns: { enabled: false } },
   tools: { weather_now: tool(), pollen_now: tool(), traffic_now: tool(true) },
 };
 

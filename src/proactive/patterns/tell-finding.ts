@@ -30,7 +30,7 @@ export function createTellFinding({ notify, findings, suggestions, events, metri
     const { text, priority, action } = suggestion;
     const { weights } = await findings.standing(user);
     const labels = LABELS[language];
-    await notify({
+    const verdict = await notify({
       id: `pattern:${id}:${raised}`,
       type: "pattern",
       user: home.user,
@@ -53,8 +53,8 @@ export function createTellFinding({ notify, findings, suggestions, events, metri
         language,
       },
     });
-    // The model does not bring it up as well.
-    if (action.kind === "skill") await suggestions?.putOff(user, action.suggestion);
+    // The model does not bring it up as well, unless nothing is said of it.
+    if (action.kind === "skill" && verdict !== "drop") await suggestions?.putOff(user, action.suggestion);
     await findings.told(user, id);
     metrics.increment("proactive.pattern.found_total", { detector });
     if (!events.has("proactive.pattern.detected")) return;

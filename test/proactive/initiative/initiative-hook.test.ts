@@ -105,7 +105,7 @@ describe("the initiative hook", () => {
     await t.say("Hello there");
     const before = (await t.store.get(`patterns/${USER}`))?.version;
     const { parts } = await t.assistant.explainContext({ session: "agent:main:memory:direct:42", text: "Hello" });
-    expect(parts.find(({ name }) => name === "suggestion")).toMatchObject({ source: "initiative" });
+    expect(parts.find(({ name }) => name === "injections")).toMatchObject({ source: "hooks: initiative" });
     expect((await t.store.get(`patterns/${USER}`))?.version).toBe(before);
     expect(t.taken).toHaveLength(1);
   });
