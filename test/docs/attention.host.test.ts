@@ -20,7 +20,7 @@ describe("docs/attention.md", () => {
     const source = readFileSync(new URL("../../src/notice.ts", import.meta.url), "utf8");
     const [, union = ""] = /export type NoticeType =([^;]+);/.exec(source) ?? [];
     const types = [...union.matchAll(/"([a-z]+)"/g)].map(([, type]) => type).filter((type) => type !== "digest");
-    expect(types.toSorted()).toEqual(Object.keys(NOTICES).toSorted());
+    expect(new Set(types)).toEqual(new Set(Object.keys(NOTICES)));
   });
 
   it("lists the rules in the order in which they are asked", () => {

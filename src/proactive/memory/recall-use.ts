@@ -1,4 +1,4 @@
-import { tokensOf } from "../../memory/index.ts";
+import { createTokenizer } from "../../memory/index.ts";
 import type { Metrics } from "../../telemetry/index.ts";
 
 /** Share of a memory's telling words that a reply must hold for the memory to count as used. */
@@ -9,23 +9,28 @@ const LONE_SIGN = /^[^\0-\x7f]$/u;
 const MAX_TURNS = 500;
 
 /**
- * How much of what a memory adds to a message a reply repeats, 0 to 1. Words that the message has already tell nothing: a reply holds them anyway. Of Chinese,
- * Japanese and Korean pairs of characters count, since single ones are in every text.
+ * How much of what a memory adds to a message a reply repeats, 0 to 1, from the tokens of each. Words that the message has already tell nothing: a reply holds
+ * them anyway. Of Chinese, Japanese and Korean pairs of characters count, since single ones are in every text.
  *
  * Source: docs/metrics.md, "Was a memory of use".
  */
-export function shareUsed(memory: string, { message, reply }: { readonly message: string; readonly reply: string }) {
-  const asked = new Set(tokensOf(message));
-  const telling = new Set(tokensOf(memory).filter((token) => !asked.has(token) && !LONE_SIGN.test(token)));
+export function shareUsed(
+  memory: readonly string[],
+  { asked, held }: { readonly asked: ReadonlySet<string>; readonly held: ReadonlySet<string> },
+): number {
+  const telling = new Set<string>();
+  for (const token of memory) if (!asked.has(token) && !LONE_SIGN.test(token)) telling.add(token);
   if (telling.size === 0) return 0;
-  const held = new Set(tokensOf(reply));
-  return [...telling].filter((token) => held.has(token)).length / telling.size;
+  let found = 0;
+  for (const token of telling) if (held.has(token)) found += 1;
+  return found / telling.size;
 }
 
 /** Counts memories that turns were shown, and those that their replies used. */
 export type RecallUse = ReturnType<typeof createRecallUse>;
 
 export function createRecallUse(metrics: Pick<Metrics, "increment">) {
+  const tokens = createTokenizer();
   const turns = new Map<string, { readonly message: string; readonly memories: readonly string[] }>();
   return {
     /** A turn was shown these memories. */
@@ -42,7 +47,8 @@ export function createRecallUse(metrics: Pick<Metrics, "increment">) {
       turns.delete(taskId);
       if (reply.trim() === "") return;
       const { message, memories } = turn;
-      const used = memories.filter((memory) => shareUsed(memory, { message, reply }) >= USED_SHARE);
+      const words = { asked: new Set(tokens(message)), held: new Set(tokens(reply)) };
+      const used = memories.filter((memory) => shareUsed(tokens(memory), words) >= USED_SHARE);
       metrics.increment("memory.recall.injected_total", undefined, memories.length);
       metrics.increment("memory.recall.used_total", undefined, used.length);
     },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { tokensOf } from "../../../src/memory/index.ts";
 import { USED_SHARE, createRecallUse, shareUsed } from "../../../src/proactive/memory/recall-use.ts";
 import { createMetrics } from "../../../src/telemetry/index.ts";
 
@@ -48,7 +49,8 @@ describe("shareUsed()", () => {
     },
     { title: "nothing of a memory without words", memory: "👍", message: "hello", reply: "hello 👍", used: false },
   ])("finds $title", ({ memory, message, reply, used }) => {
-    expect(shareUsed(memory, { message, reply }) >= USED_SHARE).toBe(used);
+    const words = { asked: new Set(tokensOf(message)), held: new Set(tokensOf(reply)) };
+    expect(shareUsed(tokensOf(memory), words) >= USED_SHARE).toBe(used);
   });
 });
 

@@ -134,7 +134,7 @@ function setUp({
         ...{ user: ADA, channel: "telegram", peer: { kind: "direct", id: "7" }, roles: ["user"], account: "default" },
         ...more,
       },
-    } as Parameters<typeof events.publish>[0]);
+    });
   return {
     ...{ store, clock, recogniser, findings, answers, notices, wakes, followed, made, metrics, events, ends },
     find: (...subjects: readonly string[]) => void (found = subjects),
