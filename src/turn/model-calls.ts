@@ -120,9 +120,9 @@ export function createModelCalls(deps: ModelCallsDeps) {
         },
       }),
     };
-    const ask = () => askModel(options, asked);
+    const answering = () => askModel(options, asked);
     const about = { turnId: id, sessionKey: session.key, model: options.models[0] };
-    const answer = tracing.isOn() ? tracing.within(chatSpan(about), ask, chatOutcome) : ask();
+    const answer = tracing.isOn() ? tracing.within(chatSpan(about), answering, chatOutcome) : answering();
     return answer.catch((error: unknown) => {
       // The provider counts a call that was cut off, too, and does not say how much.
       const model = firstModel({ agent, session });
