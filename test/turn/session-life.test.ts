@@ -7,7 +7,11 @@ import { type TestAssistantOptions, testAssistant } from "../support/assistant.t
 const MINUTE = 60_000;
 
 async function setUp(options: TestAssistantOptions = {}, { listen = true } = {}) {
-  const t = await testAssistant({ memory: { enabled: false }, proactive: { patterns: { enabled: false } }, ...options });
+  const t = await testAssistant({
+    memory: { enabled: false },
+    proactive: { patterns: { enabled: false } },
+    ...options,
+  });
   const { assistant } = t;
   const heard: string[] = [];
   const payloads: unknown[] = [];
