@@ -782,6 +782,11 @@ export async function createAssistant(
       runs,
       questions,
       budget: workBudget,
+      async whyUnsaid({ user, channel }) {
+        if (!limitsHold) return undefined;
+        const { verdict, rule } = await attention.explain(users.canonicalUser(user), { type: "job", channel });
+        return verdict === "drop" ? `nothing of it would be said: ${rule}` : undefined;
+      },
     }),
     turns: jobTurns,
     results: work.createJobResults({ ...ground, notify, turns: jobTurns, sessions, owners: owners.all }),

@@ -18,6 +18,8 @@ export interface JobLeaveDeps {
   readonly runs: Pick<Runs, "list">;
   /** Why no unattended work is done for this person now; undefined: it may be. */
   budget(user: string): string | undefined;
+  /** Why nothing that a run finds would be said, when nobody asked for it; undefined: it is said now or later. */
+  whyUnsaid(job: Job): Promise<string | undefined>;
   /** What the owner is asked. Contract: the same question is asked once; `request` throws when nobody can be asked. */
   readonly questions: {
     request(question: Question): Promise<void>;
@@ -34,11 +36,17 @@ export interface JobLeaveDeps {
 export type JobLeave = (job: Job, run: KnownRun) => Promise<"given" | "waits" | { readonly refused: string }>;
 
 /** @returns What decides whether a run that was claimed begins: its job, the runs before it, the budget, and the owner where the job needs their consent. */
-export function createJobLeave({ runs, budget, questions, engine, clock }: JobLeaveDeps): JobLeave {
+export function createJobLeave({ runs, budget, whyUnsaid, questions, engine, clock }: JobLeaveDeps): JobLeave {
   async function whyNot(job: Job, run: KnownRun): Promise<string | undefined> {
     if (!run.byHand && (job.status === "paused" || job.status === "error")) return "it is paused";
     const isBegun = run.attempt > 0 || run.agreedTask !== undefined;
-    return (run.byHand || isBegun ? undefined : await whyNotYet(job, run)) ?? budget(job.user);
+    const notYet = run.byHand || isBegun ? undefined : ((await whyNotYet(job, run)) ?? (await whyInVain(job)));
+    return notYet ?? budget(job.user);
+  }
+
+  /** A review of a goal is there to be said: where it is dropped, its tokens are saved. */
+  async function whyInVain(job: Job): Promise<string | undefined> {
+    return job.source === "okr" && job.deliver.mode !== "none" ? whyUnsaid(job) : undefined;
   }
 
   async function whyNotYet(job: Job, { runId, planned }: KnownRun): Promise<string | undefined> {

@@ -180,6 +180,34 @@ describe("reviews of goals", () => {
     expect(lastPrompt(t)).toContain("okr_read");
   });
 
+  const reviewing: Script = (prompt) =>
+    says(JSON.stringify(prompt.at(-1)).includes("Review the goal") ? "How is the thesis going?" : "noted");
+  const everyDay = (at: string) => GOALS.replace("review_cadence: weekly", `review_cadence: every day at ${at}`);
+
+  it("wait for the morning when their time is at night", async () => {
+    const t = await kept(everyDay("6am"), { script: reviewing });
+    await untilReviews(t, 1);
+    await t.clock.advance(22 * 3_600_000 + 60_000);
+    await until(t.clock, () => t.model.callCount === 1);
+    expect(t.channel.textsTo("42")).toEqual([]);
+    await t.clock.advance(2 * 3_600_000);
+    await t.sent(1);
+    expect(t.channel.textsTo("42")).toEqual(["How is the thesis going?"]);
+  });
+
+  it("cost nothing where nothing of them would be said", async () => {
+    const attention = { channels: { memory: { enabled: false } } };
+    const t = await kept(everyDay("9am"), { script: reviewing, attention });
+    await untilReviews(t, 1);
+    await t.clock.advance(2 * DAY);
+    const [job] = await reviews(t);
+    expect(await t.assistant.jobs.runs(job?.id ?? "")).toMatchObject([
+      { status: "skipped", reason: "nothing of it would be said: channel_disabled" },
+      { status: "skipped" },
+    ]);
+    expect(t.model.callCount).toBe(0);
+  });
+
   it("of an owner whom the configuration does not name wait for them at the terminal, and are about their own goals", async () => {
     const t = await kept(GOALS, {
       owner: {},
