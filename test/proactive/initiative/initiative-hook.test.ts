@@ -40,7 +40,7 @@ async function setUp(options: TestAssistantOptions = {}, documents: Readonly<Rec
   return { ...t, taken };
 }
 const lastPrompt = (t: TestAssistant) => JSON.stringify(t.model.requests.at(-1)?.prompt.at(-1));
-const goalFile = { "goals/memory:42.yaml": GOALS };
+const goalFile = { "goals/memory:42.yaml": GOALS, "goals/group:memory:g.yaml": GOALS };
 const found = (...findings: readonly object[]) => ({ [`patterns/${USER}`]: { v: 1, answers: {}, findings } });
 
 describe("the initiative hook", () => {
