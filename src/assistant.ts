@@ -80,6 +80,7 @@ import {
   createSkillLearning,
   createTellFinding,
   INITIATIVE_OPTIONS,
+  PATTERN_DETECTORS,
   PATTERN_OFFER,
   RECOGNISER_OPTIONS,
   initiativeHook,
@@ -304,6 +305,7 @@ export async function createAssistant(
   const evidence = createEvidence({ store, sessions, users, redact: redactForModel, clock });
   const findings = createFindings({ store, clock });
   const { learning: learns = true, feedbackButtons = false } = skillOptions;
+  const { patterns: finding = {}, initiative = {}, holdout } = options.proactive ?? {};
   const recogniser = createRecogniser(
     {
       ...ground,
@@ -316,6 +318,7 @@ export async function createAssistant(
       timezoneOf: userTimezone,
     },
     {
+      detectors: [...PATTERN_DETECTORS, ...(finding.detectors ?? [])],
       jobs: keepsJobs,
       remembers,
       ...(hasSkills && learns && { skills: { learn: learning.learn, suggestions: skills.suggestions } }),
@@ -546,7 +549,6 @@ export async function createAssistant(
     hooks.add(activationRecorder({ ...recording, personOf: users.personOf, ...(askFeedback && { askFeedback }) }));
     if (learns) hooks.add(learning.hook, SKILL_LEARNING_OPTIONS);
   }
-  const { patterns: finding = {}, initiative = {}, holdout } = options.proactive ?? {};
   if (finding.enabled ?? true) hooks.add(recogniser.hook, RECOGNISER_OPTIONS);
   if (initiative.enabled ?? true) {
     const touching = { ...flow, findings, ...(keepsGoals && { goals: goalFiles }) };

@@ -37,7 +37,6 @@ export type NoticeType =
   | "note"
   | "alert"
   | "pattern"
-  | "initiative"
   | "approval"
   | "pairing"
   | "message"

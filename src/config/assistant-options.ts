@@ -20,9 +20,9 @@ import type { Lookup } from "../guard/index.ts";
 import type { McpServerLibrary } from "../libraries.ts";
 import type { MemoryOptions } from "../memory/index.ts";
 import type { ModelInfo, ModelObject } from "../agent/index.ts";
+import type { PatternDetector, ProactiveHook } from "../proactive/index.ts";
 import type { Platform } from "../platform.ts";
 import type { PolicySource } from "../policy/index.ts";
-import type { ProactiveHook } from "../proactive/index.ts";
 import type { RetentionOptions } from "../retention/index.ts";
 import type { Scorer } from "../notify/index.ts";
 import type { SkillRegistry, SkillSource, SkillsOptions } from "../skills/index.ts";
@@ -313,6 +313,8 @@ export interface ProactiveOptions {
   readonly patterns?: {
     /** Whether habits, failing tools and stale commitments are found, and people told of them. Default true. */
     readonly enabled?: boolean;
+    /** Your own detectors, besides those that come with Wakeful. */
+    readonly detectors?: readonly PatternDetector[];
   };
   /** What a message touches. */
   readonly initiative?: {

@@ -49,7 +49,7 @@ export function createPassOn({ channels, enqueue, tellHost, offer, addNote }: Pa
         ...(notice.offer && buttons && { buttons }),
       });
     // A person may come back to it: the model then knows what was said.
-    if (KNOWN_NOWHERE.includes(type)) await addNote(sessionKey, { id: `notice:${id}`, text, source: "notice" });
+    if (!KNOWN.includes(type)) await addNote(sessionKey, { id: `notice:${id}`, text, source: "notice" });
   };
 
   /** The buttons of the notice's question; of what nobody asked for also one that asks for less of it. */
@@ -72,8 +72,8 @@ export function createPassOn({ channels, enqueue, tellHost, offer, addNote }: Pa
   }
 }
 
-/** What is said of them stands in no conversation otherwise. */
-const KNOWN_NOWHERE: readonly string[] = ["pattern", "initiative", "alert", "digest"];
+/** Their conversation knows of them, or is none of a person. Everything else gets a note. */
+const KNOWN: readonly string[] = ["job", "heartbeat", "late", "note", "message", "approval", "pairing", "feedback"];
 
 function targetOf({ user, channel, account = DEFAULT_ACCOUNT, chat, thread, replyTo }: PlacedNotice): Target {
   return {

@@ -25,6 +25,5 @@ export const NOTICES: Readonly<Record<string, readonly [what: string, as: WayOut
   feedback: ["the question whether a skill helped, where it is switched on", "asked for"],
   heartbeat: ["the tools `notify` and `message` in a heartbeat", "unasked"],
   pattern: ["what was noticed in what a person does, with an offer", "unasked"],
-  initiative: ["what belongs to a goal or a drive", "unasked"],
   alert: ["what is wrong with the assistant, to its owners", "unasked"],
 };

@@ -1,4 +1,4 @@
-import { type Schemas, between, flag, section } from "../../settings/index.ts";
+import { type Schemas, between, flag, made, section } from "../../settings/index.ts";
 
 /** What the assistant does of itself. The file has other names of sections beside these. */
 export const proactiveKeys: Schemas = {
@@ -8,6 +8,11 @@ export const proactiveKeys: Schemas = {
         what: "Whether habits, failing tools and stale commitments are found, and people told of them",
         default: true,
       }),
+      detectors: made(
+        "readonly PatternDetector[]",
+        { PatternDetector: "proactive/index.ts" },
+        { only: "sdk", what: "Your own detectors, besides those that come with Wakeful" },
+      ),
     },
     { what: "What is found in what people say and do" },
   ),

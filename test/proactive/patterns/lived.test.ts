@@ -4,6 +4,7 @@ import { embeddedEngine, memoryStore } from "../../../entry.host.ts";
 import { type Script, calls, says } from "../../../src/testing/scripted-model.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
 import { defineTool } from "../../../src/tools/index.ts";
+import type { PatternDetector } from "../../../src/proactive/index.ts";
 import { type TestAssistantOptions, testAssistant } from "../../support/assistant.ts";
 import { settled, watchedEngine } from "../../support/watched-engine.ts";
 
@@ -288,6 +289,26 @@ describe("a question that was asked three times", () => {
     await again.rest(60_000);
     expect(await again.findings()).toMatchObject([{ detector: "repeated_question", told: true }]);
     expect(again.notices()).toHaveLength(1);
+  });
+});
+
+describe("a detector of the host's own", () => {
+  it("is asked behind the others, and its finding is told", async () => {
+    const shouting: PatternDetector = {
+      name: "shouting",
+      detect(entries) {
+        const loud = entries.filter(({ content }) => content.endsWith("!!"));
+        if (loud.length < 2) return null;
+        const evidenceIds = loud.map(({ id }) => id);
+        return { subject: "loud", confidence: 0.9, evidenceIds, frequency: loud.length, language: "en", data: null };
+      },
+      suggest: () => ({ text: "Shall I mute myself?", priority: 0.8, action: { kind: "hint" } }),
+    };
+    const t = await living({ proactive: { patterns: { detectors: [shouting] } } });
+    await t.at(0, 9, "Be quick!!");
+    await t.at(0, 12, "Not like this!!");
+    expect(await t.findings()).toMatchObject([{ detector: "shouting", told: true }]);
+    expect(t.notices()).toEqual(["Shall I mute myself?"]);
   });
 });
 
