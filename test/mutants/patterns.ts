@@ -7,7 +7,7 @@ const TOLD = {
 const KEPT = { threat: 13, promise: "what was to be forgotten, and what nobody said, is no evidence" };
 const RIGHTS = { threat: 11, promise: "a job made at a yes has at most its person's rights" };
 const PROACTIVE = "src/proactive";
-const LIVED = "test/proactive/patterns/lived.test.ts";
+const LIVED = "test/proactive/patterns/lived.node.test.ts";
 
 /** What is found in what people say and do. */
 export const PATTERN_MUTANTS: readonly Mutant[] = [

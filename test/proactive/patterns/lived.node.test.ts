@@ -38,7 +38,7 @@ const WIFI = [
 ];
 const NEWS = "Give me the Reuters headlines please";
 
-/** A person in a direct chat, from a Monday on. */
+/** Lives of weeks: on Node alone, as `recogniser.test.ts` runs everywhere. A person in a direct chat, from a Monday on. */
 async function living(options: TestAssistantOptions = {}) {
   const clock = options.clock ?? fakeClock();
   const store = options.store ?? memoryStore();
