@@ -21,7 +21,7 @@ import { skillMatching } from "./rows/skills.ts";
 import { bundleSize, installedSize } from "./rows/size.ts";
 import { recallUnasked } from "./rows/recall-unasked.ts";
 import { skillEvaluation } from "./rows/skill-evaluation.ts";
-import { historyGrowth, plainTurn, skilledTurn, toolTurn } from "./rows/turn.ts";
+import { historyGrowth, noticingTurn, plainTurn, skilledTurn, toolTurn } from "./rows/turn.ts";
 import { webhook } from "./rows/webhook.ts";
 import { RUNTIMES, type Runtime, commandFor } from "./runtimes.ts";
 import { formatMarkdown, formatResult } from "./table.ts";
@@ -32,6 +32,7 @@ const ROWS: readonly Row[] = [
   plainTurn,
   toolTurn,
   skilledTurn,
+  noticingTurn,
   historyGrowth,
   longConversation,
   durableTurn,

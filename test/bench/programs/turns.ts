@@ -13,7 +13,7 @@ import { bareModel, callingModel } from "./bare-model.ts";
 import { madeUpWords } from "./made-up-words.ts";
 import { type Variant, measureCpu } from "./measure-cpu.ts";
 
-// CPU time of a turn beside `generateText` with the very prompt that the turn builds. Arguments: plain|tool|history|skills, rounds.
+// CPU time of a turn beside `generateText` with the very prompt that the turn builds. Arguments: plain|tool|history|skills|proactive, rounds.
 
 /** What is said turn after turn, in about 160 characters each: nobody asks the same eleven times. */
 const QUESTIONS = [
@@ -270,7 +270,26 @@ async function skills(): Promise<readonly Variant[]> {
   ];
 }
 
-const kinds: Record<string, () => Promise<readonly Variant[]>> = { plain, tool, history, skills };
+/** What notices and decides by itself, on and off: patterns, initiative, alerts and the limits of attention. */
+async function proactive(): Promise<readonly Variant[]> {
+  const model = bareModel();
+  const on = await awake(model);
+  const off = await awake(model, {
+    proactive: { patterns: { enabled: false }, initiative: { enabled: false } },
+    alerts: { enabled: false },
+    attention: { enabled: false },
+  });
+  const noticing = seededSessions(on.assistant, 10, SESSIONS);
+  const without = seededSessions(off.assistant, 10, SESSIONS);
+  await noticing.prepare();
+  await without.prepare();
+  return [
+    { name: "noticing", count: MEASURED, prepare: noticing.prepare, run: turns(on.assistant, noticing.names) },
+    { name: "without", count: MEASURED, prepare: without.prepare, run: turns(off.assistant, without.names) },
+  ];
+}
+
+const kinds: Record<string, () => Promise<readonly Variant[]>> = { plain, tool, history, skills, proactive };
 const [kind = "plain", rounds = "25"] = process.argv.slice(2);
 const variants = await (kinds[kind] ?? plain)();
 console.log(JSON.stringify(await measureCpu(variants, Number(rounds))));

@@ -40,6 +40,15 @@ export const skilledTurn: Row = {
     ]),
 };
 
+export const noticingTurn: Row = {
+  name: "turn-proactive",
+  rounds: 40,
+  run: (context) =>
+    onEach(context, "proactive", (cpu, runtime) => [
+      compare(`plain turn with patterns, initiative and alerts, ${runtime}`, cpu, "noticing", "without", 1.1),
+    ]),
+};
+
 export const historyGrowth: Row = {
   name: "history",
   rounds: 40,
