@@ -199,6 +199,8 @@ export async function createAssistant(
     [userId, ...users.usersOf(userId)].flatMap((user) => person(user)?.timezone ?? [])[0] ?? timezone;
   const buttons = createButtons({ store, clock });
   const { scorer, enabled: limitsHold = true, ...limits } = options.attention ?? {};
+  /** Whose attention a user has: whoever is at the page without a name is the owner, as at the terminal. */
+  const personOf = (user: string) => users.canonicalUser(user === "web" ? "cli" : user);
   const attention = createAttention({
     ...ground,
     configOf: (userId) => ({ ...limits, timezone: userTimezone(userId) }),
@@ -206,7 +208,7 @@ export async function createAssistant(
   const unasked = createNotify(
     {
       attention,
-      users,
+      personOf,
       passOn: createPassOn({
         channels,
         enqueue: outbox.enqueue,
@@ -670,7 +672,7 @@ export async function createAssistant(
       ...inbox.skillPresses({ answers: learning, giveFeedback }),
       [PATTERN_OFFER]: patternAnswers.press,
     },
-    wantLess: async (user, type) => void (await attention.wantLess(users.canonicalUser(user), type)),
+    wantLess: async (user, type) => void (await attention.wantLess(personOf(user), type)),
     takeButtons,
     channels,
     outbox,
@@ -720,7 +722,7 @@ export async function createAssistant(
             buttons,
           })),
         ...inbox.attentionCommands({
-          mute: (user, until) => attention.mute(users.canonicalUser(user), until),
+          mute: (speaker, until) => attention.mute(users.personOf(speaker), until),
           timezoneOf,
           clock,
         }),
@@ -749,7 +751,7 @@ export async function createAssistant(
       buttons,
       outbox,
       sessions,
-      lastSaidTo: async (user) => (await attention.view(users.canonicalUser(user))).sent.at(-1)?.at,
+      lastSaidTo: async (user) => (await attention.view(personOf(user))).sent.at(-1)?.at,
       clock,
     }),
     reactions: inbox.createReactions({ activations: skills.activations, sessions, users, owners, giveFeedback }),
@@ -786,7 +788,7 @@ export async function createAssistant(
       budget: workBudget,
       async whyUnsaid({ user, channel }) {
         if (!limitsHold) return undefined;
-        const { verdict, rule } = await attention.explain(users.canonicalUser(user), { type: "job", channel });
+        const { verdict, rule } = await attention.explain(personOf(user), { type: "job", channel });
         return verdict === "drop" ? `nothing of it would be said: ${rule}` : undefined;
       },
     }),
@@ -990,7 +992,7 @@ export async function createAssistant(
       notify,
       sessionKeyOf: (user) => submissions.describe({ user, text: "" }).sessionKey,
       obeyPress: presses.obey,
-      canonicalUser: users.canonicalUser,
+      canonicalUser: personOf,
       start,
       clock,
     },
@@ -1019,7 +1021,7 @@ export async function createAssistant(
     ...http.auditRoutes({ audit }),
     ...http.deadLetterRoutes({ list: outbox.listDead, letters: deadLetters, start, audit }),
     ...http.notificationRoutes({ notifications, press: attentionApi.press, clock }),
-    ...http.attentionRoutes({ attention: attentionApi, canonicalUser: users.canonicalUser, clock, audit }),
+    ...http.attentionRoutes({ attention: attentionApi, canonicalUser: personOf, clock, audit }),
     ...http.eventRoutes({ events, notifications, clock }),
     ...(keepsJobs
       ? http.jobRoutes({

@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { calendarOrUtc } from "../calendar.ts";
+import type { MemorySpeaker } from "../session/index.ts";
 import { type Commands, say } from "./chat-commands.ts";
 import { commandText } from "./command-texts.ts";
 
@@ -14,7 +15,7 @@ const TOMORROW = ["", "tomorrow", "明天"];
 
 export interface AttentionCommandsDeps {
   /** Contract: durable when this resolves. */
-  mute(user: string, untilMs: number | null): Promise<void>;
+  mute(speaker: MemorySpeaker, untilMs: number | null): Promise<void>;
   timezoneOf(user: string): string;
   readonly clock: Pick<Clock, "now">;
 }
@@ -22,11 +23,11 @@ export interface AttentionCommandsDeps {
 /** `/mute`: when a person is not to be told what they did not ask for. Source: docs/attention.md, "Quiet". */
 export function attentionCommands({ mute, timezoneOf, clock }: AttentionCommandsDeps): Commands {
   return {
-    async mute(argument, { message: { user } }, _session, language) {
-      const zone = timezoneOf(user);
+    async mute(argument, { message }, _session, language) {
+      const zone = timezoneOf(message.user);
       const until = readMute(argument, clock.now(), zone);
       if (until === undefined) return say(commandText("MUTE_UNKNOWN", { language }, { text: argument.slice(0, 64) }));
-      await mute(user, until);
+      await mute(message, until);
       if (until === null) return say(commandText("MUTE_ENDED", { language }));
       return say(commandText("MUTED", { language }, { until: calendarOrUtc(zone).show(until), zone }));
     },

@@ -1,12 +1,13 @@
 import { type Attention, type DecisionRecord, DEFAULT_PRIORITY, type PlacedNotice } from "../attention/index.ts";
 import { type Notice, type Notify, isAsked } from "../notice.ts";
-import { type MemoryUsers, parseUser } from "../session/index.ts";
+import { parseUser } from "../session/index.ts";
 import type { PassOn } from "./pass-on.ts";
 import type { ScoreNotice } from "./scorer.ts";
 
 export interface NotifyDeps {
   readonly attention: Pick<Attention, "take" | "takeBack" | "release" | "userOf">;
-  readonly users: Pick<MemoryUsers, "canonicalUser">;
+  /** Whose attention a user has: the name of a person's memory. */
+  personOf(user: string): string;
   readonly passOn: PassOn;
   /** Tells listeners, audit and metrics of a decision. */
   tell(userId: string, decision: DecisionRecord): void;
@@ -41,7 +42,7 @@ export interface NotifyFlow {
  * Source: docs/attention.md.
  */
 export function createNotify(
-  { attention, users, passOn, tell, reachAt, score }: NotifyDeps,
+  { attention, personOf, passOn, tell, reachAt, score }: NotifyDeps,
   { enabled = true }: NotifyOptions = {},
 ): NotifyFlow {
   return {
@@ -51,7 +52,7 @@ export function createNotify(
         await passOn(notice);
         return "send";
       }
-      const userId = users.canonicalUser(notice.user);
+      const userId = personOf(notice.user);
       const { priority = DEFAULT_PRIORITY } = notice;
       const scored = isAsked(notice) ? notice : { ...notice, priority: await score(notice, priority) };
       const { verdict, decided } = await attention.take(userId, scored);
@@ -62,14 +63,14 @@ export function createNotify(
     async holdAgain(given) {
       if (!enabled) return false;
       const notice = placed(given);
-      const userId = users.canonicalUser(notice.user);
+      const userId = personOf(notice.user);
       const { verdict, decided } = await attention.takeBack(userId, notice);
       for (const one of decided) tell(userId, one);
       return verdict !== "send";
     },
     isKey: (key) => attention.userOf(key) !== null,
     async handle(key) {
-      const userId = users.canonicalUser(attention.userOf(key) ?? "");
+      const userId = personOf(attention.userOf(key) ?? "");
       for (const one of await attention.release(userId, passOn)) tell(userId, one);
     },
   };
@@ -78,8 +79,7 @@ export function createNotify(
   function placed(notice: Notice): PlacedNotice {
     const { user, channel = parseUser(user).channel } = notice;
     const preferred = isAsked(notice) ? undefined : reachAt(user);
-    if (preferred === undefined || users.canonicalUser(preferred) !== users.canonicalUser(user))
-      return { ...notice, channel };
+    if (preferred === undefined || personOf(preferred) !== personOf(user)) return { ...notice, channel };
     const { account: _account, chat: _chat, thread: _thread, ...rest } = notice;
     return { ...rest, user: preferred, channel: parseUser(preferred).channel };
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readMute } from "../../src/inbox/commands-attention.ts";
-import { testAssistant } from "../support/assistant.ts";
+import { OWNER_TOKEN, testAssistant } from "../support/assistant.ts";
 
 const NOON = Date.parse("2026-11-25T12:00:00Z");
 const HOUR_MS = 3_600_000;
@@ -41,5 +41,16 @@ describe("/mute", () => {
     expect((await t.store.get("attention/memory:42"))?.value).not.toHaveProperty("mutedUntil");
     expect(await t.say("/mute for ever")).toContain("for ever is no time");
     expect(t.model.callCount).toBe(0);
+  });
+
+  it("of the owner holds on the page and at the terminal what it holds in their chats", async () => {
+    const t = await testAssistant({ owner: { ids: ["memory:42"] }, server: { token: OWNER_TOKEN } });
+    await t.call("/messages", { body: { text: "/mute 3h" } });
+    expect((await t.store.get("attention/@owner"))?.value).toMatchObject({ mutedUntil: Date.UTC(2026, 0, 5, 11) });
+    for (const user of ["memory:42", "cli", "web"])
+      expect(await t.assistant.attention.notify({ user, text: "Milk is cheap", id: user })).toMatchObject({
+        decision: { verdict: "hold", rule: "muted" },
+      });
+    expect(await t.assistant.attention.people()).toEqual(["@owner"]);
   });
 });

@@ -9,7 +9,7 @@ const CONSENT = "test/inbox/consent.test.ts";
 /** What is said unasked reaches its person alone, within their limits, and a word consents to what was asked alone. */
 export const ATTENTION_MUTANTS: readonly Mutant[] = [
   ...planted({ threat: 13, promise: "a notice reaches its person alone", test: FLOW }, [
-    [NOTIFY, "placed", "users.canonicalUser(preferred) !== users.canonicalUser(user)", "false"],
+    [NOTIFY, "placed", "personOf(preferred) !== personOf(user)", "false"],
     [ATTENTION, "placeOf", "[user, channel, account, chat, thread]", "[user]"],
   ]),
   ...planted({ threat: 10, promise: "a word consents to what was asked last", test: CONSENT }, [

@@ -50,7 +50,7 @@ export async function flow(options: FlowOptions = {}) {
   const unasked = createNotify(
     {
       attention,
-      users: { canonicalUser: (user) => names[user] ?? user },
+      personOf: (user) => names[user] ?? user,
       async passOn({ id, user, text, offer }: PlacedNotice) {
         await store.append(SAID, { id, user, text, at: clock.now(), asks: offer !== undefined }, { id });
       },
