@@ -81,6 +81,7 @@ export async function openMemory(
     }),
     /** Where entries are found by meaning. */
     likeness: hybrid && likenessOf(hybrid),
+    beyondChance: hybrid?.beyondChance,
     /** `assistant.memory`. @param person What removes everything of a user, gives out what is not remembered, and moves what lies under other names of theirs. */
     apiWith(person: {
       forget(userId: string): Promise<ForgetResult>;

@@ -677,7 +677,7 @@ export const DOORS: readonly Mutant[] = [
     [ACCESS, "request", ", ...(account !== known && { record: account })", ""],
   ]),
   ...planted({ ...SET_BACK, test: "test/memory/semantic/hybrid-store.test.ts" }, [
-    ["src/memory", "createQueryVectors.find", "clock.now() >= pause.fromMs &&", ""],
+    ["src/memory", "createQueryVectors.findAll", "clock.now() >= pause.fromMs &&", ""],
   ]),
   ...planted({ ...SET_BACK, test: "test/tools/mcp/connections.test.ts" }, [
     [TOOLS, "isWithin", "Math.abs(nowMs - atMs) < spanMs", "nowMs - atMs < spanMs"],

@@ -65,3 +65,10 @@ function lengthOf(vector: Float32Array): number {
   for (const value of vector) sum += value * value;
   return Math.sqrt(sum);
 }
+
+/** The cosine similarity of two vectors of length 1. */
+export function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (const [at, value] of a.entries()) sum += value * (b[at] ?? 0);
+  return sum;
+}

@@ -7,7 +7,7 @@ import { ENTRY_TYPES, type MemoryEntry } from "../entry.ts";
 import type { MemoryHit, MemoryQuery, MemoryStore } from "../memory-store.ts";
 import { slotsMatch } from "../slot-filter.ts";
 import { deviationsOf, minSimilarityOf, strongSimilarityOf } from "./calibration.ts";
-import { nameOf } from "./embed-texts.ts";
+import { dot, nameOf } from "./embed-texts.ts";
 import { DEFAULT_EMBEDDING_TIMEOUT_MS, DEFAULT_FUSION, DEFAULT_RRF_K } from "./defaults.ts";
 import { DEFAULT_ALPHA, type FusionMethod, fuse } from "./fuse.ts";
 import { createQueryVectors } from "./query-vectors.ts";
@@ -86,6 +86,11 @@ export interface HybridMemoryStore extends MemoryStore {
     ids: readonly string[],
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<string, number>>;
+  /**
+   * Which of some texts are more alike to one in meaning than chance makes a person's unrelated entries: above 0 where that begins, 1 for the same. None when the
+   * embedder does not answer in time, does not help, or has too few entries to tell; in the last two cases it is not asked. Contract: never rejects.
+   */
+  beyondChance(userId: string, text: string, others: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Removes the vectors of a person, whose entries stay or have moved. */
   forgetVectors(userId: string): Promise<void>;
   /** Embeds now what waits; resolved = each was tried. */
@@ -334,6 +339,24 @@ export function hybridMemoryStore(options: HybridMemoryOptions): HybridMemorySto
         onFailure(error);
       }
       return similarities;
+    },
+
+    async beyondChance(userId, text, others) {
+      const beyond = new Map<string, number>();
+      try {
+        const person = await index.open(userId);
+        const strong = strongSimilarityOf(person.manifest?.calibration) ?? 1;
+        const least = Math.max(strong, leastOf(person));
+        if (stateOf(person) === "off" || least >= 1) return beyond;
+        const [vector, ...found] = (await questions.findAll([text, ...others])) ?? [];
+        for (const [place, other] of found.entries()) {
+          const similarity = vector === undefined ? 0 : dot(vector, other);
+          if (similarity > least) beyond.set(others[place] ?? "", Math.min(1, (similarity - least) / (1 - least)));
+        }
+      } catch (error) {
+        onFailure(error);
+      }
+      return beyond;
     },
 
     forgetVectors: (userId) => index.forget(userId),

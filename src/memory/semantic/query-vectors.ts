@@ -11,10 +11,13 @@ export interface QueryVectors {
    * rejects. An answer that comes too late is kept for the next time.
    */
   find(text: string, signal?: AbortSignal): Promise<Float32Array | undefined>;
+  /** Of several texts, in their order; those that are not kept are asked for together. `undefined` unless all are there in time. Contract: as of `find`. */
+  findAll(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[] | undefined>;
   stop(): void;
 }
 
-const MAX_KEPT = 64;
+/** Questions, and what tasks are held against. */
+const MAX_KEPT = 256;
 /** When a call for a question is given up for good. */
 const CALL_TIMEOUT_MS = 10_000;
 /** So many failures one after the other, and the embedder is left alone for a while. */
@@ -43,22 +46,25 @@ export function createQueryVectors(parts: {
     parts.onFailure(error);
   }
 
-  async function ask(text: string): Promise<Float32Array | undefined> {
+  async function ask(texts: readonly string[]): Promise<readonly Float32Array[] | undefined> {
     const startedMs = clock.now();
+    const drop = () => {
+      for (const text of texts) kept.delete(text);
+    };
     const giveUp = () => {
-      kept.delete(text);
+      drop();
       return new Error(`The embedding of a question took more than ${CALL_TIMEOUT_MS} ms`);
     };
     const deadline = startDeadline(clock, CALL_TIMEOUT_MS, giveUp, stopping.signal);
     try {
-      const [vector] = await embedTexts(embedder, [text], deadline.signal);
+      const vectors = await embedTexts(embedder, texts, deadline.signal);
       if (clock.now() - startedMs <= timeoutMs) {
         failures = 0;
         parts.onSuccess();
       }
-      return vector;
+      return vectors;
     } catch (error) {
-      kept.delete(text);
+      drop();
       if (!stopping.signal.aborted) failed(error);
       return undefined;
     } finally {
@@ -66,25 +72,35 @@ export function createQueryVectors(parts: {
     }
   }
 
-  return {
-    async find(text, signal) {
-      const value = embeddable(text);
-      if (value === "" || stopping.signal.aborted) return undefined;
-      let answer = kept.get(value);
-      if (answer === undefined) {
-        // A clock that was set back since ends the pause.
-        if (clock.now() >= pause.fromMs && clock.now() < pause.untilMs) return undefined;
-        answer = ask(value);
+  async function findAll(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[] | undefined> {
+    const values = texts.map(embeddable);
+    if (values.includes("") || stopping.signal.aborted) return undefined;
+    const answers = new Map(values.map((value) => [value, kept.get(value)]));
+    const missing = [...answers.keys()].filter((value) => !answers.get(value));
+    if (missing.length > 0) {
+      // A clock that was set back since ends the pause.
+      if (clock.now() >= pause.fromMs && clock.now() < pause.untilMs) return undefined;
+      const asked = ask(missing);
+      for (const [place, value] of missing.entries()) {
+        const answer = asked.then((vectors) => vectors?.[place]);
         kept.set(value, answer);
+        answers.set(value, answer);
       }
+    }
 
-      const late = () => {
-        failed(new Error(`The embedding of a question took more than ${timeoutMs} ms`));
-        return undefined;
-      };
-      // It rejects only when the signal aborts.
-      return withTimeout(clock, timeoutMs, answer, late, signal).catch(() => undefined);
-    },
+    const late = () => {
+      failed(new Error(`The embedding of a question took more than ${timeoutMs} ms`));
+      return undefined;
+    };
+    const all = Promise.all(values.map(async (value) => answers.get(value)));
+    // It rejects only when the signal aborts.
+    const vectors = await withTimeout(clock, timeoutMs, all, late, signal).catch(() => undefined);
+    return vectors?.every((vector) => vector !== undefined) ? vectors : undefined;
+  }
+
+  return {
+    find: async (text, signal) => (await findAll([text], signal))?.[0],
+    findAll,
     stop: () => stopping.abort(new Error("The memory is stopping")),
   };
 }

@@ -1,5 +1,6 @@
 import { tokensOf } from "../keyword/tokens.ts";
 import { randomNumbers } from "./calibration.ts";
+import { dot } from "./embed-texts.ts";
 import { type FusionMethod, fuse } from "./fuse.ts";
 import type { VectorSet } from "./vector-set.ts";
 
@@ -146,12 +147,6 @@ function chanceOf(entries: number, questions: number): number {
 function reciprocalRank(hits: readonly { readonly id: string }[], id: string): number {
   const place = hits.findIndex((hit) => hit.id === id);
   return place === -1 ? 0 : 1 / (place + 1);
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (const [at, value] of a.entries()) sum += value * (b[at] ?? 0);
-  return sum;
 }
 
 /** Where a text is cut: at the space nearest to that share of it; without spaces between two characters. */

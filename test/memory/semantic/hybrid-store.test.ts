@@ -20,6 +20,11 @@ const THREE = [
   entry("e3", "We adopted a puppy"),
 ];
 
+/** Enough to say what chance makes alike. */
+const SOME_ALIKE = ["red tea", "red rain", "green tea", "loud bark", "old bread", "new bread", "slow bus"].map(
+  (content, at) => entry(`s${at + 10}`, content),
+);
+
 function setUp(more: Partial<HybridMemoryOptions> & { readonly embedder?: ScriptedEmbedder } = {}) {
   const clock = fakeClock();
   const store = more.store ?? memoryStore();
@@ -363,6 +368,55 @@ describe("hybridMemoryStore()", () => {
     expect(similar.get("e1")).toBeGreaterThan(similar.get("e2") ?? 1);
     embedder.failure = new Error("down");
     expect(await memory.similarities(USER, "another text", ["e1"])).toEqual(new Map());
+  });
+
+  it("says which texts are more alike to one than chance makes entries", async () => {
+    const { memory, embedder } = setUp();
+    await memory.save([...THREE, ...SOME_ALIKE]);
+    await memory.settled();
+    embedder.calls.length = 0;
+    const others = ["beverage", "drink espresso", "a puppy", "espresso"];
+    const beyond = await memory.beyondChance(USER, "espresso", others);
+    expect([...beyond.keys()]).toEqual(["beverage", "drink espresso", "espresso"]);
+    expect(beyond.get("espresso")).toBeCloseTo(1);
+    const near = (await memory.beyondChance(USER, "espresso", ["espresso at seven sharp"])).get(
+      "espresso at seven sharp",
+    );
+    expect(near).toBeGreaterThan(0);
+    expect(near).toBeLessThan(1);
+    expect(embedder.calls).toEqual([
+      ["espresso", "beverage", "drink espresso", "a puppy"],
+      ["espresso at seven sharp"],
+    ]);
+  });
+
+  it("asks for no embedding while too few entries say what chance makes alike", async () => {
+    const { memory, embedder } = setUp();
+    await memory.save(THREE);
+    await memory.settled();
+    embedder.calls.length = 0;
+    expect(await memory.beyondChance(USER, "espresso", ["espresso"])).toEqual(new Map());
+    expect(embedder.calls).toEqual([]);
+  });
+
+  it("finds no text alike when the embedder fails or is late, and uses what came late the next time", async () => {
+    const { memory, embedder, clock, failed } = setUp();
+    await memory.save([...THREE, ...SOME_ALIKE]);
+    await memory.settled();
+    embedder.failure = new Error("down");
+    expect(await memory.beyondChance(USER, "espresso", ["beverage"])).toEqual(new Map());
+    expect(failed()).toBe(1);
+    embedder.failure = undefined;
+    let answer = () => {};
+    embedder.wait = () => new Promise((resolve) => (answer = resolve));
+    const late = memory.beyondChance(USER, "espresso", ["beverage"]);
+    await clock.advance(200);
+    expect(await late).toEqual(new Map());
+    answer();
+    await clock.advance(0);
+    embedder.calls.length = 0;
+    expect([...(await memory.beyondChance(USER, "espresso", ["beverage"])).keys()]).toEqual(["beverage"]);
+    expect(embedder.calls).toEqual([]);
   });
 
   it("takes a given least similarity for its own", async () => {

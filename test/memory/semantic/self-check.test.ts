@@ -75,6 +75,7 @@ describe("the self-check", () => {
     embedder.calls.length = 0;
     const hits = await memory.search({ userId: USER, text: word(3, 1), limit: 5 });
     expect(hits.map((hit) => hit.entry.id)).toEqual(["e003"]);
+    expect(await memory.beyondChance(USER, word(3, 1), [word(3, 1)])).toEqual(new Map());
     expect(embedder.calls).toEqual([]);
     await memory.settled();
     expect(lines).toEqual(["The embedding model does not help to find memories: words alone decide"]);
