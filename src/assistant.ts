@@ -553,7 +553,8 @@ export async function createAssistant(
   }
   if (finding.enabled ?? true) hooks.add(recogniser.hook, RECOGNISER_OPTIONS);
   if (initiative.enabled ?? true) {
-    const touching = { ...flow, findings, ...(keepsGoals && { goals: goalFiles }) };
+    const { beyondChance } = opened;
+    const touching = { ...flow, findings, ...(keepsGoals && { goals: goalFiles }), ...(remembers && { beyondChance }) };
     hooks.add(initiativeHook(touching, { holdout, historyTokens }), INITIATIVE_OPTIONS);
   }
   const looking = capturing && turn.createBackgroundModel({ modelCalls, agent: capturing, clock });

@@ -1,8 +1,8 @@
 import type { Drive, Goal } from "../../goals/index.ts";
 import { tokensOf } from "../../memory/index.ts";
 
-/** Share of the words of a goal's focus that a task must have more of to serve the goal. */
-const SERVES = 0.6;
+/** Share of the words of a goal's focus that a task must have more of to serve the goal; also the least likeness in meaning. */
+export const SERVES = 0.6;
 /** How strong a drive must be to speak up, of 5. */
 const STRONG = 4;
 const MAX_INTENSITY = 5;

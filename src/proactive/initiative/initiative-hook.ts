@@ -1,18 +1,22 @@
 import QuickLRU from "quick-lru";
 import type { Clock } from "../../clock.ts";
 import type { EventBus } from "../../events/index.ts";
-import type { GoalFiles } from "../../goals/index.ts";
+import type { Goal, GoalFiles } from "../../goals/index.ts";
+import { type HybridMemoryStore, spoken } from "../../memory/index.ts";
 import type { MemorySpeaker, Sessions } from "../../session/index.ts";
 import type { Metrics, ModelRedactor } from "../../telemetry/index.ts";
+import { withTimeout } from "../../time-limit.ts";
 import type { HookOptions } from "../hook-registry.ts";
 import type { HookContext, HookTask, Injections, ProactiveHook } from "../hook.ts";
 import { visibleIn } from "../memory/visible.ts";
 import type { Findings, OpenFinding } from "../patterns/findings.ts";
-import { type Initiative, evaluateInitiative } from "./evaluate-initiative.ts";
+import { type Initiative, type InitiativeProfile, SERVES, evaluateInitiative } from "./evaluate-initiative.ts";
 import { isHeldOut } from "./held-out.ts";
 
 /** A store that takes longer than this is not waited for. */
 export const INITIATIVE_OPTIONS: HookOptions = { timeoutMs: 1000 };
+/** After that words alone decide, in time for `INITIATIVE_OPTIONS`; the embedder has a limit of its own. */
+const LIKENESS_MS = 500;
 /** Injections of one task, at most. */
 const MAX_INJECTIONS = 2;
 /** What the person's answers have made less sure is not brought up. */
@@ -27,13 +31,15 @@ export interface InitiativeHookDeps {
   /** Absent: people have no goals. */
   readonly goals?: Pick<GoalFiles, "shown"> | undefined;
   readonly findings: Pick<Findings, "standing" | "mention">;
+  /** Absent: words alone say which goal a task serves. */
+  readonly beyondChance?: HybridMemoryStore["beyondChance"] | undefined;
   memoryUserOf(speaker: MemorySpeaker): string;
   readonly sessions: Pick<Sessions, "load">;
   readonly events: Pick<EventBus, "publishAsync" | "has">;
   readonly metrics: Pick<Metrics, "increment">;
   /** Replaces secrets. */
   readonly redact: ModelRedactor;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Pick<Clock, "now" | "sleep" | "after">;
 }
 
 export interface InitiativeHookOptions {
@@ -50,7 +56,7 @@ export interface InitiativeHookOptions {
  * Source: docs/patterns.md, "Initiative".
  */
 export function initiativeHook(deps: InitiativeHookDeps, options: InitiativeHookOptions = {}): ProactiveHook {
-  const { goals, findings, memoryUserOf, sessions, events, metrics, redact, clock } = deps;
+  const { goals, findings, beyondChance, memoryUserOf, sessions, events, metrics, redact, clock } = deps;
   const { holdout = 0, historyTokens } = options;
   const nothing = new QuickLRU<string, number>({ maxSize: MAX_PEOPLE });
   const began = new QuickLRU<string, boolean>({ maxSize: MAX_TASKS });
@@ -71,9 +77,9 @@ export function initiativeHook(deps: InitiativeHookDeps, options: InitiativeHook
       nothing.set(userId, clock.now());
       return [];
     }
-    const sure = evaluateInitiative(task.text, { goals: worked, drives, patterns, weights }).filter(
-      ({ confidence }) => confidence >= MIN_CONFIDENCE,
-    );
+    const likenessTo = await likenessOf(userId, task.text, worked);
+    const profile = { goals: worked, drives, patterns, weights, ...(likenessTo && { likenessTo }) };
+    const sure = evaluateInitiative(task.text, profile).filter(({ confidence }) => confidence >= MIN_CONFIDENCE);
     if (sure.length === 0) return [];
     const visible = visibleIn(await sessions.load(sessionKey), [task.text], historyTokens);
     const unseen = sure.filter(({ message }) => !visible.has({ content: redact(message), slots: {} }));
@@ -86,6 +92,23 @@ export function initiativeHook(deps: InitiativeHookDeps, options: InitiativeHook
       source: "initiative",
       priority: confidence,
     }));
+  }
+
+  /** What chance could make is at most `SERVES`; `undefined` where words alone decide. */
+  async function likenessOf(
+    userId: string,
+    text: string,
+    worked: readonly Pick<Goal, "currentFocus">[],
+  ): Promise<InitiativeProfile["likenessTo"]> {
+    const focuses = worked.flatMap(({ currentFocus }) => currentFocus ?? []);
+    if (beyondChance === undefined || focuses.length === 0) return undefined;
+    // What recall asked for too, whose embedding is kept.
+    const asked = beyondChance(userId, spoken(text), focuses);
+    const beyond = await withTimeout(clock, LIKENESS_MS, asked, () => undefined);
+    return (focus) => {
+      const share = beyond?.get(focus);
+      return share === undefined ? undefined : SERVES + (1 - SERVES) * share;
+    };
   }
 
   /** Without findings that the model was told of in the week before. Only those that would be shown are noted as told. */
