@@ -14,7 +14,7 @@ export const SCORER_MS = 5000;
  */
 export interface Scorer {
   /**
-   * Contract: may throw or take too long; the notice then keeps the priority that it was given.
+   * Contract: may throw or take too long; the notice then keeps the priority that it was given. Ends when `signal` aborts. Never changes the notice.
    * @returns 0 to 1; what lies outside is cut to it.
    */
   score(notice: Notice, context: { readonly priority: number; readonly signal: AbortSignal }): Promise<number> | number;

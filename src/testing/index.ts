@@ -28,3 +28,5 @@ export { skillSourceContract } from "./skill-source-contract.ts";
 export type { OpenedSkillSource, SkillSourceContractOptions } from "./skill-source-contract.ts";
 export { skillRegistryContract } from "./skill-registry-contract.ts";
 export type { OpenedSkillRegistry, SkillRegistryContractOptions } from "./skill-registry-contract.ts";
+export { scorerContract } from "./scorer-contract.ts";
+export type { OpenedScorer, ScorerContractOptions } from "./scorer-contract.ts";

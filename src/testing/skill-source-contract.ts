@@ -1,4 +1,5 @@
 import type { SkillSource } from "../skills/index.ts";
+import { nextTask } from "./next-task.ts";
 import type { TestApi } from "./test-api.ts";
 
 /** A source that was opened for one test. */
@@ -164,16 +165,5 @@ export function skillSourceContract(api: TestApi, { name, open, settle = nextTas
         throw new Error("It was told");
       }, AbortSignal.abort());
     });
-  });
-}
-
-function nextTask(): Promise<void> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(undefined);
   });
 }
