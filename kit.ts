@@ -374,8 +374,5 @@ export type {
   MetricSeries,
   MetricWatcher,
   MetricsSnapshot,
-  MetricsSource,
-  SpanAttributes,
-  Telemetry,
-  TelemetrySpan,
 } from "./src/telemetry/index.ts";
+export type { CollectedSeries, MetricsSource, SpanAttributes, Telemetry, TelemetrySpan } from "./src/telemetry-port.ts";

@@ -1,5 +1,5 @@
 import type { Timer } from "./clock.ts";
-import type { Telemetry } from "./telemetry/index.ts";
+import type { Telemetry } from "./telemetry-port.ts";
 import type {
   McpClientLibrary,
   McpServerLibrary,

@@ -15,7 +15,7 @@ import type { Engine } from "../engine/index.ts";
 import type { HostMessage } from "../reply.ts";
 import type { HostPart, Person } from "../context/index.ts";
 import type { JobTrigger, WorkBudgetOptions } from "../work/index.ts";
-import type { Logger, Telemetry } from "../telemetry/index.ts";
+import type { Logger } from "../telemetry/index.ts";
 import type { Lookup } from "../guard/index.ts";
 import type { McpServerLibrary } from "../libraries.ts";
 import type { MemoryOptions } from "../memory/index.ts";
@@ -27,6 +27,7 @@ import type { RetentionOptions } from "../retention/index.ts";
 import type { Scorer } from "../notify/index.ts";
 import type { SkillRegistry, SkillSource, SkillsOptions } from "../skills/index.ts";
 import type { Store, UnstorageDriver, UnstorageStorage } from "../store/index.ts";
+import type { Telemetry } from "../telemetry-port.ts";
 
 /**
  * What `createAssistant` takes. Every option but `model` has a default; docs/config.md lists them with their names

@@ -1,5 +1,6 @@
 import type { Usage } from "../reply.ts";
-import type { SpanAbout, SpanAttributes, SpanOutcome } from "./tracing.ts";
+import type { SpanAttributes } from "../telemetry-port.ts";
+import type { SpanAbout, SpanOutcome } from "./tracing.ts";
 
 // The names of OpenTelemetry's semantic conventions for generative AI, which are in development: version 1.41.
 // Source: https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-agent-spans/ and gen-ai-spans/. Attributes that the conventions do not have begin with

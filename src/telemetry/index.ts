@@ -21,14 +21,5 @@ export { REDACTED, createModelRedactor, createRedactor, createStreamRedactor } f
 export type { ModelRedactor, Redactor, StreamRedactor } from "./redact.ts";
 export { createRedaction, secretsOfObjects } from "./redaction.ts";
 export { createTracing } from "./tracing.ts";
-export type {
-  MetricsSource,
-  SpanAbout,
-  SpanAttributes,
-  SpanOutcome,
-  Telemetry,
-  TelemetrySpan,
-  Tracing,
-  TracingDeps,
-} from "./tracing.ts";
+export type { SpanAbout, SpanOutcome, Tracing, TracingDeps } from "./tracing.ts";
 export { chatOutcome, chatSpan, toolSpan, turnSpan, usageAttributes } from "./gen-ai.ts";

@@ -1,54 +1,9 @@
 import { messageOf } from "../errors.ts";
+import type { MetricsSource, SpanAttributes, Telemetry, TelemetrySpan } from "../telemetry-port.ts";
 import type { Logger } from "./logger.ts";
 import { METRIC_HELP } from "./metric-help.ts";
 import { METRICS, type MetricDefinition, type MetricName } from "./metric-names.ts";
 import { METRIC_BUCKETS, type Metrics } from "./metrics.ts";
-
-/** What a span says besides its name: ids, names and counts, never what people or models wrote. */
-export interface SpanAttributes {
-  readonly [name: string]: string | number | boolean | readonly string[] | undefined;
-}
-
-/** A span that has begun. */
-export interface TelemetrySpan {
-  /** Adds attributes, or changes them. */
-  set(attributes: SpanAttributes): void;
-  /** Does work under this span, so that spans of other libraries stand below it. */
-  run<T>(work: () => T): T;
-  /** @param error What kind of error it ended with, as a word. Absent: it ended well. */
-  end(error?: string): void;
-}
-
-/** All metrics there are, as a collector reads them. */
-export interface MetricsSource extends Pick<Metrics, "snapshot" | "watch"> {
-  /** Every metric, whether it was counted yet or not. */
-  readonly definitions: readonly {
-    readonly name: MetricName;
-    readonly type: MetricDefinition["type"];
-    readonly help: string;
-  }[];
-  /** Upper bounds of the histograms' buckets, in seconds. */
-  readonly buckets: readonly number[];
-}
-
-/**
- * Where traces and metrics go: one vendor's API.
- *
- * Source: docs/observability.md.
- */
-export interface Telemetry {
-  /** Begins a span. Without `parent` it stands below what is active, if anything is. Contract: never throws. */
-  startSpan(
-    name: string,
-    options: {
-      readonly kind: "client" | "internal";
-      readonly attributes: SpanAttributes;
-      readonly parent?: TelemetrySpan | undefined;
-    },
-  ): TelemetrySpan;
-  /** Offers metrics to whoever collects them. Contract: called at every turn, and does nothing when nobody collects or it was done before; never throws. */
-  collect(source: MetricsSource): void;
-}
 
 /** What is traced. */
 export interface SpanAbout {

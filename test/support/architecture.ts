@@ -26,6 +26,7 @@ const ROOMS: { readonly [room: string]: Storey } = {
     "call-text.ts",
     "codes.ts",
     "platform.ts",
+    "telemetry-port.ts",
     "libraries.ts",
   ),
   ...storey(

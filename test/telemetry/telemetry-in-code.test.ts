@@ -2,7 +2,8 @@ import { metrics, trace } from "@opentelemetry/api";
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openTelemetry } from "../../adapters/telemetry/opentelemetry/index.ts";
-import { type TelemetrySpan, createMetrics, createTracing } from "../../src/telemetry/index.ts";
+import type { TelemetrySpan } from "../../src/telemetry-port.ts";
+import { createMetrics, createTracing } from "../../src/telemetry/index.ts";
 import { testAssistant } from "../support/assistant.ts";
 
 describe("openTelemetry() as the option telemetry.api", () => {

@@ -15,7 +15,7 @@ export const telemetry = section(
     enabled,
     api: made(
       "Telemetry",
-      { Telemetry: "telemetry/index.ts" },
+      { Telemetry: "telemetry-port.ts" },
       {
         can: ["startSpan", "collect"],
         what: "Where they go; found by itself outside of Workers",
