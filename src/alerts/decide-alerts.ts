@@ -49,7 +49,7 @@ export const DEFAULT_JOB_FAILURES = 3;
 /** Errors of event handlers in one minute. */
 export const DEFAULT_HANDLER_ERRORS_PER_MINUTE = 10;
 /** Compactions in 24 hours. */
-export const DEFAULT_COMPACTIONS_WITHOUT_FLUSH = 1;
+export const DEFAULT_COMPACTIONS_WITHOUT_FLUSH = 5;
 
 const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;

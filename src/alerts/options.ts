@@ -10,7 +10,7 @@ export interface AlertOptions {
   readonly handlerErrorsPerMinute?: number;
   /**
    * Conversations put into summaries within 24 hours, of which memory kept nothing, that the owners are told of.
-   * Default 1.
+   * Default 5.
    */
   readonly compactionsWithoutFlush?: number;
 }
