@@ -1,0 +1,126 @@
+import type { JsonValue } from "../store/index.ts";
+import type { Budget, InputDefinition, StepKind, WorkflowDefinition } from "./definition.ts";
+import type { RunStatus, StepError, StepStatus } from "./run.ts";
+
+/** `assistant.workflows`. Source: docs/workflows.md. */
+export interface WorkflowsApi {
+  /**
+   * Starts a run, of a known definition by its name, of the text of one, or of one that is given as an object. Durable when this resolves.
+   * @throws {AssistantError} `NOT_FOUND` for a name that there is none of; `OPTION_INVALID` for a wrong definition or inputs, naming the field and what was expected.
+   */
+  run(definition: string | WorkflowDefinition, options?: RunOptions): Promise<{ readonly runId: string }>;
+  /** @throws {AssistantError} `NOT_FOUND`. */
+  get(runId: string): Promise<WorkflowRunView>;
+  /** The newest runs first. `limit`: 1 to 100, default 20. */
+  list(of?: {
+    readonly user?: string;
+    readonly name?: string;
+    readonly limit?: number;
+  }): Promise<readonly WorkflowRunView[]>;
+  /** The run once it has ended. Rejects with the signal's reason when that aborts. @throws {AssistantError} `NOT_FOUND`. */
+  finished(runId: string, signal?: AbortSignal): Promise<WorkflowRunView>;
+  /** Ends a run, and what it started. One that has ended stays as it is. @throws {AssistantError} `NOT_FOUND`. */
+  cancel(runId: string, options?: { readonly user?: string }): Promise<WorkflowRunView>;
+  /**
+   * Goes on with a run that failed or was cancelled: steps that are done stay done. A budget takes the place of the run's own.
+   * @throws {AssistantError} `NOT_FOUND`; `CONFLICT` for one that is under way or done.
+   */
+  resume(runId: string, options?: { readonly budget?: Partial<Budget> }): Promise<WorkflowRunView>;
+  /**
+   * Does a step again, and what needs it. What ran is stopped first. @throws {AssistantError} `NOT_FOUND` for the run or the step.
+   */
+  retry(
+    runId: string,
+    step: string,
+    options?: { readonly budget?: Partial<Budget> },
+  ): Promise<WorkflowRunView>;
+  /** Tells a run an event that it waits for, now or later. @throws {AssistantError} `NOT_FOUND`; `CONFLICT` for one that has ended. */
+  signal(runId: string, event: string, data?: JsonValue): Promise<void>;
+  /** Definitions: of the host, of files, and those that come with Wakeful; and chains of skills. */
+  definitions(): Promise<readonly WorkflowSummary[]>;
+  /** @throws {AssistantError} `NOT_FOUND`. */
+  definition(name: string): Promise<{ readonly definition: WorkflowDefinition; readonly yaml: string }>;
+  /**
+   * Keeps a definition as `workflows/defs/<name>.yaml`. @param definition YAML or an object.
+   * @throws {ConfigError} With the line, the field and what was expected.
+   */
+  save(definition: string | WorkflowDefinition): Promise<WorkflowSummary>;
+  /** @throws {AssistantError} `NOT_FOUND` for one that no file holds. */
+  remove(name: string): Promise<void>;
+}
+
+export interface RunOptions {
+  readonly inputs?: Readonly<Record<string, JsonValue>>;
+  /** For whom it works, as `channel:id`, with that person's rights. Default `sdk`. */
+  readonly user?: string;
+  /** The name of a conversation, as in `send`, that is told how far it is. Default: the person's direct chat. */
+  readonly session?: string;
+  /** Takes the place of what the definition says. */
+  readonly budget?: Partial<Budget>;
+  /** The same id starts the same run once. */
+  readonly id?: string;
+}
+
+/** A definition in a list. */
+export interface WorkflowSummary {
+  readonly name: string;
+  readonly description: string;
+  /** Where it comes from. */
+  readonly source: "host" | "file" | "built-in" | "skill";
+  readonly inputs: Readonly<Record<string, InputDefinition>>;
+  readonly steps: number;
+}
+
+/** A run as people see it. */
+export interface WorkflowRunView {
+  readonly id: string;
+  readonly name: string;
+  readonly status: RunStatus;
+  readonly user: string;
+  readonly sessionKey: string;
+  readonly inputs: Readonly<Record<string, JsonValue>>;
+  readonly steps: readonly WorkflowStepView[];
+  readonly startedAt: Date;
+  readonly endedAt?: Date;
+  readonly progress: { readonly done: number; readonly total: number };
+  readonly budget: Budget;
+  readonly spent: {
+    readonly tokens: number;
+    readonly toolCalls: number;
+    readonly seconds: number;
+    /** What the models cost, in the currency of their prices; absent where no price is known. */
+    readonly cost?: number;
+  };
+  readonly output?: JsonValue;
+  readonly error?: StepError;
+  /** Of a run that ended otherwise than done: what was done, what failed, how to go on. */
+  readonly summary?: string;
+  readonly parent?: { readonly run: string; readonly step: string };
+}
+
+/** A step of a run as people see it. */
+export interface WorkflowStepView {
+  readonly id: string;
+  readonly run: StepKind;
+  /** The tool, skill or workflow that it runs, or the first words of its prompt. */
+  readonly what: string;
+  readonly needs: readonly string[];
+  readonly status: StepStatus;
+  readonly attempt: number;
+  readonly startedAt?: Date;
+  readonly endedAt?: Date;
+  readonly output?: JsonValue;
+  readonly artifact?: string;
+  readonly error?: StepError;
+  readonly tokens?: number;
+  readonly toolCalls?: number;
+  /** Of a step that waits: until when, for which event, for whose approval, or for which run. */
+  readonly waitsFor?: {
+    readonly until?: Date;
+    readonly event?: string;
+    readonly approval?: { readonly id: string; readonly code: string };
+    readonly run?: string;
+  };
+  /** Of a step that is done for each item of a list: how many are in which state. */
+  readonly items?: { readonly done: number; readonly failed: number; readonly total: number };
+}

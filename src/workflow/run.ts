@@ -1,0 +1,118 @@
+import type { Peer } from "../message.ts";
+import type { Home } from "../notice.ts";
+import type { PolicySubject } from "../policy/index.ts";
+import type { JsonValue } from "../store/index.ts";
+import type { Budget, WorkflowDefinition } from "./definition.ts";
+
+/** Format version of documents of runs. A newer one is refused. */
+export const RUN_FORMAT = 1;
+
+/** `waiting`: for a time, an event, an approval or another run; nothing is done meanwhile, and no process is held. */
+export type RunStatus = "running" | "waiting" | "done" | "failed" | "cancelled";
+export type StepStatus = "pending" | "running" | "waiting" | "done" | "failed" | "skipped";
+
+export interface StepError {
+  /** For programs, as `TIMEOUT`. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What a step waits for. Times are milliseconds since the epoch. */
+export interface StepWait {
+  readonly until?: number;
+  readonly event?: string;
+  /** The request that the owner has to answer. */
+  readonly approval?: { readonly id: string; readonly code: string };
+  /** The run that this one started. */
+  readonly run?: string;
+}
+
+/** One step of a run, or one item of a step that is done for each. */
+export interface StepState {
+  readonly status: StepStatus;
+  /** From 1 on; 0: not tried yet. The key of an effect is run, step and attempt. */
+  readonly attempt: number;
+  /** Milliseconds since the epoch. */
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+  readonly output?: JsonValue;
+  /** The artifact of the run's conversation that holds an output too long for the document. */
+  readonly artifact?: string;
+  readonly error?: StepError;
+  readonly tokens?: number;
+  readonly toolCalls?: number;
+  /** Not tried again before. */
+  readonly notBefore?: number;
+  readonly wait?: StepWait;
+  /** Of a step that is done for each item: what they are, and how far each is. */
+  readonly over?: readonly JsonValue[];
+  readonly items?: readonly StepState[];
+  /** Set when it was left out since one that it needs was: by `on_error: skip`. */
+  readonly skippedWith?: string;
+}
+
+/** For whom a run works, with whose rights, and where it is told. */
+export interface RunPlace {
+  readonly user: string;
+  /** When it was started; at the time of each step they are at most those. */
+  readonly roles: readonly string[];
+  readonly channel: string;
+  readonly account: string;
+  readonly peer: Peer;
+  readonly agentId: string;
+  /** The conversation that asked. */
+  readonly home: Home;
+  /** What started it: nobody may do more than whoever started them. */
+  readonly startedBy?: PolicySubject;
+}
+
+/** What a run has used. */
+export interface Spent {
+  readonly tokens: number;
+  readonly toolCalls: number;
+  /** Milliseconds in which something was done. */
+  readonly activeMs: number;
+}
+
+/** A run: everything that is known of it, in one document. Source: docs/workflows.md, "A run is a document". */
+export interface WorkflowRun {
+  readonly v: typeof RUN_FORMAT;
+  readonly id: string;
+  /** As it was when the run began: what is changed in a definition concerns later runs. */
+  readonly definition: WorkflowDefinition;
+  readonly inputs: Readonly<Record<string, JsonValue>>;
+  readonly budget: Budget;
+  readonly place: RunPlace;
+  readonly status: RunStatus;
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  readonly steps: Readonly<Record<string, StepState>>;
+  readonly spent: Spent;
+  /** What the run gives. */
+  readonly output?: JsonValue;
+  /** Of a run that ended otherwise than done: what was done, what failed, how to go on. */
+  readonly summary?: string;
+  /** Why it ended so. */
+  readonly error?: StepError;
+  /** The step of another run that this one is. */
+  readonly parent?: { readonly run: string; readonly step: string };
+  /** How many runs have started one another up to here; 0: a person or a program did. */
+  readonly depth: number;
+  /** Somebody wants it to end. */
+  readonly cancel?: { readonly at: number; readonly by: string };
+  /** Events that were told to it, by name, with what came with them. */
+  readonly events?: Readonly<Record<string, JsonValue>>;
+  /** Status that was told to whoever follows it; it is told again when it differs. */
+  readonly told?: RunStatus;
+}
+
+export function isEnded({ status }: Pick<WorkflowRun, "status">): boolean {
+  return status === "done" || status === "failed" || status === "cancelled";
+}
+
+/** Has a step come to its end? */
+export function isOver({ status }: Pick<StepState, "status">): boolean {
+  return status === "done" || status === "failed" || status === "skipped";
+}
+
+export const PENDING: StepState = { status: "pending", attempt: 0 };
