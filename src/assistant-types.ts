@@ -13,6 +13,7 @@ import type { SessionsApi } from "./session/index.ts";
 import type { SkillsApi } from "./skills/index.ts";
 import type { ToolsApi } from "./tools/index.ts";
 import type { JobsApi } from "./work/index.ts";
+import type { WorkflowsApi } from "./workflow/index.ts";
 
 /** An assistant: made by `createAssistant`, driven by the host program, by HTTP, or both. */
 export interface Assistant {
@@ -50,6 +51,8 @@ export interface Assistant {
   readonly artifacts: ArtifactsApi;
   /** What is done later, once or again and again. Source: docs/jobs.md. */
   readonly jobs: JobsApi;
+  /** Long work in steps, which goes on where it stopped. Source: docs/workflows.md. */
+  readonly workflows: WorkflowsApi;
   /** Skills: list, match, write, install, judge. Source: docs/skills.md. */
   readonly skills: SkillsApi;
   /** What people work towards. Source: docs/goals.md. */

@@ -21,7 +21,7 @@ import {
   mostHistoryTokens,
   personaSources,
 } from "./context/index.ts";
-import { createDelivery } from "./delivery/index.ts";
+import { createDelivery, createEditSent } from "./delivery/index.ts";
 import { createDefaultEngine } from "./engine/index.ts";
 import { AssistantError, messageOf } from "./errors.ts";
 import { createEventBus } from "./events/index.ts";
@@ -107,6 +107,7 @@ import * as turn from "./turn/index.ts";
 import { createUsage } from "./usage/index.ts";
 import { VERSION } from "./version.ts";
 import * as work from "./work/index.ts";
+import * as workflow from "./workflow/index.ts";
 
 /**
  * Makes an assistant: checks the options once and wires the rooms. Nothing runs before `start()`, `send()` or `fetch()`.
@@ -185,7 +186,8 @@ export async function createAssistant(
   });
   const notifications = createNotifications({ store, clock, events, metrics });
   const host = createHostChannel({ notifications, enqueue: outbox.enqueue, deliver: options.deliver });
-  const takeButtons = inbox.createTakeButtons({ outbox, channels, clock, logger });
+  const editSent = createEditSent({ outbox, channels, clock, logger });
+  const takeButtons = inbox.createTakeButtons({ editSent });
   const access = createAccess({
     ...ground,
     ownerIds: options.owner?.ids ?? [],
@@ -239,6 +241,16 @@ export async function createAssistant(
       createGuardedFetch({ clock, ...fetching, trustedOrigins }, platform.network),
     ),
   });
+  const {
+    enabled: keepsWorkflows = true,
+    maxParallel = workflow.DEFAULT_MAX_PARALLEL,
+    definitions,
+  } = options.workflow ?? {};
+  const workflowDefinitions = workflow.createDefinitions(
+    { store, yaml, builtIn: workflow.BUILT_IN_WORKFLOWS },
+    definitions,
+  );
+  const workflowRuns = workflow.createRuns({ store, clock });
   const goalFiles = createGoalFiles({ store, clock, yaml, logger, cadenceProblem });
   const usage = createUsage({
     ...ground,
@@ -303,6 +315,18 @@ export async function createAssistant(
   const scheduler = work.createScheduler({ ...ground, jobs, runs, claims });
   const { arm, runNow } = scheduler;
   const jobService = schedule.createJobService({ jobs, runs, arm, runNow, timezoneOf, clock }, scheduling);
+  // Workflows: long work in steps, which outlives turns and processes
+  const liveRuns = work.createLiveRuns(platform.keepAlive);
+  const progress = work.createProgress({ ...ground, notify, editSent, sessions, timezoneOf });
+  const chains = work.createChains({ offered, enabled: hasSkills });
+  const workflows = work.createWorkflowService({
+    ...ground,
+    definitions: workflowDefinitions,
+    chainOf: chains.find,
+    runs: workflowRuns,
+    progress,
+    live: liveRuns,
+  });
   // Patterns: what people do again and again, and what they say to that
   const evidence = createEvidence({ store, sessions, users, redact: redactForModel, clock });
   const findings = createFindings({ store, clock });
@@ -379,6 +403,12 @@ export async function createAssistant(
         today: (user) => calendarOf(timezoneOf(user)).dayOf(clock.now()),
       }),
       ...(keepsJobs && { ...tools.schedulerTools({ jobs: jobService, timezoneOf }), ...tools.jobStartTool(claims) }),
+      ...(keepsWorkflows && {
+        ...tools.workflowTools({
+          workflows: work.createWorkflowCalls({ service: workflows, definitions: workflowDefinitions }),
+        }),
+        ...tools.workflowApproveTool({ isRunSession: (key) => work.runOfSession(key) !== undefined }),
+      }),
       ...(keepsGoals && tools.okrTools({ goals, memoryUserOf, redact: redactForModel })),
       ...(hasSkills && {
         ...tools.skillsTool(skillsForTool({ opened: skills, offered, learning, giveFeedback, users })),
@@ -424,6 +454,13 @@ export async function createAssistant(
     channels: channels.all,
     takeButtons,
     owners,
+    async takenByWork({ sessionKey }) {
+      const run = work.runOfSession(sessionKey);
+      if (run === undefined) return false;
+      await engine.wake(work.workflowKeyOf(run));
+      liveRuns.changed(run);
+      return true;
+    },
     mayHaveEnded,
     clock,
     redact: redactForModel,
@@ -506,6 +543,7 @@ export async function createAssistant(
       evidence,
       findings,
       jobs: schedule.createJobErasure({ store, jobs, runs }),
+      workflows: workflow.createWorkflowErasure({ store, runs: workflowRuns }),
     },
     {
       lock: opened.lock,
@@ -836,6 +874,52 @@ export async function createAssistant(
   );
   const runSessions = work.createRunSessions({ runs, life, waits: [approvals.waitsIn, lateResults.waitsIn] });
   const jobWork = work.createJobWork({ scheduler, heartbeat, handleJob, runSessions, isOn: keepsJobs });
+  const ownTurns = work.createOwnTurns({
+    take: arrivals.append,
+    async stopSession(sessionKey) {
+      const { seq } = await sessions.append(sessionKey, { type: "stop", by: "runtime" });
+      const turn = running.of(sessionKey);
+      if (turn && turn.beganAt < seq) turn.stop();
+      await engine.wake(session.sessionWakeKey(sessionKey));
+    },
+    owners,
+    clock,
+  });
+  const values = work.createValues({ artifacts });
+  const handleWorkflow = work.createRunWork(
+    {
+      ...ground,
+      runs: workflowRuns,
+      work: work.createStepWork({
+        dispatch,
+        turns: ownTurns,
+        values,
+        skillOf: chains.skillOf,
+        async startRun(name, { inputs, of, step }, start) {
+          const parent = { run: of.id, step };
+          const budget = work.budgetLeft(of);
+          const run = await workflows.start(name, of.place, { inputs, start, parent, depth: of.depth + 1, budget });
+          return run.id;
+        },
+        owners,
+        clock,
+      }),
+      values,
+      waits: work.createWaits({ approvals, runs: workflowRuns }),
+      live: liveRuns,
+      ends: work.createRunEnds({
+        ...ground,
+        runs: workflowRuns,
+        turns: ownTurns,
+        approvals,
+        progress,
+        cancel: workflows.cancel,
+        live: liveRuns,
+      }),
+      changed: progress.changed,
+    },
+    { maxParallel },
+  );
   const delivery = createDelivery({
     ...ground,
     redact,
@@ -846,7 +930,16 @@ export async function createAssistant(
   });
 
   const retention = createRetention(
-    { store, clock, artifacts, jobs, sessions, life, onFailure: warns("What is older than it may be was not removed") },
+    {
+      store,
+      clock,
+      artifacts,
+      jobs,
+      workflowRuns,
+      sessions,
+      life,
+      onFailure: warns("What is older than it may be was not removed"),
+    },
     options.retention,
   );
 
@@ -869,6 +962,7 @@ export async function createAssistant(
       if (goals.isKey(key)) return goals.handle();
       if (unasked.isKey(key)) return unasked.handle(key);
       if (jobWork.isKey(key)) return jobWork.handle(key, signal);
+      if (work.isWorkflowKey(key)) return keepsWorkflows ? handleWorkflow(key, signal) : Promise.resolve();
       return isApprovalKey(key) ? approvals.handle(key) : handleSession(key, signal);
     },
     async recover(startEngine) {
@@ -999,6 +1093,20 @@ export async function createAssistant(
     },
     { enabled: limitsHold },
   );
+  const workflowsApi = work.createHostWorkflows({
+    service: workflows,
+    definitions: workflowDefinitions,
+    chains: chains.all,
+    placeFor(user, name) {
+      const given = { user, text: "", ...(name !== undefined && { session: name }) };
+      const { sessionKey, record } = submissions.describe(given);
+      const { roles, channel, account, peer } = record;
+      const target = { channel, account, chat: peer.id };
+      const home = { sessionKey, ...(channels.of(target) && { target }) };
+      return { user, roles, channel, account, peer, agentId: agents.ofSession(sessionKey).id, home };
+    },
+    start,
+  });
   const { followUp, followUps } = inbox.createApprovalFollowUps({ approvals, arrivals, waiters });
   const sessionKeyOf = (channel: string, name: string) => capitals.keyOf(agents.default.id, channel, name);
   const streamReply = http.createStreamReply({ stream, clock, logger });
@@ -1078,6 +1186,7 @@ export async function createAssistant(
     tools: hostTools.tools,
     policy,
     jobs: work.createHostJobs({ jobs: jobService, rolesOf: owners.rolesOf, start }),
+    workflows: workflowsApi,
     skills: skillsApi,
     goals: createHostGoals({ goals, canonicalUser: users.canonicalUser, start }),
     attention: attentionApi,

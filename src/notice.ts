@@ -41,6 +41,7 @@ export type NoticeType =
   | "pairing"
   | "message"
   | "feedback"
+  | "workflow"
   | "digest"
   | (string & Record<never, never>);
 

@@ -1,5 +1,13 @@
 import type { Peer } from "./message.ts";
 
+/** One link of the chain of who started whom, as the policy sees it: nobody may do more than whoever started them. */
+export interface CallerLink {
+  readonly channel: string;
+  readonly roles: readonly string[];
+  readonly sessionKey: string;
+  readonly startedBy?: CallerLink;
+}
+
 /** Who speaks, where, and in which conversation: made where a message or a call of the host enters, and handed on whole. No decision reads anything else of a message. */
 export interface Speaker {
   /** The person as `channel:id`; `sdk` for the host program itself. */

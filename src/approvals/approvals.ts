@@ -51,6 +51,8 @@ export interface ApprovalRequest {
   readonly boundTo: JsonValue;
   readonly definition: string;
   readonly caller: SavedCaller;
+  /** How long there is to answer, milliseconds. Default `approvals.timeoutMinutes`. */
+  readonly openForMs?: number;
   /** For a rule with a pattern: does it fit this input? Absent: the tool knows no patterns. */
   fits?(pattern: string): Promise<boolean> | boolean;
 }
@@ -155,7 +157,7 @@ export function createApprovals(
       definition: asked.definition,
       caller: asked.caller,
       approvers: [...chats.approvers()].toSorted(),
-      expiresAt: now + timeoutMs,
+      expiresAt: now + (asked.openForMs ?? timeoutMs),
     };
     const record: ApprovalRecord = {
       v: APPROVALS_FORMAT,

@@ -16,6 +16,6 @@ export { buttonsFor, endText, noticeText, requestText } from "./request-text.ts"
 export { withRightsNow } from "./rights-now.ts";
 export { outcomeText } from "./outcome-text.ts";
 export { homeOfRequest, speakerOfRequest } from "./records.ts";
-export type { ApprovalOutcome, ApprovalRecord, CallerLink, SavedCaller } from "./records.ts";
+export type { ApprovalOutcome, ApprovalRecord, SavedCaller } from "./records.ts";
 export type { AllowRuleView } from "./rules.ts";
 export { type ApprovalResult, type ApprovalView, MAX_APPROVED_HOURS, resultOf } from "./views.ts";

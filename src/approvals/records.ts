@@ -2,7 +2,7 @@ import type { Target } from "../channel.ts";
 import { AssistantError } from "../errors.ts";
 import type { Peer } from "../message.ts";
 import type { Home } from "../notice.ts";
-import type { Speaker } from "../speaker.ts";
+import type { CallerLink, Speaker } from "../speaker.ts";
 import type { JsonValue, Value } from "../store/index.ts";
 
 /** Format version of approval documents. A newer one is refused. */
@@ -42,14 +42,6 @@ export function speakerOfRequest(saved: SavedCaller): Speaker {
 /** The conversation that is shown a request and told its outcome, and its chat. */
 export function homeOfRequest({ home, sessionKey, target }: Pick<SavedCaller, "home" | "sessionKey" | "target">): Home {
   return home ?? { sessionKey, ...(target && { target }) };
-}
-
-/** One link of the chain of who started whom, as the policy sees it. */
-export interface CallerLink {
-  readonly channel: string;
-  readonly roles: readonly string[];
-  readonly sessionKey: string;
-  readonly startedBy?: CallerLink;
 }
 
 /** How a request ended. */

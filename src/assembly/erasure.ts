@@ -34,6 +34,7 @@ export interface ErasedRooms {
   readonly findings: Erasable & Exportable;
   readonly goals: Erasable & Exportable;
   readonly jobs: Erasable & Exportable;
+  readonly workflows: Erasable & Exportable;
 }
 
 /** What all of them share. */
@@ -62,6 +63,7 @@ export function wireErasure(
     attention,
     goals,
     jobs,
+    workflows,
     skills,
     buttons,
     evidence,
@@ -99,6 +101,7 @@ export function wireErasure(
     attention,
     goals,
     jobs,
+    workflows,
     skills,
     createLearningErasure({ store }),
     buttons,
@@ -111,6 +114,7 @@ export function wireErasure(
   const rooms = {
     goals,
     jobs,
+    workflows,
     skills,
     notes,
     persona,

@@ -28,6 +28,7 @@ import type { Scorer } from "../notify/index.ts";
 import type { SkillRegistry, SkillSource, SkillsOptions } from "../skills/index.ts";
 import type { Store, UnstorageDriver, UnstorageStorage } from "../store/index.ts";
 import type { Telemetry } from "../telemetry-port.ts";
+import type { WorkflowOptions } from "../workflow/index.ts";
 
 /**
  * What `createAssistant` takes. Every option but `model` has a default; docs/config.md lists them with their names
@@ -238,6 +239,8 @@ export interface AssistantOptions {
     /** Tokens that goals may take before a message. Default 200. */
     readonly maxTokens?: number;
   };
+  /** Work in several steps. Source: docs/workflows.md. */
+  readonly workflow?: WorkflowOptions;
   /**
    * How much models may be used; over it no model is asked until the day or the month is over. Source:
    * docs/models-failures.md, "Budgets".

@@ -148,6 +148,13 @@ export interface FileOptions {
     /** Tokens that goals may take before a message. Default 200. */
     readonly maxTokens?: number;
   };
+  /** Work in several steps. Source: docs/workflows.md. */
+  readonly workflow?: {
+    /** Whether there are workflows; false: none runs, and there are no tools for them. Default true. */
+    readonly enabled?: boolean;
+    /** Steps of one run that are done side by side. Default 2. */
+    readonly maxParallel?: number;
+  };
   /**
    * How much models may be used; over it no model is asked until the day or the month is over. Source:
    * docs/models-failures.md, "Budgets".

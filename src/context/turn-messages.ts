@@ -224,6 +224,8 @@ function spoken(message: InRecord): string {
     const words = noteBoundary(message.source ?? "", cutMiddle(message.text, MAX_RESULT_CHARS));
     return `${AUTOMATED}\n${words}`;
   }
+  // What a workflow says was put together by the runtime: what is data in it stands in boundaries already.
+  if (message.origin === "workflow") return message.text;
   // The work that a person had set up, which is theirs to be done: the runtime says so around it.
   if (message.origin !== undefined) return withoutMarkers(message.text);
   if (message.source !== undefined) return noteBoundary(message.source, cutMiddle(message.text, MAX_RESULT_CHARS));

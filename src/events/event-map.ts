@@ -166,6 +166,32 @@ export interface JobEnded {
   readonly paused?: boolean;
 }
 
+/** A run of a workflow began, went on, or ended. */
+export interface WorkflowChanged {
+  readonly runId: string;
+  /** Of the workflow. */
+  readonly name: string;
+  /** For whom it works, as `channel:id`. */
+  readonly user: string;
+  readonly status: "running" | "waiting" | "done" | "failed" | "cancelled";
+}
+
+/** A step of a run, or the run as a whole, is in another state. */
+export interface WorkflowStepChanged extends WorkflowChanged {
+  /** Absent: the run itself. `id` of an item of a step is `<step>-<index>`. */
+  readonly step?: {
+    readonly id: string;
+    readonly status: "pending" | "running" | "waiting" | "done" | "failed" | "skipped";
+    readonly attempt: number;
+  };
+}
+
+/** A run ended. */
+export interface WorkflowEnded extends WorkflowChanged {
+  /** Why it failed or was cancelled. */
+  readonly reason?: string;
+}
+
 /** A budget for language models is nearly used, or used up. Once each in a day or a month. */
 export interface BudgetReached {
   readonly budget: "daily" | "monthly";
@@ -354,6 +380,12 @@ export interface EventMap {
   "notification.kept": NotificationKept;
   /** A run of a job ended, or was skipped. */
   "job.ended": JobEnded;
+  /** A run of a workflow began. */
+  "workflow.started": WorkflowChanged;
+  /** A step of a run began, waits, or ended. */
+  "workflow.step": WorkflowStepChanged;
+  /** A run of a workflow is done, failed, or was cancelled. */
+  "workflow.ended": WorkflowEnded;
   /** A budget is nearly used, or used up. Once each in a day or a month. */
   "usage.budget": BudgetReached;
   /** Memories were found for a turn that begins. */

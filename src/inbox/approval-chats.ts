@@ -15,6 +15,8 @@ export interface ApprovalChatsDeps {
   readonly channels: readonly Pick<Channel, "name" | "access">[];
   readonly takeButtons: TakeButtons;
   readonly owners: Pick<Owners, "all" | "rolesOf">;
+  /** Hands an outcome to work that waits for it itself. @returns Whether there is some. */
+  takenByWork(caller: { readonly sessionKey: string }): Promise<boolean>;
   /** A request of this session has ended. */
   mayHaveEnded(sessionKey: string): Promise<void>;
   readonly clock: Clock;
@@ -29,6 +31,7 @@ export function createApprovalChats({
   channels,
   takeButtons,
   owners,
+  takenByWork,
   mayHaveEnded,
   clock,
   redact,
@@ -39,6 +42,6 @@ export function createApprovalChats({
     approvers,
     mayAnswer: (user) => approvers().includes(user),
     ...createApprovalNotices({ notify, channels, approvers, redact, takeButtons, logger }),
-    tell: createApprovalOutcomes({ arrivals, owners, mayHaveEnded, clock }),
+    tell: createApprovalOutcomes({ arrivals, owners, takenByWork, mayHaveEnded, clock }),
   };
 }

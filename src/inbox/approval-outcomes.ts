@@ -16,15 +16,17 @@ import type { Arrivals } from "./arrivals.ts";
 export interface ApprovalOutcomesDeps {
   readonly arrivals: Pick<Arrivals, "append">;
   readonly owners: Pick<Owners, "rolesOf">;
+  /** Hands the outcome to work that waits for it itself. @returns Whether there is some. */
+  takenByWork(record: Pick<ApprovalRecord["caller"], "sessionKey">): Promise<boolean>;
   /** A request of this session has ended. */
   mayHaveEnded(sessionKey: string): Promise<void>;
   readonly clock: Clock;
 }
 
 /** @returns What begins a turn of the conversation that the request is for with the outcome of its request, for the person who did. It is taken once. */
-export function createApprovalOutcomes({ arrivals, owners, mayHaveEnded, clock }: ApprovalOutcomesDeps) {
+export function createApprovalOutcomes({ arrivals, owners, takenByWork, mayHaveEnded, clock }: ApprovalOutcomesDeps) {
   return async function tell(record: ApprovalRecord): Promise<void> {
-    if (record.caller.channel === RUNTIME_CHANNEL) return;
+    if ((await takenByWork(record.caller)) || record.caller.channel === RUNTIME_CHANNEL) return;
     const { sessionKey, target } = homeOfRequest(record.caller);
     const speaker = speakerOfRequest(withRightsNow(record.caller, owners));
     const { user, roles, channel, account, peer } = speaker;

@@ -73,7 +73,17 @@ export function createPassOn({ channels, enqueue, tellHost, offer, addNote }: Pa
 }
 
 /** Their conversation knows of them, or is none of a person. Everything else gets a note. */
-const KNOWN: readonly string[] = ["job", "heartbeat", "late", "note", "message", "approval", "pairing", "feedback"];
+const KNOWN: readonly string[] = [
+  "job",
+  "heartbeat",
+  "late",
+  "note",
+  "message",
+  "approval",
+  "pairing",
+  "feedback",
+  "workflow",
+];
 
 function targetOf({ user, channel, account = DEFAULT_ACCOUNT, chat, thread, replyTo }: PlacedNotice): Target {
   return {

@@ -4,6 +4,7 @@ import { type Jobs, createOldRuns } from "../schedule/index.ts";
 import type { Sessions } from "../session/index.ts";
 import type { Store } from "../store/index.ts";
 import { createOldAudit } from "../telemetry/index.ts";
+import { DEFAULT_KEEP_RUNS_DAYS, type Runs as WorkflowRuns, createOldWorkflowRuns } from "../workflow/index.ts";
 import { KEPT_FOR_EVER } from "./kept.ts";
 import { createOldSessions } from "./old-sessions.ts";
 import type { RetentionOptions } from "./options.ts";
@@ -14,6 +15,7 @@ export interface RetentionDeps {
   readonly clock: Clock;
   readonly artifacts: Pick<Artifacts, "sweep" | "removeSession">;
   readonly jobs: Pick<Jobs, "get">;
+  readonly workflowRuns: Pick<WorkflowRuns, "all" | "remove">;
   readonly sessions: Pick<Sessions, "list" | "read">;
   /** Removes a session's log whose last record this is, and tells its end. */
   readonly life: { remove(key: string, newest: number): Promise<boolean> };
@@ -23,13 +25,15 @@ export interface RetentionDeps {
 /** @returns What removes, once a day, whatever is older than the options let it become. */
 export function createRetention(deps: RetentionDeps, options: RetentionOptions = {}): Sweeps {
   const { audit = KEPT_FOR_EVER, runs = KEPT_FOR_EVER, sessions = KEPT_FOR_EVER } = options;
-  const { artifacts, clock, onFailure } = deps;
+  const { workflows = DEFAULT_KEEP_RUNS_DAYS } = options;
+  const { artifacts, workflowRuns, clock, onFailure } = deps;
   return createSweeps({
     // Its own option says how long: what is over is out of sight at once.
     sweeps: [
       artifacts.sweep,
       createOldAudit(deps, { days: audit }),
       createOldRuns(deps, { days: runs }),
+      createOldWorkflowRuns({ runs: workflowRuns, clock }, { days: workflows }),
       createOldSessions(deps, { days: sessions }),
     ],
     clock,

@@ -4,6 +4,7 @@ export type {
   CompactRecord,
   HeardRecord,
   InRecord,
+  TurnBounds,
   MarkRecord,
   NoteRecord,
   OutRecord,

@@ -3,7 +3,7 @@ import type { ActivatedSkill, Injection } from "../events/index.ts";
 import type { Attachment, Origin, Peer, Sender } from "../message.ts";
 import type { Home } from "../notice.ts";
 import type { PendingApproval, SendInput, ToolCallReport, Usage } from "../reply.ts";
-import type { Speaker } from "../speaker.ts";
+import type { CallerLink, Speaker } from "../speaker.ts";
 import type { JsonValue } from "../store/index.ts";
 
 /** Format version of session records. A newer one is refused, an older one is migrated when read. */
@@ -22,6 +22,20 @@ export interface ApprovalEnd {
   readonly verdict: "done" | "failed" | "denied" | "expired" | "interrupted";
   /** Why it was denied, as the person wrote it, or the code of what went wrong. */
   readonly reason?: string;
+}
+
+/** What bounds a turn of work that has a session of its own. */
+export interface TurnBounds {
+  /** Names of the tools that it may call, at most, `*` patterns too. */
+  readonly tools?: readonly string[];
+  /** One of the agent's models, which is asked first. */
+  readonly model?: string;
+  readonly maxTokens?: number;
+  readonly maxToolCalls?: number;
+  /** Takes the place of the agent's `maxTurnSeconds`. */
+  readonly maxSeconds?: number;
+  /** What started it: nobody may do more than whoever started them. */
+  readonly startedBy?: CallerLink;
 }
 
 /** A message that was accepted: it will be answered once. Durable before its sender hears that it arrived. */
@@ -53,6 +67,8 @@ export interface InRecord extends RecordBase {
   readonly origin?: Exclude<Origin, "message">;
   /** Set with `origin` where the work is for a conversation: the outcomes of requests and late results go there. */
   readonly home?: Home;
+  /** Set with `origin` where the turn is bounded by what started it. */
+  readonly bounds?: TurnBounds;
   /** Set when the text is the outcome of a call that waited for the owner: how it ended, besides what the text says. */
   readonly approval?: ApprovalEnd;
   /** Set when the text is a command that the runtime obeys in a turn of its own, without asking a model. */

@@ -63,4 +63,7 @@ export const METRIC_HELP: Readonly<Record<MetricName, string>> = {
   "turn.tokens_total": "Tokens that models reported.",
   "webhook.ack.latency_seconds": "From a webhook's arrival to its acknowledgement.",
   "webhook.ack_total": "Webhooks, by how they were answered.",
+  "workflow.run_total": "Runs of workflows, by how they ended.",
+  "workflow.started_total": "Runs of workflows that were started.",
+  "workflow.step_total": "Steps of workflows that ended, by their kind and how.",
 };

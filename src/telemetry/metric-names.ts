@@ -67,6 +67,9 @@ export const METRICS = {
   "turn.tokens_total": { type: "counter", labels: ["kind"] },
   "webhook.ack.latency_seconds": { type: "histogram", labels: ["channel"] },
   "webhook.ack_total": { type: "counter", labels: ["channel", "outcome"] },
+  "workflow.run_total": { type: "counter", labels: ["status"] },
+  "workflow.started_total": { type: "counter", labels: [] },
+  "workflow.step_total": { type: "counter", labels: ["kind", "status"] },
 } as const;
 
 /** The name of a metric, with dots. */

@@ -3,7 +3,6 @@ import type {
   ApprovalOutcome,
   ApprovalRecord,
   ApprovalRequest,
-  CallerLink,
   SavedCaller,
 } from "../approvals/index.ts";
 import { sha256, speakerOfRequest } from "../approvals/index.ts";
@@ -14,7 +13,7 @@ import { type EventBus, type Injection, publishForInjections } from "../events/i
 import type { Home, NoticeAddress } from "../notice.ts";
 import type { PendingApproval } from "../reply.ts";
 import type { Origin } from "../message.ts";
-import type { Speaker } from "../speaker.ts";
+import type { CallerLink, Speaker } from "../speaker.ts";
 import { type JsonValue, type Store, canonicalJson } from "../store/index.ts";
 import { type Audit, type Metrics, type ModelRedactor, type Tracing, toolSpan } from "../telemetry/index.ts";
 import { abortable } from "../time-limit.ts";
@@ -46,6 +45,12 @@ export interface ToolCaller {
   readonly language?: SavedCaller["language"];
   /** How many tools have called one another up to here. */
   readonly depth?: number;
+  /** Whoever started the work chose its tools: no others are offered or run. Default: all that the policy allows. */
+  mayUse?(name: string): boolean;
+  /** The result goes to a program, which keeps what is long itself: it is not shortened. */
+  readonly wholeResult?: boolean;
+  /** How long the owner has to answer, milliseconds. Default: as for all requests. */
+  readonly askForMs?: number;
 }
 
 export type ToolResult =
@@ -127,7 +132,10 @@ export function createDispatch(options: DispatchOptions) {
 
   function visible(caller: ToolCaller): readonly RegisteredTool[] {
     const subject = subjectOf(caller);
-    return registry.visible(visibilityOf(caller), (tool) => !decide(tool, subject).allowed);
+    return registry.visible(
+      visibilityOf(caller),
+      (tool) => !decide(tool, subject).allowed || caller.mayUse?.(tool.name) === false,
+    );
   }
 
   function run(
@@ -239,6 +247,11 @@ export function createDispatch(options: DispatchOptions) {
   async function admit(name: string, input: unknown, caller: ToolCaller, callId: string, watch: CallWatch) {
     const tool = registry.find(name);
     if (!tool) return refusal("UNKNOWN_TOOL", `There is no tool ${JSON.stringify(name)}`);
+    if (caller.mayUse?.(tool.name) === false) {
+      const reason = "whoever started this work left it out";
+      audit.write({ ...auditLine(tool, caller, callId), what: "tool.denied", verdict: "denied", reason });
+      return refusal("DENIED", `tool denied: ${tool.name} (${reason})`);
+    }
     const decision = decide(tool, subjectOf(caller));
     metrics.increment("tool.policy.profile_selected", { profile: decision.profile ?? "none" });
     if (!decision.allowed || !isVisible(tool, visibilityOf(caller))) {
@@ -287,6 +300,7 @@ export function createDispatch(options: DispatchOptions) {
       boundTo: asJson((await boundTo?.(input as never, context)) ?? null, tool.name),
       definition: await definitionOf(tool),
       caller: savedCaller(caller),
+      ...(caller.askForMs !== undefined && { openForMs: caller.askForMs }),
       ...(patterns && { fits: (pattern: string) => patterns.fits(input as never, pattern, context) }),
     };
   }
@@ -301,7 +315,7 @@ export function createDispatch(options: DispatchOptions) {
   }
 
   function contextOf(tool: RegisteredTool, caller: ToolCaller, callId: string, watch: CallWatch): ToolContext {
-    const { speaker, taskId, target, origin, inTurn, signal, depth = 0 } = caller;
+    const { speaker, taskId, target, origin, home, startedBy, inTurn, signal, depth = 0 } = caller;
     const { user, channel, sessionKey, agentId } = speaker;
     let calls = 0;
     return {
@@ -314,6 +328,8 @@ export function createDispatch(options: DispatchOptions) {
       agentId,
       ...(target && { target }),
       ...(origin && { origin }),
+      ...(home && { home }),
+      ...(startedBy && { startedBy }),
       inTurn,
       signal,
       store,
@@ -398,7 +414,10 @@ export function createDispatch(options: DispatchOptions) {
       }
       // Where the model reads it.
       const sessionKey = caller.inTurn ? madeIn : home;
-      const output = await options.keepLong(redact(outcome.output), { name: tool.name, callId, sessionKey, user });
+      const redacted = redact(outcome.output);
+      const output = caller.wholeResult
+        ? redacted
+        : await options.keepLong(redacted, { name: tool.name, callId, sessionKey, user });
       return {
         ok: true,
         output,

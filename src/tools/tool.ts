@@ -1,7 +1,8 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { Target } from "../channel.ts";
 import type { Origin } from "../message.ts";
-import type { Speaker } from "../speaker.ts";
+import type { Home } from "../notice.ts";
+import type { CallerLink, Speaker } from "../speaker.ts";
 import type { Store, JsonValue } from "../store/index.ts";
 
 /** What a tool is, for the rules that decide who may run it and when. */
@@ -73,6 +74,10 @@ export interface ToolContext {
   readonly target?: Target;
   /** What began the turn when it was no message of a person, as `job` or `heartbeat`. */
   readonly origin?: Exclude<Origin, "message">;
+  /** Of unattended work: the conversation that it is for. */
+  readonly home?: Home;
+  /** What started the session that calls: nobody may do more than whoever started them. */
+  readonly startedBy?: CallerLink;
   /** False when the host program runs the tool by itself: then there is no reply that could carry anything. */
   readonly inTurn: boolean;
   /** `speaker.agentId`. */

@@ -15,6 +15,7 @@ import {
 } from "../session/index.ts";
 import type { ToolCaller } from "../tools/index.ts";
 import type { ToolCalls } from "./tool-calls.ts";
+import { callerBounds } from "./bounds.ts";
 import type { Audience, Turn } from "./turn-at-work.ts";
 
 export interface AudiencesDeps {
@@ -44,6 +45,7 @@ export function createAudiences({ rules, sessions, waiters, toolCalls }: Audienc
       ...(newest.target && { target: newest.target }),
       ...(newest.home && { home: newest.home }),
       ...(newest.origin && { origin: newest.origin }),
+      ...callerBounds(newest),
       inTurn: true,
       signal: stop.signal,
     };

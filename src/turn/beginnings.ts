@@ -3,6 +3,7 @@ import type { ContextOptions } from "../channel.ts";
 import { beginningOf } from "../context/index.ts";
 import { type InRecord, type LoggedTurn, type Session } from "../session/index.ts";
 import type { Audiences } from "./audiences.ts";
+import { boundedAgent } from "./bounds.ts";
 import type { MessageFiles } from "./files.ts";
 import type { TurnAgent } from "./model-calls.ts";
 import type { Answered } from "./replies.ts";
@@ -40,7 +41,9 @@ export function createBeginnings({ files, audiences, agentOf, contextOptions }: 
     if (!newest)
       throw new RangeError(`The open turn of ${session.key} answers nothing: its messages are not in the log`);
     const options = { ...contextOptions(newest), ...newest.options };
-    const turn = { id, session, agent: agentOf(session.key), inputs, summarized, seen: session.seq, options, stop };
+    const { bounds } = newest;
+    const agent = bounds === undefined ? agentOf(session.key) : boundedAgent(agentOf(session.key), bounds);
+    const turn = { id, session, agent, inputs, summarized, seen: session.seq, options, stop };
     return { ...turn, audience: audiences.of(turn, messages) };
   }
 

@@ -3,6 +3,7 @@ import { type PromptMessage, injectedMessage, joinedMessages, stepMessages } fro
 import { AssistantError } from "../errors.ts";
 import type { LoggedTurn, Sessions } from "../session/index.ts";
 import type { Announcements } from "./announcements.ts";
+import { checkBounds } from "./bounds.ts";
 import type { Audiences, Joined } from "./audiences.ts";
 import type { MessageFiles } from "./files.ts";
 import type { ModelCalls } from "./model-calls.ts";
@@ -44,6 +45,7 @@ export function createSteps({ modelCalls, toolCalls, audiences, announcements, f
     let before: Joined = {};
     for (let number = logged.length; number < agent.maxSteps;) {
       stop.goOn();
+      checkBounds(audience.newest.bounds, session.open?.id === turn.id ? session.open.steps : []);
       // Said in another process, or before anybody here knew of this turn.
       if (session.stoppedAt > turn.seen) throw stoppedByPerson();
       const joining = audiences.join(turn);

@@ -1,6 +1,6 @@
 import type { ContextOptions } from "../channel.ts";
 import type { StreamEvent } from "../reply.ts";
-import { type InRecord, type Session, type TurnInputRecord, speakerOf } from "../session/index.ts";
+import { type InRecord, type Session, type TurnInputRecord, parseRunSession, speakerOf } from "../session/index.ts";
 import type { Speaker } from "../speaker.ts";
 import type { RegisteredTool, ToolCaller } from "../tools/index.ts";
 import type { TurnAgent, Writer } from "./model-calls.ts";
@@ -46,11 +46,21 @@ export interface Asking extends Pick<Writer, "id" | "agent" | "purpose" | "signa
 export function askingOf({ id, session, agent, options, audience, stop }: Turn): Asking {
   const { newest, tell } = audience;
   const speaker = speakerOf(newest, session.key, agent.id);
-  const purpose = newest.origin && (newest.origin === "heartbeat" ? "heartbeat" : "job");
+  const purpose = purposeOf(newest);
   return { id, session, agent, speaker, purpose, excludedTools: options.excludeTools ?? [], signal: stop.phase, tell };
 }
 
 /** The one for whom its model calls are counted. */
 export function writerOf({ id, session, agent, speaker, purpose, signal, tell }: Asking): Writer {
   return { id, session, agent, user: speaker.user, purpose, signal, tell };
+}
+
+/** What nobody asked for just then has a budget of its own. What a conversation started is the conversation's. */
+function purposeOf({ origin, bounds }: InRecord): Writer["purpose"] {
+  if (origin === undefined) return undefined;
+  if (origin === "heartbeat") return "heartbeat";
+  if (origin !== "workflow" && origin !== "subagent") return "job";
+  for (let link = bounds?.startedBy; link !== undefined; link = link.startedBy)
+    if (parseRunSession(link.sessionKey) !== null) return "job";
+  return undefined;
 }

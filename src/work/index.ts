@@ -18,5 +18,23 @@ export { DEFAULT_HEARTBEAT_STEP, HEARTBEAT_STEPS } from "./heartbeat-times.ts";
 export { createStaticJobs } from "./static-jobs.ts";
 export { createTriggers } from "./triggers.ts";
 export type { JobTrigger, WorkBudgetOptions } from "./options.ts";
+export { createOwnTurns } from "./own-turns.ts";
+export {
+  budgetLeft,
+  createChains,
+  createHostWorkflows,
+  createLiveRuns,
+  createProgress,
+  createRunEnds,
+  createRunWork,
+  createStepWork,
+  createValues,
+  createWaits,
+  createWorkflowCalls,
+  createWorkflowService,
+  isWorkflowKey,
+  runOfSession,
+  workflowKeyOf,
+} from "./workflow/index.ts";
 export { createHostJobs, placeOf } from "./host-jobs.ts";
 export type { JobsApi } from "./host-jobs.ts";

@@ -2,7 +2,6 @@ import { calendarOrUtc } from "../calendar.ts";
 import type { Target } from "../channel.ts";
 import type { Clock } from "../clock.ts";
 import { cutText } from "../context/index.ts";
-import { HOST_CHANNELS } from "../host-channels.ts";
 import { newId } from "../ids.ts";
 import { DEFAULT_ACCOUNT, type InboundMessage, type Peer } from "../message.ts";
 import type { Home } from "../notice.ts";
@@ -20,6 +19,7 @@ import {
   runSessionKey,
 } from "../session/index.ts";
 import { HEARTBEAT_JOB } from "./heartbeat-times.ts";
+import { rolesNow } from "./own-turns.ts";
 import { jobText } from "./texts.ts";
 
 export interface JobTurnsDeps {
@@ -86,7 +86,7 @@ export function createJobTurns(
       source: `job ${job.name}`,
       origin: job.id === HEARTBEAT_JOB ? "heartbeat" : "job",
       user,
-      roles: rolesNow(job),
+      roles: rolesNow(job, owners),
       channel,
       account,
       home: homeOf(job, home),
@@ -121,13 +121,6 @@ export function createJobTurns(
     const agentId = agentOf(job);
     await persona.refresh(agentId);
     return cutText(persona.said(agentId, "HEARTBEAT.md")?.text ?? job.task, fileTokens).text;
-  }
-
-  /** At most those of whoever made it, then and now. */
-  function rolesNow({ startedBy, roles, channel }: Job): readonly string[] {
-    if (HOST_CHANNELS.includes(channel) || HOST_CHANNELS.includes(parseUser(startedBy).channel)) return roles;
-    const now = owners.rolesOf(startedBy);
-    return roles.filter((role) => now.includes(role));
   }
 
   return { run, ended, sessionOf, runSessionOf, agentOf };

@@ -29,11 +29,7 @@ export interface WorkflowsApi {
   /**
    * Does a step again, and what needs it. What ran is stopped first. @throws {AssistantError} `NOT_FOUND` for the run or the step.
    */
-  retry(
-    runId: string,
-    step: string,
-    options?: { readonly budget?: Partial<Budget> },
-  ): Promise<WorkflowRunView>;
+  retry(runId: string, step: string, options?: { readonly budget?: Partial<Budget> }): Promise<WorkflowRunView>;
   /** Tells a run an event that it waits for, now or later. @throws {AssistantError} `NOT_FOUND`; `CONFLICT` for one that has ended. */
   signal(runId: string, event: string, data?: JsonValue): Promise<void>;
   /** Definitions: of the host, of files, and those that come with Wakeful; and chains of skills. */
@@ -41,10 +37,10 @@ export interface WorkflowsApi {
   /** @throws {AssistantError} `NOT_FOUND`. */
   definition(name: string): Promise<{ readonly definition: WorkflowDefinition; readonly yaml: string }>;
   /**
-   * Keeps a definition as `workflows/defs/<name>.yaml`. @param definition YAML or an object.
+   * Keeps a definition as `workflows/defs/<name>.yaml`. @param definition YAML or an object. @param options.name What it must be called; a text may then leave its name out.
    * @throws {ConfigError} With the line, the field and what was expected.
    */
-  save(definition: string | WorkflowDefinition): Promise<WorkflowSummary>;
+  save(definition: string | WorkflowDefinition, options?: { readonly name?: string }): Promise<WorkflowSummary>;
   /** @throws {AssistantError} `NOT_FOUND` for one that no file holds. */
   remove(name: string): Promise<void>;
 }

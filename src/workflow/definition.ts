@@ -18,6 +18,8 @@ export const OUTPUT_FORMATS = ["text", "json"] as const;
 export const DEFAULT_BUDGET = { maxTokens: 200_000, maxSeconds: 3600, maxToolCalls: 200 } as const;
 /** Steps of one run that are done side by side. */
 export const DEFAULT_MAX_PARALLEL = 2;
+/** Days that runs are kept which have ended. */
+export const DEFAULT_KEEP_RUNS_DAYS = 90;
 /** How long the first pause before another try is, in seconds; it doubles. */
 export const DEFAULT_BACKOFF_SECONDS = 10;
 /** How long somebody has to approve, in seconds: a week. */

@@ -1,6 +1,6 @@
 import type { Peer } from "../message.ts";
 import type { Home } from "../notice.ts";
-import type { PolicySubject } from "../policy/index.ts";
+import type { CallerLink } from "../speaker.ts";
 import type { JsonValue } from "../store/index.ts";
 import type { Budget, WorkflowDefinition } from "./definition.ts";
 
@@ -41,6 +41,8 @@ export interface StepState {
   readonly error?: StepError;
   readonly tokens?: number;
   readonly toolCalls?: number;
+  /** Attempts before somebody let it be tried anew: they do not count for `retry`. */
+  readonly before?: number;
   /** Not tried again before. */
   readonly notBefore?: number;
   readonly wait?: StepWait;
@@ -63,7 +65,7 @@ export interface RunPlace {
   /** The conversation that asked. */
   readonly home: Home;
   /** What started it: nobody may do more than whoever started them. */
-  readonly startedBy?: PolicySubject;
+  readonly startedBy?: CallerLink;
 }
 
 /** What a run has used. */
@@ -72,6 +74,8 @@ export interface Spent {
   readonly toolCalls: number;
   /** Milliseconds in which something was done. */
   readonly activeMs: number;
+  /** What models cost, in the currency of their prices; absent where no price is known. */
+  readonly cost?: number;
 }
 
 /** A run: everything that is known of it, in one document. Source: docs/workflows.md, "A run is a document". */
@@ -94,6 +98,8 @@ export interface WorkflowRun {
   readonly summary?: string;
   /** Why it ended so. */
   readonly error?: StepError;
+  /** What whoever started it calls the start: the same one starts it once. */
+  readonly start?: string;
   /** The step of another run that this one is. */
   readonly parent?: { readonly run: string; readonly step: string };
   /** How many runs have started one another up to here; 0: a person or a program did. */

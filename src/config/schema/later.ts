@@ -1,8 +1,7 @@
-import { later, laterValue, refused } from "../../settings/index.ts";
+import { laterValue, refused } from "../../settings/index.ts";
 
 /** Rooms that do not exist yet. Their names are known, so that a file written for a later version still starts. */
 export const laterRooms = {
-  workflow: later(["maxParallel"], { what: "Work in several steps" }),
   nodes: laterValue({ what: "Tools on a person's own machine" }),
 };
 

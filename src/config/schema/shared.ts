@@ -13,6 +13,7 @@ import { retention } from "./retention.ts";
 import { heartbeat, scheduler } from "./scheduler.ts";
 import { search } from "./search.ts";
 import { session } from "./session.ts";
+import { workflow } from "./workflow.ts";
 import { type Schemas, timezone, whole } from "../../settings/index.ts";
 
 /** What the file and the SDK have alike, around the agents of one of them. */
@@ -39,6 +40,7 @@ export function sharedWith(agents: Schemas): Schemas {
     attention,
     alerts,
     goals,
+    workflow,
     budget,
     modelTimeoutMs: whole(1, {
       what: "Milliseconds that one answer of one model may take before the next model is tried",

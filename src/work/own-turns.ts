@@ -1,0 +1,86 @@
+import type { Clock } from "../clock.ts";
+import { HOST_CHANNELS } from "../host-channels.ts";
+import { newId } from "../ids.ts";
+import { DEFAULT_ACCOUNT, type Peer } from "../message.ts";
+import type { Home } from "../notice.ts";
+import type { Owners } from "../policy/index.ts";
+import type { Reply } from "../reply.ts";
+import { type InRecord, type TurnBounds, parseUser } from "../session/index.ts";
+
+/** One turn in a session of its own. */
+export interface OwnTurn {
+  /** Of the message: a second run with the same one gets the first one's reply. */
+  readonly id: string;
+  readonly sessionKey: string;
+  readonly text: string;
+  /** What it is for, as `workflow weekly-report`. */
+  readonly source: string;
+  readonly origin: "subagent" | "workflow";
+  /** For whom it is done, with the roles that they had when it was started. */
+  readonly person: {
+    readonly user: string;
+    readonly roles: readonly string[];
+    readonly channel: string;
+    readonly account?: string;
+    readonly peer: Peer;
+    readonly home?: Home;
+  };
+  readonly bounds?: TurnBounds;
+}
+
+export interface OwnTurnsDeps {
+  /** Takes a message once, and answers it. Contract: resolved = durable; the reply of one that was answered is read from the log. */
+  take(
+    sessionKey: string,
+    message: Omit<InRecord, "v" | "at">,
+  ): Promise<{ reply(signal?: AbortSignal): Promise<Reply> }>;
+  /** Ends what runs in a session, as `/stop` does. Durable when it resolves. */
+  stopSession(sessionKey: string): Promise<void>;
+  readonly owners: Pick<Owners, "rolesOf">;
+  readonly clock: Clock;
+}
+
+/** Turns of work that has sessions of its own: steps of workflows, sub-agents. */
+export type OwnTurns = ReturnType<typeof createOwnTurns>;
+
+export function createOwnTurns({ take, stopSession, owners, clock }: OwnTurnsDeps) {
+  return {
+    /** Waits for the reply, which goes to nobody else. @throws The signal's reason when that aborts; the turn is then stopped. */
+    async run({ id, sessionKey, text, source, origin, person, bounds }: OwnTurn, signal: AbortSignal): Promise<Reply> {
+      const { user, channel, account = DEFAULT_ACCOUNT, peer, home } = person;
+      const taken = await take(sessionKey, {
+        type: "in",
+        id,
+        turn: newId(clock),
+        text,
+        source,
+        origin,
+        user,
+        roles: rolesNow({ ...person, startedBy: user }, owners),
+        channel,
+        account,
+        peer,
+        sender: { id: parseUser(user).id },
+        ...(home && { home }),
+        ...(bounds && { bounds }),
+      });
+      return taken.reply(signal);
+    },
+    /** Ends what runs in such a session, wherever it runs. */
+    stop: stopSession,
+  };
+}
+
+/** At most the roles of whoever started something, then and now. */
+export function rolesNow(
+  {
+    startedBy,
+    roles,
+    channel,
+  }: { readonly startedBy: string; readonly roles: readonly string[]; readonly channel: string },
+  owners: Pick<Owners, "rolesOf">,
+): readonly string[] {
+  if (HOST_CHANNELS.includes(channel) || HOST_CHANNELS.includes(parseUser(startedBy).channel)) return roles;
+  const now = owners.rolesOf(startedBy);
+  return roles.filter((role) => now.includes(role));
+}

@@ -1,0 +1,43 @@
+import type { MemorySpeaker } from "../../session/index.ts";
+import type { OfferedSkills, ShelvedSkill } from "../../skills/index.ts";
+import type { RunPlace, WorkflowDefinition } from "../../workflow/index.ts";
+import { chainWorkflow } from "./chain-workflow.ts";
+
+export interface ChainsDeps {
+  /** The skills of whoever speaks. */
+  readonly offered: {
+    now(speaker: MemorySpeaker, agentId: string): Promise<Pick<OfferedSkills, "skills" | "find">>;
+  };
+  /** Whether there are skills. */
+  readonly enabled: boolean;
+}
+
+type Person = Pick<RunPlace, "user" | "roles" | "channel" | "account" | "peer" | "agentId">;
+
+/** Skills as runs of workflows use them, and chains of them as workflows. */
+export type Chains = ReturnType<typeof createChains>;
+
+export function createChains({ offered, enabled }: ChainsDeps) {
+  async function skill(name: string, { agentId, ...person }: Person): Promise<ShelvedSkill | undefined> {
+    if (!enabled) return undefined;
+    return (await offered.now(person, agentId)).find(name);
+  }
+
+  return {
+    /** A chain of skills of this name, as this person may use it. */
+    async find(name: string, place: Person): Promise<WorkflowDefinition | undefined> {
+      const found = (await skill(name, place))?.skill;
+      return found?.chain === undefined ? undefined : chainWorkflow(found);
+    },
+    async skillOf(name: string, place: Person): Promise<{ readonly body: string; readonly hash: string } | undefined> {
+      const found = await skill(name, place);
+      return found && { body: found.skill.body, hash: found.hash };
+    },
+    /** Chains that a person may use. */
+    async all(place: Person): Promise<readonly WorkflowDefinition[]> {
+      if (!enabled) return [];
+      const { skills } = await offered.now(place, place.agentId);
+      return skills.flatMap((one) => (one.skill.chain === undefined ? [] : [chainWorkflow(one.skill)]));
+    },
+  };
+}

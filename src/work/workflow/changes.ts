@@ -1,0 +1,135 @@
+import {
+  PENDING,
+  type StepDefinition,
+  type StepPlace,
+  type StepState,
+  type WorkflowRun,
+  afterFailure,
+  dependentsOf,
+  isOver,
+  stateOf,
+} from "../../workflow/index.ts";
+import type { StepOutcome } from "./step-work.ts";
+
+// How documents of runs change: from one to the next, without a clock or a store.
+
+/** With another state of one step, or of one of its items. */
+export function withStep(run: WorkflowRun, { id, item }: StepPlace, state: StepState): WorkflowRun {
+  if (item === undefined) return { ...run, steps: { ...run.steps, [id]: state } };
+  const step = stateOf(run, id);
+  const items = (step.items ?? []).map((one, index) => (index === item ? state : one));
+  return { ...run, steps: { ...run.steps, [id]: { ...step, items } } };
+}
+
+/** A try begins. One that is done again after a crash keeps its number, and so the key of its effect. */
+export function begun(run: WorkflowRun, place: StepPlace, now: number): WorkflowRun {
+  const { attempt, before, startedAt = now, status } = stateOf(run, place.id, place.item);
+  return {
+    ...withStep(run, place, {
+      status: "running",
+      attempt: status === "running" ? attempt : attempt + 1,
+      startedAt,
+      ...(before !== undefined && { before }),
+    }),
+    status: "running",
+  };
+}
+
+/** A step that is done for each item begins. */
+export function begunForEach(run: WorkflowRun, id: string, over: StepState["over"] = [], now: number): WorkflowRun {
+  const { attempt } = stateOf(run, id);
+  const item: StepState = attempt === 0 ? PENDING : { status: "pending", attempt, before: attempt };
+  const items = over.map(() => item);
+  return withStep(run, { id }, { status: "running", attempt: Math.max(1, attempt), startedAt: now, over, items });
+}
+
+/** What a try came to. `null`: it is not the newest any more, and what it came to does not count. */
+export function ended(
+  run: WorkflowRun,
+  { step, place, attempt }: { readonly step: StepDefinition; readonly place: StepPlace; readonly attempt: number },
+  outcome: StepOutcome & { readonly kept?: Pick<StepState, "output" | "artifact"> },
+  { now, activeMs }: { readonly now: number; readonly activeMs: number },
+): WorkflowRun | null {
+  const state = stateOf(run, place.id, place.item);
+  if (state.attempt !== attempt || isOver(state) || state.status === "pending") return null;
+  const { tokens = 0, toolCalls = 0 } = outcome;
+  const used = withUse(state, { tokens, toolCalls });
+  const { wait: _wait, error: _error, ...rest } = used;
+  const next: StepState =
+    outcome.status === "done"
+      ? { ...rest, status: "done", ...(outcome.kept ?? { output: outcome.output }), endedAt: now }
+      : outcome.status === "waiting"
+        ? { ...rest, status: "waiting", wait: outcome.wait }
+        : withEnd({ ...rest, ...afterFailure(step, state, outcome.error, now) }, now);
+  return spend(withStep(run, place, next), { tokens, toolCalls, activeMs });
+}
+
+function withUse(state: StepState, used: { readonly tokens: number; readonly toolCalls: number }): StepState {
+  const tokens = (state.tokens ?? 0) + used.tokens;
+  const toolCalls = (state.toolCalls ?? 0) + used.toolCalls;
+  return { ...state, ...(tokens > 0 && { tokens }), ...(toolCalls > 0 && { toolCalls }) };
+}
+
+function withEnd(state: StepState, now: number): StepState {
+  return isOver(state) ? { ...state, endedAt: now } : state;
+}
+
+export function spend(
+  run: WorkflowRun,
+  { tokens, toolCalls, activeMs }: { readonly tokens: number; readonly toolCalls: number; readonly activeMs: number },
+): WorkflowRun {
+  const { spent } = run;
+  return {
+    ...run,
+    spent: {
+      tokens: spent.tokens + tokens,
+      toolCalls: spent.toolCalls + toolCalls,
+      activeMs: spent.activeMs + activeMs,
+    },
+  };
+}
+
+/** A run that goes on: what failed or was cut off is tried anew, what is done stays. */
+export function resumed(run: WorkflowRun): WorkflowRun {
+  const steps = run.definition.steps.map(({ id, onError = "fail" }): [string, StepState] => {
+    const state = stateOf(run, id);
+    const isOpen = !isOver(state) || (state.status === "failed" && onError === "fail");
+    if (!isOpen) return [id, state];
+    if (state.items === undefined) return [id, anew(state)];
+    const items = state.items.map((item) => (item.status === "done" || item.status === "skipped" ? item : anew(item)));
+    const { endedAt: _endedAt, error: _error, ...rest } = state;
+    return [id, { ...rest, status: "running", items }];
+  });
+  return open({ ...run, steps: Object.fromEntries(steps) });
+}
+
+/** A run in which a step, and what needs it, is done again. */
+export function retried(run: WorkflowRun, step: string): WorkflowRun {
+  const again = [step, ...dependentsOf(run.definition, step)];
+  const steps = Object.fromEntries(
+    Object.entries(run.steps).map(([id, state]) => [id, again.includes(id) ? anew(state) : state]),
+  );
+  return open(resumed({ ...run, steps }));
+}
+
+/** Its attempts are counted on, as they are part of the keys of effects. A plain wait goes on. */
+function anew({ status, attempt, before, wait, startedAt, items }: StepState): StepState {
+  if (status === "waiting" && wait?.approval === undefined && wait?.run === undefined)
+    return { status, attempt, ...(startedAt !== undefined && { startedAt }), ...(wait && { wait }) };
+  // Of items, the largest number counts for all.
+  const tried = Math.max(attempt, ...(items ?? []).map((item) => item.attempt));
+  if (status === "pending") return { status, attempt: tried, ...(before !== undefined && { before }) };
+  return { status: "pending", attempt: tried, before: tried };
+}
+
+function open({
+  cancel: _cancel,
+  error: _error,
+  summary: _summary,
+  endedAt: _endedAt,
+  told: _told,
+  output: _output,
+  ...run
+}: WorkflowRun): WorkflowRun {
+  return { ...run, status: "running" };
+}

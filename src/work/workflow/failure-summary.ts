@@ -1,0 +1,43 @@
+import { type Language, languageOf } from "../../session/index.ts";
+import { type StepPlace, type WorkflowRun, isOver, stateOf } from "../../workflow/index.ts";
+import { workflowText } from "./texts.ts";
+
+/** The language that a workflow is written in. */
+export function languageOfRun({ definition: { description = "", steps } }: Pick<WorkflowRun, "definition">): Language {
+  return languageOf([description, ...steps.map((step) => (step.run === "prompt" ? step.prompt : ""))].join(" "));
+}
+
+/** How many of a run's steps have come to an end, and of how many. */
+export function progressOf(run: Pick<WorkflowRun, "definition" | "steps">): {
+  readonly done: number;
+  readonly total: number;
+} {
+  const ids = run.definition.steps.map(({ id }) => id);
+  return { done: ids.filter((id) => isOver(stateOf(run, id))).length, total: ids.length };
+}
+
+/** What was done, what failed, and how to go on. Source: docs/workflows.md, "When a run fails". */
+export function failureSummary(run: WorkflowRun, failedAt?: StepPlace): string {
+  const language = languageOfRun(run);
+  const say = (name: Parameters<typeof workflowText>[0], values: Readonly<Record<string, string | number>> = {}) =>
+    workflowText(name, { language }, values);
+  const { definition, spent, id, error } = run;
+  const ids = definition.steps.map((step) => step.id);
+  const done = ids.filter((step) => stateOf(run, step).status === "done");
+  const left = ids.filter((step) => step !== failedAt?.id && !isOver(stateOf(run, step)));
+  const join = (steps: readonly string[]) => steps.join(language === "zh" ? "、" : ", ");
+  const next = failedAt?.id ?? left[0] ?? ids[0] ?? "";
+  return [
+    ...(error ? [say("WHAT_FAILED", { message: error.message })] : []),
+    done.length > 0 ? say("WHAT_WAS_DONE", { steps: join(done) }) : say("NOTHING_DONE"),
+    ...(left.length > 0 ? [say("LEFT", { steps: join(left) })] : []),
+    say("SPENT", {
+      tokens: spent.tokens,
+      calls: spent.toolCalls,
+      seconds: Math.round(spent.activeMs / 1000),
+    }),
+    error?.code === "BUDGET_EXCEEDED"
+      ? say("HOW_TO_RESUME_BUDGET", { id, tokens: run.budget.maxTokens * 2 })
+      : say("HOW_TO_RESUME", { id, step: next }),
+  ].join("\n");
+}

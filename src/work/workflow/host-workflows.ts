@@ -1,0 +1,132 @@
+import { AssistantError } from "../../errors.ts";
+import type { JsonValue } from "../../store/index.ts";
+import type { ToolContext } from "../../tools/index.ts";
+import {
+  type Definitions,
+  type KnownDefinition,
+  type RunPlace,
+  type WorkflowDefinition,
+  type WorkflowRunView,
+  type WorkflowSummary,
+  type WorkflowsApi,
+  summaryOf,
+} from "../../workflow/index.ts";
+import { runOfSession } from "./keys.ts";
+import type { WorkflowService } from "./service.ts";
+import { viewOf } from "./views.ts";
+
+const HOST = "sdk";
+const DEFAULT_LISTED = 20;
+const MAX_LISTED = 100;
+
+export interface HostWorkflowsDeps {
+  readonly service: WorkflowService;
+  readonly definitions: Definitions;
+  /** Chains of skills that a person is offered. */
+  chains(place: RunPlace): Promise<readonly WorkflowDefinition[]>;
+  /** For whom a run of the host works, and the conversation that is told of it. */
+  placeFor(user: string, session: string | undefined): RunPlace;
+  /** The assistant runs once this is resolved. */
+  start(): Promise<void>;
+}
+
+/** `assistant.workflows`, for the host program, which may see and change all of them. A run has the rights of the person that it is for. */
+export function createHostWorkflows({
+  service,
+  definitions,
+  chains,
+  placeFor,
+  start,
+}: HostWorkflowsDeps): WorkflowsApi {
+  async function find(name: string): Promise<KnownDefinition> {
+    const known = await definitions.find(name);
+    if (known) return known;
+    const chain = (await chains(placeFor(HOST, undefined))).find((one) => one.name === name);
+    if (chain) return { definition: chain, source: "skill", yaml: definitions.toYaml(chain) };
+    throw new AssistantError("NOT_FOUND", `There is no workflow ${JSON.stringify(name.slice(0, 64))}`);
+  }
+
+  return {
+    async run(definition, { inputs, user = HOST, session, budget, id } = {}) {
+      await start();
+      const run = await service.start(definition, placeFor(user, session), { inputs, budget, start: id });
+      return { runId: run.id };
+    },
+    get: async (runId) => viewOf(await service.get(runId)),
+    async list({ user, name, limit = DEFAULT_LISTED } = {}) {
+      const views: WorkflowRunView[] = [];
+      const most = Math.min(MAX_LISTED, Math.max(1, limit));
+      for await (const run of service.all()) {
+        if ((user !== undefined && run.place.user !== user) || (name !== undefined && run.definition.name !== name))
+          continue;
+        views.push(viewOf(run));
+        if (views.length === most) break;
+      }
+      return views;
+    },
+    async finished(runId, signal) {
+      await start();
+      return viewOf(await service.finished(runId, signal));
+    },
+    cancel: async (runId, { user = HOST } = {}) => (await start(), viewOf(await service.cancel(runId, user))),
+    resume: async (runId, { budget } = {}) => (await start(), viewOf(await service.resume(runId, budget))),
+    retry: async (runId, step, { budget } = {}) => (await start(), viewOf(await service.retry(runId, step, budget))),
+    signal: async (runId, event, data) => (await start(), service.signal(runId, event, data)),
+    async definitions() {
+      const { known } = await definitions.list();
+      const names = new Set(known.map(({ definition }) => definition.name));
+      const chained = (await chains(placeFor(HOST, undefined))).filter(({ name }) => !names.has(name));
+      return [
+        ...known.map(summaryOf),
+        ...chained.map((definition): WorkflowSummary => summaryOf({ definition, source: "skill" })),
+      ];
+    },
+    async definition(name) {
+      const { definition, yaml } = await find(name);
+      return { definition, yaml };
+    },
+    save: async (definition, { name } = {}) => summaryOf(await definitions.save(definition, name)),
+    async remove(name) {
+      if (await definitions.remove(name)) return;
+      throw new AssistantError("NOT_FOUND", `No file holds a workflow ${JSON.stringify(name.slice(0, 64))}`);
+    },
+  };
+}
+
+/** What the tools of conversations do with workflows. */
+export function createWorkflowCalls({ service, definitions }: Pick<HostWorkflowsDeps, "service" | "definitions">) {
+  return {
+    async start(name: string, inputs: Readonly<Record<string, JsonValue>>, context: ToolContext) {
+      const { callId, speaker, target, home, startedBy } = context;
+      const { user, roles, channel, account, peer, sessionKey, agentId } = speaker;
+      const within = runOfSession(sessionKey);
+      const of = within === undefined ? undefined : await service.get(within);
+      const run = await service.start(
+        name,
+        {
+          user,
+          roles,
+          channel,
+          account,
+          peer,
+          agentId,
+          home: home ?? { sessionKey, ...(target && { target }) },
+          startedBy: { channel, roles, sessionKey, ...(startedBy && { startedBy }) },
+        },
+        { inputs, start: callId, depth: of === undefined ? 0 : of.depth + 1 },
+      );
+      return viewOf(run);
+    },
+    get: async (runId: string) => viewOf(await service.get(runId)),
+    async list(user: string) {
+      const views: WorkflowRunView[] = [];
+      for await (const run of service.all()) {
+        if (run.place.user === user) views.push(viewOf(run));
+        if (views.length === DEFAULT_LISTED) break;
+      }
+      return views;
+    },
+    names: async () => (await definitions.list()).known.map(summaryOf),
+    save: async (yaml: string) => summaryOf(await definitions.save(yaml)),
+  };
+}

@@ -1,0 +1,11 @@
+export { createChains } from "./chains.ts";
+export { createHostWorkflows, createWorkflowCalls } from "./host-workflows.ts";
+export { isWorkflowKey, runOfSession, workflowKeyOf } from "./keys.ts";
+export { createLiveRuns } from "./live-runs.ts";
+export { createProgress } from "./progress.ts";
+export { createRunEnds } from "./run-ends.ts";
+export { createRunWork } from "./run-work.ts";
+export { budgetLeft, createWorkflowService } from "./service.ts";
+export { createStepWork } from "./step-work.ts";
+export { createValues } from "./values.ts";
+export { createWaits } from "./waits.ts";

@@ -1,0 +1,41 @@
+import type { StepPlace } from "../../workflow/index.ts";
+
+const KEYS = "workflow:";
+
+/** The engine's key of a run. */
+export function workflowKeyOf(runId: string): string {
+  return KEYS + runId;
+}
+
+export function isWorkflowKey(key: string): boolean {
+  return key.startsWith(KEYS);
+}
+
+export function runIdOfKey(key: string): string {
+  return key.slice(KEYS.length);
+}
+
+/** The session that a run's own calls belong to; a prompt has one of its own. */
+export function runSessionOf(agentId: string, runId: string): string {
+  return `agent:${agentId}:sub:${runId}`;
+}
+
+/** The conversation of one prompt of a run: another try goes on in it. */
+export function stepSessionOf(agentId: string, runId: string, place: StepPlace): string {
+  return `${runSessionOf(agentId, runId)}.${placeName(place)}`;
+}
+
+/** The run that a session belongs to; undefined: it is none of a run's. */
+export function runOfSession(sessionKey: string): string | undefined {
+  return /^agent:[^:]+:sub:(run-[0-9A-Z]+)(?:\.|$)/.exec(sessionKey)?.[1];
+}
+
+/** The key of one try's effect: run, step, attempt. */
+export function effectKeyOf(runId: string, place: StepPlace, attempt: number): string {
+  return `${runId}.${placeName(place)}.${attempt}`;
+}
+
+/** As `fetch`, or `fetch-3` for an item: the fourth. */
+export function placeName({ id, item }: StepPlace): string {
+  return item === undefined ? id : `${id}-${item}`;
+}

@@ -1,0 +1,50 @@
+import type { Platform } from "../../platform.ts";
+import type { WorkflowRun } from "../../workflow/index.ts";
+
+/** Runs that this process works on, and whoever waits for one here. What they are is in their documents; this only tells when to look. */
+export type LiveRuns = ReturnType<typeof createLiveRuns>;
+
+/** @param keepAlive Keeps the process alive while somebody waits. */
+export function createLiveRuns(keepAlive: Platform["keepAlive"]) {
+  const looking = new Map<string, () => void>();
+  const waiting = new Map<string, Set<(run: WorkflowRun) => void>>();
+  return {
+    /** While a run is worked on here: `look` is called when its document was changed by somebody else. @returns What ends that. */
+    enter(runId: string, look: () => void): () => void {
+      looking.set(runId, look);
+      return () => void looking.delete(runId);
+    },
+    /** Its document was changed. */
+    changed: (runId: string): void => looking.get(runId)?.(),
+    ended(run: WorkflowRun): void {
+      for (const tell of waiting.get(run.id) ?? []) tell(run);
+      waiting.delete(run.id);
+    },
+    /** The run when it has ended. @param newest Reads it, once this listens. */
+    async whenEnded(
+      runId: string,
+      newest: () => Promise<WorkflowRun | undefined>,
+      signal: AbortSignal | undefined,
+    ): Promise<WorkflowRun> {
+      signal?.throwIfAborted();
+      const release = keepAlive();
+      let resolve: (run: WorkflowRun) => void = () => {};
+      let reject: (reason: unknown) => void = () => {};
+      const promise = new Promise<WorkflowRun>((...settle) => ([resolve, reject] = settle));
+      const leave = () => reject(signal?.reason);
+      const all = waiting.get(runId) ?? new Set();
+      waiting.set(runId, all.add(resolve));
+      signal?.addEventListener("abort", leave, { once: true });
+      try {
+        const known = await newest();
+        if (known) resolve(known);
+        return await promise;
+      } finally {
+        release();
+        signal?.removeEventListener("abort", leave);
+        all.delete(resolve);
+        if (all.size === 0 && waiting.get(runId) === all) waiting.delete(runId);
+      }
+    },
+  };
+}

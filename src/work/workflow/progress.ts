@@ -1,0 +1,172 @@
+import { calendarOrUtc } from "../../calendar.ts";
+import type { Target } from "../../channel.ts";
+import { type Clock, after } from "../../clock.ts";
+import type { EventBus } from "../../events/index.ts";
+import { type NoticeAddress, type Notify, noticeAddress } from "../../notice.ts";
+import { type SplitOptions, splitText } from "../../outbox/index.ts";
+import type { Sessions } from "../../session/index.ts";
+import { type StepStatus, type WorkflowRun, asText, isEnded, stateOf } from "../../workflow/index.ts";
+import { languageOfRun, progressOf } from "./failure-summary.ts";
+import { workflowText } from "./texts.ts";
+import { waitingSteps } from "./waits.ts";
+
+export interface ProgressDeps {
+  readonly notify: Notify;
+  /** Changes a sent message. Contract: best effort, never throws; false where it does not read so now. */
+  editSent(target: Target, messageId: string, change: (text: string, limits: SplitOptions) => string): Promise<boolean>;
+  readonly sessions: Pick<Sessions, "addNote">;
+  timezoneOf(user: string): string;
+  readonly events: Pick<EventBus, "has" | "publishAsync">;
+  readonly clock: Clock;
+}
+
+/** A message is changed so often at most, milliseconds: platforms count edits. */
+const EDIT_EVERY_MS = 3000;
+const MAX_OUTPUT_CHARS = 1500;
+const MAX_STEPS_SHOWN = 20;
+const MARKS: Readonly<Record<StepStatus, string>> = {
+  pending: "○",
+  running: "▶",
+  waiting: "⏸",
+  done: "✓",
+  failed: "✗",
+  skipped: "–",
+};
+
+/** How far runs are, where people see it: one message in the conversation that asked, and events. */
+export type Progress = ReturnType<typeof createProgress>;
+
+export function createProgress({ notify, editSent, sessions, timezoneOf, events, clock }: ProgressDeps) {
+  /** Runs whose message is changed soon. */
+  const editing = new Map<string, WorkflowRun>();
+
+  function publish(
+    type: "workflow.started" | "workflow.step" | "workflow.ended",
+    run: WorkflowRun,
+    more: object,
+  ): void {
+    if (!events.has(type)) return;
+    const { id: runId, definition, place, status } = run;
+    const payload = { runId, name: definition.name, user: place.user, status, ...more };
+    events.publishAsync({ type, sessionId: place.home.sessionKey, timestamp: clock.now(), payload } as never);
+  }
+
+  /** A run began. Contract: a second time says nothing. */
+  async function started(run: WorkflowRun): Promise<void> {
+    publish("workflow.started", run, {});
+    const { target } = run.place.home;
+    if (run.parent || target === undefined) return;
+    await say(run, `workflow:${run.id}`, textOf(run), noticeAddress(target));
+  }
+
+  /** A step came to something. Contract: best effort; never throws. */
+  function changed(
+    run: WorkflowRun,
+    step?: { readonly id: string; readonly status: string; readonly attempt: number },
+  ): void {
+    publish("workflow.step", run, step ? { step } : {});
+    if (run.parent || run.place.home.target === undefined) return;
+    const isWaiting = editing.has(run.id);
+    editing.set(run.id, run);
+    if (isWaiting) return;
+    after(
+      clock,
+      EDIT_EVERY_MS,
+      () => {
+        const newest = editing.get(run.id) ?? run;
+        editing.delete(run.id);
+        if (!isEnded(newest)) void edit(newest);
+      },
+      { idle: true },
+    );
+  }
+
+  async function edit(run: WorkflowRun): Promise<boolean> {
+    const { target } = run.place.home;
+    if (target === undefined) return false;
+    return editSent(target, `workflow:${run.id}`, (_, limits) => fitting(textOf(run), limits));
+  }
+
+  /** A run ended: its message says so, or a new one where the channel changes none. The conversation knows of it. */
+  async function ended(run: WorkflowRun): Promise<void> {
+    const { id, place, endedAt = 0, definition, error } = run;
+    editing.delete(id);
+    publish("workflow.ended", run, error ? { reason: error.message } : {});
+    if (run.parent) return;
+    const text = textOf(run);
+    const note = { id: `workflow:${id}:${endedAt}`, text, source: `workflow ${definition.name}` };
+    await sessions.addNote(place.home.sessionKey, note);
+    if (await edit(run)) return;
+    const { target } = place.home;
+    const address = target
+      ? noticeAddress(target)
+      : { user: place.user, channel: place.channel, account: place.account };
+    await say(run, `workflow:${id}:${endedAt}`, text, address);
+  }
+
+  async function say(run: WorkflowRun, id: string, text: string, address: NoticeAddress): Promise<void> {
+    const { user, home } = run.place;
+    await notify({ ...address, user, id, type: "workflow", text, sessionKey: home.sessionKey, requested: true });
+  }
+
+  function textOf(run: WorkflowRun): string {
+    const { definition, status, startedAt, endedAt = startedAt, output, summary } = run;
+    const language = languageOfRun(run);
+    const common = { name: definition.name, ...progressOf(run) };
+    if (status === "done") {
+      const time = spanText(endedAt - startedAt);
+      const result = output === undefined || output === null ? "" : `\n\n${shortened(asText(output))}`;
+      return workflowText("DONE", { language }, { ...common, time }) + result;
+    }
+    if (status === "failed" || status === "cancelled") {
+      const said = workflowText(status === "failed" ? "FAILED" : "CANCELLED", { language }, common);
+      return summary === undefined ? said : `${said}\n${summary}`;
+    }
+    return `${headOf(run, common)}\n${stepsOf(run)}`;
+  }
+
+  function headOf(
+    run: WorkflowRun,
+    common: { readonly name: string; readonly done: number; readonly total: number },
+  ): string {
+    const language = languageOfRun(run);
+    const [waiting] = waitingSteps(run);
+    if (run.status !== "waiting" || !waiting) return workflowText("STARTED", { language }, common);
+    const { step, wait } = waiting;
+    const values = { ...common, step: step.id };
+    if (wait.approval) return workflowText("WAITS_APPROVAL", { language }, values);
+    if (wait.event !== undefined) return workflowText("WAITS_EVENT", { language }, { ...values, event: wait.event });
+    if (wait.until === undefined) return workflowText("STARTED", { language }, common);
+    const when = calendarOrUtc(timezoneOf(run.place.user)).show(wait.until);
+    return workflowText("WAITS_UNTIL", { language }, { ...values, when });
+  }
+
+  return { started, changed, ended };
+}
+
+function stepsOf(run: WorkflowRun): string {
+  return run.definition.steps
+    .slice(0, MAX_STEPS_SHOWN)
+    .map(({ id }) => {
+      const { status, items } = stateOf(run, id);
+      const done = items?.filter((item) => item.status === "done").length;
+      return `${MARKS[status]} ${id}${items ? ` ${done}/${items.length}` : ""}`;
+    })
+    .join("\n");
+}
+
+/** A message is changed in one part. */
+function fitting(text: string, limits: SplitOptions): string {
+  return splitText(text, limits)[0] ?? text;
+}
+
+function shortened(text: string): string {
+  return text.length <= MAX_OUTPUT_CHARS ? text : `${text.slice(0, MAX_OUTPUT_CHARS)}…`;
+}
+
+/** As `40 s`, `12 min` or `3 h`. */
+function spanText(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+}

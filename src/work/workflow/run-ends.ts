@@ -1,0 +1,124 @@
+import type { Approvals } from "../../approvals/index.ts";
+import type { Clock } from "../../clock.ts";
+import type { Engine } from "../../engine/index.ts";
+import { AssistantError } from "../../errors.ts";
+import type { JsonValue } from "../../store/index.ts";
+import type { Metrics } from "../../telemetry/index.ts";
+import {
+  PENDING,
+  type Runs,
+  type StepError,
+  type StepPlace,
+  type StepState,
+  type WorkflowRun,
+  isEnded,
+  stateOf,
+} from "../../workflow/index.ts";
+import type { OwnTurns } from "../own-turns.ts";
+import { failureSummary } from "./failure-summary.ts";
+import { stepSessionOf, workflowKeyOf } from "./keys.ts";
+import type { LiveRuns } from "./live-runs.ts";
+import type { Progress } from "./progress.ts";
+import { waitingSteps } from "./waits.ts";
+
+export interface RunEndsDeps {
+  readonly runs: Pick<Runs, "change">;
+  readonly turns: Pick<OwnTurns, "stop">;
+  /** Takes a question back that nobody has to answer any more. */
+  readonly approvals: Pick<Approvals, "decide">;
+  readonly progress: Pick<Progress, "ended">;
+  /** Asks that another run ends. */
+  cancel(runId: string, by: string): Promise<unknown>;
+  readonly live: LiveRuns;
+  readonly engine: Pick<Engine, "wake">;
+  readonly clock: Pick<Clock, "now">;
+  readonly metrics: Pick<Metrics, "increment">;
+}
+
+/** Ends of runs. */
+export type RunEnds = ReturnType<typeof createRunEnds>;
+
+export function createRunEnds(deps: RunEndsDeps) {
+  const { runs, turns, approvals, progress, cancel, live, engine, clock, metrics } = deps;
+
+  async function end(
+    run: WorkflowRun,
+    status: "failed" | "cancelled",
+    error: StepError,
+    failedAt?: StepPlace,
+  ): Promise<WorkflowRun> {
+    await stopChildren(run);
+    const now = clock.now();
+    return runs.change(run.id, (newest) => {
+      if (isEnded(newest)) return null;
+      const { cancel: _cancel, ...rest } = newest;
+      const over = { ...rest, ...withNothingUnderWay(newest), status, error, endedAt: now };
+      return { ...over, summary: failureSummary(over, failedAt) };
+    });
+  }
+
+  /** What it started ends with it: questions, other runs, prompts. */
+  async function stopChildren(run: WorkflowRun): Promise<void> {
+    for (const { wait } of waitingSteps(run)) {
+      if (wait.run !== undefined) await cancel(wait.run, `workflow:${run.id}`);
+      if (wait.approval) await takeBack(wait.approval.id);
+    }
+    for (const { id } of run.definition.steps) {
+      const state = stateOf(run, id);
+      const items = state.items ?? [];
+      const places: StepPlace[] = state.items ? items.map((_, item) => ({ id, item })) : [{ id }];
+      for (const place of places)
+        if (stateOf(run, id, place.item).status === "running" && isAsked(run, id))
+          await turns.stop(stepSessionOf(run.place.agentId, run.id, place));
+    }
+  }
+
+  async function takeBack(id: string): Promise<void> {
+    try {
+      await approvals.decide(id, { answer: "deny", reason: "its workflow has ended" }, true);
+    } catch (error) {
+      // It was answered meanwhile, or is too old: nothing is left to take back.
+      if (!AssistantError.is(error)) throw error;
+    }
+  }
+
+  return {
+    cancelled(run: WorkflowRun): Promise<WorkflowRun> {
+      const by = run.cancel?.by ?? "somebody";
+      return end(run, "cancelled", { code: "ABORTED", message: `It was cancelled by ${by}` });
+    },
+    failed: (run: WorkflowRun, error: StepError, at?: StepPlace): Promise<WorkflowRun> => end(run, "failed", error, at),
+    done: (run: WorkflowRun, output: JsonValue): Promise<WorkflowRun> =>
+      runs.change(run.id, (newest) =>
+        isEnded(newest) || newest.cancel ? null : { ...newest, status: "done", output, endedAt: clock.now() },
+      ),
+    /** Tells whoever waits for it, once. */
+    async settle(run: WorkflowRun): Promise<void> {
+      if (run.told !== run.status) {
+        await progress.ended(run);
+        if (run.parent) {
+          await engine.wake(workflowKeyOf(run.parent.run));
+          live.changed(run.parent.run);
+        }
+        metrics.increment("workflow.run_total", { status: run.status });
+        await runs.change(run.id, (newest) => (newest.status === run.status ? { ...newest, told: run.status } : null));
+      }
+      live.ended(run);
+    },
+  };
+}
+
+function isAsked({ definition }: WorkflowRun, id: string): boolean {
+  const kind = definition.steps.find((step) => step.id === id)?.run;
+  return kind === "prompt" || kind === "skill";
+}
+
+/** Steps that were under way are to be done; their attempts stand, so that no key of an effect comes again for another one. */
+function withNothingUnderWay({ steps }: WorkflowRun): Pick<WorkflowRun, "steps"> {
+  const halted = (state: StepState): StepState => {
+    if (state.items) return { ...state, items: state.items.map(halted) };
+    const isHeld = state.status === "waiting" && (state.wait?.approval !== undefined || state.wait?.run !== undefined);
+    return state.status === "running" || isHeld ? { ...PENDING, attempt: state.attempt } : state;
+  };
+  return { steps: Object.fromEntries(Object.entries(steps).map(([id, state]) => [id, halted(state)])) };
+}

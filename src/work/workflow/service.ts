@@ -1,0 +1,203 @@
+import type { Clock } from "../../clock.ts";
+import type { Engine } from "../../engine/index.ts";
+import { AssistantError } from "../../errors.ts";
+import type { JsonValue } from "../../store/index.ts";
+import type { Metrics } from "../../telemetry/index.ts";
+import {
+  type Budget,
+  DEFAULT_BUDGET,
+  type Definitions,
+  type RunPlace,
+  type Runs,
+  type WorkflowDefinition,
+  type WorkflowRun,
+  isEnded,
+  readInputs,
+} from "../../workflow/index.ts";
+import { resumed, retried } from "./changes.ts";
+import { workflowKeyOf } from "./keys.ts";
+import type { LiveRuns } from "./live-runs.ts";
+import type { Progress } from "./progress.ts";
+
+export interface WorkflowServiceDeps {
+  readonly definitions: Pick<Definitions, "find" | "read">;
+  /** A chain of skills of this name, as this person may use it. */
+  chainOf(name: string, place: RunPlace): Promise<WorkflowDefinition | undefined>;
+  readonly runs: Runs;
+  readonly progress: Pick<Progress, "started" | "changed">;
+  readonly live: LiveRuns;
+  readonly engine: Pick<Engine, "wake">;
+  readonly clock: Clock;
+  readonly metrics: Pick<Metrics, "increment">;
+}
+
+/** What a run begins with. */
+export interface NewRun {
+  readonly inputs?: Readonly<Record<string, JsonValue>> | undefined;
+  readonly budget?: Partial<Budget> | undefined;
+  /** The same start gives the same run. */
+  readonly start?: string | undefined;
+  readonly parent?: WorkflowRun["parent"];
+  readonly depth?: number;
+}
+
+/** Runs that start one another, and conversations that start runs that start conversations, are so deep at most. */
+const MAX_DEPTH = 5;
+/** Runs of one person that have not ended, at most. */
+const MAX_LIVE_RUNS = 20;
+
+/** What people and programs do with runs. */
+export type WorkflowService = ReturnType<typeof createWorkflowService>;
+
+export function createWorkflowService(deps: WorkflowServiceDeps) {
+  const { definitions, chainOf, runs, progress, live, engine, clock, metrics } = deps;
+
+  /** A definition by its name: of the host, a file, one that comes with Wakeful, or a chain of skills. @throws {AssistantError} `NOT_FOUND`. */
+  async function definitionFor(name: string, place: RunPlace): Promise<WorkflowDefinition> {
+    const known = (await definitions.find(name))?.definition ?? (await chainOf(name, place));
+    if (known) return known;
+    const quoted = JSON.stringify(name.slice(0, 64));
+    throw new AssistantError(
+      "NOT_FOUND",
+      `There is no workflow ${quoted}: \`wakeful workflows list\` names those there are`,
+    );
+  }
+
+  /**
+   * Begins a run. Durable when it resolves.
+   * @throws {AssistantError} `NOT_FOUND`; `OPTION_INVALID` for a wrong definition or inputs; `FORBIDDEN` for one too many, or too deep.
+   */
+  async function start(wanted: string | WorkflowDefinition, place: RunPlace, given: NewRun = {}): Promise<WorkflowRun> {
+    const { budget, parent, depth = 0 } = given;
+    if (depth + linksIn(place.startedBy) > MAX_DEPTH)
+      throw new AssistantError("FORBIDDEN", `Not more than ${MAX_DEPTH} workflows and sub-agents start one another`);
+    const startId = given.start === undefined ? undefined : `${place.user} ${given.start}`;
+    const id = await runs.idFor(startId);
+    const known = startId === undefined ? undefined : await runs.find(id);
+    const run = known ?? (await made(id, startId));
+    if (!known && parent === undefined) await checkNumber(place.user);
+    const [created] = await Promise.all([runs.create(run), engine.wake(workflowKeyOf(id))]);
+    if (!known) {
+      metrics.increment("workflow.started_total");
+      await progress.started(created);
+    }
+    return created;
+
+    async function made(runId: string, startedAs: string | undefined): Promise<WorkflowRun> {
+      const definition =
+        typeof wanted === "string" && !wanted.includes("\n")
+          ? await definitionFor(wanted, place)
+          : definitions.read(wanted);
+      return {
+        v: 1,
+        id: runId,
+        definition,
+        inputs: readInputs(definition, given.inputs),
+        budget: { ...DEFAULT_BUDGET, ...definition.budget, ...budget },
+        place,
+        status: "running",
+        startedAt: clock.now(),
+        steps: {},
+        spent: { tokens: 0, toolCalls: 0, activeMs: 0 },
+        depth,
+        ...(parent && { parent }),
+        ...(startedAs !== undefined && { start: startedAs }),
+      };
+    }
+  }
+
+  async function checkNumber(user: string): Promise<void> {
+    let count = 0;
+    for await (const { place, status, parent } of runs.all()) {
+      if (place.user !== user || parent || status === "done" || status === "failed" || status === "cancelled") continue;
+      count += 1;
+      if (count >= MAX_LIVE_RUNS)
+        throw new AssistantError(
+          "FORBIDDEN",
+          `${MAX_LIVE_RUNS} workflows of this person are under way: cancel one first`,
+        );
+    }
+  }
+
+  /** Asks that a run ends. Durable when it resolves: whoever works on it ends it, and what it started. */
+  async function cancel(runId: string, by: string): Promise<WorkflowRun> {
+    const at = clock.now();
+    const run = await wakeAfter(runId, (newest) =>
+      isEnded(newest) || newest.cancel ? null : { ...newest, cancel: { at, by } },
+    );
+    return run;
+  }
+
+  async function wakeAfter(runId: string, how: (run: WorkflowRun) => WorkflowRun | null): Promise<WorkflowRun> {
+    const [run] = await Promise.all([runs.change(runId, how), engine.wake(workflowKeyOf(runId))]);
+    live.changed(runId);
+    return run;
+  }
+
+  return {
+    start,
+    cancel,
+    /** @throws {AssistantError} `NOT_FOUND`; `CONFLICT` for one that is under way or done. */
+    async resume(runId: string, budget?: Partial<Budget>): Promise<WorkflowRun> {
+      return wakeAfter(runId, (newest) => {
+        if (newest.status !== "failed" && newest.status !== "cancelled")
+          throw new AssistantError(
+            "CONFLICT",
+            `The run ${runId} is ${newest.status}: only one that failed or was cancelled is resumed`,
+          );
+        return withBudget(resumed(newest), budget);
+      });
+    },
+    /** @throws {AssistantError} `NOT_FOUND` for the run or the step; `CONFLICT` for a step whose run waits to end. */
+    async retry(runId: string, step: string, budget?: Partial<Budget>): Promise<WorkflowRun> {
+      const run = await runs.get(runId);
+      const ids = run.definition.steps.map(({ id }) => id);
+      if (!ids.includes(step))
+        throw new AssistantError(
+          "NOT_FOUND",
+          `The workflow ${run.definition.name} has no step ${JSON.stringify(step.slice(0, 64))}: it has ${ids.join(", ")}`,
+        );
+      return wakeAfter(runId, (newest) => {
+        if (!isEnded(newest))
+          throw new AssistantError("CONFLICT", `The run ${runId} is ${newest.status}: cancel it first`);
+        return withBudget(retried(newest, step), budget);
+      });
+    },
+    /** @throws {AssistantError} `NOT_FOUND`; `CONFLICT` for one that has ended. */
+    async signal(runId: string, event: string, data: JsonValue = null): Promise<void> {
+      await wakeAfter(runId, (newest) => {
+        if (isEnded(newest))
+          throw new AssistantError("CONFLICT", `The run ${runId} has ended: nothing waits for ${event}`);
+        return { ...newest, events: { ...newest.events, [event]: data } };
+      });
+    },
+    get: runs.get,
+    all: runs.all,
+    finished: (runId: string, signal?: AbortSignal): Promise<WorkflowRun> =>
+      live.whenEnded(
+        runId,
+        async () => {
+          const run = await runs.get(runId);
+          return isEnded(run) ? run : undefined;
+        },
+        signal,
+      ),
+  };
+}
+
+/** What a run may still use: what it starts may use no more. */
+export function budgetLeft({ budget, spent }: Pick<WorkflowRun, "budget" | "spent">): Budget {
+  return {
+    maxTokens: Math.max(1, budget.maxTokens - spent.tokens),
+    maxSeconds: Math.max(1, Math.floor(budget.maxSeconds - spent.activeMs / 1000)),
+    maxToolCalls: Math.max(1, budget.maxToolCalls - spent.toolCalls),
+  };
+}
+
+function withBudget(run: WorkflowRun, budget: Partial<Budget> = {}): WorkflowRun {
+  return { ...run, budget: { ...run.budget, ...budget } };
+}
+
+function linksIn(link: RunPlace["startedBy"]): number {
+  return link === undefined ? 0 : 1 + linksIn(link.startedBy);
+}

@@ -1,0 +1,272 @@
+import type { Clock } from "../../clock.ts";
+import { skillBoundary, dataBoundary } from "../../context/index.ts";
+import { AssistantError, messageOf } from "../../errors.ts";
+import { RUNTIME_CHANNEL } from "../../host-channels.ts";
+import { OWNER_ROLE, type Owners } from "../../policy/index.ts";
+import type { Reply } from "../../reply.ts";
+import type { JsonValue } from "../../store/index.ts";
+import { startDeadline } from "../../time-limit.ts";
+import { type ToolCaller, type ToolDispatch, WORKFLOW_APPROVE } from "../../tools/index.ts";
+import {
+  DEFAULT_APPROVAL_SECONDS,
+  type Lookup,
+  type RunPlace,
+  type StepDefinition,
+  type StepError,
+  type StepPlace,
+  type StepWait,
+  type WorkflowRun,
+  asText,
+  fillIn,
+  fillText,
+} from "../../workflow/index.ts";
+import { type OwnTurns, rolesNow } from "../own-turns.ts";
+import { effectKeyOf, runSessionOf, stepSessionOf } from "./keys.ts";
+import { type Values, shownInPrompt } from "./values.ts";
+
+/** What one try came to. */
+export type StepOutcome = {
+  readonly tokens?: number;
+  readonly toolCalls?: number;
+} & (
+  | { readonly status: "done"; readonly output: JsonValue }
+  | { readonly status: "failed"; readonly error: StepError }
+  | { readonly status: "waiting"; readonly wait: StepWait }
+);
+
+export interface StepWorkDeps {
+  readonly dispatch: Pick<ToolDispatch, "run" | "find">;
+  readonly turns: Pick<OwnTurns, "run">;
+  readonly values: Pick<Values, "lookupIn">;
+  /** The body of a skill that this person may use; undefined: there is none. */
+  skillOf(name: string, place: RunPlace): Promise<{ readonly body: string; readonly hash: string } | undefined>;
+  /** Starts another workflow for a step. Contract: started again for the same step and attempt, it is the same run. */
+  startRun(
+    name: string,
+    given: { readonly inputs: Readonly<Record<string, JsonValue>>; readonly of: WorkflowRun; readonly step: string },
+    start: string,
+  ): Promise<string>;
+  readonly owners: Pick<Owners, "rolesOf">;
+  readonly clock: Clock;
+}
+
+/** One try of one step. */
+export interface Try {
+  readonly run: WorkflowRun;
+  readonly step: StepDefinition;
+  readonly place: StepPlace;
+  readonly attempt: number;
+  /** It had begun before the process ended. */
+  readonly isAgain: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Does one try of a step. */
+export type StepWork = (of: Try) => Promise<StepOutcome>;
+
+const UNITS_MS = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
+
+/** @returns What does one try of a step. What it throws is the failure of the try; an abort of the signal is thrown as its reason. */
+export function createStepWork(deps: StepWorkDeps): StepWork {
+  const { dispatch, turns, values, skillOf, startRun, owners, clock } = deps;
+
+  return async function work(of) {
+    const { run, step, place } = of;
+    const lookup = values.lookupIn(run, place);
+    if (step.run === "wait") return waitOf(step, run, lookup);
+    if (step.run === "tool") return callTool(of, step.tool, await filled(step.with, lookup));
+    if (step.run === "approve") {
+      const shown = await filled(step.with, lookup);
+      const input = { run: run.id, workflow: run.definition.name, step: step.id, ...shown };
+      return callTool(of, WORKFLOW_APPROVE, input);
+    }
+    if (step.run === "workflow") {
+      const inputs = await filled(step.with, lookup);
+      const given = { inputs, of: run, step: step.id };
+      const child = await startRun(step.workflow, given, effectKeyOf(run.id, place, of.attempt));
+      return { status: "waiting", wait: { run: child } };
+    }
+    if (step.run === "skill") return ask(of, await skillPrompt(step, run.place, await filled(step.with, lookup)));
+    return ask(of, await fillText(step.prompt, lookup, shownInPrompt));
+  };
+
+  async function callTool(of: Try, name: string, input: JsonValue): Promise<StepOutcome> {
+    const { run, step, place, attempt, isAgain } = of;
+    const tool = dispatch.find(name);
+    if (isAgain && tool?.dangerous === true && !tool.idempotent && step.run === "tool") {
+      // Nobody knows what became of it, and its owner allows it once.
+      const message = `The program stopped while ${name} ran: it may or may not have had its effect. Look, and then retry the step`;
+      return failed("INTERRUPTED", message);
+    }
+    const deadline = limited(of);
+    try {
+      const caller = callerOf(run, deadline.signal, step);
+      const result = await dispatch.run(name, input, caller, effectKeyOf(run.id, place, attempt));
+      of.signal.throwIfAborted();
+      if (result.ok) return { status: "done", output: result.output, toolCalls: 1 };
+      if ("approval" in result) return { status: "waiting", wait: { approval: result.approval } };
+      if (deadline.signal.aborted) return { ...failed("TIMEOUT", messageOf(deadline.signal.reason)), toolCalls: 1 };
+      return { status: "failed", error: result.error, toolCalls: 1 };
+    } finally {
+      deadline.end();
+    }
+  }
+
+  async function ask(of: Try, text: string): Promise<StepOutcome> {
+    const { run, step, place, attempt, signal } = of;
+    const { budget, spent, definition } = run;
+    const { user, roles, channel, account, peer, agentId, home } = run.place;
+    const left = Math.max(1, Math.floor(budget.maxSeconds - spent.activeMs / 1000));
+    const { tools, model } = step.run === "prompt" ? step : {};
+    const reply = await turns.run(
+      {
+        id: `workflow:${effectKeyOf(run.id, place, attempt)}`,
+        sessionKey: stepSessionOf(agentId, run.id, place),
+        text,
+        source: `workflow ${definition.name}`,
+        origin: "workflow",
+        person: { user, roles, channel, account, peer, home },
+        bounds: {
+          maxTokens: budget.maxTokens - spent.tokens,
+          maxToolCalls: budget.maxToolCalls - spent.toolCalls,
+          maxSeconds: Math.min(step.timeoutSeconds ?? left, left),
+          startedBy: linkOf(run.place),
+          ...(tools && { tools }),
+          ...(model !== undefined && { model }),
+        },
+      },
+      signal,
+    );
+    return outcomeOf(step, reply);
+  }
+
+  function outcomeOf(step: StepDefinition, reply: Reply): StepOutcome {
+    const used = {
+      tokens: reply.usage.inputTokens + reply.usage.outputTokens,
+      toolCalls: reply.toolCalls.length,
+    };
+    if (reply.error) {
+      const { code, message } = reply.error;
+      return { status: "failed", error: { code: code === "TURN_TIMEOUT" ? "TIMEOUT" : code, message }, ...used };
+    }
+    if (step.run !== "prompt" || step.format !== "json") return { status: "done", output: reply.text, ...used };
+    const json = jsonIn(reply.text);
+    if (json !== undefined) return { status: "done", output: json, ...used };
+    return { ...failed("NO_JSON", `The answer is no JSON: ${reply.text.slice(0, 200)}`), ...used };
+  }
+
+  async function skillPrompt(
+    { skill }: Extract<StepDefinition, { readonly run: "skill" }>,
+    place: RunPlace,
+    given: Readonly<Record<string, JsonValue>>,
+  ): Promise<string> {
+    const found = await skillOf(skill, place);
+    if (!found) throw new AssistantError("NOT_FOUND", `There is no skill ${JSON.stringify(skill)} for this person`);
+    const inputs = Object.entries(given).map(([name, value]) => dataBoundary(name, asText(value)));
+    const task = "Do what this skill says, from its first step to its last, and answer with its result alone.";
+    return [task, skillBoundary(skill, 1, found.hash, found.body), ...inputs].join("\n\n");
+  }
+
+  function callerOf(run: WorkflowRun, signal: AbortSignal, step: StepDefinition): ToolCaller {
+    const { user, channel, account, peer, agentId, home } = run.place;
+    const sessionKey = runSessionOf(agentId, run.id);
+    const common = {
+      taskId: run.id,
+      ...(home.target && { target: home.target }),
+      home,
+      origin: "workflow",
+      inTurn: false,
+      signal,
+      wholeResult: true,
+    } as const;
+    if (step.run === "approve") {
+      // The runtime asks, whatever its person may do: the answer is what counts.
+      const speaker = { user, roles: [OWNER_ROLE], channel: RUNTIME_CHANNEL, account, peer, sessionKey, agentId };
+      return { ...common, speaker, askForMs: (step.timeoutSeconds ?? DEFAULT_APPROVAL_SECONDS) * 1000 };
+    }
+    const speaker = {
+      user,
+      roles: rolesNow({ ...run.place, startedBy: user }, owners),
+      channel,
+      account,
+      peer,
+      sessionKey,
+      agentId,
+    };
+    return { ...common, speaker, startedBy: linkOf(run.place), askForMs: DEFAULT_APPROVAL_SECONDS * 1000 };
+  }
+
+  function limited({ step, signal }: Try) {
+    const { timeoutSeconds } = step;
+    if (timeoutSeconds === undefined || step.run === "approve") return { signal, end() {} };
+    const late = () => new AssistantError("TURN_TIMEOUT", `The step took longer than ${timeoutSeconds} s`);
+    return startDeadline(clock, timeoutSeconds * 1000, late, signal);
+  }
+
+  async function waitOf(
+    step: Extract<StepDefinition, { readonly run: "wait" }>,
+    run: WorkflowRun,
+    lookup: Lookup,
+  ): Promise<StepOutcome> {
+    const given = await filled(step.with, lookup);
+    const { until, event } = given;
+    let spanMs: number | undefined;
+    for (const [unit, ms] of Object.entries(UNITS_MS)) {
+      const value = given[unit];
+      if (value === undefined || value === null) continue;
+      const count = Number(value);
+      if (!Number.isFinite(count) || count < 0) throw wrongWait(unit, value, "a number of 0 or more");
+      spanMs = (spanMs ?? 0) + count * ms;
+    }
+    const times = spanMs === undefined ? [] : [clock.now() + spanMs];
+    if (until !== undefined && until !== null) {
+      const time = Date.parse(asText(until));
+      if (Number.isNaN(time)) throw wrongWait("until", until, "a time as 2026-11-24T09:00:00Z");
+      times.push(time);
+    }
+    const name = event === undefined || event === null ? undefined : asText(event);
+    // It may have been told before the run came to where it waits for it.
+    if (name !== undefined && Object.hasOwn(run.events ?? {}, name))
+      return { status: "done", output: run.events?.[name] ?? null };
+    return {
+      status: "waiting",
+      wait: { ...(times.length > 0 && { until: Math.min(...times) }), ...(name !== undefined && { event: name }) },
+    };
+  }
+}
+
+function wrongWait(key: string, value: JsonValue, expected: string): AssistantError {
+  return new AssistantError(
+    "OPTION_INVALID",
+    `with.${key}: expected ${expected}, got ${JSON.stringify(value).slice(0, 100)}`,
+  );
+}
+
+/** What the policy is asked about besides the run itself: whoever started it. */
+function linkOf({ channel, roles, home, startedBy }: RunPlace): NonNullable<ToolCaller["startedBy"]> {
+  return { channel, roles, sessionKey: home.sessionKey, ...(startedBy && { startedBy }) };
+}
+
+function failed(code: string, message: string): { readonly status: "failed"; readonly error: StepError } {
+  return { status: "failed", error: { code, message } };
+}
+
+async function filled(
+  values: Readonly<Record<string, JsonValue>> = {},
+  lookup: Lookup,
+): Promise<Readonly<Record<string, JsonValue>>> {
+  return (await fillIn(values, lookup)) as Readonly<Record<string, JsonValue>>;
+}
+
+/** The JSON that an answer is, or that its one block of code holds. */
+function jsonIn(text: string): JsonValue | undefined {
+  const block = /```(?:json)?\s*\n([\s\S]*?)\n```/.exec(text)?.[1];
+  for (const one of [text, block]) {
+    try {
+      if (one !== undefined) return JSON.parse(one) as JsonValue;
+    } catch {
+      continue;
+    }
+  }
+  return undefined;
+}

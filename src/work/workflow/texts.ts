@@ -1,0 +1,37 @@
+import { createTexts } from "../../session/index.ts";
+
+/** What the runtime says of workflows. */
+export const workflowText = createTexts({
+  en: {
+    STARTED: `⏳ {name}: {done} of {total} steps`,
+    WAITS_APPROVAL: `⏸ {name}: {done} of {total} steps. {step} waits for the owner's approval.`,
+    WAITS_EVENT: `⏸ {name}: {done} of {total} steps. {step} waits for {event}.`,
+    WAITS_UNTIL: `⏸ {name}: {done} of {total} steps. {step} waits until {when}.`,
+    DONE: `✅ {name}: done, {done} of {total} steps in {time}.`,
+    FAILED: `❌ {name} failed after {done} of {total} steps.`,
+    CANCELLED: `⏹ {name} was cancelled after {done} of {total} steps.`,
+    WHAT_WAS_DONE: `Done: {steps}.`,
+    NOTHING_DONE: `Nothing was done.`,
+    WHAT_FAILED: `{message}`,
+    LEFT: `Not done: {steps}.`,
+    SPENT: `Used: {tokens} tokens, {calls} calls of tools, {seconds} s.`,
+    HOW_TO_RESUME: `Go on where it stopped: wakeful workflows resume {id}. Do one step again: wakeful workflows retry {id} {step}.`,
+    HOW_TO_RESUME_BUDGET: `Go on with more: wakeful workflows resume {id} --max-tokens {tokens}.`,
+  },
+  zh: {
+    STARTED: `⏳ {name}：已完成 {done}/{total} 步`,
+    WAITS_APPROVAL: `⏸ {name}：已完成 {done}/{total} 步。步骤 {step} 正在等待主人批准。`,
+    WAITS_EVENT: `⏸ {name}：已完成 {done}/{total} 步。步骤 {step} 正在等待 {event}。`,
+    WAITS_UNTIL: `⏸ {name}：已完成 {done}/{total} 步。步骤 {step} 等到 {when}。`,
+    DONE: `✅ {name}：完成，{time} 内完成 {done}/{total} 步。`,
+    FAILED: `❌ {name} 失败，已完成 {done}/{total} 步。`,
+    CANCELLED: `⏹ {name} 已取消，已完成 {done}/{total} 步。`,
+    WHAT_WAS_DONE: `已完成：{steps}。`,
+    NOTHING_DONE: `没有完成任何步骤。`,
+    WHAT_FAILED: `{message}`,
+    LEFT: `未完成：{steps}。`,
+    SPENT: `用量：{tokens} 个 token，{calls} 次工具调用，{seconds} 秒。`,
+    HOW_TO_RESUME: `从中断处继续：wakeful workflows resume {id}。重做某一步：wakeful workflows retry {id} {step}。`,
+    HOW_TO_RESUME_BUDGET: `增加预算后继续：wakeful workflows resume {id} --max-tokens {tokens}。`,
+  },
+});

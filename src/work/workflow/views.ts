@@ -1,0 +1,94 @@
+import {
+  type StepDefinition,
+  type StepState,
+  type WorkflowRun,
+  type WorkflowRunView,
+  type WorkflowStepView,
+  stateOf,
+} from "../../workflow/index.ts";
+import { progressOf } from "./failure-summary.ts";
+
+const MAX_WORDS_CHARS = 80;
+
+/** A run as people see it. */
+export function viewOf(run: WorkflowRun): WorkflowRunView {
+  const { definition, place, spent, startedAt, endedAt, output, error, summary, parent } = run;
+  return {
+    id: run.id,
+    name: definition.name,
+    status: run.status,
+    user: place.user,
+    sessionKey: place.home.sessionKey,
+    inputs: run.inputs,
+    steps: definition.steps.map((step) => stepViewOf(step, stateOf(run, step.id))),
+    startedAt: new Date(startedAt),
+    ...(endedAt !== undefined && { endedAt: new Date(endedAt) }),
+    progress: progressOf(run),
+    budget: run.budget,
+    spent: {
+      tokens: spent.tokens,
+      toolCalls: spent.toolCalls,
+      seconds: Math.round(spent.activeMs / 1000),
+      ...(spent.cost !== undefined && { cost: spent.cost }),
+    },
+    ...(output !== undefined && { output }),
+    ...(error && { error }),
+    ...(summary !== undefined && { summary }),
+    ...(parent && { parent }),
+  };
+}
+
+function stepViewOf(step: StepDefinition, state: StepState): WorkflowStepView {
+  const { status, attempt, startedAt, endedAt, output, artifact, error, wait, items } = state;
+  const tokens = sumOf(state, "tokens");
+  const toolCalls = sumOf(state, "toolCalls");
+  const waiting = wait ?? items?.find((item) => item.wait)?.wait;
+  return {
+    id: step.id,
+    run: step.run,
+    what: whatOf(step),
+    needs: step.needs ?? [],
+    status,
+    attempt,
+    ...(startedAt !== undefined && { startedAt: new Date(startedAt) }),
+    ...(endedAt !== undefined && { endedAt: new Date(endedAt) }),
+    ...(output !== undefined && { output }),
+    ...(artifact !== undefined && { artifact }),
+    ...(error && { error }),
+    ...(tokens > 0 && { tokens }),
+    ...(toolCalls > 0 && { toolCalls }),
+    ...(waiting && {
+      waitsFor: {
+        ...(waiting.until !== undefined && { until: new Date(waiting.until) }),
+        ...(waiting.event !== undefined && { event: waiting.event }),
+        ...(waiting.approval && { approval: waiting.approval }),
+        ...(waiting.run !== undefined && { run: waiting.run }),
+      },
+    }),
+    ...(items && {
+      items: {
+        done: items.filter((item) => item.status === "done").length,
+        failed: items.filter((item) => item.status === "failed").length,
+        total: items.length,
+      },
+    }),
+  };
+}
+
+function sumOf(state: StepState, key: "tokens" | "toolCalls"): number {
+  return (state[key] ?? 0) + (state.items ?? []).reduce((sum, item) => sum + (item[key] ?? 0), 0);
+}
+
+function whatOf(step: StepDefinition): string {
+  if (step.run === "tool") return step.tool;
+  if (step.run === "skill") return step.skill;
+  if (step.run === "workflow") return step.workflow;
+  if (step.run === "prompt") return firstWords(step.prompt);
+  const said = step.run === "approve" ? step.with?.["text"] : Object.entries(step.with).flat().join(" ");
+  return typeof said === "string" ? firstWords(said) : "";
+}
+
+function firstWords(text: string): string {
+  const line = text.trim().split("\n", 1)[0] ?? "";
+  return line.length <= MAX_WORDS_CHARS ? line : `${line.slice(0, MAX_WORDS_CHARS)}…`;
+}

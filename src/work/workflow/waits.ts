@@ -1,0 +1,102 @@
+import type { Approvals } from "../../approvals/index.ts";
+import type { JsonValue } from "../../store/index.ts";
+import {
+  type Runs,
+  type StepDefinition,
+  type StepPlace,
+  type StepState,
+  type StepWait,
+  type WorkflowRun,
+  isEnded,
+  stateOf,
+} from "../../workflow/index.ts";
+import type { StepOutcome } from "./step-work.ts";
+
+export interface WaitsDeps {
+  /** The request of a call. */
+  readonly approvals: Pick<Approvals, "of">;
+  readonly runs: Pick<Runs, "find">;
+}
+
+/** A step that waits. */
+export interface WaitingStep {
+  readonly place: StepPlace;
+  readonly step: StepDefinition;
+  readonly attempt: number;
+  readonly wait: StepWait;
+}
+
+/** What a run's waiting steps have come to. */
+export type Waits = ReturnType<typeof createWaits>;
+
+export function createWaits({ approvals, runs }: WaitsDeps) {
+  /** What a waiting step has come to; undefined: it still waits. */
+  async function outcomeOf(run: WorkflowRun, { wait }: WaitingStep): Promise<StepOutcome | undefined> {
+    if (wait.approval) return ofApproval(wait.approval.id);
+    if (wait.run !== undefined) return ofRun(wait.run);
+    if (wait.event !== undefined && Object.hasOwn(run.events ?? {}, wait.event))
+      return { status: "done", output: run.events?.[wait.event] ?? null };
+    return undefined;
+  }
+
+  async function ofApproval(id: string): Promise<StepOutcome | undefined> {
+    const request = await approvals.of(id);
+    // It went after it had ended, a month ago.
+    if (request === null) return failure("NOT_APPROVED", "nobody answered");
+    const { outcome, answer } = request;
+    if (request.state !== "ended" || outcome === undefined) return undefined;
+    if (outcome.verdict === "done") {
+      const output = outcome.output ?? null;
+      return { status: "done", output: withAnswerer(output, answer?.by), toolCalls: 1 };
+    }
+    if (outcome.verdict === "failed")
+      return { ...failure("FAILED", "it failed"), ...(outcome.error && { error: outcome.error }) };
+    if (outcome.verdict === "interrupted")
+      return failure("INTERRUPTED", "The program stopped while it ran: it may or may not have had its effect");
+    const reason = outcome.reason === undefined ? "" : `: ${outcome.reason}`;
+    return failure(
+      "NOT_APPROVED",
+      outcome.verdict === "expired" ? `nobody answered in time${reason}` : `denied${reason}`,
+    );
+  }
+
+  async function ofRun(id: string): Promise<StepOutcome | undefined> {
+    const child = await runs.find(id);
+    if (child === undefined) return failure("NOT_FOUND", `its run ${id} is not there any more`);
+    if (!isEnded(child)) return undefined;
+    const { tokens, toolCalls } = child.spent;
+    if (child.status === "done") return { status: "done", output: child.output ?? null, tokens, toolCalls };
+    const { code, message } = child.error ?? { code: "ABORTED", message: "it was cancelled" };
+    return { ...failure(code, `${child.definition.name} (${id}): ${message}`), tokens, toolCalls };
+  }
+
+  return { outcomeOf };
+}
+
+/** Every step, or item, that waits. */
+export function waitingSteps(run: WorkflowRun): readonly WaitingStep[] {
+  return run.definition.steps.flatMap((step) => {
+    const state = stateOf(run, step.id);
+    const places: readonly [StepPlace, StepState][] = state.items
+      ? state.items.map((item, index) => [{ id: step.id, item: index }, item])
+      : [[{ id: step.id }, state]];
+    return places.flatMap(([place, { status, attempt, wait }]) =>
+      status === "waiting" && wait ? [{ place, step, attempt, wait }] : [],
+    );
+  });
+}
+
+/** What a wait comes to whose time is over. */
+export function timedOut(wait: StepWait | undefined): StepOutcome {
+  if (wait?.event === undefined) return { status: "done", output: null };
+  return failure("TIMEOUT", `the event ${wait.event} did not come in time`);
+}
+
+function failure(code: string, message: string): Extract<StepOutcome, { readonly status: "failed" }> {
+  return { status: "failed", error: { code, message } };
+}
+
+function withAnswerer(output: JsonValue, by: string | undefined): JsonValue {
+  const isGroup = typeof output === "object" && output !== null && !Array.isArray(output);
+  return isGroup && by !== undefined && "approved" in output ? { ...output, by } : output;
+}

@@ -1,0 +1,218 @@
+import * as v from "valibot";
+import type { JsonValue } from "../store/index.ts";
+import { INPUT_TYPES, ON_ERRORS, OUTPUT_FORMATS, STEP_KINDS } from "./definition.ts";
+
+/** Most of each thing that a definition may have. */
+export const MAX_STEPS = 200;
+const MAX_INPUTS = 50;
+const MAX_TEXT = 20_000;
+
+const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+const NAME_EXPECTED = "expected a name of letters, digits, - and _ in lower case, at most 64";
+
+const text = (most: number, what: string) => {
+  const message = `expected a text of 1 to ${most} characters`;
+  return v.pipe(v.string(message), v.trim(), v.minLength(1, message), v.maxLength(most, message), v.description(what));
+};
+const whole = (least: number, most: number, what: string) => {
+  const message = `expected a whole number from ${least} to ${most}`;
+  return v.pipe(
+    v.number(message),
+    v.integer(message),
+    v.minValue(least, message),
+    v.maxValue(most, message),
+    v.description(what),
+  );
+};
+const choice = <const Values extends readonly string[]>(values: Values, what: string) =>
+  v.pipe(v.picklist(values, `expected one of ${values.join(", ")}`), v.description(what));
+
+/** A group of keys that says which ones it has. */
+const group = <Keys extends v.ObjectEntries>(keys: Keys) =>
+  v.strictObject(keys, ({ expected }) =>
+    expected === "never"
+      ? `there is no such key here: expected ${Object.keys(keys).join(", ")}`
+      : expected === "Object"
+        ? `expected a group of keys: ${Object.keys(keys).join(", ")}`
+        : "is missing",
+  );
+
+const json: v.GenericSchema<JsonValue> = v.lazy(() =>
+  v.union(
+    [
+      v.null(),
+      v.boolean(),
+      v.string(),
+      v.pipe(v.number(), v.finite()),
+      v.array(json),
+      v.record(v.string(), json),
+    ] as const,
+    "expected text, a number, true, false, null, a list or a group",
+  ),
+);
+const values = (what: string) =>
+  v.pipe(v.record(v.string(), json, "expected a group of values, by name"), v.description(what));
+
+const name = v.pipe(
+  v.string(NAME_EXPECTED),
+  v.regex(NAME, NAME_EXPECTED),
+  v.description("Its name, by which it is run"),
+);
+const stepId = v.pipe(
+  v.string(NAME_EXPECTED),
+  v.regex(NAME, NAME_EXPECTED),
+  v.description("By which other steps need it and refer to it"),
+);
+
+const BudgetSchema = v.pipe(
+  group({
+    max_tokens: v.optional(whole(1, 1_000_000_000, "Tokens of all models. Default 200000")),
+    max_seconds: v.optional(
+      whole(1, 31_536_000, "Seconds in which something is done; waiting does not count. Default 3600"),
+    ),
+    max_tool_calls: v.optional(whole(1, 1_000_000, "Calls of tools, those within prompts too. Default 200")),
+  }),
+  v.description("What a run may use; one that uses more ends as failed, and can be resumed with more"),
+);
+
+const InputSchema = v.union(
+  [
+    v.pipe(
+      group({
+        type: v.optional(choice(INPUT_TYPES, "What it must be. Default anything")),
+        description: v.optional(text(500, "For whoever starts the workflow")),
+        default: v.optional(json),
+        required: v.optional(
+          v.pipe(v.boolean("expected true or false"), v.description("Default: true for what has no default")),
+        ),
+      }),
+    ),
+    v.null(),
+  ],
+  `expected a group with type (${INPUT_TYPES.join(", ")}), description, default, required`,
+);
+
+const common = {
+  id: stepId,
+  needs: v.optional(
+    v.pipe(
+      v.array(stepId, "expected a list of ids of steps"),
+      v.maxLength(MAX_STEPS),
+      v.description("Steps that must have ended before; what the step refers to is needed too"),
+    ),
+  ),
+  if: v.optional(text(500, "`<reference> == <literal>` or `!=`; else the step is skipped")),
+  for_each: v.optional(text(500, "A reference to a list; each item is `${item}`, its place `${index}`")),
+  retry: v.optional(
+    v.pipe(
+      group({
+        max: whole(0, 20, "Tries besides the first"),
+        backoff_seconds: v.optional(whole(1, 86_400, "Before the next try; it doubles. Default 10")),
+      }),
+      v.description("What is done again when it fails"),
+    ),
+  ),
+  timeout_seconds: v.optional(
+    whole(1, 31_536_000, "How long one try may take; of approve, how long there is to answer"),
+  ),
+  on_error: v.optional(
+    choice(ON_ERRORS, "fail: the run fails. skip: the step and what needs it are left out. continue: the run goes on"),
+  ),
+};
+
+const amount = v.union([v.number(), v.string()], "expected a number, or a reference to one");
+
+const STEPS = {
+  tool: group({
+    ...common,
+    run: v.literal("tool"),
+    tool: text(128, "The tool's name"),
+    with: v.optional(values("The tool's input")),
+  }),
+  prompt: group({
+    ...common,
+    run: v.literal("prompt"),
+    prompt: text(MAX_TEXT, "What the model is asked, in a conversation of its own"),
+    tools: v.optional(
+      v.pipe(
+        v.array(text(128, "A tool's name"), "expected a list of names of tools"),
+        v.description("Tools that it may call, at most; an empty list: none"),
+      ),
+    ),
+    model: v.optional(text(200, "One of the agent's models")),
+    format: v.optional(
+      choice(OUTPUT_FORMATS, "json: the answer must be JSON, so that later steps can refer into it. Default text"),
+    ),
+  }),
+  skill: group({
+    ...common,
+    run: v.literal("skill"),
+    skill: text(128, "The skill's name"),
+    with: v.optional(values("What it is given")),
+  }),
+  workflow: group({
+    ...common,
+    run: v.literal("workflow"),
+    workflow: text(64, "The other workflow's name"),
+    with: v.optional(values("Its inputs")),
+  }),
+  approve: group({
+    ...common,
+    run: v.literal("approve"),
+    with: v.optional(values("What is shown to whoever approves; `text` is the question")),
+  }),
+  wait: group({
+    ...common,
+    run: v.literal("wait"),
+    with: v.pipe(
+      group({
+        seconds: v.optional(amount),
+        minutes: v.optional(amount),
+        hours: v.optional(amount),
+        days: v.optional(amount),
+        until: v.optional(text(200, "A time in ISO 8601")),
+        event: v.optional(text(100, "The name of an event that is told to the run")),
+      }),
+      v.description("For how long, until when, or for which event; of several, what comes first"),
+    ),
+  }),
+} as const;
+
+const StepSchema = v.variant(
+  "run",
+  [STEPS.tool, STEPS.prompt, STEPS.skill, STEPS.workflow, STEPS.approve, STEPS.wait],
+  `expected a step with run: one of ${STEP_KINDS.join(", ")}`,
+);
+
+/** A definition as a file has it. Source: docs/workflows.md. */
+export const DefinitionSchema = group({
+  name: v.optional(name),
+  description: v.optional(text(2000, "What it is good for, for people and the model")),
+  inputs: v.optional(
+    v.pipe(
+      v.union(
+        [v.record(v.string(), InputSchema), v.array(text(64, "An input's name"))],
+        "expected a group of inputs by name, or a list of names",
+      ),
+      v.check((inputs) => Object.keys(inputs).length <= MAX_INPUTS, `expected at most ${MAX_INPUTS} inputs`),
+      v.description("What it is given when it starts"),
+    ),
+  ),
+  budget: v.optional(BudgetSchema),
+  steps: v.pipe(
+    v.array(StepSchema, "expected a list of steps"),
+    v.minLength(1, "expected at least one step"),
+    v.maxLength(MAX_STEPS, `expected at most ${MAX_STEPS} steps`),
+    v.description("What is done; steps without open needs run side by side"),
+  ),
+  output: v.optional(v.pipe(json, v.description("What the run gives. Default: the output of the last step"))),
+});
+
+export type DefinitionFile = v.InferOutput<typeof DefinitionSchema>;
+
+/** The JSON Schema (draft 7) of a definition, for editors: `# yaml-language-server: $schema=…` as the file's first line. Source: docs/workflows.md, "Help in the editor". */
+export async function workflowJsonSchema(): Promise<Record<string, JsonValue>> {
+  const { toJsonSchema } = await import("@valibot/to-json-schema");
+  const schema = toJsonSchema(DefinitionSchema, { errorMode: "ignore", typeMode: "input" });
+  return { title: "A workflow of Wakeful", ...(schema as unknown as Record<string, JsonValue>) };
+}

@@ -1,0 +1,184 @@
+import { AssistantError } from "../errors.ts";
+import type { Platform } from "../platform.ts";
+import { ConfigError, type ConfigIssue, changeYaml } from "../settings/index.ts";
+import { type JsonValue, type Store, keySegments, storeKey } from "../store/index.ts";
+import type { WorkflowSummary } from "./api.ts";
+import type { WorkflowDefinition } from "./definition.ts";
+import { checkWorkflow, fileOf, readWorkflow } from "./read-workflow.ts";
+
+const FOLDER = "workflows/defs/";
+const FILE_END = ".yaml";
+/** Longest file, in characters. */
+const MAX_FILE = 200_000;
+
+export interface DefinitionsDeps {
+  readonly store: Store;
+  readonly yaml: Platform["yaml"];
+  /** Those that come with Wakeful: YAML by name. */
+  readonly builtIn: Readonly<Record<string, string>>;
+}
+
+/** A definition, and where it comes from. */
+export interface KnownDefinition {
+  readonly definition: WorkflowDefinition;
+  readonly source: WorkflowSummary["source"];
+  readonly yaml: string;
+}
+
+/** Definitions of workflows. */
+export type Definitions = ReturnType<typeof createDefinitions>;
+
+/**
+ * Definitions: of the host, files that people edit, and those that come with Wakeful; of two with one name the first in this order counts. A file is read
+ * when it is asked for, so what is edited counts at once.
+ *
+ * @param given Of the host: YAML, or objects. @throws {ConfigError} or {AssistantError} `OPTION_INVALID` for one that is wrong.
+ */
+export function createDefinitions(
+  { store, yaml, builtIn }: DefinitionsDeps,
+  given: readonly (string | WorkflowDefinition)[] = [],
+) {
+  const ofHost = new Map(
+    given.map((one, index) => {
+      const definition =
+        typeof one === "string"
+          ? readWorkflow(one, { yaml, file: `workflow.definitions[${index}]` })
+          : checkWorkflow(one);
+      return [definition.name, definition];
+    }),
+  );
+
+  /** @throws {ConfigError} For a file that cannot be read. */
+  async function find(name: string): Promise<KnownDefinition | undefined> {
+    const host = ofHost.get(name);
+    if (host) return { definition: host, source: "host", yaml: toYaml(host) };
+    const text = await fileText(name);
+    if (text !== undefined)
+      return { definition: readWorkflow(text, { yaml, file: keyOf(name), name }), source: "file", yaml: text };
+    const shipped = Object.hasOwn(builtIn, name) ? builtIn[name] : undefined;
+    if (shipped === undefined) return undefined;
+    return {
+      definition: readWorkflow(shipped, { yaml, file: `${name}.yaml`, name }),
+      source: "built-in",
+      yaml: shipped,
+    };
+  }
+
+  async function fileText(name: string): Promise<string | undefined> {
+    if (name === "") return undefined;
+    const value = (await store.get(keyOf(name)))?.value;
+    return typeof value === "string" ? value : undefined;
+  }
+
+  async function names(): Promise<readonly string[]> {
+    const known = new Set([...ofHost.keys(), ...Object.keys(builtIn)]);
+    for await (const { key } of store.list(FOLDER)) if (key.endsWith(FILE_END)) known.add(nameOf(key));
+    return [...known].toSorted();
+  }
+
+  /** All that can be read, and what is wrong with the files that cannot. */
+  async function list(): Promise<{
+    readonly known: readonly KnownDefinition[];
+    readonly problems: readonly ConfigIssue[];
+  }> {
+    const known: KnownDefinition[] = [];
+    const problems: ConfigIssue[] = [];
+    for (const name of await names()) {
+      try {
+        const found = await find(name);
+        if (found) known.push(found);
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        problems.push(...error.issues);
+      }
+    }
+    return { known, problems };
+  }
+
+  /** YAML or an object, checked. */
+  function read(definition: string | WorkflowDefinition, name?: string): WorkflowDefinition {
+    if (typeof definition !== "string") return checkWorkflow(definition, name);
+    return readWorkflow(definition, { yaml, ...(name !== undefined && { name, file: `${name}${FILE_END}` }) });
+  }
+
+  function toYaml(definition: WorkflowDefinition): string {
+    return changeYaml("", {}, fileOf(definition) as Readonly<Record<string, JsonValue>>, yaml);
+  }
+
+  return {
+    find,
+    list,
+    read,
+    toYaml,
+    /** Keeps it as a file. @throws {ConfigError} or {AssistantError} `OPTION_INVALID` for one that is wrong; `CONFLICT` for a name of the host's. */
+    async save(definition: string | WorkflowDefinition, name?: string): Promise<KnownDefinition> {
+      const checked = read(definition, name);
+      const text = typeof definition === "string" ? definition : toYaml(checked);
+      if (text.length > MAX_FILE)
+        throw new AssistantError("OPTION_INVALID", `Invalid workflow: it has more than ${MAX_FILE} characters`);
+      if (ofHost.has(checked.name))
+        throw new AssistantError("CONFLICT", `The workflow ${checked.name} is the program's own: choose another name`);
+      await store.put(keyOf(checked.name), text);
+      return { definition: checked, source: "file", yaml: text };
+    },
+    /** @returns False when no file holds it. */
+    async remove(name: string): Promise<boolean> {
+      if ((await fileText(name)) === undefined) return false;
+      await store.remove(keyOf(name));
+      return true;
+    },
+  };
+}
+
+export function summaryOf({ definition, source }: Pick<KnownDefinition, "definition" | "source">): WorkflowSummary {
+  const { name, description = "", inputs = {}, steps } = definition;
+  return { name, description, source, inputs, steps: steps.length };
+}
+
+/**
+ * Inputs as a run has them: what is given, and the defaults of the rest.
+ * @throws {AssistantError} `OPTION_INVALID` naming the input and what was expected.
+ */
+export function readInputs(
+  { name, inputs }: WorkflowDefinition,
+  given: Readonly<Record<string, JsonValue>> = {},
+): Readonly<Record<string, JsonValue>> {
+  if (inputs === undefined) return given;
+  const wrong = (problem: string) =>
+    new AssistantError("OPTION_INVALID", `Invalid inputs of the workflow ${name}: ${problem}`);
+  const unknown = Object.keys(given).find((key) => !Object.hasOwn(inputs, key));
+  if (unknown !== undefined)
+    throw wrong(`there is no input ${JSON.stringify(unknown)}; known: ${Object.keys(inputs).join(", ") || "none"}`);
+  const read: Record<string, JsonValue> = {};
+  for (const [key, { type, default: standard, required = standard === undefined }] of Object.entries(inputs)) {
+    const value = Object.hasOwn(given, key) ? given[key] : standard;
+    if (value === undefined || value === null) {
+      if (required && type !== undefined) throw wrong(`${key} is missing: expected a ${type}`);
+      if (required) throw wrong(`${key} is missing`);
+      continue;
+    }
+    const fitting = type === undefined ? value : asType(value, type);
+    if (fitting === undefined) throw wrong(`${key}: expected a ${type}, got ${JSON.stringify(value).slice(0, 60)}`);
+    read[key] = fitting;
+  }
+  return read;
+}
+
+/** A form and a command line give texts. */
+function asType(value: JsonValue, type: string): JsonValue | undefined {
+  if (type === "list") return Array.isArray(value) ? value : undefined;
+  if (type === "object") return typeof value === "object" && !Array.isArray(value) ? value : undefined;
+  if (typeof value === type) return value;
+  if (type === "number" && typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value)))
+    return Number(value);
+  if (type === "boolean" && (value === "true" || value === "false")) return value === "true";
+  return type === "string" && typeof value === "number" ? String(value) : undefined;
+}
+
+function keyOf(name: string): string {
+  return FOLDER + storeKey(`${name}${FILE_END}`);
+}
+
+function nameOf(key: string): string {
+  return (keySegments(key).at(-1) ?? "").slice(0, -FILE_END.length);
+}

@@ -1,0 +1,26 @@
+import { type Erasable, type Exportable, eraseUnder } from "../erasable/index.ts";
+import type { JsonValue, Store } from "../store/index.ts";
+import type { Runs } from "./runs.ts";
+
+const ROOM = "workflows/";
+
+/** Runs of a person: given out whole; of a forgotten one they go, and their names are taken out of other runs and of definitions. */
+export function createWorkflowErasure({
+  store,
+  runs,
+}: {
+  readonly store: Store;
+  readonly runs: Pick<Runs, "all" | "remove">;
+}): Erasable & Exportable {
+  return {
+    async *exportPerson({ isUser }) {
+      for await (const run of runs.all())
+        if (isUser(run.place.user)) yield run as unknown as Readonly<Record<string, JsonValue>>; // plain data all the way down
+    },
+    async forget(person) {
+      for await (const run of runs.all())
+        if (person.isUser(run.place.user) || person.sessions.has(run.place.home.sessionKey)) await runs.remove(run);
+      await eraseUnder(store, ROOM, person);
+    },
+  };
+}

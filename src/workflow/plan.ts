@@ -1,0 +1,174 @@
+import type { JsonValue } from "../store/index.ts";
+import { type Budget, DEFAULT_BACKOFF_SECONDS, type StepDefinition, type WorkflowDefinition } from "./definition.ts";
+import { PENDING, type Spent, type StepError, type StepState, type WorkflowRun, isOver } from "./run.ts";
+
+/** One thing to do: a step, or one item of a step that is done for each. */
+export interface StepPlace {
+  readonly id: string;
+  readonly item?: number;
+}
+
+/** What a run needs next. */
+export interface Plan {
+  /** What can be done now, in the order of the definition. What was under way when a process ended is there too. */
+  readonly ready: readonly StepPlace[];
+  /** Steps that are left out with one that they need. */
+  readonly skip: readonly { readonly id: string; readonly with: string }[];
+  /** Steps with items, all of which have ended. */
+  readonly gather: readonly string[];
+  /** Waits whose time has come. */
+  readonly due: readonly StepPlace[];
+  /** When there is something to do again, milliseconds since the epoch; undefined: nothing of it depends on time. */
+  readonly nextAt?: number;
+  /** The step that ends the run as failed. */
+  readonly failed?: StepPlace;
+  /** Nothing is left to do or to wait for. */
+  readonly isOver: boolean;
+}
+
+/**
+ * Decides what a run does next. Steps whose needs have ended are ready, side by side; one whose need was left out by `on_error: skip` is left out with it.
+ *
+ * Source: docs/workflows.md, "Order".
+ */
+export function planRun(run: Pick<WorkflowRun, "definition" | "steps">, now: number): Plan {
+  const ready: StepPlace[] = [];
+  const skip: { id: string; with: string }[] = [];
+  const gather: string[] = [];
+  const due: StepPlace[] = [];
+  const times: number[] = [];
+  let failed: StepPlace | undefined;
+  let isDone = true;
+
+  for (const step of run.definition.steps) {
+    const { id } = step;
+    const state = stateOf(run, id);
+    if (isOver(state)) {
+      if (state.status === "failed" && (step.onError ?? "fail") === "fail") failed ??= { id };
+      continue;
+    }
+    isDone = false;
+    if (state.items !== undefined) {
+      lookAtItems(step, state);
+      continue;
+    }
+    if (state.status === "waiting") lookAtWait(state, { id });
+    else if (state.status === "running") ready.push({ id });
+    else lookAtPending(step, state);
+  }
+  return {
+    ready,
+    skip,
+    gather,
+    due,
+    ...(times.length > 0 && { nextAt: Math.min(...times) }),
+    ...(failed && { failed }),
+    isOver: isDone,
+  };
+
+  function lookAtPending({ id, needs = [] }: StepDefinition, state: StepState): void {
+    const needed = needs.map((need) => [need, stateOf(run, need)] as const);
+    const left = needed.find(([need, one]) => one.status === "skipped" && isLeftOut(run, need, one));
+    if (left) {
+      skip.push({ id, with: left[1].skippedWith ?? left[0] });
+      return;
+    }
+    if (!needed.every(([, one]) => isOver(one))) return;
+    lookAtTry(state, { id });
+  }
+
+  function lookAtTry({ notBefore = 0 }: StepState, place: StepPlace): void {
+    if (notBefore <= now) ready.push(place);
+    else times.push(notBefore);
+  }
+
+  function lookAtWait({ wait }: StepState, place: StepPlace): void {
+    if (wait?.until === undefined) return;
+    if (wait.until <= now) due.push(place);
+    else times.push(wait.until);
+  }
+
+  function lookAtItems(step: StepDefinition, { items = [] }: StepState): void {
+    const { id, onError = "fail" } = step;
+    const broken = onError === "fail" ? items.findIndex(({ status }) => status === "failed") : -1;
+    // One that failed for good ends the step: what is under way comes to its end, and nothing more begins.
+    const begins = broken === -1;
+    for (const [item, state] of items.entries()) {
+      if (state.status === "running") ready.push({ id, item });
+      else if (state.status === "waiting") lookAtWait(state, { id, item });
+      else if (state.status === "pending" && begins) lookAtTry(state, { id, item });
+    }
+    const isEnded = items.every((state) => isOver(state) || (!begins && state.status === "pending"));
+    if (isEnded) gather.push(id);
+  }
+}
+
+/** Was it left out since it failed, or with one that did? What an `if` leaves out keeps nothing from going on. */
+function isLeftOut({ definition }: Pick<WorkflowRun, "definition">, id: string, state: StepState): boolean {
+  if (state.skippedWith !== undefined) return true;
+  return state.error !== undefined && definition.steps.find((step) => step.id === id)?.onError === "skip";
+}
+
+export function stateOf({ steps }: Pick<WorkflowRun, "steps">, id: string, item?: number): StepState {
+  const state = steps[id] ?? PENDING;
+  return item === undefined ? state : (state.items?.[item] ?? PENDING);
+}
+
+/** What the items of a step come to. */
+export function gathered(
+  { onError = "fail" }: StepDefinition,
+  { items = [] }: StepState,
+): Pick<StepState, "status" | "output" | "error"> {
+  const broken = items.find(({ status }) => status === "failed");
+  if (broken && onError === "fail") return { status: "failed", ...(broken.error && { error: broken.error }) };
+  const kept = onError === "skip" ? items.filter(({ status }) => status === "done") : items;
+  return { status: "done", output: kept.map(({ output = null }): JsonValue => output) };
+}
+
+/** What becomes of one try that failed: another one, later, or the end of the step. */
+export function afterFailure(
+  { retry, onError = "fail" }: Pick<StepDefinition, "retry" | "onError">,
+  { attempt, before = 0 }: Pick<StepState, "attempt" | "before">,
+  error: StepError,
+  now: number,
+): Pick<StepState, "status" | "error" | "notBefore"> {
+  const { max = 0, backoffSeconds = DEFAULT_BACKOFF_SECONDS } = retry ?? {};
+  const tries = attempt - before;
+  if (tries <= max && !FINAL.includes(error.code))
+    return { status: "pending", error, notBefore: now + backoffSeconds * 1000 * 2 ** (tries - 1) };
+  return { status: onError === "skip" ? "skipped" : "failed", error };
+}
+
+/** What another try does not mend, or must not be done again unasked. */
+const FINAL: readonly string[] = [
+  "DENIED",
+  "INTERRUPTED",
+  "ABORTED",
+  "BUDGET_EXCEEDED",
+  "NOT_APPROVED",
+  "UNKNOWN_TOOL",
+];
+
+/** Which part of its budget a run has used up; undefined: none. */
+export function budgetUsedUp(budget: Budget, spent: Spent): string | undefined {
+  if (spent.tokens >= budget.maxTokens) return `max_tokens: ${spent.tokens} of ${budget.maxTokens} tokens are used`;
+  if (spent.activeMs >= budget.maxSeconds * 1000)
+    return `max_seconds: ${Math.floor(spent.activeMs / 1000)} of ${budget.maxSeconds} seconds are used`;
+  if (spent.toolCalls >= budget.maxToolCalls)
+    return `max_tool_calls: ${spent.toolCalls} of ${budget.maxToolCalls} calls are used`;
+  return undefined;
+}
+
+/** Steps that need one, however far. */
+export function dependentsOf({ steps }: WorkflowDefinition, id: string): readonly string[] {
+  const found = new Set<string>();
+  for (let grew = true; grew;) {
+    grew = false;
+    for (const step of steps) {
+      if (found.has(step.id) || !(step.needs ?? []).some((need) => need === id || found.has(need))) continue;
+      found.add(step.id);
+      grew = true;
+    }
+  }
+  return [...found];
+}

@@ -1,0 +1,255 @@
+import * as v from "valibot";
+import { AssistantError } from "../errors.ts";
+import type { Platform } from "../platform.ts";
+import { ConfigError, nearestName, pathText, readYaml, snakeCase } from "../settings/index.ts";
+import type { JsonValue } from "../store/index.ts";
+import { parseCondition } from "./condition.ts";
+import type { StepDefinition, WorkflowDefinition } from "./definition.ts";
+import { type DefinitionFile, DefinitionSchema } from "./definition-schema.ts";
+import { type Reference, parseReference, referencesIn } from "./references.ts";
+
+interface Problem {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+export interface WorkflowGiven {
+  readonly yaml: Platform["yaml"];
+  /** As it is named in errors. Default `workflow.yaml`. */
+  readonly file?: string;
+  /** Of a file that says no name. */
+  readonly name?: string;
+}
+
+/**
+ * Reads the YAML of a definition.
+ * @throws {ConfigError} With the file, the line, the field and what is expected there, of everything that is wrong.
+ */
+export function readWorkflow(text: string, { yaml, file = "workflow.yaml", name }: WorkflowGiven): WorkflowDefinition {
+  const read = readYaml(text, yaml());
+  if (read.problems.length > 0) throw new ConfigError(read.problems.map((problem) => ({ file, ...problem })));
+  const checked = check(plain(read.value), name);
+  if (!Array.isArray(checked)) return checked;
+  throw new ConfigError(
+    checked.map(({ path, message }) => ({
+      file,
+      ...read.positionOf(path, "key"),
+      path: pathText(path),
+      message: path.length === 0 ? message : `${pathText(path)}: ${message}`,
+    })),
+  );
+}
+
+/** A definition that a program gives, with names as code has them or as files do. @throws {AssistantError} `OPTION_INVALID` with the fields. */
+export function checkWorkflow(definition: unknown, name?: string): WorkflowDefinition {
+  const checked = check(asFile(plain(definition)), name);
+  if (!Array.isArray(checked)) return checked;
+  const problems = checked.map(({ path, message }) => (path.length === 0 ? message : `${pathText(path)}: ${message}`));
+  throw new AssistantError("OPTION_INVALID", `Invalid workflow: ${problems.join("; ")}`);
+}
+
+function check(data: unknown, name: string | undefined): WorkflowDefinition | Problem[] {
+  const checked = v.safeParse(DefinitionSchema, data);
+  if (!checked.success)
+    return checked.issues.map(({ path = [], message }) => ({
+      path: path.map(({ key }) => key as string | number),
+      message,
+    }));
+  const file = checked.output;
+  const problems = [...problemsOfName(file, name), ...problemsOfSteps(file)];
+  return problems.length > 0 ? problems : definitionOf(file, name);
+}
+
+function problemsOfName({ name }: DefinitionFile, known: string | undefined): Problem[] {
+  if (name === undefined && known === undefined) return [{ path: ["name"], message: "is missing" }];
+  if (name === undefined || known === undefined || name === known) return [];
+  return [{ path: ["name"], message: `expected ${known}, as the file is called` }];
+}
+
+/** What the schema cannot see: ids that are there once, references to what is there, and no circle. */
+function problemsOfSteps(file: DefinitionFile): Problem[] {
+  const problems: Problem[] = [];
+  const ids = file.steps.map(({ id }) => id);
+  const inputs = file.inputs === undefined ? undefined : Object.keys(inputsOf(file.inputs));
+  for (const [index, step] of file.steps.entries()) {
+    const at = ["steps", index];
+    if (ids.indexOf(step.id) !== index)
+      problems.push({ path: [...at, "id"], message: `there are two steps ${JSON.stringify(step.id)}` });
+    for (const [place, id] of (step.needs ?? []).entries())
+      if (!ids.includes(id)) problems.push({ path: [...at, "needs", place], message: unknown("step", id, ids) });
+    for (const { path, reference } of referencesOf(step)) {
+      const message = problemOfReference(reference, { ids, inputs, isItem: step.for_each !== undefined });
+      if (message !== undefined) problems.push({ path: [...at, ...path], message });
+    }
+    if (step.run === "wait" && Object.keys(step.with).length === 0)
+      problems.push({ path: [...at, "with"], message: "expected seconds, minutes, hours, days, until or event" });
+    if (step.run === "wait" && step.for_each !== undefined)
+      problems.push({ path: [...at, "for_each"], message: "a wait is not done for each item" });
+  }
+  for (const { at, reference } of referencesIn(file.output)) {
+    const message = problemOfReference(reference, { ids, inputs, isItem: false });
+    if (message !== undefined) problems.push({ path: ["output", ...at], message });
+  }
+  if (problems.length === 0) {
+    const circle = circleIn(file.steps.map((step) => ({ id: step.id, needs: needsOf(step) })));
+    if (circle !== undefined) {
+      const index = ids.indexOf(circle[0] ?? "");
+      problems.push({ path: ["steps", index], message: `steps wait for one another: ${circle.join(" → ")}` });
+    }
+  }
+  return problems;
+}
+
+type StepFile = DefinitionFile["steps"][number];
+
+/** Every reference of a step, with where it stands; the condition and `for_each` too. */
+function referencesOf(
+  step: StepFile,
+): { readonly path: readonly (string | number)[]; readonly reference: Reference | string }[] {
+  const { if: condition, for_each: over } = step;
+  const texts = step.run === "prompt" ? { prompt: step.prompt } : { with: step.with ?? {} };
+  const met = condition === undefined ? undefined : parseCondition(condition);
+  return [
+    ...referencesIn(texts as JsonValue).map(({ at, reference }) => ({ path: at, reference })),
+    ...(met === undefined ? [] : [{ path: ["if"], reference: typeof met === "string" ? met : met.reference }]),
+    ...(over === undefined ? [] : [{ path: ["for_each"], reference: parseForEach(over) }]),
+  ];
+}
+
+/** `for_each: ${steps.list.output}`, or the reference alone. */
+export function parseForEach(text: string): Reference | string {
+  return parseReference(/^\$\{([^{}]*)\}$/.exec(text.trim())?.[1] ?? text);
+}
+
+function problemOfReference(
+  reference: Reference | string,
+  {
+    ids,
+    inputs,
+    isItem,
+  }: { readonly ids: readonly string[]; readonly inputs: readonly string[] | undefined; readonly isItem: boolean },
+): string | undefined {
+  if (typeof reference === "string") return reference;
+  const { root, step, path } = reference;
+  if (root === "steps") return step !== undefined && !ids.includes(step) ? unknown("step", step, ids) : undefined;
+  if (root === "item" || root === "index")
+    return isItem ? undefined : `\${${root}} is there only in a step with for_each`;
+  if (root === "run") return undefined;
+  const [name] = path;
+  if (typeof name !== "string") return "expected the name of an input, as inputs.topic";
+  return inputs === undefined || inputs.includes(name) ? undefined : unknown("input", name, inputs);
+}
+
+function unknown(what: string, name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known);
+  const remedy = nearest === undefined ? `known: ${known.join(", ") || "none"}` : `did you mean ${nearest}?`;
+  return `there is no ${what} ${JSON.stringify(name)}: ${remedy}`;
+}
+
+/** What a step waits for: what it lists, and what it refers to. */
+function needsOf(step: StepFile): readonly string[] {
+  const referred = referencesOf(step).flatMap(({ reference }) =>
+    typeof reference === "string" ? [] : (reference.step ?? []),
+  );
+  return [...new Set([...(step.needs ?? []), ...referred])];
+}
+
+/** Steps that wait for one another, the first again at the end; undefined: none do. */
+function circleIn(steps: readonly { readonly id: string; readonly needs: readonly string[] }[]): string[] | undefined {
+  const needs = new Map(steps.map((step) => [step.id, step.needs]));
+  const over = new Set<string>();
+  function from(id: string, way: readonly string[]): string[] | undefined {
+    if (way.includes(id)) return [...way.slice(way.indexOf(id)), id];
+    if (over.has(id)) return undefined;
+    for (const needed of needs.get(id) ?? []) {
+      const circle = from(needed, [...way, id]);
+      if (circle) return circle;
+    }
+    over.add(id);
+    return undefined;
+  }
+  for (const { id } of steps) {
+    const circle = from(id, []);
+    if (circle) return circle;
+  }
+  return undefined;
+}
+
+function inputsOf(inputs: NonNullable<DefinitionFile["inputs"]>): NonNullable<WorkflowDefinition["inputs"]> {
+  if (Array.isArray(inputs)) return Object.fromEntries(inputs.map((name) => [name, {}]));
+  return Object.fromEntries(
+    Object.entries(inputs).map(([name, input]) => [name, input === null ? {} : defined(input)]),
+  );
+}
+
+function definitionOf(file: DefinitionFile, known = ""): WorkflowDefinition {
+  const { name = known, description, inputs, budget, output } = file;
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    ...(inputs !== undefined && { inputs: inputsOf(inputs) }),
+    ...(budget !== undefined && {
+      budget: defined({
+        maxTokens: budget.max_tokens,
+        maxSeconds: budget.max_seconds,
+        maxToolCalls: budget.max_tool_calls,
+      }),
+    }),
+    steps: file.steps.map(stepOf),
+    ...(output !== undefined && { output }),
+  };
+}
+
+function stepOf(step: StepFile): StepDefinition {
+  const { for_each: forEach, retry, timeout_seconds: timeoutSeconds, on_error: onError, ...rest } = step;
+  const needs = needsOf(step);
+  return defined({
+    ...rest,
+    ...(rest.run === "wait" && { with: defined(rest.with) }),
+    needs: needs.length > 0 ? needs : undefined,
+    forEach,
+    retry: retry && defined({ max: retry.max, backoffSeconds: retry.backoff_seconds }),
+    timeoutSeconds,
+    onError,
+  }) as StepDefinition;
+}
+
+/** The definition as a file has it. */
+export function fileOf(definition: WorkflowDefinition): JsonValue {
+  return asFile(plain(definition)) as JsonValue;
+}
+
+/** Keys of a definition and of its steps as files have them; what is under `with`, `inputs` and `output` is left alone. */
+function asFile(definition: unknown): unknown {
+  if (!isGroup(definition)) return definition;
+  const { steps, budget, ...rest } = definition;
+  return {
+    ...rest,
+    ...(budget !== undefined && { budget: isGroup(budget) ? snaked(budget) : budget }),
+    ...(steps !== undefined && { steps: Array.isArray(steps) ? steps.map(stepAsFile) : steps }),
+  };
+}
+
+function stepAsFile(step: unknown): unknown {
+  if (!isGroup(step)) return step;
+  const file = snaked(step);
+  return isGroup(file["retry"]) ? { ...file, retry: snaked(file["retry"]) } : file;
+}
+
+function snaked(group: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(group).map(([key, value]) => [snakeCase(key), value]));
+}
+
+function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Without keys that are not said. */
+function defined<Group extends object>(group: Group): { [Key in keyof Group]: Exclude<Group[Key], undefined> } {
+  return Object.fromEntries(Object.entries(group).filter(([, value]) => value !== undefined)) as never;
+}
+
+/** As JSON has it: the reader's maps have no prototype, and a program may give anything. */
+function plain(value: unknown): unknown {
+  return value === undefined || value === null ? {} : JSON.parse(JSON.stringify(value));
+}

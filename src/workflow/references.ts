@@ -1,0 +1,138 @@
+import type { JsonValue } from "../store/index.ts";
+
+type PathPart = string | number;
+
+/** Where a value of a run stands. */
+export interface Reference {
+  readonly root: "inputs" | "steps" | "item" | "index" | "run";
+  /** Of `steps`: which one. */
+  readonly step?: string;
+  /** From the root on; of `steps`, from the step on. */
+  readonly path: readonly PathPart[];
+}
+
+/** What references are looked up in: a function, as long outputs are read when they are asked for. */
+export type Lookup = (reference: Reference) => Promise<JsonValue | undefined>;
+
+/** Of a step's state, what may be referred to. */
+export const STEP_FIELDS: readonly PathPart[] = ["output", "error", "status"];
+
+const ROOTS: readonly string[] = ["inputs", "steps", "item", "index", "run"];
+/** `$${` stands for `${`. */
+const TEMPLATE = /\$\$\{|\$\{([^{}]*)\}/g;
+const WHOLE = /^\$\{([^{}]*)\}$/;
+const PART = /^(?:\.?([A-Za-z_][\w-]*|\d+)|\[(\d+)\]|\["([^"\\]*)"\])/;
+
+/**
+ * Reads a reference: names and numbers behind points, or in brackets.
+ *
+ * @returns What is wrong, as a sentence, for what is none.
+ * @example
+ * ```ts
+ * parseReference("steps.fetch.output.items[0].name");
+ * ```
+ */
+export function parseReference(text: string): Reference | string {
+  const parts: PathPart[] = [];
+  let rest = text.trim();
+  while (rest !== "") {
+    const match = PART.exec(rest);
+    if (!match)
+      return `${JSON.stringify(text)} is no reference: expected one as steps.fetch.output.title or inputs.topic`;
+    const [whole, name, index, quoted] = match;
+    parts.push(
+      index !== undefined ? Number(index) : (quoted ?? (/^\d+$/.test(name ?? "") ? Number(name) : (name ?? ""))),
+    );
+    rest = rest.slice(whole.length);
+  }
+  const [root, ...path] = parts;
+  if (typeof root !== "string" || !ROOTS.includes(root))
+    return `${JSON.stringify(text)} begins with none of ${ROOTS.join(", ")}`;
+  if (root !== "steps") return { root: root as Reference["root"], path };
+  const [step, field = "output", ...inside] = path;
+  if (typeof step !== "string") return `${JSON.stringify(text)} names no step: expected steps.<id>.output`;
+  if (!STEP_FIELDS.includes(field))
+    return `${JSON.stringify(text)}: a step has ${STEP_FIELDS.join(", ")}, not ${JSON.stringify(field)}`;
+  return { root, step, path: [field, ...inside] };
+}
+
+/** Every reference in a value, or what is wrong with it, with where it stands. */
+export function referencesIn(
+  value: JsonValue | undefined,
+  at: readonly PathPart[] = [],
+): { readonly at: readonly PathPart[]; readonly reference: Reference | string }[] {
+  if (typeof value === "string")
+    return [...value.matchAll(TEMPLATE)].flatMap(([whole, text = ""]) =>
+      whole === "$${" ? [] : [{ at, reference: parseReference(text) }],
+    );
+  if (Array.isArray(value)) return value.flatMap((one, index) => referencesIn(one, [...at, index]));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) => referencesIn(one, [...at, name]));
+}
+
+/**
+ * A value with its references filled in. A text that is one reference becomes the value itself; within a longer text, what is no text is written as JSON, and
+ * what is not there as nothing.
+ *
+ * @param shown How a value stands within a text. Default: as above.
+ */
+export async function fillIn(
+  value: JsonValue,
+  lookup: Lookup,
+  shown: (value: JsonValue, reference: Reference) => string = asText,
+): Promise<JsonValue> {
+  if (typeof value === "string") {
+    const whole = WHOLE.exec(value);
+    if (whole && shown === asText) return (await lookup(known(whole[1] ?? ""))) ?? null;
+    return fillText(value, lookup, shown);
+  }
+  if (Array.isArray(value)) return Promise.all(value.map((one) => fillIn(one, lookup, shown)));
+  if (typeof value !== "object" || value === null) return value;
+  const filled = await Promise.all(
+    Object.entries(value).map(async ([name, one]) => [name, await fillIn(one ?? null, lookup, shown)] as const),
+  );
+  return Object.fromEntries(filled);
+}
+
+/** The text with its references filled in. */
+export async function fillText(
+  text: string,
+  lookup: Lookup,
+  shown: (value: JsonValue, reference: Reference) => string = asText,
+): Promise<string> {
+  let filled = "";
+  let end = 0;
+  for (const match of text.matchAll(TEMPLATE)) {
+    const [whole, inside = ""] = match;
+    filled += text.slice(end, match.index);
+    end = match.index + whole.length;
+    if (whole === "$${") filled += "${";
+    else {
+      const reference = known(inside);
+      const value = await lookup(reference);
+      filled += value === undefined || value === null ? "" : shown(value, reference);
+    }
+  }
+  return filled + text.slice(end);
+}
+
+/** What stands at a path in a value. Only what was put there is found, nothing that every object has. */
+export function valueAt(value: JsonValue | undefined, path: readonly PathPart[]): JsonValue | undefined {
+  let found = value;
+  for (const part of path) {
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, part)) return undefined;
+    found = (found as Readonly<Record<PathPart, JsonValue>>)[part];
+  }
+  return found;
+}
+
+export function asText(value: JsonValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Definitions were checked. */
+function known(text: string): Reference {
+  const reference = parseReference(text);
+  if (typeof reference === "string") throw new TypeError(reference);
+  return reference;
+}

@@ -1,0 +1,127 @@
+import type { Clock } from "../clock.ts";
+import { AssistantError, ConflictError } from "../errors.ts";
+import { newId } from "../ids.ts";
+import { type JsonValue, type Store, type Version, storeKey } from "../store/index.ts";
+import { RUN_FORMAT, type WorkflowRun } from "./run.ts";
+
+const RUNS = "workflows/";
+/** Ids that somebody gave to starts, and the runs that those are. */
+const STARTS = "workflows/starts/";
+const RUN_NAME = /^(run-[0-9A-Z]+)\.json$/;
+const STATUSES: readonly string[] = ["running", "waiting", "done", "failed", "cancelled"];
+
+export interface RunsDeps {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now">;
+}
+
+interface Kept {
+  readonly run: WorkflowRun;
+  readonly version: Version;
+}
+
+/** The documents of runs. */
+export type Runs = ReturnType<typeof createRuns>;
+
+/** Runs of workflows, a document each, changed by compare-and-set. Source: docs/workflows.md, "A run is a document". */
+export function createRuns({ store, clock }: RunsDeps) {
+  async function load(id: string): Promise<Kept | null> {
+    const key = keyOf(id);
+    const found = await store.get(key);
+    return found && { run: readRun(found.value, key), version: found.version };
+  }
+
+  async function* all(): AsyncGenerator<WorkflowRun> {
+    const ids: string[] = [];
+    for await (const { key } of store.list(RUNS)) {
+      const id = RUN_NAME.exec(key.slice(RUNS.length))?.[1];
+      if (id !== undefined) ids.push(id);
+    }
+    // Ids begin with the time.
+    for (const id of ids.toReversed()) {
+      const kept = await load(id);
+      if (kept) yield kept.run;
+    }
+  }
+
+  return {
+    /** The id of a new run; the same for the same start. */
+    async idFor(start: string | undefined): Promise<string> {
+      const id = `run-${newId(clock)}`;
+      if (start === undefined) return id;
+      const key = STARTS + storeKey(start);
+      try {
+        await store.put(key, { v: RUN_FORMAT, run: id }, { expect: null });
+        return id;
+      } catch (error) {
+        if (!ConflictError.is(error)) throw error;
+        const known = (await store.get(key))?.value as { readonly run?: unknown } | undefined;
+        return typeof known?.run === "string" ? known.run : id;
+      }
+    },
+    /** @returns The run that there is of this id. */
+    async create(run: WorkflowRun): Promise<WorkflowRun> {
+      try {
+        await store.put(keyOf(run.id), toDocument(run), { expect: null });
+        return run;
+      } catch (error) {
+        if (!ConflictError.is(error)) throw error;
+        return (await load(run.id))?.run ?? run;
+      }
+    },
+    find: async (id: string): Promise<WorkflowRun | undefined> => (await load(id))?.run,
+    /** @throws {AssistantError} `NOT_FOUND`. */
+    async get(id: string): Promise<WorkflowRun> {
+      const kept = await load(id);
+      if (!kept)
+        throw new AssistantError("NOT_FOUND", `There is no run ${JSON.stringify(id.slice(0, 64))} of a workflow`);
+      return kept.run;
+    },
+    /**
+     * Changes a run, whatever else was changed meanwhile. @param how From the run as it is then; `null`: nothing changes.
+     * @throws {AssistantError} `NOT_FOUND`.
+     */
+    async change(id: string, how: (run: WorkflowRun) => WorkflowRun | null): Promise<WorkflowRun> {
+      for (;;) {
+        const kept = await load(id);
+        if (!kept)
+          throw new AssistantError("NOT_FOUND", `There is no run ${JSON.stringify(id.slice(0, 64))} of a workflow`);
+        const changed = how(kept.run);
+        if (changed === null) return kept.run;
+        try {
+          await store.put(keyOf(id), toDocument(changed), { expect: kept.version });
+          return changed;
+        } catch (error) {
+          if (!ConflictError.is(error)) throw error;
+        }
+      }
+    },
+    /** The newest first. */
+    all,
+    async remove({ id, start }: WorkflowRun): Promise<void> {
+      if (start !== undefined) await store.remove(STARTS + storeKey(start));
+      await store.remove(keyOf(id));
+    },
+  };
+}
+
+function keyOf(id: string): string {
+  return RUNS + storeKey(`${id}.json`);
+}
+
+function toDocument(run: WorkflowRun): JsonValue {
+  return run as unknown as JsonValue; // plain data all the way down
+}
+
+/** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for what is no run. */
+function readRun(value: unknown, key: string): WorkflowRun {
+  const run = value as Partial<WorkflowRun> | null;
+  if (typeof run?.v === "number" && run.v > RUN_FORMAT)
+    throw new AssistantError(
+      "FORMAT_TOO_NEW",
+      `${key} was written by a newer version (format ${run.v}): update Wakeful`,
+    );
+  if (typeof run?.id !== "string" || !STATUSES.includes(run.status ?? "") || !Array.isArray(run.definition?.steps))
+    throw new AssistantError("STORE_UNSUITABLE", `${key} is no run of a workflow: restore or remove it`);
+  return run as WorkflowRun;
+}
