@@ -1,0 +1,515 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { defineTool } from "../../../mod.ts";
+import { inMemoryChannel } from "../../../src/testing/in-memory-channel.ts";
+import { hangs, says } from "../../../src/testing/scripted-model.ts";
+import { testAssistant } from "../../support/assistant.ts";
+import { until } from "../../support/until.ts";
+
+/** A tool that remembers the key of each effect. */
+function effects() {
+  const keys: string[] = [];
+  const tool = defineTool({
+    description: "Has an effect",
+    inputSchema: v.looseObject({ value: v.optional(v.unknown()) }),
+    execute: ({ value }, { callId }) => {
+      keys.push(callId);
+      return { value: value ?? null, list: [1, 2, 3], name: "ada" };
+    },
+  });
+  return { keys, tool };
+}
+
+describe("a run of a workflow", () => {
+  it("does steps in order, hands values on, and gives the last one's output", async () => {
+    const { keys, tool } = effects();
+    const t = await testAssistant({ tools: { effect: tool } });
+    const { runId } = await t.assistant.workflows.run(
+      {
+        name: "chain",
+        steps: [
+          { id: "a", run: "tool", tool: "effect", with: { value: "${inputs.topic}" } },
+          { id: "b", run: "tool", tool: "effect", with: { value: "${steps.a.output.list}" } },
+          {
+            id: "c",
+            run: "tool",
+            tool: "effect",
+            with: { value: "of ${steps.a.output.name}: ${steps.b.output.value[1]}" },
+          },
+        ],
+      },
+      { inputs: { topic: "tea" } },
+    );
+    const run = await t.during(t.assistant.workflows.finished(runId));
+    expect(run).toMatchObject({ status: "done", progress: { done: 3, total: 3 }, output: { value: "of ada: 2" } });
+    expect(run.steps.map(({ status, attempt }) => [status, attempt])).toEqual([
+      ["done", 1],
+      ["done", 1],
+      ["done", 1],
+    ]);
+    expect(keys).toEqual([`${runId}.a.1`, `${runId}.b.1`, `${runId}.c.1`]);
+    expect(run.steps[1]?.needs).toEqual(["a"]);
+    expect(run.spent).toMatchObject({ toolCalls: 3, tokens: 0 });
+  });
+
+  it("asks a model in a conversation of its own", async () => {
+    const t = await testAssistant({
+      script: (prompt) => says(`heard: ${JSON.stringify(prompt.at(-1)?.content).includes("tea") ? "tea" : "nothing"}`),
+    });
+    const { runId } = await t.assistant.workflows.run(
+      {
+        name: "ask",
+        steps: [{ id: "write", run: "prompt", prompt: "Write about ${inputs.topic}" }],
+      },
+      { inputs: { topic: "tea" } },
+    );
+    const run = await t.during(t.assistant.workflows.finished(runId));
+    expect(run).toMatchObject({ status: "done", output: "heard: tea" });
+    expect(run.spent.tokens).toBeGreaterThan(0);
+  });
+});
+
+describe("what a step may do", () => {
+  const run = async (t: Awaited<ReturnType<typeof testAssistant>>, steps: readonly unknown[], more: object = {}) => {
+    const { runId } = await t.assistant.workflows.run({ name: "w", steps, ...more } as never);
+    return t.during(t.assistant.workflows.finished(runId));
+  };
+  const states = (view: { readonly steps: readonly { readonly id: string; readonly status: string }[] }) =>
+    Object.fromEntries(view.steps.map(({ id, status }) => [id, status]));
+
+  /** Fails so often, then works. */
+  function flaky(times: number) {
+    const keys: string[] = [];
+    const tool = defineTool({
+      description: "Fails at first",
+      inputSchema: v.looseObject({}),
+      execute: (_, { callId }) => {
+        keys.push(callId);
+        if (keys.length <= times) throw new Error("not now");
+        return "fine";
+      },
+    });
+    return { keys, tool };
+  }
+
+  it("is tried again after a pause, under a key of its own", async () => {
+    const { keys, tool } = flaky(2);
+    const t = await testAssistant({ tools: { flaky: tool } });
+    const { runId } = await t.assistant.workflows.run({
+      name: "w",
+      steps: [{ id: "a", run: "tool", tool: "flaky", retry: { max: 2, backoffSeconds: 30 } }],
+    });
+    await until(t.clock, () => keys.length === 1);
+    expect((await t.assistant.workflows.get(runId)).steps[0]).toMatchObject({ status: "pending", attempt: 1 });
+    await t.clock.advance(30_000);
+    await until(t.clock, () => keys.length === 2);
+    await t.clock.advance(60_000);
+    const view = await t.during(t.assistant.workflows.finished(runId));
+    expect(view).toMatchObject({ status: "done", output: "fine" });
+    expect(keys).toEqual([1, 2, 3].map((attempt) => `${runId}.a.${attempt}`));
+  });
+
+  it("ends the run when it fails for good, with a summary of what was done, what failed, and how to go on", async () => {
+    const { tool } = effects();
+    const t = await testAssistant({ tools: { effect: tool, flaky: flaky(9).tool } });
+    const view = await run(t, [
+      { id: "a", run: "tool", tool: "effect" },
+      { id: "b", run: "tool", tool: "flaky", needs: ["a"] },
+      { id: "c", run: "tool", tool: "effect", needs: ["b"] },
+    ]);
+    expect(states(view)).toEqual({ a: "done", b: "failed", c: "pending" });
+    expect(view.error).toEqual({ code: "FAILED", message: "The step b failed: flaky failed: not now" });
+    expect(view.summary).toBe(
+      [
+        "The step b failed: flaky failed: not now",
+        "Done: a.",
+        "Not done: c.",
+        "Used: 0 tokens, 2 calls of tools, 0 s.",
+        `Go on where it stopped: wakeful workflows resume ${view.id}. Do one step again: wakeful workflows retry ${view.id} b.`,
+      ].join("\n"),
+    );
+  });
+
+  it.each([
+    ["skip", { a: "skipped", b: "skipped", c: "done" }, "ok"],
+    ["continue", { a: "failed", b: "done", c: "done" }, "ok"],
+  ] as const)("goes on after a failure with on_error: %s", async (onError, expected) => {
+    const { tool } = effects();
+    const t = await testAssistant({ tools: { effect: tool, flaky: flaky(9).tool } });
+    const view = await run(t, [
+      { id: "a", run: "tool", tool: "flaky", on_error: onError },
+      { id: "b", run: "tool", tool: "effect", with: { value: "${steps.a.error.message}" } },
+      { id: "c", run: "tool", tool: "effect" },
+    ]);
+    expect(view.status).toBe("done");
+    expect(states(view)).toEqual(expected);
+    if (onError === "continue") expect(view.steps[1]?.output).toMatchObject({ value: "flaky failed: not now" });
+  });
+
+  it("is left out by its condition, and what needs it goes on", async () => {
+    const { tool } = effects();
+    const t = await testAssistant({ tools: { effect: tool } });
+    const view = await run(t, [
+      { id: "a", run: "tool", tool: "effect", with: { value: 3 } },
+      { id: "no", run: "tool", tool: "effect", if: "${steps.a.output.value} == 4" },
+      { id: "yes", run: "tool", tool: "effect", if: "steps.a.output.name != 'bob'" },
+      { id: "end", run: "tool", tool: "effect", with: { value: ["${steps.no.output}", "${steps.yes.status}"] } },
+    ]);
+    expect(states(view)).toEqual({ a: "done", no: "skipped", yes: "done", end: "done" });
+    expect(view.output).toMatchObject({ value: [null, "done"] });
+  });
+
+  it("is done for each item, some at a time", async () => {
+    let most = 0;
+    let now = 0;
+    const seen: unknown[] = [];
+    const tool = defineTool({
+      description: "Doubles",
+      inputSchema: v.object({ n: v.number(), at: v.number() }),
+      execute: async ({ n, at }, { callId }) => {
+        most = Math.max(most, (now += 1));
+        await Promise.resolve();
+        now -= 1;
+        seen.push(callId.split(".").slice(1).join("."), at);
+        return n * 2;
+      },
+    });
+    const t = await testAssistant({ tools: { double: tool }, workflow: { maxParallel: 3 } });
+    const view = await run(
+      t,
+      [
+        {
+          id: "each",
+          run: "tool",
+          tool: "double",
+          for_each: "${inputs.list}",
+          with: { n: "${item.n}", at: "${index}" },
+        },
+        { id: "end", run: "wait", with: { seconds: 0 }, needs: ["each"] },
+      ],
+      { inputs: { list: { default: [{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }] } }, output: "${steps.each.output}" },
+    );
+    expect(view).toMatchObject({ status: "done", output: [2, 4, 6, 8] });
+    expect(view.steps[0]?.items).toEqual({ done: 4, failed: 0, total: 4 });
+    expect(most).toBeLessThanOrEqual(3);
+    expect(seen).toContain("each-3.1");
+  });
+
+  it("fails with what was wrong when for_each is no list", async () => {
+    const t = await testAssistant();
+    const view = await run(t, [
+      { id: "a", run: "wait", with: { seconds: 0 } },
+      { id: "b", run: "tool", tool: "time", for_each: "${steps.a.output}" },
+    ]);
+    expect(view.error?.message).toContain("for_each: ${steps.a.output} is no list");
+  });
+
+  it("waits thirty days without anything running, and goes on then, in another process", async () => {
+    const { keys, tool } = effects();
+    const t = await testAssistant({ tools: { effect: tool } });
+    const { runId } = await t.assistant.workflows.run({
+      name: "w",
+      steps: [
+        { id: "wait", run: "wait", with: { days: 30 } },
+        { id: "then", run: "tool", tool: "effect", needs: ["wait"] },
+      ],
+    });
+    await until(t.clock, async () => (await t.assistant.workflows.get(runId)).status === "waiting");
+    await t.clock.advance(29 * 86_400_000);
+    expect(keys).toEqual([]);
+    const next = await t.restart();
+    await next.clock.advance(86_400_000);
+    const view = await next.during(next.assistant.workflows.finished(runId));
+    expect(view.status).toBe("done");
+    expect(keys).toEqual([`${runId}.then.1`]);
+    expect(view.spent.seconds).toBe(0);
+  });
+
+  it("waits for an event, told before or after", async () => {
+    const t = await testAssistant();
+    const { runId } = await t.assistant.workflows.run({
+      name: "w",
+      steps: [
+        { id: "first", run: "wait", with: { event: "paid" } },
+        { id: "second", run: "wait", with: { event: "sent", days: 1 }, needs: ["first"] },
+      ],
+      output: ["${steps.first.output}", "${steps.second.output.by}"],
+    });
+    await t.assistant.workflows.signal(runId, "sent", { by: "post" });
+    await until(t.clock, async () => (await t.assistant.workflows.get(runId)).status === "waiting");
+    await t.assistant.workflows.signal(runId, "paid", 40);
+    const view = await t.during(t.assistant.workflows.finished(runId));
+    expect(view.output).toEqual([40, "post"]);
+    await expect(t.assistant.workflows.signal(runId, "paid")).rejects.toMatchObject({ code: "CONFLICT" });
+  });
+
+  it("fails when its event does not come in time", async () => {
+    const t = await testAssistant();
+    const { runId } = await t.assistant.workflows.run({
+      name: "w",
+      steps: [{ id: "a", run: "wait", with: { event: "paid", hours: 2 } }],
+    });
+    await until(t.clock, async () => (await t.assistant.workflows.get(runId)).status === "waiting");
+    await t.clock.advance(2 * 3_600_000);
+    expect(await t.during(t.assistant.workflows.finished(runId))).toMatchObject({
+      status: "failed",
+      error: { message: "The step a failed: the event paid did not come in time" },
+    });
+  });
+
+  it("runs another workflow, whose use counts, and whose failure is its own", async () => {
+    const { tool } = effects();
+    const t = await testAssistant({
+      tools: { effect: tool, flaky: flaky(1).tool },
+      workflow: {
+        definitions: [
+          "name: inner\ninputs: [x]\nsteps:\n  - {id: a, run: tool, tool: effect, with: {value: '${inputs.x}'}}\n",
+          "name: broken\nsteps:\n  - {id: a, run: tool, tool: flaky}\n",
+        ],
+      },
+    });
+    const done = await run(t, [{ id: "sub", run: "workflow", workflow: "inner", with: { x: 7 } }]);
+    expect(done).toMatchObject({ status: "done", output: { value: 7 }, spent: { toolCalls: 1 } });
+    const failed = await run(t, [{ id: "sub", run: "workflow", workflow: "broken" }]);
+    expect(failed.status).toBe("failed");
+    expect(failed.error?.message).toContain("flaky failed: not now");
+  });
+
+  it("may not start itself for ever", async () => {
+    const t = await testAssistant({
+      workflow: { definitions: ["name: loop\nsteps:\n  - {id: again, run: workflow, workflow: loop}\n"] },
+    });
+    const { runId } = await t.assistant.workflows.run("loop");
+    const view = await t.during(t.assistant.workflows.finished(runId));
+    expect(view.error?.message).toContain("Not more than 5 workflows and sub-agents start one another");
+  });
+});
+
+describe("a step that waits for the owner", () => {
+  const ask = async () => {
+    const { keys, tool } = effects();
+    const t = await testAssistant({ tools: { effect: tool }, owner: { ids: ["memory:42"] } });
+    const { runId } = await t.assistant.workflows.run(
+      {
+        name: "w",
+        steps: [
+          { id: "ask", run: "approve", with: { text: "Send it?" } },
+          { id: "then", run: "tool", tool: "effect", with: { value: "${steps.ask.output.by}" } },
+        ],
+      },
+      { user: "memory:42" },
+    );
+    await until(t.clock, async () => (await t.assistant.workflows.get(runId)).status === "waiting");
+    const { waitsFor } = (await t.assistant.workflows.get(runId)).steps[0] ?? {};
+    return { t, keys, runId, code: waitsFor?.approval?.code ?? "" };
+  };
+
+  it("goes on with a yes, three days later, in another process", async () => {
+    const { t, keys, runId, code } = await ask();
+    expect(t.channel.textsTo("42").join("\n")).toContain("Send it?");
+    await t.clock.advance(3 * 86_400_000);
+    const next = await t.restart();
+    await next.during(next.assistant.approvals.answer(code, { answer: "once", user: "memory:42" }));
+    const view = await next.during(next.assistant.workflows.finished(runId));
+    expect(view).toMatchObject({ status: "done", output: { value: "memory:42" } });
+    expect(keys).toHaveLength(1);
+  });
+
+  it("fails with a no", async () => {
+    const { t, keys, runId, code } = await ask();
+    await t.during(t.assistant.approvals.answer(code, { answer: "deny", reason: "too early", user: "memory:42" }));
+    const view = await t.during(t.assistant.workflows.finished(runId));
+    expect(view.error?.message).toBe("The step ask failed: denied: too early");
+    expect(keys).toEqual([]);
+  });
+
+  it("is not asked any more when the run is cancelled", async () => {
+    const { t, keys, runId, code } = await ask();
+    await t.assistant.workflows.cancel(runId, { user: "memory:42" });
+    const view = await t.during(t.assistant.workflows.finished(runId));
+    expect(view).toMatchObject({ status: "cancelled", error: { message: "It was cancelled by memory:42" } });
+    await expect(t.assistant.approvals.answer(code, { answer: "once", user: "memory:42" })).rejects.toMatchObject({
+      code: "CONFLICT",
+    });
+    expect(keys).toEqual([]);
+  });
+
+  it("holds for a dangerous tool too, whose result becomes the step's", async () => {
+    let ran = 0;
+    const danger = defineTool({
+      description: "Dangerous",
+      inputSchema: v.object({ what: v.string() }),
+      execute: () => ({ ran: (ran += 1) }),
+      meta: { dangerous: true },
+    });
+    const t = await testAssistant({ tools: { danger }, owner: { ids: ["memory:42"] } });
+    const { runId } = await t.assistant.workflows.run(
+      { name: "w", steps: [{ id: "a", run: "tool", tool: "danger", with: { what: "all" } }] },
+      { user: "memory:42" },
+    );
+    await until(t.clock, async () => (await t.assistant.workflows.get(runId)).status === "waiting");
+    const [asked] = await t.assistant.approvals.list();
+    await t.during(t.assistant.approvals.answer(asked?.code ?? "", { answer: "once", user: "memory:42" }));
+    const view = await t.during(t.assistant.workflows.finished(runId));
+    expect(view).toMatchObject({ status: "done", output: { ran: 1 } });
+    // The conversation hears of the run, not of each call of it.
+    expect(t.model.callCount).toBe(0);
+  });
+});
+
+describe("a budget", () => {
+  it("ends the run with what to do, and a larger one lets it go on", async () => {
+    const { keys, tool } = effects();
+    const t = await testAssistant({ tools: { effect: tool } });
+    const steps = ["a", "b", "c", "d"].map((id, index, all) => ({
+      id,
+      run: "tool" as const,
+      tool: "effect",
+      ...(index > 0 && { needs: [all[index - 1] ?? ""] }),
+    }));
+    const { runId } = await t.assistant.workflows.run({ name: "w", budget: { maxToolCalls: 2 }, steps });
+    const failed = await t.during(t.assistant.workflows.finished(runId));
+    expect(failed).toMatchObject({
+      status: "failed",
+      error: { code: "BUDGET_EXCEEDED" },
+      progress: { done: 2, total: 4 },
+    });
+    expect(failed.summary).toContain("Done: a, b.\nNot done: c, d.");
+    await t.assistant.workflows.resume(runId, { budget: { maxToolCalls: 10 } });
+    const done = await t.during(t.assistant.workflows.finished(runId));
+    expect(done.status).toBe("done");
+    expect(keys).toEqual(["a", "b", "c", "d"].map((id) => `${runId}.${id}.1`));
+  });
+
+  it("of time stops what is under way", async () => {
+    const slow = defineTool({
+      description: "Takes long",
+      inputSchema: v.object({}),
+      execute: (_, { signal }) =>
+        new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))),
+    });
+    const t = await testAssistant({ tools: { slow } });
+    const { runId } = await t.assistant.workflows.run({
+      name: "w",
+      budget: { maxSeconds: 60 },
+      steps: [{ id: "a", run: "tool", tool: "slow" }],
+    });
+    await until(t.clock, async () => (await t.assistant.workflows.get(runId)).steps[0]?.status === "running");
+    await t.clock.advance(61_000);
+    const view = await t.during(t.assistant.workflows.finished(runId));
+    expect(view).toMatchObject({ status: "failed", steps: [{ error: { code: "BUDGET_EXCEEDED" } }] });
+  });
+
+  it("of tokens is that of all its prompts", async () => {
+    const t = await testAssistant();
+    const { runId } = await t.assistant.workflows.run({
+      name: "w",
+      budget: { maxTokens: 20 },
+      steps: [
+        { id: "a", run: "prompt", prompt: "one" },
+        { id: "b", run: "prompt", prompt: "two", needs: ["a"] },
+        { id: "c", run: "prompt", prompt: "three", needs: ["b"] },
+      ],
+    });
+    const view = await t.during(t.assistant.workflows.finished(runId));
+    expect(view).toMatchObject({
+      status: "failed",
+      error: { code: "BUDGET_EXCEEDED" },
+      progress: { done: 2, total: 3 },
+    });
+  });
+});
+
+describe("a run that is cancelled", () => {
+  it("stops its prompt and the runs that it started", async () => {
+    const t = await testAssistant({
+      script: () => hangs(),
+      workflow: { definitions: ["name: inner\nsteps:\n  - {id: think, run: prompt, prompt: Think long}\n"] },
+    });
+    const { runId } = await t.assistant.workflows.run({
+      name: "w",
+      steps: [{ id: "sub", run: "workflow", workflow: "inner" }],
+    });
+    await until(t.clock, () => t.model.callCount === 1);
+    await t.assistant.workflows.cancel(runId);
+    expect((await t.during(t.assistant.workflows.finished(runId))).status).toBe("cancelled");
+    await until(t.clock, async () =>
+      (await t.assistant.workflows.list({ name: "inner" })).every(({ status }) => status === "cancelled"),
+    );
+    const [inner] = await t.assistant.workflows.list({ name: "inner" });
+    expect(inner?.parent).toEqual({ run: runId, step: "sub" });
+  });
+
+  it("goes on when it is resumed, and does a step again when that is asked for, under new keys", async () => {
+    const { keys, tool } = effects();
+    const t = await testAssistant({ tools: { effect: tool } });
+    const { runId } = await t.assistant.workflows.run({
+      name: "w",
+      steps: [
+        { id: "a", run: "tool", tool: "effect" },
+        { id: "b", run: "wait", with: { event: "go" }, needs: ["a"] },
+        { id: "c", run: "tool", tool: "effect", needs: ["b"] },
+      ],
+    });
+    await until(t.clock, async () => (await t.assistant.workflows.get(runId)).status === "waiting");
+    await t.assistant.workflows.cancel(runId);
+    await t.during(t.assistant.workflows.finished(runId));
+    await expect(t.assistant.workflows.signal(runId, "go")).rejects.toMatchObject({ code: "CONFLICT" });
+    await t.assistant.workflows.resume(runId);
+    await t.assistant.workflows.signal(runId, "go");
+    expect((await t.during(t.assistant.workflows.finished(runId))).status).toBe("done");
+    await expect(t.assistant.workflows.resume(runId)).rejects.toMatchObject({ code: "CONFLICT" });
+    await expect(t.assistant.workflows.retry(runId, "x")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await t.assistant.workflows.retry(runId, "a");
+    expect((await t.during(t.assistant.workflows.finished(runId))).status).toBe("done");
+    expect(keys).toEqual([`${runId}.a.1`, `${runId}.c.1`, `${runId}.a.2`, `${runId}.c.2`]);
+  });
+});
+
+describe("a run is told", () => {
+  it("in one message of the conversation, which is changed as it goes on", async () => {
+    const { tool } = effects();
+    const edits: string[] = [];
+    const channel = {
+      ...inMemoryChannel(),
+      edit: (_target: unknown, id: string, { text }: { readonly text: string }) =>
+        Promise.resolve(void edits.push(`${id}: ${text}`)),
+    };
+    const t = await testAssistant({ tools: { effect: tool }, channel });
+    const { runId } = await t.assistant.workflows.run(
+      {
+        name: "report",
+        steps: [
+          { id: "a", run: "tool", tool: "effect" },
+          { id: "b", run: "wait", with: { event: "go" }, needs: ["a"] },
+        ],
+        output: "All is well",
+      },
+      { user: "memory:42" },
+    );
+    await t.sent(1);
+    await until(t.clock, () => edits.length > 0);
+    expect(edits.at(-1)).toContain("⏸ report: 1 of 2 steps. b waits for go.\n✓ a\n⏸ b");
+    await t.assistant.workflows.signal(runId, "go");
+    await t.during(t.assistant.workflows.finished(runId));
+    expect(edits.at(-1)).toContain("✅ report: done, 2 of 2 steps");
+    expect(edits.at(-1)).toContain("All is well");
+    expect(new Set(edits.map((edit) => edit.split(":", 1)[0])).size).toBe(1);
+    expect(t.channel.textsTo("42")).toHaveLength(1);
+  });
+
+  it("in a new message where the channel changes none", async () => {
+    const t = await testAssistant();
+    await t.assistant.workflows.run(
+      { name: "report", steps: [{ id: "a", run: "wait", with: { seconds: 0 } }], output: "All is well" },
+      { user: "memory:42" },
+    );
+    await t.sent(2);
+    expect(t.channel.textsTo("42")[0]).toContain("⏳ report");
+    expect(t.channel.textsTo("42")[1]).toContain("✅ report: done, 1 of 1 steps");
+    expect(t.channel.textsTo("42")[1]).toContain("All is well");
+    // The conversation knows of it.
+    await t.say("how was it?");
+    expect(JSON.stringify(t.model.requests.at(-1)?.prompt)).toContain("All is well");
+  });
+});
