@@ -19,6 +19,7 @@ import { type Script, calls, says } from "../../src/testing/scripted-model.ts";
 import { createJobErasure, createJobs, createRuns } from "../../src/schedule/index.ts";
 import { storeKey } from "../../src/store/index.ts";
 import { createAttention } from "../../src/attention/index.ts";
+import { createWorkflowErasure, createRuns as createWorkflowRuns } from "../../src/workflow/index.ts";
 import { createUsage } from "../../src/usage/index.ts";
 import { platform } from "../support/this-platform.ts";
 import { testAssistant } from "../support/assistant.ts";
@@ -67,6 +68,7 @@ export function rooms(store: Store, clock: FakeClock = fakeClock(), engine?: Eng
       persona: createPersona({ store, clock, redact: (value) => value }),
       notifications: createNotifications({ store, clock }),
       attention: createAttention({ store, clock, engine: engine ?? IDLE, configOf: () => ({}) }),
+      workflows: createWorkflowErasure({ store, runs: createWorkflowRuns({ store, clock }) }),
       skills: createSkillErasure(
         openSkills(
           { builtIn: false },

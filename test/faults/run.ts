@@ -25,10 +25,11 @@ import { stop } from "./stop.ts";
 import { stores } from "./stores.ts";
 import { thorough } from "./thorough.ts";
 import { torn } from "./torn.ts";
+import { workflows } from "./workflows.ts";
 import { year } from "./year.ts";
 
 // What `npm run faults` runs: the assistant is killed on each runtime, and flooded, starved and misled on the first of them; what it promised is held against what came of it.
-// `--runtime node|bun|deno|workerd|all`, `--only kill|duplicates|stop|torn|full-disk|model|clock|jobs|year|poll|redis|stores|thorough`, `--mode collect|followup|steer|interrupt|all`
+// `--runtime node|bun|deno|workerd|all`, `--only kill|duplicates|stop|torn|full-disk|model|clock|jobs|year|workflows|poll|redis|stores|thorough`, `--mode collect|followup|steer|interrupt|all`
 // (all three may be repeated; rounds are in each of the modes in turn), `--rounds N`, `--seed N`, `--resume` (goes on with the rounds of an interrupted run),
 // `--chats N`.
 
@@ -80,6 +81,7 @@ const faults: readonly Fault[] = [
   { name: "clock", run: clock },
   { name: "jobs", run: jobs },
   { name: "year", run: year },
+  { name: "workflows", run: (checks, seed, host) => workflows(checks, seed, host, runtimes.includes("workerd")) },
   { name: "poll", run: poll },
   { name: "redis", run: redis },
   { name: "stores", run: stores },

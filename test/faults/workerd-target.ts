@@ -20,7 +20,12 @@ const TICK_MS = 10;
 
 /** The Worker under `wrangler dev`, with its objects' databases in `folder`. A kill is one of the workerd process itself; wrangler, which does not start another, goes after it.
  * A start is counted from the beginning of the new workerd process: what wrangler does before that (loading itself, bundling) is no part of the assistant. */
-export async function workerdTarget(options: { folder: string; apiBase(life: number): string }): Promise<Target> {
+export async function workerdTarget(options: {
+  folder: string;
+  apiBase(life: number): string;
+  /** Of another Worker than the one of the busy chats. */
+  config?: string;
+}): Promise<Target> {
   let listenPort = 0;
   const said: string[] = [];
   const found: string[] = [];
@@ -45,7 +50,7 @@ export async function workerdTarget(options: { folder: string; apiBase(life: num
       [
         WRANGLER,
         "dev",
-        ...["--config", CONFIG, "--port", "0", "--ip", "127.0.0.1", "--inspector-port", "0"],
+        ...["--config", options.config ?? CONFIG, "--port", "0", "--ip", "127.0.0.1", "--inspector-port", "0"],
         ...["--persist-to", join(options.folder, "state"), "--show-interactive-dev-session=false"],
         ...Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
       ],

@@ -1,0 +1,162 @@
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { HostRuntime } from "./host-target.ts";
+import { bornOf } from "./life.ts";
+import { seeded } from "./load.ts";
+import type { Checks } from "./report.ts";
+import { few } from "./scene.ts";
+import { workerdTarget } from "./workerd-target.ts";
+import { DEFINITION, START, STEPS, TOKEN, WITH_EFFECT } from "./workflow-script.ts";
+
+const KILLS = 20;
+const END_LIMIT_MS = 120_000;
+const CHILD = join(import.meta.dirname, "workflows-child.ts");
+const CONFIG = join(import.meta.dirname, "workflow-worker", "wrangler.jsonc");
+/** Longest that one effect takes: kills fall into it. */
+const EFFECT_MS = 120;
+
+/** A workflow of 20 steps whose process is killed 20 times: every step's effect once by its key, its document readable at every moment. The same in a Durable Object. */
+export async function workflows(
+  checks: Checks,
+  seed: number,
+  runtime: HostRuntime,
+  hasWorkerd: boolean,
+): Promise<void> {
+  await onHost(checks, seed, runtime);
+  if (hasWorkerd) await onWorkerd(checks, seed);
+}
+
+async function onHost(checks: Checks, seed: number, runtime: HostRuntime): Promise<void> {
+  const chance = seeded(seed);
+  const server = await effectServer(chance);
+  const folder = mkdtempSync(join(tmpdir(), "wakeful-workflows-"));
+  const root = join(folder, "data");
+  const unreadable: string[] = [];
+  let reads = 0;
+  const state = (): { readonly status: string; readonly id: string } | undefined => {
+    const rooms = join(root, "workflows");
+    const file = existsSync(rooms) ? readdirSync(rooms).find((name) => /^run-.*\.json$/.test(name)) : undefined;
+    if (file === undefined) return undefined;
+    const text = readFileSync(join(rooms, file), "utf8");
+    try {
+      reads += 1;
+      return (JSON.parse(text) as { readonly value: { readonly status: string; readonly id: string } }).value;
+    } catch {
+      unreadable.push(text.slice(0, 80));
+      return undefined;
+    }
+  };
+  const endBy = Date.now() + END_LIMIT_MS;
+  let kills = 0;
+  let lives = 0;
+  while (state()?.status !== "done" && Date.now() < endBy) {
+    const life = bornOf(runtime, CHILD, [root, server.url]);
+    lives += 1;
+    await Promise.race([life.ready, life.gone]);
+    // So that some steps are done in each life, and the last ones in the last.
+    const until = Date.now() + (kills < KILLS ? 30 + chance() * 160 : END_LIMIT_MS);
+    while (Date.now() < until && Date.now() < endBy && state()?.status !== "done") await sleep(5);
+    if (kills < KILLS) kills += 1;
+    life.kill();
+    await life.gone;
+  }
+  const run = state();
+  const faults = [
+    ...(run?.status === "done" ? [] : [`it is ${run?.status ?? "not there"} after ${lives} lives`]),
+    ...unreadable.map((text) => `unreadable: ${text}`),
+    ...server.faults(run?.id ?? ""),
+  ];
+  checks.check(
+    `workflows: ${STEPS} steps over ${kills} kills have their effect once each by its key, and the document is readable at every moment`,
+    faults.length === 0 && kills >= KILLS / 2,
+    few(faults),
+  );
+  console.log(
+    `  ${lives} lives, ${kills} kills, ${reads} reads of the document, ${server.repeated()} effects asked for again`,
+  );
+  await server.stop();
+  if (faults.length === 0) rmSync(folder, { recursive: true, force: true });
+  else console.log(`  look at ${folder}`);
+}
+
+async function onWorkerd(checks: Checks, seed: number): Promise<void> {
+  const chance = seeded(seed + 1);
+  const server = await effectServer(chance);
+  const folder = mkdtempSync(join(tmpdir(), "wakeful-workflows-do-"));
+  const target = await workerdTarget({ folder, apiBase: () => server.base, config: CONFIG });
+  let runId = "";
+  let status = "";
+  let kills = 0;
+  let life = 0;
+  const unreadable: string[] = [];
+  const call = async (path: string, body?: unknown) => {
+    const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
+    const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
+    const response = await fetch(`http://127.0.0.1:${target.port}/api/v1${path}`, init);
+    return (await response.json()) as Record<string, unknown>;
+  };
+  const endBy = Date.now() + END_LIMIT_MS + KILLS * 20_000;
+  while (status !== "done" && Date.now() < endBy) {
+    life += 1;
+    if ((await target.start(life)) < 0) break;
+    if (runId === "") runId = String((await call("/workflows", { definition: DEFINITION, id: START }))["run_id"]);
+    const until = Date.now() + (kills < KILLS ? 30 + chance() * 160 : END_LIMIT_MS);
+    while (Date.now() < until && status !== "done") {
+      const read = await call(`/workflows/${runId}`);
+      status = String(read["status"]);
+      if (!Array.isArray(read["steps"])) unreadable.push(JSON.stringify(read).slice(0, 80));
+      await sleep(5);
+    }
+    if (kills < KILLS) kills += 1;
+    await target.kill();
+  }
+  const faults = [
+    ...(status === "done" ? [] : [`it is ${status || "not there"} after ${life} lives`]),
+    ...unreadable.map((text) => `unreadable: ${text}`),
+    ...server.faults(runId),
+    ...(await target.faults()),
+  ];
+  checks.check(
+    `workflows in a Durable Object: ${STEPS} steps over ${kills} kills of workerd have their effect once each by its key`,
+    faults.length === 0 && kills >= KILLS / 2,
+    few(faults),
+  );
+  console.log(`  ${life} lives, ${kills} kills, ${server.repeated()} effects asked for again`);
+  await server.stop();
+  if (faults.length === 0) rmSync(folder, { recursive: true, force: true });
+  else console.log(`  look at ${folder}`);
+}
+
+/** A server that knows an effect by its key, and takes a moment for each. */
+async function effectServer(chance: () => number) {
+  const calls = new Map<string, number>();
+  const server = createServer((request, response) => {
+    let text = "";
+    request.on("data", (part: Buffer) => (text += part.toString()));
+    request.on("end", () => {
+      const { key } = JSON.parse(text) as { readonly key: string };
+      calls.set(key, (calls.get(key) ?? 0) + 1);
+      setTimeout(() => response.end("ok"), chance() * EFFECT_MS);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    base,
+    url: `${base}/effect`,
+    /** What is wrong with the effects of a run. */
+    faults(runId: string): string[] {
+      const expected = new Set(WITH_EFFECT.map((id) => `${runId}.${id}.1`));
+      return [
+        ...[...expected].filter((key) => !calls.has(key)).map((key) => `${key} had no effect`),
+        ...[...calls.keys()].filter((key) => !expected.has(key)).map((key) => `${key} is an effect of nothing`),
+      ];
+    },
+    repeated: () => [...calls.values()].reduce((sum, count) => sum + count - 1, 0),
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}

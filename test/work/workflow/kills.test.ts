@@ -1,0 +1,104 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { defineTool, memoryStore } from "../../../mod.ts";
+import { fakeClock } from "../../../src/testing/fake-clock.ts";
+import { says } from "../../../src/testing/scripted-model.ts";
+import { type TestAssistant, testAssistant } from "../../support/assistant.ts";
+import { beginLife } from "../../support/life.ts";
+import { sampled } from "../../support/thorough.ts";
+
+const STEPS = 20;
+const STARTED = "the one start";
+
+/** A server elsewhere, which knows an effect by its key: it outlives every process. */
+function stub() {
+  const calls = new Map<string, number>();
+  return {
+    calls,
+    tool: defineTool({
+      description: "Has an effect elsewhere",
+      inputSchema: v.looseObject({}),
+      execute: (_, { callId }) => {
+        calls.set(callId, (calls.get(callId) ?? 0) + 1);
+        return { ok: true, key: callId };
+      },
+    }),
+  };
+}
+
+/** Tools, prompts, items and a wait, some of them side by side. */
+const definition = {
+  name: "long",
+  steps: Array.from({ length: STEPS }, (_, index) => {
+    const id = `s${index}`;
+    const needs = index === 0 ? [] : [`s${index - 1 - (index % 3 === 2 ? 1 : 0)}`];
+    if (index % 7 === 3) return { id, run: "prompt" as const, prompt: `Say ${index}`, needs };
+    if (index === 9) return { id, run: "wait" as const, with: { seconds: 1 }, needs };
+    if (index === 12)
+      return { id, run: "tool" as const, tool: "effect", with: { n: "${item}" }, for_each: "${inputs.list}", needs };
+    return { id, run: "tool" as const, tool: "effect", with: { n: index }, needs };
+  }),
+};
+
+const expectedKeys = (runId: string) =>
+  definition.steps
+    .flatMap(({ id, run }, index) => (run !== "tool" ? [] : index === 12 ? [`${id}-0`, `${id}-1`, `${id}-2`] : [id]))
+    .map((place) => `${runId}.${place}.1`)
+    .toSorted();
+
+/** Lives that each end after so many writes, until the run is done. @returns How many there were. */
+async function liveThrough(writes: number) {
+  const store = memoryStore();
+  const clock = fakeClock();
+  const { calls, tool } = stub();
+  let lives = 0;
+  let runId = "";
+  for (; ; lives += 1) {
+    if (lives > 2000) throw new Error("It does not come to an end");
+    const life = beginLife(store, clock, lives < 400 ? writes : Infinity);
+    const t: TestAssistant = await testAssistant({
+      life,
+      store,
+      clock,
+      start: false,
+      tools: { effect: tool },
+      script: () => says("said"),
+      queue: { debounceMs: 0 },
+      memory: { enabled: false },
+    });
+    void t.assistant.start().catch(() => undefined);
+    void t.assistant.workflows
+      .run(definition as never, { id: STARTED, inputs: { list: [1, 2, 3] } })
+      .then((run) => (runId = run.runId))
+      .catch(() => undefined);
+    for (let step = 0; step < 4000 && !life.killed; step += 1) {
+      await clock.advance(20);
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      if (step % 20 === 19 && runId !== "" && (await statusIn(store, runId)) === "done") break;
+    }
+    if (runId !== "" && (await statusIn(store, runId)) === "done") {
+      life.kill();
+      return { lives, runId, calls, store };
+    }
+    life.kill();
+  }
+}
+
+/** The document is there to be read at every moment. */
+async function statusIn(store: ReturnType<typeof memoryStore>, runId: string): Promise<string> {
+  const { value } = (await store.get(`workflows/${runId}.json`)) ?? {};
+  return (value as { readonly status: string }).status;
+}
+
+describe("a workflow of 20 steps whose process is killed in the middle of its writes", () => {
+  const samples = sampled(
+    Array.from({ length: 24 }, (_, index) => index + 10),
+    12,
+  );
+  it.each(samples)("has each step's effect once, with a kill after every %i writes", async (writes) => {
+    const { lives, runId, calls } = await liveThrough(writes);
+    expect(lives).toBeGreaterThan(2);
+    // The same effect may be asked for again after a kill, but always under its key.
+    expect([...calls.keys()].toSorted()).toEqual(expectedKeys(runId));
+  });
+});
