@@ -1,5 +1,5 @@
 import type { JsonValue } from "../store/index.ts";
-import { type Lookup, type Reference, parseReference } from "./references.ts";
+import { type Lookup, type Reference, asText, parseReference } from "./references.ts";
 
 const COMPARISONS = ["==", "!=", "<=", ">=", "<", ">"] as const;
 type Comparison = (typeof COMPARISONS)[number];
@@ -40,7 +40,8 @@ export async function isMet({ reference, comparison, literal = null }: Condition
   if (comparison === undefined) return !isEmpty(value);
   if (comparison === "==") return isSame(value, literal);
   if (comparison === "!=") return !isSame(value, literal);
-  const [one, other] = typeof literal === "number" ? [Number(value), literal] : [String(value), String(literal)];
+  const [one, other] =
+    typeof literal === "number" ? [Number(asText(value)), literal] : [asText(value), asText(literal)];
   if (comparison === "<") return one < other;
   if (comparison === ">") return one > other;
   return comparison === "<=" ? one <= other : one >= other;

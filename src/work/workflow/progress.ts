@@ -48,7 +48,7 @@ export function createProgress({ notify, editSent, sessions, timezoneOf, events,
     if (!events.has(type)) return;
     const { id: runId, definition, place, status } = run;
     const payload = { runId, name: definition.name, user: place.user, status, ...more };
-    events.publishAsync({ type, sessionId: place.home.sessionKey, timestamp: clock.now(), payload } as never);
+    events.publishAsync({ type, sessionId: place.home.sessionKey, timestamp: clock.now(), payload });
   }
 
   /** A run began. Contract: a second time says nothing. */

@@ -4,6 +4,7 @@ import {
   type WorkflowRun,
   type WorkflowRunView,
   type WorkflowStepView,
+  asText,
   stateOf,
 } from "../../workflow/index.ts";
 import { progressOf } from "./failure-summary.ts";
@@ -84,8 +85,12 @@ function whatOf(step: StepDefinition): string {
   if (step.run === "skill") return step.skill;
   if (step.run === "workflow") return step.workflow;
   if (step.run === "prompt") return firstWords(step.prompt);
-  const said = step.run === "approve" ? step.with?.["text"] : Object.entries(step.with).flat().join(" ");
-  return typeof said === "string" ? firstWords(said) : "";
+  if (step.run === "approve") return firstWords(asText(step.with?.["text"] ?? ""));
+  return firstWords(
+    Object.entries(step.with)
+      .map(([name, value = null]) => `${name} ${asText(value)}`)
+      .join(", "),
+  );
 }
 
 function firstWords(text: string): string {
