@@ -1,5 +1,5 @@
 import { type Clock, after } from "../clock.ts";
-import type { EventBus } from "../events/index.ts";
+import type { EventBus, EventMap } from "../events/index.ts";
 import { newId } from "../ids.ts";
 import { createEventQueue } from "../inbox/index.ts";
 import type { Caller } from "./auth.ts";
@@ -26,7 +26,7 @@ export function eventRoutes({ events, notifications, clock }: EventRoutesDeps): 
       method: "GET",
       path: "/api/v1/events",
       summary:
-        "Tells what happens as server-sent events: `notification`, `reply` (one that comes late), `approval`, `job`. What waits comes first; `Last-Event-ID` leaves out what was told",
+        "Tells what happens as server-sent events: `notification`, `reply` (one that comes late), `approval`, `job`, `workflow`. What waits comes first; `Last-Event-ID` leaves out what was told",
       access: ["owner", "user"],
       answers: { 200: { description: "The events, until the connection ends", mediaType: "text/event-stream" } },
       async handle({ request, caller }) {
@@ -86,6 +86,13 @@ export function eventRoutes({ events, notifications, clock }: EventRoutesDeps): 
         ({ payload }) => void (maySee(payload.user) && tell("job", newId(clock), payload)),
         options,
       ),
+      ...(["workflow.started", "workflow.step", "workflow.ended"] as const).map((type) =>
+        events.subscribe(
+          type,
+          ({ payload }) => void (maySee(payload.user) && tell("workflow", newId(clock), workflowJson(payload))),
+          options,
+        ),
+      ),
       ...(["approval.requested", "approval.resolved"] as const).map((type) =>
         events.subscribe(
           type,
@@ -102,4 +109,8 @@ export function eventRoutes({ events, notifications, clock }: EventRoutesDeps): 
     queue.push("event: live\ndata: {}\n\n");
     return queue;
   }
+}
+
+function workflowJson({ runId, name, user, status, ...rest }: EventMap["workflow.started" | "workflow.step"]) {
+  return { run_id: runId, name, user, status, ...("step" in rest && { step: rest.step }) };
 }

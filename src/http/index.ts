@@ -30,4 +30,5 @@ export { type SkillRoutesDeps, skillRoutes } from "./skills.ts";
 export { type StreamReplyDeps, createStreamReply } from "./stream-reply.ts";
 export { type UsagePart, usageRoutes } from "./usage.ts";
 export { type WebhookRoutesDeps, webhookRoutes } from "./webhooks.ts";
+export { type WorkflowRoutesDeps, workflowRoutes } from "./workflows.ts";
 export { readTokens } from "./tokens.ts";

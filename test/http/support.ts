@@ -28,6 +28,7 @@ import {
   type StreamReplyDeps,
   type UsagePart,
   type WebhookRoutesDeps,
+  type WorkflowRoutesDeps,
   accessRoutes,
   approvalRoutes,
   artifactRoutes,
@@ -54,6 +55,7 @@ import {
   usageRoutes,
   channelRoutes,
   webhookRoutes,
+  workflowRoutes,
 } from "../../src/http/index.ts";
 import { createPersona } from "../../src/persona/index.ts";
 import type { Reply, SendInput, StreamEvent } from "../../src/reply.ts";
@@ -123,6 +125,8 @@ export interface HttpFixture
   /** Absent: this assistant has no routes of skills. */
   readonly skills?: SkillRoutesDeps["skills"] | undefined;
   readonly memoryUserOf: SkillRoutesDeps["memoryUserOf"];
+  /** Absent: this assistant has no routes of workflows. */
+  readonly workflows?: WorkflowRoutesDeps["workflows"] | undefined;
   readonly metrics: Metrics;
   readonly version: string;
   readonly name?: string;
@@ -152,6 +156,7 @@ export function routesOf(parts: HttpFixture): readonly Route[] {
     ...attentionRoutes(parts),
     ...jobRoutes(parts),
     ...(parts.skills ? skillRoutes({ ...parts, skills: parts.skills }) : []),
+    ...(parts.workflows ? workflowRoutes({ ...parts, workflows: parts.workflows }) : []),
     ...eventRoutes(parts),
     ...usageRoutes(parts.usage),
     ...channelRoutes({ all: () => [] }),

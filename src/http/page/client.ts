@@ -11,6 +11,7 @@ import { createJobsView } from "./client/jobs-view.ts";
 import { createMetricsView } from "./client/metrics-view.ts";
 import { createMemoryView } from "./client/memory-view.ts";
 import { createSkillsView } from "./client/skills-view.ts";
+import { createWorkflowsView } from "./client/workflows-view.ts";
 import { createLogView } from "./client/log-view.ts";
 import { createToldView } from "./client/told-view.ts";
 import { createServer, json, problemText, sessionPath } from "./client/server.ts";
@@ -277,6 +278,8 @@ function start(): void {
   void jobs.start();
   const attention = createAttentionView({ server, texts, isOwner, clock });
   attention.start();
+  const workflows = createWorkflowsView({ server, texts, isOwner, requestCard: approvals.cardOf });
+  void workflows.start();
   createToldView({
     server,
     texts,
@@ -289,9 +292,11 @@ function start(): void {
         void open().then(approvals.showWaiting);
     },
     onJobEnded: jobs.tellEnded,
+    onWorkflow: workflows.tell,
     onReturn() {
       void approvals.showWaiting();
       jobs.refresh();
+      workflows.refresh();
       attention.refresh();
     },
     say,

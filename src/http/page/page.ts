@@ -44,6 +44,7 @@ function chat(name: string, texts: PageTexts, role: "owner" | "user"): Promise<s
             </button>
             <button type="button" class="quiet" id="attention">${texts.attention}</button>
             <button type="button" class="quiet" id="jobs" hidden>${texts.jobs}</button>
+            <button type="button" class="quiet" id="workflows" hidden>${texts.workflows}</button>
             <button type="button" class="quiet" id="skills" hidden>${texts.skills}</button>
             <button type="button" class="quiet" id="memory" hidden>${texts.memory}</button>
             <button type="button" class="quiet" id="metrics" hidden>${texts.metrics}</button>
@@ -127,6 +128,21 @@ function chat(name: string, texts: PageTexts, role: "owner" | "user"): Promise<s
         <p id="jobs-status" class="said" role="status"></p>
         <p id="jobs-hint" class="hint"></p>
         <div id="jobs-list"></div>
+      </dialog>
+      <dialog id="workflows-view" class="wide" aria-labelledby="workflows-title">
+        <div class="top">
+          <h2 id="workflows-title">${texts.workflows}</h2>
+          <button type="button" class="quiet" id="workflows-close">${texts.close}</button>
+        </div>
+        <p id="workflows-status" class="said" role="status"></p>
+        <div id="workflows-lists">
+          <h3 id="workflows-runs-title">${texts.workflowsRuns}</h3>
+          <ul id="workflows-runs" aria-labelledby="workflows-runs-title"></ul>
+          <h3>${texts.workflowsToRun}</h3>
+          <div id="workflows-definitions"></div>
+          <div id="workflows-new"></div>
+        </div>
+        <div id="workflows-run" hidden></div>
       </dialog>
       <dialog id="skills-view" class="wide" aria-labelledby="skills-title">
         <div class="top">

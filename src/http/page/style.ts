@@ -168,6 +168,42 @@ details.entry { border: 1px solid var(--line); border-radius: .6rem; margin-bott
 .entry dd { margin: 0; overflow-wrap: anywhere; }
 .entry .answers { margin-top: .6rem; }
 .entry .body .answers button { min-height: 2.25rem; }
+#workflows-runs { list-style: none; margin: 0; padding: 0; font-size: .9375rem; }
+button.row { display: grid; width: 100%; gap: .1rem; text-align: start; background: none; color: var(--ink); border-bottom: 1px solid var(--line); border-radius: 0; font-weight: 400; padding: .45rem .3rem; overflow-wrap: anywhere; filter: none; }
+button.row:hover { background: var(--mine); }
+.row progress { width: 100%; height: .4rem; accent-color: var(--accent); }
+#workflows-runs .done .state { color: var(--good); }
+#workflows-runs .failed .state { color: var(--bad); font-weight: 600; }
+#workflows-view .why { color: var(--soft); font-size: .8125rem; overflow-wrap: anywhere; }
+#workflows-view .pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+#workflows-view textarea { max-height: none; resize: vertical; font-family: ui-monospace, "Cascadia Code", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .875rem; }
+#workflows-view .failed[role="alert"] { white-space: pre-line; }
+#workflows-new { margin-top: .6rem; }
+#workflows-new textarea { display: block; margin-bottom: .6rem; }
+#workflows-run h3:focus { outline: none; }
+#workflows-run dd button { min-height: 2rem; padding: .1rem .6rem; }
+.fields { display: grid; gap: .5rem; margin: .6rem 0; border: 0; padding: 0; min-width: 0; }
+.fields label { font-size: .9375rem; overflow-wrap: anywhere; }
+.fields legend { font-size: .8125rem; color: var(--soft); font-weight: 600; padding: 0; }
+.fields > button { justify-self: start; }
+.field.check input { width: 1.1rem; min-height: 1.1rem; margin-left: .5rem; vertical-align: middle; }
+.graph { overflow-x: auto; margin: .8rem 0; padding: .25rem; }
+.graph > div { position: relative; width: max-content; min-width: 100%; }
+.graph svg { position: absolute; inset: 0 auto auto 0; fill: none; stroke: var(--edge); stroke-width: 1.5; pointer-events: none; }
+.graph ol { list-style: none; margin: 0; padding: 0; display: grid; grid-auto-columns: minmax(8.5rem, 12rem); gap: .8rem 2.2rem; align-items: center; }
+.graph li { grid-column: var(--column); grid-row: var(--row); min-width: 0; align-self: stretch; display: grid; }
+button.step { display: grid; position: relative; width: 100%; align-content: start; gap: .05rem; text-align: start; background: var(--ground); color: var(--ink); border: 1px solid var(--edge); border-inline-start: .35rem solid var(--edge); font-weight: 400; padding: .35rem .6rem; overflow-wrap: anywhere; filter: none; }
+button.step:hover { background: var(--mine); }
+button.step[aria-pressed="true"] { background: var(--mine); outline: 2px solid var(--accent); outline-offset: 1px; }
+.step .state { margin: 0; }
+.step .what { font-size: .8125rem; color: var(--soft); display: -webkit-box; -webkit-line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden; }
+.step.pending, .step.skipped { border-style: dashed; border-inline-start-style: solid; }
+.step.running, .step.waiting { border-color: var(--accent); }
+.step.running .state, .step.waiting .state { color: var(--accent); }
+.step.done { border-color: var(--good); }
+.step.done .state { color: var(--good); }
+.step.failed { border-color: var(--bad); }
+.step.failed .state { color: var(--bad); font-weight: 600; }
 #metrics-top { display: flex; gap: .5rem; }
 .bars { width: 100%; border-collapse: collapse; font-size: .8125rem; margin-bottom: .8rem; }
 .bars caption, figcaption { text-align: start; color: var(--soft); font-size: .8125rem; padding-bottom: .2rem; }
@@ -206,6 +242,8 @@ noscript p { max-width: 46rem; margin: 1rem auto; padding: .6rem .9rem; backgrou
   [data-list="open"] #side { display: block; }
 }
 @media (max-width: 30rem) {
+  .graph ol { gap: 1.6rem .6rem; grid-auto-columns: minmax(7.5rem, 1fr); }
+  .graph li { grid-column: var(--row); grid-row: var(--column); }
   header > div { padding: .5rem; gap: .35rem; }
   .actions { gap: .35rem; }
   #log { padding: 1rem .75rem; }

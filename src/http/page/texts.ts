@@ -37,6 +37,9 @@ export interface PageTexts {
   readonly attentionTypes: string;
   readonly attentionDecided: string;
   readonly jobs: string;
+  readonly workflows: string;
+  readonly workflowsRuns: string;
+  readonly workflowsToRun: string;
   readonly skills: string;
   readonly skillsSuggested: string;
   readonly skillsRegistry: string;
@@ -190,6 +193,52 @@ export interface ScriptTexts {
   readonly runSuccess: string;
   readonly runFailed: string;
   readonly runSkipped: string;
+  readonly workflowsNone: string;
+  readonly workflowsNoRuns: string;
+  readonly workflowSteps: string;
+  readonly workflowStepCount: string;
+  readonly workflowAfter: string;
+  readonly workflowOfHost: string;
+  readonly workflowOfSkill: string;
+  readonly workflowRun: string;
+  readonly workflowRuns: string;
+  readonly workflowAsJson: string;
+  readonly workflowText: string;
+  readonly workflowNew: string;
+  readonly workflowSaved: string;
+  readonly workflowRemoved: string;
+  readonly workflowBack: string;
+  readonly workflowProgress: string;
+  readonly workflowCancelled: string;
+  readonly workflowCancel: string;
+  readonly workflowCancelSure: string;
+  readonly workflowCancelling: string;
+  readonly workflowResume: string;
+  readonly workflowResumed: string;
+  readonly workflowBudgetNew: string;
+  readonly workflowRetry: string;
+  readonly workflowRetrySure: string;
+  readonly workflowRetried: string;
+  readonly workflowOpenRun: string;
+  readonly workflowPartOf: string;
+  readonly workflowEventData: string;
+  readonly workflowSendEvent: string;
+  readonly workflowEventSent: string;
+  readonly workflowArtifact: string;
+  readonly workflowState: string;
+  readonly workflowAttempt: string;
+  readonly stepAttempt: string;
+  readonly stepPending: string;
+  readonly workflowStarted: string;
+  readonly workflowEnded: string;
+  readonly workflowUntil: string;
+  readonly workflowEvent: string;
+  readonly workflowItems: string;
+  readonly workflowUsed: string;
+  readonly workflowTokens: string;
+  readonly workflowSeconds: string;
+  readonly workflowCalls: string;
+  readonly workflowCost: string;
   readonly skillsNone: string;
   readonly skillWorkspace: string;
   readonly skillGiven: string;
@@ -325,6 +374,9 @@ const ENGLISH: PageTexts = {
   attentionTypes: "By type",
   attentionDecided: "Decided",
   jobs: "Jobs",
+  workflows: "Workflows",
+  workflowsRuns: "Runs",
+  workflowsToRun: "Workflows to run",
   metrics: "Metrics",
   skills: "Skills",
   skillsSuggested: "Suggested",
@@ -506,6 +558,52 @@ const ENGLISH: PageTexts = {
     runSuccess: "done",
     runFailed: "failed",
     runSkipped: "skipped",
+    workflowsNone: "There is no workflow yet.",
+    workflowsNoRuns: "None has run yet.",
+    workflowSteps: "Steps",
+    workflowStepCount: "{count} steps",
+    workflowAfter: ", after {steps}",
+    workflowOfHost: "of the program",
+    workflowOfSkill: "of a skill",
+    workflowRun: "Run",
+    workflowRuns: "{name} runs now.",
+    workflowAsJson: 'As JSON: a list as [1, 2], a group as {"a": 1}.',
+    workflowText: "Definition",
+    workflowNew: "Write a workflow",
+    workflowSaved: "The workflow is saved.",
+    workflowRemoved: "The workflow is deleted.",
+    workflowBack: "‹ All workflows",
+    workflowProgress: "{done} of {total} steps",
+    workflowCancelled: "cancelled",
+    workflowCancel: "Cancel",
+    workflowCancelSure: "End this run?",
+    workflowCancelling: "It is cancelled.",
+    workflowResume: "Resume",
+    workflowResumed: "It goes on.",
+    workflowBudgetNew: "Budget when it goes on",
+    workflowRetry: "Again from here",
+    workflowRetrySure: "Do it and what follows again?",
+    workflowRetried: "{step} is done again.",
+    workflowOpenRun: "Open the run that it waits for",
+    workflowPartOf: "Step of another run",
+    workflowEventData: "What comes with the event (text or JSON, may be empty)",
+    workflowSendEvent: "Send “{event}”",
+    workflowEventSent: "The event is sent.",
+    workflowArtifact: "The output is long and kept as the artifact {name}.",
+    workflowState: "State",
+    workflowAttempt: "Attempt",
+    stepAttempt: "attempt {count}",
+    stepPending: "not begun",
+    workflowStarted: "Began",
+    workflowEnded: "Ended",
+    workflowUntil: "Waits until",
+    workflowEvent: "Waits for the event",
+    workflowItems: "Items",
+    workflowUsed: "Used of its budget",
+    workflowTokens: "Tokens",
+    workflowSeconds: "Seconds at work",
+    workflowCalls: "Tool calls",
+    workflowCost: "Cost so far",
     skillsNone: "There is no skill yet.",
     skillWorkspace: "workspace",
     skillGiven: "given folder",
@@ -598,6 +696,9 @@ const CHINESE: PageTexts = {
   attentionTypes: "按类型",
   attentionDecided: "已决定",
   jobs: "任务",
+  workflows: "工作流",
+  workflowsRuns: "运行记录",
+  workflowsToRun: "可运行的工作流",
   metrics: "指标",
   skills: "技能",
   skillsSuggested: "建议",
@@ -778,6 +879,52 @@ const CHINESE: PageTexts = {
     runSuccess: "完成",
     runFailed: "失败",
     runSkipped: "已跳过",
+    workflowsNone: "还没有工作流。",
+    workflowsNoRuns: "还没有运行过。",
+    workflowSteps: "步骤",
+    workflowStepCount: "{count} 个步骤",
+    workflowAfter: "，在 {steps} 之后",
+    workflowOfHost: "来自程序",
+    workflowOfSkill: "来自技能",
+    workflowRun: "运行",
+    workflowRuns: "{name} 正在运行。",
+    workflowAsJson: '用 JSON 填写：列表如 [1, 2]，对象如 {"a": 1}。',
+    workflowText: "定义",
+    workflowNew: "编写工作流",
+    workflowSaved: "工作流已保存。",
+    workflowRemoved: "工作流已删除。",
+    workflowBack: "‹ 所有工作流",
+    workflowProgress: "{total} 步中的 {done} 步",
+    workflowCancelled: "已取消",
+    workflowCancel: "取消运行",
+    workflowCancelSure: "结束这次运行？",
+    workflowCancelling: "已取消。",
+    workflowResume: "继续",
+    workflowResumed: "继续运行。",
+    workflowBudgetNew: "继续时的预算",
+    workflowRetry: "从这里重做",
+    workflowRetrySure: "重做这一步及其后续？",
+    workflowRetried: "正在重做 {step}。",
+    workflowOpenRun: "打开它等待的运行",
+    workflowPartOf: "另一次运行的步骤",
+    workflowEventData: "事件附带的内容（文本或 JSON，可以为空）",
+    workflowSendEvent: "发送“{event}”",
+    workflowEventSent: "事件已发送。",
+    workflowArtifact: "输出很长，保存为工件 {name}。",
+    workflowState: "状态",
+    workflowAttempt: "尝试次数",
+    stepAttempt: "第 {count} 次",
+    stepPending: "未开始",
+    workflowStarted: "开始",
+    workflowEnded: "结束",
+    workflowUntil: "等到",
+    workflowEvent: "等待事件",
+    workflowItems: "项目",
+    workflowUsed: "预算使用情况",
+    workflowTokens: "令牌",
+    workflowSeconds: "工作秒数",
+    workflowCalls: "工具调用",
+    workflowCost: "目前费用",
     skillsNone: "还没有技能。",
     skillWorkspace: "工作区",
     skillGiven: "指定文件夹",

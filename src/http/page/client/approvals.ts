@@ -45,8 +45,9 @@ export function createApprovals(parts: ApprovalParts) {
     follow(() => body.append(line));
     try {
       const waiting = (await loadWaiting()).find(({ id }) => id === asked.id);
-      if (waiting && line.isConnected && !carded.has(waiting.id))
-        follow(() => line.replaceWith(approvalCard(waiting, view)));
+      if (!waiting || !line.isConnected || carded.has(waiting.id)) return;
+      carded.add(waiting.id);
+      follow(() => line.replaceWith(approvalCard(waiting, view)));
     } catch {
       // The line stays: the request can be answered by its code, and is shown again by a reload.
     }
@@ -57,7 +58,6 @@ export function createApprovals(parts: ApprovalParts) {
   }
 
   function approvalCard(waiting: Waiting, view?: ToolView): HTMLElement {
-    carded.add(waiting.id);
     const { id, code, tool, user } = waiting;
     const title = element("h3", {}, [`${texts.approvalAsked} (${code}): `, element("code", { text: visible(tool) })]);
     const outcome = element("p", { class: "outcome" });
@@ -172,6 +172,7 @@ export function createApprovals(parts: ApprovalParts) {
       if (mine !== parts.generation()) return;
       for (const one of waiting) {
         if (carded.has(one.id)) continue;
+        carded.add(one.id);
         const body = addMessage("assistant", texts.assistant);
         follow(() => body.append(approvalCard(one)));
       }
@@ -180,5 +181,11 @@ export function createApprovals(parts: ApprovalParts) {
     }
   }
 
-  return { showRequest, showWaiting, forget: () => carded.clear() };
+  /** The card of a request, for where it is asked for besides the conversation. Contract: never throws. */
+  async function cardOf(id: string): Promise<HTMLElement | undefined> {
+    const waiting = (await loadWaiting().catch(() => [])).find((one) => one.id === id);
+    return waiting && approvalCard(waiting);
+  }
+
+  return { showRequest, showWaiting, cardOf, forget: () => carded.clear() };
 }

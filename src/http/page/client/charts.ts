@@ -61,7 +61,7 @@ function bar(share: number): SVGElement {
   return drawn;
 }
 
-function svg(name: string, attributes: Readonly<Record<string, string>>): SVGElement {
+export function svg(name: string, attributes: Readonly<Record<string, string>>): SVGElement {
   const made = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   return made;

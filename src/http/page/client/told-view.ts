@@ -2,7 +2,7 @@ import type { ScriptTexts } from "../texts.ts";
 import { button, element, find } from "./elements.ts";
 import { renderMarkdown } from "./markdown-view.ts";
 import { type Server, json, problemText } from "./server.ts";
-import type { JobEnded } from "./wire.ts";
+import type { JobEnded, WorkflowNews } from "./wire.ts";
 
 /** What the assistant said although nobody was waiting. */
 interface Told {
@@ -21,6 +21,7 @@ export interface ToldViewParts {
   /** Something was said in a conversation, or asks for an answer there. */
   onNews(event: "reply" | "notification" | "approval", sessionKey: string): void;
   onJobEnded(job: JobEnded): void;
+  onWorkflow(news: WorkflowNews): void;
   /** The connection is there again: what happened meanwhile was not told. */
   onReturn(): void;
   say(text: string): void;
@@ -31,7 +32,7 @@ export interface ToldViewParts {
  * until it is put away.
  */
 export function createToldView(parts: ToldViewParts): { start(): void } {
-  const { server, texts, base, onNews, onJobEnded, onReturn, say } = parts;
+  const { server, texts, base, onNews, onJobEnded, onWorkflow, onReturn, say } = parts;
   const opener = find("told", HTMLButtonElement);
   const count = find("told-count", HTMLElement);
   const dialog = find("told-view", HTMLDialogElement);
@@ -138,6 +139,9 @@ export function createToldView(parts: ToldViewParts): { start(): void } {
       }
       source.addEventListener("approval", () => onNews("approval", ""));
       source.addEventListener("job", ({ data }: MessageEvent<string>) => onJobEnded(JSON.parse(data) as JobEnded));
+      source.addEventListener("workflow", ({ data }: MessageEvent<string>) =>
+        onWorkflow(JSON.parse(data) as WorkflowNews),
+      );
     },
   };
 }

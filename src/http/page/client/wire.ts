@@ -207,3 +207,92 @@ export interface UsageEntry {
     readonly total: { readonly input_tokens: number; readonly output_tokens: number };
   }[];
 }
+
+/** A workflow that can be started. */
+export interface WorkflowEntry {
+  readonly name: string;
+  readonly description: string;
+  readonly source: "host" | "file" | "built-in" | "skill";
+  readonly inputs: Readonly<Record<string, WorkflowInputEntry>>;
+  readonly steps: number;
+}
+
+export interface WorkflowInputEntry {
+  readonly type?: "string" | "number" | "boolean" | "list" | "object";
+  readonly description?: string;
+  readonly default?: JsonValue;
+  readonly required: boolean;
+}
+
+export type WorkflowRunStatus = "running" | "waiting" | "done" | "failed" | "cancelled";
+export type WorkflowStepStatus = "pending" | "running" | "waiting" | "done" | "failed" | "skipped";
+
+/** A run of a workflow, as lists have it. */
+export interface WorkflowRunEntry {
+  readonly run_id: string;
+  readonly name: string;
+  readonly status: WorkflowRunStatus;
+  readonly user: string;
+  readonly started_at: string;
+  readonly ended_at?: string;
+  readonly progress: { readonly done: number; readonly total: number };
+  readonly budget: WorkflowBudget;
+  readonly spent: {
+    readonly tokens: number;
+    readonly tool_calls: number;
+    readonly seconds: number;
+    readonly cost?: number;
+  };
+  readonly error?: WorkflowError;
+  readonly parent?: { readonly run_id: string; readonly step: string };
+}
+
+export interface WorkflowBudget {
+  readonly max_tokens: number;
+  readonly max_seconds: number;
+  readonly max_tool_calls: number;
+}
+
+interface WorkflowError {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The same, whole. */
+export interface WorkflowRunDetail extends WorkflowRunEntry {
+  readonly inputs: Readonly<Record<string, JsonValue>>;
+  readonly steps: readonly WorkflowStepEntry[];
+  readonly output?: JsonValue;
+  readonly summary?: string;
+}
+
+export interface WorkflowStepEntry {
+  readonly id: string;
+  readonly run: "tool" | "prompt" | "skill" | "workflow" | "approve" | "wait";
+  readonly what: string;
+  readonly needs: readonly string[];
+  readonly status: WorkflowStepStatus;
+  readonly attempt: number;
+  readonly started_at?: string;
+  readonly ended_at?: string;
+  readonly output?: JsonValue;
+  readonly artifact?: string;
+  readonly error?: WorkflowError;
+  readonly tokens?: number;
+  readonly tool_calls?: number;
+  readonly waits_for?: {
+    readonly until?: string;
+    readonly event?: string;
+    readonly approval?: { readonly id: string; readonly code: string };
+    readonly run_id?: string;
+  };
+  readonly items?: { readonly done: number; readonly failed: number; readonly total: number };
+}
+
+/** The event of a run that began, went on, or ended. */
+export interface WorkflowNews {
+  readonly run_id: string;
+  readonly name: string;
+  readonly status: WorkflowRunStatus;
+  readonly step?: { readonly id: string; readonly status: WorkflowStepStatus; readonly attempt: number };
+}

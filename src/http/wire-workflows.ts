@@ -1,0 +1,271 @@
+import * as v from "valibot";
+import type { JsonValue } from "../store/index.ts";
+import type { WorkflowRunView, WorkflowStepView, WorkflowSummary } from "../workflow/api.ts";
+import { type Budget, INPUT_TYPES, STEP_KINDS, type WorkflowDefinition } from "../workflow/definition.ts";
+import { countParameter } from "./route.ts";
+import { Count, FailureJson } from "./wire.ts";
+
+/** Longest text of a definition, in characters. */
+const MAX_DEFINITION_CHARACTERS = 200_000;
+/** What a definition can be called, and nothing that could be the text of one. */
+const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
+
+const Time = v.pipe(v.string(), v.isoTimestamp());
+const line = (most: number, what: string) =>
+  v.pipe(
+    v.string("Expected a text"),
+    v.trim(),
+    v.minLength(1, "Expected a text that is not blank"),
+    v.maxLength(most, `Expected at most ${most} characters`),
+    v.description(what),
+  );
+const amount = (what: string) =>
+  v.optional(
+    v.pipe(
+      v.number("Expected a number"),
+      v.integer("Expected a whole number"),
+      v.minValue(1, "Expected 1 or more"),
+      v.maxValue(1_000_000_000, "Expected at most 1000000000"),
+      v.description(what),
+    ),
+  );
+const definitionText = v.pipe(
+  v.string("Expected a text"),
+  v.check((text) => text.trim() !== "", "Expected a text that is not blank"),
+  v.maxLength(MAX_DEFINITION_CHARACTERS, `Expected at most ${MAX_DEFINITION_CHARACTERS} characters`),
+  v.description("The YAML of a definition"),
+);
+const values = (what: string) =>
+  v.pipe(
+    v.record(v.string(), v.unknown(), "Expected a group of values by name"),
+    v.check((given) => !Array.isArray(given), "Expected a group of values by name"),
+    v.description(what),
+  );
+
+const BudgetBody = v.pipe(
+  v.strictObject({
+    max_tokens: amount("Tokens of all models"),
+    max_seconds: amount("Seconds in which something is done"),
+    max_tool_calls: amount("Calls of tools"),
+  }),
+  v.description("Takes the place of what the run has otherwise"),
+);
+const budget = v.optional(BudgetBody);
+
+export const RunsQuery = v.object({
+  user: v.optional(line(300, "`channel:id`, for an owner: only runs for this person")),
+  name: v.optional(line(64, "Only runs of this workflow")),
+  limit: countParameter(100, "The newest so many runs; default 20"),
+});
+export const StartBody = v.pipe(
+  v.strictObject({
+    name: v.optional(
+      v.pipe(v.string("Expected a text"), v.regex(NAME, "Expected the name of a workflow"), v.description("Which one")),
+    ),
+    definition: v.optional(
+      v.pipe(
+        v.union([definitionText, v.looseObject({})], "Expected the YAML of a definition, or an object"),
+        v.description("For an owner, in place of a name: a definition that is not kept, as YAML or an object"),
+      ),
+    ),
+    inputs: v.optional(values("What it is given")),
+    user: v.optional(line(300, "`channel:id`, for an owner: for whom it works, with that person's rights")),
+    session: v.optional(line(128, "The name of a conversation that is told how far it is")),
+    budget,
+    id: v.optional(
+      line(200, "The same id starts the same run once; the header Idempotency-Key is another way to say it"),
+    ),
+  }),
+  v.check(({ name, definition }) => (name === undefined) !== (definition === undefined), "Expected name or definition"),
+);
+export const GoOnBody = v.strictObject({ budget });
+export const RetryBody = v.strictObject({ step: line(64, "The step's id"), budget });
+export const EventBody = v.strictObject({
+  event: line(100, "The event's name"),
+  data: v.optional(v.pipe(v.unknown(), v.description("What comes with it"))),
+});
+export const SaveBody = v.strictObject({ yaml: definitionText });
+
+const InputJson = v.strictObject({
+  type: v.optional(v.picklist(INPUT_TYPES)),
+  description: v.optional(v.string()),
+  default: v.optional(v.unknown()),
+  required: v.boolean(),
+});
+const DefinitionSummaryJson = v.strictObject({
+  name: v.string(),
+  description: v.string(),
+  source: v.picklist(["host", "file", "built-in", "skill"]),
+  inputs: v.record(v.string(), InputJson),
+  steps: Count,
+});
+export const DefinitionJson = v.strictObject({
+  definition: v.looseObject({ name: v.string() }),
+  yaml: v.string(),
+  source: DefinitionSummaryJson.entries.source,
+});
+export const SavedJson = DefinitionSummaryJson;
+export const StartedJson = v.strictObject({ run_id: v.string() });
+
+const StepJson = v.strictObject({
+  id: v.string(),
+  run: v.picklist(STEP_KINDS),
+  what: v.pipe(v.string(), v.description("The tool, skill or workflow that it runs, or the first words of its prompt")),
+  needs: v.array(v.string()),
+  status: v.picklist(["pending", "running", "waiting", "done", "failed", "skipped"]),
+  attempt: Count,
+  started_at: v.optional(Time),
+  ended_at: v.optional(Time),
+  output: v.optional(v.unknown()),
+  artifact: v.optional(v.pipe(v.string(), v.description("Holds an output that is too long to be shown here"))),
+  error: v.optional(FailureJson),
+  tokens: v.optional(Count),
+  tool_calls: v.optional(Count),
+  waits_for: v.optional(
+    v.strictObject({
+      until: v.optional(Time),
+      event: v.optional(v.string()),
+      approval: v.optional(v.strictObject({ id: v.string(), code: v.string() })),
+      run_id: v.optional(v.string()),
+    }),
+  ),
+  items: v.optional(v.strictObject({ done: Count, failed: Count, total: Count })),
+});
+const brief = {
+  run_id: v.string(),
+  name: v.string(),
+  status: v.picklist(["running", "waiting", "done", "failed", "cancelled"]),
+  user: v.string(),
+  session_key: v.string(),
+  started_at: Time,
+  ended_at: v.optional(Time),
+  progress: v.strictObject({ done: Count, total: Count }),
+  budget: v.strictObject({ max_tokens: v.number(), max_seconds: v.number(), max_tool_calls: v.number() }),
+  spent: v.strictObject({
+    tokens: Count,
+    tool_calls: Count,
+    seconds: v.number(),
+    cost: v.optional(v.pipe(v.number(), v.description("In the currency of the models' prices"))),
+  }),
+  error: v.optional(FailureJson),
+  parent: v.optional(
+    v.pipe(v.strictObject({ run_id: v.string(), step: v.string() }), v.description("The step that started it")),
+  ),
+};
+const BriefRunJson = v.strictObject(brief);
+export const RunJson = v.strictObject({
+  ...brief,
+  inputs: values("What it was given"),
+  steps: v.array(StepJson),
+  output: v.optional(v.unknown()),
+  summary: v.optional(v.pipe(v.string(), v.description("What was done, what failed, and how to go on"))),
+});
+export const ListJson = v.strictObject({ definitions: v.array(DefinitionSummaryJson), runs: v.array(BriefRunJson) });
+
+export function budgetOf({
+  max_tokens: maxTokens,
+  max_seconds: maxSeconds,
+  max_tool_calls: maxToolCalls,
+}: v.InferOutput<typeof BudgetBody>): Partial<Budget> {
+  return {
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(maxSeconds !== undefined && { maxSeconds }),
+    ...(maxToolCalls !== undefined && { maxToolCalls }),
+  };
+}
+
+/** From a JSON body. */
+export function asJson(value: unknown): JsonValue {
+  return value as JsonValue;
+}
+
+export function summaryJson(summary: WorkflowSummary): v.InferOutput<typeof DefinitionSummaryJson> {
+  const { name, description, source, inputs, steps } = summary;
+  return {
+    name,
+    description,
+    source,
+    inputs: Object.fromEntries(
+      Object.entries(inputs).map(([input, { required, ...rest }]) => [
+        input,
+        { ...rest, required: required ?? rest.default === undefined },
+      ]),
+    ),
+    steps,
+  };
+}
+
+/** A run in a list: without what it was given, did and gave. */
+export function briefRunJson(run: WorkflowRunView): v.InferOutput<typeof BriefRunJson> {
+  const { id, name, status, user, sessionKey, startedAt, endedAt, progress, spent, error, parent } = run;
+  return {
+    run_id: id,
+    name,
+    status,
+    user,
+    session_key: sessionKey,
+    started_at: startedAt.toISOString(),
+    ...(endedAt && { ended_at: endedAt.toISOString() }),
+    progress,
+    budget: {
+      max_tokens: run.budget.maxTokens,
+      max_seconds: run.budget.maxSeconds,
+      max_tool_calls: run.budget.maxToolCalls,
+    },
+    spent: {
+      tokens: spent.tokens,
+      tool_calls: spent.toolCalls,
+      seconds: spent.seconds,
+      ...(spent.cost !== undefined && { cost: spent.cost }),
+    },
+    ...(error && { error }),
+    ...(parent && { parent: { run_id: parent.run, step: parent.step } }),
+  };
+}
+
+export function runJson(run: WorkflowRunView): v.InferOutput<typeof RunJson> {
+  const { inputs, steps, output, summary } = run;
+  return {
+    ...briefRunJson(run),
+    inputs,
+    steps: steps.map(stepJson),
+    ...(output !== undefined && { output }),
+    ...(summary !== undefined && { summary }),
+  };
+}
+
+function stepJson(step: WorkflowStepView): v.InferOutput<typeof StepJson> {
+  const { id, run, what, needs, status, attempt, startedAt, endedAt, output, artifact, error, tokens, toolCalls } =
+    step;
+  return {
+    id,
+    run,
+    what,
+    needs: [...needs],
+    status,
+    attempt,
+    ...(startedAt && { started_at: startedAt.toISOString() }),
+    ...(endedAt && { ended_at: endedAt.toISOString() }),
+    ...(output !== undefined && { output }),
+    ...(artifact !== undefined && { artifact }),
+    ...(error && { error }),
+    ...(tokens !== undefined && { tokens }),
+    ...(toolCalls !== undefined && { tool_calls: toolCalls }),
+    ...(step.waitsFor && { waits_for: waitJson(step.waitsFor) }),
+    ...(step.items && { items: step.items }),
+  };
+}
+
+function waitJson({ until, event, approval, run }: NonNullable<WorkflowStepView["waitsFor"]>) {
+  return {
+    ...(until && { until: until.toISOString() }),
+    ...(event !== undefined && { event }),
+    ...(approval && { approval }),
+    ...(run !== undefined && { run_id: run }),
+  };
+}
+
+/** A definition as a file has it: what is under `with`, `inputs` and `output` keeps its names. */
+export function definitionJson(definition: WorkflowDefinition): v.InferOutput<typeof DefinitionJson>["definition"] {
+  return { ...definition };
+}

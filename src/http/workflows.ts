@@ -1,0 +1,272 @@
+import type * as v from "valibot";
+import type { Clock } from "../clock.ts";
+import { ConfigError } from "../settings/index.ts";
+import type { Audit } from "../telemetry/index.ts";
+import type { WorkflowRunView, WorkflowsApi } from "../workflow/api.ts";
+import type { WorkflowDefinition } from "../workflow/definition.ts";
+import type { Caller } from "./auth.ts";
+import { bufferedRequest, readBody, readJson } from "./body.ts";
+import { ProblemError } from "./problem.ts";
+import { type GuardedRoute, checked, checkedQuery, json } from "./route.ts";
+import { speakerOf } from "./speaker.ts";
+import { issueJson } from "./wire-skills.ts";
+import {
+  DefinitionJson,
+  EventBody,
+  GoOnBody,
+  ListJson,
+  RetryBody,
+  RunJson,
+  RunsQuery,
+  SaveBody,
+  SavedJson,
+  StartBody,
+  StartedJson,
+  asJson,
+  briefRunJson,
+  budgetOf,
+  definitionJson,
+  runJson,
+  summaryJson,
+} from "./wire-workflows.ts";
+
+const ROOT = "/api/v1/workflows";
+const ONE = `${ROOT}/:run`;
+const DEFINITION = `${ROOT}/definitions/:name`;
+const OWNER = ["owner"] as const;
+const OWNER_AND_USER = ["owner", "user"] as const;
+const MAX_KEY_CHARACTERS = 200;
+
+export interface WorkflowRoutesDeps {
+  readonly workflows: Omit<WorkflowsApi, "finished">;
+  readonly clock: Clock;
+  readonly audit: Pick<Audit, "write">;
+}
+
+/** Workflows: an owner's token sees and changes all, a user's token starts known ones and sees and changes the runs that work for its user. */
+export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps): readonly GuardedRoute[] {
+  const bodyOf = async <S extends v.GenericSchema>(schema: S, request: Request) =>
+    checked(schema, await readJson(request, clock));
+
+  /** A call without a body takes every default. */
+  async function optionalBodyOf<S extends v.GenericSchema>(schema: S, request: Request) {
+    const whole = await bufferedRequest(request, clock);
+    return (await whole.clone().text()) === "" ? checked(schema, {}) : bodyOf(schema, whole);
+  }
+
+  /** @throws {AssistantError} `NOT_FOUND` for another person's run, as for one that is not there. */
+  async function runOf(caller: Caller, { run = "" }: Readonly<Record<string, string>>): Promise<WorkflowRunView> {
+    const { user } = speakerOf(caller, {});
+    const found = await workflows.get(run);
+    if (caller.role === "owner" || found.user === user) return found;
+    throw new ProblemError("NOT_FOUND", `There is no run ${JSON.stringify(run.slice(0, 64))} of a workflow`);
+  }
+
+  function changed(caller: Caller, what: string, target: string): void {
+    audit.write({ who: caller.user ?? "owner", what: `workflow.${what}`, target, verdict: "ok" });
+  }
+
+  const params = { run: "The run's id" };
+  const named = { name: "The workflow's name" };
+  const one = { 200: { description: "The run", schema: RunJson } };
+
+  /** Before the routes of a run, which would take these words for its id. */
+  const definitions: readonly GuardedRoute[] = [
+    {
+      method: "GET",
+      path: ROOT,
+      summary: "Lists the workflows that there are, and their newest runs: to an owner all, to a user their own",
+      access: OWNER_AND_USER,
+      query: RunsQuery,
+      answers: { 200: { description: "Workflows and runs", schema: ListJson } },
+      async handle({ query, caller }) {
+        const { user: wanted, name, limit } = checkedQuery(RunsQuery, query);
+        const user = caller.role === "owner" ? wanted : speakerOf(caller, { user: wanted }).user;
+        const runs = await workflows.list({
+          ...(user !== undefined && { user }),
+          ...(name !== undefined && { name }),
+          ...(limit !== undefined && { limit }),
+        });
+        return json({
+          definitions: (await workflows.definitions()).map(summaryJson),
+          runs: runs.map(briefRunJson),
+        } satisfies v.InferOutput<typeof ListJson>);
+      },
+    },
+    {
+      method: "POST",
+      path: ROOT,
+      summary:
+        "Starts a run of a workflow, for an owner also of a definition that is sent along; the header Idempotency-Key makes a repeat harmless",
+      access: OWNER_AND_USER,
+      body: StartBody,
+      answers: { 202: { description: "The run is stored and goes on by itself", schema: StartedJson } },
+      async handle({ request, caller }) {
+        const body = await bodyOf(StartBody, request);
+        if (body.definition !== undefined && caller.role !== "owner")
+          throw new ProblemError("FORBIDDEN", "definition: Only an owner's token brings a definition: name a workflow");
+        const { user, session } = speakerOf(caller, body);
+        const id = startIdOf(caller, request, body.id);
+        const { runId } = await workflows
+          // What is sent along is checked as every definition is.
+          .run(body.name ?? (body.definition as string | WorkflowDefinition), {
+            ...(body.inputs !== undefined && { inputs: body.inputs as Readonly<Record<string, never>> }),
+            ...(user !== undefined && { user }),
+            ...(session !== undefined && { session }),
+            ...(body.budget && { budget: budgetOf(body.budget) }),
+            ...(id !== undefined && { id }),
+          })
+          .catch(refuseDefinition);
+        changed(caller, "start", `${body.name ?? "(sent along)"} ${runId}`);
+        return json({ run_id: runId } satisfies v.InferOutput<typeof StartedJson>, 202);
+      },
+    },
+    {
+      method: "GET",
+      path: DEFINITION,
+      summary: "Shows the definition of a workflow, as data and as YAML",
+      access: OWNER_AND_USER,
+      params: named,
+      answers: { 200: { description: "The definition", schema: DefinitionJson } },
+      async handle({ params: { name = "" } }) {
+        const { definition, yaml } = await workflows.definition(name);
+        const known = (await workflows.definitions()).find((one) => one.name === name);
+        return json({
+          definition: definitionJson(definition),
+          yaml,
+          source: known?.source ?? "file",
+        } satisfies v.InferOutput<typeof DefinitionJson>);
+      },
+    },
+    {
+      method: "PUT",
+      path: DEFINITION,
+      summary:
+        "Keeps a definition, and replaces the one that is there: `{yaml}`, or the YAML itself with the content type application/yaml",
+      access: OWNER,
+      params: named,
+      body: SaveBody,
+      answers: { 200: { description: "It is kept", schema: SavedJson } },
+      async handle({ request, params: { name = "" }, caller }) {
+        const { yaml } = await sentYaml(request);
+        const saved = await workflows.save(yaml, { name }).catch(refuseDefinition);
+        changed(caller, "save", saved.name);
+        return json(summaryJson(saved));
+      },
+    },
+    {
+      method: "DELETE",
+      path: DEFINITION,
+      summary: "Removes a definition that is a file; runs of it go on",
+      access: OWNER,
+      params: named,
+      answers: { 204: { description: "It is gone" } },
+      async handle({ params: { name = "" }, caller }) {
+        await workflows.remove(name);
+        changed(caller, "remove", name);
+        return new Response(null, { status: 204 });
+      },
+    },
+  ];
+
+  /** YAML is told by its content type alone: JSON is YAML too. */
+  async function sentYaml(request: Request): Promise<v.InferOutput<typeof SaveBody>> {
+    const type = request.headers.get("content-type") ?? "";
+    if (!/^(text\/plain|(application|text)\/(x-)?yaml)\b/i.test(type)) return bodyOf(SaveBody, request);
+    return checked(SaveBody, { yaml: new TextDecoder().decode(await readBody(request, clock)) });
+  }
+
+  return [
+    ...definitions,
+    {
+      method: "GET",
+      path: ONE,
+      summary: "Shows a run with its steps",
+      access: OWNER_AND_USER,
+      params,
+      answers: one,
+      handle: async ({ params: given, caller }) => json(runJson(await runOf(caller, given))),
+    },
+    {
+      method: "POST",
+      path: `${ONE}/cancel`,
+      summary: "Ends a run and what it started; one that has ended stays as it is",
+      access: OWNER_AND_USER,
+      params,
+      answers: one,
+      async handle({ params: given, caller }) {
+        const { id } = await runOf(caller, given);
+        const { user } = speakerOf(caller, {});
+        const run = await workflows.cancel(id, user === undefined ? {} : { user });
+        changed(caller, "cancel", id);
+        return json(runJson(run));
+      },
+    },
+    {
+      method: "POST",
+      path: `${ONE}/resume`,
+      summary: "Goes on with a run that failed or was cancelled; steps that are done stay done",
+      access: OWNER_AND_USER,
+      params,
+      body: GoOnBody,
+      answers: one,
+      async handle({ request, params: given, caller }) {
+        const { id } = await runOf(caller, given);
+        const { budget } = await optionalBodyOf(GoOnBody, request);
+        const run = await workflows.resume(id, budget ? { budget: budgetOf(budget) } : {});
+        changed(caller, "resume", id);
+        return json(runJson(run));
+      },
+    },
+    {
+      method: "POST",
+      path: `${ONE}/retry`,
+      summary: "Does a step again, and what needs it",
+      access: OWNER_AND_USER,
+      params,
+      body: RetryBody,
+      answers: one,
+      async handle({ request, params: given, caller }) {
+        const { id } = await runOf(caller, given);
+        const { step, budget } = await bodyOf(RetryBody, request);
+        const run = await workflows.retry(id, step, budget ? { budget: budgetOf(budget) } : {});
+        changed(caller, "retry", `${id} ${step}`);
+        return json(runJson(run));
+      },
+    },
+    {
+      method: "POST",
+      path: `${ONE}/events`,
+      summary: "Tells a run an event that it waits for, now or later",
+      access: OWNER_AND_USER,
+      params,
+      body: EventBody,
+      answers: { 204: { description: "It is stored" } },
+      async handle({ request, params: given, caller }) {
+        const { id } = await runOf(caller, given);
+        const { event, data } = await bodyOf(EventBody, request);
+        await workflows.signal(id, event, asJson(data));
+        changed(caller, "event", `${id} ${event}`);
+        return new Response(null, { status: 204 });
+      },
+    },
+  ];
+}
+
+/** What makes a repeated start the same one. Two users' ids never meet. @throws {ProblemError} `OPTION_INVALID` for a key that is too long. */
+function startIdOf(caller: Caller, request: Request, given: string | undefined): string | undefined {
+  const key = request.headers.get("idempotency-key")?.trim() ?? "";
+  if (key.length > MAX_KEY_CHARACTERS)
+    throw new ProblemError("OPTION_INVALID", `Idempotency-Key: Expected at most ${MAX_KEY_CHARACTERS} characters`);
+  const id = given ?? (key === "" ? undefined : key);
+  return id === undefined || caller.role === "owner" ? id : `${caller.user} ${id}`;
+}
+
+/** What is wrong with a definition is the caller's to mend, with its lines. */
+function refuseDefinition(error: unknown): never {
+  if (!(error instanceof ConfigError)) throw error;
+  throw new ProblemError("OPTION_INVALID", error.message, {
+    errors: error.issues.map(({ path, message }) => ({ field: path || "yaml", message })),
+    members: { issues: error.issues.map(issueJson) },
+  });
+}
