@@ -112,5 +112,5 @@ export function eventRoutes({ events, notifications, clock }: EventRoutesDeps): 
 }
 
 function workflowJson({ runId, name, user, status, ...rest }: EventMap["workflow.started" | "workflow.step"]) {
-  return { run_id: runId, name, user, status, ...("step" in rest && { step: rest.step }) };
+  return { run_id: runId, name, user, status, ...("step" in rest && rest.step && { step: rest.step }) };
 }

@@ -37,8 +37,9 @@ const definitionText = v.pipe(
 );
 const values = (what: string) =>
   v.pipe(
-    v.record(v.string(), v.unknown(), "Expected a group of values by name"),
+    v.unknown(),
     v.check((given) => !Array.isArray(given), "Expected a group of values by name"),
+    v.record(v.string(), v.unknown(), "Expected a group of values by name"),
     v.description(what),
   );
 

@@ -106,7 +106,7 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
         if (body.definition !== undefined && caller.role !== "owner")
           throw new ProblemError("FORBIDDEN", "definition: Only an owner's token brings a definition: name a workflow");
         const { user, session } = speakerOf(caller, body);
-        const id = startIdOf(caller, request, body.id);
+        const id = body.id ?? idempotencyKeyOf(request);
         const { runId } = await workflows
           // What is sent along is checked as every definition is.
           .run(body.name ?? (body.definition as string | WorkflowDefinition), {
@@ -253,13 +253,12 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
   ];
 }
 
-/** What makes a repeated start the same one. Two users' ids never meet. @throws {ProblemError} `OPTION_INVALID` for a key that is too long. */
-function startIdOf(caller: Caller, request: Request, given: string | undefined): string | undefined {
+/** @throws {ProblemError} `OPTION_INVALID` for a key that is too long. */
+function idempotencyKeyOf(request: Request): string | undefined {
   const key = request.headers.get("idempotency-key")?.trim() ?? "";
   if (key.length > MAX_KEY_CHARACTERS)
     throw new ProblemError("OPTION_INVALID", `Idempotency-Key: Expected at most ${MAX_KEY_CHARACTERS} characters`);
-  const id = given ?? (key === "" ? undefined : key);
-  return id === undefined || caller.role === "owner" ? id : `${caller.user} ${id}`;
+  return key === "" ? undefined : key;
 }
 
 /** What is wrong with a definition is the caller's to mend, with its lines. */

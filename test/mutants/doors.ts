@@ -7,6 +7,10 @@ const OWN_ATTENTION = {
   threat: 11,
   promise: "a user's token looks at and mutes its own user, and says nothing to others",
 };
+const OWN_RUNS = {
+  threat: 11,
+  promise: "a user's token starts known workflows with its own rights, and sees and changes its own runs",
+};
 const INBOX = "src/inbox";
 const JOURNALED = { threat: 4, promise: "a platform is told of a message only when it is journaled" };
 const ONE_LISTENER = { threat: 4, promise: "one process at a time listens for an account" };
@@ -725,5 +729,32 @@ export const DOORS: readonly Mutant[] = [
     [HTTP, "attentionRoutes.whose", "speakerOf(caller, { user: wanted }).user", "wanted"],
     [HTTP, "attentionRoutes.handle", 'caller.role === "owner" && wanted === undefined', "wanted === undefined"],
     [HTTP, "attentionRoutes", 'access: ["owner"]', 'access: ["owner", "user"]'],
+  ]),
+  ...planted({ ...OWN_RUNS, test: "test/http/workflows.test.ts" }, [
+    [HTTP, "workflowRoutes.runOf", 'caller.role === "owner" || found.user === user', "true"],
+    [
+      HTTP,
+      "workflowRoutes.handle",
+      'caller.role === "owner" ? wanted : speakerOf(caller, { user: wanted }).user',
+      "wanted",
+    ],
+    [HTTP, "workflowRoutes.handle", 'body.definition !== undefined && caller.role !== "owner"', "false"],
+    [HTTP, "workflowRoutes.handle", "speakerOf(caller, body)", "body"],
+    [HTTP, "StartBody", 'v.regex(NAME, "Expected the name of a workflow")', "v.minLength(1)"],
+    [HTTP, "workflowRoutes", "params: named, body: SaveBody", "params: named, access: OWNER_AND_USER, body: SaveBody"],
+    [
+      HTTP,
+      "workflowRoutes",
+      'summary: "Removes a definition that is a file; runs of it go on", access: OWNER',
+      'summary: "Removes a definition that is a file; runs of it go on", access: OWNER_AND_USER',
+    ],
+  ]),
+  ...planted({ ...OWN_RUNS, test: "test/http/events.test.ts" }, [
+    [
+      HTTP,
+      "eventRoutes.feed",
+      'maySee(payload.user) && tell("workflow", newId(clock), workflowJson(payload))',
+      'tell("workflow", newId(clock), workflowJson(payload))',
+    ],
   ]),
 ];

@@ -181,16 +181,20 @@ button.row:hover { background: var(--mine); }
 #workflows-new { margin-top: .6rem; }
 #workflows-new textarea { display: block; margin-bottom: .6rem; }
 #workflows-run h3:focus { outline: none; }
+#workflows-run h3.done .state { color: var(--good); }
+#workflows-run h3.failed .state { color: var(--bad); font-weight: 600; }
 #workflows-run dd button { min-height: 2rem; padding: .1rem .6rem; }
 .fields { display: grid; gap: .5rem; margin: .6rem 0; border: 0; padding: 0; min-width: 0; }
 .fields label { font-size: .9375rem; overflow-wrap: anywhere; }
 .fields legend { font-size: .8125rem; color: var(--soft); font-weight: 600; padding: 0; }
+fieldset.fields { grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); }
 .fields > button { justify-self: start; }
 .field.check input { width: 1.1rem; min-height: 1.1rem; margin-left: .5rem; vertical-align: middle; }
 .graph { overflow-x: auto; margin: .8rem 0; padding: .25rem; }
-.graph > div { position: relative; width: max-content; min-width: 100%; }
+#workflows-view { width: min(62rem, calc(100vw - 2rem)); }
+.graph > div { position: relative; }
 .graph svg { position: absolute; inset: 0 auto auto 0; fill: none; stroke: var(--edge); stroke-width: 1.5; pointer-events: none; }
-.graph ol { list-style: none; margin: 0; padding: 0; display: grid; grid-auto-columns: minmax(8.5rem, 12rem); gap: .8rem 2.2rem; align-items: center; }
+.graph ol { list-style: none; margin: 0; padding: 0; display: grid; grid-auto-columns: minmax(7.5rem, 13rem); gap: .8rem 2rem; align-items: center; }
 .graph li { grid-column: var(--column); grid-row: var(--row); min-width: 0; align-self: stretch; display: grid; }
 button.step { display: grid; position: relative; width: 100%; align-content: start; gap: .05rem; text-align: start; background: var(--ground); color: var(--ink); border: 1px solid var(--edge); border-inline-start: .35rem solid var(--edge); font-weight: 400; padding: .35rem .6rem; overflow-wrap: anywhere; filter: none; }
 button.step:hover { background: var(--mine); }
@@ -242,7 +246,7 @@ noscript p { max-width: 46rem; margin: 1rem auto; padding: .6rem .9rem; backgrou
   [data-list="open"] #side { display: block; }
 }
 @media (max-width: 30rem) {
-  .graph ol { gap: 1.6rem .6rem; grid-auto-columns: minmax(7.5rem, 1fr); }
+  .graph ol { gap: 1.6rem .6rem; grid-auto-columns: minmax(6.5rem, 1fr); }
   .graph li { grid-column: var(--row); grid-row: var(--column); }
   header > div { padding: .5rem; gap: .35rem; }
   .actions { gap: .35rem; }

@@ -125,8 +125,7 @@ export function createWorkflowRunView(parts: WorkflowRunViewParts): WorkflowRunV
     run = found;
     name.textContent = found.name;
     state.textContent = `${runWord(texts, found.status)} · ${progressText(texts, found)}`;
-    view.classList.toggle("failed", found.status === "failed");
-    view.classList.toggle("done", found.status === "done");
+    title.className = found.status;
     showFacts(found);
     why.textContent = found.error ? `${found.error.code}: ${found.error.message}` : "";
     summary.textContent = found.summary ?? "";
@@ -196,7 +195,7 @@ export function createWorkflowRunView(parts: WorkflowRunViewParts): WorkflowRunV
     const step = run?.steps.find(({ id }) => id === chosen);
     if (!run || !step) return;
     const { approval, event, run_id: child } = step.waits_for ?? {};
-    const key = [step.id, isOver(step), approval?.id, event, child, isEnded(run)].join(" ");
+    const key = [step.id, approval?.id, event, child, isEnded(run)].join(" ");
     if (shownStep?.key !== key) {
       const built = createStepView(step, isEnded(run));
       const hadFocus = stepPlace.contains(document.activeElement);
@@ -220,7 +219,7 @@ export function createWorkflowRunView(parts: WorkflowRunViewParts): WorkflowRunV
     }
     if (event !== undefined && !hasRunEnded) request.append(eventForm(event));
     if (child !== undefined) ways.append(button(texts.workflowOpenRun, () => open(child)));
-    if (isOver(step) || step.status === "running") {
+    if (hasRunEnded) {
       const again = askingButton(
         texts.workflowRetry,
         texts.workflowRetrySure,
@@ -311,10 +310,6 @@ function valueBlock(title: string, value: JsonValue): readonly HTMLElement[] {
 
 function isEnded({ status }: WorkflowRunEntry): boolean {
   return status === "done" || status === "failed" || status === "cancelled";
-}
-
-function isOver({ status }: WorkflowStepEntry): boolean {
-  return status === "done" || status === "failed" || status === "skipped";
 }
 
 /** What somebody who opens a run looks for: what failed, waits or is being done. */
