@@ -741,7 +741,12 @@ export const DOORS: readonly Mutant[] = [
     [HTTP, "workflowRoutes.handle", 'body.definition !== undefined && caller.role !== "owner"', "false"],
     [HTTP, "workflowRoutes.handle", "speakerOf(caller, body)", "body"],
     [HTTP, "StartBody", 'v.regex(NAME, "Expected the name of a workflow")', "v.minLength(1)"],
-    [HTTP, "workflowRoutes", "params: named, body: SaveBody", "params: named, access: OWNER_AND_USER, body: SaveBody"],
+    [
+      HTTP,
+      "workflowRoutes",
+      "access: OWNER, params: named, body: SaveBody",
+      "access: OWNER_AND_USER, params: named, body: SaveBody",
+    ],
     [
       HTTP,
       "workflowRoutes",
