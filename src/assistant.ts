@@ -1140,6 +1140,7 @@ export async function createAssistant(
           clock,
         })
       : []),
+    ...(keepsWorkflows ? http.workflowRoutes({ workflows: workflowsApi, clock, audit }) : []),
     ...(hasSkills ? http.skillRoutes({ skills: skillsApi, memoryUserOf: users.canonicalUser, clock, audit }) : []),
     ...http.channelRoutes(channelStatuses),
     ...http.usageRoutes(usage),

@@ -1,7 +1,13 @@
 import * as v from "valibot";
 import type { JsonValue } from "../store/index.ts";
-import type { WorkflowRunView, WorkflowStepView, WorkflowSummary } from "../workflow/api.ts";
-import { type Budget, INPUT_TYPES, STEP_KINDS, type WorkflowDefinition } from "../workflow/definition.ts";
+import {
+  type Budget,
+  INPUT_TYPES,
+  STEP_KINDS,
+  type WorkflowRunView,
+  type WorkflowStepView,
+  type WorkflowSummary,
+} from "../workflow/index.ts";
 import { countParameter } from "./route.ts";
 import { Count, FailureJson } from "./wire.ts";
 
@@ -264,9 +270,4 @@ function waitJson({ until, event, approval, run }: NonNullable<WorkflowStepView[
     ...(approval && { approval }),
     ...(run !== undefined && { run_id: run }),
   };
-}
-
-/** A definition as a file has it: what is under `with`, `inputs` and `output` keeps its names. */
-export function definitionJson(definition: WorkflowDefinition): v.InferOutput<typeof DefinitionJson>["definition"] {
-  return { ...definition };
 }

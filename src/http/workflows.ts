@@ -2,8 +2,13 @@ import type * as v from "valibot";
 import type { Clock } from "../clock.ts";
 import { ConfigError } from "../settings/index.ts";
 import type { Audit } from "../telemetry/index.ts";
-import type { WorkflowRunView, WorkflowsApi } from "../workflow/api.ts";
-import type { WorkflowDefinition } from "../workflow/definition.ts";
+import {
+  type WorkflowDefinition,
+  type WorkflowRunView,
+  type WorkflowsApi,
+  fileOf,
+  workflowJsonSchema,
+} from "../workflow/index.ts";
 import type { Caller } from "./auth.ts";
 import { bufferedRequest, readBody, readJson } from "./body.ts";
 import { ProblemError } from "./problem.ts";
@@ -25,7 +30,6 @@ import {
   asJson,
   briefRunJson,
   budgetOf,
-  definitionJson,
   runJson,
   summaryJson,
 } from "./wire-workflows.ts";
@@ -123,19 +127,25 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
     },
     {
       method: "GET",
+      path: `${ROOT}/schema`,
+      summary: "The JSON Schema of definitions, for editors",
+      access: OWNER_AND_USER,
+      answers: { 200: { description: "The schema", mediaType: "application/schema+json" } },
+      handle: async () =>
+        new Response(JSON.stringify(await workflowJsonSchema()), {
+          headers: { "content-type": "application/schema+json" },
+        }),
+    },
+    {
+      method: "GET",
       path: DEFINITION,
       summary: "Shows the definition of a workflow, as data and as YAML",
       access: OWNER_AND_USER,
       params: named,
       answers: { 200: { description: "The definition", schema: DefinitionJson } },
       async handle({ params: { name = "" } }) {
-        const { definition, yaml } = await workflows.definition(name);
-        const known = (await workflows.definitions()).find((one) => one.name === name);
-        return json({
-          definition: definitionJson(definition),
-          yaml,
-          source: known?.source ?? "file",
-        } satisfies v.InferOutput<typeof DefinitionJson>);
+        const { definition, yaml, source } = await workflows.definition(name);
+        return json({ definition: fileOf(definition), yaml, source });
       },
     },
     {

@@ -35,7 +35,11 @@ export interface WorkflowsApi {
   /** Definitions: of the host, of files, and those that come with Wakeful; and chains of skills. */
   definitions(): Promise<readonly WorkflowSummary[]>;
   /** @throws {AssistantError} `NOT_FOUND`. */
-  definition(name: string): Promise<{ readonly definition: WorkflowDefinition; readonly yaml: string }>;
+  definition(name: string): Promise<{
+    readonly definition: WorkflowDefinition;
+    readonly yaml: string;
+    readonly source: WorkflowSummary["source"];
+  }>;
   /**
    * Keeps a definition as `workflows/defs/<name>.yaml`. @param definition YAML or an object. @param options.name What it must be called; a text may then leave its name out.
    * @throws {ConfigError} With the line, the field and what was expected.

@@ -7,6 +7,8 @@ export {
   DEFAULT_BUDGET,
   DEFAULT_KEEP_RUNS_DAYS,
   DEFAULT_MAX_PARALLEL,
+  INPUT_TYPES,
+  STEP_KINDS,
 } from "./definition.ts";
 export type { Budget, InputDefinition, StepDefinition, WaitValues, WorkflowDefinition } from "./definition.ts";
 export { workflowJsonSchema } from "./definition-schema.ts";
@@ -14,7 +16,7 @@ export { createDefinitions, readInputs, summaryOf } from "./definitions.ts";
 export type { Definitions, KnownDefinition } from "./definitions.ts";
 export { afterFailure, budgetUsedUp, dependentsOf, gathered, planRun, stateOf } from "./plan.ts";
 export type { Plan, StepPlace } from "./plan.ts";
-export { checkWorkflow, parseForEach, readWorkflow } from "./read-workflow.ts";
+export { checkWorkflow, fileOf, parseForEach, readWorkflow } from "./read-workflow.ts";
 export { asText, fillIn, fillText, valueAt } from "./references.ts";
 export type { Lookup, Reference } from "./references.ts";
 export { PENDING, isEnded, isOver } from "./run.ts";

@@ -74,6 +74,7 @@ import {
 import { createUsage } from "../../src/usage/index.ts";
 import { type FakeClock, fakeClock } from "../../src/testing/fake-clock.ts";
 import { fakeSkills } from "../support/fake-skills.ts";
+import { fakeWorkflows } from "../support/fake-workflows.ts";
 import { fakeMemory } from "../support/fake-memory.ts";
 import { platform } from "../support/this-platform.ts";
 
@@ -125,8 +126,7 @@ export interface HttpFixture
   /** Absent: this assistant has no routes of skills. */
   readonly skills?: SkillRoutesDeps["skills"] | undefined;
   readonly memoryUserOf: SkillRoutesDeps["memoryUserOf"];
-  /** Absent: this assistant has no routes of workflows. */
-  readonly workflows?: WorkflowRoutesDeps["workflows"] | undefined;
+  readonly workflows: WorkflowRoutesDeps["workflows"];
   readonly metrics: Metrics;
   readonly version: string;
   readonly name?: string;
@@ -156,7 +156,7 @@ export function routesOf(parts: HttpFixture): readonly Route[] {
     ...attentionRoutes(parts),
     ...jobRoutes(parts),
     ...(parts.skills ? skillRoutes({ ...parts, skills: parts.skills }) : []),
-    ...(parts.workflows ? workflowRoutes({ ...parts, workflows: parts.workflows }) : []),
+    ...workflowRoutes(parts),
     ...eventRoutes(parts),
     ...usageRoutes(parts.usage),
     ...channelRoutes({ all: () => [] }),
@@ -372,6 +372,7 @@ export function fakeAssistant(
     }),
     events: createEventBus({ clock }),
     placeOf: (user) => ({ user, channel: "app", startedBy: user, roles: ["user"] }),
+    workflows: fakeWorkflows().workflows,
     skills: fakeSkills().skills,
     memoryUserOf: (user) => user.toLowerCase(),
     notifications: { list: async () => [], remove: async () => false },

@@ -372,12 +372,26 @@ describe("/api/v1/workflows/definitions/:name", () => {
   });
 });
 
+it("GET /api/v1/workflows/schema is a JSON Schema of definitions", async () => {
+  const { ask } = made();
+  const { status, body } = await ask("/schema", { token: ADA });
+  expect(status).toBe(200);
+  expect(body["properties"]).toMatchObject({ steps: { type: "array" }, budget: { type: "object" } });
+});
+
 it("the routes of workflows are in the API's description", async () => {
-  const { app } = fakeAssistant({ parts: { workflows: fakeWorkflows().workflows } });
+  const { app } = fakeAssistant();
   const { paths } = (await bodyOf(await app.request(call("/api/v1/openapi.json")))) as { paths: object };
   expect(Object.keys(paths).filter((path) => path.startsWith(ROOT))).toEqual(
-    ["", "/definitions/{name}", "/{run}", "/{run}/cancel", "/{run}/resume", "/{run}/retry", "/{run}/events"].map(
-      (path) => ROOT + path,
-    ),
+    [
+      "",
+      "/schema",
+      "/definitions/{name}",
+      "/{run}",
+      "/{run}/cancel",
+      "/{run}/resume",
+      "/{run}/retry",
+      "/{run}/events",
+    ].map((path) => ROOT + path),
   );
 });

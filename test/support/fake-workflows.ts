@@ -1,6 +1,6 @@
 import { AssistantError } from "../../src/errors.ts";
 import { ConfigError } from "../../src/settings/index.ts";
-import type { WorkflowRunView, WorkflowStepView, WorkflowSummary, WorkflowsApi } from "../../src/workflow/api.ts";
+import type { WorkflowRunView, WorkflowStepView, WorkflowSummary, WorkflowsApi } from "../../src/workflow/index.ts";
 
 export const STARTED_AT = Date.UTC(2026, 0, 5, 12);
 
@@ -96,7 +96,7 @@ export function fakeWorkflows() {
     },
     definitions: async () => [...kept.values()],
     async definition(name) {
-      const { description } = found(kept.get(name), `workflow ${name}`);
+      const { description, source } = found(kept.get(name), `workflow ${name}`);
       const definition = {
         name,
         description,
@@ -112,7 +112,7 @@ export function fakeWorkflows() {
           },
         ],
       } as const;
-      return { definition, yaml: texts.get(name) ?? `name: ${name}\n` };
+      return { definition, yaml: texts.get(name) ?? `name: ${name}\n`, source };
     },
     async save(text, { name = "untitled" } = {}) {
       note("save", text, name);

@@ -81,10 +81,7 @@ export function createHostWorkflows({
         ...chained.map((definition): WorkflowSummary => summaryOf({ definition, source: "skill" })),
       ];
     },
-    async definition(name) {
-      const { definition, yaml } = await find(name);
-      return { definition, yaml };
-    },
+    definition: find,
     save: async (definition, { name } = {}) => summaryOf(await definitions.save(definition, name)),
     async remove(name) {
       if (await definitions.remove(name)) return;
