@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { says } from "../../src/testing/scripted-model.ts";
-import { type TestAssistant, testAssistant } from "../support/assistant.ts";
+import { type TestAssistant, type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 import { until } from "../support/until.ts";
 
 const TOKENS = [
@@ -10,7 +10,8 @@ const TOKENS = [
 ] as const;
 const MINUTE = 60_000;
 
-const setUp = () => testAssistant({ script: () => says("Drink water"), channels: [], server: { tokens: TOKENS } });
+const setUp = (options: TestAssistantOptions = {}) =>
+  testAssistant({ script: () => says("Drink water"), channels: [], server: { tokens: TOKENS }, ...options });
 
 /** What a reader of the feed was told: lines without comments, from the newest connection. */
 async function listening(t: TestAssistant, token: string, lastEventId?: string) {
@@ -96,6 +97,32 @@ describe("GET /api/v1/events", () => {
     await again.seen("live");
     expect(again.events.map(({ id }) => id)).toEqual([first.events[1]?.id, ""]);
     await again.leave();
+  });
+
+  it("tells of a run of a workflow, its steps and its end, to whom it works for and the owner", async () => {
+    const steps = [{ id: "ask", run: "prompt", prompt: "How much should one drink?" }] as const;
+    const t = await setUp({ workflow: { definitions: [{ name: "water", steps }] } });
+    const [ada, owner, bob] = await Promise.all([1, 0, 2].map((index) => listening(t, TOKENS[index]!.token)));
+    await Promise.all([ada, owner, bob].map((one) => one!.seen("live")));
+    const started = await t.call("/workflows", { token: TOKENS[1].token, body: { name: "water" } });
+    const { run_id: runId } = (await started.json()) as { run_id: string };
+    await t.during(t.assistant.workflows.finished(runId));
+    await until(t.clock, () => ada!.events.some(({ data }) => data["status"] === "done" && !data["step"]), {
+      stepMs: 1,
+    });
+    const told = ada!.events.filter(({ event }) => event === "workflow").map(({ data }) => data);
+    const about = { run_id: runId, name: "water", user: "app:ada" };
+    expect(told[0]).toEqual({ ...about, status: "running" });
+    expect(told).toContainEqual({ ...about, status: "running", step: { id: "ask", status: "running", attempt: 1 } });
+    expect(told).toContainEqual({
+      ...about,
+      status: expect.any(String),
+      step: { id: "ask", status: "done", attempt: 1 },
+    });
+    expect(told.at(-1)).toEqual({ ...about, status: "done" });
+    expect(owner!.events.filter(({ event }) => event === "workflow").map(({ data }) => data)).toEqual(told);
+    expect(bob!.events.map(({ event }) => event)).toEqual(["live"]);
+    await Promise.all([ada, owner, bob].map((one) => one!.leave()));
   });
 
   it("leaves nothing behind when its reader has gone", async () => {
