@@ -183,6 +183,7 @@ button.row:hover { background: var(--mine); }
 #workflows-run h3:focus { outline: none; }
 #workflows-run h3.done .state { color: var(--good); }
 #workflows-run h3.failed .state { color: var(--bad); font-weight: 600; }
+#workflows-run .approval h3 { margin-top: 0; }
 #workflows-run dd button { min-height: 2rem; padding: .1rem .6rem; }
 .fields { display: grid; gap: .5rem; margin: .6rem 0; border: 0; padding: 0; min-width: 0; }
 .fields label { font-size: .9375rem; overflow-wrap: anywhere; }

@@ -127,8 +127,8 @@ export function createWorkflowRunView(parts: WorkflowRunViewParts): WorkflowRunV
     state.textContent = `${runWord(texts, found.status)} · ${progressText(texts, found)}`;
     title.className = found.status;
     showFacts(found);
-    why.textContent = found.error ? `${found.error.code}: ${found.error.message}` : "";
     summary.textContent = found.summary ?? "";
+    why.textContent = found.error && !found.summary?.includes(found.error.message) ? failureText(found.error) : "";
     used.replaceChildren(usedTable(found));
     showValues(found);
     if (!graph) {
@@ -242,7 +242,7 @@ export function createWorkflowRunView(parts: WorkflowRunViewParts): WorkflowRunV
       element: body,
       show(now: WorkflowStepEntry) {
         showList(lines, stepFacts(now));
-        failure.textContent = now.error ? `${now.error.code}: ${now.error.message}` : "";
+        failure.textContent = now.error ? failureText(now.error) : "";
         output.replaceChildren(
           ...(now.output === undefined ? [] : valueBlock(texts.output, now.output)),
           ...(now.artifact === undefined
@@ -306,6 +306,10 @@ function showList(list: HTMLElement, lines: readonly (readonly [string, string |
 
 function valueBlock(title: string, value: JsonValue): readonly HTMLElement[] {
   return [element("h4", { text: title }), codeBlock(asText(value))];
+}
+
+function failureText({ code, message }: NonNullable<WorkflowStepEntry["error"]>): string {
+  return `${code}: ${message}`;
 }
 
 function isEnded({ status }: WorkflowRunEntry): boolean {
