@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fakeWorkflows, runView, stepView, STARTED_AT } from "../support/fake-workflows.ts";
-import { ADA, HOOKS, METRICS, NAMELESS, bodyOf, call, fakeAssistant } from "./support.ts";
+import { testAssistant } from "../support/assistant.ts";
+import { ADA, HOOKS, METRICS, NAMELESS, OWNER, bodyOf, call, fakeAssistant } from "./support.ts";
 
 const ROOT = "/api/v1/workflows";
 const ADAS = "app:Ada";
@@ -377,6 +378,11 @@ it("GET /api/v1/workflows/schema is a JSON Schema of definitions", async () => {
   const { status, body } = await ask("/schema", { token: ADA });
   expect(status).toBe(200);
   expect(body["properties"]).toMatchObject({ steps: { type: "array" }, budget: { type: "object" } });
+});
+
+it("there are no routes of workflows where they are switched off", async () => {
+  const t = await testAssistant({ channels: [], server: { token: OWNER }, workflow: { enabled: false }, start: false });
+  expect((await t.call("/workflows")).status).toBe(404);
 });
 
 it("the routes of workflows are in the API's description", async () => {
