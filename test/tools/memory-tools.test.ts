@@ -51,6 +51,28 @@ describe("memory_write", () => {
   });
 });
 
+describe("memory_recall", () => {
+  it("finds what was made in the last days: the newest, or what fits of it", async () => {
+    const { clock, memory, tools } = setUp();
+    const context = () => contextOf({ user: "memory:ada" });
+    for (const content of ["Sold the boat", "Planted a cherry tree", "Read about trees"]) {
+      await memory.save({ userId: "memory:ada", content });
+      await clock.advance(3 * 86_400_000);
+    }
+    const found = async (input: object) => {
+      const { memories } = (await callTool(tools, "memory_recall", input, context())) as {
+        memories: readonly { content: string }[];
+      };
+      return memories.map(({ content }) => content);
+    };
+    expect(await found({ days: 7 })).toEqual(["Read about trees", "Planted a cherry tree"]);
+    expect(await found({ days: 10, limit: 2 })).toEqual(["Read about trees", "Planted a cherry tree"]);
+    expect(await found({ days: 4, query: "tree" })).toEqual(["Read about trees"]);
+    expect(await found({ days: 4, query: "boat" })).toEqual([]);
+    expect(await callTool(tools, "memory_recall", {}, context())).toMatchObject({ refused: "BAD_INPUT" });
+  });
+});
+
 describe("what memory tools find", () => {
   it("is marked as data, as it may be what a page or somebody else said", () => {
     const { tools } = setUp();

@@ -20,6 +20,7 @@ export interface MemoryToolsOptions {
 
 const DEFAULT_LIMIT = 5;
 const MOST = 20;
+const MOST_DAYS = 3660;
 /** Of several that were found, those count as meant whose score is at least this part of the best one's. */
 const MEANT = 0.6;
 
@@ -79,12 +80,25 @@ export function memoryTools({
   const memory_recall = defineTool({
     description:
       "Looks in what was remembered from earlier conversations. What fits a message is recalled by itself before you see it; call this when you need something else.",
-    inputSchema: v.strictObject({
-      query: v.pipe(query, v.description("What to look for, in the words that it would be told in")),
-      limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST), v.description("Default 5"))),
-    }),
-    async execute({ query: text, limit = DEFAULT_LIMIT }, context) {
-      const found = await memory.recall({ userId: memoryUserOf(context.speaker), text, limit });
+    inputSchema: v.pipe(
+      v.strictObject({
+        query: v.optional(v.pipe(query, v.description("What to look for, in the words that it would be told in"))),
+        days: v.optional(
+          v.pipe(
+            v.number(),
+            v.integer(),
+            v.minValue(1),
+            v.maxValue(MOST_DAYS),
+            v.description("Only of the last so many days; without query the newest"),
+          ),
+        ),
+        limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST), v.description("Default 5"))),
+      }),
+      v.check(({ query: text, days }) => text !== undefined || days !== undefined, "give query, days or both"),
+    ),
+    async execute({ query: text, days, limit = DEFAULT_LIMIT }, context) {
+      const since = days === undefined ? undefined : clock.now() - days * DAY_MS;
+      const found = await memory.recall({ userId: memoryUserOf(context.speaker), text, since, limit });
       return { memories: found.map(shown) };
     },
     meta: FOUND,
