@@ -29,6 +29,8 @@ export const everyTool = [
   "skills",
   "find_skills",
   "install_skill",
+  "workflow_run",
+  "workflow_status",
 ];
 
 export const user = (text: string): LanguageModelV4Prompt[number] => ({

@@ -43,6 +43,12 @@ const findSkills = (query: string): Expected => ["find_skills", { query }];
 const install = (slug: string): Expected => ["install_skill", { slug }];
 const helped = (helpful: boolean, name?: string) =>
   onSkills(name === undefined ? { action: "feedback", helpful } : { action: "feedback", helpful, name });
+const runWorkflow = (name: string, inputs?: Readonly<Record<string, unknown>>): Expected => [
+  "workflow_run",
+  inputs === undefined ? { name } : { name, inputs },
+];
+const reportOf = (days: number) => runWorkflow("weekly-report", { days });
+const workflowRuns: Expected = ["workflow_status", {}];
 const each = (expected: Expected, ...said: readonly string[]): Rows => said.map((text) => [text, expected]);
 
 /** By the name of the intent. */
@@ -793,6 +799,65 @@ export const phrasings: Readonly<Record<string, { readonly en: Rows; readonly zh
     ].map((said) => [said, artifacts] as const),
     zh: ["列出文稿", "有哪些文稿？", "看看所有的文稿", "文稿清单", "这个对话里有哪些文稿", "你存了哪些文稿？"].map(
       (said) => [said, artifacts] as const,
+    ),
+  },
+  report: {
+    en: [
+      ["write a report of the last 7 days", reportOf(7)],
+      ["Please make me a report on the past 30 days", reportOf(30)],
+      ["prepare a short report about the last week", reportOf(7)],
+      ["sum up the last 3 days", reportOf(3)],
+      ["write me a 14 day report", reportOf(14)],
+      ["write a report of the last 5 days for my boss", reportOf(5)],
+    ],
+    zh: [
+      ["写一份最近7天的报告", reportOf(7)],
+      ["写一份最近一周的周报", reportOf(7)],
+      ["总结一下最近三天", reportOf(3)],
+      ["写一份十天的总结", reportOf(10)],
+      ["做一个过去14天的总结", reportOf(14)],
+    ],
+  },
+  "run-workflow": {
+    en: [
+      ["run the workflow weekly-report", runWorkflow("weekly-report")],
+      ["Could you run weekly-report, please?", runWorkflow("weekly-report")],
+      ["run my weekly report", runWorkflow("weekly-report")],
+      ["start the tea-time workflow", runWorkflow("tea-time")],
+      ["run weekly-report with days=14", runWorkflow("weekly-report", { days: 14 })],
+      [
+        "launch the workflow tea-time with kind: green tea, cups=-2.5",
+        runWorkflow("tea-time", { kind: "green tea", cups: -2.5 }),
+      ],
+      ["run the workflow tea-time with much love", "Write its inputs as days=14, topic=tea."],
+    ],
+    zh: [
+      ["运行工作流 weekly-report", runWorkflow("weekly-report")],
+      ["请运行 weekly-report", runWorkflow("weekly-report")],
+      ["启动工作流：喝茶", runWorkflow("喝茶")],
+      ["运行 tea-time 这个工作流", runWorkflow("tea-time")],
+      ["运行工作流 weekly-report，参数 days=14", runWorkflow("weekly-report", { days: 14 })],
+      ["运行工作流 weekly-report，使用两周", "请这样写输入：days=14，topic=茶。"],
+    ],
+  },
+  "workflow-status": {
+    en: each(
+      workflowRuns,
+      "how far is the workflow?",
+      "How is the workflow going?",
+      "how is the workflow weekly-report coming along",
+      "how far is the weekly-report workflow?",
+      "what's the status of my workflow?",
+      "is the workflow done yet?",
+    ),
+    zh: each(
+      workflowRuns,
+      "工作流进行得怎么样",
+      "工作流怎么样了？",
+      "工作流 weekly-report 进行得怎么样了？",
+      "工作流到哪一步了？",
+      "看看工作流的进度",
+      "工作流做完了吗？",
     ),
   },
   "make-plan": {

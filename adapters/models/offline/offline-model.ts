@@ -25,6 +25,7 @@ import { searchIntents } from "./intents/search.ts";
 import { skillIntents } from "./intents/skills.ts";
 import { talkIntents } from "./intents/talk.ts";
 import { timeIntents } from "./intents/time.ts";
+import { workflowIntents } from "./intents/workflows.ts";
 import { createMatcher } from "./matcher.ts";
 
 /** Options of `offlineModel`. */
@@ -41,6 +42,7 @@ export const shippedIntents: readonly Intent[] = [
   ...timeIntents,
   ...artifactIntents,
   ...fileIntents,
+  ...workflowIntents,
   ...skillIntents,
   ...commandIntents,
   ...messageIntents,
