@@ -872,7 +872,7 @@ export async function createAssistant(
       hasTimer: options.engine === undefined,
     },
   );
-  const runSessions = work.createRunSessions({ runs, life, waits: [approvals.waitsIn, lateResults.waitsIn] });
+  const runSessions = work.createRunSessions({ runs, sessions, life, waits: [approvals.waitsIn, lateResults.waitsIn] });
   const jobWork = work.createJobWork({ scheduler, heartbeat, handleJob, runSessions, isOn: keepsJobs });
   const ownTurns = work.createOwnTurns({
     take: arrivals.append,
@@ -883,6 +883,7 @@ export async function createAssistant(
       await engine.wake(session.sessionWakeKey(sessionKey));
     },
     owners,
+    mayHaveEnded,
     clock,
   });
   const values = work.createValues({ artifacts });

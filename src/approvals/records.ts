@@ -30,6 +30,8 @@ export interface SavedCaller {
   readonly home?: Home;
   /** The session, job or agent that started the one that asked; the policy is asked for all of them. */
   readonly startedBy?: CallerLink;
+  /** The only tools that the work may use, also those that this one calls. */
+  readonly onlyTools?: readonly string[];
 }
 
 /** Who asked for a call, as everything but the request itself knows them. */

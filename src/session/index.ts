@@ -22,12 +22,15 @@ export type { MatchedBy, Route, RouteOptions } from "./route.ts";
 export type { Binding, DirectScope, QueueOptions, SessionOptions } from "./options.ts";
 export {
   SESSION_WAKES,
+  isSubSession,
+  isWorkSession,
   parseRunSession,
   parseSessionKey,
   parseUser,
   runSessionKey,
   sessionKeyPart,
   sessionWakeKey,
+  subSessionKey,
   userOf,
 } from "./session-key.ts";
 export { type Waiters, createWaiters, waiterKey } from "./live/waiters.ts";

@@ -36,6 +36,8 @@ export interface TurnBounds {
   readonly maxSeconds?: number;
   /** What started it: nobody may do more than whoever started them. */
   readonly startedBy?: CallerLink;
+  /** A job began what it is for, and no conversation: it spends what jobs may spend. */
+  readonly unattended?: true;
 }
 
 /** A message that was accepted: it will be answered once. Durable before its sender hears that it arrived. */

@@ -42,6 +42,21 @@ export function parseRunSession(key: string): { readonly job: string; readonly p
   return job === undefined ? null : { job, planned: Number(planned) };
 }
 
+/** The session of work that a turn or a workflow hands on. @param id Unique in its agent; a repeat of the work has the same one. */
+export function subSessionKey(agentId: string, id: string): string {
+  return `agent:${agentId}:sub:${sessionKeyPart(id, { caseSensitive: true })}`;
+}
+
+/** Is it the session of a sub-agent, or of a step of a workflow? */
+export function isSubSession(key: string): boolean {
+  return /^sub:[^:]+$/s.test(parseSessionKey(key)?.rest ?? "");
+}
+
+/** Is it a session that work has for itself, which ends with it? */
+export function isWorkSession(key: string): boolean {
+  return isSubSession(key) || parseRunSession(key) !== null;
+}
+
 /** The engine's key for the work of a session. */
 export function sessionWakeKey(sessionKey: string): string {
   return SESSION_WAKES + sessionKey;

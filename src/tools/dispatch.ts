@@ -20,6 +20,7 @@ import { abortable } from "../time-limit.ts";
 import { asJson } from "./as-json.ts";
 import { type RegisteredTool, type ToolRegistry, isVisible } from "./registry.ts";
 import { checkInput } from "./schema.ts";
+import { coversTool } from "./tool-lists.ts";
 import { type PendingWork, type ToolContext, ToolError, type VisibilityContext, isToolOutcome } from "./tool.ts";
 
 /** Who calls, as the runtime knows it. */
@@ -45,8 +46,8 @@ export interface ToolCaller {
   readonly language?: SavedCaller["language"];
   /** How many tools have called one another up to here. */
   readonly depth?: number;
-  /** Whoever started the work chose its tools: no others are offered or run. Default: all that the policy allows. */
-  mayUse?(name: string): boolean;
+  /** Whoever started the work chose its tools, by names and `*` patterns: no others are offered or run. Default: all that the policy allows. */
+  readonly onlyTools?: readonly string[];
   /** The result goes to a program, which keeps what is long itself: it is not shortened. */
   readonly wholeResult?: boolean;
   /** How long the owner has to answer, milliseconds. Default: as for all requests. */
@@ -132,10 +133,7 @@ export function createDispatch(options: DispatchOptions) {
 
   function visible(caller: ToolCaller): readonly RegisteredTool[] {
     const subject = subjectOf(caller);
-    return registry.visible(
-      visibilityOf(caller),
-      (tool) => !decide(tool, subject).allowed || caller.mayUse?.(tool.name) === false,
-    );
+    return registry.visible(visibilityOf(caller), (tool) => !decide(tool, subject).allowed || !isGiven(tool, caller));
   }
 
   function run(
@@ -247,7 +245,7 @@ export function createDispatch(options: DispatchOptions) {
   async function admit(name: string, input: unknown, caller: ToolCaller, callId: string, watch: CallWatch) {
     const tool = registry.find(name);
     if (!tool) return refusal("UNKNOWN_TOOL", `There is no tool ${JSON.stringify(name)}`);
-    if (caller.mayUse?.(tool.name) === false) {
+    if (!isGiven(tool, caller)) {
       const reason = "whoever started this work left it out";
       audit.write({ ...auditLine(tool, caller, callId), what: "tool.denied", verdict: "denied", reason });
       return refusal("DENIED", `tool denied: ${tool.name} (${reason})`);
@@ -315,7 +313,7 @@ export function createDispatch(options: DispatchOptions) {
   }
 
   function contextOf(tool: RegisteredTool, caller: ToolCaller, callId: string, watch: CallWatch): ToolContext {
-    const { speaker, taskId, target, origin, home, startedBy, inTurn, signal, depth = 0 } = caller;
+    const { speaker, taskId, target, origin, home, startedBy, onlyTools, inTurn, signal, depth = 0 } = caller;
     const { user, channel, sessionKey, agentId } = speaker;
     let calls = 0;
     return {
@@ -330,6 +328,7 @@ export function createDispatch(options: DispatchOptions) {
       ...(origin && { origin }),
       ...(home && { home }),
       ...(startedBy && { startedBy }),
+      ...(onlyTools && { onlyTools }),
       inTurn,
       signal,
       store,
@@ -501,6 +500,11 @@ function refusal(code: string, message: string): Extract<ToolResult, { readonly 
   return { ok: false, error: { code, message } };
 }
 
+/** Is it among the tools that whoever started the work chose? */
+function isGiven({ name }: RegisteredTool, { onlyTools }: ToolCaller): boolean {
+  return onlyTools === undefined || onlyTools.some((pattern) => coversTool(pattern, name));
+}
+
 function subjectOf({ speaker: { channel, roles, sessionKey }, startedBy }: ToolCaller): PolicySubject {
   return { channel, roles, sessionKey, ...(startedBy && { startedBy }) };
 }
@@ -511,7 +515,16 @@ function visibilityOf({ speaker }: ToolCaller): VisibilityContext {
 }
 
 /** As a request keeps it, whose format does not change: the owner's approval is bound to each of these fields. */
-function savedCaller({ speaker, taskId, target, home, startedBy, speakers, language }: ToolCaller): SavedCaller {
+function savedCaller({
+  speaker,
+  taskId,
+  target,
+  home,
+  startedBy,
+  onlyTools,
+  speakers,
+  language,
+}: ToolCaller): SavedCaller {
   const { user, roles: userRoles, channel, account: accountId, peer, sessionKey, agentId } = speaker;
   return {
     taskId,
@@ -528,12 +541,13 @@ function savedCaller({ speaker, taskId, target, home, startedBy, speakers, langu
     ...(target && { target }),
     ...(home && { home: { ...home } }),
     ...(startedBy && { startedBy }),
+    ...(onlyTools && { onlyTools }),
   };
 }
 
 /** The caller of a call that waited for the owner: what is run now is no part of a turn. */
 function callerOf(saved: SavedCaller, signal: AbortSignal): ToolCaller {
-  const { taskId, target, home, startedBy, speakers, language } = saved;
+  const { taskId, target, home, startedBy, onlyTools, speakers, language } = saved;
   return {
     speaker: speakerOfRequest(saved),
     taskId,
@@ -542,6 +556,7 @@ function callerOf(saved: SavedCaller, signal: AbortSignal): ToolCaller {
     ...(target && { target }),
     ...(home && { home }),
     ...(startedBy && { startedBy }),
+    ...(onlyTools && { onlyTools }),
     ...(speakers && { speakers }),
     ...(language && { language }),
   };

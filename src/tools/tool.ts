@@ -78,6 +78,8 @@ export interface ToolContext {
   readonly home?: Home;
   /** What started the session that calls: nobody may do more than whoever started them. */
   readonly startedBy?: CallerLink;
+  /** The only tools that the work may use that calls. */
+  readonly onlyTools?: readonly string[];
   /** False when the host program runs the tool by itself: then there is no reply that could carry anything. */
   readonly inTurn: boolean;
   /** `speaker.agentId`. */

@@ -25,17 +25,25 @@ function withFirst(models: TurnAgent["models"], wanted: string): TurnAgent["mode
 }
 
 /** What bounds what a turn may call. */
-export function callerBounds({ bounds }: Pick<InRecord, "bounds">): Pick<ToolCaller, "startedBy" | "mayUse"> {
+export function callerBounds({ bounds }: Pick<InRecord, "bounds">): Pick<ToolCaller, "startedBy" | "onlyTools"> {
   if (bounds === undefined) return {};
-  const { tools, startedBy } = bounds;
-  return {
-    ...(startedBy && { startedBy }),
-    ...(tools && { mayUse: (name: string) => tools.some((one) => isNamed(one, name)) }),
-  };
+  const { tools: onlyTools, startedBy } = bounds;
+  return { ...(startedBy && { startedBy }), ...(onlyTools && { onlyTools }) };
 }
 
-function isNamed(pattern: string, name: string): boolean {
-  return pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : pattern === name;
+/** Calls that do not begin, as with them there would be more than the turn may make. */
+export const TOO_MANY_CALLS = { code: "BUDGET_EXCEEDED", message: "Not run: the task may make no more calls" };
+
+/** Would a turn with these steps make more calls than it may? The step that asks for them is the last. */
+export function isOverCalls(
+  { maxToolCalls = Infinity }: TurnBounds,
+  steps: readonly Pick<StepRecord, "calls">[],
+): boolean {
+  return callsOf(steps) > maxToolCalls;
+}
+
+function callsOf(steps: readonly Pick<StepRecord, "calls">[]): number {
+  return steps.reduce((sum, { calls }) => sum + calls.length, 0);
 }
 
 /**
@@ -49,7 +57,7 @@ export function checkBounds(
   if (bounds === undefined) return;
   const { maxTokens = Infinity, maxToolCalls = Infinity } = bounds;
   const tokens = steps.reduce((sum, { usage }) => sum + usage.inputTokens + usage.outputTokens, 0);
-  const calls = steps.reduce((sum, step) => sum + step.calls.length, 0);
+  const calls = callsOf(steps);
   if (tokens >= maxTokens)
     throw new AssistantError("BUDGET_EXCEEDED", `${tokens} of ${maxTokens} tokens are used: give it a larger budget`);
   if (calls > maxToolCalls)

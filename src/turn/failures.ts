@@ -33,7 +33,9 @@ export function createFailures({ modelCalls, timezone, redact, logger }: Failure
       return { text: "", error: { code, message } };
     }
     logger.error("A turn could not be answered", fields);
-    const { text: said } = audience.newest;
+    const { text: said, bounds } = audience.newest;
+    // Whoever set the bounds reads it.
+    if (bounds && code === "BUDGET_EXCEEDED") return { text: message, error: { code, message } };
     return { text: budgetText(code, said) ?? turnText(isTold(code) ? code : "FAILED", said), error: { code, message } };
   };
 }

@@ -92,6 +92,8 @@ export function createFlushTurn(deps: FlushTurnDeps) {
    */
   function callerOf({ speaker }: Asking, turns: readonly LoggedTurn[], signal: AbortSignal): ToolCaller | undefined {
     const said = turns.flatMap(({ inputs }) => inputs.filter((input) => input.type === "in"));
+    // What was handed on may do no more than it was given.
+    if (said.some(({ bounds }) => bounds !== undefined)) return undefined;
     const everybody = [speaker, ...said];
     const inGroup = speaker.peer.kind === "direct" ? [] : [[USER_ROLE]];
     const roles = sharedRoles([...everybody.map((one) => one.roles), ...inGroup]);

@@ -41,9 +41,10 @@ export function createSessionHandler(deps: SessionHandlerDeps) {
   const { turns, tidyHistory, replies, sessions, slots, engine, rules, keepHistoryTokens, clock } = deps;
 
   async function handle(wakeKey: string, signal: AbortSignal): Promise<void> {
+    const key = wakeKey.slice(SESSION_WAKES.length);
     for (;;) {
       // The place first: a session that waits for one costs no memory.
-      const release = await slots.take(signal);
+      const release = await slots.take(key, signal);
       try {
         const more = await runNext(wakeKey, signal);
         if (!more) return;

@@ -3,14 +3,14 @@ import { type PromptMessage, injectedMessage, joinedMessages, stepMessages } fro
 import { AssistantError } from "../errors.ts";
 import type { LoggedTurn, Sessions } from "../session/index.ts";
 import type { Announcements } from "./announcements.ts";
-import { checkBounds } from "./bounds.ts";
+import { TOO_MANY_CALLS, checkBounds, isOverCalls } from "./bounds.ts";
 import type { Audiences, Joined } from "./audiences.ts";
 import type { MessageFiles } from "./files.ts";
 import type { ModelCalls } from "./model-calls.ts";
 import type { Prompt } from "./prompts.ts";
 import type { Ending, NewStep } from "./replies.ts";
 import { turnText } from "./texts.ts";
-import { type ToolCalls, firstToolRecords } from "./tool-calls.ts";
+import { SKIPPED, type ToolCalls, firstToolRecords } from "./tool-calls.ts";
 import { type Turn, askingOf, writerOf } from "./turn-at-work.ts";
 import { isLeftForLater, stoppedByPerson } from "./turn-stop.ts";
 
@@ -75,9 +75,12 @@ export function createSteps({ modelCalls, toolCalls, audiences, announcements, f
         return { step: { ...step, message, text, calls: [] }, text };
       }
       // What the person says now may make these calls wrong, so none of them begins.
-      const isSkipped = audiences.joinable(turn).length > 0;
-      await sessions.appendTurn(session, [step, ...firstToolRecords(turn.id, step, isSkipped)]);
-      const reply = isSkipped ? undefined : await toolCalls.run(turn, step);
+      const isOutrun = audiences.joinable(turn).length > 0;
+      const { bounds } = audience.newest;
+      const isOver = bounds && isOverCalls(bounds, [...(session.open?.steps ?? []), step]);
+      const skipped = isOutrun ? SKIPPED : isOver ? TOO_MANY_CALLS : undefined;
+      await sessions.appendTurn(session, [step, ...firstToolRecords(turn.id, step, skipped)]);
+      const reply = skipped ? undefined : await toolCalls.run(turn, step);
       if (reply !== undefined) return { text: reply };
       own.push(...stepMessages(step, session.open?.tools ?? []));
       number += 1;

@@ -19,7 +19,16 @@ export type StepCalls = Pick<StepRecord, "step" | "calls">;
 /** Calls that one answer of the model may ask for; further ones get an error as their result. */
 const MAX_CALLS_A_STEP = 32;
 
-const SKIPPED = { code: "SKIPPED", message: "Not run: a new message came in before it began. Read that first" };
+/** Why calls do not begin. */
+interface ToolError {
+  readonly code: string;
+  readonly message: string;
+}
+
+export const SKIPPED: ToolError = {
+  code: "SKIPPED",
+  message: "Not run: a new message came in before it began. Read that first",
+};
 const CUT_OFF = {
   code: "INTERRUPTED",
   message: "Cut off because a new message came in: it may or may not have had its effect. Check before you do it again",
@@ -169,10 +178,10 @@ function callIdOf({ id }: Turn, { step, index }: Place): string {
 }
 
 /** What stands in the log with the step, before any tool runs: which calls begin, and the results of those that cannot. */
-export function firstToolRecords(turn: string, { step, calls }: StepCalls, isSkipped: boolean): NewRecord[] {
+export function firstToolRecords(turn: string, { step, calls }: StepCalls, skipped?: ToolError): NewRecord[] {
   return calls.map((call, index): NewRecord => {
     const common = { type: "tool", turn, step, index, name: call.name } as const;
-    if (isSkipped) return { ...common, state: "done", error: SKIPPED, durationMs: 0 };
+    if (skipped) return { ...common, state: "done", error: skipped, durationMs: 0 };
     if (call.invalid === undefined) return { ...common, state: "started" };
     return { ...common, state: "done", error: { code: "BAD_CALL", message: call.invalid }, durationMs: 0 };
   });

@@ -59,7 +59,7 @@ export function writerOf({ id, session, agent, speaker, purpose, signal, tell }:
 function purposeOf({ origin, bounds }: InRecord): Writer["purpose"] {
   if (origin === undefined) return undefined;
   if (origin === "heartbeat") return "heartbeat";
-  if (origin !== "workflow" && origin !== "subagent") return "job";
+  if ((origin !== "workflow" && origin !== "subagent") || bounds?.unattended) return "job";
   for (let link = bounds?.startedBy; link !== undefined; link = link.startedBy)
     if (parseRunSession(link.sessionKey) !== null) return "job";
   return undefined;

@@ -24,8 +24,8 @@ export function createJobWork({
       if (isOn) await heartbeat.look();
     },
     async handle(key: string, signal: AbortSignal): Promise<void> {
-      if (!isOn) return;
       if (runSessions.isKey(key)) return runSessions.handle(key);
+      if (!isOn) return;
       if (key !== SCHEDULE_KEY) return handleJob(key, signal);
       // Before it is fired: HEARTBEAT.md may have nothing to do any more.
       await heartbeat.look();

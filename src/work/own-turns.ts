@@ -37,13 +37,15 @@ export interface OwnTurnsDeps {
   /** Ends what runs in a session, as `/stop` does. Durable when it resolves. */
   stopSession(sessionKey: string): Promise<void>;
   readonly owners: Pick<Owners, "rolesOf">;
+  /** The turn of this session has ended. */
+  mayHaveEnded(sessionKey: string): Promise<void>;
   readonly clock: Clock;
 }
 
 /** Turns of work that has sessions of its own: steps of workflows, sub-agents. */
 export type OwnTurns = ReturnType<typeof createOwnTurns>;
 
-export function createOwnTurns({ take, stopSession, owners, clock }: OwnTurnsDeps) {
+export function createOwnTurns({ take, stopSession, owners, mayHaveEnded, clock }: OwnTurnsDeps) {
   return {
     /** Waits for the reply, which goes to nobody else. @throws The signal's reason when that aborts; the turn is then stopped. */
     async run({ id, sessionKey, text, source, origin, person, bounds }: OwnTurn, signal: AbortSignal): Promise<Reply> {
@@ -64,7 +66,9 @@ export function createOwnTurns({ take, stopSession, owners, clock }: OwnTurnsDep
         ...(home && { home }),
         ...(bounds && { bounds }),
       });
-      return taken.reply(signal);
+      const reply = await taken.reply(signal);
+      await mayHaveEnded(sessionKey);
+      return reply;
     },
     /** Ends what runs in such a session, wherever it runs. */
     stop: stopSession,

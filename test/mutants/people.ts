@@ -159,9 +159,9 @@ export const PEOPLE: readonly Mutant[] = [
       test: "test/work/after-runs.test.ts",
     },
     [
-      [WORK, "createRunSessions.handle", "if (run !== undefined && run.ended === undefined) return;", ""],
+      [WORK, "createRunSessions.handle", "if (await isAtWork(sessionKey)) return;", ""],
       [WORK, "createRunSessions.handle", "if (await isWaiting(sessionKey)) return;", "await isWaiting(sessionKey);"],
-      ["src/session", "endsBySilence", "&& parseRunSession(key) === null", ""],
+      ["src/session", "endsBySilence", "&& !isWorkSession(key)", ""],
       [TOOLS, "createLateResults.waitsIn", "if (madeIn === session) return true;", ""],
     ],
   ),

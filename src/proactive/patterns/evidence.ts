@@ -18,7 +18,7 @@ import {
   type Sequenced,
   type Sessions,
   messageRef,
-  parseRunSession,
+  isWorkSession,
   refOf,
 } from "../../session/index.ts";
 import { type JsonValue, type KeyMove, type Renamable, type Store, respelling, storeKey } from "../../store/index.ts";
@@ -117,7 +117,7 @@ export function createEvidence({ store, sessions, users, redact, clock }: Eviden
 
   /** The conversation is read from now on, with as much of it as is loaded; one that a job has for itself is not. */
   async function follow(user: string, session: string): Promise<void> {
-    if (followed.get(nameOf(user, session)) || parseRunSession(session)) return;
+    if (followed.get(nameOf(user, session)) || isWorkSession(session)) return;
     const { history } = await sessions.load(session);
     const [first] = history[0]?.inputs ?? [];
     const left = await document.change(user, (known) => {

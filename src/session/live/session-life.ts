@@ -2,7 +2,7 @@ import type { Clock } from "../../clock.ts";
 import type { EventBus } from "../../events/index.ts";
 import type { InRecord } from "../records.ts";
 import type { Session } from "../session.ts";
-import { parseRunSession } from "../session-key.ts";
+import { isWorkSession } from "../session-key.ts";
 import type { Sessions } from "../sessions.ts";
 
 export const DEFAULT_IDLE_MINUTES = 60;
@@ -24,8 +24,8 @@ export type SessionLife = ReturnType<typeof createSessionLife>;
 
 /**
  * Tells when sessions begin and end. The log says when a session was last used, so nothing is written for this: silence is noticed by one timer for the
- * session that ends next while the process lives, and after a restart at the next message. The session of a job's run does not end by silence: whoever looks
- * after runs says when it ends. Without a listener nothing is kept.
+ * session that ends next while the process lives, and after a restart at the next message. The session that work has for itself does not end by silence: whoever
+ * looks after the work says when it ends. Without a listener nothing is kept.
  *
  * Source: docs/events.md, "When a session ends".
  */
@@ -64,7 +64,7 @@ export function createSessionLife(options: SessionLifeOptions) {
   }
 
   function endsBySilence(key: string): boolean {
-    return idleMs > 0 && parseRunSession(key) === null;
+    return idleMs > 0 && !isWorkSession(key);
   }
 
   function setTimer(): void {

@@ -1,29 +1,77 @@
 import type { Metrics } from "../../telemetry/index.ts";
 
-/** How many turns may run at once: a semaphore, first come first served. */
+/** How many turns may run at once: a semaphore, first come first served, whose places know the session that holds them. */
 export interface Slots {
   /** Waits for a free place. @returns A function that gives it back. Rejects with the signal's reason when that aborts. */
-  take(signal: AbortSignal): Promise<() => void>;
+  take(sessionKey: string, signal: AbortSignal): Promise<() => void>;
+  /**
+   * Waits for work with the session's place given back, and takes one again before it resolves. While several are waited for, the place is given back until the
+   * last of them has ended. A session that holds none just waits. Rejects as the work does, and with the signal's reason when that aborts meanwhile.
+   */
+  lend<T>(sessionKey: string, work: Promise<T>, signal: AbortSignal): Promise<T>;
+}
+
+/** Who has a place, or has lent it. */
+interface Holder {
+  /** Works that it is lent for. */
+  lentFor: number;
+  /** The turn has ended: no place is taken again. */
+  hasEnded: boolean;
+  giveBack(): void;
 }
 
 /** @param most Places; 0 = unlimited. @param metrics Is told how many wait (`queue.depth`) and run (`queue.running`). */
 export function createSlots(most: number, metrics: Pick<Metrics, "set">): Slots {
   const semaphore = createSemaphore(most);
-  return {
-    async take(signal) {
-      metrics.set("queue.depth", semaphore.waiting + 1);
-      const release = await semaphore.take(signal);
-      metrics.set("queue.depth", semaphore.waiting);
+  const holders = new Map<string, Holder>();
+
+  async function takePlace(signal: AbortSignal): Promise<() => void> {
+    metrics.set("queue.depth", semaphore.waiting + 1);
+    // Also when it is not waited for any more.
+    const release = await semaphore.take(signal).finally(() => metrics.set("queue.depth", semaphore.waiting));
+    metrics.set("queue.running", semaphore.taken);
+    return () => {
+      release();
       metrics.set("queue.running", semaphore.taken);
+    };
+  }
+
+  /** Takes a place again, once nothing is waited for. */
+  async function takeAgain(holder: Holder, signal: AbortSignal): Promise<void> {
+    if (holder.hasEnded || holder.lentFor > 0) return;
+    const giveBack = await takePlace(signal);
+    // Another of its calls may wait again by now, or the turn have ended.
+    if (holder.hasEnded || holder.lentFor > 0) giveBack();
+    else holder.giveBack = giveBack;
+  }
+
+  return {
+    async take(sessionKey, signal) {
+      const holder: Holder = { lentFor: 0, hasEnded: false, giveBack: await takePlace(signal) };
+      holders.set(sessionKey, holder);
       return () => {
-        release();
-        metrics.set("queue.running", semaphore.taken);
+        holder.hasEnded = true;
+        if (holders.get(sessionKey) === holder) holders.delete(sessionKey);
+        holder.giveBack();
       };
+    },
+    async lend(sessionKey, work, signal) {
+      const holder = holders.get(sessionKey);
+      if (holder === undefined) return work;
+      holder.lentFor += 1;
+      holder.giveBack();
+      try {
+        return await work;
+      } finally {
+        holder.lentFor -= 1;
+        await takeAgain(holder, signal);
+      }
     },
   };
 }
 
-interface Semaphore extends Slots {
+interface Semaphore {
+  take(signal: AbortSignal): Promise<() => void>;
   readonly waiting: number;
   readonly taken: number;
 }
