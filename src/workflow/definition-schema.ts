@@ -210,7 +210,7 @@ export const DefinitionSchema = group({
 
 export type DefinitionFile = v.InferOutput<typeof DefinitionSchema>;
 
-/** The JSON Schema (draft 7) of a definition, for editors: `# yaml-language-server: $schema=…` as the file's first line. Source: docs/workflows.md, "Help in the editor". */
+/** The JSON Schema (draft 7) of a definition, for editors: `# yaml-language-server: $schema=…` as the file's first line. Source: docs/workflows-definitions.md, "Help in the editor". */
 export async function workflowJsonSchema(): Promise<Record<string, JsonValue>> {
   const { toJsonSchema } = await import("@valibot/to-json-schema");
   const schema = toJsonSchema(DefinitionSchema, { errorMode: "ignore", typeMode: "input" });

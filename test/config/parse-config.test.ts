@@ -32,6 +32,7 @@ scheduler: { enabled: true, max_consec_failures: 3, triggers: [] }
 skills: { auto_activation: { enabled: true } }
 attention: { max_daily_notifications: 5, min_interval: 30m, quiet_hours: [22, 8], priority_threshold: 0.6, channels: { lark: { priority_boost: 0.1 } } }
 workflow: { max_parallel: 2 }
+nodes: {}
 `;
 const env = { KEY: "k-1", WAKEFUL_TOKEN: "w-1", TELEGRAM_TOKEN: "t-1", TELEGRAM_SECRET: "s-1" };
 
@@ -87,10 +88,9 @@ describe("parseConfig()", () => {
         priorityThreshold: 0.6,
         channels: { lark: { priorityBoost: 0.1 } },
       },
+      workflow: { maxParallel: 2 },
     });
-    expect(warnings).toEqual([
-      { line: 17, path: "workflow", message: "workflow is not in this version and has no effect" },
-    ]);
+    expect(warnings).toEqual([{ line: 18, path: "nodes", message: "nodes is not in this version and has no effect" }]);
   });
 
   it("lists the secrets, and does not print them with the rest", () => {

@@ -84,11 +84,8 @@ describe("validateOptions()", () => {
   });
 
   it("accepts options of later rooms with one warning by name", () => {
-    const { warnings } = validateOptions({ nodes: {}, workflow: { maxParallel: 2 } });
-    expect(warnings).toEqual([
-      "workflow is not in this version and has no effect",
-      "nodes is not in this version and has no effect",
-    ]);
+    const { warnings } = validateOptions({ nodes: {} });
+    expect(warnings).toEqual(["nodes is not in this version and has no effect"]);
   });
 
   it("names every wrong option at once", () => {

@@ -368,7 +368,7 @@ describe("errors", () => {
     { title: "an unknown route", request: () => call("/api/v2/x"), status: 404, code: "NOT_FOUND" },
     {
       title: "a route that does not exist yet",
-      request: () => call("/api/v1/workflows"),
+      request: () => call("/api/v1/nodes"),
       status: 404,
       code: "NOT_FOUND",
     },

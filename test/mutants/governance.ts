@@ -184,8 +184,8 @@ export const GOVERNANCE: readonly Mutant[] = [
     [
       TOOLS,
       "createDispatch.visible",
-      "return registry.visible(visibilityOf(caller), (tool) => !decide(tool, subject).allowed);",
-      "return registry.visible(visibilityOf(caller), () => subject === undefined);",
+      "(tool) => !decide(tool, subject).allowed || !isGiven(tool, caller)",
+      "(tool) => subject === undefined || !isGiven(tool, caller)",
     ],
     [
       POLICY,

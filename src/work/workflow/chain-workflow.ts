@@ -4,7 +4,7 @@ import type { StepDefinition, WorkflowDefinition } from "../../workflow/index.ts
 /**
  * A chain of skills as a workflow, step by step: each step does its skill with what an earlier one gave.
  *
- * Source: docs/workflows.md, "Chains of skills".
+ * Source: docs/workflows-definitions.md, "Chains of skills".
  */
 export function chainWorkflow({
   name,
