@@ -58,9 +58,15 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
     return (await whole.clone().text()) === "" ? checked(schema, {}) : bodyOf(schema, whole);
   }
 
+  /** Whose a call is; an owner who names nobody is the host. @throws {ProblemError} As `speakerOf`. */
+  function personOf(caller: Caller): { readonly user?: string } {
+    const { user } = speakerOf(caller, {});
+    return user === undefined ? {} : { user };
+  }
+
   /** @throws {AssistantError} `NOT_FOUND` for another person's run, as for one that is not there. */
   async function runOf(caller: Caller, { run = "" }: Readonly<Record<string, string>>): Promise<WorkflowRunView> {
-    const { user } = speakerOf(caller, {});
+    const { user } = personOf(caller);
     const found = await workflows.get(run);
     if (caller.role === "owner" || found.user === user) return found;
     throw new ProblemError("NOT_FOUND", `There is no run ${JSON.stringify(run.slice(0, 64))} of a workflow`);
@@ -92,7 +98,7 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
           ...(limit !== undefined && { limit }),
         });
         return json({
-          definitions: (await workflows.definitions()).map(summaryJson),
+          definitions: (await workflows.definitions(personOf(caller))).map(summaryJson),
           runs: runs.map(briefRunJson),
         } satisfies v.InferOutput<typeof ListJson>);
       },
@@ -143,8 +149,8 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
       access: OWNER_AND_USER,
       params: named,
       answers: { 200: { description: "The definition", schema: DefinitionJson } },
-      async handle({ params: { name = "" } }) {
-        const { definition, yaml, source } = await workflows.definition(name);
+      async handle({ params: { name = "" }, caller }) {
+        const { definition, yaml, source } = await workflows.definition(name, personOf(caller));
         return json({ definition: fileOf(definition), yaml, source });
       },
     },
@@ -206,8 +212,7 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
       answers: one,
       async handle({ params: given, caller }) {
         const { id } = await runOf(caller, given);
-        const { user } = speakerOf(caller, {});
-        const run = await workflows.cancel(id, user === undefined ? {} : { user });
+        const run = await workflows.cancel(id, personOf(caller));
         changed(caller, "cancel", id);
         return json(runJson(run));
       },

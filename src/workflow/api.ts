@@ -32,10 +32,13 @@ export interface WorkflowsApi {
   retry(runId: string, step: string, options?: { readonly budget?: Partial<Budget> }): Promise<WorkflowRunView>;
   /** Tells a run an event that it waits for, now or later. @throws {AssistantError} `NOT_FOUND`; `CONFLICT` for one that has ended. */
   signal(runId: string, event: string, data?: JsonValue): Promise<void>;
-  /** Definitions: of the host, of files, and those that come with Wakeful; and chains of skills. */
-  definitions(): Promise<readonly WorkflowSummary[]>;
-  /** @throws {AssistantError} `NOT_FOUND`. */
-  definition(name: string): Promise<{
+  /** Definitions: of the host, of files, and those that come with Wakeful; and chains of skills that `user` is offered, by default the host. */
+  definitions(of?: { readonly user?: string }): Promise<readonly WorkflowSummary[]>;
+  /** @throws {AssistantError} `NOT_FOUND`, also for a chain of skills that `user` is not offered. */
+  definition(
+    name: string,
+    of?: { readonly user?: string },
+  ): Promise<{
     readonly definition: WorkflowDefinition;
     readonly yaml: string;
     readonly source: WorkflowSummary["source"];

@@ -329,6 +329,18 @@ describe("/api/v1/workflows/definitions/:name", () => {
     expect((await ask("/definitions/nothing")).status).toBe(404);
   });
 
+  it("shows a user's token no chain of skills that its user is not offered", async () => {
+    const { fake, ask } = made();
+    fake.define("private", { source: "skill" });
+    const namesFor = async (token: string) =>
+      ((await ask("", { token })).body["definitions"] as { name: string }[]).map(({ name }) => name);
+    expect(await namesFor(OWNER)).toContain("private");
+    expect(await namesFor(ADA)).not.toContain("private");
+    expect((await ask("/definitions/private")).status).toBe(200);
+    expect((await ask("/definitions/private", { token: ADA })).status).toBe(404);
+    expect((await ask("/definitions/report", { token: NAMELESS })).status).toBe(403);
+  });
+
   it.each([
     { title: "JSON", body: { yaml: YAML }, type: "application/json" },
     { title: "YAML", body: YAML, type: "application/yaml" },

@@ -94,9 +94,12 @@ export function fakeWorkflows() {
       note("signal", id, event, data);
       if (runOf(id).status === "done") throw new AssistantError("CONFLICT", `The run ${id} has ended`);
     },
-    definitions: async () => [...kept.values()],
-    async definition(name) {
-      const { description, source } = found(kept.get(name), `workflow ${name}`);
+    // Chains of skills are the owner's alone here.
+    definitions: async ({ user } = {}) =>
+      [...kept.values()].filter(({ source }) => user === undefined || source !== "skill"),
+    async definition(name, of) {
+      const offered = (await workflows.definitions(of)).find((one) => one.name === name);
+      const { description, source } = found(offered, `workflow ${name}`);
       const definition = {
         name,
         description,

@@ -38,10 +38,10 @@ export function createHostWorkflows({
   placeFor,
   start,
 }: HostWorkflowsDeps): WorkflowsApi {
-  async function find(name: string): Promise<KnownDefinition> {
+  async function find(name: string, { user = HOST }: { readonly user?: string } = {}): Promise<KnownDefinition> {
     const known = await definitions.find(name);
     if (known) return known;
-    const chain = (await chains(placeFor(HOST, undefined))).find((one) => one.name === name);
+    const chain = (await chains(placeFor(user, undefined))).find((one) => one.name === name);
     if (chain) return { definition: chain, source: "skill", yaml: definitions.toYaml(chain) };
     throw new AssistantError("NOT_FOUND", `There is no workflow ${JSON.stringify(name.slice(0, 64))}`);
   }
@@ -72,10 +72,10 @@ export function createHostWorkflows({
     resume: async (runId, { budget } = {}) => (await start(), viewOf(await service.resume(runId, budget))),
     retry: async (runId, step, { budget } = {}) => (await start(), viewOf(await service.retry(runId, step, budget))),
     signal: async (runId, event, data) => (await start(), service.signal(runId, event, data)),
-    async definitions() {
+    async definitions({ user = HOST } = {}) {
       const { known } = await definitions.list();
       const names = new Set(known.map(({ definition }) => definition.name));
-      const chained = (await chains(placeFor(HOST, undefined))).filter(({ name }) => !names.has(name));
+      const chained = (await chains(placeFor(user, undefined))).filter(({ name }) => !names.has(name));
       return [
         ...known.map(summaryOf),
         ...chained.map((definition): WorkflowSummary => summaryOf({ definition, source: "skill" })),
