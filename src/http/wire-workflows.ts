@@ -14,7 +14,9 @@ import { Count, FailureJson } from "./wire.ts";
 /** Longest text of a definition, in characters. */
 const MAX_DEFINITION_CHARACTERS = 200_000;
 /** What a definition can be called, and nothing that could be the text of one. */
-const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
+const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+
+const NAME_EXPECTED = "Expected a name of lower-case letters, digits, - and _";
 
 const Time = v.pipe(v.string(), v.isoTimestamp());
 const line = (most: number, what: string) =>
@@ -66,9 +68,7 @@ export const RunsQuery = v.object({
 });
 export const StartBody = v.pipe(
   v.strictObject({
-    name: v.optional(
-      v.pipe(v.string("Expected a text"), v.regex(NAME, "Expected the name of a workflow"), v.description("Which one")),
-    ),
+    name: v.optional(v.pipe(v.string("Expected a text"), v.regex(NAME, NAME_EXPECTED), v.description("Which one"))),
     definition: v.optional(
       v.pipe(
         v.union([definitionText, v.looseObject({})], "Expected the YAML of a definition, or an object"),
@@ -91,6 +91,8 @@ export const EventBody = v.strictObject({
   event: line(100, "The event's name"),
   data: v.optional(v.pipe(v.unknown(), v.description("What comes with it"))),
 });
+/** Of a definition that is to be kept. */
+export const NamePath = v.strictObject({ name: v.pipe(v.string(), v.regex(NAME, NAME_EXPECTED)) });
 export const SaveBody = v.strictObject({ yaml: definitionText });
 
 const InputJson = v.strictObject({

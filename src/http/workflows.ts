@@ -20,6 +20,7 @@ import {
   EventBody,
   GoOnBody,
   ListJson,
+  NamePath,
   RetryBody,
   RunJson,
   RunsQuery,
@@ -163,7 +164,8 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
       params: named,
       body: SaveBody,
       answers: { 200: { description: "It is kept", schema: SavedJson } },
-      async handle({ request, params: { name = "" }, caller }) {
+      async handle({ request, params: given, caller }) {
+        const { name } = checked(NamePath, given);
         const { yaml } = await sentYaml(request);
         const saved = await workflows.save(yaml, { name }).catch(refuseDefinition);
         changed(caller, "save", saved.name);

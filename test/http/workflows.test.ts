@@ -365,6 +365,8 @@ describe("/api/v1/workflows/definitions/:name", () => {
       },
     });
     expect((await ask("/definitions/mine", { method: "PUT", body: {} })).status).toBe(400);
+    for (const name of ["-", "Mine", "..%2Fmine"])
+      expect((await ask(`/definitions/${name}`, { method: "PUT", body: { yaml: YAML } })).status).toBe(400);
   });
 
   it("removes a file, and nothing else", async () => {

@@ -741,7 +741,7 @@ export const DOORS: readonly Mutant[] = [
     [HTTP, "workflowRoutes.handle", 'body.definition !== undefined && caller.role !== "owner"', "false"],
     [HTTP, "workflowRoutes.handle", "speakerOf(caller, body)", "body"],
     [HTTP, "workflowRoutes.personOf", "user === undefined ? {} : { user }", "{}"],
-    [HTTP, "StartBody", 'v.regex(NAME, "Expected the name of a workflow")', "v.minLength(1)"],
+    [HTTP, "StartBody", "v.regex(NAME, NAME_EXPECTED)", "v.minLength(1)"],
     [
       HTTP,
       "workflowRoutes",
