@@ -3,8 +3,8 @@ import { type JsonValue, type Store, keySegments } from "../store/index.ts";
 import { PLANS } from "./built-in/plan.ts";
 import { LATE_RESULTS } from "./late-results.ts";
 
-/** Folders that no room writes to. A tool is handed the store, and what one of the host's keeps of a person in these goes too. */
-const FREE_FOLDERS = ["users/", "workflows/"];
+/** A folder that no room writes to. A tool is handed the store, and what one of the host's keeps of a person there goes too. */
+const FREE_FOLDER = "users/";
 
 /** What tools keep of people: the plans of their sessions, and results that they wait for. */
 export function createToolErasure({ store }: { readonly store: Store }): Erasable & Exportable {
@@ -16,7 +16,7 @@ export function createToolErasure({ store }: { readonly store: Store }): Erasabl
       await eraseUnder(store, LATE_RESULTS, person, {
         isOver: (value) => isInTheirs(value) || isInTheirs({ sessionKey: madeIn(value) ?? "" }),
       });
-      for (const folder of FREE_FOLDERS) await eraseUnder(store, folder, person);
+      await eraseUnder(store, FREE_FOLDER, person);
     },
   };
 }

@@ -14,6 +14,8 @@ import { DEFINITION, START, STEPS, TOKEN, WITH_EFFECT } from "./workflow-script.
 
 const KILLS = 20;
 const END_LIMIT_MS = 120_000;
+/** The API has a limit of requests. */
+const LOOK_MS = 1000;
 const CHILD = join(import.meta.dirname, "workflows-child.ts");
 const CONFIG = join(import.meta.dirname, "workflow-worker", "wrangler.jsonc");
 /** Longest that one effect takes: kills fall into it. In a Durable Object the work begins long before the Worker says that it is ready. */
@@ -109,7 +111,7 @@ async function onWorkerd(checks: Checks, seed: number): Promise<void> {
       const read = await call(`/workflows/${runId}`);
       status = String(read["status"]);
       if (!Array.isArray(read["steps"])) unreadable.push(JSON.stringify(read).slice(0, 80));
-      await sleep(5);
+      await sleep(LOOK_MS);
     }
     if (kills < KILLS) kills += 1;
     await target.kill();

@@ -70,7 +70,12 @@ export const MEMORY_DOORS: readonly Mutant[] = [
       "notifications, attention, goals, jobs, workflows, skills, createLearningErasure",
       "notifications, goals, jobs, workflows, skills, createLearningErasure",
     ],
-    [ASSEMBLY, "wireErasure", "jobs, workflows, skills, createLearningErasure", "jobs, workflows, createLearningErasure"],
+    [
+      ASSEMBLY,
+      "wireErasure",
+      "jobs, workflows, skills, createLearningErasure",
+      "jobs, workflows, createLearningErasure",
+    ],
     [ASSEMBLY, "wireErasure", "createLearningErasure({ store }), buttons,", "buttons,"],
     [ASSEMBLY, "wireErasure", "createLearningErasure({ store }), buttons,", "createLearningErasure({ store }),"],
     ["src/skills", "createSkillErasure", "await workspace.forget(person);", ""],
