@@ -88,7 +88,7 @@ function whatOf(step: StepDefinition): string {
   if (step.run === "approve") return firstWords(asText(step.with?.["text"] ?? ""));
   return firstWords(
     Object.entries(step.with)
-      .map(([name, value = null]) => `${name} ${asText(value)}`)
+      .map(([name, value]) => `${name} ${asText(value)}`)
       .join(", "),
   );
 }
