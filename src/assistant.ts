@@ -107,6 +107,7 @@ import * as turn from "./turn/index.ts";
 import { createUsage } from "./usage/index.ts";
 import { VERSION } from "./version.ts";
 import * as work from "./work/index.ts";
+import { createSubagentErasure, createSubagents } from "./subagents/index.ts";
 import * as workflow from "./workflow/index.ts";
 
 /**
@@ -327,6 +328,22 @@ export async function createAssistant(
     progress,
     live: liveRuns,
   });
+  // Sub-agents: tasks that a turn hands on
+  const slots = session.createSlots(options.queue?.maxConcurrent ?? session.DEFAULT_MAX_CONCURRENT, metrics);
+  const stopSession = work.createStopSession({ sessions, running, engine });
+  const { enabled: handsOn = true, ...subagentLimits } = options.subagents ?? {};
+  const subagents = createSubagents({ store, clock }, subagentLimits);
+  const handing = {
+    ...ground,
+    subagents,
+    sessions,
+    live: work.createLiveSubagents(),
+    news: work.createSubagentNews(ground),
+  };
+  const subagentService = work.createSubagentService(
+    { ...handing, slots, stopSession, models: agents },
+    subagentLimits,
+  );
   // Patterns: what people do again and again, and what they say to that
   const evidence = createEvidence({ store, sessions, users, redact: redactForModel, clock });
   const findings = createFindings({ store, clock });
@@ -409,6 +426,7 @@ export async function createAssistant(
         }),
         ...tools.workflowApproveTool({ isRunSession: (key) => work.runOfSession(key) !== undefined }),
       }),
+      ...(handsOn && tools.subagentTools({ subagents: subagentService })),
       ...(keepsGoals && tools.okrTools({ goals, memoryUserOf, redact: redactForModel })),
       ...(hasSkills && {
         ...tools.skillsTool(skillsForTool({ opened: skills, offered, learning, giveFeedback, users })),
@@ -544,6 +562,7 @@ export async function createAssistant(
       findings,
       jobs: schedule.createJobErasure({ store, jobs, runs }),
       workflows: workflow.createWorkflowErasure({ store, runs: workflowRuns }),
+      subagents: createSubagentErasure({ store, subagents }),
     },
     {
       lock: opened.lock,
@@ -672,7 +691,7 @@ export async function createAssistant(
     }),
     replies,
     sessions,
-    slots: session.createSlots(options.queue?.maxConcurrent ?? session.DEFAULT_MAX_CONCURRENT, metrics),
+    slots,
     engine,
     rules: rulesFor,
     keepHistoryTokens: historyTokens,
@@ -772,6 +791,7 @@ export async function createAssistant(
           engine,
           running,
           owners,
+          stopHandedOn: subagentService.stopAll,
           rules: rulesFor,
           models: agents,
           clock,
@@ -876,16 +896,12 @@ export async function createAssistant(
   const jobWork = work.createJobWork({ scheduler, heartbeat, handleJob, runSessions, isOn: keepsJobs });
   const ownTurns = work.createOwnTurns({
     take: arrivals.append,
-    async stopSession(sessionKey) {
-      const { seq } = await sessions.append(sessionKey, { type: "stop", by: "runtime" });
-      const turn = running.of(sessionKey);
-      if (turn && turn.beganAt < seq) turn.stop();
-      await engine.wake(session.sessionWakeKey(sessionKey));
-    },
+    stopSession,
     owners,
     mayHaveEnded,
     clock,
   });
+  const handleSubagent = work.createSubagentRuns({ ...handing, service: subagentService, turns: ownTurns, notify });
   const values = work.createValues({ artifacts });
   const handleWorkflow = work.createRunWork(
     {
@@ -937,6 +953,7 @@ export async function createAssistant(
       artifacts,
       jobs,
       workflowRuns,
+      subagents,
       sessions,
       life,
       onFailure: warns("What is older than it may be was not removed"),
@@ -963,6 +980,7 @@ export async function createAssistant(
       if (goals.isKey(key)) return goals.handle();
       if (unasked.isKey(key)) return unasked.handle(key);
       if (jobWork.isKey(key)) return jobWork.handle(key, signal);
+      if (subagentService.isKey(key)) return handleSubagent(key, signal);
       if (work.isWorkflowKey(key)) return keepsWorkflows ? handleWorkflow(key, signal) : Promise.resolve();
       return isApprovalKey(key) ? approvals.handle(key) : handleSession(key, signal);
     },

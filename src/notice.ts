@@ -42,6 +42,7 @@ export type NoticeType =
   | "message"
   | "feedback"
   | "workflow"
+  | "background"
   | "digest"
   | (string & Record<never, never>);
 

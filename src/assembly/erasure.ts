@@ -35,6 +35,7 @@ export interface ErasedRooms {
   readonly goals: Erasable & Exportable;
   readonly jobs: Erasable & Exportable;
   readonly workflows: Erasable & Exportable;
+  readonly subagents: Erasable & Exportable;
 }
 
 /** What all of them share. */
@@ -64,6 +65,7 @@ export function wireErasure(
     goals,
     jobs,
     workflows,
+    subagents,
     skills,
     buttons,
     evidence,
@@ -102,6 +104,7 @@ export function wireErasure(
     goals,
     jobs,
     workflows,
+    subagents,
     skills,
     createLearningErasure({ store }),
     buttons,
@@ -115,6 +118,7 @@ export function wireErasure(
     goals,
     jobs,
     workflows,
+    subagents,
     skills,
     notes,
     persona,

@@ -241,6 +241,21 @@ export interface AssistantOptions {
   };
   /** Work in several steps. Source: docs/workflows.md. */
   readonly workflow?: WorkflowOptions;
+  /** Tasks that a turn hands on to sessions of their own. Source: docs/subagents.md. */
+  readonly subagents?: {
+    /** Whether turns may hand tasks on; false: there are no tools for it. Default true. */
+    readonly enabled?: boolean;
+    /** Sub-agents of one conversation that run at one time. Default 4. */
+    readonly maxRunning?: number;
+    /** How deep sub-agents may start one another. Default 2. */
+    readonly maxDepth?: number;
+    /** Tokens that one may use, and all that it starts together once more. Default 100_000. */
+    readonly maxTokens?: number;
+    /** Seconds that one may take. Default 900. */
+    readonly maxSeconds?: number;
+    /** Seconds that a call waits for a result before the work goes on in the background. Default 120. */
+    readonly waitSeconds?: number;
+  };
   /**
    * How much models may be used; over it no model is asked until the day or the month is over. Source:
    * docs/models-failures.md, "Budgets".

@@ -192,6 +192,33 @@ export interface WorkflowEnded extends WorkflowChanged {
   readonly reason?: string;
 }
 
+/** A turn handed a task on. */
+export interface SubagentStarted {
+  readonly id: string;
+  /** What is to be done. */
+  readonly task: string;
+  /** For whom, as `channel:id`. */
+  readonly user: string;
+  /** Of the sub-agent itself; the event is of the session that started it. */
+  readonly sessionKey: string;
+  /** 1: started by a turn that no sub-agent began. */
+  readonly depth: number;
+  /** Nobody waits for it. */
+  readonly background: boolean;
+}
+
+/** What was handed on has ended. */
+export interface SubagentEnded {
+  readonly id: string;
+  /** For whom, as `channel:id`. */
+  readonly user: string;
+  readonly status: "done" | "failed" | "cancelled";
+  readonly tokens: number;
+  readonly durationMs: number;
+  /** Why it failed or was ended. */
+  readonly reason?: string;
+}
+
 /** A budget for language models is nearly used, or used up. Once each in a day or a month. */
 export interface BudgetReached {
   readonly budget: "daily" | "monthly";
@@ -386,6 +413,10 @@ export interface EventMap {
   "workflow.step": WorkflowStepChanged;
   /** A run of a workflow is done, failed, or was cancelled. */
   "workflow.ended": WorkflowEnded;
+  /** A turn handed a task on to a sub-agent. */
+  "subagent.started": SubagentStarted;
+  /** A sub-agent is done, failed, or was ended. */
+  "subagent.ended": SubagentEnded;
   /** A budget is nearly used, or used up. Once each in a day or a month. */
   "usage.budget": BudgetReached;
   /** Memories were found for a turn that begins. */

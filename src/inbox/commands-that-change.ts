@@ -28,6 +28,8 @@ export interface ChangingCommandsDeps {
   readonly engine: Pick<Engine, "wake">;
   readonly running: Pick<RunningTurns, "of">;
   readonly owners: Pick<Owners, "rolesOf">;
+  /** Ends what the conversation's turns handed on. @returns How many ran. */
+  stopHandedOn(sessionKey: string): Promise<number>;
   rules(message: InRecord, settings: SessionSettings): QueueRules;
   /** The models of an agent, by `provider/model`: the first is asked first. */
   readonly models: {
@@ -44,6 +46,7 @@ const MAX_NAME_CHARS = 64;
 /** Commands that change the conversation. */
 export function changingCommands(deps: ChangingCommandsDeps): Commands {
   const { sessions, summaries, life, engine, running, owners, rules, models, clock } = deps;
+  const { stopHandedOn } = deps;
 
   /** What somebody may do today: rights that were taken away since do not come back with an old message. */
   function rolesNow({ user, roles, target }: Pick<InRecord, "user" | "roles" | "target">): readonly string[] {
@@ -107,7 +110,8 @@ export function changingCommands(deps: ChangingCommandsDeps): Commands {
       if (session.seq === 0) return say(commandText("NOTHING_RUNS", { language }));
       // In the log first: after a crash it is not gone on with either, and delivered again it stops nothing that began since.
       const { seq } = await sessions.append(sessionKey, { type: "stop", id, by: user }, { id });
-      if (!isBusy) return say(commandText("NOTHING_RUNS", { language }));
+      const handedOn = await stopHandedOn(sessionKey);
+      if (!isBusy && handedOn === 0) return say(commandText("NOTHING_RUNS", { language }));
       const turn = running.of(sessionKey);
       if (turn && turn.beganAt < seq) turn.stop();
       await engine.wake(sessionWakeKey(sessionKey));

@@ -82,6 +82,7 @@ const KNOWN: readonly string[] = [
   "approval",
   "pairing",
   "feedback",
+  "background",
   "workflow",
 ];
 

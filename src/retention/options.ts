@@ -8,6 +8,8 @@ export interface RetentionOptions {
   readonly runs?: number;
   /** Days that runs of workflows are kept which have ended; 0: for ever. Default 90. */
   readonly workflows?: number;
+  /** Days that sub-agents are kept which have ended; 0: for ever. Default 30. */
+  readonly subagents?: number;
   /** Days after which a conversation goes in which nothing was said, no less than 8; 0: never. Default 0. */
   readonly sessions?: number;
   /** Days that artifacts are kept, as `artifacts.keepDays` says too; 0: for ever. Default 30. */

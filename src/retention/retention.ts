@@ -4,6 +4,7 @@ import { type Jobs, createOldRuns } from "../schedule/index.ts";
 import type { Sessions } from "../session/index.ts";
 import type { Store } from "../store/index.ts";
 import { createOldAudit } from "../telemetry/index.ts";
+import { DEFAULT_KEEP_SUBAGENTS_DAYS, type Subagents, createOldSubagents } from "../subagents/index.ts";
 import { DEFAULT_KEEP_RUNS_DAYS, type Runs as WorkflowRuns, createOldWorkflowRuns } from "../workflow/index.ts";
 import { KEPT_FOR_EVER } from "./kept.ts";
 import { createOldSessions } from "./old-sessions.ts";
@@ -16,6 +17,7 @@ export interface RetentionDeps {
   readonly artifacts: Pick<Artifacts, "sweep" | "removeSession">;
   readonly jobs: Pick<Jobs, "get">;
   readonly workflowRuns: Pick<WorkflowRuns, "all" | "remove">;
+  readonly subagents: Pick<Subagents, "all" | "remove">;
   readonly sessions: Pick<Sessions, "list" | "read">;
   /** Removes a session's log whose last record this is, and tells its end. */
   readonly life: { remove(key: string, newest: number): Promise<boolean> };
@@ -25,8 +27,8 @@ export interface RetentionDeps {
 /** @returns What removes, once a day, whatever is older than the options let it become. */
 export function createRetention(deps: RetentionDeps, options: RetentionOptions = {}): Sweeps {
   const { audit = KEPT_FOR_EVER, runs = KEPT_FOR_EVER, sessions = KEPT_FOR_EVER } = options;
-  const { workflows = DEFAULT_KEEP_RUNS_DAYS } = options;
-  const { artifacts, workflowRuns, clock, onFailure } = deps;
+  const { workflows = DEFAULT_KEEP_RUNS_DAYS, subagents: keptSubagents = DEFAULT_KEEP_SUBAGENTS_DAYS } = options;
+  const { artifacts, workflowRuns, subagents, clock, onFailure } = deps;
   return createSweeps({
     // Its own option says how long: what is over is out of sight at once.
     sweeps: [
@@ -34,6 +36,7 @@ export function createRetention(deps: RetentionDeps, options: RetentionOptions =
       createOldAudit(deps, { days: audit }),
       createOldRuns(deps, { days: runs }),
       createOldWorkflowRuns({ runs: workflowRuns, clock }, { days: workflows }),
+      createOldSubagents({ subagents, clock }, { days: keptSubagents }),
       createOldSessions(deps, { days: sessions }),
     ],
     clock,

@@ -34,7 +34,7 @@ export {
   userOf,
 } from "./session-key.ts";
 export { type Waiters, createWaiters, waiterKey } from "./live/waiters.ts";
-export { type RunningTurns, createRunningTurns } from "./live/running-turns.ts";
+export { BrokenIntoError, type RunningTurns, createRunningTurns } from "./live/running-turns.ts";
 export { type Slots, createSlots } from "./live/slots.ts";
 export { DEFAULT_IDLE_MINUTES, type SessionLife, createSessionLife } from "./live/session-life.ts";
 export { CHAT_DEBOUNCE_MS, DEFAULT_MAX_CONCURRENT, DEFAULT_QUEUE_RULES, createQueueRules } from "./queue-rules.ts";

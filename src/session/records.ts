@@ -28,6 +28,8 @@ export interface ApprovalEnd {
 export interface TurnBounds {
   /** Names of the tools that it may call, at most, `*` patterns too. */
   readonly tools?: readonly string[];
+  /** Tools that it may not call: names. */
+  readonly withoutTools?: readonly string[];
   /** One of the agent's models, which is asked first. */
   readonly model?: string;
   readonly maxTokens?: number;
@@ -36,6 +38,8 @@ export interface TurnBounds {
   readonly maxSeconds?: number;
   /** What started it: nobody may do more than whoever started them. */
   readonly startedBy?: CallerLink;
+  /** Everybody for whom it was started, when that is not its speaker alone. */
+  readonly speakers?: readonly string[];
   /** A job began what it is for, and no conversation: it spends what jobs may spend. */
   readonly unattended?: true;
 }

@@ -53,6 +53,7 @@ export const METRIC_HELP: Readonly<Record<MetricName, string>> = {
   "skill.feedback_total": "Verdicts on skills: good, bad, or none where one was taken back.",
   "skill.install_total": "Skills of registries that were installed, or refused for what was found in them.",
   "skill.suggestion_total": "Work that could be a skill: open is newly suggested, accepted and declined are answers.",
+  "subagent.run_total": "Sub-agents, by how they ended.",
   "tool.call_total": "Tool calls that ran.",
   "tool.guard.refused_total": "Tool calls that a guard refused.",
   "tool.policy.denied_total": "Tool calls that were refused.",

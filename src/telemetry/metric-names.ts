@@ -57,6 +57,7 @@ export const METRICS = {
   "skill.feedback_total": { type: "counter", labels: ["verdict"] },
   "skill.install_total": { type: "counter", labels: ["outcome"] },
   "skill.suggestion_total": { type: "counter", labels: ["state"] },
+  "subagent.run_total": { type: "counter", labels: ["status"] },
   "tool.call_total": { type: "counter", labels: ["tool", "status"] },
   "tool.guard.refused_total": { type: "counter", labels: ["tool"] },
   "tool.policy.denied_total": { type: "counter", labels: [] },

@@ -48,6 +48,8 @@ export interface ToolCaller {
   readonly depth?: number;
   /** Whoever started the work chose its tools, by names and `*` patterns: no others are offered or run. Default: all that the policy allows. */
   readonly onlyTools?: readonly string[];
+  /** Tools that the turn does not offer although the policy would let it: what it starts does not have them either. */
+  readonly withoutTools?: readonly string[];
   /** The result goes to a program, which keeps what is long itself: it is not shortened. */
   readonly wholeResult?: boolean;
   /** How long the owner has to answer, milliseconds. Default: as for all requests. */
@@ -313,7 +315,8 @@ export function createDispatch(options: DispatchOptions) {
   }
 
   function contextOf(tool: RegisteredTool, caller: ToolCaller, callId: string, watch: CallWatch): ToolContext {
-    const { speaker, taskId, target, origin, home, startedBy, onlyTools, inTurn, signal, depth = 0 } = caller;
+    const { speaker, taskId, target, origin, home, startedBy, inTurn, signal, depth = 0 } = caller;
+    const { onlyTools, withoutTools, speakers } = caller;
     const { user, channel, sessionKey, agentId } = speaker;
     let calls = 0;
     return {
@@ -329,6 +332,8 @@ export function createDispatch(options: DispatchOptions) {
       ...(home && { home }),
       ...(startedBy && { startedBy }),
       ...(onlyTools && { onlyTools }),
+      ...(withoutTools && { withoutTools }),
+      ...(speakers && { speakers }),
       inTurn,
       signal,
       store,

@@ -80,6 +80,10 @@ export interface ToolContext {
   readonly startedBy?: CallerLink;
   /** The only tools that the work may use that calls. */
   readonly onlyTools?: readonly string[];
+  /** Tools that the turn may not call although the policy would let it. */
+  readonly withoutTools?: readonly string[];
+  /** Everybody whose messages the turn answers, when it is not `user` alone. */
+  readonly speakers?: readonly string[];
   /** False when the host program runs the tool by itself: then there is no reply that could carry anything. */
   readonly inTurn: boolean;
   /** `speaker.agentId`. */

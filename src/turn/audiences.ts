@@ -46,6 +46,7 @@ export function createAudiences({ rules, sessions, waiters, toolCalls }: Audienc
       ...(newest.home && { home: newest.home }),
       ...(newest.origin && { origin: newest.origin }),
       ...callerBounds(newest),
+      ...(options.excludeTools && { withoutTools: options.excludeTools }),
       inTurn: true,
       signal: stop.signal,
     };

@@ -3,7 +3,7 @@ import type { ContextOptions } from "../channel.ts";
 import { beginningOf } from "../context/index.ts";
 import { type InRecord, type LoggedTurn, type Session } from "../session/index.ts";
 import type { Audiences } from "./audiences.ts";
-import { boundedAgent } from "./bounds.ts";
+import { boundedAgent, boundedOptions } from "./bounds.ts";
 import type { MessageFiles } from "./files.ts";
 import type { TurnAgent } from "./model-calls.ts";
 import type { Answered } from "./replies.ts";
@@ -40,8 +40,9 @@ export function createBeginnings({ files, audiences, agentOf, contextOptions }: 
     const newest = messages.at(-1);
     if (!newest)
       throw new RangeError(`The open turn of ${session.key} answers nothing: its messages are not in the log`);
-    const options = { ...contextOptions(newest), ...newest.options };
     const { bounds } = newest;
+    const chosen = { ...contextOptions(newest), ...newest.options };
+    const options = bounds === undefined ? chosen : boundedOptions(chosen, bounds);
     const agent = bounds === undefined ? agentOf(session.key) : boundedAgent(agentOf(session.key), bounds);
     const turn = { id, session, agent, inputs, summarized, seen: session.seq, options, stop };
     return { ...turn, audience: audiences.of(turn, messages) };

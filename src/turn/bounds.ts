@@ -1,4 +1,5 @@
 import { pickModels } from "../agent/index.ts";
+import type { ContextOptions } from "../channel.ts";
 import { AssistantError } from "../errors.ts";
 import type { InRecord, StepRecord, TurnBounds } from "../session/index.ts";
 import type { ToolCaller } from "../tools/index.ts";
@@ -15,6 +16,12 @@ export function boundedAgent(agent: TurnAgent, { maxSeconds, model }: TurnBounds
   };
 }
 
+/** The options of a bounded turn. */
+export function boundedOptions(options: ContextOptions, { withoutTools = [] }: TurnBounds): ContextOptions {
+  const { excludeTools = [] } = options;
+  return withoutTools.length === 0 ? options : { ...options, excludeTools: [...excludeTools, ...withoutTools] };
+}
+
 /** One that is not configured any more does not count. */
 function withFirst(models: TurnAgent["models"], wanted: string): TurnAgent["models"] {
   try {
@@ -25,10 +32,12 @@ function withFirst(models: TurnAgent["models"], wanted: string): TurnAgent["mode
 }
 
 /** What bounds what a turn may call. */
-export function callerBounds({ bounds }: Pick<InRecord, "bounds">): Pick<ToolCaller, "startedBy" | "onlyTools"> {
+export function callerBounds({
+  bounds,
+}: Pick<InRecord, "bounds">): Pick<ToolCaller, "startedBy" | "onlyTools" | "speakers"> {
   if (bounds === undefined) return {};
-  const { tools: onlyTools, startedBy } = bounds;
-  return { ...(startedBy && { startedBy }), ...(onlyTools && { onlyTools }) };
+  const { tools: onlyTools, startedBy, speakers } = bounds;
+  return { ...(startedBy && { startedBy }), ...(onlyTools && { onlyTools }), ...(speakers && { speakers }) };
 }
 
 /** Calls that do not begin, as with them there would be more than the turn may make. */

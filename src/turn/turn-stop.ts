@@ -1,6 +1,6 @@
 import { after, type Clock } from "../clock.ts";
 import { AssistantError } from "../errors.ts";
-import { TurnLostError } from "../session/index.ts";
+import { BrokenIntoError, TurnLostError } from "../session/index.ts";
 
 /** What ends a turn, and what only breaks into it. */
 export interface TurnStop {
@@ -41,7 +41,7 @@ export function createTurnStop(clock: Clock, engineSignal: AbortSignal): TurnSto
     interrupt() {
       if (phase.signal.aborted || interruptions === MAX_INTERRUPTIONS) return;
       interruptions += 1;
-      phase.abort(new AssistantError("ABORTED", "A new message came in between"));
+      phase.abort(new BrokenIntoError());
     },
     goOn() {
       if (turn.signal.aborted || !phase.signal.aborted) return false;

@@ -36,5 +36,16 @@ export {
   runOfSession,
   workflowKeyOf,
 } from "./workflow/index.ts";
+export { createStopSession } from "./stop-session.ts";
+export {
+  DEFAULT_MAX_DEPTH,
+  DEFAULT_MAX_SECONDS,
+  DEFAULT_MAX_TOKENS,
+  DEFAULT_WAIT_SECONDS,
+  createLiveSubagents,
+  createSubagentNews,
+  createSubagentRuns,
+  createSubagentService,
+} from "./subagents/index.ts";
 export { createHostJobs, placeOf } from "./host-jobs.ts";
 export type { JobsApi } from "./host-jobs.ts";

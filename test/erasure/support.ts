@@ -20,6 +20,7 @@ import { createJobErasure, createJobs, createRuns } from "../../src/schedule/ind
 import { storeKey } from "../../src/store/index.ts";
 import { createAttention } from "../../src/attention/index.ts";
 import { createWorkflowErasure, createRuns as createWorkflowRuns } from "../../src/workflow/index.ts";
+import { createSubagentErasure, createSubagents } from "../../src/subagents/index.ts";
 import { createUsage } from "../../src/usage/index.ts";
 import { platform } from "../support/this-platform.ts";
 import { testAssistant } from "../support/assistant.ts";
@@ -68,6 +69,7 @@ export function rooms(store: Store, clock: FakeClock = fakeClock(), engine?: Eng
       persona: createPersona({ store, clock, redact: (value) => value }),
       notifications: createNotifications({ store, clock }),
       attention: createAttention({ store, clock, engine: engine ?? IDLE, configOf: () => ({}) }),
+      subagents: createSubagentErasure({ store, subagents: createSubagents({ store, clock }) }),
       workflows: createWorkflowErasure({ store, runs: createWorkflowRuns({ store, clock }) }),
       skills: createSkillErasure(
         openSkills(

@@ -43,7 +43,7 @@ const ROOMS: { readonly [room: string]: Storey } = {
     "patterns",
     "statements",
   ),
-  ...storey("keepers", "session", "memory", "skills", "schedule", "workflow", "goals", "outbox", "approvals"),
+  ...storey("keepers", "session", "memory", "skills", "schedule", "workflow", "subagents", "goals", "outbox", "approvals"),
   ...storey("keepers", "buttons", "artifacts", "people", "persona", "notifications", "attention", "usage", "access"),
   ...storey("makers", "tools", "context", "agent"),
   ...storey(

@@ -23,6 +23,7 @@ export const NOTICES: Readonly<Record<string, readonly [what: string, as: WayOut
   note: ["the tool `notify`, but in a heartbeat", "asked for"],
   job: ["the result of a job, and that it was paused; the review of a goal is unasked", "asked for"],
   workflow: ["that a workflow began, and how it ended", "asked for"],
+  background: ["what came of work in the background that a turn started", "asked for"],
   feedback: ["the question whether a skill helped, where it is switched on", "asked for"],
   heartbeat: ["the tools `notify` and `message` in a heartbeat", "unasked"],
   pattern: ["what was noticed in what a person does, with an offer", "unasked"],

@@ -1,6 +1,7 @@
 import { DEFAULT_KEEP_DAYS } from "../../artifacts/index.ts";
 import { KEPT_FOR_EVER } from "../../retention/index.ts";
 import { section, whole } from "../../settings/index.ts";
+import { DEFAULT_KEEP_SUBAGENTS_DAYS } from "../../subagents/index.ts";
 import { DEFAULT_KEEP_RUNS_DAYS } from "../../workflow/index.ts";
 
 export const retention = section(
@@ -10,6 +11,10 @@ export const retention = section(
     workflows: whole(0, {
       what: "Days that runs of workflows are kept which have ended; 0: for ever",
       default: DEFAULT_KEEP_RUNS_DAYS,
+    }),
+    subagents: whole(0, {
+      what: "Days that sub-agents are kept which have ended; 0: for ever",
+      default: DEFAULT_KEEP_SUBAGENTS_DAYS,
     }),
     sessions: whole(0, {
       what: "Days after which a conversation goes in which nothing was said, no less than 8; 0: never",

@@ -13,6 +13,7 @@ import { retention } from "./retention.ts";
 import { heartbeat, scheduler } from "./scheduler.ts";
 import { search } from "./search.ts";
 import { session } from "./session.ts";
+import { subagents } from "./subagents.ts";
 import { workflow } from "./workflow.ts";
 import { type Schemas, timezone, whole } from "../../settings/index.ts";
 
@@ -41,6 +42,7 @@ export function sharedWith(agents: Schemas): Schemas {
     alerts,
     goals,
     workflow,
+    subagents,
     budget,
     modelTimeoutMs: whole(1, {
       what: "Milliseconds that one answer of one model may take before the next model is tried",

@@ -1,4 +1,11 @@
-import type { AssistantError } from "../../errors.ts";
+import { AssistantError } from "../../errors.ts";
+
+/** Why what a turn did right then was cut off, while the turn itself goes on. */
+export class BrokenIntoError extends AssistantError {
+  constructor() {
+    super("ABORTED", "A new message came in between");
+  }
+}
 
 /** A turn at work in this process, as those see it who may end it or break into it. */
 export interface RunningTurn {

@@ -1,0 +1,24 @@
+import type { Clock } from "../clock.ts";
+import type { Subagents } from "./subagents.ts";
+
+/** Days that sub-agents are kept which have ended. */
+export const DEFAULT_KEEP_SUBAGENTS_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+export interface OldSubagentsDeps {
+  readonly subagents: Pick<Subagents, "all" | "remove">;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** @returns What removes sub-agents that ended so many days ago. 0 days: none. */
+export function createOldSubagents({ subagents, clock }: OldSubagentsDeps, { days }: { readonly days: number }) {
+  return async function sweep({ signal }: { readonly signal: AbortSignal }): Promise<Record<string, never>> {
+    if (days === 0) return {};
+    const since = clock.now() - days * DAY_MS;
+    for await (const one of subagents.all()) {
+      if (signal.aborted) return {};
+      if (one.state !== "running" && (one.endedAt ?? 0) < since) await subagents.remove(one);
+    }
+    return {};
+  };
+}

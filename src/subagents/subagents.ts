@@ -1,0 +1,174 @@
+import type { Clock } from "../clock.ts";
+import { AssistantError, ConflictError } from "../errors.ts";
+import { type JsonValue, type Store, type Version, storeKey } from "../store/index.ts";
+import { SUBAGENTS_FORMAT, type Subagent } from "./subagent.ts";
+
+/** Sub-agents of one conversation that run at one time, at most. */
+export const DEFAULT_MAX_RUNNING = 4;
+
+/** The folder of the documents. */
+export const SUBAGENTS = "subagents/";
+const ROOTS = "roots";
+const NAME = /^(sa-[0-9a-f]+)\.json$/;
+/** Of a conversation so many are listed. */
+const MAX_LISTED = 50;
+/** A place that was claimed for one that is not there after this time was claimed by a process that ended. */
+const CLAIM_MS = 60_000;
+
+export interface SubagentsDeps {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** A place among those of one conversation. */
+type Claim = {
+  readonly id: string;
+  readonly at: number;
+};
+
+/** The documents of sub-agents. */
+export type Subagents = ReturnType<typeof createSubagents>;
+
+/** Sub-agents, a document each, changed by compare-and-set; and one for each conversation, which counts those that run. */
+export function createSubagents(
+  { store, clock }: SubagentsDeps,
+  { maxRunning = DEFAULT_MAX_RUNNING }: { readonly maxRunning?: number | undefined } = {},
+) {
+  async function load(id: string): Promise<{ readonly subagent: Subagent; readonly version: Version } | null> {
+    const key = keyOf(id);
+    const found = await store.get(key);
+    return found && { subagent: readSubagent(found.value, key), version: found.version };
+  }
+
+  const find = async (id: string): Promise<Subagent | undefined> => (await load(id))?.subagent;
+
+  async function claimsOf(
+    root: string,
+  ): Promise<{ readonly claims: readonly Claim[]; readonly version: Version | null }> {
+    const found = await store.get(rootKey(root));
+    const { claims = [] } = (found?.value ?? {}) as { readonly claims?: readonly Claim[] };
+    return { claims, version: found?.version ?? null };
+  }
+
+  /** Takes a place for one more. By compare-and-set, so that several calls of one step, in whatever processes, take no more than there are. */
+  async function claim(root: string, id: string): Promise<boolean> {
+    for (;;) {
+      const { claims, version } = await claimsOf(root);
+      if (claims.some((one) => one.id === id)) return true;
+      const kept: Claim[] = [];
+      let running = 0;
+      for (const one of claims) {
+        const state = (await find(one.id))?.state;
+        if (state === undefined && clock.now() - one.at >= CLAIM_MS) continue;
+        if (state === undefined || state === "running") running += 1;
+        kept.push(one);
+      }
+      if (running >= maxRunning) return false;
+      const value = { v: SUBAGENTS_FORMAT, root, claims: [...kept.slice(1 - MAX_LISTED), { id, at: clock.now() }] };
+      try {
+        await store.put(rootKey(root), value, { expect: version });
+        return true;
+      } catch (error) {
+        if (!ConflictError.is(error)) throw error;
+      }
+    }
+  }
+
+  async function* all(): AsyncGenerator<Subagent> {
+    const ids: string[] = [];
+    for await (const { key } of store.list(SUBAGENTS)) {
+      const id = NAME.exec(key.slice(SUBAGENTS.length))?.[1];
+      if (id !== undefined) ids.push(id);
+    }
+    for (const id of ids) {
+      const found = await find(id);
+      if (found) yield found;
+    }
+  }
+
+  return {
+    /** The id of what a call starts: the same for the same call, so that one that is run again after a crash finds it. */
+    async idOf(sessionKey: string, callId: string): Promise<string> {
+      const bytes = new TextEncoder().encode(JSON.stringify([sessionKey, callId]));
+      const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+      return `sa-${Array.from(hash.subarray(0, 12), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+    },
+    find,
+    claim,
+    /** @returns The one that there is of this id. */
+    async create(subagent: Subagent): Promise<Subagent> {
+      try {
+        await store.put(keyOf(subagent.id), toDocument(subagent), { expect: null });
+        return subagent;
+      } catch (error) {
+        if (!ConflictError.is(error)) throw error;
+        return (await find(subagent.id)) ?? subagent;
+      }
+    },
+    /**
+     * Changes one, whatever else was changed meanwhile. @param how From it as it is then; `null`: nothing changes.
+     * @returns What it is now, and whether this call changed it; undefined: there is none any more.
+     */
+    async change(
+      id: string,
+      how: (subagent: Subagent) => Subagent | null,
+    ): Promise<{ readonly subagent: Subagent; readonly isChanged: boolean } | undefined> {
+      for (;;) {
+        const found = await load(id);
+        if (!found) return undefined;
+        const changed = how(found.subagent);
+        if (changed === null) return { subagent: found.subagent, isChanged: false };
+        try {
+          await store.put(keyOf(id), toDocument(changed), { expect: found.version });
+          return { subagent: changed, isChanged: true };
+        } catch (error) {
+          if (!ConflictError.is(error)) throw error;
+        }
+      }
+    },
+    /** Those of a conversation, the newest first. */
+    async ofRoot(root: string): Promise<readonly Subagent[]> {
+      const { claims } = await claimsOf(root);
+      const found = await Promise.all(claims.toReversed().map(({ id }) => find(id)));
+      return found.filter((one) => one !== undefined);
+    },
+    all,
+    async remove({ id, root }: Pick<Subagent, "id" | "root">): Promise<void> {
+      await store.remove(keyOf(id));
+      const { claims, version } = await claimsOf(root);
+      // One that is left is skipped when it is read.
+      if (version !== null && claims.every((one) => one.id === id)) {
+        await store.remove(rootKey(root), { expect: version }).catch((error: unknown) => {
+          if (!ConflictError.is(error)) throw error;
+        });
+      }
+    },
+    /** Forgets what is counted for a conversation. */
+    removeRoot: (root: string): Promise<unknown> => store.remove(rootKey(root)),
+  };
+}
+
+function keyOf(id: string): string {
+  return SUBAGENTS + storeKey(`${id}.json`);
+}
+
+function rootKey(root: string): string {
+  return SUBAGENTS + storeKey(ROOTS, `${root}.json`);
+}
+
+function toDocument(subagent: Subagent): JsonValue {
+  return subagent as unknown as JsonValue; // plain data all the way down
+}
+
+/** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for what is no sub-agent. */
+function readSubagent(value: unknown, key: string): Subagent {
+  const found = value as Partial<Subagent> | null;
+  if (typeof found?.v === "number" && found.v > SUBAGENTS_FORMAT)
+    throw new AssistantError(
+      "FORMAT_TOO_NEW",
+      `${key} was written by a newer version (format ${found.v}): update Wakeful`,
+    );
+  if (typeof found?.id !== "string" || typeof found.state !== "string" || !found.person || !found.limits)
+    throw new AssistantError("STORE_UNSUITABLE", `${key} is no sub-agent: restore or remove it`);
+  return found as Subagent;
+}

@@ -1,0 +1,110 @@
+import type { Clock } from "../../clock.ts";
+import type { NoticeAddress, Notify } from "../../notice.ts";
+import type { Reply } from "../../reply.ts";
+import { type Sessions, languageOf } from "../../session/index.ts";
+import type { Subagent, Subagents } from "../../subagents/index.ts";
+import type { OwnTurns } from "../own-turns.ts";
+import type { LiveSubagents } from "./live-subagents.ts";
+import type { SubagentNews } from "./subagent-news.ts";
+import type { SubagentService } from "./subagent-service.ts";
+import { subagentText } from "./texts.ts";
+
+/** Of the task, where it only names the work. */
+const MAX_NAME_CHARS = 120;
+
+export interface SubagentRunsDeps {
+  readonly subagents: Pick<Subagents, "find" | "change">;
+  readonly service: Pick<SubagentService, "landed" | "idOfKey">;
+  readonly turns: OwnTurns;
+  readonly live: LiveSubagents;
+  readonly news: SubagentNews;
+  readonly sessions: Pick<Sessions, "addNote">;
+  readonly notify: Notify;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/**
+ * @returns The handler of `sub:` keys: it has one task done in a turn of its own session, keeps what came of it, and tells it where nobody waits for it. What a
+ * crash cut off goes on by its journal: the turn under its message's id, what is told under the sub-agent's.
+ */
+export function createSubagentRuns(deps: SubagentRunsDeps) {
+  const { subagents, service, turns, live, news, sessions, notify, clock } = deps;
+
+  return async function handle(key: string, signal: AbortSignal): Promise<void> {
+    const id = service.idOfKey(key);
+    await service.landed(id);
+    const one = await subagents.find(id);
+    if (one === undefined) return;
+    // A crash may have come before its session was stopped.
+    if (one.state === "cancelled") return turns.stop(one.sessionKey);
+    if (one.state !== "running") return tell(one);
+    const reply = await turns.run(
+      {
+        id,
+        sessionKey: one.sessionKey,
+        text: subagentText("TASK", one.task, { task: one.task }),
+        source: "sub-agent",
+        origin: "subagent",
+        person: { ...one.person, home: one.home },
+        bounds: boundsOf(one),
+      },
+      signal,
+    );
+    const tokens = reply.usage.inputTokens + reply.usage.outputTokens;
+    const changed = await subagents.change(id, (now) =>
+      now.state === "running" ? { ...now, ...outcomeOf(reply), tokens, endedAt: clock.now() } : { ...now, tokens },
+    );
+    if (changed === undefined) return; // its person was forgotten
+    const ended = changed.subagent;
+    if (ended.state !== "cancelled" || ended.error?.code !== "CANCELLED") news.ended(ended);
+    live.changed(id);
+    await tell(ended);
+  };
+
+  /** Tells a result that no call takes, once. */
+  async function tell({ id }: Subagent): Promise<void> {
+    const claimed = await subagents.change(id, (now) =>
+      now.delivery === "open" && !now.awaited ? { ...now, delivery: "telling" } : null,
+    );
+    const one = claimed?.subagent;
+    if (one?.delivery !== "telling") return;
+    const text = endText(one);
+    const { sessionKey } = one.home;
+    // Both under its id: after a crash they are said again, which adds nothing.
+    await sessions.addNote(sessionKey, { id: `sub:${id}`, text: `${id}: ${text}`, source: "sub-agent" });
+    await notify({ ...addressOf(one), id: `sub:${id}`, type: "background", text, sessionKey, requested: true });
+    await subagents.change(id, (now) => (now.delivery === "telling" ? { ...now, delivery: "told" } : null));
+  }
+}
+
+function boundsOf({ limits, startedBy, person, unattended }: Subagent) {
+  const { speakers } = person;
+  return { ...limits, startedBy, ...(speakers && { speakers }), ...(unattended && { unattended }) };
+}
+
+function outcomeOf({
+  error,
+  silent,
+  text,
+  approvals,
+}: Reply): Pick<Subagent, "state" | "result" | "error" | "approvals"> {
+  const asked = approvals && approvals.length > 0 && { approvals: approvals.map(({ code }) => code) };
+  if (error) return { state: error.code === "ABORTED" ? "cancelled" : "failed", error, ...asked };
+  return { state: "done", result: silent ? "" : text, ...asked };
+}
+
+function endText({ task, state, result = "", error }: Subagent): string {
+  const language = languageOf(task);
+  const name = task.replaceAll(/\s+/g, " ");
+  const named = { task: name.length > MAX_NAME_CHARS ? `${name.slice(0, MAX_NAME_CHARS)}…` : name };
+  if (state === "cancelled") return subagentText("CANCELLED", { language }, named);
+  if (state === "failed") return subagentText("FAILED", { language }, { ...named, reason: error?.message ?? "" });
+  const said = result.trim() === "" ? subagentText("NOTHING", { language }) : result;
+  return subagentText("DONE", { language }, { ...named, result: said });
+}
+
+/** The chat of the conversation that it is for. */
+function addressOf({ person, home }: Subagent): NoticeAddress {
+  const { user, channel, account } = person;
+  return { user, channel, account, ...home.target };
+}
