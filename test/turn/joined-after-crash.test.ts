@@ -30,6 +30,8 @@ async function live(options: TestAssistantOptions) {
     queue: { mode: "steer" },
     context: { contextWindow: 5900 },
     skills: { enabled: false },
+    workflow: { enabled: false },
+    subagents: { enabled: false },
     compaction: { reserveTokens: 500, keepLastTurns: 1 },
     tools: {
       slow: defineTool({
