@@ -924,6 +924,7 @@ export async function createAssistant(
       values,
       waits: work.createWaits({ approvals, runs: workflowRuns }),
       live: liveRuns,
+      landed: workflows.landed,
       ends: work.createRunEnds({
         ...ground,
         runs: workflowRuns,

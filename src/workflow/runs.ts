@@ -7,7 +7,7 @@ import { RUN_FORMAT, type WorkflowRun } from "./run.ts";
 const RUNS = "workflows/";
 /** Ids that somebody gave to starts, and the runs that those are. */
 const STARTS = "workflows/starts/";
-const RUN_NAME = /^(run-[0-9A-Z]+)\.json$/;
+const RUN_NAME = /^(run-[0-9a-z]+)\.json$/;
 const STATUSES: readonly string[] = ["running", "waiting", "done", "failed", "cancelled"];
 
 export interface RunsDeps {
@@ -47,7 +47,8 @@ export function createRuns({ store, clock }: RunsDeps) {
   return {
     /** The id of a new run; the same for the same start. */
     async idFor(start: string | undefined): Promise<string> {
-      const id = `run-${newId(clock)}`;
+      // Small letters: the file of a run has its name.
+      const id = `run-${newId(clock).toLowerCase()}`;
       if (start === undefined) return id;
       const key = STARTS + storeKey(start);
       try {

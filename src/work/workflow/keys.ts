@@ -27,7 +27,7 @@ export function stepSessionOf(agentId: string, runId: string, place: StepPlace):
 
 /** The run that a session belongs to; undefined: it is none of a run's. */
 export function runOfSession(sessionKey: string): string | undefined {
-  return /^agent:[^:]+:sub:(run-[0-9A-Z]+)(?:\.|$)/.exec(sessionKey)?.[1];
+  return /^agent:[^:]+:sub:(run-[0-9a-z]+)(?:\.|$)/.exec(sessionKey)?.[1];
 }
 
 /** The key of one try's effect: run, step, attempt. */

@@ -30,6 +30,8 @@ import { type Waits, timedOut, waitingSteps } from "./waits.ts";
 
 export interface RunWorkDeps {
   readonly runs: Pick<Runs, "find" | "change">;
+  /** Resolves when what was asked of a run before can be read. */
+  landed(key: string): Promise<unknown>;
   readonly work: StepWork;
   readonly values: Values;
   readonly waits: Waits;
@@ -51,10 +53,11 @@ const MAX_ITEMS = 500;
  * Source: docs/workflows.md, "A run is a document".
  */
 export function createRunWork(deps: RunWorkDeps, { maxParallel }: { readonly maxParallel: number }) {
-  const { runs, ends, live } = deps;
+  const { runs, ends, live, landed } = deps;
 
   return async function handle(key: string, signal: AbortSignal): Promise<void> {
     const id = runIdOfKey(key);
+    await landed(key);
     let run = await runs.find(id);
     if (run === undefined) return;
     if (!isEnded(run)) {

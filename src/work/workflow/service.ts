@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import type { Engine } from "../../engine/index.ts";
+import { type Engine, createArrivals } from "../../engine/index.ts";
 import { AssistantError } from "../../errors.ts";
 import type { JsonValue } from "../../store/index.ts";
 import type { Metrics } from "../../telemetry/index.ts";
@@ -51,6 +51,7 @@ export type WorkflowService = ReturnType<typeof createWorkflowService>;
 
 export function createWorkflowService(deps: WorkflowServiceDeps) {
   const { definitions, chainOf, runs, progress, live, engine, clock, metrics } = deps;
+  const arrivals = createArrivals();
 
   /** A definition by its name: of the host, a file, one that comes with Wakeful, or a chain of skills. @throws {AssistantError} `NOT_FOUND`. */
   async function definitionFor(name: string, place: RunPlace): Promise<WorkflowDefinition> {
@@ -76,7 +77,7 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
     const known = startId === undefined ? undefined : await runs.find(id);
     const run = known ?? (await made(id, startId));
     if (!known && parent === undefined) await checkNumber(place.user);
-    const [created] = await Promise.all([runs.create(run), engine.wake(workflowKeyOf(id))]);
+    const created = await wakeFor(id, () => runs.create(run));
     if (!known) {
       metrics.increment("workflow.started_total");
       await progress.started(created);
@@ -122,16 +123,21 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
   /** Asks that a run ends. Durable when it resolves: whoever works on it ends it, and what it started. */
   async function cancel(runId: string, by: string): Promise<WorkflowRun> {
     const at = clock.now();
-    const run = await wakeAfter(runId, (newest) =>
-      isEnded(newest) || newest.cancel ? null : { ...newest, cancel: { at, by } },
-    );
-    return run;
+    return wakeAfter(runId, (newest) => (isEnded(newest) || newest.cancel ? null : { ...newest, cancel: { at, by } }));
   }
 
   async function wakeAfter(runId: string, how: (run: WorkflowRun) => WorkflowRun | null): Promise<WorkflowRun> {
-    const [run] = await Promise.all([runs.change(runId, how), engine.wake(workflowKeyOf(runId))]);
+    const run = await wakeFor(runId, () => runs.change(runId, how));
     live.changed(runId);
     return run;
+  }
+
+  /** The wake is durable before what it is for, so that a crash in between leaves nothing undone; whoever is woken waits for that. */
+  async function wakeFor<Result>(runId: string, write: () => Promise<Result>): Promise<Result> {
+    const key = workflowKeyOf(runId);
+    const writing = engine.wake(key).then(write);
+    arrivals.add(key, writing);
+    return writing;
   }
 
   return {
@@ -171,6 +177,8 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
         return { ...newest, events: { ...newest.events, [event]: data } };
       });
     },
+    /** Resolves when what was asked of a run before can be read. */
+    landed: arrivals.landed,
     get: runs.get,
     all: runs.all,
     finished: (runId: string, signal?: AbortSignal): Promise<WorkflowRun> =>

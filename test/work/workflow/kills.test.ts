@@ -6,6 +6,7 @@ import { says } from "../../../src/testing/scripted-model.ts";
 import { type TestAssistant, testAssistant } from "../../support/assistant.ts";
 import { beginLife } from "../../support/life.ts";
 import { sampled } from "../../support/thorough.ts";
+import { until } from "../../support/until.ts";
 
 const STEPS = 20;
 const STARTED = "the one start";
@@ -100,5 +101,31 @@ describe("a workflow of 20 steps whose process is killed in the middle of its wr
     expect(lives).toBeGreaterThan(2);
     // The same effect may be asked for again after a kill, but always under its key.
     expect([...calls.keys()].toSorted()).toEqual(expectedKeys(runId));
+  });
+});
+
+describe("a run on a store whose documents take their time", () => {
+  it("is not missed by whoever is woken for it", async () => {
+    const inner = memoryStore();
+    const { calls, tool } = stub();
+    const store: typeof inner = {
+      ...inner,
+      async put(key, value, options) {
+        for (let tick = 0; tick < 5; tick += 1) await new Promise((resolve) => setTimeout(resolve, 0));
+        return inner.put(key, value, options);
+      },
+    };
+    const t = await testAssistant({ store, tools: { effect: tool } });
+    const { runId } = await t.assistant.workflows.run({
+      name: "w",
+      steps: [
+        { id: "a", run: "wait", with: { event: "go" } },
+        { id: "b", run: "tool", tool: "effect", needs: ["a"] },
+      ],
+    });
+    await until(t.clock, async () => (await t.assistant.workflows.get(runId)).status === "waiting");
+    await t.assistant.workflows.signal(runId, "go");
+    expect((await t.during(t.assistant.workflows.finished(runId))).status).toBe("done");
+    expect([...calls.keys()]).toEqual([`${runId}.b.1`]);
   });
 });
