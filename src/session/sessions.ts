@@ -149,10 +149,12 @@ export function createSessions(options: SessionsOptions) {
       for await (const { seq, record } of store.read(log, { last: count })) records.push(parseRecord(record, seq, log));
       const from = records[0]?.seq ?? 1;
       const session = emptySession(key, log);
-      session.complete = from === 1;
+      // A log whose first lines are gone begins where it begins.
+      const isAll = from === 1 || records.length < count;
+      session.complete = isAll;
       for (const record of records) applyRecord(session, record);
       const reachesPending = session.pending !== Infinity && from <= session.pending;
-      if (from === 1 || (reachesPending && (reachesBeginning(session, from) || filled(session)))) return session;
+      if (isAll || (reachesPending && (reachesBeginning(session, from) || filled(session)))) return session;
     }
   }
 

@@ -235,3 +235,23 @@ describe("createSessions()", () => {
     await expect(setUp().sessions.load("nonsense")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 });
+
+describe("a log whose first lines are gone", () => {
+  it("is read as what there is of it", async () => {
+    const inner = memoryStore();
+    const clock = fakeClock();
+    const before = createSessions({ store: inner, clock });
+    for (const id of ["1", "2", "3"]) {
+      await before.append(KEY, message(id));
+      await before.append(KEY, [step(`turn-${id}`, [id]), out(`turn-${id}`, [id])]);
+    }
+    const store: Store = {
+      ...inner,
+      async *read(log, options) {
+        for await (const entry of inner.read(log, options)) if (entry.seq > 3) yield entry;
+      },
+    };
+    const session = await createSessions({ store, clock }).load(KEY);
+    expect(session.history.map(({ id }) => id)).toEqual(["turn-2", "turn-3"]);
+  });
+});
