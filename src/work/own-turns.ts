@@ -26,6 +26,8 @@ export interface OwnTurn {
     readonly home?: Home;
   };
   readonly bounds?: TurnBounds;
+  /** Asked once the turn is taken: a stop that came before that would not have reached it. Default: it is. */
+  isWanted?(): Promise<boolean>;
 }
 
 export interface OwnTurnsDeps {
@@ -48,7 +50,8 @@ export type OwnTurns = ReturnType<typeof createOwnTurns>;
 export function createOwnTurns({ take, stopSession, owners, mayHaveEnded, clock }: OwnTurnsDeps) {
   return {
     /** Waits for the reply, which goes to nobody else. @throws The signal's reason when that aborts; the turn is then stopped. */
-    async run({ id, sessionKey, text, source, origin, person, bounds }: OwnTurn, signal: AbortSignal): Promise<Reply> {
+    async run(wanted: OwnTurn, signal: AbortSignal): Promise<Reply> {
+      const { id, sessionKey, text, source, origin, person, bounds } = wanted;
       const { user, channel, account = DEFAULT_ACCOUNT, peer, home } = person;
       const taken = await take(sessionKey, {
         type: "in",
@@ -66,6 +69,7 @@ export function createOwnTurns({ take, stopSession, owners, mayHaveEnded, clock 
         ...(home && { home }),
         ...(bounds && { bounds }),
       });
+      if ((await wanted.isWanted?.()) === false) await stopSession(sessionKey);
       const reply = await taken.reply(signal);
       await mayHaveEnded(sessionKey);
       return reply;

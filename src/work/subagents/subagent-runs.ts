@@ -47,6 +47,7 @@ export function createSubagentRuns(deps: SubagentRunsDeps) {
         origin: "subagent",
         person: { ...one.person, home: one.home },
         bounds: boundsOf(one),
+        isWanted: async () => (await subagents.find(id))?.state === "running",
       },
       signal,
     );

@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { type HostMessage, memoryStore } from "../../../entry.host.ts";
+import type { Subagent } from "../../../src/subagents/index.ts";
+import { calls, fakeClock, says } from "../../../src/testing/index.ts";
+import { type TestAssistantOptions, testAssistant } from "../../support/assistant.ts";
+import { beginLife } from "../../support/life.ts";
+import { stride } from "../../support/thorough.ts";
+import { until } from "../../support/until.ts";
+
+const ASKED = { id: "m1", text: "hand on", session: "s" };
+
+/** A turn hands on two tasks, one that it waits for and one in the background, in a process that dies after so many writes; the next one goes on. */
+async function liveThrough(writes: number) {
+  const store = memoryStore();
+  const clock = fakeClock();
+  const told: HostMessage[] = [];
+  const options: TestAssistantOptions = {
+    store,
+    clock,
+    channels: [],
+    memory: { enabled: false },
+    proactive: { patterns: { enabled: false } },
+    skills: { enabled: false },
+    script(prompt) {
+      const text = JSON.stringify(prompt);
+      const task = /You are a sub-agent.*(fetch|dig)/.exec(text)?.[1];
+      if (task !== undefined) return says(`result of ${task}`);
+      if (prompt.at(-1)?.role === "tool") return says("answered");
+      return calls(["subagent", { task: "fetch" }], ["bg_dispatch", { task: "dig" }]);
+    },
+    deliver: async (message) => {
+      told.push(message);
+      return { id: message.id };
+    },
+  };
+  const first = beginLife(store, clock, writes);
+  const { assistant: dying } = await testAssistant({ ...options, life: first, start: false });
+  let isAnswered = false;
+  void dying.send(ASKED).then(
+    () => (isAnswered = true),
+    () => {},
+  );
+  const isOver = async () => isAnswered && (await documentsIn(store)).every(({ delivery }) => delivery !== "open");
+  await until(clock, async () => first.killed || ((await isOver()) && told.length > 0));
+  await until(
+    clock,
+    async () => first.killed || (await documentsIn(store)).some(({ delivery }) => delivery === "told"),
+  );
+  const survived = !first.killed;
+  first.kill();
+
+  const second = await testAssistant(options);
+  const reply = await second.during(second.assistant.send(ASKED));
+  await until(clock, async () =>
+    (await documentsIn(store)).every(({ delivery }) => delivery === "told" || delivery === "taken"),
+  );
+  for (let minute = 0; minute < 10; minute += 1) await clock.advance(60_000);
+  const records = (await second.records()) as { type: string; turn?: string; source?: string }[];
+  const outs = records.filter(({ type }) => type === "out").map(({ turn }) => turn);
+  const notes = records.filter(({ type, source }) => type === "note" && source === "sub-agent");
+  return { survived, reply, told, outs, notes, documents: await documentsIn(store) };
+}
+
+async function documentsIn(store: ReturnType<typeof memoryStore>): Promise<Subagent[]> {
+  const found: Subagent[] = [];
+  for await (const { key } of store.list("subagents/"))
+    if (/sa-\w+\.json$/.test(key)) found.push((await store.get(key))?.value as unknown as Subagent);
+  return found;
+}
+
+describe("sub-agents", () => {
+  it("are answered once, and told once, whenever the program dies", { timeout: 120_000 }, async () => {
+    let writes = 0;
+    for (let survived = false; !survived; writes += stride(2)) {
+      const lived = await liveThrough(writes);
+      ({ survived } = lived);
+      const at = `killed after ${writes} writes`;
+      const { reply, told, outs, notes, documents } = lived;
+      expect([reply.text, reply.toolCalls.map(({ name, error }) => [name, error])], at).toEqual([
+        "answered",
+        [
+          ["subagent", undefined],
+          ["bg_dispatch", undefined],
+        ],
+      ]);
+      expect(JSON.stringify(reply.toolCalls[0]?.output), at).toContain("result of fetch");
+      expect(
+        Object.fromEntries(documents.map(({ task, state, delivery }) => [task, `${state} ${delivery}`])),
+        at,
+      ).toEqual({
+        fetch: "done taken",
+        dig: "done told",
+      });
+      // The turn and its two: each has one reply.
+      expect([outs.length, new Set(outs).size], at).toEqual([3, 3]);
+      expect([...new Set(told.map(({ text }) => text))], at).toEqual(["Done in the background: dig\n\nresult of dig"]);
+      expect([new Set(told.map(({ id }) => id)).size, notes.length], at).toEqual([1, 1]);
+    }
+    expect(writes).toBeGreaterThan(20);
+  });
+});
