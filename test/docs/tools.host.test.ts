@@ -16,6 +16,7 @@ import {
   notifyTool,
   planTool,
   searchTools,
+  subagentTools,
   timeTool,
 } from "../../src/tools/index.ts";
 import { callTool } from "../tools/call-tool.ts";
@@ -47,9 +48,10 @@ const builtIn = createToolRegistry({
   ...timeTool({ clock: systemClock(), timezone: "UTC" }),
   ...searchTools({ workspaceFor: () => workspace, load: platform.load }),
   ...planTool({ clock: systemClock() }),
-  ...memoryTools({} as never), // nothing of these three is called
+  ...memoryTools({} as never), // nothing of these four is called
   ...channelHistoryTool({} as never),
   ...contextTool({} as never),
+  ...subagentTools({} as never),
   ...artifactTools({ artifacts: createArtifacts({ store: memoryStore(), clock: systemClock() }) }),
 });
 

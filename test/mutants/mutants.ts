@@ -19,6 +19,7 @@ import { OBSERVABILITY } from "./observability.ts";
 import { SESSIONS } from "./sessions.ts";
 import { SKILL_INSTALLS } from "./skill-installs.ts";
 import { SKILL_MUTANTS } from "./skills.ts";
+import { SUBAGENT_MUTANTS } from "./subagents.ts";
 
 export const MUTANTS: readonly Mutant[] = [
   ...DOORS,
@@ -41,4 +42,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...SKILL_INSTALLS,
   ...OBSERVABILITY,
   ...PATTERN_MUTANTS,
+  ...SUBAGENT_MUTANTS,
 ];

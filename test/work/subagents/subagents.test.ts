@@ -1,49 +1,8 @@
-import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { defineTool } from "../../../entry.host.ts";
-import type { Subagent } from "../../../src/subagents/index.ts";
-import { type ScriptedStep, calls, delayed, says } from "../../../src/testing/scripted-model.ts";
-import { type TestAssistant, type TestAssistantOptions, testAssistant } from "../../support/assistant.ts";
+import { calls, delayed, says } from "../../../src/testing/scripted-model.ts";
+import { OWNER_TOKEN } from "../../support/assistant.ts";
 import { until } from "../../support/until.ts";
-
-type Prompt = readonly { readonly role: string; readonly content: unknown }[];
-
-/** What the newest message says to the model. */
-const lastOf = (prompt: Prompt) => JSON.stringify(prompt.at(-1)?.content ?? "");
-const isTask = (text: string) => text.includes("You are a sub-agent");
-const isResult = (prompt: Prompt) => prompt.at(-1)?.role === "tool";
-
-/** What an owner writes is a call of a tool, as JSON, and sub-agents answer their tasks by `task`. */
-function setUp(
-  task: (text: string, prompt: Prompt) => ScriptedStep = () => says("the result"),
-  options: TestAssistantOptions = {},
-) {
-  return testAssistant({
-    owner: { ids: ["memory:42"] },
-    session: { ownerMain: false },
-    queue: { debounceMs: 0 },
-    memory: { enabled: false },
-    script(prompt) {
-      const first = JSON.stringify(prompt.find(({ role }) => role === "user")?.content ?? "");
-      if (isTask(first)) return task(first, prompt);
-      if (isResult(prompt)) return says(`Told: ${lastOf(prompt)}`);
-      const text = lastOf(prompt);
-      const call = /CALL (\w+) (.*?) END/.exec(JSON.parse(text)?.at?.(-1)?.text ?? "");
-      return call ? calls([call[1] ?? "", JSON.parse(call[2] ?? "{}")]) : says("ok");
-    },
-    ...options,
-  });
-}
-
-const call = (tool: string, input: object) => `CALL ${tool} ${JSON.stringify(input)} END`;
-const HOME = "agent:main:memory:direct:42";
-
-async function documents(t: TestAssistant) {
-  const found: Subagent[] = [];
-  for await (const { key } of t.store.list("subagents/"))
-    if (/sa-\w+\.json$/.test(key)) found.push((await t.store.get(key))?.value as unknown as Subagent);
-  return found;
-}
+import { ALL, HOME, call, documents, isResult, isTask, lastOf, setUp } from "./support.ts";
 
 describe("subagent", () => {
   it("has a task done in a session of its own, and gives its result as data", async () => {
@@ -125,62 +84,6 @@ describe("subagent", () => {
   });
 });
 
-describe("rights of a sub-agent", () => {
-  it("is no tool of strangers on chat platforms", async () => {
-    const t = await setUp(undefined, { channel: { name: "telegram" } });
-    await t.say(call("subagent", { task: "x" }), { from: "7" });
-    expect(await documents(t)).toEqual([]);
-  });
-
-  it("has no tool that its parent has not, however the list is widened", async () => {
-    const ran: string[] = [];
-    const probe = (name: string) =>
-      defineTool({ description: name, inputSchema: v.object({}), execute: () => void ran.push(name) });
-    const t = await setUp(
-      (text, prompt) => {
-        if (isResult(prompt)) return says(lastOf(prompt));
-        if (text.includes("outer")) return calls(["subagent", { task: "inner", tools: ["alpha", "beta", "subagent"] }]);
-        return calls(["alpha", {}], ["beta", {}]);
-      },
-      { tools: { alpha: probe("alpha"), beta: probe("beta") } },
-    );
-    const said = await t.say(call("subagent", { task: "outer", tools: ["alpha", "subagent"] }));
-    expect(ran).toEqual(["alpha"]);
-    expect(said).toContain("tool denied: beta");
-    const inner = t.model.requests.find(
-      ({ prompt }) => isTask(JSON.stringify(prompt)) && JSON.stringify(prompt).includes("inner"),
-    );
-    expect((inner?.tools ?? []).map(({ name }) => name).toSorted()).toEqual(["alpha", "subagent"]);
-  });
-
-  it("does not have what the call of the host leaves out", async () => {
-    const t = await setUp();
-    const text = call("subagent", { task: "x" });
-    await t.during(t.assistant.send({ text, session: "s", context: { excludeTools: ["time"] } }));
-    const asked = t.model.requests.find(({ prompt }) => isTask(JSON.stringify(prompt)));
-    expect((asked?.tools ?? []).map(({ name }) => name)).not.toContain("time");
-    expect((asked?.tools ?? []).map(({ name }) => name)).toContain("plan");
-  });
-
-  it("asks the owner in the conversation that it is for, and the outcome comes there", async () => {
-    const wipe = defineTool({
-      description: "wipes",
-      inputSchema: v.object({}),
-      execute: () => "wiped",
-      meta: { dangerous: true },
-    });
-    const t = await setUp((_, prompt) => (isResult(prompt) ? says("I asked") : calls(["wipe", {}])), {
-      tools: { wipe },
-    });
-    const said = await t.say(call("subagent", { task: "wipe it" }));
-    expect(said).toContain("awaits_approval");
-    const [request] = await t.assistant.approvals.list();
-    expect(request?.sessionKey).toMatch(/:sub:sa-/);
-    await t.receive(`/approve ${request?.code}`);
-    await until(t.clock, async () => JSON.stringify(await t.assistant.sessions.show(HOME)).includes("wiped"));
-  });
-});
-
 describe("background work", () => {
   it("is collected once, and not told besides", async () => {
     const t = await setUp(() => delayed(5000, says("the find")));
@@ -235,5 +138,129 @@ describe("background work", () => {
       long: "running",
       other: "cancelled",
     });
+  });
+});
+
+describe("a sub-agent in time", () => {
+  it("goes on in the background when a message breaks in", async () => {
+    const t = await setUp(() => delayed(30_000, says("late find")), { queue: { debounceMs: 0, mode: "interrupt" } });
+    await t.receive(call("subagent", { task: "dig" }));
+    await until(t.clock, async () => (await documents(t)).length === 1, { stepMs: 10 });
+    await t.receive("hello");
+    await t.sent(2);
+    expect(t.channel.textsTo("42").some((text) => text.includes("late find"))).toBe(true);
+    expect(await documents(t)).toMatchObject([{ state: "done", delivery: "told" }]);
+  });
+
+  it("spends what its job may spend, and a conversation's is the conversation's", async () => {
+    const t = await setUp(
+      (text, prompt) =>
+        text.includes("outer") && !isResult(prompt) ? calls(["subagent", { task: "inner" }]) : says("done"),
+      { scheduler: { budget: { daily: 1 } } },
+    );
+    await t.say(call("subagent", { task: "of a person" }));
+    const job = {
+      schedule: "every hour",
+      user: "memory:42",
+      mode: "main",
+      task: call("subagent", { task: "outer" }),
+    } as const;
+    await t.assistant.jobs.create(job);
+    await t.clock.advance(3_600_000);
+    await until(t.clock, async () => (await documents(t)).filter(({ state }) => state === "done").length === 3);
+    const found = await documents(t);
+    expect(Object.fromEntries(found.map(({ task, unattended }) => [task, unattended]))).toEqual({
+      "of a person": undefined,
+      outer: true,
+      inner: true,
+    });
+    const lines: { readonly session?: unknown; readonly purpose?: unknown }[] = await t.records("usage/");
+    for (const { sessionKey, unattended } of found)
+      expect(lines.find(({ session }) => session === sessionKey)?.purpose).toBe(unattended && "job");
+  });
+
+  it("has a session that ends with it", async () => {
+    const t = await setUp();
+    const ended: string[] = [];
+    t.assistant.events.subscribe(
+      "session.ended",
+      ({ sessionId, payload }) => {
+        if (sessionId?.includes(":sub:")) ended.push(payload.reason ?? "");
+      },
+      { name: "spy" },
+    );
+    await t.say(call("subagent", { task: "x" }));
+    await until(t.clock, () => ended.length > 0);
+    await t.clock.advance(7_200_000);
+    expect(ended).toEqual(["done"]);
+  });
+
+  it("is told to listeners, the audit and the metrics", async () => {
+    const t = await setUp(undefined, { server: { token: OWNER_TOKEN } });
+    const heard: unknown[] = [];
+    for (const type of ["subagent.started", "subagent.ended"] as const)
+      t.assistant.events.subscribe(type, ({ sessionId, payload }) => void heard.push([type, sessionId, payload]), {
+        name: type,
+      });
+    await t.say(call("subagent", { task: "x" }));
+    const [one] = await documents(t);
+    const { id, sessionKey, tokens } = one ?? {};
+    await until(t.clock, () => heard.length === 2);
+    expect(heard).toEqual([
+      ["subagent.started", HOME, { id, task: "x", user: "memory:42", sessionKey, depth: 1, background: false }],
+      ["subagent.ended", HOME, { id, user: "memory:42", status: "done", tokens, durationMs: expect.any(Number) }],
+    ]);
+    const audit = (await t.records("audit/")) as unknown as { what: string; target: string }[];
+    expect(audit.filter(({ target }) => target === id).map(({ what }) => what)).toEqual([
+      "subagent.started",
+      "subagent.ended",
+    ]);
+    expect(
+      await (
+        await t.assistant.fetch(
+          new Request("http://localhost/metrics", { headers: { authorization: `Bearer ${OWNER_TOKEN}` } }),
+        )
+      ).text(),
+    ).toContain('subagent_run_total{status="done"} 1');
+  });
+
+  it("has no more of its starter's budget than is left for all of them together", async () => {
+    const t = await setUp(
+      (text, prompt) => {
+        if (text.includes("inner")) return says("done");
+        const results = prompt.filter(({ role }) => role === "tool").length;
+        return results < 3 ? calls(["subagent", { task: `inner ${results}` }]) : says("over");
+      },
+      { subagents: { maxTokens: 1010 } },
+    );
+    await t.say(call("subagent", { task: "outer" }));
+    const inner = (await documents(t))
+      .filter(({ depth }) => depth === 2)
+      .toSorted((a, b) => a.task.localeCompare(b.task));
+    expect(inner.length).toBeGreaterThan(0);
+    const [first, second] = inner;
+    expect(first?.limits.maxTokens).toBe(1010);
+    if (second) expect(second.limits.maxTokens).toBe(1010 - (first?.tokens ?? 0));
+    else expect(JSON.stringify(t.model.requests.map(({ prompt }) => prompt))).toContain("BUDGET_EXCEEDED");
+  });
+
+  it("goes with its person, is given to them, and goes when it is old", async () => {
+    const t = await setUp(undefined, {
+      owner: { ids: ["memory:1"] },
+      policy: ALL,
+      memory: {},
+      retention: { subagents: 2 },
+    });
+    const { assistant } = t;
+    for (const from of ["42", "7"]) await t.say(call("subagent", { task: `of ${from}` }), { from });
+    let given = "";
+    for await (const line of await assistant.memory.export({ userId: "memory:42", everything: true })) given += line;
+    expect(given).toContain("of 42");
+    expect(given).not.toContain("of 7");
+    await t.during(assistant.memory.forget({ userId: "memory:42" }));
+    expect((await documents(t)).map(({ task }) => task)).toEqual(["of 7"]);
+    await t.clock.advance(3 * 86_400_000);
+    await t.say("hello", { from: "7" });
+    await until(t.clock, async () => (await documents(t)).length === 0);
   });
 });
