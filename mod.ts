@@ -62,5 +62,6 @@ export type { ModelInfo } from "./src/agent/index.ts";
 export { dueJobs, nextRuns, parseSchedule } from "./src/schedule/index.ts";
 export type { Job, Schedule } from "./src/schedule/index.ts";
 export type { JobsApi } from "./src/work/index.ts";
+export type { WorkflowDefinition, WorkflowRunView, WorkflowsApi } from "./src/workflow/index.ts";
 export type { Skill, SkillRegistry, SkillsApi, SkillSource } from "./src/skills/index.ts";
 export { expandChain, learnSkills } from "./src/skills/index.ts";

@@ -912,6 +912,10 @@ export async function createAssistant(
         turns: ownTurns,
         values,
         skillOf: chains.skillOf,
+        costOf(used, agentId, model) {
+          const name = model === undefined ? agents.modelNames(agentId)[0] : agents.modelNamed(agentId, model);
+          return name === undefined ? undefined : usage.priceOf(name, used);
+        },
         async startRun(name, { inputs, of, step }, start) {
           const parent = { run: of.id, step };
           const budget = work.budgetLeft(of);

@@ -9,7 +9,15 @@ export const TOOL_GROUPS: Readonly<Record<string, readonly string[]>> = {
   web: ["web_fetch"],
   memory: ["memory_recall", "memory_write", "memory_forget", "acp_context"],
   okr: ["okr_read", "okr_write"],
-  orchestration: ["subagent", "bg_dispatch", "bg_status", "bg_collect", "workflow_run", "workflow_status"],
+  orchestration: [
+    "subagent",
+    "bg_dispatch",
+    "bg_status",
+    "bg_collect",
+    "workflow_run",
+    "workflow_status",
+    "workflow_save",
+  ],
   scheduler: ["scheduler_create", "scheduler_list", "scheduler_delete", "scheduler_pause", "schedule_task"],
   skills: ["skills", "find_skills", "install_skill"],
   ui: [

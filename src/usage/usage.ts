@@ -66,6 +66,8 @@ export interface UsageRecorder {
   load(): Promise<void>;
   /** Counts an answer. Contract: never throws and never waits. */
   record(use: ModelUse): void;
+  /** What these tokens of a model cost; undefined where its price is not known. */
+  priceOf(model: string, usage: Usage): number | undefined;
   /** May a model be asked? Contract: from memory, so it may stand before every model call. */
   check(): BudgetState;
   /** How far each budget is used that is set. */
@@ -242,6 +244,11 @@ export function createUsage(options: UsageOptions): UsageRecorder {
 
   return {
     load,
+
+    priceOf(model, tokens) {
+      const price = Object.hasOwn(prices, model) ? prices[model] : undefined;
+      return price === undefined ? undefined : costOf(tokens, price);
+    },
 
     record({ model, user, sessionKey, usage, purpose }) {
       turnOver();

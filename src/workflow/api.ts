@@ -76,28 +76,46 @@ export interface WorkflowSummary {
 
 /** A run as people see it. */
 export interface WorkflowRunView {
+  /** Begins with `run-`. */
   readonly id: string;
+  /** Of the workflow. */
   readonly name: string;
+  /** `waiting`: for a time, an event, an approval or another run. */
   readonly status: RunStatus;
+  /** For whom it works, as `channel:id`. */
   readonly user: string;
+  /** The conversation that is told of it. */
   readonly sessionKey: string;
+  /** What it was given, with the defaults of the rest. */
   readonly inputs: Readonly<Record<string, JsonValue>>;
+  /** In the order of the definition. */
   readonly steps: readonly WorkflowStepView[];
+  /** When it was started first. */
   readonly startedAt: Date;
+  /** Absent: it has not ended. */
   readonly endedAt?: Date;
+  /** Steps that have ended, and all. */
   readonly progress: { readonly done: number; readonly total: number };
+  /** What it may use. */
   readonly budget: Budget;
+  /** What it has used, what it started included. */
   readonly spent: {
+    /** Of all models. */
     readonly tokens: number;
+    /** Those within prompts too. */
     readonly toolCalls: number;
+    /** In which something was done. */
     readonly seconds: number;
-    /** What the models cost, in the currency of their prices; absent where no price is known. */
+    /** What the models cost, at the price of the one that is asked first; absent where no price is known. */
     readonly cost?: number;
   };
+  /** Of a run that is done: what it gives. */
   readonly output?: JsonValue;
+  /** Why it failed or was cancelled. */
   readonly error?: StepError;
   /** Of a run that ended otherwise than done: what was done, what failed, how to go on. */
   readonly summary?: string;
+  /** The step of another run that it is. */
   readonly parent?: { readonly run: string; readonly step: string };
 }
 

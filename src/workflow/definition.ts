@@ -92,10 +92,15 @@ export type WaitValues = Values & {
 
 /** A workflow: what is done, in which order, with what. Source: docs/workflows.md. */
 export interface WorkflowDefinition {
+  /** By which it is run: letters, digits, `-` and `_` in lower case. */
   readonly name: string;
+  /** What it is good for, for people and the model. */
   readonly description?: string;
+  /** What it is given when it starts, by name. Default: anything may be given. */
   readonly inputs?: Readonly<Record<string, InputDefinition>>;
+  /** What a run may use. Default 200,000 tokens, 3,600 seconds, 200 calls of tools. */
   readonly budget?: Partial<Budget>;
+  /** What is done; steps without open needs run side by side. */
   readonly steps: readonly StepDefinition[];
   /** What the run gives: a value with references. Default: the output of the last step. */
   readonly output?: JsonValue;

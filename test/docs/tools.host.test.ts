@@ -16,7 +16,6 @@ import {
   notifyTool,
   planTool,
   searchTools,
-  subagentTools,
   timeTool,
 } from "../../src/tools/index.ts";
 import { callTool } from "../tools/call-tool.ts";
@@ -51,7 +50,6 @@ const builtIn = createToolRegistry({
   ...memoryTools({} as never), // nothing of these four is called
   ...channelHistoryTool({} as never),
   ...contextTool({} as never),
-  ...subagentTools({} as never),
   ...artifactTools({ artifacts: createArtifacts({ store: memoryStore(), clock: systemClock() }) }),
 });
 

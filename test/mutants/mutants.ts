@@ -20,6 +20,7 @@ import { SESSIONS } from "./sessions.ts";
 import { SKILL_INSTALLS } from "./skill-installs.ts";
 import { SKILL_MUTANTS } from "./skills.ts";
 import { SUBAGENT_MUTANTS } from "./subagents.ts";
+import { WORKFLOW_MUTANTS } from "./workflows.ts";
 
 export const MUTANTS: readonly Mutant[] = [
   ...DOORS,
@@ -43,4 +44,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...OBSERVABILITY,
   ...PATTERN_MUTANTS,
   ...SUBAGENT_MUTANTS,
+  ...WORKFLOW_MUTANTS,
 ];

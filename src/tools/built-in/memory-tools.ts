@@ -20,7 +20,7 @@ export interface MemoryToolsOptions {
 
 const DEFAULT_LIMIT = 5;
 const MOST = 20;
-const MOST_DAYS = 3660;
+const MAX_DAYS = 3660;
 /** Of several that were found, those count as meant whose score is at least this part of the best one's. */
 const MEANT = 0.6;
 
@@ -88,7 +88,7 @@ export function memoryTools({
             v.number(),
             v.integer(),
             v.minValue(1),
-            v.maxValue(MOST_DAYS),
+            v.maxValue(MAX_DAYS),
             v.description("Only of the last so many days; without query the newest"),
           ),
         ),

@@ -1,5 +1,6 @@
 import {
   PENDING,
+  type Spent,
   type StepDefinition,
   type StepPlace,
   type StepState,
@@ -52,7 +53,7 @@ export function ended(
 ): WorkflowRun | null {
   const state = stateOf(run, place.id, place.item);
   if (state.attempt !== attempt || isOver(state) || state.status === "pending") return null;
-  const { tokens = 0, toolCalls = 0 } = outcome;
+  const { tokens = 0, toolCalls = 0, cost } = outcome;
   const used = withUse(state, { tokens, toolCalls });
   const { wait: _wait, error: _error, ...rest } = used;
   const next: StepState =
@@ -61,7 +62,7 @@ export function ended(
       : outcome.status === "waiting"
         ? { ...rest, status: "waiting", wait: outcome.wait }
         : withEnd({ ...rest, ...afterFailure(step, state, outcome.error, now) }, now);
-  return spend(withStep(run, place, next), { tokens, toolCalls, activeMs });
+  return spend(withStep(run, place, next), { tokens, toolCalls, activeMs, ...(cost !== undefined && { cost }) });
 }
 
 function withUse(state: StepState, used: { readonly tokens: number; readonly toolCalls: number }): StepState {
@@ -74,17 +75,17 @@ function withEnd(state: StepState, now: number): StepState {
   return isOver(state) ? { ...state, endedAt: now } : state;
 }
 
-export function spend(
-  run: WorkflowRun,
-  { tokens, toolCalls, activeMs }: { readonly tokens: number; readonly toolCalls: number; readonly activeMs: number },
-): WorkflowRun {
+/** With what was used besides. */
+export function spend(run: WorkflowRun, { tokens, toolCalls, activeMs, cost }: Spent): WorkflowRun {
   const { spent } = run;
+  const total = cost === undefined ? spent.cost : (spent.cost ?? 0) + cost;
   return {
     ...run,
     spent: {
       tokens: spent.tokens + tokens,
       toolCalls: spent.toolCalls + toolCalls,
       activeMs: spent.activeMs + activeMs,
+      ...(total !== undefined && { cost: total }),
     },
   };
 }

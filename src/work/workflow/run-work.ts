@@ -2,6 +2,7 @@ import type { Clock } from "../../clock.ts";
 import type { Engine } from "../../engine/index.ts";
 import { AssistantError, messageOf } from "../../errors.ts";
 import type { JsonValue } from "../../store/index.ts";
+import type { Metrics } from "../../telemetry/index.ts";
 import { startDeadline } from "../../time-limit.ts";
 import {
   type Runs,
@@ -15,6 +16,7 @@ import {
   gathered,
   isEnded,
   isMet,
+  isOver,
   parseCondition,
   parseForEach,
   planRun,
@@ -41,6 +43,7 @@ export interface RunWorkDeps {
   changed(run: WorkflowRun, step?: { readonly id: string; readonly status: string; readonly attempt: number }): void;
   readonly engine: Pick<Engine, "wake">;
   readonly clock: Clock;
+  readonly metrics: Pick<Metrics, "increment">;
 }
 
 /** Items of a step that is done for each, at most. */
@@ -83,7 +86,7 @@ interface UnderWay {
 
 /** One run while this process works on it. */
 function createRunAtWork(deps: RunWorkDeps, maxParallel: number, signal: AbortSignal, changes: Changes) {
-  const { runs, work, values, waits, ends, changed, engine, clock } = deps;
+  const { runs, work, values, waits, ends, changed, engine, clock, metrics } = deps;
   const underWay = new Map<string, UnderWay>();
   /** Since when something is under way that was not counted yet. */
   let countedAt = clock.now();
@@ -269,7 +272,8 @@ function createRunAtWork(deps: RunWorkDeps, maxParallel: number, signal: AbortSi
     const run = await runs.change(runId, (newest) => {
       const next = ended(newest, of, outcome, { now, activeMs });
       // What it used is used, whatever became of the step.
-      return next ?? spend(newest, { tokens: given.tokens ?? 0, toolCalls: given.toolCalls ?? 0, activeMs });
+      const { tokens = 0, toolCalls = 0, cost } = given;
+      return next ?? spend(newest, { tokens, toolCalls, activeMs, ...(cost !== undefined && { cost }) });
     });
     tellStep(run, place);
     return run;
@@ -316,7 +320,9 @@ function createRunAtWork(deps: RunWorkDeps, maxParallel: number, signal: AbortSi
   }
 
   function tellStep(run: WorkflowRun, place: StepPlace): void {
-    const { status, attempt } = stateOf(run, place.id, place.item);
+    const state = stateOf(run, place.id, place.item);
+    const { status, attempt } = state;
+    if (isOver(state)) metrics.increment("workflow.step_total", { kind: stepOf(run, place.id).run, status });
     changed(run, { id: placeName(place), status, attempt });
   }
 

@@ -3,7 +3,7 @@ import { skillBoundary, dataBoundary } from "../../context/index.ts";
 import { AssistantError, messageOf } from "../../errors.ts";
 import { RUNTIME_CHANNEL } from "../../host-channels.ts";
 import { OWNER_ROLE, type Owners } from "../../policy/index.ts";
-import type { Reply } from "../../reply.ts";
+import type { Reply, Usage } from "../../reply.ts";
 import type { JsonValue } from "../../store/index.ts";
 import { startDeadline } from "../../time-limit.ts";
 import { type ToolCaller, type ToolDispatch, WORKFLOW_APPROVE } from "../../tools/index.ts";
@@ -28,6 +28,7 @@ import { type Values, shownInPrompt } from "./values.ts";
 export type StepOutcome = {
   readonly tokens?: number;
   readonly toolCalls?: number;
+  readonly cost?: number;
 } & (
   | { readonly status: "done"; readonly output: JsonValue }
   | { readonly status: "failed"; readonly error: StepError }
@@ -46,6 +47,8 @@ export interface StepWorkDeps {
     given: { readonly inputs: Readonly<Record<string, JsonValue>>; readonly of: WorkflowRun; readonly step: string },
     start: string,
   ): Promise<string>;
+  /** What the models of an agent cost for these tokens: at the price of the one that is asked first. */
+  costOf(usage: Usage, agentId: string, model: string | undefined): number | undefined;
   readonly owners: Pick<Owners, "rolesOf">;
   readonly clock: Clock;
 }
@@ -68,7 +71,7 @@ const UNITS_MS = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_40
 
 /** @returns What does one try of a step. What it throws is the failure of the try; an abort of the signal is thrown as its reason. */
 export function createStepWork(deps: StepWorkDeps): StepWork {
-  const { dispatch, turns, values, skillOf, startRun, owners, clock } = deps;
+  const { dispatch, turns, values, skillOf, startRun, costOf, owners, clock } = deps;
 
   return async function work(of) {
     const { run, step, place } = of;
@@ -137,13 +140,14 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
       },
       signal,
     );
-    return outcomeOf(step, reply);
+    return outcomeOf(step, reply, costOf(reply.usage, agentId, model));
   }
 
-  function outcomeOf(step: StepDefinition, reply: Reply): StepOutcome {
+  function outcomeOf(step: StepDefinition, reply: Reply, cost: number | undefined): StepOutcome {
     const used = {
       tokens: reply.usage.inputTokens + reply.usage.outputTokens,
       toolCalls: reply.toolCalls.length,
+      ...(cost !== undefined && { cost }),
     };
     if (reply.error) {
       const { code, message } = reply.error;

@@ -64,10 +64,10 @@ export function createWaits({ approvals, runs }: WaitsDeps) {
     const child = await runs.find(id);
     if (child === undefined) return failure("NOT_FOUND", `its run ${id} is not there any more`);
     if (!isEnded(child)) return undefined;
-    const { tokens, toolCalls } = child.spent;
-    if (child.status === "done") return { status: "done", output: child.output ?? null, tokens, toolCalls };
+    const { activeMs: _activeMs, ...used } = child.spent;
+    if (child.status === "done") return { status: "done", output: child.output ?? null, ...used };
     const { code, message } = child.error ?? { code: "ABORTED", message: "it was cancelled" };
-    return { ...failure(code, `${child.definition.name} (${id}): ${message}`), tokens, toolCalls };
+    return { ...failure(code, `${child.definition.name} (${id}): ${message}`), ...used };
   }
 
   return { outcomeOf };

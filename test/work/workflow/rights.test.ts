@@ -126,7 +126,7 @@ describe("in a conversation", () => {
   });
 
   it("an unknown name gives those there are, and another person's run is none", async () => {
-    const t = await talk({ tools: tools().tools });
+    const t = await talk({ tools: tools().tools, policy: POLICY });
     const asked = await t.assistant.tools.run("workflow_run", { name: "bothe" }, { user: OWNER });
     expect(asked).toMatchObject({
       ok: false,
@@ -136,7 +136,7 @@ describe("in a conversation", () => {
     await t.during(t.assistant.workflows.finished(runId));
     const look = (user: string) => t.assistant.tools.run("workflow_status", { run_id: runId }, { user });
     expect(await look(OWNER)).toMatchObject({ ok: true, output: { status: "done", progress: "2 of 2 steps" } });
-    expect(await look("memory:8")).toMatchObject({ ok: false });
+    expect(await look("memory:8")).toMatchObject({ ok: false, error: { code: "NOT_FOUND" } });
   });
 
   it("a definition is kept only with the owner's yes", async () => {

@@ -1,9 +1,11 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { defineTool } from "../../../mod.ts";
+import { defineTool, memoryStore } from "../../../mod.ts";
+import { fakeClock } from "../../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../../src/testing/in-memory-channel.ts";
 import { hangs, says } from "../../../src/testing/scripted-model.ts";
 import { testAssistant } from "../../support/assistant.ts";
+import { beginLife } from "../../support/life.ts";
 import { until } from "../../support/until.ts";
 
 /** A tool that remembers the key of each effect. */
@@ -54,6 +56,7 @@ describe("a run of a workflow", () => {
 
   it("asks a model in a conversation of its own", async () => {
     const t = await testAssistant({
+      modelInfo: { "scripted/scripted": { price: { input: 1, output: 2 } } },
       script: (prompt) => says(`heard: ${JSON.stringify(prompt.at(-1)?.content).includes("tea") ? "tea" : "nothing"}`),
     });
     const { runId } = await t.assistant.workflows.run(
@@ -65,7 +68,9 @@ describe("a run of a workflow", () => {
     );
     const run = await t.during(t.assistant.workflows.finished(runId));
     expect(run).toMatchObject({ status: "done", output: "heard: tea" });
-    expect(run.spent.tokens).toBeGreaterThan(0);
+    // 10 tokens in and 5 out.
+    expect(run.spent).toMatchObject({ tokens: 15, cost: (10 * 1 + 5 * 2) / 1_000_000 });
+    expect(run.steps[0]?.tokens).toBe(15);
   });
 });
 
@@ -354,6 +359,38 @@ describe("a step that waits for the owner", () => {
     expect(view).toMatchObject({ status: "done", output: { ran: 1 } });
     // The conversation hears of the run, not of each call of it.
     expect(t.model.callCount).toBe(0);
+  });
+});
+
+describe("a dangerous tool that a crash cut off", () => {
+  it("is not called again, and a person decides", async () => {
+    let begun = 0;
+    const danger = defineTool({
+      description: "Dangerous",
+      inputSchema: v.object({ what: v.string() }),
+      execute: async () => {
+        begun += 1;
+        return begun === 1 ? "allowed" : new Promise<string>(() => {});
+      },
+      meta: { dangerous: true },
+    });
+    const store = memoryStore();
+    const clock = fakeClock();
+    const life = beginLife(store, clock);
+    const options = { tools: { danger }, owner: { ids: ["memory:42"] }, store, clock };
+    const first = await testAssistant({ ...options, life });
+    const asked = await first.assistant.tools.run("danger", { what: "all" }, { user: "memory:42" });
+    const code = !asked.ok && "approval" in asked ? asked.approval.code : "";
+    await first.during(first.assistant.approvals.answer(code, { answer: "always", user: "memory:42" }));
+    const steps = [{ id: "a", run: "tool" as const, tool: "danger", with: { what: "all" } }];
+    const { runId } = await first.assistant.workflows.run({ name: "w", steps }, { user: "memory:42" });
+    await until(clock, () => begun === 2);
+    life.kill();
+
+    const next = await testAssistant(options);
+    const run = await next.during(next.assistant.workflows.finished(runId));
+    expect(run).toMatchObject({ status: "failed", steps: [{ error: { code: "INTERRUPTED" } }] });
+    expect(begun).toBe(2);
   });
 });
 

@@ -1,0 +1,74 @@
+import { type Mutant, planted } from "./mutant.ts";
+
+const WORKFLOW = "src/workflow";
+const WORK = "src/work";
+const RUNS = "test/work/workflow/runs.test.ts";
+const RIGHTS = "test/work/workflow/rights.test.ts";
+const KILLS = "test/work/workflow/kills.test.ts";
+
+/** A run may do no more than whoever started it, has each effect once, and ends with all that it started. */
+export const WORKFLOW_MUTANTS: readonly Mutant[] = [
+  ...planted({ threat: 15, promise: "a run has the rights of whoever started it", test: RIGHTS }, [
+    [
+      WORK,
+      "createStepWork.callerOf",
+      "roles: rolesNow({ ...run.place, startedBy: user }, owners)",
+      "roles: run.place.roles",
+    ],
+    [
+      "src/tools/built-in/workflow-tools.ts",
+      "workflowTools",
+      "speaker.user === user || speaker.roles.includes(OWNER_ROLE)",
+      "true",
+    ],
+    ["src/tools/built-in/workflow-approve.ts", "workflowApproveTool", "isRunSession(sessionKey)", "true"],
+  ]),
+  ...planted({ threat: 10, promise: "a definition is kept with the owner's yes", test: RIGHTS }, [
+    [
+      "src/tools/built-in/workflow-tools.ts",
+      "workflowTools",
+      'meta: { category: "orchestration", dangerous: true, idempotent: true }',
+      'meta: { category: "orchestration", idempotent: true }',
+    ],
+  ]),
+  ...planted({ threat: 15, promise: "what a step brings into a prompt is data", test: RIGHTS }, [
+    [WORK, "shownInPrompt", "return `\\n${dataBoundary(source, shown)}\\n`;", "return shown;"],
+  ]),
+  ...planted({ threat: 6, promise: "runs have bounds", test: RIGHTS }, [
+    [WORK, "createWorkflowService.checkNumber", "count >= MAX_LIVE_RUNS", "count < 0"],
+  ]),
+  ...planted({ threat: 6, promise: "runs have bounds", test: RUNS }, [
+    [WORK, "createWorkflowService.start", "depth + linksIn(place.startedBy) > MAX_DEPTH", "depth < 0"],
+    [WORKFLOW, "budgetUsedUp", "spent.tokens >= budget.maxTokens", "spent.tokens < 0"],
+    [WORKFLOW, "budgetUsedUp", "spent.toolCalls >= budget.maxToolCalls", "spent.toolCalls < 0"],
+  ]),
+  ...planted({ threat: 4, promise: "a step has its effect once", test: KILLS }, [
+    [WORK, "begun", 'attempt: status === "running" ? attempt : attempt + 1,', "attempt: attempt + 1,"],
+    [WORK, "createRunWork", "await landed(key);", ""],
+  ]),
+  ...planted({ threat: 4, promise: "a step has its effect once", test: RUNS }, [
+    [
+      WORK,
+      "anew",
+      'return { status: "pending", attempt: tried, before: tried };',
+      'return { status: "pending", attempt: 0 };',
+    ],
+    [WORK, "createStepWork.callTool", "isAgain && tool?.dangerous === true", "tool?.dangerous === undefined"],
+  ]),
+  ...planted({ threat: 10, promise: "what a run started ends with it", test: RUNS }, [
+    [WORK, "createRunEnds.stopChildren", "if (wait.approval) await takeBack(wait.approval.id);", ""],
+    [
+      WORK,
+      "createRunEnds.stopChildren",
+      "if (wait.run !== undefined) await cancel(wait.run, `workflow:${run.id}`);",
+      "",
+    ],
+  ]),
+  ...planted({ threat: 13, promise: "nothing of a forgotten person stays in runs", test: RIGHTS }, [
+    [WORKFLOW, "createWorkflowErasure.forget", "person.isUser(run.place.user) ||", ""],
+  ]),
+  ...planted(
+    { threat: 17, promise: "a reference reaches what was put there alone", test: "test/workflow/references.test.ts" },
+    [[WORKFLOW, "valueAt", "!Object.hasOwn(found, part)", "!(part in found)"]],
+  ),
+];
