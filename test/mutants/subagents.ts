@@ -36,6 +36,8 @@ export const SUBAGENT_MUTANTS: readonly Mutant[] = [
     [WORK, "createSubagentService.describe", "Math.min(budget ?? maxTokens, maxTokens, left)", "maxTokens"],
     [WORK, "createSubagentService.describe", "parent?.unattended ??", ""],
     ["src/subagents", "createSubagents.claim", "if (running >= maxRunning) return false;", ""],
+  ]),
+  ...planted({ ...BOUNDS, test: "test/subagents/subagents.test.ts" }, [
     ["src/subagents", "createSubagents.claim", "{ expect: version }", "{}"],
   ]),
   ...planted({ ...BOUNDS, test: "test/session/slots.test.ts" }, [

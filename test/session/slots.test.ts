@@ -56,13 +56,16 @@ describe("createSlots()", () => {
   });
 
   it("takes one place again, however many works were waited for side by side", async () => {
-    const { slots, gauges } = setUp(2);
+    const { slots, gauges } = setUp(1);
     const [one, other] = [work<void>(), work<void>()];
     const release = await slots.take("parent", NEVER);
     const lent = [slots.lend("parent", one.promise, NEVER), slots.lend("parent", other.promise, NEVER)];
     expect(gauges["queue.running"]).toBe(0);
+    const releaseOther = await slots.take("other", NEVER);
     one.end();
+    // Whoever still waits needs no place, so it waits for none.
     await lent[0];
+    releaseOther();
     expect(gauges["queue.running"]).toBe(0);
     other.end();
     await lent[1];

@@ -253,6 +253,8 @@ describe("a sub-agent in time", () => {
     });
     const { assistant } = t;
     for (const from of ["42", "7"]) await t.say(call("subagent", { task: `of ${from}` }), { from });
+    await t.say(call("subagent", { task: "of 42 in a group" }), { from: "42", group: "g" });
+    await t.say("hello", { from: "7", group: "g" });
     let given = "";
     for await (const line of await assistant.memory.export({ userId: "memory:42", everything: true })) given += line;
     expect(given).toContain("of 42");
