@@ -66,6 +66,8 @@ export interface RunPlace {
   readonly home: Home;
   /** What started it: nobody may do more than whoever started them. */
   readonly startedBy?: CallerLink;
+  /** The only tools that the work may use that started it: the run has no others either. */
+  readonly onlyTools?: readonly string[];
 }
 
 /** What a run has used. */

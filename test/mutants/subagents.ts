@@ -16,6 +16,8 @@ export const SUBAGENT_MUTANTS: readonly Mutant[] = [
     [WORK, "createSubagentService.describe", "...(withoutTools && { withoutTools }),", ""],
     [WORK, "createSubagentService.describe", "...(speakers && { speakers })", ""],
     [WORK, "createSubagentService.describe", "...(startedBy && { startedBy })", ""],
+    [WORK, "depthIn", "own + depthIn(startedBy)", "own"],
+    [WORK, "createStepWork.callerOf", "...(onlyTools && { onlyTools }),", ""],
     [WORK, "boundsOf", "...limits, startedBy,", "...limits,"],
     [TURN, "callerBounds", "...(startedBy && { startedBy }),", ""],
     [TURN, "callerBounds", "...(onlyTools && { onlyTools }),", ""],

@@ -111,7 +111,7 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
   ): Promise<Subagent> {
     const { speaker, agentId, sessionKey, startedBy, origin, onlyTools, withoutTools, speakers } = context;
     const parent = await callerOf(context);
-    const depth = (parent?.depth ?? 0) + 1;
+    const depth = depthIn(context) + 1;
     if (depth > maxDepth)
       throw new ToolError(
         "TOO_DEEP",
@@ -292,7 +292,6 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
       const root = (await callerOf(context))?.root ?? context.sessionKey;
       return Promise.all((await subagents.ofRoot(root)).map(viewed));
     },
-    cancel,
     /** Ends all that a conversation's turns started. @returns How many ran. */
     async stopAll(root: string): Promise<number> {
       let ended = 0;
@@ -305,6 +304,12 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
     /** What was written beside a wake of it can be read. */
     landed: arrivals.landed,
   };
+}
+
+/** How many sub-agents started one another up to here, whatever they did it by: a workflow hides none. */
+function depthIn({ sessionKey, startedBy }: Pick<ToolContext, "sessionKey" | "startedBy">): number {
+  const own = OWN.test(sessionKey) ? 1 : 0;
+  return startedBy === undefined ? own : own + depthIn(startedBy);
 }
 
 /** Where its person is told what comes of it, and asked for approval: where the work is for, else where the call is made. */

@@ -94,7 +94,7 @@ export function createHostWorkflows({
 export function createWorkflowCalls({ service, definitions }: Pick<HostWorkflowsDeps, "service" | "definitions">) {
   return {
     async start(name: string, inputs: Readonly<Record<string, JsonValue>>, context: ToolContext) {
-      const { callId, speaker, target, home, startedBy } = context;
+      const { callId, speaker, target, home, startedBy, onlyTools } = context;
       const { user, roles, channel, account, peer, sessionKey, agentId } = speaker;
       const within = runOfSession(sessionKey);
       const of = within === undefined ? undefined : await service.get(within);
@@ -109,6 +109,7 @@ export function createWorkflowCalls({ service, definitions }: Pick<HostWorkflows
           agentId,
           home: home ?? { sessionKey, ...(target && { target }) },
           startedBy: { channel, roles, sessionKey, ...(startedBy && { startedBy }) },
+          ...(onlyTools && { onlyTools }),
         },
         { inputs, start: callId, depth: of === undefined ? 0 : of.depth + 1 },
       );

@@ -6,7 +6,7 @@ import { OWNER_ROLE, type Owners } from "../../policy/index.ts";
 import type { Reply, Usage } from "../../reply.ts";
 import type { JsonValue } from "../../store/index.ts";
 import { startDeadline } from "../../time-limit.ts";
-import { type ToolCaller, type ToolDispatch, WORKFLOW_APPROVE } from "../../tools/index.ts";
+import { type ToolCaller, type ToolDispatch, WORKFLOW_APPROVE, sharedTools } from "../../tools/index.ts";
 import {
   DEFAULT_APPROVAL_SECONDS,
   type Lookup,
@@ -120,7 +120,8 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
     const { budget, spent, definition } = run;
     const { user, roles, channel, account, peer, agentId, home } = run.place;
     const left = Math.max(1, Math.floor(budget.maxSeconds - spent.activeMs / 1000));
-    const { tools, model } = step.run === "prompt" ? step : {};
+    const { tools: wanted, model } = step.run === "prompt" ? step : {};
+    const tools = sharedTools(run.place.onlyTools, wanted);
     const reply = await turns.run(
       {
         id: `workflow:${effectKeyOf(run.id, place, attempt)}`,
@@ -172,7 +173,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
   }
 
   function callerOf(run: WorkflowRun, signal: AbortSignal, step: StepDefinition): ToolCaller {
-    const { user, channel, account, peer, agentId, home } = run.place;
+    const { user, channel, account, peer, agentId, home, onlyTools } = run.place;
     const sessionKey = runSessionOf(agentId, run.id);
     const common = {
       taskId: run.id,
@@ -197,7 +198,13 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
       sessionKey,
       agentId,
     };
-    return { ...common, speaker, startedBy: linkOf(run.place), askForMs: DEFAULT_APPROVAL_SECONDS * 1000 };
+    return {
+      ...common,
+      speaker,
+      startedBy: linkOf(run.place),
+      ...(onlyTools && { onlyTools }),
+      askForMs: DEFAULT_APPROVAL_SECONDS * 1000,
+    };
   }
 
   function limited({ step, signal }: Try) {

@@ -130,4 +130,36 @@ describe("rights of a sub-agent", () => {
       (await t.store.get(`approvals/requests/${request?.id}`));
     expect(kept?.value).toMatchObject({ caller: { speakers: ["memory:7", "memory:8"] } });
   });
+
+  it("neither gets tools nor depth by a workflow that it starts", async () => {
+    const ran: string[] = [];
+    const beta = defineTool({ description: "b", inputSchema: v.object({}), execute: () => void ran.push("beta") });
+    const t = await setUp(undefined, {
+      tools: { beta },
+      subagents: { maxDepth: 1 },
+      workflow: {
+        definitions: [
+          `name: escape
+description: Tries to do more
+steps:
+  - {id: deeper, run: prompt, prompt: GO DEEPER}
+  - {id: wider, run: tool, tool: beta, needs: [deeper]}
+`,
+        ],
+      },
+      script(prompt) {
+        const text = JSON.stringify(prompt);
+        if (isTask(text)) return isResult(prompt) ? says("started") : calls(["workflow_run", { name: "escape" }]);
+        if (isResult(prompt)) return says(`Told: ${lastOf(prompt)}`);
+        if (text.includes("GO DEEPER")) return calls(["subagent", { task: "deeper" }]);
+        return calls(["subagent", { task: "outer", tools: ["workflow_run", "subagent"] }]);
+      },
+    });
+    await t.say("go");
+    const [run] = await t.assistant.workflows.list({});
+    const ended = await t.during(t.assistant.workflows.finished(run?.id ?? ""));
+    expect(JSON.stringify(ended.steps)).toContain("TOO_DEEP");
+    expect(ended.error?.message).toContain("tool denied: beta");
+    expect([ran, (await documents(t)).map(({ task }) => task)]).toEqual([[], ["outer"]]);
+  });
 });
