@@ -4,6 +4,7 @@ import { AssistantError } from "../../errors.ts";
 import type { Home } from "../../notice.ts";
 import { BrokenIntoError, type Sessions, type Slots, isSubSession, subSessionKey } from "../../session/index.ts";
 import { SUBAGENTS_FORMAT, type Subagent, type Subagents } from "../../subagents/index.ts";
+import { createTurns } from "../../store/index.ts";
 import { type ToolContext, ToolError, sharedTools } from "../../tools/index.ts";
 import { withTimeout } from "../../time-limit.ts";
 import type { LiveSubagents } from "./live-subagents.ts";
@@ -66,6 +67,7 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
   const { maxDepth = DEFAULT_MAX_DEPTH, waitSeconds = DEFAULT_WAIT_SECONDS } = options;
   const { maxTokens = DEFAULT_MAX_TOKENS, maxSeconds = DEFAULT_MAX_SECONDS } = options;
   const arrivals = createArrivals();
+  const inTurn = createTurns();
 
   /** The sub-agent whose turn calls; undefined: it is no sub-agent's. */
   async function callerOf({ sessionKey }: ToolContext): Promise<Subagent | undefined> {
@@ -82,7 +84,12 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
    * Starts one for a call; the same call has the same one.
    * @throws {ToolError} `TOO_DEEP`, `TOO_MANY`, `BUDGET_EXCEEDED`, `BAD_INPUT`, `GONE`.
    */
-  async function start(context: ToolContext, handedOn: HandedOn, awaited: boolean): Promise<Subagent> {
+  function start(context: ToolContext, handedOn: HandedOn, awaited: boolean): Promise<Subagent> {
+    // One after another: each counts what those before it were given of their starter's budget.
+    return inTurn(context.sessionKey, () => startNext(context, handedOn, awaited));
+  }
+
+  async function startNext(context: ToolContext, handedOn: HandedOn, awaited: boolean): Promise<Subagent> {
     const id = await subagents.idOf(context.sessionKey, context.callId);
     const known = await subagents.find(id);
     if (known) {

@@ -244,6 +244,21 @@ describe("a sub-agent in time", () => {
     else expect(JSON.stringify(t.model.requests.map(({ prompt }) => prompt))).toContain("BUDGET_EXCEEDED");
   });
 
+  it("shares its starter's budget with those that are started in the same step", async () => {
+    const t = await setUp(
+      (text, prompt) => {
+        if (text.includes("inner")) return delayed(1000, says("done"));
+        return isResult(prompt)
+          ? says(lastOf(prompt))
+          : calls(["bg_dispatch", { task: "inner 1", budget: 1500 }], ["bg_dispatch", { task: "inner 2" }]);
+      },
+      { subagents: { maxTokens: 2400 } },
+    );
+    expect(await t.say(call("subagent", { task: "outer" }))).toContain("BUDGET_EXCEEDED");
+    const inner = (await documents(t)).filter(({ depth }) => depth === 2);
+    expect(inner.map(({ limits }) => limits.maxTokens)).toEqual([1500]);
+  });
+
   it("goes with its person, is given to them, and goes when it is old", async () => {
     const t = await setUp(undefined, {
       owner: { ids: ["memory:1"] },
