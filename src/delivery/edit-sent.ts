@@ -46,7 +46,10 @@ export function createEditSent({ outbox, channels, clock, logger }: EditSentDeps
       await deadline.within(channel.edit(target, sent.platformId, { text }, deadline.signal));
       return true;
     } catch (error) {
-      logger.warn("A sent message could not be changed", { channel: target.channel, error: messageOf(error) });
+      logger.warn("A sent message could not be changed, nor buttons under it taken away", {
+        channel: target.channel,
+        error: messageOf(error),
+      });
       return false;
     } finally {
       deadline.end();

@@ -36,7 +36,7 @@ import {
 } from "./wire-workflows.ts";
 
 const ROOT = "/api/v1/workflows";
-const ONE = `${ROOT}/:run`;
+const ONE = `${ROOT}/:id`;
 const DEFINITION = `${ROOT}/definitions/:name`;
 const OWNER = ["owner"] as const;
 const OWNER_AND_USER = ["owner", "user"] as const;
@@ -66,7 +66,7 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
   }
 
   /** @throws {AssistantError} `NOT_FOUND` for another person's run, as for one that is not there. */
-  async function runOf(caller: Caller, { run = "" }: Readonly<Record<string, string>>): Promise<WorkflowRunView> {
+  async function runOf(caller: Caller, { id: run = "" }: Readonly<Record<string, string>>): Promise<WorkflowRunView> {
     const { user } = personOf(caller);
     const found = await workflows.get(run);
     if (caller.role === "owner" || found.user === user) return found;
@@ -77,7 +77,7 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
     audit.write({ who: caller.user ?? "owner", what: `workflow.${what}`, target, verdict: "ok" });
   }
 
-  const params = { run: "The run's id" };
+  const params = { id: "The run's id" };
   const named = { name: "The workflow's name" };
   const one = { 200: { description: "The run", schema: RunJson } };
 
@@ -228,8 +228,8 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
       body: GoOnBody,
       answers: one,
       async handle({ request, params: given, caller }) {
-        const { id } = await runOf(caller, given);
         const { budget } = await optionalBodyOf(GoOnBody, request);
+        const { id } = await runOf(caller, given);
         const run = await workflows.resume(id, budget ? { budget: budgetOf(budget) } : {});
         changed(caller, "resume", id);
         return json(runJson(run));
@@ -244,8 +244,8 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
       body: RetryBody,
       answers: one,
       async handle({ request, params: given, caller }) {
-        const { id } = await runOf(caller, given);
         const { step, budget } = await bodyOf(RetryBody, request);
+        const { id } = await runOf(caller, given);
         const run = await workflows.retry(id, step, budget ? { budget: budgetOf(budget) } : {});
         changed(caller, "retry", `${id} ${step}`);
         return json(runJson(run));
@@ -260,8 +260,8 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
       body: EventBody,
       answers: { 204: { description: "It is stored" } },
       async handle({ request, params: given, caller }) {
-        const { id } = await runOf(caller, given);
         const { event, data } = await bodyOf(EventBody, request);
+        const { id } = await runOf(caller, given);
         await workflows.signal(id, event, asJson(data));
         changed(caller, "event", `${id} ${event}`);
         return new Response(null, { status: 204 });

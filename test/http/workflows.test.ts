@@ -156,7 +156,7 @@ describe("POST /api/v1/workflows", () => {
   });
 });
 
-describe("/api/v1/workflows/:run", () => {
+describe("/api/v1/workflows/:id", () => {
   it("shows a run with its steps, what they wait for, and what it used", async () => {
     const { fake, ask } = made();
     const at = (seconds: number) => new Date(STARTED_AT + seconds * 1000);
