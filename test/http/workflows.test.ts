@@ -407,11 +407,11 @@ it("the routes of workflows are in the API's description", async () => {
       "",
       "/schema",
       "/definitions/{name}",
-      "/{run}",
-      "/{run}/cancel",
-      "/{run}/resume",
-      "/{run}/retry",
-      "/{run}/events",
+      "/{id}",
+      "/{id}/cancel",
+      "/{id}/resume",
+      "/{id}/retry",
+      "/{id}/events",
     ].map((path) => ROOT + path),
   );
 });
