@@ -14,6 +14,8 @@ export interface Command {
   readonly standard?: string;
   /** Words beyond its positional arguments are no mistake: they are handed to `run`. */
   readonly takesMore?: boolean;
+  /** The option that may be given again and again: each of its values is one of the words that are handed to `run`. */
+  readonly many?: string;
   /**
    * @param more Words beyond the positional arguments.
    * @returns The exit code.

@@ -22,6 +22,7 @@ const program: Command = {
     memory: async () => (await import("./commands/memory.ts")).memoryCommand,
     jobs: async () => (await import("./commands/jobs.ts")).jobsCommand,
     notifications: async () => (await import("./commands/notifications.ts")).notificationsCommand,
+    workflows: async () => (await import("./commands/workflows.ts")).workflowsCommand,
     skills: async () => (await import("./commands/skills.ts")).skillsCommand,
     access: async () => (await import("./commands/access.ts")).accessCommand,
     audit: async () => (await import("./commands/audit.ts")).auditCommand,
@@ -137,7 +138,16 @@ function readArguments(
   const args = Object.fromEntries(
     Object.keys(known).map((name) => [name, parsed[name] as string | boolean | undefined]),
   );
-  return { args, more };
+  return { args, more: [...valuesOf(command.many, words.slice(0, end === -1 ? words.length : end)), ...more] };
+}
+
+/** All values of an option, in their order: the parser keeps the last one. */
+function valuesOf(name: string | undefined, words: readonly string[]): readonly string[] {
+  if (name === undefined) return [];
+  return words.flatMap((word, index) => {
+    if (word.startsWith(`--${name}=`)) return [word.slice(name.length + 3)];
+    return word === `--${name}` ? [words[index + 1] ?? ""] : [];
+  });
 }
 
 function readWith(words: readonly string[], known: ArgsDef) {

@@ -31,6 +31,7 @@ import { type MemoryClient, memoryClient } from "./memory-client.ts";
 import { type NotificationsClient, notificationsClient } from "./notifications-client.ts";
 import { type PersonaClient, personaClient } from "./persona-client.ts";
 import { type SkillsClient, skillsClient } from "./skills-client.ts";
+import { type WorkflowsClient, workflowsClient } from "./workflows-client.ts";
 import { announcedUrl, openStore } from "./data-place.ts";
 import { loadAssistant, timezoneOf } from "./load-assistant.ts";
 import { type AskOptions, sessionsClient } from "./sessions-client.ts";
@@ -48,6 +49,7 @@ export interface RemoteServer {
   readonly access: AccessClient;
   readonly memory: MemoryClient;
   readonly jobs: JobsClient;
+  readonly workflows: WorkflowsClient;
   readonly notifications: NotificationsClient;
   readonly persona: PersonaClient;
   readonly skills: SkillsClient;
@@ -86,7 +88,7 @@ export interface UsageView {
 /** What is kept, either of the store itself or, while a server owns that, of the server. */
 export type Source = Pick<
   RemoteServer,
-  "sessions" | "approvals" | "access" | "memory" | "jobs" | "notifications" | "persona" | "skills"
+  "sessions" | "approvals" | "access" | "memory" | "jobs" | "workflows" | "notifications" | "persona" | "skills"
 > &
   (
     | { readonly server: RemoteServer; readonly assistant?: never }
@@ -136,18 +138,20 @@ export async function withSource<T>(
       const approvals = ownApprovals(assistant, settings, token);
       const memory = ownMemory(assistant, settings, token);
       const { call } = ownCalls(assistant, settings, token);
-      const [jobs, persona, skills] = [jobsClient(call), personaClient(call), skillsClient(call)];
+      const [jobs, workflows] = [jobsClient(call), workflowsClient(call)];
+      const [persona, skills] = [personaClient(call), skillsClient(call)];
       const notifications = notificationsClient(call);
       const access = ownAccess(assistant);
+      const clients = { sessions, approvals, access, memory, jobs, workflows, notifications, persona, skills };
       try {
-        return await use({ sessions, approvals, access, memory, jobs, notifications, persona, skills, assistant });
+        return await use({ ...clients, assistant });
       } finally {
         await assistant.stop({ graceMs: 0 });
       }
     },
     ask(server) {
-      const { sessions, approvals, access, memory, jobs, notifications, persona, skills } = server;
-      return use({ sessions, approvals, access, memory, jobs, notifications, persona, skills, server });
+      const { sessions, approvals, access, memory, jobs, workflows, notifications, persona, skills } = server;
+      return use({ sessions, approvals, access, memory, jobs, workflows, notifications, persona, skills, server });
     },
   });
 }
@@ -457,6 +461,7 @@ export function remoteServer(
     access: accessClient(call),
     memory: memoryClient(ask, call, jsonOf),
     jobs: jobsClient(call),
+    workflows: workflowsClient(call),
     notifications: notificationsClient(call),
     persona: personaClient(call),
     skills: skillsClient(call),

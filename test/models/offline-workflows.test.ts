@@ -31,6 +31,12 @@ describe("the offline model, asked to run a workflow", () => {
     expect(await ask(after(said, "workflow_run", run("running")))).toBe(told);
   });
 
+  it("runs it when a job says so, and reminds of everything else", async () => {
+    const due = (task: string) => `The job "weekly" is due now (2026-01-09 16:00). Do it.\n\n${task}`;
+    expect(await ask(due("Run the workflow weekly-report"))).toEqual([["workflow_run", { name: "weekly-report" }]]);
+    expect(await ask(due("Run around the lake"))).toBe("Reminder: Run around the lake");
+  });
+
   it("tells what came of one that ended at once, and what there is when there is none of the name", async () => {
     const done = run("done", { output: "Two cups" });
     expect(await ask(after("run the workflow tea-time", "workflow_run", done))).toBe(

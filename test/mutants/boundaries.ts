@@ -2,6 +2,7 @@ import { type Mutant, planted } from "./mutant.ts";
 
 const SECRETS = { threat: 5, promise: "no secret is guessed, kept too long or told" };
 const DATA = { threat: 15, promise: "what strangers wrote is data" };
+const SCREEN = { threat: 15, promise: "no text of others commands a terminal" };
 const OWN = { threat: 13, promise: "whose something is cannot be confused" };
 const SLOW = { threat: 6, promise: "no pattern of a model takes for ever" };
 const TOOLS = "src/tools";
@@ -45,6 +46,12 @@ export const BOUNDARIES: readonly Mutant[] = [
     [CLI, "isBelieved", 'protocol === "http:" &&', ""],
     [CLI, "announcedUrl", "holder?.host === hostname() ? holder.url : undefined", "holder?.url"],
     [CLI, "ask", 'redirect: "error",', ""],
+  ]),
+  ...planted({ ...SCREEN, test: "test/cli/workflow-lines.host.test.ts" }, [
+    [CLI, "stepLine", "printable(oneLine(aboutStep(step, nowMs)))", "oneLine(aboutStep(step, nowMs))"],
+    [CLI, "stepLine", "const id = printable(step.id);", "const { id } = step;"],
+    [CLI, "headText", "printable(name)", "name"],
+    [CLI, "printEnd", "shown(text, terminal)", "text"],
   ]),
   ...planted({ ...SECRETS, test: "test/telemetry/redact.test.ts" }, [
     [TELEMETRY, "secretForms", "[0, 1, 2].flatMap(", "[0].flatMap("],

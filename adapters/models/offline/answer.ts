@@ -14,6 +14,7 @@ import {
 } from "./conversation.ts";
 import type { ToolOutcome, Utterance } from "./conversation.ts";
 import { commandResult } from "./intents/commands.ts";
+import { RUN_WORKFLOW } from "./intents/workflows.ts";
 import type { Ability, Conversation, Intent, IntentCall, IntentResult, Language, Step, Turn } from "./intent.ts";
 import type { Understood } from "./matcher.ts";
 import { type Known, knownIn } from "./remembered/known.ts";
@@ -188,6 +189,14 @@ export function answer(
     return { understood: undefined, conversation, results: [], step, begun: true, clarified: false };
   }
 
+  /** A job that is due: a workflow is run, of anything else the person is reminded. */
+  function due(task: string, index: number): Request {
+    const understood = match(task);
+    if (understood?.intent.name === RUN_WORKFLOW)
+      return openRequest(understood, { speaker: undefined, text: task }, index);
+    return { ...tell("", index), step: { say: /\p{Script=Han}/u.test(task) ? `提醒：${task}` : `Reminder: ${task}` } };
+  }
+
   /** Messages that came together stand in one, a line each. */
   function linesThatAreRequests(text: string): readonly Understood[] {
     const lines = text.split("\n", MAX_LINES + 1).filter((line) => line.trim() !== "");
@@ -247,10 +256,7 @@ export function answer(
     }
     const task = dueTaskOf(message);
     if (task !== undefined) {
-      requests.push({
-        ...tell("", index),
-        step: { say: /\p{Script=Han}/u.test(task) ? `提醒：${task}` : `Reminder: ${task}` },
-      });
+      requests.push(due(task, index));
       continue;
     }
     const said = utterancesOf(message);

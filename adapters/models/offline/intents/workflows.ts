@@ -1,6 +1,7 @@
 import type { Intent, IntentResult, Language, Match, Step } from "../intent.ts";
 import { reportFrom } from "./report.ts";
 
+export const RUN_WORKFLOW = "run-workflow";
 const REPORT_WORKFLOW = "weekly-report";
 /** What comes with Wakeful is run by its name alone, which is no command of a shell. */
 const SHIPPED: readonly string[] = [REPORT_WORKFLOW];
@@ -66,7 +67,7 @@ const report: Intent = {
 };
 
 const runWorkflow: Intent = {
-  name: "run-workflow",
+  name: RUN_WORKFLOW,
   tools: ["workflow_run"],
   help: {
     en: ["run a workflow", "run the workflow weekly-report"],

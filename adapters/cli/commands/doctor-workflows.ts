@@ -1,0 +1,75 @@
+import { type Store } from "../../../entry.host.ts";
+import { brokenWorkflows, messageOf } from "../../../kit.ts";
+import { hostPlatform } from "../../platform/host/index.ts";
+import { isBegun } from "../data-place.ts";
+import { withSource } from "../remote.ts";
+import type { Settings } from "../settings.ts";
+import type { Terminal } from "../terminal.ts";
+import { printable } from "../transcript-lines.ts";
+import type { WorkflowRunRow } from "../workflows-client.ts";
+import type { Row } from "./doctor-row.ts";
+
+const check = "workflows";
+const DAY_MS = 86_400_000;
+/** The newest runs, as many as one answer has. */
+const LOOKED_AT = 100;
+/** Failed runs that have a row of their own. */
+const MOST_SHOWN = 5;
+
+/** Workflows that people wrote and that cannot be read. */
+export async function workflowFileRows(store: Store): Promise<readonly Row[]> {
+  const { problems } = await brokenWorkflows(store, hostPlatform.yaml);
+  return problems.map(({ file, line, message }): Row => ({
+    check,
+    state: "warn",
+    what: printable(`${file}:${line} ${message}`),
+    remedy: "mend that line: until then nobody can run it; wakeful workflows check reads a file again",
+  }));
+}
+
+/** How many runs are under way, which wait, and which failed in the last day. */
+export async function workflowRows(
+  settings: Settings,
+  token: string | undefined,
+  terminal: Terminal,
+): Promise<readonly Row[]> {
+  if (settings.config.workflow?.enabled === false) return [{ check, state: "ok", what: "switched off: none runs" }];
+  if (!isBegun(settings, terminal.cwd)) return [];
+  try {
+    const { definitions, runs } = await withSource(
+      settings,
+      terminal,
+      { token },
+      ({ workflows }) => workflows.list({ limit: LOOKED_AT }),
+      { asks: true },
+    );
+    const of = (status: string) => runs.filter((run) => run.status === status);
+    const failed = of("failed").filter(({ ended_at: at = "" }) => Date.now() - Date.parse(at) < DAY_MS);
+    const counts = `${of("running").length} run, ${of("waiting").length} wait, ${failed.length} failed in the last day`;
+    return [
+      { check, state: "ok", what: `${definitions.length} known; ${counts}` },
+      ...of("waiting").map(waitingRow),
+      ...failed.slice(0, MOST_SHOWN).map(failedRow),
+    ];
+  } catch (error) {
+    return [{ check, state: "warn", what: `cannot be told: ${messageOf(error)}`, remedy: "see the row storage" }];
+  }
+}
+
+function waitingRow({ name, started_at: started, run_id: id }: WorkflowRunRow): Row {
+  return {
+    check,
+    state: "ok",
+    what: printable(`${name} waits, begun at ${started}`),
+    remedy: `wakeful workflows status ${id} says for what`,
+  };
+}
+
+function failedRow({ name, error, run_id: id }: WorkflowRunRow): Row {
+  return {
+    check,
+    state: "warn",
+    what: printable(`${name} failed: ${error?.message ?? "it says no reason"}`),
+    remedy: `wakeful workflows status ${id} says what was done; wakeful workflows resume ${id} goes on`,
+  };
+}

@@ -1,0 +1,274 @@
+import type { JsonValue } from "../../../mod.ts";
+import { type Arguments, type Command, textOf } from "../command.ts";
+import { EXIT, ExitError, UsageError } from "../exit-codes.ts";
+import type { Source } from "../remote.ts";
+import { askSource, onSource, sourceArgs } from "../source-args.ts";
+import { printJson, printLine, type Terminal } from "../terminal.ts";
+import { printable, shown } from "../transcript-lines.ts";
+import { printEnd, watchWorkflow } from "../watch-workflow.ts";
+import { definitionLines, isOver, runLine, runLines } from "../workflow-lines.ts";
+import type { BudgetRow, WorkflowRunDetailRow, WorkflowsClient } from "../workflows-client.ts";
+
+const MAX_LISTED = 100;
+/** So often a run is looked at. */
+const WATCH_MS = 500;
+
+const runArg = { run: { type: "positional", description: "The run's id, as `wakeful workflows` lists it" } } as const;
+const newestArg = {
+  run: { ...runArg.run, required: false, description: `${runArg.run.description}; the newest when left out` },
+} as const;
+const watchArg = { watch: { type: "boolean", description: "Show how far it is until it ends" } } as const;
+const budgetArgs = {
+  "max-tokens": { type: "string", description: "Tokens that it may use in all", valueHint: "number" },
+  "max-seconds": { type: "string", description: "Seconds in which it may do something", valueHint: "number" },
+  "max-tool-calls": { type: "string", description: "Calls of tools that it may make in all", valueHint: "number" },
+} as const;
+
+const listCommand: Command = {
+  meta: { name: "workflows list", description: "List workflows, and their newest runs" },
+  args: {
+    ...sourceArgs,
+    name: { type: "string", description: "Only runs of this workflow", valueHint: "name" },
+    user: { type: "string", description: "Only runs for this person", valueHint: "channel:id" },
+    limit: { type: "string", description: `Newest runs, so many; 20 when left out`, valueHint: "number" },
+  },
+  run: (args, terminal) =>
+    askSource(args, terminal, async ({ workflows }) => {
+      const limit = wholeOf(args, "limit", MAX_LISTED);
+      const found = await workflows.list({ name: textOf(args, "name"), user: textOf(args, "user"), limit });
+      if (args["json"]) printJson(terminal, found);
+      else {
+        const { definitions, runs } = found;
+        const lines = definitions.flatMap((one) => definitionLines(one, terminal));
+        if (lines.length === 0) lines.push("There is no workflow: wakeful workflows save <file> keeps one");
+        if (runs.length > 0) lines.push("", ...runs.map((run) => runLine(run, terminal, Date.now())));
+        for (const line of lines) printLine(terminal.stdout, line);
+      }
+      return EXIT.ok;
+    }),
+};
+
+const showCommand: Command = {
+  meta: { name: "workflows show", description: "Print the YAML of a workflow" },
+  args: { name: { type: "positional", description: "The workflow's name" }, ...sourceArgs },
+  run: (args, terminal) =>
+    askSource(args, terminal, async ({ workflows }) => {
+      const found = await workflows.show(textOf(args, "name") ?? "");
+      if (args["json"]) printJson(terminal, found);
+      else terminal.stdout.write(shown(found.yaml, terminal));
+      return EXIT.ok;
+    }),
+};
+
+const runCommand: Command = {
+  meta: { name: "workflows run", description: "Start a run of a workflow" },
+  args: {
+    name: { type: "positional", description: "The workflow's name" },
+    ...sourceArgs,
+    input: { type: "string", description: "What it is given; may come again and again", valueHint: "key=value" },
+    ...watchArg,
+    user: { type: "string", description: "For whom it works; cli when left out", valueHint: "channel:id" },
+    session: { type: "string", description: "The conversation that is told how far it is", valueHint: "name" },
+    ...budgetArgs,
+  },
+  takesMore: true,
+  many: "input",
+  async run(args, terminal, more = []) {
+    const start = {
+      name: textOf(args, "name") ?? "",
+      inputs: inputsOf(more),
+      user: textOf(args, "user") ?? "cli",
+      session: textOf(args, "session"),
+      budget: budgetOf(args),
+    };
+    return onSource(args, terminal, async (source) => {
+      const run = await source.workflows.run(start);
+      if (args["watch"] === true) return watch(run, source, args, terminal);
+      if (args["json"]) printJson(terminal, { run_id: run });
+      else printStarted(run, source, terminal);
+      return EXIT.ok;
+    });
+  },
+};
+
+const statusCommand: Command = {
+  meta: { name: "workflows status", description: "Show how far a run is, and what came of it" },
+  args: { ...newestArg, ...sourceArgs },
+  run: (args, terminal) =>
+    askSource(args, terminal, async ({ workflows }) => {
+      const run = await workflows.get(await idOf(args, workflows));
+      if (args["json"]) printJson(terminal, run);
+      else printRun(run, terminal);
+      return EXIT.ok;
+    }),
+};
+
+const watchCommand: Command = {
+  meta: { name: "workflows watch", description: "Show how far a run is until it ends; fails when the run did" },
+  args: { ...newestArg, ...sourceArgs },
+  run: (args, terminal) =>
+    onSource(args, terminal, async (source) => watch(await idOf(args, source.workflows), source, args, terminal)),
+};
+
+/** A command that changes a run and shows it. */
+function changing(
+  name: string,
+  description: string,
+  more: NonNullable<Command["args"]>,
+  change: (workflows: WorkflowsClient, run: string, args: Arguments) => Promise<WorkflowRunDetailRow>,
+): Command {
+  return {
+    meta: { name: `workflows ${name}`, description },
+    args: { ...runArg, ...more, ...sourceArgs },
+    run: (args, terminal) =>
+      onSource(args, terminal, async (source) => {
+        const run = await change(source.workflows, textOf(args, "run") ?? "", args);
+        if (args["watch"] === true) return watch(run.run_id, source, args, terminal);
+        if (args["json"]) printJson(terminal, run);
+        else printRun(run, terminal);
+        return EXIT.ok;
+      }),
+  };
+}
+
+const cancelCommand = changing("cancel", "End a run, and what it started", {}, (workflows, run) =>
+  workflows.cancel(run),
+);
+const resumeCommand = changing(
+  "resume",
+  "Go on with a run that failed or was cancelled; what is done stays done",
+  { ...watchArg, ...budgetArgs },
+  (workflows, run, args) => workflows.resume(run, budgetOf(args)),
+);
+const retryCommand = changing(
+  "retry",
+  "Do a step again, and what needs it",
+  { step: { type: "positional", description: "The step's id" }, ...watchArg, ...budgetArgs },
+  (workflows, run, args) => workflows.retry(run, textOf(args, "step") ?? "", budgetOf(args)),
+);
+
+const signalCommand: Command = {
+  meta: { name: "workflows signal", description: "Tell a run an event that it waits for, now or later" },
+  args: {
+    ...runArg,
+    event: { type: "positional", description: "The event's name" },
+    ...sourceArgs,
+    with: { type: "string", description: "What comes with it", valueHint: "json" },
+  },
+  async run(args, terminal) {
+    const [run, event] = [textOf(args, "run") ?? "", textOf(args, "event") ?? ""];
+    const data = dataOf(textOf(args, "with"));
+    await onSource(args, terminal, ({ workflows }) => workflows.signal(run, event, data));
+    if (args["json"]) printJson(terminal, { run_id: run, event });
+    else printLine(terminal.stdout, printable(`Told ${run}: ${event}`));
+    return EXIT.ok;
+  },
+};
+
+export const workflowsCommand: Command = {
+  meta: { name: "workflows", description: "Long work in steps: list, run, watch, resume, check" },
+  subCommands: {
+    list: async () => listCommand,
+    show: async () => showCommand,
+    run: async () => runCommand,
+    status: async () => statusCommand,
+    watch: async () => watchCommand,
+    cancel: async () => cancelCommand,
+    resume: async () => resumeCommand,
+    retry: async () => retryCommand,
+    signal: async () => signalCommand,
+    check: async () => (await import("./workflows-files.ts")).checkCommand,
+    save: async () => (await import("./workflows-files.ts")).saveCommand,
+    remove: async () => (await import("./workflows-files.ts")).removeCommand,
+    schema: async () => (await import("./workflows-files.ts")).schemaCommand,
+  },
+  standard: "list",
+};
+
+/** Shows a run until it ends. Where no server has the store, this process does the work meanwhile. */
+async function watch(
+  run: string,
+  { workflows, assistant }: Source,
+  args: Arguments,
+  terminal: Terminal,
+): Promise<number> {
+  let ended = () => {};
+  const signalled = new Promise<void>((resolve) => (ended = resolve));
+  const stopListening = terminal.onSignal(ended);
+  try {
+    await assistant?.start();
+    const isQuiet = args["json"] === true;
+    const pause = () =>
+      Promise.race([
+        signalled.then(() => false),
+        new Promise<boolean>((resolve) => setTimeout(resolve, WATCH_MS, true)),
+      ]);
+    const found = await watchWorkflow({ get: () => workflows.get(run), pause, isQuiet }, terminal);
+    if (isQuiet) printJson(terminal, found);
+    else if (isOver(found)) printEnd(found, terminal);
+    if (found.status === "done") return EXIT.ok;
+    if (isOver(found)) return EXIT.failed;
+    const where = assistant === undefined ? "It goes on" : "It goes on at the next start";
+    throw new ExitError(EXIT.interrupted, `${where}: wakeful workflows watch ${run}`);
+  } finally {
+    stopListening();
+  }
+}
+
+async function idOf(args: Arguments, workflows: WorkflowsClient): Promise<string> {
+  const given = textOf(args, "run");
+  if (given !== undefined) return given;
+  const [newest] = (await workflows.list({ limit: 1 })).runs;
+  if (newest === undefined) throw new ExitError(EXIT.failed, "No workflow has run yet: wakeful workflows run <name>");
+  return newest.run_id;
+}
+
+function printStarted(run: string, { server }: Source, terminal: Terminal): void {
+  const when = server === undefined ? "It goes on at the next start, or as long as somebody watches" : "It runs";
+  printLine(terminal.stdout, printable(`${when}: wakeful workflows watch ${run}`));
+}
+
+function printRun(run: WorkflowRunDetailRow, terminal: Terminal): void {
+  for (const line of runLines(run, terminal, { nowMs: Date.now() })) printLine(terminal.stdout, line);
+  printEnd(run, terminal);
+}
+
+/** `key=value` each; lists and groups are written as JSON. */
+export function inputsOf(words: readonly string[]): Readonly<Record<string, JsonValue>> {
+  const given = words.map((word) => {
+    const [, key, value = ""] = /^([^=]+)=([\s\S]*)$/.exec(word) ?? [];
+    if (key === undefined) throw new UsageError(`An input is key=value, not ${JSON.stringify(word)}`);
+    return [key, /^\s*[[{]/.test(value) ? jsonOf(value, `The input ${key}`) : value] as const;
+  });
+  return Object.fromEntries(given);
+}
+
+function dataOf(text: string | undefined): JsonValue | undefined {
+  return text === undefined ? undefined : jsonOf(text, "--with");
+}
+
+function jsonOf(text: string, what: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (cause) {
+    throw new UsageError(`${what} must be JSON, not ${JSON.stringify(text.slice(0, 60))}`, { cause });
+  }
+}
+
+function budgetOf(args: Arguments): BudgetRow | undefined {
+  const given = (["max-tokens", "max-seconds", "max-tool-calls"] as const).map((name) => {
+    const count = wholeOf(args, name, Number.MAX_SAFE_INTEGER);
+    return [name.replaceAll("-", "_"), count] as const;
+  });
+  const budget = given.filter(([, count]) => count !== undefined);
+  return budget.length === 0 ? undefined : Object.fromEntries(budget);
+}
+
+function wholeOf(args: Arguments, name: string, most: number): number | undefined {
+  const text = textOf(args, name);
+  if (text === undefined) return undefined;
+  const range = most === Number.MAX_SAFE_INTEGER ? "1 or more" : `from 1 to ${most}`;
+  if (!/^[1-9]\d*$/.test(text) || Number(text) > most)
+    throw new UsageError(`--${name} must be a whole number ${range}, not ${JSON.stringify(text)}`);
+  return Number(text);
+}
