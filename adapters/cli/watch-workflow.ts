@@ -1,6 +1,6 @@
 import { printLine, type Terminal } from "./terminal.ts";
 import { shown } from "./transcript-lines.ts";
-import { type ScreenSize, changeLines, endLines, isOver, runLines } from "./workflow-lines.ts";
+import { type ScreenSize, changeLines, endLines, fitted, isOver, runLines } from "./workflow-lines.ts";
 import type { WorkflowRunDetailRow } from "./workflows-client.ts";
 
 export interface WatchOptions {
@@ -30,11 +30,13 @@ export async function watchWorkflow(
       for (const line of changeLines(run, now, terminal, nowMs)) printLine(terminal.stdout, line);
       return;
     }
+    // A terminal that does not know its size says 0.
+    const { columns = 0, rows = 0 } = terminal.stdout as ScreenSize;
+    const size = { columns: columns || undefined, rows: rows || undefined };
     // Whoever waits for somebody is told what to do; what came of it is printed once, at the end.
-    const hints = isOver(now) ? [] : endLines(now);
-    const { columns, rows } = terminal.stdout as ScreenSize;
-    const size = { nowMs, columns, rows: rows && rows - hints.length };
-    const lines = [...runLines(now, terminal, size), ...hints];
+    const hints = isOver(now) ? [] : endLines(now).map((line) => fitted(line, size.columns));
+    const left = size.rows && size.rows - hints.length;
+    const lines = [...runLines(now, terminal, { nowMs, columns: size.columns, rows: left }), ...hints];
     if (drawn > 0) terminal.stdout.write(`\u001B[${drawn}A\u001B[J`);
     for (const line of lines) printLine(terminal.stdout, line);
     drawn = lines.length;

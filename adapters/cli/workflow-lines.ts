@@ -98,9 +98,10 @@ export function changeLines(
 }
 
 /** What is to be said of a run beside its steps: what it gave, or why it ended and how to go on; whom it waits for. */
-export function endLines({ status, output, summary, error, steps, run_id: id }: WorkflowRunDetailRow): string[] {
+export function endLines(run: WorkflowRunDetailRow): string[] {
+  const { status, output, summary, error, steps, run_id: id } = run;
   if (status === "done") return output === undefined || output === null ? [] : ["", asText(output)];
-  if (status === "waiting")
+  if (!isOver(run))
     return steps.flatMap(({ waits_for: wait }) => {
       if (wait?.approval) return [`Answer with wakeful approvals approve ${wait.approval.code}`];
       return wait?.event === undefined ? [] : [`Tell it with wakeful workflows signal ${id} ${wait.event}`];
@@ -186,6 +187,12 @@ function windowBegin(steps: readonly WorkflowStepRow[], most: number): number {
 
 function asText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+}
+
+/** A text of others as one line of a screen, which would be two if it were wider. */
+export function fitted(text: string, columns: number | undefined): string {
+  const line = printable(oneLine(text));
+  return columns === undefined ? line : cut(line, columns - 1);
 }
 
 function oneLine(text: string): string {

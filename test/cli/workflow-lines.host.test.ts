@@ -116,10 +116,9 @@ describe("a run on the command line", () => {
     [{ status: "failed", summary: "Go on: resume", error: { code: "X", message: "broken" } }, ["", "Go on: resume"]],
     [{ status: "cancelled", error: { code: "ABORTED", message: "by cli" } }, ["", "by cli"]],
     [
-      { status: "waiting" },
+      { status: "running" },
       ["Answer with wakeful approvals approve AB12", "Tell it with wakeful workflows signal run-1 guests"],
     ],
-    [{ status: "running" }, []],
   ] as const)("ends with what came of it, or what it waits for: %j", (more, lines) => {
     expect(endLines(runOf(everyState, more))).toEqual(lines);
   });
@@ -186,6 +185,24 @@ describe("watching a run", () => {
     });
     await watched(terminal, [waiting, last]);
     expect(terminal.output()).toContain("wakeful approvals approve AB12\n\u001B[3A\u001B[J");
+  });
+
+  it("fits all lines, also what somebody has to do, on a screen of a known size, and obeys none of them", async () => {
+    const event = "\u001B[2J very long name of an event";
+    const steps = [step("first", "waiting", { waits_for: { event } }), ...last.steps, ...last.steps, ...last.steps];
+    const terminal = fakeTerminal({ screen: true });
+    Object.assign(terminal.stdout, { columns: 40, rows: 8 });
+    await watched(terminal, [runOf(steps, { status: "waiting" })], 0);
+    const lines = terminal.output().trimEnd().split("\n");
+    expect(lines.at(-1)).toBe("Tell it with wakeful workflows signal …");
+    expect(lines.slice(1).every((line) => line.length < 40)).toBe(true);
+    expect(lines).toHaveLength(6);
+    const unknown = fakeTerminal({ screen: true });
+    Object.assign(unknown.stdout, { columns: 0, rows: 0 });
+    await watched(unknown, [runOf(steps)], 0);
+    expect(unknown.output().split("\n")).toHaveLength(steps.length + 3);
+    expect(unknown.output()).toContain("signal run-1 \\u{1b}[2J very long");
+    expect(unknown.output()).not.toContain("\u001B");
   });
 
   it("ends when nobody watches any more, with the run as it is", async () => {

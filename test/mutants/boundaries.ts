@@ -52,6 +52,7 @@ export const BOUNDARIES: readonly Mutant[] = [
     [CLI, "stepLine", "const id = printable(step.id);", "const { id } = step;"],
     [CLI, "headText", "printable(name)", "name"],
     [CLI, "printEnd", "shown(text, terminal)", "text"],
+    [CLI, "fitted", "printable(oneLine(text))", "oneLine(text)"],
   ]),
   ...planted({ ...SECRETS, test: "test/telemetry/redact.test.ts" }, [
     [TELEMETRY, "secretForms", "[0, 1, 2].flatMap(", "[0].flatMap("],
