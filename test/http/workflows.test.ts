@@ -403,15 +403,8 @@ it("the routes of workflows are in the API's description", async () => {
   const { app } = fakeAssistant();
   const { paths } = (await bodyOf(await app.request(call("/api/v1/openapi.json")))) as { paths: object };
   expect(Object.keys(paths).filter((path) => path.startsWith(ROOT))).toEqual(
-    [
-      "",
-      "/schema",
-      "/definitions/{name}",
-      "/{id}",
-      "/{id}/cancel",
-      "/{id}/resume",
-      "/{id}/retry",
-      "/{id}/events",
-    ].map((path) => ROOT + path),
+    ["", "/schema", "/definitions/{name}", "/{id}", "/{id}/cancel", "/{id}/resume", "/{id}/retry", "/{id}/events"].map(
+      (path) => ROOT + path,
+    ),
   );
 });
