@@ -40,7 +40,7 @@ describe("wakeful", () => {
     {
       argv: [],
       message:
-        "Say which command: start, init, chat, serve, status, doctor, sessions, approvals, memory, jobs, notifications, skills, access, audit, undelivered, config",
+        "Say which command: start, init, chat, serve, status, doctor, sessions, approvals, memory, jobs, notifications, workflows, skills, access, audit, undelivered, config",
     },
     { argv: ["config"], message: "Say which command: check, schema" },
     { argv: ["status", "--jsn"], message: "Unknown option --jsn: did you mean --json?" },

@@ -55,6 +55,8 @@ import type { Row } from "./doctor-row.ts";
 const TIMEOUT_MS = 10_000;
 /** Of more than these only that there are more is said. */
 const MAX_UNDELIVERED = 100;
+/** Every assistant has it, and calls it for whoever wants a workflow kept: no reason to warn somebody who set nothing up. */
+const COMES_WITH_ALL = "workflow_save";
 /** This program did not exist before: an earlier clock is a wrong one. */
 const EARLIEST_MS = Date.UTC(2026, 0, 1);
 
@@ -361,7 +363,8 @@ async function approvalRows(
 
 /** Tools that ask the owner first: those that are offered, and what the configuration adds where a server has the store or the workspace is not there yet. */
 function dangerousTools({ config }: Settings, assistant: Source["assistant"]): readonly string[] {
-  const offered = assistant?.tools.list({ user: "cli", channel: "cli" }).filter(({ dangerous }) => dangerous) ?? [];
+  const listed = assistant?.tools.list({ user: "cli", channel: "cli" }) ?? [];
+  const offered = listed.filter(({ name, dangerous }) => dangerous && name !== COMES_WITH_ALL);
   const { mode } = config.workspace?.exec ?? {};
   const servers = Object.entries(config.mcp?.servers ?? {}).filter(([, { dangerous = true }]) => dangerous !== false);
   const configured = [
