@@ -424,7 +424,7 @@ export async function createAssistant(
         ...tools.workflowTools({
           workflows: work.createWorkflowCalls({ service: workflows, definitions: workflowDefinitions }),
         }),
-        ...tools.workflowApproveTool({ isRunSession: (key) => work.runOfSession(key) !== undefined }),
+        ...tools.workflowApproveTool({ isRunSession: (key) => work.runOfCalls(key) !== undefined }),
       }),
       ...(handsOn && tools.subagentTools({ subagents: subagentService })),
       ...(keepsGoals && tools.okrTools({ goals, memoryUserOf, redact: redactForModel })),
@@ -473,7 +473,7 @@ export async function createAssistant(
     takeButtons,
     owners,
     async takenByWork({ sessionKey }) {
-      const run = work.runOfSession(sessionKey);
+      const run = work.runOfCalls(sessionKey);
       if (run === undefined) return false;
       await engine.wake(work.workflowKeyOf(run));
       liveRuns.changed(run);

@@ -33,7 +33,7 @@ export {
   createWorkflowCalls,
   createWorkflowService,
   isWorkflowKey,
-  runOfSession,
+  runOfCalls,
   workflowKeyOf,
 } from "./workflow/index.ts";
 export { createStopSession } from "./stop-session.ts";

@@ -1,6 +1,6 @@
 export { createChains } from "./chains.ts";
 export { createHostWorkflows, createWorkflowCalls } from "./host-workflows.ts";
-export { isWorkflowKey, runOfSession, workflowKeyOf } from "./keys.ts";
+export { isWorkflowKey, runOfCalls, workflowKeyOf } from "./keys.ts";
 export { createLiveRuns } from "./live-runs.ts";
 export { createProgress } from "./progress.ts";
 export { createRunEnds } from "./run-ends.ts";

@@ -25,6 +25,12 @@ export function stepSessionOf(agentId: string, runId: string, place: StepPlace):
   return `${runSessionOf(agentId, runId)}.${placeName(place)}`;
 }
 
+/** The run whose own calls belong to this session, and not those of its prompts; undefined: there is none. */
+export function runOfCalls(sessionKey: string): string | undefined {
+  const run = runOfSession(sessionKey);
+  return run !== undefined && sessionKey.endsWith(`:${run}`) ? run : undefined;
+}
+
 /** The run that a session belongs to; undefined: it is none of a run's. */
 export function runOfSession(sessionKey: string): string | undefined {
   return /^agent:[^:]+:sub:(run-[0-9a-z]+)(?:\.|$)/.exec(sessionKey)?.[1];

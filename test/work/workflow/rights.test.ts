@@ -155,9 +155,37 @@ describe("in a conversation", () => {
     expect(t.assistant.tools.list({ user: OWNER }).map(({ name }) => name)).not.toContain("workflow_run");
   });
 
-  it("no model sees the tool that an approval calls", async () => {
+  it("no model sees the tool that an approval calls, in a conversation or in a prompt of a run", async () => {
     const t = await talk({ tools: tools().tools });
     expect(t.assistant.tools.list({ user: OWNER }).map(({ name }) => name)).not.toContain("workflow_approve");
+    const steps = [{ id: "a", run: "prompt" as const, prompt: "Go on" }];
+    const { runId } = await t.assistant.workflows.run({ name: "w", steps }, { user: OWNER });
+    await t.during(t.assistant.workflows.finished(runId));
+    const offered = t.model.requests[0]?.tools?.map(({ name }) => name) ?? [];
+    expect(offered).toContain("workflow_run");
+    expect(offered).not.toContain("workflow_approve");
+  });
+
+  it("what a prompt of a run asks the owner for is told in the conversation", async () => {
+    const danger = defineTool({
+      description: "Dangerous",
+      inputSchema: v.looseObject({}),
+      execute: () => "it was done",
+      meta: { dangerous: true },
+    });
+    const t = await talk({
+      tools: { danger },
+      script: (prompt) =>
+        prompt.at(-1)?.role === "user" && JSON.stringify(prompt.at(-1)).includes("Do it")
+          ? calls(["danger", {}])
+          : says("So it is"),
+    });
+    const steps = [{ id: "a", run: "prompt" as const, prompt: "Do it" }];
+    const { runId } = await t.assistant.workflows.run({ name: "w", steps }, { user: OWNER });
+    expect((await t.during(t.assistant.workflows.finished(runId))).output).toBe("So it is");
+    const [asked] = await t.assistant.approvals.list();
+    await t.during(t.assistant.approvals.answer(asked?.code ?? "", { answer: "once", user: OWNER }));
+    await until(t.clock, () => JSON.stringify(t.model.requests.at(-1)?.prompt).includes("it was done"));
   });
 });
 
