@@ -926,7 +926,7 @@ export async function createAssistant(
         clock,
       }),
       values,
-      waits: work.createWaits({ approvals, runs: workflowRuns }),
+      waits: work.createWaits({ approvals, runs: workflowRuns, values }),
       live: liveRuns,
       landed: workflows.landed,
       ends: work.createRunEnds({

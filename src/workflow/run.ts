@@ -96,6 +96,8 @@ export interface WorkflowRun {
   readonly spent: Spent;
   /** What the run gives. */
   readonly output?: JsonValue;
+  /** The artifact of its conversation that holds all of an output too long for the document. */
+  readonly artifact?: string;
   /** Of a run that ended otherwise than done: what was done, what failed, how to go on. */
   readonly summary?: string;
   /** Why it ended so. */

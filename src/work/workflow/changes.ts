@@ -130,6 +130,7 @@ function open({
   endedAt: _endedAt,
   told: _told,
   output: _output,
+  artifact: _artifact,
   ...run
 }: WorkflowRun): WorkflowRun {
   return { ...run, status: "running" };

@@ -2,7 +2,6 @@ import type { Approvals } from "../../approvals/index.ts";
 import type { Clock } from "../../clock.ts";
 import type { Engine } from "../../engine/index.ts";
 import { AssistantError } from "../../errors.ts";
-import type { JsonValue } from "../../store/index.ts";
 import type { Metrics } from "../../telemetry/index.ts";
 import {
   PENDING,
@@ -88,9 +87,9 @@ export function createRunEnds(deps: RunEndsDeps) {
       return end(run, "cancelled", { code: "ABORTED", message: `It was cancelled by ${by}` });
     },
     failed: (run: WorkflowRun, error: StepError, at?: StepPlace): Promise<WorkflowRun> => end(run, "failed", error, at),
-    done: (run: WorkflowRun, output: JsonValue): Promise<WorkflowRun> =>
+    done: (run: WorkflowRun, kept: Pick<WorkflowRun, "output" | "artifact">): Promise<WorkflowRun> =>
       runs.change(run.id, (newest) =>
-        isEnded(newest) || newest.cancel ? null : { ...newest, status: "done", output, endedAt: clock.now() },
+        isEnded(newest) || newest.cancel ? null : { ...newest, status: "done", ...kept, endedAt: clock.now() },
       ),
     /** Tells whoever waits for it, once. */
     async settle(run: WorkflowRun): Promise<void> {

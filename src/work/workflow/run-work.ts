@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock.ts";
+import { type Clock, after } from "../../clock.ts";
 import type { Engine } from "../../engine/index.ts";
 import { AssistantError, messageOf } from "../../errors.ts";
 import type { JsonValue } from "../../store/index.ts";
@@ -121,17 +121,31 @@ function createRunAtWork(deps: RunWorkDeps, maxParallel: number, signal: AbortSi
         }
         if (underWay.size === 0) {
           if (plan.failed) return await ends.failed(run, failureOf(run, plan.failed), plan.failed);
-          if (plan.isOver) return await ends.done(run, await outputOf(run));
+          if (plan.isOver)
+            return await ends.done(run, await values.keep(run, "output", `${run.id}.output`, await outputOf(run)));
           if (usedUp !== undefined && ready.length > 0)
             return await ends.failed(run, { code: "BUDGET_EXCEEDED", message: `The budget is used up: ${usedUp}` });
           return await rest(run, plan.nextAt);
         }
-        await Promise.race([changes.next(), ...[...underWay.values()].map(({ done }) => done)]);
+        await somethingHappens(plan.nextAt);
       }
     } finally {
       endDeadline();
       stopAll(signal.aborted ? signal.reason : new AssistantError("ABORTED", "The workflow stopped"));
       await allDone();
+    }
+  }
+
+  /** A try ends, somebody changes the run, or a time comes that another step waits for. */
+  async function somethingHappens(nextAt: number | undefined): Promise<void> {
+    let cancel = () => {};
+    const time = new Promise<void>((resolve) => {
+      if (nextAt !== undefined) cancel = after(clock, Math.max(0, nextAt - clock.now()), resolve);
+    });
+    try {
+      await Promise.race([time, changes.next(), ...[...underWay.values()].map(({ done }) => done)]);
+    } finally {
+      cancel();
     }
   }
 

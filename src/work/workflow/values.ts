@@ -48,7 +48,10 @@ export function createValues({ artifacts }: ValuesDeps) {
   }
 
   /** A step's output, read from its artifact when it is long. */
-  async function outputOf(run: WorkflowRun, { output, artifact }: StepState): Promise<JsonValue | undefined> {
+  async function outputOf(
+    run: WorkflowRun,
+    { output, artifact }: Pick<StepState, "output" | "artifact">,
+  ): Promise<JsonValue | undefined> {
     if (artifact === undefined) return output;
     const content = (await artifacts.read(run.place.home.sessionKey, artifact))?.content;
     if (content === undefined) return output;

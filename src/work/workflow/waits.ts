@@ -11,11 +11,13 @@ import {
   stateOf,
 } from "../../workflow/index.ts";
 import type { StepOutcome } from "./step-work.ts";
+import type { Values } from "./values.ts";
 
 export interface WaitsDeps {
   /** The request of a call. */
   readonly approvals: Pick<Approvals, "of">;
   readonly runs: Pick<Runs, "find">;
+  readonly values: Pick<Values, "outputOf">;
 }
 
 /** A step that waits. */
@@ -29,7 +31,7 @@ export interface WaitingStep {
 /** What a run's waiting steps have come to. */
 export type Waits = ReturnType<typeof createWaits>;
 
-export function createWaits({ approvals, runs }: WaitsDeps) {
+export function createWaits({ approvals, runs, values }: WaitsDeps) {
   /** What a waiting step has come to; undefined: it still waits. */
   async function outcomeOf(run: WorkflowRun, { wait }: WaitingStep): Promise<StepOutcome | undefined> {
     if (wait.approval) return ofApproval(wait.approval.id);
@@ -65,7 +67,8 @@ export function createWaits({ approvals, runs }: WaitsDeps) {
     if (child === undefined) return failure("NOT_FOUND", `its run ${id} is not there any more`);
     if (!isEnded(child)) return undefined;
     const { activeMs: _activeMs, ...used } = child.spent;
-    if (child.status === "done") return { status: "done", output: child.output ?? null, ...used };
+    if (child.status === "done")
+      return { status: "done", output: (await values.outputOf(child, child)) ?? null, ...used };
     const { code, message } = child.error ?? { code: "ABORTED", message: "it was cancelled" };
     return { ...failure(code, `${child.definition.name} (${id}): ${message}`), ...used };
   }

@@ -230,6 +230,51 @@ describe("what a step may do", () => {
     expect(view.spent.seconds).toBe(0);
   });
 
+  it("goes on at its time while another one takes long", async () => {
+    const { keys, tool } = effects();
+    const slow = defineTool({
+      description: "Takes long",
+      inputSchema: v.object({}),
+      execute: async (_, { signal }) =>
+        void (await new Promise((resolve) => signal.addEventListener("abort", resolve))),
+    });
+    const t = await testAssistant({ tools: { effect: tool, slow } });
+    const { runId } = await t.assistant.workflows.run({
+      name: "w",
+      steps: [
+        { id: "long", run: "tool", tool: "slow" },
+        { id: "wait", run: "wait", with: { seconds: 30 } },
+        { id: "then", run: "tool", tool: "effect", needs: ["wait"] },
+      ],
+    });
+    await until(t.clock, async () => (await t.assistant.workflows.get(runId)).steps[1]?.status === "waiting");
+    await t.clock.advance(31_000);
+    await until(t.clock, () => keys.length === 1);
+    expect((await t.assistant.workflows.get(runId)).steps[0]?.status).toBe("running");
+    await t.assistant.workflows.cancel(runId);
+    await t.during(t.assistant.workflows.finished(runId));
+  });
+
+  it("keeps a long output as an artifact, and hands all of it on", async () => {
+    const long = defineTool({
+      description: "Tells much",
+      inputSchema: v.looseObject({}),
+      execute: () => ({ text: "x".repeat(30_000), end: { at: "the end" } }),
+    });
+    const { tool } = effects();
+    const t = await testAssistant({
+      tools: { long, effect: tool },
+      workflow: { definitions: ["name: inner\nsteps:\n  - {id: a, run: tool, tool: long}\n"] },
+    });
+    const view = await run(t, [
+      { id: "sub", run: "workflow", workflow: "inner" },
+      { id: "b", run: "tool", tool: "effect", with: { value: "${steps.sub.output.end.at}" } },
+    ]);
+    expect(view.steps[0]?.artifact).toBeDefined();
+    expect(JSON.stringify(view.steps[0]).length).toBeLessThan(3000);
+    expect(view.output).toMatchObject({ value: "the end" });
+  });
+
   it("waits for an event, told before or after", async () => {
     const t = await testAssistant();
     const { runId } = await t.assistant.workflows.run({
