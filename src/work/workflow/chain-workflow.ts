@@ -2,15 +2,16 @@ import type { Skill } from "../../skills/index.ts";
 import type { StepDefinition, WorkflowDefinition } from "../../workflow/index.ts";
 
 /**
- * A chain of skills as a workflow, step by step: each step does its skill with what an earlier one gave.
+ * A chain of skills as a workflow, step by step: each step does its skill with what an earlier one gave. A step that is a chain itself is a workflow of its own.
  *
  * Source: docs/workflows-definitions.md, "Chains of skills".
+ *
+ * @param isChain Whether a skill is a chain.
  */
-export function chainWorkflow({
-  name,
-  description,
-  chain = [],
-}: Pick<Skill, "name" | "description" | "chain">): WorkflowDefinition {
+export function chainWorkflow(
+  { name, description, chain = [] }: Pick<Skill, "name" | "description" | "chain">,
+  isChain: (skill: string) => boolean,
+): WorkflowDefinition {
   const ids = chain.map(({ skill, outputAs }, index) => idOf(outputAs ?? skill, index));
   const made = new Map(
     chain.flatMap(({ outputAs }, index) => (outputAs === undefined ? [] : [[outputAs, ids[index]] as const])),
@@ -21,22 +22,24 @@ export function chainWorkflow({
     inputs: { task: { type: "string", description: "What it is to be done for", required: false } },
     steps: chain.map(({ skill, inputFrom, params = {} }, index): StepDefinition => {
       const before = inputFrom === undefined ? undefined : made.get(inputFrom);
-      const previous = ids[index - 1];
-      const needs = [...new Set([before, previous].filter((id) => id !== undefined))];
+      const needs = [...new Set([before, ids[index - 1]].filter((id) => id !== undefined))];
+      const common = { id: ids[index] ?? "", ...(needs.length > 0 && { needs }) };
+      const given = before === undefined ? undefined : `\${steps.${before}.output}`;
+      if (isChain(skill)) {
+        const task = given === undefined ? TASK : `${TASK}\n\n${given}`;
+        return { ...common, run: "workflow", workflow: skill, with: { task } };
+      }
       return {
-        id: ids[index] ?? "",
+        ...common,
         run: "skill",
         skill,
-        with: {
-          ...params,
-          task: "${inputs.task}",
-          ...(before !== undefined && { [inputFrom ?? "input"]: `\${steps.${before}.output}` }),
-        },
-        ...(needs.length > 0 && { needs }),
+        with: { ...params, task: TASK, ...(given !== undefined && { [inputFrom ?? "input"]: given }) },
       };
     }),
   };
 }
+
+const TASK = "${inputs.task}";
 
 /** Names of outputs may have other signs than ids of steps. */
 function idOf(name: string, index: number): string {

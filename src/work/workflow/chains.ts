@@ -23,21 +23,22 @@ export function createChains({ offered, enabled }: ChainsDeps) {
     return (await offered.now(person, agentId)).find(name);
   }
 
+  async function chainsOf({ agentId, ...person }: Person): Promise<readonly WorkflowDefinition[]> {
+    if (!enabled) return [];
+    const { skills, find } = await offered.now(person, agentId);
+    const isChain = (name: string) => find(name)?.skill.chain !== undefined;
+    return skills.flatMap((one) => (one.skill.chain === undefined ? [] : [chainWorkflow(one.skill, isChain)]));
+  }
+
   return {
     /** A chain of skills of this name, as this person may use it. */
-    async find(name: string, place: Person): Promise<WorkflowDefinition | undefined> {
-      const found = (await skill(name, place))?.skill;
-      return found?.chain === undefined ? undefined : chainWorkflow(found);
-    },
+    find: async (name: string, place: Person): Promise<WorkflowDefinition | undefined> =>
+      (await chainsOf(place)).find((one) => one.name === name),
     async skillOf(name: string, place: Person): Promise<{ readonly body: string; readonly hash: string } | undefined> {
       const found = await skill(name, place);
       return found && { body: found.skill.body, hash: found.hash };
     },
     /** Chains that a person may use. */
-    async all(place: Person): Promise<readonly WorkflowDefinition[]> {
-      if (!enabled) return [];
-      const { skills } = await offered.now(place, place.agentId);
-      return skills.flatMap((one) => (one.skill.chain === undefined ? [] : [chainWorkflow(one.skill)]));
-    },
+    all: chainsOf,
   };
 }
