@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { JsonValue } from "../store/index.ts";
-import { INPUT_TYPES, ON_ERRORS, OUTPUT_FORMATS, STEP_KINDS } from "./definition.ts";
+import { INPUT_TYPES, type InputType, ON_ERRORS, OUTPUT_FORMATS, type OnError, STEP_KINDS } from "./definition.ts";
 
 /** Most of each thing that a definition may have. */
 export const MAX_STEPS = 200;
@@ -184,8 +184,7 @@ const StepSchema = v.variant(
   `expected a step with run: one of ${STEP_KINDS.join(", ")}`,
 );
 
-/** A definition as a file has it. Source: docs/workflows.md. */
-export const DefinitionSchema = group({
+const schema = group({
   name: v.optional(name),
   description: v.optional(text(2000, "What it is good for, for people and the model")),
   inputs: v.optional(
@@ -208,7 +207,59 @@ export const DefinitionSchema = group({
   output: v.optional(v.pipe(json, v.description("What the run gives. Default: the output of the last step"))),
 });
 
-export type DefinitionFile = v.InferOutput<typeof DefinitionSchema>;
+interface CommonFile {
+  readonly id: string;
+  readonly needs?: readonly string[] | undefined;
+  readonly if?: string | undefined;
+  readonly for_each?: string | undefined;
+  readonly retry?: { readonly max: number; readonly backoff_seconds?: number | undefined } | undefined;
+  readonly timeout_seconds?: number | undefined;
+  readonly on_error?: OnError | undefined;
+}
+
+type Values = Readonly<Record<string, JsonValue>>;
+
+type StepFile = CommonFile &
+  (
+    | { readonly run: "tool"; readonly tool: string; readonly with?: Values | undefined }
+    | {
+        readonly run: "prompt";
+        readonly prompt: string;
+        readonly tools?: readonly string[] | undefined;
+        readonly model?: string | undefined;
+        readonly format?: (typeof OUTPUT_FORMATS)[number] | undefined;
+      }
+    | { readonly run: "skill"; readonly skill: string; readonly with?: Values | undefined }
+    | { readonly run: "workflow"; readonly workflow: string; readonly with?: Values | undefined }
+    | { readonly run: "approve"; readonly with?: Values | undefined }
+    | { readonly run: "wait"; readonly with: Readonly<Record<string, JsonValue | undefined>> }
+  );
+
+interface InputFile {
+  readonly type?: InputType | undefined;
+  readonly description?: string | undefined;
+  readonly default?: JsonValue | undefined;
+  readonly required?: boolean | undefined;
+}
+
+/** A definition as a file has it, checked. */
+export interface DefinitionFile {
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly inputs?: Readonly<Record<string, InputFile | null>> | readonly string[] | undefined;
+  readonly budget?:
+    | {
+        readonly max_tokens?: number | undefined;
+        readonly max_seconds?: number | undefined;
+        readonly max_tool_calls?: number | undefined;
+      }
+    | undefined;
+  readonly steps: readonly StepFile[];
+  readonly output?: JsonValue | undefined;
+}
+
+/** A definition as a file has it. Its type is written out above: what valibot infers of so many keys is too much for those who import it. Source: docs/workflows.md. */
+export const DefinitionSchema: v.GenericSchema<unknown, DefinitionFile> = schema;
 
 /** The JSON Schema (draft 7) of a definition, for editors: `# yaml-language-server: $schema=…` as the file's first line. Source: docs/workflows-definitions.md, "Help in the editor". */
 export async function workflowJsonSchema(): Promise<Record<string, JsonValue>> {

@@ -176,7 +176,7 @@ function circleIn(steps: readonly { readonly id: string; readonly needs: readonl
 }
 
 function inputsOf(inputs: NonNullable<DefinitionFile["inputs"]>): NonNullable<WorkflowDefinition["inputs"]> {
-  if (Array.isArray(inputs)) return Object.fromEntries(inputs.map((name) => [name, {}]));
+  if (isList(inputs)) return Object.fromEntries(inputs.map((name) => [name, {}]));
   return Object.fromEntries(
     Object.entries(inputs).map(([name, input]) => [name, input === null ? {} : defined(input)]),
   );
@@ -238,6 +238,10 @@ function stepAsFile(step: unknown): unknown {
 
 function snaked(group: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(group).map(([key, value]) => [snakeCase(key), value]));
+}
+
+function isList(value: unknown): value is readonly string[] {
+  return Array.isArray(value);
 }
 
 function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
