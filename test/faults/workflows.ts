@@ -26,10 +26,10 @@ export async function workflows(
   checks: Checks,
   seed: number,
   runtime: HostRuntime,
-  hasWorkerd: boolean,
+  workerd: { readonly kills: number } | undefined,
 ): Promise<void> {
   await onHost(checks, seed, runtime);
-  if (hasWorkerd) await onWorkerd(checks, seed);
+  if (workerd) await onWorkerd(checks, seed, workerd.kills);
 }
 
 async function onHost(checks: Checks, seed: number, runtime: HostRuntime): Promise<void> {
@@ -85,7 +85,7 @@ async function onHost(checks: Checks, seed: number, runtime: HostRuntime): Promi
   else console.log(`  look at ${folder}`);
 }
 
-async function onWorkerd(checks: Checks, seed: number): Promise<void> {
+async function onWorkerd(checks: Checks, seed: number, wantedKills: number): Promise<void> {
   const chance = seeded(seed + 1);
   const server = await effectServer(chance, EFFECT_MS.workerd);
   const folder = mkdtempSync(join(tmpdir(), "wakeful-workflows-do-"));
@@ -101,19 +101,19 @@ async function onWorkerd(checks: Checks, seed: number): Promise<void> {
     const response = await fetch(`http://127.0.0.1:${target.port}/api/v1${path}`, init);
     return (await response.json()) as Record<string, unknown>;
   };
-  const endBy = Date.now() + END_LIMIT_MS + KILLS * 20_000;
+  const endBy = Date.now() + END_LIMIT_MS + wantedKills * 20_000;
   while (status !== "done" && Date.now() < endBy) {
     life += 1;
     if ((await target.start(life)) < 0) break;
     if (runId === "") runId = String((await call("/workflows", { definition: DEFINITION, id: START }))["run_id"]);
-    const until = Date.now() + (kills < KILLS ? 30 + chance() * 160 : END_LIMIT_MS);
+    const until = Date.now() + (kills < wantedKills ? 30 + chance() * 160 : END_LIMIT_MS);
     while (Date.now() < until && status !== "done") {
       const read = await call(`/workflows/${runId}`);
       status = String(read["status"]);
       if (!Array.isArray(read["steps"])) unreadable.push(JSON.stringify(read).slice(0, 80));
       await sleep(LOOK_MS);
     }
-    if (kills < KILLS) kills += 1;
+    if (kills < wantedKills) kills += 1;
     await target.kill();
   }
   const faults = [
@@ -124,7 +124,7 @@ async function onWorkerd(checks: Checks, seed: number): Promise<void> {
   ];
   checks.check(
     `workflows in a Durable Object: ${STEPS} steps over ${kills} kills of workerd have their effect once each by its key`,
-    faults.length === 0 && kills === KILLS,
+    faults.length === 0 && kills === wantedKills,
     few(faults),
   );
   console.log(`  ${life} lives, ${kills} kills, ${server.repeated()} effects asked for again`);
