@@ -14,6 +14,8 @@ import { DEFINITION, START, STEPS, TOKEN, WITH_EFFECT } from "./workflow-script.
 
 const KILLS = 20;
 const END_LIMIT_MS = 120_000;
+/** Within so long a life begins an effect. */
+const BEGIN_LIMIT_MS = 5000;
 /** The API has a limit of requests. */
 const LOOK_MS = 1000;
 const CHILD = join(import.meta.dirname, "workflows-child.ts");
@@ -59,9 +61,12 @@ async function onHost(checks: Checks, seed: number, runtime: HostRuntime): Promi
     const life = bornOf(runtime, CHILD, [root, server.url]);
     lives += 1;
     await Promise.race([life.ready, life.gone]);
-    // So that some steps are done in each life, and the last ones in the last.
-    const until = Date.now() + (kills < KILLS ? 30 + chance() * 160 : END_LIMIT_MS);
-    while (Date.now() < until && Date.now() < endBy && state()?.status !== "done") await sleep(5);
+    // In the middle of an effect, so that not many steps are done in one life; the last one comes to the end.
+    const before = server.count();
+    const until = Date.now() + (kills < KILLS ? BEGIN_LIMIT_MS : END_LIMIT_MS);
+    const goesOn = () => Date.now() < until && Date.now() < endBy && state()?.status !== "done";
+    while (goesOn() && (kills === KILLS || server.count() === before)) await sleep(5);
+    if (kills < KILLS) await sleep(chance() * (EFFECT_MS.host / 2));
     if (kills < KILLS) kills += 1;
     life.kill();
     await life.gone;
@@ -158,6 +163,7 @@ async function effectServer(chance: () => number, longestMs: number) {
         ...[...calls.keys()].filter((key) => !expected.has(key)).map((key) => `${key} is an effect of nothing`),
       ];
     },
+    count: () => [...calls.values()].reduce((sum, count) => sum + count, 0),
     repeated: () => [...calls.values()].reduce((sum, count) => sum + count - 1, 0),
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
