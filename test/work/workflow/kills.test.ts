@@ -94,7 +94,7 @@ async function statusIn(store: ReturnType<typeof memoryStore>, runId: string): P
 describe("a workflow of 20 steps whose process is killed in the middle of its writes", () => {
   // A start takes some fifteen writes by itself.
   const samples = sampled(
-    Array.from({ length: 6 }, (_, index) => 24 + 4 * index),
+    Array.from({ length: 6 }, (_, index) => 20 + 3 * index),
     6,
   );
   it.each(samples)("has each step's effect once, with a kill after every %i writes", async (writes) => {
