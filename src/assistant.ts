@@ -1184,26 +1184,25 @@ export async function createAssistant(
     }),
     ...http.operationRoutes({ ready: http.createReadiness({ store, phase, clock, redact }), metrics, clock }),
   ]);
-  const app = http.createApp({
-    routes,
-    gate: http.createGate({ tokens: http.readTokens(options.server), hosts, publicUrl, audit, clock }),
-    limits: http.createRateLimits({ rateLimit, store, clock, logger, metrics }),
-    trustedProxies,
-    redact,
-    clock,
-    logger,
-  });
+  const gate = http.createGate({ tokens: http.readTokens(options.server), hosts, publicUrl, audit, clock });
+  const rateLimits = http.createRateLimits({ rateLimit, store, clock, logger, metrics });
+  const clientOf = http.createClientReader(trustedProxies);
+  let app: Assistant["app"] | undefined;
+  /** Nobody needs the door who only calls `send`: its routes take milliseconds to put up. */
+  const door = () => (app ??= http.createApp({ routes, gate, limits: rateLimits, clientOf, redact, clock, logger }));
 
   return {
     start: listeners.start,
     stop: listeners.stop,
     send,
     stream,
-    app,
+    get app() {
+      return door();
+    },
     async fetch(request, env, context) {
       // Not awaited: health is answered also while the start fails, and every route that needs the engine waits for it.
       start().catch((error: unknown) => logger.error("The assistant could not start", { error: messageOf(error) }));
-      return app.fetch(request, env, context as never);
+      return door().fetch(request, env, context as never);
     },
     events,
     hooks,

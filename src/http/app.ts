@@ -3,7 +3,7 @@ import { Hono } from "hono/tiny";
 import type { Clock } from "../clock.ts";
 import type { Logger, Redactor } from "../telemetry/index.ts";
 import { MAX_BODY_BYTES, refuseLargeBody } from "./body.ts";
-import { type Client, createClientReader } from "./client-address.ts";
+import type { Client, createClientReader } from "./client-address.ts";
 import type { Gate } from "./gate.ts";
 import { hardened } from "./hardened.ts";
 import { pageRoutes } from "./page-routes.ts";
@@ -16,8 +16,8 @@ export interface AppDeps {
   readonly routes: readonly Route[];
   readonly gate: Gate;
   readonly limits: ReturnType<typeof createRateLimits>;
-  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. Default none. */
-  readonly trustedProxies?: readonly string[] | undefined;
+  /** Says where a request comes from. */
+  readonly clientOf: ReturnType<typeof createClientReader>;
   /** Takes secrets out of what callers are told of failures. */
   readonly redact: Redactor;
   /** Title of the page. Default `Wakeful`. */
@@ -32,9 +32,8 @@ export interface AppDeps {
  * A runtime adapter passes `{ remoteAddress }` as `fetch`'s `env`, so that requests and failed sign-ins can be counted by source; `serve()` also says that it serves (`SERVED`).
  */
 export function createApp(deps: AppDeps): Hono {
-  const { routes, gate, limits, trustedProxies, redact, name, clock, logger } = deps;
+  const { routes, gate, limits, clientOf, redact, name, clock, logger } = deps;
   const app = new Hono();
-  const clientOf = createClientReader(trustedProxies);
 
   /** Runs what answers; what it throws is answered like everywhere else. */
   async function answered(handle: () => Promise<Response> | Response): Promise<Response> {

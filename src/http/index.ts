@@ -7,6 +7,7 @@ export { type ArtifactRoutesDeps, artifactRoutes } from "./artifacts.ts";
 export { type AttentionRoutesDeps, attentionRoutes } from "./attention.ts";
 export { auditRoutes } from "./audit.ts";
 export { channelRoutes } from "./channels.ts";
+export { createClientReader } from "./client-address.ts";
 export { type DeadLetterRoutesDeps, deadLetterRoutes } from "./dead-letters.ts";
 export { type ChatRoutesDeps, chatRoutes } from "./chat.ts";
 export { type GateDeps, createGate } from "./gate.ts";

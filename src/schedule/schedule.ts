@@ -24,8 +24,9 @@ export interface NextRunsOptions {
   readonly anchor?: Date;
 }
 
-/** A pattern takes 0.1 ms to read. */
-const patterns = new QuickLRU<string, Cron>({ maxSize: 2000 });
+/** A pattern takes 0.1 ms to read, and 83 KB to keep: up to twice as many stay, 17 MB. */
+const patterns = new QuickLRU<string, Cron>({ maxSize: 100 });
+
 /**
  * The next times of a schedule, in order, strictly after `from`. By the clock of its zone: a time that is skipped when clocks go forward comes at the first
  * minute after the gap, and one that comes twice when they go back comes once.

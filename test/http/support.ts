@@ -37,6 +37,7 @@ import {
   deadLetterRoutes,
   chatRoutes,
   createApp,
+  createClientReader,
   createGate,
   createRateLimits,
   createStreamReply,
@@ -179,6 +180,7 @@ export function appOf(parts: HttpFixture): ReturnType<typeof createApp> {
     routes: routesOf(parts),
     gate: createGate(parts),
     limits: createRateLimits(parts),
+    clientOf: createClientReader(parts.trustedProxies),
   });
 }
 
