@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { programFile } from "../support/programs.ts";
 import { WHOLE } from "../support/thorough.ts";
 import { temporaryFolder } from "./fake-terminal.ts";
 
-const main = join(import.meta.dirname, "../../adapters/cli/main.ts");
+const main = programFile("adapters/cli/main.ts");
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
 const deno = "Deno" in globalThis ? ["run", "-A", "--unstable-kv", "--node-modules-dir=manual"] : [];
 

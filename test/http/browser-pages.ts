@@ -4,38 +4,65 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serve } from "@hono/node-server";
-import { type BrowserContext, type Page, chromium } from "playwright-core";
+import { type Page, chromium } from "playwright-core";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { OWNER } from "./support.ts";
 
-const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+/** The engine without the windows of a whole browser takes half the work. */
+const executablePath = [process.env["CHROMIUM_PATH"], "/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find(
+  (path) => path !== undefined && existsSync(path),
+);
 
-export const isBrowserMissing = !existsSync(executablePath);
+export const isBrowserMissing = executablePath === undefined;
+
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** A browser with a profile of its own, which goes with it. */
+export async function startBrowser() {
+  const folder = await mkdtemp(join(tmpdir(), "wakeful-page-"));
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath: executablePath!,
+    args: ARGUMENTS,
+    headless: true,
+  });
+  return {
+    context,
+    /** Closes what a test opened. */
+    async clear() {
+      for (const page of context.pages().slice(1)) await page.close(); // with the last one the window goes, and a new one costs
+      await context.clearCookies();
+    },
+    async close() {
+      await context.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+type Browser = Awaited<ReturnType<typeof startBrowser>>;
 
 /** One browser for the tests of a `describe`, to be called in it; each test's server and tabs are closed behind it. */
 export function pagesInBrowser() {
-  let folder = "";
-  let context: BrowserContext;
+  let browser: Browser;
   let close = async () => {};
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "wakeful-page-"));
-    context = await chromium.launchPersistentContext(folder, {
-      executablePath,
-      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
-      headless: true,
-    });
+    browser = await startBrowser();
   });
   afterEach(async () => {
-    for (const page of context.pages().slice(1)) await page.close(); // with the last one the window goes, and a new one costs
-    await context.clearCookies();
+    await browser.clear();
     await close();
     close = async () => {};
   });
-  afterAll(async () => {
-    await context.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => browser.close());
 
   type Fetch = (request: Request) => Response | Promise<Response>;
 
@@ -60,7 +87,7 @@ export function pagesInBrowser() {
   }
 
   async function signedIn(address: string, token = OWNER, language?: string) {
-    const page = await context.newPage();
+    const page = await browser.context.newPage();
     if (language !== undefined) await page.setExtraHTTPHeaders({ "accept-language": language });
     page.setDefaultTimeout(20_000);
     const complaints: string[] = [];

@@ -1,42 +1,30 @@
-import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serve } from "@hono/node-server";
-import { type BrowserContext, type Page, chromium } from "playwright-core";
+import type { Page } from "playwright-core";
 import * as v from "valibot";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createAssistant, defineTool } from "../../entry.host.ts";
 import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
-
-const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
-const missing = !existsSync(executablePath);
+import { isBrowserMissing, startBrowser } from "./browser-pages.ts";
 
 const OWNER = "the-owners-token";
 const ADA = "adas-token";
 const SCREENSHOTS = process.env["WAKEFUL_SCREENSHOTS"];
 
-describe.skipIf(missing)("a call that waits, on the page — needs chromium", { timeout: 60_000 }, () => {
-  let folder = "";
-  let context: BrowserContext;
+describe.skipIf(isBrowserMissing)("a call that waits, on the page — needs chromium", { timeout: 60_000 }, () => {
+  let browser: Awaited<ReturnType<typeof startBrowser>>;
   let close = async () => {};
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "wakeful-page-"));
-    const args = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
-    context = await chromium.launchPersistentContext(folder, { executablePath, args, headless: true });
+    browser = await startBrowser();
   });
   afterEach(async () => {
-    for (const page of context.pages().slice(1)) await page.close(); // with the last one the window goes, and a new one costs
-    await context.clearCookies();
+    await browser.clear();
     await close();
     close = async () => {};
   });
-  afterAll(async () => {
-    await context.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => browser.close());
 
   /** A server with a tool that needs an approval, and a page that is signed in. */
   async function open(options: { token?: string; language?: string; fails?: boolean; leaves?: boolean } = {}) {
@@ -73,7 +61,7 @@ describe.skipIf(missing)("a call that waits, on the page — needs chromium", { 
       await new Promise((resolve) => server.close(resolve));
       await assistant.stop({ graceMs: 0 });
     };
-    const page = await context.newPage();
+    const page = await browser.context.newPage();
     page.setDefaultTimeout(20_000);
     const complaints: string[] = [];
     page.on("pageerror", (error) => complaints.push(error.message));

@@ -1,46 +1,24 @@
-import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { serve } from "@hono/node-server";
-import { type BrowserContext, type Page, chromium } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { AssistantError } from "../../src/errors.ts";
-import { lowContrast } from "./browser-pages.ts";
+import { isBrowserMissing, lowContrast, startBrowser } from "./browser-pages.ts";
 import { ADA, type FakeAssistant, OWNER, type Script, echo, fakeAssistant, milestone, replyOf } from "./support.ts";
 
-const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
-const missing = !existsSync(executablePath);
-
-const ARGUMENTS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
-
-describe.skipIf(missing)("the page in a browser — needs chromium", { timeout: 60_000 }, () => {
-  let folder = "";
-  let context: BrowserContext;
+describe.skipIf(isBrowserMissing)("the page in a browser — needs chromium", { timeout: 60_000 }, () => {
+  let browser: Awaited<ReturnType<typeof startBrowser>>;
   let close = async () => {};
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "wakeful-page-"));
-    context = await chromium.launchPersistentContext(folder, { executablePath, args: ARGUMENTS, headless: true });
+    browser = await startBrowser();
   });
   afterEach(async () => {
     await close();
-    for (const page of context.pages().slice(1)) await page.close(); // with the last one the window goes, and a new one costs
-    await context.clearCookies();
+    await browser.clear();
+    close = async () => {};
   });
-  afterAll(async () => {
-    await context.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => browser.close());
 
   /** A server with a page that is open, and what the browser complained of. */
   async function open(
@@ -54,7 +32,7 @@ describe.skipIf(missing)("the page in a browser — needs chromium", { timeout: 
       if ("closeAllConnections" in server) server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     };
-    const page = await context.newPage();
+    const page = await browser.context.newPage();
     page.setDefaultTimeout(20_000); // a machine that runs other suites beside this one takes its time
     const complaints: string[] = [];
     page.on("pageerror", (error) => complaints.push(error.message));
@@ -155,7 +133,7 @@ describe.skipIf(missing)("the page in a browser — needs chromium", { timeout: 
     await page.getByRole("button", { name: "Sign out" }).press("Enter");
     await page.getByLabel("Access token").waitFor();
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
-    expect(await context.cookies()).toEqual([]);
+    expect(await browser.context.cookies()).toEqual([]);
     expect(complaints).toEqual([]);
   });
 
@@ -194,11 +172,11 @@ describe.skipIf(missing)("the page in a browser — needs chromium", { timeout: 
   it("says that the server cannot be reached, keeps the message, and sends it when asked again", async () => {
     const { page, fake } = await open();
     await signIn(page);
-    await context.setOffline(true);
+    await browser.context.setOffline(true);
     await page.keyboard.type("hello");
     await page.keyboard.press("Enter");
     await page.getByRole("alert").getByText("The server cannot be reached").waitFor();
-    await context.setOffline(false);
+    await browser.context.setOffline(false);
     await page.getByRole("button", { name: "Try again" }).press("Enter");
     await answered(page);
     expect(await page.getByRole("alert").count()).toBe(0);

@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../cli/fake-terminal.ts";
+import { programFile } from "../support/programs.ts";
 import { redisMissing, startRedis } from "../support/redis.ts";
 import { wholeOnNode } from "../support/thorough.ts";
 
-const child = fileURLToPath(new URL("./embed-child.ts", import.meta.url));
+const child = programFile("test/runtimes/embed-child.ts");
 const mcpServer = fileURLToPath(new URL("../tools/mcp/stdio-server.ts", import.meta.url));
 const node = fileURLToPath(new URL("../../node_modules/node/bin/node", import.meta.url));
 const runtimeArguments = "Deno" in globalThis ? ["run", "-A", "--unstable-kv", "--node-modules-dir=manual"] : [];

@@ -4,10 +4,10 @@ import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { fsStore } from "../../adapters/storage/fs/index.ts";
 import { sqliteStore } from "../../adapters/storage/sqlite/index.ts";
 import type { Store } from "../../mod.ts";
+import { programFile } from "../support/programs.ts";
 
 export type CrashedStore = "fs" | "sqlite";
 
@@ -17,7 +17,7 @@ export interface CrashResult {
   readonly faults: readonly string[];
 }
 
-const writer = fileURLToPath(new URL("./crash-writer.ts", import.meta.url));
+const writer = programFile("test/store/crash-writer.ts");
 const runtimeArguments = "Deno" in globalThis ? ["run", "-A", "--node-modules-dir=manual"] : [];
 
 /** What the writers were told is safe. */

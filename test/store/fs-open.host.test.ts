@@ -3,13 +3,13 @@ import { readFileSync } from "node:fs";
 import { readFile, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { openFsStore } from "../../adapters/storage/fs/fs-store.ts";
 import { storeHolder } from "../../adapters/storage/fs/index.ts";
+import { programFile } from "../support/programs.ts";
 import { recordsOf, rejection, still, withRoot } from "./fs-root.ts";
 
-const writer = fileURLToPath(new URL("./crash-writer.ts", import.meta.url));
+const writer = programFile("test/store/crash-writer.ts");
 const runtimeArguments = "Deno" in globalThis ? ["run", "-A", "--node-modules-dir=manual"] : [];
 
 describe("the lock of an fs store", () => {

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { redisStore } from "../../adapters/storage/redis/index.ts";
 import type { Store } from "../../src/store/index.ts";
+import { programFile } from "../support/programs.ts";
 import { redisMissing, startRedis } from "../support/redis.ts";
 import { WHOLE } from "../support/thorough.ts";
 
@@ -13,7 +13,7 @@ interface Acknowledged {
   readonly seq: number;
 }
 
-const writer = fileURLToPath(new URL("./redis-writer.ts", import.meta.url));
+const writer = programFile("test/store/redis-writer.ts");
 const runtimeArguments = "Deno" in globalThis ? ["run", "-A", "--node-modules-dir=manual"] : [];
 
 /** Starts a writer, kills it after so many acknowledged appends, and returns all of them. */

@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { openDriver } from "../../adapters/storage/sqlite/driver.ts";
 import { sqliteStore } from "../../adapters/storage/sqlite/index.ts";
 import { openSqliteStore } from "../../adapters/storage/sqlite/sqlite-store.ts";
+import { programFile } from "../support/programs.ts";
 import { recordsOf, rejection } from "./fs-root.ts";
 
-const writer = fileURLToPath(new URL("./sqlite-writer.ts", import.meta.url));
+const writer = programFile("test/store/sqlite-writer.ts");
 const runtimeArguments = "Deno" in globalThis ? ["run", "-A", "--node-modules-dir=manual"] : [];
 
 async function withPath(body: (path: string) => Promise<void>): Promise<void> {
