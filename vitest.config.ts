@@ -4,7 +4,8 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // `*.test.ts` runs on every runtime. `*.host.test.ts` needs files, processes or a server: Node, Bun and Deno. `*.node.test.ts` runs on Node only
-// (browser, packaging, child processes that are the same whoever starts them), `*.workerd.test.ts` inside workerd only.
+// (browser, packaging, child processes that are the same whoever starts them), `*.workerd.test.ts` inside workerd only. `*.long.test.ts` is a year, a flood,
+// a long conversation or a row of deaths: on Node, and on every runtime where tests are thorough.
 const elsewhere = ["test/**/*.host.test.ts", "test/**/*.node.test.ts"];
 
 const isNode = process.versions["bun"] === undefined && process.versions["deno"] === undefined;
@@ -18,6 +19,8 @@ const native = { viteModuleRunner: false, nodeLoader: false };
 // The same made-up cases in every run: a red test is a defect of the change at hand. `npm run faults` looks further, with a seed of the day.
 const seed = Number(process.env["WAKEFUL_TEST_SEED"] ?? 20_260_101);
 const thorough = process.env["WAKEFUL_TEST_THOROUGH"] === "1";
+
+const tooLong = (onNode: boolean) => (onNode || thorough ? [] : ["test/**/*.long.test.ts"]);
 
 // Several runtimes share the cores, and a busy machine is no defect: what hangs is found all the same, and what must be quick says so itself.
 const patient = { testTimeout: thorough ? 240_000 : 40_000, hookTimeout: 40_000 };
@@ -52,7 +55,12 @@ export default defineConfig({
         test: {
           name: "node",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/**/*.workerd.test.ts", "**/node_modules/**", ...(isNode ? [] : ["test/**/*.node.test.ts"])],
+          exclude: [
+            "test/**/*.workerd.test.ts",
+            "**/node_modules/**",
+            ...(isNode ? [] : ["test/**/*.node.test.ts"]),
+            ...tooLong(isNode),
+          ],
           environment: "node",
           isolate: false,
           experimental: native,
@@ -77,7 +85,7 @@ export default defineConfig({
         test: {
           name: "workerd",
           include: ["test/**/*.test.ts"],
-          exclude: [...elsewhere, "**/node_modules/**"],
+          exclude: [...elsewhere, "**/node_modules/**", ...tooLong(false)],
           isolate: false,
           ...seeded(false),
           ...patient,

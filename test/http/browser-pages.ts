@@ -23,6 +23,8 @@ const ARGUMENTS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // One process draws all tabs: to start one for each takes longer than most tests.
+  "--renderer-process-limit=1",
 ];
 
 /** A browser with a profile of its own, which goes with it. */

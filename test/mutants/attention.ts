@@ -21,7 +21,7 @@ export const ATTENTION_MUTANTS: readonly Mutant[] = [
     [INBOX, "buttonOf", "if (offer.used) return offer.used.press === source.id ? button : null;", ""],
     [INBOX, "buttonOf", "if (clock.now() >= offer.expiresAt) return null;", ""],
   ]),
-  ...planted({ threat: 6, promise: "nobody is interrupted over the limits", test: "test/notify/month.test.ts" }, [
+  ...planted({ threat: 6, promise: "nobody is interrupted over the limits", test: "test/notify/month.long.test.ts" }, [
     [ATTENTION, "decideAttention", 'if (quietUntil !== null) return held("quiet_hours", quietUntil);', ""],
     [ATTENTION, "takeNotice", "sent: [...document.sent, sentOf(notice, now)]", "sent: document.sent"],
     [ATTENTION, "releaseDue", "decide(next, notice, config, now)", '{ verdict: "send" as const, rule: "ok" as const }'],

@@ -2,7 +2,7 @@
 const NEEDS: readonly (readonly [pattern: RegExp, need: string])[] = [
   [/sandbox|bubblewrap/, "bubblewrap (apt-get install bubblewrap)"],
   [/redis/i, "a Redis server (apt-get install redis-server)"],
-  [/chromium/i, "a browser (apt-get install chromium)"],
+  [/chromium/i, "a browser (apt-get install chromium-headless-shell)"],
   [/tmpfs|full disk/, "a small tmpfs (run as root on Linux)"],
 ];
 const OTHER = "something else of the machine";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { quantise } from "../../../src/memory/semantic/vector-segment.ts";
 import { createVectorSet } from "../../../src/memory/semantic/vector-set.ts";
 
-const stored = (id: string, values: readonly number[], more: { createdAtMs?: number; type?: string } = {}) => ({
+const stored = (id: string, values: ArrayLike<number>, more: { createdAtMs?: number; type?: string } = {}) => ({
   id,
   createdAtMs: 0,
   type: "",
@@ -89,9 +89,9 @@ describe("createVectorSet()", () => {
       Float32Array.from({ length: dimensions }, (_, place) => (place % 7 === kind ? 0.04 : 0)),
     );
     const one = (at: number) => kinds[at % 7] ?? new Float32Array(dimensions);
-    for (let at = 0; at < 500; at++) set.add(stored(`v${at}`, [...one(at)]));
+    for (let at = 0; at < 500; at++) set.add(stored(`v${at}`, one(at)));
     const before = set.similarity(one(3), "v3");
-    for (let at = 500; at < 1100; at++) set.add(stored(`v${at}`, [...one(at)]));
+    for (let at = 500; at < 1100; at++) set.add(stored(`v${at}`, one(at)));
     expect(set.bytes).toBeLessThan(8_000_000);
     expect(set.similarity(one(3), "v3")).toBeCloseTo(before ?? 0, 4);
     expect(set.similarity(one(3), "v1004")).toBeCloseTo(set.similarity(one(3), "v3") ?? 1, 4);
