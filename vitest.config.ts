@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // `*.test.ts` runs on every runtime. `*.host.test.ts` needs files, processes or a server: Node, Bun and Deno. `*.node.test.ts` runs on Node only
-// (browser, packaging, child processes that are the same whoever starts them), `*.workerd.test.ts` inside workerd only. `*.long.test.ts` is a year, a flood,
+// (browser, packaging, child processes that are the same whoever starts them), `*.workerd.test.ts` inside workerd only. `*.long.test.ts` is a year, a month,
 // a long conversation or a row of deaths: on Node, and on every runtime where tests are thorough.
 const elsewhere = ["test/**/*.host.test.ts", "test/**/*.node.test.ts"];
 

@@ -364,7 +364,7 @@ describe("a crash at any write", () => {
   it("of the answer or of the run: the call runs once at most, and an answer that was heard is not lost", async () => {
     for (const dying of ["the one that answers", "the one that runs"] as const) {
       let survived = false;
-      for (let writes = 0; !survived && writes < 200; writes += stride(5)) {
+      for (let writes = 0; !survived && writes < 200; writes += stride(3)) {
         const { code, store, clock } = await askedAndStopped();
         const life = beginLife(store, clock, writes);
         let heard = false;

@@ -8,7 +8,6 @@ import { meaningEmbedder } from "../memory/semantic/stub-store.ts";
 import { beginLife } from "../support/life.ts";
 import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 import { platform } from "../support/this-platform.ts";
-import { stride } from "../support/thorough.ts";
 import { until } from "../support/until.ts";
 import { all, keysIn } from "./support.ts";
 
@@ -214,7 +213,7 @@ describe("a store of one's own", () => {
       await own.close();
       return host;
     };
-    for (let writes = 0; ; writes += stride(2)) {
+    for (let writes = 0; ; writes += 1) {
       const host = await filled();
       const store = memoryStore();
       await store.put("memory/telegram:42/MEMORY.md", "- tea\n");

@@ -40,9 +40,6 @@ async function livedTwice(
 
 type Run = (t: TestAssistant) => Promise<unknown>;
 
-/** How many writes the moves are apart that are killed. */
-const STEP = stride(3);
-
 describe("a move that is killed at each of its writes", () => {
   it("loses and doubles nothing when identities are linked", async () => {
     const clock = fakeClock();
@@ -61,7 +58,7 @@ describe("a move that is killed at each of its writes", () => {
     expect(whole.kept.stats).toMatchObject([{ name: "tea", activations: 6, helpful: 3 }]);
     expect(whole.keys.filter((key) => /memory:42|other:7/.test(key))).toEqual([]);
     let deaths = 0;
-    for (let writes = 0; ; writes += STEP) {
+    for (let writes = 0; ; writes += stride(1)) {
       const once = await livedTwice(await copyOf(before), clock, { writes, userId: "@anna", options: LINKED, run });
       expect(once.kept, `after ${writes} writes`).toEqual(whole.kept);
       expect(
@@ -69,7 +66,7 @@ describe("a move that is killed at each of its writes", () => {
         `after ${writes} writes`,
       ).toEqual([]);
       if (once.survived) break;
-      deaths += STEP;
+      deaths += 1;
     }
     expect(deaths).toBeGreaterThan(20);
   });
@@ -86,12 +83,12 @@ describe("a move that is killed at each of its writes", () => {
     const whole = await livedTwice(await copyOf(before), clock, { ...given, writes: Infinity });
     expect(whole.kept.entries).toHaveLength(12);
     let deaths = 0;
-    for (let writes = 0; ; writes += STEP) {
+    for (let writes = 0; ; writes += stride(1)) {
       const once = await livedTwice(await copyOf(before), clock, { ...given, writes });
       const isClaimed = once.kept.users.length === 2;
       if (isClaimed) expect(once.kept, `after ${writes} writes`).toEqual(whole.kept);
       else expect(once.kept.users, `after ${writes} writes`).toEqual(["@owner", "memory:4", "memory:42"]);
-      if (isClaimed && !once.survived) deaths += STEP;
+      if (isClaimed && !once.survived) deaths += 1;
       if (once.survived) break;
     }
     expect(deaths).toBeGreaterThan(15);
