@@ -1,6 +1,9 @@
 import { writeFileSync } from "node:fs";
 import type { Reporter, TestModule } from "vitest/node";
 
+/** How often it is noted that tests end, in milliseconds. */
+const NOTE_MS = 1000;
+
 /** What one run counted, for each project. Read by test/run.ts from the file that WAKEFUL_TEST_COUNTS names. */
 export interface Counts {
   readonly [project: string]: {
@@ -11,8 +14,35 @@ export interface Counts {
   };
 }
 
-/** Counts tests by project, and notes why each skipped one was skipped. */
+/**
+ * Counts tests by project, and notes why each skipped one was skipped. While they run, the file that WAKEFUL_TEST_PROGRESS names holds the test files that have
+ * begun and not ended; it is written again while tests end.
+ */
 export default class CountReporter implements Reporter {
+  readonly #running = new Set<string>();
+  #notedAt = 0;
+
+  onTestModuleStart(module: TestModule): void {
+    this.#running.add(module.relativeModuleId);
+    this.#note();
+  }
+
+  onTestCaseResult(): void {
+    if (performance.now() - this.#notedAt >= NOTE_MS) this.#note();
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    this.#running.delete(module.relativeModuleId);
+    this.#note();
+  }
+
+  #note(): void {
+    const path = process.env["WAKEFUL_TEST_PROGRESS"];
+    if (path === undefined) return;
+    this.#notedAt = performance.now();
+    writeFileSync(path, [...this.#running].join(", "));
+  }
+
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly { readonly message: string }[]): void {
     const counts: Record<string, Counts[string]> = {};
     const of = (project: string) => (counts[project] ??= { passed: 0, failed: 0, skipped: [], failures: [] });
