@@ -154,6 +154,7 @@ export async function createAssistant(
   const { hosts, publicUrl, rateLimit, trustedProxies } = options.server ?? {};
   const channelStatuses = createChannelStatuses(channels.all, { publicUrl, redact });
   const agents = turn.readAgents(options);
+  const agentIdOf = (sessionKey: string) => agents.ofSession(sessionKey).id;
   const captureModel = options.memory?.capture?.model;
   const capturing = captureModel === undefined ? undefined : agents.withModel("memory.capture.model", captureModel);
   const timezone = options.timezone ?? "UTC";
@@ -472,13 +473,7 @@ export async function createAssistant(
     channels: channels.all,
     takeButtons,
     owners,
-    async takenByWork({ sessionKey }) {
-      const run = work.runOfCalls(sessionKey);
-      if (run === undefined) return false;
-      await engine.wake(work.workflowKeyOf(run));
-      liveRuns.changed(run);
-      return true;
-    },
+    takenByWork: workflows.takeAnswer,
     mayHaveEnded,
     clock,
     redact: redactForModel,
@@ -772,7 +767,7 @@ export async function createAssistant(
         ...(hasSkills &&
           inbox.skillCommands({
             offered: async ({ sessionKey, message }) =>
-              (await offered.now(message, agents.ofSession(sessionKey).id)).skills.map(({ skill }) => skill),
+              (await offered.now(message, agentIdOf(sessionKey))).skills.map(({ skill }) => skill),
             suggestions: skills.suggestions,
             answers: learning,
             giveFeedback,
@@ -822,7 +817,7 @@ export async function createAssistant(
       take: arrivals.append,
       route: router.route,
       channelOf: channels.of,
-      agentIdOf: (key) => agents.ofSession(key).id,
+      agentIdOf,
       persona,
       owners,
       mayHaveEnded,
@@ -845,11 +840,7 @@ export async function createAssistant(
       runs,
       questions,
       budget: workBudget,
-      async whyUnsaid({ user, channel }) {
-        if (!limitsHold) return undefined;
-        const { verdict, rule } = await attention.explain(personOf(user), { type: "job", channel });
-        return verdict === "drop" ? `nothing of it would be said: ${rule}` : undefined;
-      },
+      whyUnsaid: unasked.whyDropped,
     }),
     turns: jobTurns,
     results: work.createJobResults({ ...ground, notify, turns: jobTurns, sessions, owners: owners.all }),
@@ -861,15 +852,13 @@ export async function createAssistant(
           ...ground,
           runs,
           notify,
-          owner: {
-            user: () =>
-              owners.all().find((user) => channels.all.some(({ name }) => name === session.parseUser(user).channel)) ??
-              owners.all()[0] ??
-              "cli",
-            languageOf: (user) => (person(user)?.language?.startsWith("zh") ? "zh" : "en"),
+          owner: alerting.createAlertOwner({
+            owners: owners.all,
+            channels: channels.all,
+            languageOf: (user) => person(user)?.language,
             timezoneOf,
-            sessionOf: (user) => jobTurns.sessionOf({ user, channel: session.parseUser(user).channel }),
-          },
+            sessionOf: jobTurns.sessionOf,
+          }),
         },
         { ...alertLimits, isFlushed: remembers && options.compaction?.flush !== false },
       )
@@ -912,16 +901,9 @@ export async function createAssistant(
         turns: ownTurns,
         values,
         skillOf: chains.skillOf,
-        costOf(used, agentId, model) {
-          const name = model === undefined ? agents.modelNames(agentId)[0] : agents.modelNamed(agentId, model);
-          return name === undefined ? undefined : usage.priceOf(name, used);
-        },
-        async startRun(name, { inputs, of, step }, start) {
-          const parent = { run: of.id, step };
-          const budget = work.budgetLeft(of);
-          const run = await workflows.start(name, of.place, { inputs, start, parent, depth: of.depth + 1, budget });
-          return run.id;
-        },
+        startRun: workflows.startWithin,
+        approvals,
+        costOf: work.createCostOf({ models: agents, priceOf: usage.priceOf }),
         owners,
         clock,
       }),
@@ -1121,14 +1103,7 @@ export async function createAssistant(
     service: workflows,
     definitions: workflowDefinitions,
     chains: chains.all,
-    placeFor(user, name) {
-      const given = { user, text: "", ...(name !== undefined && { session: name }) };
-      const { sessionKey, record } = submissions.describe(given);
-      const { roles, channel, account, peer } = record;
-      const target = { channel, account, chat: peer.id };
-      const home = { sessionKey, ...(channels.of(target) && { target }) };
-      return { user, roles, channel, account, peer, agentId: agents.ofSession(sessionKey).id, home };
-    },
+    placeFor: work.createPlaceFor({ describe: submissions.describe, channelOf: channels.of, agentIdOf }),
     start,
   });
   const { followUp, followUps } = inbox.createApprovalFollowUps({ approvals, arrivals, waiters });

@@ -16,6 +16,7 @@ import {
   DEFAULT_JOB_FAILURES,
   decideAlerts,
 } from "./decide-alerts.ts";
+import type { AlertOwner } from "./alert-owner.ts";
 import type { AlertOptions } from "./options.ts";
 import { alertText } from "./texts.ts";
 
@@ -28,16 +29,6 @@ export interface AlertsDeps {
   readonly notify: Notify;
   readonly clock: Pick<Clock, "now">;
   readonly logger: Pick<Logger, "warn">;
-}
-
-/** Who is told, and how. */
-export interface AlertOwner {
-  /** The account on which the owner is told, as `channel:id`. */
-  user(): string;
-  languageOf(user: string): "en" | "zh";
-  timezoneOf(user: string): string;
-  /** The conversation that an alert belongs to. */
-  sessionOf(user: string): string;
 }
 
 export interface AlertSettings extends Omit<AlertOptions, "enabled"> {

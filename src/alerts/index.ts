@@ -1,5 +1,7 @@
+export { createAlertOwner } from "./alert-owner.ts";
+export type { AlertOwner } from "./alert-owner.ts";
 export { createAlerts } from "./alerts.ts";
-export type { AlertOwner, Alerts } from "./alerts.ts";
+export type { Alerts } from "./alerts.ts";
 export { decideAlerts } from "./decide-alerts.ts";
 export type { Alert, AlertFacts, AlertLimits, AlertRule, FailedJob } from "./decide-alerts.ts";
 export {

@@ -5,7 +5,7 @@ import type { PassOn } from "./pass-on.ts";
 import type { ScoreNotice } from "./scorer.ts";
 
 export interface NotifyDeps {
-  readonly attention: Pick<Attention, "take" | "takeBack" | "release" | "userOf">;
+  readonly attention: Pick<Attention, "take" | "takeBack" | "release" | "userOf" | "explain">;
   /** Whose attention a user has: the name of a person's memory. */
   personOf(user: string): string;
   readonly passOn: PassOn;
@@ -30,6 +30,8 @@ export interface NotifyFlow {
    * @returns Whether it waits, or is dropped, now.
    */
   holdAgain(notice: Notice): Promise<boolean>;
+  /** Why nothing that a job's run finds would be said to this person, now or later; undefined: it would. */
+  whyDropped(to: { readonly user: string; readonly channel: string }): Promise<string | undefined>;
   isKey(key: string): boolean;
   /** The handler of `attention:` keys: decides again on what was held until now. May run again at any time. */
   handle(key: string): Promise<void>;
@@ -67,6 +69,11 @@ export function createNotify(
       const { verdict, decided } = await attention.takeBack(userId, notice);
       for (const one of decided) tell(userId, one);
       return verdict !== "send";
+    },
+    async whyDropped({ user, channel }) {
+      if (!enabled) return undefined;
+      const { verdict, rule } = await attention.explain(personOf(user), { type: "job", channel });
+      return verdict === "drop" ? `nothing of it would be said: ${rule}` : undefined;
     },
     isKey: (key) => attention.userOf(key) !== null,
     async handle(key) {

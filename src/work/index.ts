@@ -20,10 +20,11 @@ export { createTriggers } from "./triggers.ts";
 export type { JobTrigger, WorkBudgetOptions } from "./options.ts";
 export { createOwnTurns } from "./own-turns.ts";
 export {
-  budgetLeft,
   createChains,
+  createCostOf,
   createHostWorkflows,
   createLiveRuns,
+  createPlaceFor,
   createProgress,
   createRunEnds,
   createRunWork,
@@ -34,7 +35,6 @@ export {
   createWorkflowService,
   isWorkflowKey,
   runOfCalls,
-  workflowKeyOf,
 } from "./workflow/index.ts";
 export { createStopSession } from "./stop-session.ts";
 export {

@@ -15,13 +15,23 @@ export type { Budget, InputDefinition, StepDefinition, WaitValues, WorkflowDefin
 export { workflowJsonSchema } from "./definition-schema.ts";
 export { createDefinitions, readInputs, summaryOf } from "./definitions.ts";
 export type { Definitions, KnownDefinition } from "./definitions.ts";
-export { afterFailure, budgetUsedUp, dependentsOf, gathered, planRun, stateOf } from "./plan.ts";
+export { afterFailure, budgetUsedUp, dependentsOf, gathered, placesOf, planRun, stateOf, stepOf } from "./plan.ts";
 export type { Plan, StepPlace } from "./plan.ts";
 export { checkWorkflow, fileOf, parseForEach, readWorkflow } from "./read-workflow.ts";
 export { asText, fillIn, fillText, valueAt } from "./references.ts";
 export type { Lookup, Reference } from "./references.ts";
 export { PENDING, isEnded, isOver } from "./run.ts";
-export type { RunPlace, RunStatus, Spent, StepError, StepState, StepStatus, StepWait, WorkflowRun } from "./run.ts";
+export type {
+  AskedApproval,
+  RunPlace,
+  RunStatus,
+  Spent,
+  StepError,
+  StepState,
+  StepStatus,
+  StepWait,
+  WorkflowRun,
+} from "./run.ts";
 export { createWorkflowErasure } from "./erasure.ts";
 export type { WorkflowOptions } from "./options.ts";
 export { createOldWorkflowRuns } from "./old-runs.ts";

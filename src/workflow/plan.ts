@@ -109,6 +109,21 @@ function isLeftOut({ definition }: Pick<WorkflowRun, "definition">, id: string, 
   return state.error !== undefined && definition.steps.find((step) => step.id === id)?.onError === "skip";
 }
 
+/** @throws {RangeError} The definition has no such step. */
+export function stepOf({ definition }: Pick<WorkflowRun, "definition">, id: string): StepDefinition {
+  const step = definition.steps.find((one) => one.id === id);
+  if (!step) throw new RangeError(`The workflow ${definition.name} has no step ${id}`);
+  return step;
+}
+
+/** Every step of a run, or each item of one that is done for each. */
+export function placesOf(run: Pick<WorkflowRun, "definition" | "steps">): readonly StepPlace[] {
+  return run.definition.steps.flatMap(({ id }): readonly StepPlace[] => {
+    const { items } = stateOf(run, id);
+    return items ? items.map((_, item) => ({ id, item })) : [{ id }];
+  });
+}
+
 export function stateOf({ steps }: Pick<WorkflowRun, "steps">, id: string, item?: number): StepState {
   const state = steps[id] ?? PENDING;
   return item === undefined ? state : (state.items?.[item] ?? PENDING);

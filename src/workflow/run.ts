@@ -17,12 +17,20 @@ export interface StepError {
   readonly message: string;
 }
 
+/** A request for the owner's approval. */
+export interface AskedApproval {
+  readonly id: string;
+  readonly code: string;
+}
+
 /** What a step waits for. Times are milliseconds since the epoch. */
 export interface StepWait {
   readonly until?: number;
   readonly event?: string;
   /** The request that the owner has to answer. */
-  readonly approval?: { readonly id: string; readonly code: string };
+  readonly approval?: AskedApproval;
+  /** Of a prompt: all requests of its calls. It goes on when each has ended; `approval` is the first that has not. */
+  readonly asked?: readonly AskedApproval[];
   /** The run that this one started. */
   readonly run?: string;
 }
@@ -46,6 +54,8 @@ export interface StepState {
   /** Not tried again before. */
   readonly notBefore?: number;
   readonly wait?: StepWait;
+  /** Of a prompt: the requests that it waited for last. Its next turn is told what came of them. */
+  readonly answered?: readonly string[];
   /** Of a step that is done for each item: what they are, and how far each is. */
   readonly over?: readonly JsonValue[];
   readonly items?: readonly StepState[];

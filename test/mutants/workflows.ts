@@ -43,7 +43,7 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
     [WORKFLOW, "budgetUsedUp", "spent.toolCalls >= budget.maxToolCalls", "spent.toolCalls < 0"],
   ]),
   ...planted({ threat: 4, promise: "a step has its effect once", test: KILLS }, [
-    [WORK, "begun", 'attempt: status === "running" ? attempt : attempt + 1,', "attempt: attempt + 1,"],
+    [WORK, "begun", "? { ...state, startedAt }", "? { ...state, startedAt, attempt: attempt + 1 }"],
     [WORK, "createRunWork", "await landed(key);", ""],
   ]),
   ...planted({ threat: 4, promise: "a step has its effect once", test: RUNS }, [
@@ -55,8 +55,26 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
     ],
     [WORK, "createStepWork.callTool", "isAgain && tool?.dangerous === true", "tool?.dangerous === undefined"],
   ]),
+  ...planted({ threat: 10, promise: "a prompt goes on when all that it asked the owner for is answered", test: RUNS }, [
+    [WORK, "createWaits.ofPrompt", 'request.state === "ended"', 'request.state !== "open"'],
+    [WORK, "createWaits.ofPrompt", "approval.id === wait.approval?.id ? undefined :", ""],
+    [WORK, "createStepWork.ask", "answered === undefined ? key : `${key}:${answered}`", "key"],
+    [
+      WORK,
+      "createStepWork.outcomeOf",
+      "reply.approvals.map(({ id, code }) => ({ id, code }))",
+      "[{ id: approval.id, code: approval.code }]",
+    ],
+    [WORK, "createWorkflowService.takeAnswer", "!(await mayWaitIn(sessionKey, runId))", "true"],
+    [
+      WORK,
+      "createRunEnds.stopChildren",
+      "wait.asked ?? (wait.approval ? [wait.approval] : [])",
+      "wait.approval ? [wait.approval] : []",
+    ],
+  ]),
   ...planted({ threat: 10, promise: "what a run started ends with it", test: RUNS }, [
-    [WORK, "createRunEnds.stopChildren", "if (wait.approval) await takeBack(wait.approval.id);", ""],
+    [WORK, "createRunEnds.stopChildren", "await takeBack(id);", ""],
     [
       WORK,
       "createRunEnds.stopChildren",

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 /** The newest runs, as many as one answer has. */
 const LOOKED_AT = 100;
 /** Failed runs that have a row of their own. */
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 
 /** Workflows that people wrote and that cannot be read. */
 export async function workflowFileRows(store: Store): Promise<readonly Row[]> {
@@ -49,7 +49,7 @@ export async function workflowRows(
     return [
       { check, state: "ok", what: `${definitions.length} known; ${counts}` },
       ...of("waiting").map(waitingRow),
-      ...failed.slice(0, MOST_SHOWN).map(failedRow),
+      ...failed.slice(0, MAX_SHOWN).map(failedRow),
     ];
   } catch (error) {
     return [{ check, state: "warn", what: `cannot be told: ${messageOf(error)}`, remedy: "see the row storage" }];

@@ -24,16 +24,13 @@ export function withStep(run: WorkflowRun, { id, item }: StepPlace, state: StepS
 
 /** A try begins. One that is done again after a crash keeps its number, and so the key of its effect. */
 export function begun(run: WorkflowRun, place: StepPlace, now: number): WorkflowRun {
-  const { attempt, before, startedAt = now, status } = stateOf(run, place.id, place.item);
-  return {
-    ...withStep(run, place, {
-      status: "running",
-      attempt: status === "running" ? attempt : attempt + 1,
-      startedAt,
-      ...(before !== undefined && { before }),
-    }),
-    status: "running",
-  };
+  const state = stateOf(run, place.id, place.item);
+  const { attempt, before, startedAt = now } = state;
+  const next: StepState =
+    state.status === "running"
+      ? { ...state, startedAt }
+      : { status: "running", attempt: attempt + 1, startedAt, ...(before !== undefined && { before }) };
+  return { ...withStep(run, place, next), status: "running" };
 }
 
 /** A step that is done for each item begins. */
@@ -55,14 +52,17 @@ export function ended(
   if (state.attempt !== attempt || isOver(state) || state.status === "pending") return null;
   const { tokens = 0, toolCalls = 0, cost } = outcome;
   const used = withUse(state, { tokens, toolCalls });
-  const { wait: _wait, error: _error, ...rest } = used;
-  const next: StepState =
-    outcome.status === "done"
-      ? { ...rest, status: "done", ...(outcome.kept ?? { output: outcome.output }), endedAt: now }
-      : outcome.status === "waiting"
-        ? { ...rest, status: "waiting", wait: outcome.wait }
-        : withEnd({ ...rest, ...afterFailure(step, state, outcome.error, now) }, now);
+  const { wait: _wait, error: _error, answered: _answered, ...rest } = used;
+  const next = nextState();
   return spend(withStep(run, place, next), { tokens, toolCalls, activeMs, ...(cost !== undefined && { cost }) });
+
+  function nextState(): StepState {
+    if (outcome.status === "done")
+      return { ...rest, status: "done", ...(outcome.kept ?? { output: outcome.output }), endedAt: now };
+    if (outcome.status === "waiting") return { ...rest, status: "waiting", wait: outcome.wait };
+    if (outcome.status === "running") return { ...rest, status: "running", answered: outcome.answered };
+    return withEnd({ ...rest, ...afterFailure(step, state, outcome.error, now) }, now);
+  }
 }
 
 function withUse(state: StepState, used: { readonly tokens: number; readonly toolCalls: number }): StepState {

@@ -1,11 +1,13 @@
 export { createChains } from "./chains.ts";
+export { createCostOf } from "./cost.ts";
 export { createHostWorkflows, createWorkflowCalls } from "./host-workflows.ts";
-export { isWorkflowKey, runOfCalls, workflowKeyOf } from "./keys.ts";
+export { isWorkflowKey, runOfCalls } from "./keys.ts";
 export { createLiveRuns } from "./live-runs.ts";
+export { createPlaceFor } from "./place-for.ts";
 export { createProgress } from "./progress.ts";
 export { createRunEnds } from "./run-ends.ts";
 export { createRunWork } from "./run-work.ts";
-export { budgetLeft, createWorkflowService } from "./service.ts";
+export { createWorkflowService } from "./service.ts";
 export { createStepWork } from "./step-work.ts";
 export { createValues } from "./values.ts";
 export { createWaits } from "./waits.ts";

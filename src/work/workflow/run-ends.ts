@@ -11,7 +11,9 @@ import {
   type StepState,
   type WorkflowRun,
   isEnded,
+  placesOf,
   stateOf,
+  stepOf,
 } from "../../workflow/index.ts";
 import type { OwnTurns } from "../own-turns.ts";
 import { failureSummary } from "./failure-summary.ts";
@@ -60,16 +62,11 @@ export function createRunEnds(deps: RunEndsDeps) {
   async function stopChildren(run: WorkflowRun): Promise<void> {
     for (const { wait } of waitingSteps(run)) {
       if (wait.run !== undefined) await cancel(wait.run, `workflow:${run.id}`);
-      if (wait.approval) await takeBack(wait.approval.id);
+      for (const { id } of wait.asked ?? (wait.approval ? [wait.approval] : [])) await takeBack(id);
     }
-    for (const { id } of run.definition.steps) {
-      const state = stateOf(run, id);
-      const items = state.items ?? [];
-      const places: StepPlace[] = state.items ? items.map((_, item) => ({ id, item })) : [{ id }];
-      for (const place of places)
-        if (stateOf(run, id, place.item).status === "running" && isAsked(run, id))
-          await turns.stop(stepSessionOf(run.place.agentId, run.id, place));
-    }
+    for (const place of placesOf(run))
+      if (stateOf(run, place.id, place.item).status === "running" && isAsked(run, place.id))
+        await turns.stop(stepSessionOf(run.place.agentId, run.id, place));
   }
 
   async function takeBack(id: string): Promise<void> {
@@ -108,7 +105,7 @@ export function createRunEnds(deps: RunEndsDeps) {
 }
 
 function isAsked({ definition }: WorkflowRun, id: string): boolean {
-  const kind = definition.steps.find((step) => step.id === id)?.run;
+  const kind = stepOf({ definition }, id).run;
   return kind === "prompt" || kind === "skill";
 }
 

@@ -21,6 +21,7 @@ import {
   parseForEach,
   planRun,
   stateOf,
+  stepOf,
 } from "../../workflow/index.ts";
 import { begun, begunForEach, ended, spend, withStep } from "./changes.ts";
 import { placeName, runIdOfKey, workflowKeyOf } from "./keys.ts";
@@ -341,12 +342,6 @@ function createRunAtWork(deps: RunWorkDeps, maxParallel: number, signal: AbortSi
   }
 
   return { advance };
-}
-
-function stepOf({ definition }: WorkflowRun, id: string): StepDefinition {
-  const step = definition.steps.find((one) => one.id === id);
-  if (!step) throw new RangeError(`The workflow ${definition.name} has no step ${id}`);
-  return step;
 }
 
 function failureOf(run: WorkflowRun, { id, item }: StepPlace): StepError {

@@ -12,10 +12,12 @@ import {
   type WorkflowDefinition,
   type WorkflowRun,
   isEnded,
+  placesOf,
   readInputs,
+  stateOf,
 } from "../../workflow/index.ts";
 import { resumed, retried } from "./changes.ts";
-import { workflowKeyOf } from "./keys.ts";
+import { runOfCalls, runOfSession, stepSessionOf, workflowKeyOf } from "./keys.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { Progress } from "./progress.ts";
 
@@ -120,10 +122,39 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
     }
   }
 
+  /**
+   * Begins a run for a step of another one, with what is left of its budget. Contract: begun again under the same `startId`, it is the same run.
+   * @returns Its id.
+   */
+  async function startWithin(
+    name: string,
+    {
+      inputs,
+      of,
+      step,
+    }: { readonly inputs: NonNullable<NewRun["inputs"]>; readonly of: WorkflowRun; readonly step: string },
+    startId: string,
+  ): Promise<string> {
+    const parent = { run: of.id, step };
+    const given = { inputs, start: startId, parent, depth: of.depth + 1, budget: budgetLeft(of) };
+    return (await start(name, of.place, given)).id;
+  }
+
   /** Asks that a run ends. Durable when it resolves: whoever works on it ends it, and what it started. */
   async function cancel(runId: string, by: string): Promise<WorkflowRun> {
     const at = clock.now();
     return wakeAfter(runId, (newest) => (isEnded(newest) || newest.cancel ? null : { ...newest, cancel: { at, by } }));
+  }
+
+  /** Whether the prompt of this conversation is under way, or waits: what came too late is told to a person. */
+  async function mayWaitIn(sessionKey: string, runId: string): Promise<boolean> {
+    const run = await runs.find(runId);
+    if (run === undefined || isEnded(run)) return false;
+    return placesOf(run).some(
+      (place) =>
+        stepSessionOf(run.place.agentId, runId, place) === sessionKey &&
+        ["running", "waiting"].includes(stateOf(run, place.id, place.item).status),
+    );
   }
 
   async function wakeAfter(runId: string, how: (run: WorkflowRun) => WorkflowRun | null): Promise<WorkflowRun> {
@@ -142,7 +173,17 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
 
   return {
     start,
+    startWithin,
     cancel,
+    /** A call of a run was answered: the run goes on. Durable when it resolves. @returns False for a call that no run waits for. */
+    async takeAnswer({ sessionKey }: { readonly sessionKey: string }): Promise<boolean> {
+      const runId = runOfSession(sessionKey);
+      if (runId === undefined || (runOfCalls(sessionKey) === undefined && !(await mayWaitIn(sessionKey, runId))))
+        return false;
+      await engine.wake(workflowKeyOf(runId));
+      live.changed(runId);
+      return true;
+    },
     /** @throws {AssistantError} `NOT_FOUND`; `CONFLICT` for one that is under way or done. */
     async resume(runId: string, budget?: Partial<Budget>): Promise<WorkflowRun> {
       return wakeAfter(runId, (newest) => {
@@ -194,7 +235,7 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
 }
 
 /** What a run may still use: what it starts may use no more. */
-export function budgetLeft({ budget, spent }: Pick<WorkflowRun, "budget" | "spent">): Budget {
+function budgetLeft({ budget, spent }: Pick<WorkflowRun, "budget" | "spent">): Budget {
   return {
     maxTokens: Math.max(1, budget.maxTokens - spent.tokens),
     maxSeconds: Math.max(1, Math.floor(budget.maxSeconds - spent.activeMs / 1000)),

@@ -1,3 +1,4 @@
+import { type Approvals, outcomeText } from "../../approvals/index.ts";
 import type { Clock } from "../../clock.ts";
 import { skillBoundary, dataBoundary } from "../../context/index.ts";
 import { AssistantError, messageOf } from "../../errors.ts";
@@ -19,6 +20,7 @@ import {
   asText,
   fillIn,
   fillText,
+  stateOf,
 } from "../../workflow/index.ts";
 import { type OwnTurns, rolesNow } from "../own-turns.ts";
 import { effectKeyOf, runSessionOf, stepSessionOf } from "./keys.ts";
@@ -33,6 +35,8 @@ export type StepOutcome = {
   | { readonly status: "done"; readonly output: JsonValue }
   | { readonly status: "failed"; readonly error: StepError }
   | { readonly status: "waiting"; readonly wait: StepWait }
+  /** A prompt is told what came of the requests that it waited for. */
+  | { readonly status: "running"; readonly answered: readonly string[] }
 );
 
 export interface StepWorkDeps {
@@ -47,6 +51,8 @@ export interface StepWorkDeps {
     given: { readonly inputs: Readonly<Record<string, JsonValue>>; readonly of: WorkflowRun; readonly step: string },
     start: string,
   ): Promise<string>;
+  /** The request of a call. */
+  readonly approvals: Pick<Approvals, "of">;
   /** What the models of an agent cost for these tokens: at the price of the one that is asked first. */
   costOf(usage: Usage, agentId: string, model: string | undefined): number | undefined;
   readonly owners: Pick<Owners, "rolesOf">;
@@ -71,7 +77,7 @@ const UNITS_MS = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_40
 
 /** @returns What does one try of a step. What it throws is the failure of the try; an abort of the signal is thrown as its reason. */
 export function createStepWork(deps: StepWorkDeps): StepWork {
-  const { dispatch, turns, values, skillOf, startRun, costOf, owners, clock } = deps;
+  const { dispatch, turns, values, skillOf, startRun, approvals, costOf, owners, clock } = deps;
 
   return async function work(of) {
     const { run, step, place } = of;
@@ -89,6 +95,8 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
       const child = await startRun(step.workflow, given, effectKeyOf(run.id, place, of.attempt));
       return { status: "waiting", wait: { run: child } };
     }
+    const { answered } = stateOf(run, place.id, place.item);
+    if (answered) return ask(of, await answersPrompt(answered), answered);
     if (step.run === "skill") return ask(of, await skillPrompt(step, run.place, await filled(step.with, lookup)));
     return ask(of, await fillText(step.prompt, lookup, shownInPrompt));
   };
@@ -115,16 +123,18 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
     }
   }
 
-  async function ask(of: Try, text: string): Promise<StepOutcome> {
+  /** @param answered What the prompt waited for, when it goes on after that. */
+  async function ask(of: Try, text: string, [answered]: readonly string[] = []): Promise<StepOutcome> {
     const { run, step, place, attempt, signal } = of;
     const { budget, spent, definition } = run;
     const { user, roles, channel, account, peer, agentId, home } = run.place;
     const left = Math.max(1, Math.floor(budget.maxSeconds - spent.activeMs / 1000));
     const { tools: wanted, model } = step.run === "prompt" ? step : {};
     const tools = sharedTools(run.place.onlyTools, wanted);
+    const key = effectKeyOf(run.id, place, attempt);
     const reply = await turns.run(
       {
-        id: `workflow:${effectKeyOf(run.id, place, attempt)}`,
+        id: `workflow:${answered === undefined ? key : `${key}:${answered}`}`,
         sessionKey: stepSessionOf(agentId, run.id, place),
         text,
         source: `workflow ${definition.name}`,
@@ -154,6 +164,11 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
       const { code, message } = reply.error;
       return { status: "failed", error: { code: code === "TURN_TIMEOUT" ? "TIMEOUT" : code, message }, ...used };
     }
+    const [approval] = reply.approvals;
+    if (approval) {
+      const asked = reply.approvals.map(({ id, code }) => ({ id, code }));
+      return { status: "waiting", wait: { approval: { id: approval.id, code: approval.code }, asked }, ...used };
+    }
     if (step.run !== "prompt" || step.format !== "json") return { status: "done", output: reply.text, ...used };
     const json = jsonIn(reply.text);
     if (json !== undefined) return { status: "done", output: json, ...used };
@@ -170,6 +185,12 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
     const inputs = Object.entries(given).map(([name, value]) => dataBoundary(name, asText(value)));
     const task = "Do what this skill says, from its first step to its last, and answer with its result alone.";
     return [task, skillBoundary(skill, 1, found.hash, found.body), ...inputs].join("\n\n");
+  }
+
+  async function answersPrompt(ids: readonly string[]): Promise<string> {
+    const requests = await Promise.all(ids.map(approvals.of));
+    const outcomes = requests.flatMap((request) => (request === null ? [] : [outcomeText(request)]));
+    return [...outcomes, "Go on with the task, and answer with its result alone."].join("\n\n");
   }
 
   function callerOf(run: WorkflowRun, signal: AbortSignal, step: StepDefinition): ToolCaller {

@@ -1,14 +1,16 @@
 import type { Approvals } from "../../approvals/index.ts";
 import type { JsonValue } from "../../store/index.ts";
 import {
+  type AskedApproval,
   type Runs,
   type StepDefinition,
   type StepPlace,
-  type StepState,
   type StepWait,
   type WorkflowRun,
   isEnded,
+  placesOf,
   stateOf,
+  stepOf,
 } from "../../workflow/index.ts";
 import type { StepOutcome } from "./step-work.ts";
 import type { Values } from "./values.ts";
@@ -34,11 +36,23 @@ export type Waits = ReturnType<typeof createWaits>;
 export function createWaits({ approvals, runs, values }: WaitsDeps) {
   /** What a waiting step has come to; undefined: it still waits. */
   async function outcomeOf(run: WorkflowRun, { wait }: WaitingStep): Promise<StepOutcome | undefined> {
+    if (wait.asked) return ofPrompt(wait, wait.asked);
     if (wait.approval) return ofApproval(wait.approval.id);
     if (wait.run !== undefined) return ofRun(wait.run);
     if (wait.event !== undefined && Object.hasOwn(run.events ?? {}, wait.event))
       return { status: "done", output: run.events?.[wait.event] ?? null };
     return undefined;
+  }
+
+  /** A prompt goes on when all is answered that it asked for; until then it waits for the next answer. */
+  async function ofPrompt(wait: StepWait, asked: readonly AskedApproval[]): Promise<StepOutcome | undefined> {
+    for (const approval of asked) {
+      const request = await approvals.of(approval.id);
+      // One that is gone had ended long ago.
+      if (request === null || request.state === "ended") continue;
+      return approval.id === wait.approval?.id ? undefined : { status: "waiting", wait: { approval, asked } };
+    }
+    return { status: "running", answered: asked.map(({ id }) => id) };
   }
 
   async function ofApproval(id: string): Promise<StepOutcome | undefined> {
@@ -78,14 +92,9 @@ export function createWaits({ approvals, runs, values }: WaitsDeps) {
 
 /** Every step, or item, that waits. */
 export function waitingSteps(run: WorkflowRun): readonly WaitingStep[] {
-  return run.definition.steps.flatMap((step) => {
-    const state = stateOf(run, step.id);
-    const places: readonly [StepPlace, StepState][] = state.items
-      ? state.items.map((item, index) => [{ id: step.id, item: index }, item])
-      : [[{ id: step.id }, state]];
-    return places.flatMap(([place, { status, attempt, wait }]) =>
-      status === "waiting" && wait ? [{ place, step, attempt, wait }] : [],
-    );
+  return placesOf(run).flatMap((place) => {
+    const { status, attempt, wait } = stateOf(run, place.id, place.item);
+    return status === "waiting" && wait ? [{ place, step: stepOf(run, place.id), attempt, wait }] : [];
   });
 }
 

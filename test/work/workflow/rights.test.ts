@@ -165,28 +165,6 @@ describe("in a conversation", () => {
     expect(offered).toContain("workflow_run");
     expect(offered).not.toContain("workflow_approve");
   });
-
-  it("what a prompt of a run asks the owner for is told in the conversation", async () => {
-    const danger = defineTool({
-      description: "Dangerous",
-      inputSchema: v.looseObject({}),
-      execute: () => "it was done",
-      meta: { dangerous: true },
-    });
-    const t = await talk({
-      tools: { danger },
-      script: (prompt) =>
-        prompt.at(-1)?.role === "user" && JSON.stringify(prompt.at(-1)).includes("Do it")
-          ? calls(["danger", {}])
-          : says("So it is"),
-    });
-    const steps = [{ id: "a", run: "prompt" as const, prompt: "Do it" }];
-    const { runId } = await t.assistant.workflows.run({ name: "w", steps }, { user: OWNER });
-    expect((await t.during(t.assistant.workflows.finished(runId))).output).toBe("So it is");
-    const [asked] = await t.assistant.approvals.list();
-    await t.during(t.assistant.approvals.answer(asked?.code ?? "", { answer: "once", user: OWNER }));
-    await until(t.clock, () => JSON.stringify(t.model.requests.at(-1)?.prompt).includes("it was done"));
-  });
 });
 
 describe("what a step brings into a prompt", () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { defineTool, memoryStore } from "../../../mod.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../../src/testing/in-memory-channel.ts";
-import { hangs, says } from "../../../src/testing/scripted-model.ts";
+import { calls, hangs, says } from "../../../src/testing/scripted-model.ts";
 import { testAssistant } from "../../support/assistant.ts";
 import { beginLife } from "../../support/life.ts";
 import { until } from "../../support/until.ts";
@@ -404,6 +404,114 @@ describe("a step that waits for the owner", () => {
     expect(view).toMatchObject({ status: "done", output: { ran: 1 } });
     // The conversation hears of the run, not of each call of it.
     expect(t.model.callCount).toBe(0);
+  });
+});
+
+describe("a prompt that asks the owner", () => {
+  const OWNER = "memory:42";
+
+  /** A run whose prompt calls a dangerous tool twice in one step, and says at the end what it was told of it. */
+  const ask = async (secondOne: () => unknown = () => undefined) => {
+    const ran: string[] = [];
+    const danger = defineTool({
+      description: "Dangerous",
+      inputSchema: v.object({ what: v.string() }),
+      async execute({ what }) {
+        ran.push(what);
+        if (what === "two") await secondOne();
+        return `${what} is gone`;
+      },
+      meta: { dangerous: true },
+    });
+    const said = (prompt: unknown) => [...JSON.stringify(prompt).matchAll(/(one|two) is gone|Denied|Not answered/g)];
+    const t = await testAssistant({
+      tools: { danger },
+      owner: { ids: [OWNER] },
+      script: (prompt) => {
+        const last = JSON.stringify(prompt.at(-1));
+        if (last.includes("Remove both")) return calls(["danger", { what: "one" }], ["danger", { what: "two" }]);
+        return last.includes("Go on with the task")
+          ? says(
+              `told: ${said(prompt.at(-1))
+                .map(([all]) => all)
+                .join(", ")}`,
+            )
+          : says("I asked the owner");
+      },
+    });
+    const steps = [
+      { id: "a", run: "prompt" as const, prompt: "Remove both" },
+      { id: "b", run: "prompt" as const, prompt: "Say it: ${steps.a.output}" },
+    ];
+    const { runId } = await t.assistant.workflows.run({ name: "w", steps }, { user: OWNER });
+    const waits = async (of = t) => {
+      await until(of.clock, async () => (await of.assistant.workflows.get(runId)).status === "waiting");
+      return (await of.assistant.workflows.get(runId)).steps[0]?.waitsFor?.approval?.code ?? "";
+    };
+    return { t, runId, ran, waits };
+  };
+  const once = { answer: "once", user: OWNER } as const;
+
+  it("goes on when all of it is answered, in another process too, with what came of it", async () => {
+    const { t, runId, ran, waits } = await ask();
+    await t.during(t.assistant.approvals.answer(await waits(), once));
+    await t.clock.advance(1000);
+    const next = await t.restart();
+    const second = await waits(next);
+    expect(ran).toEqual(["one"]);
+    await next.during(next.assistant.approvals.answer(second, once));
+    const run = await next.during(next.assistant.workflows.finished(runId));
+    expect(run).toMatchObject({ status: "done" });
+    expect(run.steps[0]).toMatchObject({
+      status: "done",
+      attempt: 1,
+      output: "told: one is gone, two is gone",
+      toolCalls: 2,
+    });
+    // Both of its turns are counted: two calls of the model each, 15 tokens a call.
+    expect(run.steps[0]?.tokens).toBe(3 * 15);
+    expect(ran).toEqual(["one", "two"]);
+    // What came of it is the run's, and no turn of the conversation.
+    const told = next.model.requests.filter(({ prompt }) => JSON.stringify(prompt.at(-1)).includes("Approved ("));
+    expect(told).toHaveLength(1);
+  });
+
+  it("does not go on while what was allowed is still under way", async () => {
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const { t, runId, ran, waits } = await ask(() => finished);
+    await t.during(t.assistant.approvals.answer(await waits(), once));
+    const answering = t.assistant.approvals.answer(await waits(), once);
+    await until(t.clock, () => ran.length === 2);
+    // Something else has the run looked at meanwhile.
+    await t.assistant.workflows.signal(runId, "look");
+    await t.clock.advance(1000);
+    expect((await t.assistant.workflows.get(runId)).status).toBe("waiting");
+    finish();
+    await t.during(answering);
+    const run = await t.during(t.assistant.workflows.finished(runId));
+    expect(run.steps[0]?.output).toBe("told: one is gone, two is gone");
+  });
+
+  it("is told of a no, and of an answer that did not come in time", async () => {
+    const { t, runId, ran, waits } = await ask();
+    await t.during(t.assistant.approvals.answer(await waits(), { answer: "deny", user: OWNER }));
+    await t.clock.advance(30 * 86_400_000);
+    const run = await t.during(t.assistant.workflows.finished(runId));
+    expect(run.steps[0]?.output).toBe("told: Denied, Not answered");
+    expect(ran).toEqual([]);
+  });
+
+  it("is not asked for any more when the run is cancelled", async () => {
+    const { t, runId, ran, waits } = await ask();
+    await waits();
+    const codes = (await t.assistant.approvals.list()).map(({ code }) => code);
+    expect(codes).toHaveLength(2);
+    await t.assistant.workflows.cancel(runId, { user: OWNER });
+    await t.during(t.assistant.workflows.finished(runId));
+    for (const code of codes)
+      await expect(t.assistant.approvals.answer(code, once)).rejects.toMatchObject({ code: "CONFLICT" });
+    expect(ran).toEqual([]);
   });
 });
 
