@@ -3,6 +3,8 @@ import type { Clock } from "../clock.ts";
 import { ConfigError } from "../settings/index.ts";
 import type { Audit } from "../telemetry/index.ts";
 import {
+  type Budget,
+  DEFAULT_BUDGET,
   type WorkflowDefinition,
   type WorkflowRunView,
   type WorkflowsApi,
@@ -73,6 +75,30 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
     throw new ProblemError("NOT_FOUND", `There is no run ${JSON.stringify(run.slice(0, 64))} of a workflow`);
   }
 
+  /**
+   * What a run may use, as the call says. The tokens are the owner's: others may lower a budget only.
+   * @param whole What it may use otherwise.
+   * @throws {ProblemError} `FORBIDDEN` for more than that with a user's token.
+   */
+  async function budgetFor(
+    caller: Caller,
+    given: Parameters<typeof budgetOf>[0] | undefined,
+    whole: () => Budget | Promise<Budget>,
+  ): Promise<Partial<Budget> | undefined> {
+    if (given === undefined) return undefined;
+    const budget = budgetOf(given);
+    if (caller.role === "owner") return budget;
+    const most = await whole();
+    const wire = { maxTokens: "max_tokens", maxSeconds: "max_seconds", maxToolCalls: "max_tool_calls" } as const;
+    for (const [key, name] of Object.entries(wire) as [keyof Budget, string][])
+      if ((budget[key] ?? 0) > most[key])
+        throw new ProblemError(
+          "FORBIDDEN",
+          `budget.${name}: At most ${most[key]} with a user's token: only an owner's allows more`,
+        );
+    return budget;
+  }
+
   function changed(caller: Caller, what: string, target: string): void {
     audit.write({ who: caller.user ?? "owner", what: `workflow.${what}`, target, verdict: "ok" });
   }
@@ -118,13 +144,17 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
           throw new ProblemError("FORBIDDEN", "definition: Only an owner's token brings a definition: name a workflow");
         const { user, session } = speakerOf(caller, body);
         const id = body.id ?? idempotencyKeyOf(request);
+        const budget = await budgetFor(caller, body.budget, async () => {
+          const { definition } = await workflows.definition(body.name ?? "", personOf(caller));
+          return { ...DEFAULT_BUDGET, ...definition.budget };
+        });
         const { runId } = await workflows
           // What is sent along is checked as every definition is.
           .run(body.name ?? (body.definition as string | WorkflowDefinition), {
             ...(body.inputs !== undefined && { inputs: body.inputs as Readonly<Record<string, never>> }),
             ...(user !== undefined && { user }),
             ...(session !== undefined && { session }),
-            ...(body.budget && { budget: budgetOf(body.budget) }),
+            ...(budget && { budget }),
             ...(id !== undefined && { id }),
           })
           .catch(refuseDefinition);
@@ -228,9 +258,10 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
       body: GoOnBody,
       answers: one,
       async handle({ request, params: given, caller }) {
-        const { budget } = await optionalBodyOf(GoOnBody, request);
-        const { id } = await runOf(caller, given);
-        const run = await workflows.resume(id, budget ? { budget: budgetOf(budget) } : {});
+        const body = await optionalBodyOf(GoOnBody, request);
+        const { id, budget: whole } = await runOf(caller, given);
+        const budget = await budgetFor(caller, body.budget, () => whole);
+        const run = await workflows.resume(id, budget ? { budget } : {});
         changed(caller, "resume", id);
         return json(runJson(run));
       },
@@ -244,9 +275,10 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
       body: RetryBody,
       answers: one,
       async handle({ request, params: given, caller }) {
-        const { step, budget } = await bodyOf(RetryBody, request);
-        const { id } = await runOf(caller, given);
-        const run = await workflows.retry(id, step, budget ? { budget: budgetOf(budget) } : {});
+        const { step, ...body } = await bodyOf(RetryBody, request);
+        const { id, budget: whole } = await runOf(caller, given);
+        const budget = await budgetFor(caller, body.budget, () => whole);
+        const run = await workflows.retry(id, step, budget ? { budget } : {});
         changed(caller, "retry", `${id} ${step}`);
         return json(runJson(run));
       },

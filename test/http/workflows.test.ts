@@ -268,6 +268,30 @@ describe("/api/v1/workflows/:id", () => {
   });
 
   it.each([
+    // What its definition says, and what the run has.
+    { path: "", tokens: 5000, body: { name: "report", inputs: { topic: "oats" } } },
+    { path: "/run-ada/resume", tokens: 200_000, body: {} },
+    { path: "/run-ada/retry", tokens: 200_000, body: { step: "first" } },
+  ])("lets a user's token lower a budget only: $path", async ({ path, tokens, body }) => {
+    const { fake, ask } = made();
+    fake.put(runView({ id: "run-ada", status: "failed" }));
+    for (const [key, most] of [
+      ["max_tokens", tokens],
+      ["max_seconds", 3600],
+      ["max_tool_calls", 200],
+    ] as const) {
+      const more = { ...body, budget: { [key]: most + 1 } };
+      const detail = `budget.${key}: At most ${most} with a user's token: only an owner's allows more`;
+      expect(await ask(path, { token: ADA, body: more })).toMatchObject({ status: 403, body: { detail } });
+    }
+    expect(fake.asked).toEqual([]);
+    const whole = { max_tokens: tokens, max_seconds: 3600, max_tool_calls: 200 };
+    expect((await ask(path, { token: ADA, body: { ...body, budget: whole } })).status).toBeLessThan(300);
+    fake.put(runView({ id: "run-ada", status: "failed" }));
+    expect((await ask(path, { body: { ...body, budget: { max_tokens: 900_000 } } })).status).toBeLessThan(300);
+  });
+
+  it.each([
     { path: "", options: {} },
     { path: "/cancel", options: { method: "POST" } },
     { path: "/resume", options: { method: "POST" } },
