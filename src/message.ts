@@ -92,5 +92,10 @@ export interface InboundMessage {
 /** Who begins a turn: a person who writes, or work that nobody asks for just then. */
 export type Origin = "message" | "job" | "workflow" | "heartbeat" | "subagent" | "hook";
 
+/** Did no conversation begin it? What a workflow or a sub-agent does may be for either. */
+export function isUnattended(origin: Origin | undefined): boolean {
+  return origin === "job" || origin === "heartbeat" || origin === "hook";
+}
+
 /** The account a message without one belongs to. */
 export const DEFAULT_ACCOUNT = "default";

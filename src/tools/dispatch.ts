@@ -12,7 +12,7 @@ import { AssistantError, messageOf } from "../errors.ts";
 import { type EventBus, type Injection, publishForInjections } from "../events/index.ts";
 import type { Home, NoticeAddress } from "../notice.ts";
 import type { PendingApproval } from "../reply.ts";
-import type { Origin } from "../message.ts";
+import { type Origin, isUnattended } from "../message.ts";
 import type { CallerLink, Speaker } from "../speaker.ts";
 import { type JsonValue, type Store, canonicalJson } from "../store/index.ts";
 import { type Audit, type Metrics, type ModelRedactor, type Tracing, toolSpan } from "../telemetry/index.ts";
@@ -42,6 +42,8 @@ export interface ToolCaller {
   readonly startedBy?: CallerLink;
   /** Everybody whose messages the turn answers, when it is not `user` alone. */
   readonly speakers?: readonly string[];
+  /** No conversation began the work that calls. Default: as `origin` says. */
+  readonly unattended?: true;
   /** The language of whoever asked. */
   readonly language?: SavedCaller["language"];
   /** How many tools have called one another up to here. */
@@ -316,7 +318,7 @@ export function createDispatch(options: DispatchOptions) {
 
   function contextOf(tool: RegisteredTool, caller: ToolCaller, callId: string, watch: CallWatch): ToolContext {
     const { speaker, taskId, target, origin, home, startedBy, inTurn, signal, depth = 0 } = caller;
-    const { onlyTools, withoutTools, speakers } = caller;
+    const { onlyTools, withoutTools, speakers, unattended = isUnattended(origin) } = caller;
     const { user, channel, sessionKey, agentId } = speaker;
     let calls = 0;
     return {
@@ -334,6 +336,7 @@ export function createDispatch(options: DispatchOptions) {
       ...(onlyTools && { onlyTools }),
       ...(withoutTools && { withoutTools }),
       ...(speakers && { speakers }),
+      ...(unattended && { unattended }),
       inTurn,
       signal,
       store,

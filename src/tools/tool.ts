@@ -84,6 +84,8 @@ export interface ToolContext {
   readonly withoutTools?: readonly string[];
   /** Everybody whose messages the turn answers, when it is not `user` alone. */
   readonly speakers?: readonly string[];
+  /** A job, a heartbeat or a hook began the work, however it was handed on since: it spends what jobs may spend. */
+  readonly unattended?: true;
   /** False when the host program runs the tool by itself: then there is no reply that could carry anything. */
   readonly inTurn: boolean;
   /** `speaker.agentId`. */

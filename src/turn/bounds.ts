@@ -34,10 +34,15 @@ function withFirst(models: TurnAgent["models"], wanted: string): TurnAgent["mode
 /** What bounds what a turn may call. */
 export function callerBounds({
   bounds,
-}: Pick<InRecord, "bounds">): Pick<ToolCaller, "startedBy" | "onlyTools" | "speakers"> {
+}: Pick<InRecord, "bounds">): Pick<ToolCaller, "startedBy" | "onlyTools" | "speakers" | "unattended"> {
   if (bounds === undefined) return {};
-  const { tools: onlyTools, startedBy, speakers } = bounds;
-  return { ...(startedBy && { startedBy }), ...(onlyTools && { onlyTools }), ...(speakers && { speakers }) };
+  const { tools: onlyTools, startedBy, speakers, unattended } = bounds;
+  return {
+    ...(startedBy && { startedBy }),
+    ...(onlyTools && { onlyTools }),
+    ...(speakers && { speakers }),
+    ...(unattended && { unattended }),
+  };
 }
 
 /** Calls that do not begin, as with them there would be more than the turn may make. */

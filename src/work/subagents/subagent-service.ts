@@ -116,7 +116,7 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
     { task, tools: wanted, model, budget }: HandedOn,
     awaited: boolean,
   ): Promise<Subagent> {
-    const { speaker, agentId, sessionKey, startedBy, origin, onlyTools, withoutTools, speakers } = context;
+    const { speaker, agentId, sessionKey, startedBy, unattended, onlyTools, withoutTools, speakers } = context;
     const parent = await callerOf(context);
     const depth = depthIn(context) + 1;
     if (depth > maxDepth)
@@ -138,8 +138,6 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
         "Not started: what this task may use is used up. Do the rest here, in few words",
       );
     const { user, roles, channel, account, peer } = speaker;
-    // What a job began is a job's, however it is handed on.
-    const isUnattended = parent?.unattended ?? (origin === "job" || origin === "heartbeat" || origin === "hook");
     return {
       v: SUBAGENTS_FORMAT,
       id,
@@ -158,7 +156,7 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
         maxTokens: Math.min(budget ?? maxTokens, maxTokens, left),
         maxSeconds,
       },
-      ...(isUnattended && { unattended: true }),
+      ...(unattended && { unattended }),
       state: "running",
       awaited,
       delivery: "open",

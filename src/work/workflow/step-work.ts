@@ -127,7 +127,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
   async function ask(of: Try, text: string, [answered]: readonly string[] = []): Promise<StepOutcome> {
     const { run, step, place, attempt, signal } = of;
     const { budget, spent, definition } = run;
-    const { user, roles, channel, account, peer, agentId, home } = run.place;
+    const { user, roles, channel, account, peer, agentId, home, unattended } = run.place;
     const left = Math.max(1, Math.floor(budget.maxSeconds - spent.activeMs / 1000));
     const { tools: wanted, model } = step.run === "prompt" ? step : {};
     const tools = sharedTools(run.place.onlyTools, wanted);
@@ -146,6 +146,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
           maxSeconds: Math.min(step.timeoutSeconds ?? left, left),
           startedBy: linkOf(run.place),
           ...(tools && { tools }),
+          ...(unattended && { unattended }),
           ...(model !== undefined && { model }),
         },
       },
@@ -194,7 +195,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
   }
 
   function callerOf(run: WorkflowRun, signal: AbortSignal, step: StepDefinition): ToolCaller {
-    const { user, channel, account, peer, agentId, home, onlyTools } = run.place;
+    const { user, channel, account, peer, agentId, home, onlyTools, unattended } = run.place;
     const sessionKey = runSessionOf(agentId, run.id);
     const common = {
       taskId: run.id,
@@ -224,6 +225,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
       speaker,
       startedBy: linkOf(run.place),
       ...(onlyTools && { onlyTools }),
+      ...(unattended && { unattended }),
       askForMs: DEFAULT_APPROVAL_SECONDS * 1000,
     };
   }

@@ -179,6 +179,30 @@ describe("a sub-agent in time", () => {
       expect(lines.find(({ session }) => session === sessionKey)?.purpose).toBe(unattended && "job");
   });
 
+  it("of a workflow spends what the job may spend that started that", async () => {
+    const outer = {
+      name: "outer",
+      steps: [
+        { id: "ask", run: "prompt" as const, prompt: "TASK of the prompt" },
+        { id: "hand", run: "tool" as const, tool: "subagent", with: { task: "of the step" }, needs: ["ask"] },
+      ],
+    };
+    const t = await setUp(undefined, { scheduler: { budget: { daily: 1 } }, workflow: { definitions: [outer] } });
+    const started = { schedule: "every hour", user: "memory:42", mode: "main" } as const;
+    await t.assistant.jobs.create({ ...started, task: call("workflow_run", { name: "outer", inputs: {} }) });
+    await t.clock.advance(3_600_000);
+    await until(t.clock, async () => (await t.assistant.workflows.list({ user: "memory:42" }))[0]?.status === "done");
+    const lines: { readonly session?: unknown; readonly purpose?: unknown }[] = await t.records("usage/");
+    const ofRun = lines.filter(({ session }) => String(session).includes(":sub:"));
+    expect(ofRun.map(({ purpose }) => purpose)).toEqual(["job", "job"]);
+    // A conversation's run is the conversation's.
+    await t.say(call("workflow_run", { name: "outer", inputs: {} }));
+    await until(t.clock, async () => (await t.assistant.workflows.list({ user: "memory:42" }))[0]?.status === "done");
+    const later: typeof lines = await t.records("usage/");
+    const ofPerson = later.filter(({ session }) => String(session).includes(":sub:")).slice(2);
+    expect(ofPerson.map(({ purpose }) => purpose)).toEqual([undefined, undefined]);
+  });
+
   it("has a session that ends with it", async () => {
     const t = await setUp();
     const ended: string[] = [];
