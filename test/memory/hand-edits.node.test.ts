@@ -5,8 +5,9 @@ import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { withRoot } from "../store/fs-root.ts";
 import { promptOf } from "./assistant.ts";
+import { within } from "../support/within.ts";
 
-const SOON = { timeout: 2500, interval: 20 };
+const SOON_MS = 2500;
 /** What an editor leaves that was told to write UTF-16. */
 const UTF16 = new Uint8Array([0xff, 0xfe, 0x48, 0x00, 0x69, 0x00]);
 const USER = "telegram:1";
@@ -92,22 +93,46 @@ describe("files of a memory that a person edits while the assistant runs", () =>
       const text = await readFile(file, "utf8");
 
       await writeFile(file, text.replace("violin", "cello").replaceAll("\n", "\r\n"));
-      await expect.poll(() => recall("cello"), SOON).toEqual(["Plays the cello"]);
+      await within(
+        SOON_MS,
+        () => recall("cello"),
+        (seen) => expect(seen).toEqual(["Plays the cello"]),
+      );
       await replace(`\uFEFF${text.replace("violin", "harp")}`, "entries", "music.md");
-      await expect.poll(() => recall("harp"), SOON).toEqual(["Plays the harp"]);
+      await within(
+        SOON_MS,
+        () => recall("harp"),
+        (seen) => expect(seen).toEqual(["Plays the harp"]),
+      );
       expect(await recall("cello")).toEqual([]);
       await rename(file, path("entries", "instrument.md"));
-      await expect.poll(async () => (await memory().get(USER, "instrument"))?.id, SOON).toBe("instrument");
-      await expect.poll(() => recall("harp"), SOON).toEqual(["Plays the harp"]);
+      await within(
+        SOON_MS,
+        async () => (await memory().get(USER, "instrument"))?.id,
+        (seen) => expect(seen).toBe("instrument"),
+      );
+      await within(
+        SOON_MS,
+        () => recall("harp"),
+        (seen) => expect(seen).toEqual(["Plays the harp"]),
+      );
       expect(await memory().get(USER, "music")).toBeUndefined();
 
       await replace("\uFEFF## User Preferences\r\n\r\n- Allergic to peanuts\r\n", "MEMORY.md");
-      await expect.poll(() => recall("peanuts"), SOON).toEqual(["Allergic to peanuts"]);
+      await within(
+        SOON_MS,
+        () => recall("peanuts"),
+        (seen) => expect(seen).toEqual(["Allergic to peanuts"]),
+      );
       const prompt = await say("Which harp and which peanuts?");
       expect(prompt).toContain("Plays the harp");
       expect(prompt).toContain("Allergic to peanuts");
       await rm(path("entries", "instrument.md"));
-      await expect.poll(() => recall("harp"), SOON).toEqual([]);
+      await within(
+        SOON_MS,
+        () => recall("harp"),
+        (seen) => expect(seen).toEqual([]),
+      );
     });
   });
 
@@ -144,10 +169,10 @@ describe("files of a memory that a person edits while the assistant runs", () =>
       ]) {
         const bicycles = async () => new Set(await recall("bicycle"));
         const told = async () => (await bicycles()) && new Set(reported());
-        await expect.poll(told, SOON).toEqual(new Set(here));
+        await within(SOON_MS, told, (seen) => expect(seen).toEqual(new Set(here)));
         expect(await bicycles()).toEqual(new Set(["Owns a red bicycle", "Owns a bicycle pump"]));
         expect(await say("Where is my bicycle?")).toContain("Owns a red bicycle");
-        await expect.poll(names, SOON).toEqual(here.toSorted(byName));
+        await within(SOON_MS, names, (seen) => expect(seen).toEqual(here.toSorted(byName)));
         expect(new Set(reported()).size).toBe(reported().length);
         await restart();
       }
@@ -176,12 +201,18 @@ describe("files of a memory that a person edits while the assistant runs", () =>
       expect(await recall("bicycle")).toEqual(["Owns a red bicycle"]);
       await cp(path(), path("..", "kept"), { recursive: true });
       await rm(path(), { recursive: true });
-      await expect.poll(() => recall("bicycle"), SOON).toEqual([]);
+      await within(
+        SOON_MS,
+        () => recall("bicycle"),
+        (seen) => expect(seen).toEqual([]),
+      );
       await rename(path("..", "kept"), path());
       await writeFile(path("entries", "pump.md"), "Owns a bicycle pump\n");
-      await expect
-        .poll(async () => new Set(await recall("bicycle")), SOON)
-        .toEqual(new Set(["Owns a red bicycle", "Owns a bicycle pump"]));
+      await within(
+        SOON_MS,
+        async () => new Set(await recall("bicycle")),
+        (seen) => expect(seen).toEqual(new Set(["Owns a red bicycle", "Owns a bicycle pump"])),
+      );
     });
   });
 });

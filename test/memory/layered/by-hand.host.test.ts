@@ -13,8 +13,9 @@ import { migrateFlatLayout } from "../../../src/memory/migration/flat-layout.ts"
 import { silentLogger } from "../../../src/telemetry/index.ts";
 import { withRoot } from "../../store/fs-root.ts";
 import { platform } from "../../support/this-platform.ts";
+import { within } from "../../support/within.ts";
 
-const SOON = { timeout: 2000, interval: 20 };
+const SOON_MS = 2000;
 
 describe("a person who edits files of a memory in an editor while it is in use", () => {
   it("is heard within two seconds, each time, and never overwritten", async () => {
@@ -36,21 +37,41 @@ describe("a person who edits files of a memory in an editor while it is in use",
         // Editors write beside it and rename.
         await writeFile(`${file}.tmp~`, edited);
         await rename(`${file}.tmp~`, file);
-        await expect.poll(() => recall(after), SOON).toEqual([`Plays the ${after}`]);
+        await within(
+          SOON_MS,
+          () => recall(after),
+          (seen) => expect(seen).toEqual([`Plays the ${after}`]),
+        );
         expect(await recall(before)).toEqual([]);
       }
       await memory.update("@a", id, { keywords: ["music"] });
       expect(await text("memory", "@a", "entries", name)).toMatch(/keywords: \["music"\][\s\S]*Plays the harp/);
 
       await writeFile(path("memory", "@a", "entries", "bicycle.md"), "Owns a red bicycle\n");
-      await expect.poll(() => recall("bicycle"), SOON).toEqual(["Owns a red bicycle"]);
+      await within(
+        SOON_MS,
+        () => recall("bicycle"),
+        (seen) => expect(seen).toEqual(["Owns a red bicycle"]),
+      );
       await writeFile(path("memory", "@a", "MEMORY.md"), "# Me\n\n- Allergic to peanuts\n");
-      await expect.poll(() => recall("peanuts"), { timeout: 4000, interval: 20 }).toEqual(["Allergic to peanuts"]);
+      await within(
+        4000,
+        () => recall("peanuts"),
+        (seen) => expect(seen).toEqual(["Allergic to peanuts"]),
+      );
       await mkdir(path("memory", "@a", "archive"), { recursive: true });
       await rename(path("memory", "@a", "entries", "bicycle.md"), path("memory", "@a", "archive", "bicycle.md"));
-      await expect.poll(async () => (await memory.counts("@a")).archived, { timeout: 4000, interval: 20 }).toBe(1);
+      await within(
+        4000,
+        async () => (await memory.counts("@a")).archived,
+        (seen) => expect(seen).toBe(1),
+      );
       await rm(file);
-      await expect.poll(() => recall("harp"), SOON).toEqual([]);
+      await within(
+        SOON_MS,
+        () => recall("harp"),
+        (seen) => expect(seen).toEqual([]),
+      );
       await memory.close();
     });
   });
@@ -105,7 +126,11 @@ describe("a Markdown file that a person puts into entries/", () => {
       await recall("anything");
       for (const [name, text] of BY_HAND) await writeFile(entries(name), text);
       for (const [name, , question] of BY_HAND)
-        await expect.poll(() => recall(question), SOON).toContain(name.replace(/\.md$/, ""));
+        await within(
+          SOON_MS,
+          () => recall(question),
+          (seen) => expect(seen).toContain(name.replace(/\.md$/, "")),
+        );
       expect((await memory.get("@a", "my notes"))?.content).toBe("# Garden\n\nThe rake hangs in the shed");
     });
   });
@@ -125,7 +150,11 @@ describe("a Markdown file that a person puts into entries/", () => {
     await withMemory(async ({ memory, recall, entries, names }) => {
       for (const [each, text] of BY_HAND) await writeFile(entries(each), text);
       const id = name.replace(/\.md$/, "");
-      await expect.poll(() => recall(question), SOON).toContain(id);
+      await within(
+        SOON_MS,
+        () => recall(question),
+        (seen) => expect(seen).toContain(id),
+      );
       const all = (await names("entries")).length;
 
       await memory.update("@a", id, { content: "It was lent to Zebedee" });
