@@ -84,7 +84,7 @@ export interface ApprovalChats {
   /** Says where the request was shown that it was answered, or that nobody can answer it any more. Contract: best effort; never throws. */
   answered(record: ApprovalRecord): Promise<void>;
   /** Hands the outcome to the session as an inbound of its own. Contract: a second one with the same id has no effect. */
-  tell(record: ApprovalRecord): Promise<void>;
+  tell(record: ApprovalRecord): Promise<{ readonly beginsTurn: boolean }>;
 }
 
 /** What is known of the tools of this process. */
@@ -430,8 +430,7 @@ export function createApprovals(
     if (kept.record.state !== "ended") return kept.record;
     await takeBackRule(kept.record);
     if (!kept.record.told) {
-      await chats.tell(kept.record);
-      kept = await markTold(kept);
+      kept = await markTold(kept, await chats.tell(kept.record));
     }
     await ledger.settled(id);
     const forgetAt = (kept.record.outcome?.at ?? 0) + KEEP_ENDED_MS;
@@ -455,9 +454,9 @@ export function createApprovals(
   }
 
   /** Two processes may tell the same outcome: their session takes it once. */
-  async function markTold(ended: Kept): Promise<Kept> {
+  async function markTold(ended: Kept, { beginsTurn }: { readonly beginsTurn: boolean }): Promise<Kept> {
     try {
-      return await ledger.replace(ended, { told: true });
+      return await ledger.replace(ended, { told: true, ...(!beginsTurn && { turnless: true }) });
     } catch (error) {
       if (!ConflictError.is(error)) throw error;
       return (await ledger.load(ended.record.id)) ?? ended;

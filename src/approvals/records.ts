@@ -104,6 +104,8 @@ export interface ApprovalRecord {
   readonly shown?: true;
   /** The session has been told of the outcome. */
   readonly told?: true;
+  /** Nobody says anything to the outcome: work of its own has taken it, or the runtime itself had asked. */
+  readonly turnless?: true;
 }
 
 /** A rule that spares the owner the question: made by an answer `always`, kept until it is removed. */

@@ -1,4 +1,4 @@
-export { dataBoundary, skillBoundary } from "./boundaries.ts";
+export { dataBoundary, noteBoundary, skillBoundary } from "./boundaries.ts";
 export { DEFAULT_STRATEGY, buildContext, prepareContext } from "./context.ts";
 export type { BuiltContext, ContextInput } from "./context.ts";
 export type { Person } from "./options.ts";

@@ -23,10 +23,13 @@ export interface ApprovalOutcomesDeps {
   readonly clock: Clock;
 }
 
-/** @returns What begins a turn of the conversation that the request is for with the outcome of its request, for the person who did. It is taken once. */
+/**
+ * @returns What begins a turn of the conversation that the request is for with the outcome of its request, for the person who did. It is taken once. Where work waits for the outcome,
+ * or the runtime itself had asked, no turn begins.
+ */
 export function createApprovalOutcomes({ arrivals, owners, takenByWork, mayHaveEnded, clock }: ApprovalOutcomesDeps) {
-  return async function tell(record: ApprovalRecord): Promise<void> {
-    if ((await takenByWork(record.caller)) || record.caller.channel === RUNTIME_CHANNEL) return;
+  return async function tell(record: ApprovalRecord): Promise<{ readonly beginsTurn: boolean }> {
+    if ((await takenByWork(record.caller)) || record.caller.channel === RUNTIME_CHANNEL) return { beginsTurn: false };
     const { sessionKey, target } = homeOfRequest(record.caller);
     const speaker = speakerOfRequest(withRightsNow(record.caller, owners));
     const { user, roles, channel, account, peer } = speaker;
@@ -46,6 +49,7 @@ export function createApprovalOutcomes({ arrivals, owners, takenByWork, mayHaveE
       ...(target && { target }),
     });
     await mayHaveEnded(record.caller.sessionKey);
+    return { beginsTurn: true };
   };
 }
 

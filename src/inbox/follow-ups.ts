@@ -28,11 +28,11 @@ export interface ApprovalFollowUpsDeps {
 export type ApprovalFollowUps = ReturnType<typeof createApprovalFollowUps>;
 
 export function createApprovalFollowUps({ approvals, arrivals, waiters }: ApprovalFollowUpsDeps) {
-  /** Waits for the turn that the outcome of a request begins. `null`: it has no outcome yet. @throws {AssistantError} `NOT_FOUND`. */
+  /** Waits for the turn that the outcome of a request begins. `null`: it has no outcome yet, or none that begins a turn. @throws {AssistantError} `NOT_FOUND`. */
   async function followUp(id: string, signal?: AbortSignal): Promise<Reply | null> {
     const record = await approvals.of(id);
     if (!record) throw new AssistantError("NOT_FOUND", `There is no request ${JSON.stringify(id)}`);
-    if (record.state !== "ended") return null;
+    if (record.state !== "ended" || record.turnless) return null;
     return arrivals.replyTo(homeOfRequest(record.caller).sessionKey, outcomeId(id), signal);
   }
 

@@ -42,6 +42,8 @@ export interface TurnBounds {
   readonly speakers?: readonly string[];
   /** A job began what it is for, and no conversation: it spends what jobs may spend. */
   readonly unattended?: true;
+  /** How long the owner has to answer what it asks for, milliseconds. Default: as for all requests. */
+  readonly askForMs?: number;
 }
 
 /** A message that was accepted: it will be answered once. Durable before its sender hears that it arrived. */

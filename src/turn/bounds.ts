@@ -34,14 +34,15 @@ function withFirst(models: TurnAgent["models"], wanted: string): TurnAgent["mode
 /** What bounds what a turn may call. */
 export function callerBounds({
   bounds,
-}: Pick<InRecord, "bounds">): Pick<ToolCaller, "startedBy" | "onlyTools" | "speakers" | "unattended"> {
+}: Pick<InRecord, "bounds">): Pick<ToolCaller, "startedBy" | "onlyTools" | "speakers" | "unattended" | "askForMs"> {
   if (bounds === undefined) return {};
-  const { tools: onlyTools, startedBy, speakers, unattended } = bounds;
+  const { tools: onlyTools, startedBy, speakers, unattended, askForMs } = bounds;
   return {
     ...(startedBy && { startedBy }),
     ...(onlyTools && { onlyTools }),
     ...(speakers && { speakers }),
     ...(unattended && { unattended }),
+    ...(askForMs !== undefined && { askForMs }),
   };
 }
 

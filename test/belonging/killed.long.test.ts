@@ -40,8 +40,13 @@ async function livedTwice(
 
 type Run = (t: TestAssistant) => Promise<unknown>;
 
-describe("a move that is killed at each of its writes", () => {
-  it("loses and doubles nothing when identities are linked", async () => {
+/** Each part takes every fourth write. */
+const PARTS = 4;
+const parts = Array.from({ length: PARTS }, (_, part) => part);
+
+describe("a move that is killed at each of its writes, when identities are linked", () => {
+  let deaths = 0;
+  it.each(parts)("loses and doubles nothing, part %i of four", async (part) => {
     const clock = fakeClock();
     const before = await filled(clock, { "memory:42": "telegram", "@anna": "anna", "other:7": "slack" });
     const run: Run = ({ assistant }) => assistant.start();
@@ -57,8 +62,7 @@ describe("a move that is killed at each of its writes", () => {
       expect(whole.kept.recalled).toContain(`${word}: likes a green bike`);
     expect(whole.kept.stats).toMatchObject([{ name: "tea", activations: 6, helpful: 3 }]);
     expect(whole.keys.filter((key) => /memory:42|other:7/.test(key))).toEqual([]);
-    let deaths = 0;
-    for (let writes = 0; ; writes += stride(1)) {
+    for (let writes = part; ; writes += stride(1) * PARTS) {
       const once = await livedTwice(await copyOf(before), clock, { writes, userId: "@anna", options: LINKED, run });
       expect(once.kept, `after ${writes} writes`).toEqual(whole.kept);
       expect(
@@ -68,10 +72,16 @@ describe("a move that is killed at each of its writes", () => {
       if (once.survived) break;
       deaths += 1;
     }
-    expect(deaths).toBeGreaterThan(20);
   });
 
-  it("loses and doubles nothing when the owner is claimed", async () => {
+  it("died more than twenty times", () => {
+    expect(deaths).toBeGreaterThan(20);
+  });
+});
+
+describe("a move that is killed at each of its writes, when the owner is claimed", () => {
+  let deaths = 0;
+  it.each(parts)("loses and doubles nothing, part %i of four", async (part) => {
     const clock = fakeClock();
     const before = await filled(clock, { "memory:42": "telegram", "@owner": "terminal" });
     const run: Run = async ({ assistant, receive }) => {
@@ -82,8 +92,7 @@ describe("a move that is killed at each of its writes", () => {
     const given = { userId: "@owner", options: {}, run };
     const whole = await livedTwice(await copyOf(before), clock, { ...given, writes: Infinity });
     expect(whole.kept.entries).toHaveLength(12);
-    let deaths = 0;
-    for (let writes = 0; ; writes += stride(1)) {
+    for (let writes = part; ; writes += stride(1) * PARTS) {
       const once = await livedTwice(await copyOf(before), clock, { ...given, writes });
       const isClaimed = once.kept.users.length === 2;
       if (isClaimed) expect(once.kept, `after ${writes} writes`).toEqual(whole.kept);
@@ -91,6 +100,9 @@ describe("a move that is killed at each of its writes", () => {
       if (isClaimed && !once.survived) deaths += 1;
       if (once.survived) break;
     }
+  });
+
+  it("died more than fifteen times", () => {
     expect(deaths).toBeGreaterThan(15);
   });
 });

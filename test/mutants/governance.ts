@@ -427,7 +427,7 @@ export const GOVERNANCE: readonly Mutant[] = [
       "if (!record || !(await dispatch.hasSame(record)))",
       "if (!record || (dispatch as { find?(name: string): unknown }).find?.(record.tool) === undefined)",
     ],
-    [INBOX, "followUp", 'if (record.state !== "ended") return null;', ""],
+    [INBOX, "followUp", 'record.state !== "ended"', "false"],
   ]),
   ...planted({ ...APPROVAL, test: "test/approvals/which-code.test.ts" }, [
     [APPROVALS, "openFor", "(asOwner || isApprover(user, record))", "true"],

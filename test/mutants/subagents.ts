@@ -36,7 +36,12 @@ export const SUBAGENT_MUTANTS: readonly Mutant[] = [
   ...planted({ ...BOUNDS, test: LIVED }, [
     [WORK, "createSubagentService.describe", "if (depth > maxDepth)", "if (false)"],
     [WORK, "createSubagentService.describe", "Math.min(budget ?? maxTokens, maxTokens, left)", "maxTokens"],
-    [WORK, "createSubagentService.describe", "parent?.unattended ??", ""],
+    [WORK, "createSubagentService.describe", "...(unattended && { unattended }),", ""],
+    [WORK, "createStepWork.ask", "...(unattended && { unattended }),", ""],
+    [WORK, "createStepWork.callerOf", "...(unattended && { unattended }),", ""],
+    [WORK, "createWorkflowCalls.start", "...(unattended && { unattended }),", ""],
+    ["src/turn", "callerBounds", "...(unattended && { unattended }),", ""],
+    ["src/tools", "createDispatch.contextOf", "unattended = isUnattended(origin)", "unattended"],
     ["src/subagents", "createSubagents.claim", "if (running >= maxRunning) return false;", ""],
   ]),
   ...planted({ ...BOUNDS, test: "test/subagents/subagents.test.ts" }, [

@@ -65,6 +65,15 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
       "reply.approvals.map(({ id, code }) => ({ id, code }))",
       "[{ id: approval.id, code: approval.code }]",
     ],
+    [
+      WORK,
+      "createStepWork.answersPrompt",
+      "noteBoundary(`approval ${request.code}`, outcomeText(request))",
+      "outcomeText(request)",
+    ],
+    ["src/inbox", "followUp", "|| record.turnless", ""],
+    ["src/approvals", "markTold", "...(!beginsTurn && { turnless: true })", ""],
+    ["src/turn", "callerBounds", "...(askForMs !== undefined && { askForMs }),", ""],
     [WORK, "createWorkflowService.takeAnswer", "!(await mayWaitIn(sessionKey, runId))", "true"],
     [
       WORK,

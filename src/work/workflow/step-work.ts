@@ -1,6 +1,6 @@
 import { type Approvals, outcomeText } from "../../approvals/index.ts";
 import type { Clock } from "../../clock.ts";
-import { skillBoundary, dataBoundary } from "../../context/index.ts";
+import { dataBoundary, noteBoundary, skillBoundary } from "../../context/index.ts";
 import { AssistantError, messageOf } from "../../errors.ts";
 import { RUNTIME_CHANNEL } from "../../host-channels.ts";
 import { OWNER_ROLE, type Owners } from "../../policy/index.ts";
@@ -145,6 +145,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
           maxToolCalls: budget.maxToolCalls - spent.toolCalls,
           maxSeconds: Math.min(step.timeoutSeconds ?? left, left),
           startedBy: linkOf(run.place),
+          askForMs: DEFAULT_APPROVAL_SECONDS * 1000,
           ...(tools && { tools }),
           ...(unattended && { unattended }),
           ...(model !== undefined && { model }),
@@ -188,10 +189,11 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
     return [task, skillBoundary(skill, 1, found.hash, found.body), ...inputs].join("\n\n");
   }
 
+  /** As a conversation hears of it: what tools gave is data there too. */
   async function answersPrompt(ids: readonly string[]): Promise<string> {
     const requests = await Promise.all(ids.map(approvals.of));
-    const outcomes = requests.flatMap((request) => (request === null ? [] : [outcomeText(request)]));
-    return [...outcomes, "Go on with the task, and answer with its result alone."].join("\n\n");
+    const known = requests.flatMap((request) => request ?? []);
+    return known.map((request) => noteBoundary(`approval ${request.code}`, outcomeText(request))).join("\n");
   }
 
   function callerOf(run: WorkflowRun, signal: AbortSignal, step: StepDefinition): ToolCaller {
