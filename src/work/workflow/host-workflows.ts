@@ -12,7 +12,7 @@ import {
   summaryOf,
 } from "../../workflow/index.ts";
 import { runOfSession } from "./keys.ts";
-import type { WorkflowService } from "./service.ts";
+import { type WorkflowService, noSuchWorkflow } from "./service.ts";
 import { viewOf } from "./views.ts";
 
 const HOST = "sdk";
@@ -43,7 +43,7 @@ export function createHostWorkflows({
     if (known) return known;
     const chain = (await chains(placeFor(user, undefined))).find((one) => one.name === name);
     if (chain) return { definition: chain, source: "skill", yaml: definitions.toYaml(chain) };
-    throw new AssistantError("NOT_FOUND", `There is no workflow ${JSON.stringify(name.slice(0, 64))}`);
+    throw noSuchWorkflow(name);
   }
 
   return {

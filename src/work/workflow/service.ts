@@ -59,11 +59,7 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
   async function definitionFor(name: string, place: RunPlace): Promise<WorkflowDefinition> {
     const known = (await definitions.find(name))?.definition ?? (await chainOf(name, place));
     if (known) return known;
-    const quoted = JSON.stringify(name.slice(0, 64));
-    throw new AssistantError(
-      "NOT_FOUND",
-      `There is no workflow ${quoted}: \`wakeful workflows list\` names those there are`,
-    );
+    throw noSuchWorkflow(name);
   }
 
   /**
@@ -232,6 +228,14 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
         signal,
       ),
   };
+}
+
+/** Says what to do about a name that stands for no workflow. */
+export function noSuchWorkflow(name: string): AssistantError {
+  const mend = name.startsWith("run-")
+    ? "it is the id of a run, which `wakeful workflows status` shows"
+    : "`wakeful workflows list` names those there are";
+  return new AssistantError("NOT_FOUND", `There is no workflow ${JSON.stringify(name.slice(0, 64))}: ${mend}`);
 }
 
 /** What a run may still use: what it starts may use no more. */
