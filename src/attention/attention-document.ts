@@ -100,18 +100,26 @@ export interface AttentionStep {
   readonly decided: readonly DecisionRecord[];
 }
 
-/**
- * Pure: takes a notice in. One that was decided before, after a crash, is not decided again.
- * @returns `verdict` of this notice, also where it was decided before.
- */
+/** A step in which one notice was taken in. */
+export interface TakenStep extends AttentionStep {
+  /** Of this notice, also where it was decided before. */
+  readonly verdict: AttentionVerdict;
+  /** Of `send`: another message says it, as a digest. */
+  readonly isJoined?: true;
+}
+
+/** Pure: takes a notice in. One that was decided before, after a crash, is not decided again. */
 export function takeNotice(
   document: AttentionDocument,
   notice: PlacedNotice,
   config: AttentionConfig,
   now: number,
-): AttentionStep & { readonly verdict: AttentionVerdict } {
+): TakenStep {
   const known = verdictOf(document, notice.id);
-  if (known !== undefined) return { document, decided: [], verdict: known };
+  if (known !== undefined) {
+    const isJoined = known === "send" && !document.sent.some(({ id }) => id === notice.id);
+    return { document, decided: [], verdict: known, ...(isJoined && { isJoined }) };
+  }
   const decision = decide(document, notice, config, now);
   const { verdict, until } = decision;
   const decided = [recordOf(notice, decision, now)];
@@ -152,7 +160,7 @@ export function takeBackNotice(
   notice: PlacedNotice,
   config: AttentionConfig,
   now: number,
-): AttentionStep & { readonly verdict: AttentionVerdict } {
+): TakenStep {
   const again = { ...notice, id: `${notice.id}${AGAIN}` };
   const known = verdictOf(document, again.id);
   if (known !== undefined) return { document, decided: [], verdict: known === "send" ? "drop" : known };
@@ -244,7 +252,9 @@ export function nextLook({ held }: AttentionDocument): number | undefined {
 function verdictOf({ sent, held, decisions }: AttentionDocument, id: string): AttentionVerdict | undefined {
   if (sent.some((one) => one.id === id || one.ids?.includes(id) === true)) return "send";
   const waiting = held.find(({ notice }) => notice.id === id);
-  return waiting?.verdict ?? decisions.findLast((one) => one.id === id && one.verdict === "drop")?.verdict;
+  if (waiting) return waiting.verdict;
+  // What was held is decided again, and is not known by that it was.
+  return decisions.findLast((one) => one.id === id && (one.verdict === "drop" || one.verdict === "send"))?.verdict;
 }
 
 function decide(document: AttentionDocument, notice: PlacedNotice, config: AttentionConfig, now: number) {

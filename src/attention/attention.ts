@@ -12,12 +12,12 @@ import { ConflictError } from "../errors.ts";
 import { type JsonValue, type Store, createTurns, keySegments, storeKey } from "../store/index.ts";
 import {
   type AttentionDocument,
-  type AttentionStep,
   type DecisionRecord,
   EMPTY,
   type HeldRecord,
   type PlacedNotice,
   type SentRecord,
+  type TakenStep,
   joinDocuments,
   nextLook,
   releaseDue,
@@ -30,7 +30,6 @@ import {
 import {
   type AttentionDecision,
   type AttentionNotification,
-  type AttentionVerdict,
   decideAttention,
 } from "./decide-attention.ts";
 import type { AttentionConfig } from "./limits.ts";
@@ -111,9 +110,9 @@ export function createAttention({ store, engine, clock, configOf }: AttentionDep
     users,
     /**
      * Decides on a notice. Contract: durable when this resolves; the same id is decided once. What is to be said is the caller's to pass on, also when this tells of an
-     * earlier decision; what is held comes back through `release`.
+     * earlier decision, unless it is joined; what is held comes back through `release`.
      */
-    async take(userId: string, notice: PlacedNotice): Promise<AttentionStep & { readonly verdict: AttentionVerdict }> {
+    async take(userId: string, notice: PlacedNotice): Promise<TakenStep> {
       const now = clock.now();
       const taken = await change(userId, (document) => takeNotice(document, notice, configOf(userId), now));
       if (taken.verdict === "hold" || taken.verdict === "digest") await wakeFor(userId, taken.document);
@@ -121,10 +120,7 @@ export function createAttention({ store, engine, clock, configOf }: AttentionDep
     },
 
     /** Decides again on what was to be said and was not sent. Contract: as `take`; `send`: it may still be said, under its own id. */
-    async takeBack(
-      userId: string,
-      notice: PlacedNotice,
-    ): Promise<AttentionStep & { readonly verdict: AttentionVerdict }> {
+    async takeBack(userId: string, notice: PlacedNotice): Promise<TakenStep> {
       const now = clock.now();
       const taken = await change(userId, (document) => takeBackNotice(document, notice, configOf(userId), now));
       if (taken.verdict === "hold" || taken.verdict === "digest") await wakeFor(userId, taken.document);

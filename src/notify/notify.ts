@@ -57,9 +57,9 @@ export function createNotify(
       const userId = personOf(notice.user);
       const { priority = DEFAULT_PRIORITY } = notice;
       const scored = isAsked(notice) ? notice : { ...notice, priority: await score(notice, priority) };
-      const { verdict, decided } = await attention.take(userId, scored);
+      const { verdict, isJoined, decided } = await attention.take(userId, scored);
       for (const one of decided) tell(userId, one);
-      if (verdict === "send") await passOn(notice);
+      if (verdict === "send" && !isJoined) await passOn(notice);
       return verdict;
     },
     async holdAgain(given) {

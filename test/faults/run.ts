@@ -25,6 +25,7 @@ import { stop } from "./stop.ts";
 import { stores } from "./stores.ts";
 import { thorough } from "./thorough.ts";
 import { torn } from "./torn.ts";
+import { unasked } from "./unasked.ts";
 import { workflows } from "./workflows.ts";
 import { year } from "./year.ts";
 
@@ -92,6 +93,7 @@ const faults: readonly Fault[] = [
         runtimes.includes("workerd") ? { kills: values.only.includes("workflows") ? 20 : 6 } : undefined,
       ),
   },
+  { name: "unasked", run: unasked },
   { name: "poll", run: poll },
   { name: "redis", run: redis },
   { name: "stores", run: stores },

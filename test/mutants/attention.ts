@@ -30,7 +30,9 @@ export const ATTENTION_MUTANTS: readonly Mutant[] = [
     [ATTENTION, "createAttention.release", "await wakeFor(userId, document);", ""],
   ]),
   ...planted({ threat: 4, promise: "a notice is decided and said once", test: FLOW }, [
-    [ATTENTION, "takeNotice", "if (known !== undefined) return { document, decided: [], verdict: known };", ""],
+    [ATTENTION, "takeNotice", "known !== undefined", "false"],
+    [ATTENTION, "takeNotice", "...(isJoined && { isJoined })", ""],
+    [ATTENTION, "verdictOf", '(one.verdict === "drop" || one.verdict === "send")', 'one.verdict === "drop"'],
     [ATTENTION, "verdictOf", "|| one.ids?.includes(id) === true", ""],
     [ATTENTION, "createAttention.release", "for (const notice of document.leaving) await passOn(notice);", ""],
   ]),

@@ -106,6 +106,41 @@ describe("notify()", () => {
     expect(t.decided).toHaveLength(1);
   });
 
+  it("says nothing again by itself that a digest said, however often and late it is told", async () => {
+    const t = await at(NIGHT);
+    const both = [notice("a"), notice("b")];
+    for (const one of both) await t.notify(one);
+    await t.clock.advance(9 * HOUR_MS);
+    for (const wait of [0, HOUR_MS, 4 * DAY_MS]) {
+      await t.clock.advance(wait);
+      for (const one of both) expect(await t.notify(one)).toBe("send");
+    }
+    expect((await t.said()).map(({ id }) => id)).toEqual(["digest:a"]);
+    expect(t.decided).toHaveLength(4);
+  });
+
+  it("knows what a digest said also when its decision is not among the newest", async () => {
+    const t = await at(NIGHT);
+    for (const id of ["a", "b"]) await t.notify(notice(id));
+    await t.clock.advance(9 * HOUR_MS);
+    for (let index = 0; index < 60; index += 1) await t.notify(notice(`dull-${index}`, { priority: 0.1 }));
+    expect((await t.attention.view("telegram:42")).decisions.some(({ id }) => id === "a")).toBe(false);
+    expect(await t.notify(notice("a"))).toBe("send");
+    await t.clock.advance(DAY_MS);
+    expect((await t.said()).map(({ id }) => id)).toEqual(["digest:a"]);
+  });
+
+  it("does not decide anew on what was taken back and waits, when its maker says it again", async () => {
+    const t = await at(NIGHT - HOUR_MS - 1000);
+    await t.notify(notice("a"));
+    await t.clock.advance(HOUR_MS);
+    // It was not sent before the night began.
+    expect(await t.holdAgain(notice("a"))).toBe(true);
+    expect(await t.notify(notice("a"))).toBe("send");
+    expect((await t.attention.view("telegram:42")).held).toMatchObject([{ notice: { id: "a~" } }]);
+    expect((await t.said()).map(({ id }) => id)).toEqual(["a"]);
+  });
+
   it("decides once on what is held or dropped, however often it is told", async () => {
     const t = await at(NIGHT);
     for (const _ of [1, 2, 3]) await t.notify(notice("held"));
