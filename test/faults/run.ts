@@ -25,6 +25,7 @@ import { stop } from "./stop.ts";
 import { stores } from "./stores.ts";
 import { thorough } from "./thorough.ts";
 import { torn } from "./torn.ts";
+import { subagents } from "./subagents.ts";
 import { unasked } from "./unasked.ts";
 import { workflows } from "./workflows.ts";
 import { year } from "./year.ts";
@@ -93,6 +94,7 @@ const faults: readonly Fault[] = [
         runtimes.includes("workerd") ? { kills: values.only.includes("workflows") ? 20 : 6 } : undefined,
       ),
   },
+  { name: "subagents", run: subagents },
   { name: "unasked", run: unasked },
   { name: "poll", run: poll },
   { name: "redis", run: redis },

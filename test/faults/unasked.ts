@@ -56,7 +56,8 @@ export async function unasked(checks: Checks, seed: number, runtime: HostRuntime
   let said = 0;
   let digests = 0;
   for await (const { key } of store.list("attention/")) {
-    const { sent } = (await store.get(key))?.value as unknown as { readonly sent: readonly Said[] };
+    const found = (await store.get(key))?.value as { readonly sent: readonly Said[] } | undefined;
+    const sent = found?.sent ?? [];
     said += sent.length;
     digests += sent.filter(({ type }) => type === "digest").length;
     faults.push(...broken(sent).map((what) => `${key}: ${what}`));

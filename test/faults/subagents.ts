@@ -1,0 +1,78 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fsStore } from "../../adapters/storage/fs/index.ts";
+import type { HostRuntime } from "./host-target.ts";
+import { bornOf } from "./life.ts";
+import { seeded } from "./load.ts";
+import type { Checks } from "./report.ts";
+import { few } from "./scene.ts";
+import { TASKS } from "./subagents-script.ts";
+
+const KILLS = 20;
+const END_LIMIT_MS = 180_000;
+const CHILD = join(import.meta.dirname, "subagents-child.ts");
+
+/** Tasks that conversations hand on, while the process is killed over and over: each is done by one sub-agent, under one key for its effect, and its result is told once. */
+export async function subagents(checks: Checks, seed: number, runtime: HostRuntime): Promise<void> {
+  const chance = seeded(seed);
+  const folder = mkdtempSync(join(tmpdir(), "wakeful-subagents-"));
+  const [root, told, effects] = ["data", "told.jsonl", "effects.jsonl"].map((name) => join(folder, name));
+  const tellings = () => linesOf<{ readonly id: string; readonly text: string }>(told!);
+  const tellingsOf = (task: string) =>
+    new Set(tellings().flatMap(({ id, text }) => (text.includes(`result of ${task}.`) ? [id] : [])));
+  const untold = () => TASKS.filter((task) => tellingsOf(task).size === 0);
+  const endBy = Date.now() + END_LIMIT_MS;
+  let kills = 0;
+  for (let isOver = false; !isOver;) {
+    const life = bornOf(runtime, CHILD, [root!, told!, effects!]);
+    await Promise.race([life.ready, life.gone]);
+    if (kills < KILLS) {
+      await sleep(100 + chance() * 900);
+      kills += 1;
+    } else {
+      while (untold().length > 0 && Date.now() < endBy) await sleep(200);
+      await sleep(1000);
+      isOver = true;
+    }
+    life.kill();
+    await life.gone;
+  }
+
+  const begun = linesOf<{ readonly name: string; readonly callId: string }>(effects!);
+  const faults = [
+    ...untold().map((task) => `${task} was never told`),
+    ...TASKS.filter((task) => tellingsOf(task).size > 1).map((task) => `${task} was told twice`),
+    ...TASKS.flatMap((task) => {
+      const keys = new Set(begun.flatMap(({ name, callId }) => (name === task ? [callId] : [])));
+      return keys.size === 1 ? [] : [`${task} has effects under ${keys.size} keys`];
+    }),
+  ];
+  const store = await fsStore({ root: root! });
+  let documents = 0;
+  for await (const { key } of store.list("subagents/")) {
+    if (!/sa-\w+\.json$/.test(key)) continue;
+    documents += 1;
+    const one = (await store.get(key))?.value as { readonly state: string; readonly delivery: string } | undefined;
+    if (one?.state !== "done" || one.delivery !== "told") faults.push(`${key}: ${one?.state} ${one?.delivery}`);
+  }
+  await store.close?.();
+  if (documents !== TASKS.length) faults.push(`${documents} sub-agents for ${TASKS.length} tasks`);
+  checks.check(
+    `sub-agents: ${TASKS.length} tasks over ${kills} kills are done under one key each, and their results told once`,
+    faults.length === 0,
+    few(faults),
+  );
+  console.log(
+    `  ${begun.length - TASKS.length} effects asked for again, ${tellings().length - TASKS.length} results handed over again`,
+  );
+  if (faults.length === 0) rmSync(folder, { recursive: true, force: true });
+  else console.log(`  look at ${folder}`);
+}
+
+function linesOf<Line>(path: string): readonly Line[] {
+  if (!existsSync(path)) return [];
+  const lines = readFileSync(path, "utf8").trim().split("\n").filter(Boolean);
+  return lines.map((line) => JSON.parse(line) as Line);
+}
