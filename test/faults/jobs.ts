@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,6 +13,7 @@ import { bornOf } from "./life.ts";
 import { seeded } from "./load.ts";
 import type { Checks } from "./report.ts";
 import { few } from "./scene.ts";
+import { toldIn } from "./told.ts";
 
 const JOBS = 200;
 const KILLS = 20;
@@ -35,14 +36,7 @@ export async function jobs(checks: Checks, seed: number, runtime: HostRuntime): 
   await store.close?.();
 
   let [kills, restarts] = [0, 0];
-  const tellings = () =>
-    existsSync(told)
-      ? readFileSync(told, "utf8")
-          .trim()
-          .split("\n")
-          .filter(Boolean)
-          .map((line) => JSON.parse(line) as { id: string; text: string })
-      : [];
+  const tellings = () => toldIn(told);
   const saidTo = () => new Set(tellings().map(({ text }) => text)).size;
   const endBy = Date.now() + END_LIMIT_MS;
   while (kills < KILLS || (saidTo() < JOBS && Date.now() < endBy)) {

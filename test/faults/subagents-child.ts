@@ -40,7 +40,7 @@ const assistant = await createAssistant({
       description: "Has an effect",
       inputSchema: v.object({ name: v.string() }),
       async execute({ name }, { callId }) {
-        appendFileSync(effects, `${JSON.stringify({ name, callId })}\n`);
+        appendFileSync(effects, `${JSON.stringify({ id: callId, text: name })}\n`);
         // So long that most kills fall into some of them.
         await sleep(400);
         return "done";

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,6 +9,7 @@ import { seeded } from "./load.ts";
 import type { Checks } from "./report.ts";
 import { few } from "./scene.ts";
 import { TASKS } from "./subagents-script.ts";
+import { toldIn } from "./told.ts";
 
 const KILLS = 20;
 const END_LIMIT_MS = 180_000;
@@ -19,7 +20,7 @@ export async function subagents(checks: Checks, seed: number, runtime: HostRunti
   const chance = seeded(seed);
   const folder = mkdtempSync(join(tmpdir(), "wakeful-subagents-"));
   const [root, told, effects] = ["data", "told.jsonl", "effects.jsonl"].map((name) => join(folder, name));
-  const tellings = () => linesOf<{ readonly id: string; readonly text: string }>(told!);
+  const tellings = () => toldIn(told!);
   const tellingsOf = (task: string) =>
     new Set(tellings().flatMap(({ id, text }) => (text.includes(`result of ${task}.`) ? [id] : [])));
   const untold = () => TASKS.filter((task) => tellingsOf(task).size === 0);
@@ -40,12 +41,12 @@ export async function subagents(checks: Checks, seed: number, runtime: HostRunti
     await life.gone;
   }
 
-  const begun = linesOf<{ readonly name: string; readonly callId: string }>(effects!);
+  const begun = toldIn(effects!);
   const faults = [
     ...untold().map((task) => `${task} was never told`),
     ...TASKS.filter((task) => tellingsOf(task).size > 1).map((task) => `${task} was told twice`),
     ...TASKS.flatMap((task) => {
-      const keys = new Set(begun.flatMap(({ name, callId }) => (name === task ? [callId] : [])));
+      const keys = new Set(begun.flatMap(({ id, text }) => (text === task ? [id] : [])));
       return keys.size === 1 ? [] : [`${task} has effects under ${keys.size} keys`];
     }),
   ];
@@ -69,10 +70,4 @@ export async function subagents(checks: Checks, seed: number, runtime: HostRunti
   );
   if (faults.length === 0) rmSync(folder, { recursive: true, force: true });
   else console.log(`  look at ${folder}`);
-}
-
-function linesOf<Line>(path: string): readonly Line[] {
-  if (!existsSync(path)) return [];
-  const lines = readFileSync(path, "utf8").trim().split("\n").filter(Boolean);
-  return lines.map((line) => JSON.parse(line) as Line);
 }

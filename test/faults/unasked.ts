@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,6 +8,7 @@ import { bornOf } from "./life.ts";
 import { seeded } from "./load.ts";
 import type { Checks } from "./report.ts";
 import { few } from "./scene.ts";
+import { toldIn } from "./told.ts";
 import { ATTENTION, NOTICES, QUIET } from "./unasked-script.ts";
 
 const KILLS = 20;
@@ -27,7 +28,7 @@ export async function unasked(checks: Checks, seed: number, runtime: HostRuntime
   const chance = seeded(seed);
   const folder = mkdtempSync(join(tmpdir(), "wakeful-unasked-"));
   const [root, told] = [join(folder, "data"), join(folder, "told.jsonl")];
-  const tellings = () => new Map(existsSync(told) ? linesOf(told).map(({ id, text }) => [id, text] as const) : []);
+  const tellings = () => new Map(toldIn(told).map(({ id, text }) => [id, text]));
   const timesOf = (text: string) => [...tellings().values()].filter((one) => one.includes(text)).length;
   const untold = () => NOTICES.filter(({ given }) => timesOf(given.text) === 0);
   const begun = Date.now() + 1000;
@@ -69,7 +70,7 @@ export async function unasked(checks: Checks, seed: number, runtime: HostRuntime
     few(faults),
   );
   console.log(
-    `  ${said} messages, ${digests} of them digests, ${linesOf(told).length - tellings().size} handed over again`,
+    `  ${said} messages, ${digests} of them digests, ${toldIn(told).length - tellings().size} handed over again`,
   );
   if (faults.length === 0) rmSync(folder, { recursive: true, force: true });
   else console.log(`  look at ${folder}`);
@@ -91,9 +92,4 @@ function broken(sent: readonly Said[]): readonly string[] {
     if (last && at - last.at < INTERVAL_MS) faults.push(`${type} twice in ${(at - last.at) / 60_000} minutes`);
   }
   return faults;
-}
-
-function linesOf(path: string): readonly { readonly id: string; readonly text: string }[] {
-  const lines = readFileSync(path, "utf8").trim().split("\n").filter(Boolean);
-  return lines.map((line) => JSON.parse(line) as { readonly id: string; readonly text: string });
 }
