@@ -48,7 +48,12 @@ async function completions(text: string) {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     bodies,
-    close: () => new Promise((resolve) => server.close(resolve)),
+    close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      // Whoever asked may keep a connection for later.
+      server.closeAllConnections();
+      return closed;
+    },
   };
 }
 
