@@ -23,12 +23,7 @@ const thorough = process.env["WAKEFUL_TEST_THOROUGH"] === "1";
 const tooLong = (onNode: boolean) => (onNode || thorough ? [] : ["test/**/*.long.test.ts"]);
 
 // Several runtimes share the cores, and a busy machine is no defect: what hangs is found all the same, and what must be quick says so itself.
-const patient = {
-  testTimeout: thorough ? 240_000 : 40_000,
-  hookTimeout: 40_000,
-  // For `expect.poll` that names no time.
-  expect: { poll: { timeout: 10_000 } },
-};
+const patient = { testTimeout: thorough ? 240_000 : 40_000, hookTimeout: 40_000 };
 
 const seeded = (onNode: boolean) => ({ provide: { seed, thorough, onNode }, setupFiles: ["./test/support/seed.ts"] });
 
