@@ -27,11 +27,7 @@ import {
   withoutLeaving,
   withoutSessions,
 } from "./attention-document.ts";
-import {
-  type AttentionDecision,
-  type AttentionNotification,
-  decideAttention,
-} from "./decide-attention.ts";
+import { type AttentionDecision, type AttentionNotification, decideAttention } from "./decide-attention.ts";
 import type { AttentionConfig } from "./limits.ts";
 
 const ROOM = "attention";
