@@ -83,7 +83,7 @@ export interface ApprovalChats {
   show(record: ApprovalRecord): Promise<void>;
   /** Says where the request was shown that it was answered, or that nobody can answer it any more. Contract: best effort; never throws. */
   answered(record: ApprovalRecord): Promise<void>;
-  /** Hands the outcome to the session as an inbound of its own. Contract: a second one with the same id has no effect. */
+  /** Hands the outcome to the session as an inbound of its own. Contract: a second one with the same id has no effect. `beginsTurn` is false where work of its own takes it. */
   tell(record: ApprovalRecord): Promise<{ readonly beginsTurn: boolean }>;
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type HostRuntime, bin } from "./host-target.ts";
 
 const COMMANDS: Readonly<Record<HostRuntime, readonly [string, ...string[]]>> = {
@@ -7,6 +8,26 @@ const COMMANDS: Readonly<Record<HostRuntime, readonly [string, ...string[]]>> = 
   bun: [bin("bun")],
   deno: [bin("deno"), "run", "-A", "--node-modules-dir=manual"],
 };
+
+/** Lives of which each but the last is killed after a while; the last comes to the end of its work, and a second more. @returns How many were killed. */
+export async function killedOver(
+  bear: () => ReturnType<typeof bornOf>,
+  { kills, afterMs, isDone }: { readonly kills: number; afterMs(): number; isDone(): boolean },
+): Promise<number> {
+  for (let killed = 0; ; killed += 1) {
+    const life = bear();
+    await Promise.race([life.ready, life.gone]);
+    if (killed < kills) await sleep(afterMs());
+    else {
+      while (!isDone()) await sleep(200);
+      // What is said twice comes soon after.
+      await sleep(1000);
+    }
+    life.kill();
+    await life.gone;
+    if (killed === kills) return killed;
+  }
+}
 
 /** One life of a script that says `ready` and ends when its input does. */
 export function bornOf(runtime: HostRuntime, script: string, args: readonly string[]) {

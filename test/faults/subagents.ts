@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fsStore } from "../../adapters/storage/fs/index.ts";
 import type { HostRuntime } from "./host-target.ts";
-import { bornOf } from "./life.ts";
+import { bornOf, killedOver } from "./life.ts";
 import { seeded } from "./load.ts";
 import type { Checks } from "./report.ts";
 import { few } from "./scene.ts";
@@ -25,21 +24,11 @@ export async function subagents(checks: Checks, seed: number, runtime: HostRunti
     new Set(tellings().flatMap(({ id, text }) => (text.includes(`result of ${task}.`) ? [id] : [])));
   const untold = () => TASKS.filter((task) => tellingsOf(task).size === 0);
   const endBy = Date.now() + END_LIMIT_MS;
-  let kills = 0;
-  for (let isOver = false; !isOver;) {
-    const life = bornOf(runtime, CHILD, [root!, told!, effects!]);
-    await Promise.race([life.ready, life.gone]);
-    if (kills < KILLS) {
-      await sleep(100 + chance() * 900);
-      kills += 1;
-    } else {
-      while (untold().length > 0 && Date.now() < endBy) await sleep(200);
-      await sleep(1000);
-      isOver = true;
-    }
-    life.kill();
-    await life.gone;
-  }
+  const kills = await killedOver(() => bornOf(runtime, CHILD, [root!, told!, effects!]), {
+    kills: KILLS,
+    afterMs: () => 100 + chance() * 900,
+    isDone: () => untold().length === 0 || Date.now() >= endBy,
+  });
 
   const begun = toldIn(effects!);
   const faults = [

@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fsStore } from "../../adapters/storage/fs/index.ts";
 import type { HostRuntime } from "./host-target.ts";
-import { bornOf } from "./life.ts";
+import { bornOf, killedOver } from "./life.ts";
 import { seeded } from "./load.ts";
 import type { Checks } from "./report.ts";
 import { few } from "./scene.ts";
@@ -33,21 +32,11 @@ export async function unasked(checks: Checks, seed: number, runtime: HostRuntime
   const untold = () => NOTICES.filter(({ given }) => timesOf(given.text) === 0);
   const begun = Date.now() + 1000;
   const endBy = begun + END_LIMIT_MS;
-  let kills = 0;
-  for (let isOver = false; !isOver;) {
-    const life = bornOf(runtime, CHILD, [root, told, String(begun)]);
-    await Promise.race([life.ready, life.gone]);
-    if (kills < KILLS) {
-      await sleep(chance() * 1600);
-      kills += 1;
-    } else {
-      while (untold().length > 0 && Date.now() < endBy) await sleep(200);
-      await sleep(1000);
-      isOver = true;
-    }
-    life.kill();
-    await life.gone;
-  }
+  const kills = await killedOver(() => bornOf(runtime, CHILD, [root, told, String(begun)]), {
+    kills: KILLS,
+    afterMs: () => chance() * 1600,
+    isDone: () => untold().length === 0 || Date.now() >= endBy,
+  });
 
   const faults = [
     ...untold().map(({ given }) => `${given.id} was never said`),
