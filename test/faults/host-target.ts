@@ -43,7 +43,8 @@ export const projectRoot = join(import.meta.dirname, "..", "..");
 export const bin = (name: string) => join(projectRoot, "node_modules", ".bin", name);
 
 const CHILD = join(import.meta.dirname, "assistant-child.ts");
-const COMMANDS: Readonly<Record<HostRuntime, readonly [string, ...string[]]>> = {
+/** What runs a script of this folder on each. */
+export const COMMANDS: Readonly<Record<HostRuntime, readonly [string, ...string[]]>> = {
   node: [bin("node")],
   bun: [bin("bun")],
   deno: [bin("deno"), "run", "-A", "--node-modules-dir=manual"],

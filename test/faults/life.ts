@@ -1,13 +1,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type HostRuntime, bin } from "./host-target.ts";
-
-const COMMANDS: Readonly<Record<HostRuntime, readonly [string, ...string[]]>> = {
-  node: [bin("node")],
-  bun: [bin("bun")],
-  deno: [bin("deno"), "run", "-A", "--node-modules-dir=manual"],
-};
+import { COMMANDS, type HostRuntime } from "./host-target.ts";
 
 /** Lives of which each but the last is killed after a while; the last comes to the end of its work, and a second more. @returns How many were killed. */
 export async function killedOver(
