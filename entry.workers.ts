@@ -13,8 +13,6 @@ import type {
   PolicyFile,
   PolicySource,
   Skill,
-  Store,
-  Workspace,
 } from "./mod.ts";
 import type {
   CommandRunner,
@@ -34,10 +32,12 @@ import type {
   ParseSkillOptions,
   SimulatedRunnerOptions,
   SkillLibrary,
+  Store,
   UnstorageDriver,
   UnstorageStorage,
   UnstorageStoreOptions,
   VirtualWorkspaceOptions,
+  Workspace,
 } from "./kit.ts";
 import { createAssistant as createAssistantOn } from "./src/assistant.ts";
 import { systemClock as systemClockOn } from "./src/clock.ts";

@@ -9,8 +9,10 @@ export { startDeadline, withTimeout } from "./src/time-limit.ts";
 export type { Deadline } from "./src/time-limit.ts";
 export { ChannelSendError, MAX_WEBHOOK_BYTES } from "./src/channel.ts";
 export type {
+  Channel,
   ChannelAccess,
   ChannelLimits,
+  ContextOptions,
   Deliver,
   DownloadedFile,
   DirectAccess,
@@ -25,7 +27,8 @@ export { parseJsonBody, readBody } from "./src/guard/read-body.ts";
 export { createSecretCheck, timingSafeEqual } from "./src/guard/timing-safe.ts";
 export type { SecretCheck } from "./src/guard/timing-safe.ts";
 export { DEFAULT_ACCOUNT } from "./src/message.ts";
-export type { Sender } from "./src/message.ts";
+export type { InboundMessage, Peer, Sender } from "./src/message.ts";
+export type { Speaker } from "./src/speaker.ts";
 export { readDeadLetters } from "./src/outbox/index.ts";
 export type { DeadLetter, SplitOptions } from "./src/outbox/index.ts";
 export type { CompactableMessage, CompactionOptions, CompactionPlan, Range } from "./src/context/compaction/index.ts";
@@ -34,6 +37,7 @@ export { ENTRY_TYPES, tokensOf } from "./src/memory/index.ts";
 export type {
   CaptureModel,
   DigestResult,
+  Embedder,
   ExtractResult,
   FlushMessage,
   FlushOptions,
@@ -60,7 +64,7 @@ export type {
   TimeInput,
 } from "./src/memory/index.ts";
 export { wakeBackoffMs } from "./src/engine/index.ts";
-export type { EmbeddedEngineOptions } from "./src/engine/index.ts";
+export type { EmbeddedEngineOptions, Engine } from "./src/engine/index.ts";
 export {
   createTurns,
   decodeOrderedKey,
@@ -79,6 +83,7 @@ export type {
   EncodedValue,
   LogRecord,
   ReadOptions,
+  Store,
   StoreCaps,
   StoreNeeds,
   Turns,
@@ -110,6 +115,7 @@ export type {
   HookTask,
   HookTool,
   Injections,
+  PatternDetector,
   RegisteredHook,
 } from "./src/proactive/index.ts";
 export type { CommandDanger, GuardCommandOptions } from "./src/commands/index.ts";
@@ -144,10 +150,12 @@ export type {
   ExecLimits,
   LeftOutReason,
   OutputKeeper,
+  SearchProvider,
   SimulatedLimits,
   SimulatedRunnerOptions,
   VirtualWorkspaceOptions,
   VisibilityContext,
+  Workspace,
   WorkspaceEntry,
   WorkspaceFile,
   WorkspaceFolders,
@@ -194,6 +202,7 @@ export type {
   Machine,
   MachineFolder,
   Network,
+  Platform,
   RuntimeName,
 } from "./src/platform.ts";
 export { DEFAULT_KEEP_DAYS } from "./src/artifacts/index.ts";
@@ -359,6 +368,8 @@ export type {
   SkillFile,
   SkillLibrary,
   SkillMeta,
+  SkillRegistry,
+  SkillSource,
   SkillRequirements,
   SkillSuggestion,
   SkillTriggers,

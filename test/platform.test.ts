@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createAssistant, memoryStore } from "../entry.host.ts";
-import type { Platform } from "../mod.ts";
+import type { Platform } from "../kit.ts";
 import { says, scriptedModel } from "../src/testing/scripted-model.ts";
 import { platform } from "./support/this-platform.ts";
 

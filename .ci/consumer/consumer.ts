@@ -1,14 +1,6 @@
 // A program of somebody who installed the package: type-checked against the tarball, then run on Node, Bun and Deno.
-import {
-  type Assistant,
-  AssistantError,
-  type Channel,
-  type Config,
-  type Store,
-  createAssistant,
-  defineTool,
-  parseConfig,
-} from "wakeful";
+import { type Assistant, AssistantError, type Config, createAssistant, defineTool, parseConfig } from "wakeful";
+import type { Channel, Store } from "wakeful/kit";
 import { telegram } from "wakeful/channels/telegram";
 import { webhook } from "wakeful/channels/webhook";
 import { embeddedEngine } from "wakeful/engines/embedded";

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { type AssistantOptions, type Store, memoryStore } from "../../mod.ts";
-import { messageOf } from "../../kit.ts";
+import { type AssistantOptions, memoryStore } from "../../mod.ts";
+import { messageOf, type Store } from "../../kit.ts";
 import { ExitError, EXIT } from "./exit-codes.ts";
 import type { Settings } from "./settings.ts";
 import { printLine, type Terminal } from "./terminal.ts";

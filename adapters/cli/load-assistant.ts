@@ -3,15 +3,19 @@ import { dirname, resolve } from "node:path";
 import {
   type Assistant,
   type AssistantOptions,
-  type Channel,
   type Config,
-  type SkillRegistry,
-  type Store,
-  type Workspace,
   createAssistant,
   virtualWorkspace,
 } from "../../entry.host.ts";
-import { DEFAULT_GLOBAL_SKILLS, type ModelConfig, type ModelFacts } from "../../kit.ts";
+import {
+  DEFAULT_GLOBAL_SKILLS,
+  type ModelConfig,
+  type ModelFacts,
+  type Channel,
+  type SkillRegistry,
+  type Store,
+  type Workspace,
+} from "../../kit.ts";
 import { ExitError, EXIT } from "./exit-codes.ts";
 import { openStore } from "./data-place.ts";
 import { policyPath, readPolicy } from "./policy-file.ts";

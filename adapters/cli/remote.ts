@@ -1,12 +1,5 @@
 import { randomBytes } from "node:crypto";
-import {
-  type Assistant,
-  AssistantError,
-  type Channel,
-  type SessionsApi,
-  type Store,
-  systemClock,
-} from "../../entry.host.ts";
+import { type Assistant, AssistantError, type SessionsApi, systemClock } from "../../entry.host.ts";
 import {
   type AuditLine,
   type BudgetUse,
@@ -20,6 +13,8 @@ import {
   readListener,
   messageOf,
   DEFAULT_ACCOUNT,
+  type Channel,
+  type Store,
 } from "../../kit.ts";
 import { type AccessClient, accessClient, ownAccess } from "./access-client.ts";
 import { type ApiCall, type ApprovalsClient, approvalsClient, camelCased } from "./approvals-client.ts";

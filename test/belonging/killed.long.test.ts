@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Store, memoryStore } from "../../entry.host.ts";
+import { memoryStore } from "../../entry.host.ts";
+import type { Store } from "../../kit.ts";
 import { type FakeClock, fakeClock } from "../../src/testing/fake-clock.ts";
 import { type TestAssistant, type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 import { beginLife } from "../support/life.ts";

@@ -1,4 +1,5 @@
-import { type Assistant, type Store, memoryStore } from "../../entry.host.ts";
+import { type Assistant, memoryStore } from "../../entry.host.ts";
+import type { Store } from "../../kit.ts";
 import { isLog, storeKey } from "../../src/store/index.ts";
 
 /** A store with the same in it. */

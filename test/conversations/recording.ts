@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { AnyEvent, Store } from "../../mod.ts";
+import type { AnyEvent } from "../../mod.ts";
+import type { Store } from "../../kit.ts";
 
 /** Ids as they are written anywhere: ULIDs. They are random, so each stands as the number of its first appearance. */
 const ID = /\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b/gi;

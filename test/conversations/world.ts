@@ -2,13 +2,12 @@ import {
   type Assistant,
   type AssistantOptions,
   type Clock,
-  type InboundMessage,
   type SendInput,
   createAssistant,
   embeddedEngine,
   memoryStore,
 } from "../../entry.host.ts";
-import { type ChannelAccess } from "../../kit.ts";
+import { type ChannelAccess, type InboundMessage } from "../../kit.ts";
 import { type Script, fakeClock, inMemoryChannel, says, scriptedModel } from "../../src/testing/index.ts";
 import { beginLife } from "../support/life.ts";
 import { settled, watchedEngine } from "../support/watched-engine.ts";

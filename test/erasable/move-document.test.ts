@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Store, memoryStore } from "../../entry.host.ts";
+import { memoryStore } from "../../entry.host.ts";
+import type { Store } from "../../kit.ts";
 import { moveDocument } from "../../src/erasable/index.ts";
 
 /** A store with a document, in which something happens at each write. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type JsonValue, type Store, memoryStore } from "../../mod.ts";
+import { type JsonValue, memoryStore } from "../../mod.ts";
+import type { Store } from "../../kit.ts";
 import type { LogRecord } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { beginLife } from "../support/life.ts";

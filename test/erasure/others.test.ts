@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Store, memoryStore } from "../../mod.ts";
+import { memoryStore } from "../../mod.ts";
+import type { Store } from "../../kit.ts";
 import { quotesOf } from "../../src/erasable/index.ts";
 import { wordsOf } from "../../src/erasure/person-words.ts";
 import { saidBy } from "../../src/memory/said-by.ts";

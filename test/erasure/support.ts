@@ -1,6 +1,7 @@
 import { createButtons } from "../../src/buttons/index.ts";
 import { createSkillErasure, openSkills } from "../../src/skills/index.ts";
-import { type Store, defineTool } from "../../entry.host.ts";
+import { defineTool } from "../../entry.host.ts";
+import type { Store } from "../../kit.ts";
 import * as v from "valibot";
 import { createAccess } from "../../src/access/index.ts";
 import { createArtifacts } from "../../src/artifacts/index.ts";

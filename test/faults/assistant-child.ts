@@ -6,7 +6,8 @@ import { appendFileSync } from "node:fs";
 import process from "node:process";
 import { telegram } from "../../adapters/channels/telegram/index.ts";
 import type { RunningServer, Servable, ServeOptions } from "../../adapters/runtimes/server.ts";
-import { type Clock, type Logger, type Store, createAssistant, systemClock } from "../../entry.host.ts";
+import { type Clock, type Logger, createAssistant, systemClock } from "../../entry.host.ts";
+import type { Store } from "../../kit.ts";
 import { type Mode, BUSY_OPTIONS, busyLatencyMs, faultsModel, faultsTools, withFiles } from "./script.ts";
 
 export interface ChildOptions {

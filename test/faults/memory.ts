@@ -1,5 +1,5 @@
-import { type Platform, type Store, memoryStore, systemClock } from "../../mod.ts";
-import { type LogRecord } from "../../kit.ts";
+import { memoryStore, systemClock } from "../../mod.ts";
+import { type LogRecord, type Platform, type Store } from "../../kit.ts";
 import { createMemory, idsIn } from "../../src/memory/index.ts";
 import { QUEUE_FULL } from "../../src/session/index.ts";
 import { keySegments } from "../../src/store/index.ts";

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { type AnyTool, type Channel, type InboundMessage, ToolError, defineTool } from "../../mod.ts";
+import { type AnyTool, ToolError, defineTool } from "../../mod.ts";
+import type { Channel, InboundMessage } from "../../kit.ts";
 import {
   type ScriptedModel,
   type ScriptedStep,

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type Store, defineTool, memoryStore } from "../../entry.host.ts";
-import type { OutboundMessage } from "../../kit.ts";
+import { defineTool, memoryStore } from "../../entry.host.ts";
+import type { OutboundMessage, Store } from "../../kit.ts";
 import { silentLogger } from "../../src/telemetry/index.ts";
 import type { fakeClock } from "../../src/testing/fake-clock.ts";
 import { type InMemoryChannel, inMemoryChannel } from "../../src/testing/in-memory-channel.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Store, createAssistant, memoryStore } from "../../entry.host.ts";
+import { createAssistant, memoryStore } from "../../entry.host.ts";
+import type { Store } from "../../kit.ts";
 import { firstKeys, usersIn } from "../../src/memory/users.ts";
 import { scriptedModel } from "../../src/testing/index.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { offlineModel } from "../../adapters/models/offline/index.ts";
-import type { SearchProvider } from "../../mod.ts";
+import type { SearchProvider } from "../../kit.ts";
 import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
 const open = (more: Pick<TestAssistantOptions, "search" | "agent"> = {}) =>

@@ -4,7 +4,8 @@ import { fsStore } from "../../adapters/storage/fs/index.ts";
 import { redisStore } from "../../adapters/storage/redis/index.ts";
 import { sqliteStore } from "../../adapters/storage/sqlite/index.ts";
 import { offlineModel } from "../../adapters/models/offline/index.ts";
-import { type AssistantOptions, type Store, createAssistant, memoryStore } from "../../entry.host.ts";
+import { type AssistantOptions, createAssistant, memoryStore } from "../../entry.host.ts";
+import type { Store } from "../../kit.ts";
 import { inMemoryChannel } from "../../src/testing/index.ts";
 
 const [program = "", kind = "memory", place = ""] = process.argv.slice(2);

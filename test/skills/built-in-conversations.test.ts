@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type SearchProvider, defineTool } from "../../entry.host.ts";
+import { defineTool } from "../../entry.host.ts";
+import type { SearchProvider } from "../../kit.ts";
 import { BUILT_IN_SKILLS } from "../../src/skills/built-in-skills.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { type ScriptedStep, calls, says } from "../../src/testing/scripted-model.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fsStore } from "../../adapters/storage/fs/index.ts";
 import { sqliteStore } from "../../adapters/storage/sqlite/index.ts";
-import type { Store } from "../../mod.ts";
+import type { Store } from "../../kit.ts";
 import { programFile } from "../support/programs.ts";
 
 export type CrashedStore = "fs" | "sqlite";

@@ -3,8 +3,8 @@ import { mkdir, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type FileSystem, hostFileSystem } from "../../adapters/storage/fs/file-system.ts";
-import { type Store, ConflictError } from "../../mod.ts";
-import { storeKey } from "../../kit.ts";
+import { ConflictError } from "../../mod.ts";
+import { storeKey, type Store } from "../../kit.ts";
 import { withRoot } from "./fs-root.ts";
 
 const NAMES = [

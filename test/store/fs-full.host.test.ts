@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { fsStore } from "../../adapters/storage/fs/index.ts";
 import { sqliteStore } from "../../adapters/storage/sqlite/index.ts";
-import type { Store } from "../../mod.ts";
+import type { Store } from "../../kit.ts";
 import { recordsOf, rejection } from "./fs-root.ts";
 
 /** A disk of 4 MB; or why there is none. */

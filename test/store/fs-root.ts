@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type FsStoreInternals, openFsStore } from "../../adapters/storage/fs/fs-store.ts";
 import type { FsStore, FsStoreOptions, StoreReport } from "../../adapters/storage/fs/index.ts";
 import { systemClock } from "../../mod.ts";
-import type { Store } from "../../mod.ts";
+import type { Store } from "../../kit.ts";
 
 export interface FsRoot {
   readonly root: string;

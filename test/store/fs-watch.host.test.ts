@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import type { Store } from "../../mod.ts";
+import type { Store } from "../../kit.ts";
 import { withRoot } from "./fs-root.ts";
 
 /** What is heard of under `memory/`, until the body ends. */

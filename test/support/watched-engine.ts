@@ -1,4 +1,4 @@
-import type { Engine } from "../../mod.ts";
+import type { Engine } from "../../kit.ts";
 import type { FakeClock } from "../../src/testing/fake-clock.ts";
 
 /** An engine of which is known whether anything is being handled. */

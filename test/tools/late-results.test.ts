@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type Store, defineTool, memoryStore, toolOutcome } from "../../entry.host.ts";
+import { defineTool, memoryStore, toolOutcome } from "../../entry.host.ts";
+import type { Store } from "../../kit.ts";
 import { type Script, calls, says } from "../../src/testing/scripted-model.ts";
 import { until } from "../support/until.ts";
 import { testAssistant } from "../support/assistant.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Store, memoryStore } from "../../entry.host.ts";
+import { memoryStore } from "../../entry.host.ts";
+import type { Store } from "../../kit.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { testAssistant } from "../support/assistant.ts";

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type Store, defineTool, memoryStore } from "../../entry.host.ts";
+import { defineTool, memoryStore } from "../../entry.host.ts";
+import type { Store } from "../../kit.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { beginLife } from "../support/life.ts";

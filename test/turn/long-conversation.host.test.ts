@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as v from "valibot";
-import { type Store, defineTool, memoryStore } from "../../entry.host.ts";
+import { defineTool, memoryStore } from "../../entry.host.ts";
+import type { Store } from "../../kit.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { withRoot } from "../store/fs-root.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { AssistantError, type Store, memoryStore } from "../../entry.host.ts";
+import { AssistantError, memoryStore } from "../../entry.host.ts";
+import type { Store } from "../../kit.ts";
 import { hangs, says } from "../../src/testing/scripted-model.ts";
 import { until } from "../support/until.ts";
 import { testAssistant } from "../support/assistant.ts";

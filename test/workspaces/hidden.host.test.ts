@@ -3,7 +3,7 @@ import { readFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findSandbox, hostWorkspace } from "../../adapters/workspaces/host/index.ts";
-import type { Workspace } from "../../mod.ts";
+import type { Workspace } from "../../kit.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 const found = findSandbox();

@@ -7,7 +7,7 @@ import { workspaceContract } from "../../src/testing/workspace-contract.ts";
 import { hostWorkspace } from "../../adapters/workspaces/host/index.ts";
 import { hostWorkspaceOver } from "../../adapters/workspaces/host/host-workspace.ts";
 import { differsInCaseOnly } from "../../adapters/workspaces/host/locate.ts";
-import type { Workspace } from "../../mod.ts";
+import type { Workspace } from "../../kit.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { wholeOnNode } from "../support/thorough.ts";
 

@@ -8,7 +8,7 @@ import { fsStore } from "../../adapters/storage/fs/index.ts";
 import { hostWorkspace } from "../../adapters/workspaces/host/index.ts";
 import { hostWorkspaceOver } from "../../adapters/workspaces/host/host-workspace.ts";
 import { fileTools, searchTools } from "../../src/tools/index.ts";
-import type { Workspace } from "../../mod.ts";
+import type { Workspace } from "../../kit.ts";
 import { workspaceContract } from "../../src/testing/workspace-contract.ts";
 import { callTool } from "../tools/call-tool.ts";
 import { WHOLE } from "../support/thorough.ts";

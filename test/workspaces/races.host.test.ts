@@ -17,7 +17,7 @@ import { hostWorkspaceOver } from "../../adapters/workspaces/host/host-workspace
 import { hostWorkspace } from "../../adapters/workspaces/host/index.ts";
 import type { FileCalls, FileHandle } from "../../adapters/workspaces/host/open-folder.ts";
 import { AssistantError } from "../../mod.ts";
-import type { Workspace } from "../../mod.ts";
+import type { Workspace } from "../../kit.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { sampled, wholeOnNode } from "../support/thorough.ts";
 

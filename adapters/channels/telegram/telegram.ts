@@ -6,8 +6,10 @@ import {
   createSecretCheck,
   parseJsonBody,
   readBody,
+  type Channel,
+  type InboundMessage,
 } from "../../../kit.ts";
-import type { Attachment, Channel, Clock, InboundMessage } from "../../../mod.ts";
+import type { Attachment, Clock } from "../../../mod.ts";
 import type { ChannelLimits, DownloadedFile, OutboundMessage, Receipt, Target, TelegramConfig } from "../../../kit.ts";
 import { createBotApi, isRecord, sendError } from "./bot-api.ts";
 import { pollUpdates } from "./poll.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { AssistantError } from "../../../mod.ts";
-import type { Attachment, InboundMessage, Peer } from "../../../mod.ts";
-import type { Sender } from "../../../kit.ts";
+import type { Attachment } from "../../../mod.ts";
+import type { Sender, InboundMessage, Peer } from "../../../kit.ts";
 
 const User = v.object({
   id: v.number(),

@@ -8,8 +8,10 @@ import {
   newId,
   parseJsonBody,
   readBody,
+  type Channel,
+  type InboundMessage,
 } from "../../../kit.ts";
-import type { Attachment, Channel, Clock, InboundMessage } from "../../../mod.ts";
+import type { Attachment, Clock } from "../../../mod.ts";
 import type { OutboundMessage, Receipt, Target, WebhookConfig } from "../../../kit.ts";
 
 /** What the file may say of the channel, and what only code can give. */

@@ -1,5 +1,4 @@
-import { type Store } from "../../../entry.host.ts";
-import { brokenWorkflows, messageOf } from "../../../kit.ts";
+import { brokenWorkflows, messageOf, type Store } from "../../../kit.ts";
 import { hostPlatform } from "../../platform/host/index.ts";
 import { isBegun } from "../data-place.ts";
 import { withSource } from "../remote.ts";

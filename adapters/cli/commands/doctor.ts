@@ -2,16 +2,7 @@ import { accessSync, constants, existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import {
-  AssistantError,
-  type Channel,
-  ConfigError,
-  type Store,
-  VERSION,
-  checkMcpServer,
-  memoryStore,
-  systemClock,
-} from "../../../entry.host.ts";
+import { AssistantError, ConfigError, VERSION, checkMcpServer, memoryStore, systemClock } from "../../../entry.host.ts";
 import {
   DEFAULT_ACCOUNT,
   DEFAULT_HOST,
@@ -23,6 +14,8 @@ import {
   unfinishedMoves,
   searchProviders,
   webhookUrlOf,
+  type Channel,
+  type Store,
 } from "../../../kit.ts";
 import { hostPlatform } from "../../platform/host/index.ts";
 import type { AccessRows } from "../access-client.ts";

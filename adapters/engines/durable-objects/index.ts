@@ -4,8 +4,8 @@
  * @module
  */
 import { AssistantError, systemClock } from "../../../mod.ts";
-import { wakeBackoffMs } from "../../../kit.ts";
-import type { Clock, Engine } from "../../../mod.ts";
+import { wakeBackoffMs, type Engine } from "../../../kit.ts";
+import type { Clock } from "../../../mod.ts";
 
 /** What is used of a Durable Object's `state` (`ctx`). Source: https://developers.cloudflare.com/durable-objects/api/sqlite-storage-api/ */
 export interface DurableObjectEngineState {

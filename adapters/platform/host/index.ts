@@ -4,8 +4,7 @@
  * @module
  */
 import { resolve } from "node:path";
-import type { Machine, MachineFolder, RuntimeName } from "../../../kit.ts";
-import type { Platform } from "../../../mod.ts";
+import type { Machine, MachineFolder, RuntimeName, Platform } from "../../../kit.ts";
 import { telemetry } from "../telemetry.ts";
 import { isTracing } from "../tracing.ts";
 import { load, probe } from "./libraries.ts";

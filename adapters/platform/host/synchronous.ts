@@ -1,7 +1,7 @@
 // What synchronous functions need. Loading `yaml` takes about 20 ms and the grammar of shell commands longer than most of a start, which programs that use none
 // should not pay: so all are required with their first use.
 import { createRequire } from "node:module";
-import type { Platform } from "../../../mod.ts";
+import type { Platform } from "../../../kit.ts";
 
 type Yaml = ReturnType<Platform["yaml"]>;
 type Re2 = ReturnType<NonNullable<Platform["linearPatterns"]>>;

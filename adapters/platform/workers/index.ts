@@ -4,8 +4,7 @@
  * @module
  */
 import { LineCounter, isAlias, isMap, isScalar, isSeq, parseAllDocuments } from "yaml";
-import type { Machine } from "../../../kit.ts";
-import type { Platform } from "../../../mod.ts";
+import type { Machine, Platform } from "../../../kit.ts";
 import { isTracing } from "../tracing.ts";
 import { shellParser } from "./shell-parser.ts";
 

@@ -1,4 +1,4 @@
-import { AssistantError, type SkillRegistry } from "../../../mod.ts";
+import { AssistantError } from "../../../mod.ts";
 import {
   CLAWHUB_URL,
   type FoundSkill,
@@ -6,6 +6,7 @@ import {
   type GuardedInit,
   MAX_ARCHIVE_BYTES,
   type SkillMeta,
+  type SkillRegistry,
 } from "../../../kit.ts";
 import { type Fields, objectOf, textOf, verdictOf } from "./answers.ts";
 

@@ -2,8 +2,8 @@ import { constants } from "node:fs";
 import { createHash } from "node:crypto";
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { AssistantError, type SkillRegistry } from "../../../mod.ts";
-import { type FoundSkill, MAX_ARCHIVE_BYTES, type SkillMeta, skillTextOf } from "../../../kit.ts";
+import { AssistantError } from "../../../mod.ts";
+import { type FoundSkill, MAX_ARCHIVE_BYTES, type SkillMeta, skillTextOf, type SkillRegistry } from "../../../kit.ts";
 
 /** Options of `folder`. */
 export interface FolderOptions {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { AssistantError, type Store } from "../../../mod.ts";
+import { AssistantError } from "../../../mod.ts";
 import {
   decodeOrderedKey,
   decodeValue,
@@ -11,6 +11,7 @@ import {
   encodeValue,
   messageOf,
   type ValueKind,
+  type Store,
 } from "../../../kit.ts";
 
 /** The part of a Workers KV namespace that is used. */

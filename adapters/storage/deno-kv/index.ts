@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { AssistantError, ConflictError, type Store } from "../../../mod.ts";
+import { AssistantError, ConflictError } from "../../../mod.ts";
 import {
   createTurns,
   decodeOrderedKey,
@@ -14,6 +14,7 @@ import {
   type LogRecord,
   type StoreCaps,
   type ValueKind,
+  type Store,
 } from "../../../kit.ts";
 import { createBlobs, type Blob } from "./blobs.ts";
 import { attempt, openDenoKv, type DenoKv, type KvKey } from "./kv.ts";

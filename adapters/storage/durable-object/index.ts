@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { AssistantError, ConflictError, type Store } from "../../../mod.ts";
+import { AssistantError, ConflictError } from "../../../mod.ts";
 import {
   decodeOrderedKey,
   decodeValue,
@@ -14,6 +14,7 @@ import {
   type LogRecord,
   type ValueKind,
   type Version,
+  type Store,
 } from "../../../kit.ts";
 
 type SqlValue = ArrayBuffer | string | number | null;

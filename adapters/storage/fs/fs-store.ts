@@ -1,8 +1,8 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../../mod.ts";
-import type { Clock, Store } from "../../../mod.ts";
-import type { LogRecord, StoreCaps } from "../../../kit.ts";
+import type { Clock } from "../../../mod.ts";
+import type { LogRecord, StoreCaps, Store } from "../../../kit.ts";
 import { unref } from "../../platform/process-life.ts";
 import { createCheckpoints } from "./checkpoint.ts";
 import { closedError, diskError } from "./disk-error.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Redis } from "ioredis";
-import { AssistantError, ConflictError, type JsonValue, type Store } from "../../../mod.ts";
+import { AssistantError, ConflictError, type JsonValue } from "../../../mod.ts";
 import {
   decodeOrderedKey,
   decodeValue,
@@ -14,6 +14,7 @@ import {
   orderedKeyRange,
   type LogRecord,
   type ValueKind,
+  type Store,
 } from "../../../kit.ts";
 import { connectRedis, whileAwaited } from "./connection.ts";
 import { APPEND, GET, LIST, PUT, REMOVE } from "./scripts.ts";

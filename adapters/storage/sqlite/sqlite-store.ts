@@ -1,7 +1,14 @@
 import { createHash, randomUUID } from "node:crypto";
 import { AssistantError, ConflictError, systemClock } from "../../../mod.ts";
-import { decodeOrderedKey, decodeValue, encodeOrderedKey, encodeValue, orderedKeyRange } from "../../../kit.ts";
-import type { Clock, Store } from "../../../mod.ts";
+import {
+  decodeOrderedKey,
+  decodeValue,
+  encodeOrderedKey,
+  encodeValue,
+  orderedKeyRange,
+  type Store,
+} from "../../../kit.ts";
+import type { Clock } from "../../../mod.ts";
 import type { AppendOptions, AppendResult, LogRecord, StoreCaps, Value, ValueKind, Version } from "../../../kit.ts";
 import { unref } from "../../platform/process-life.ts";
 import { openDriver } from "./driver.ts";

@@ -8,5 +8,4 @@ export type { HostExecOptions, HostWorkspaceOptions } from "./host-workspace.ts"
 export type { HostCommandOptions } from "./command-runner.ts";
 export { findSandbox } from "./sandbox.ts";
 export type { FoundSandbox, Sandbox, SandboxPlace } from "./sandbox.ts";
-export type { Workspace } from "../../../mod.ts";
-export type { CommandRunner, SimulatedShell, WorkspaceEntry, WorkspaceFile } from "../../../kit.ts";
+export type { CommandRunner, SimulatedShell, WorkspaceEntry, WorkspaceFile, Workspace } from "../../../kit.ts";

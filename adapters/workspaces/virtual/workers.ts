@@ -4,11 +4,11 @@
  * @module
  */
 export { virtualWorkspace } from "../../../entry.workers.ts";
-export type { Workspace } from "../../../mod.ts";
 export type {
   CommandRunner,
   SimulatedShell,
   VirtualWorkspaceOptions,
   WorkspaceEntry,
   WorkspaceFile,
+  Workspace,
 } from "../../../kit.ts";

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import { fsStore } from "../../../adapters/storage/fs/index.ts";
-import { type Store, createAssistant, memoryStore } from "../../../entry.host.ts";
+import { createAssistant, memoryStore } from "../../../entry.host.ts";
+import type { Store } from "../../../kit.ts";
 import { bareModel } from "./bare-model.ts";
 
 // Turns on the fs store beside the memory store and beside raw fdatasyncs. Argument: rounds.

@@ -2,13 +2,8 @@ import process from "node:process";
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { type ModelMessage, type ToolSet, generateText, jsonSchema, stepCountIs, streamText } from "ai";
 import * as v from "valibot";
-import {
-  type Assistant,
-  type AssistantOptions,
-  type SkillSource,
-  createAssistant,
-  defineTool,
-} from "../../../entry.host.ts";
+import { type Assistant, type AssistantOptions, createAssistant, defineTool } from "../../../entry.host.ts";
+import type { SkillSource } from "../../../kit.ts";
 import { bareModel, callingModel } from "./bare-model.ts";
 import { madeUpWords } from "./made-up-words.ts";
 import { type Variant, measureCpu } from "./measure-cpu.ts";

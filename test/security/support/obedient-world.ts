@@ -10,8 +10,8 @@ import {
   memoryStore,
   toolOutcome,
   virtualWorkspace,
-  type Workspace,
 } from "../../../entry.host.ts";
+import type { Workspace } from "../../../kit.ts";
 import type { PolicyInput } from "../../../src/policy/index.ts";
 import type { AuditLine } from "../../../src/telemetry/index.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
