@@ -727,7 +727,7 @@ export async function createAssistant(
     },
     wantLess: async (user, type) => void (await attention.wantLess(personOf(user), type)),
     takeButtons,
-    channels,
+    notifications,
     outbox,
   });
   const incoming = inbox.createInbox({

@@ -1,7 +1,7 @@
 import { type Buttons, type Offer, type PressOutcome, readButton } from "../buttons/index.ts";
 import type { Target } from "../channel.ts";
-import type { Channels } from "../channels.ts";
 import type { Clock } from "../clock.ts";
+import type { Notifications } from "../notifications/index.ts";
 import type { Outbox } from "../outbox/index.ts";
 import type { Audit, Metrics } from "../telemetry/index.ts";
 import type { Arrived } from "./arrivals.ts";
@@ -34,7 +34,7 @@ export interface PressesDeps {
   /** The person wants less of what a notice was about. */
   wantLess(user: string, noticeType: string): Promise<void>;
   readonly takeButtons: TakeButtons;
-  readonly channels: Pick<Channels, "of">;
+  readonly notifications: Pick<Notifications, "removeAsking">;
   readonly outbox: Pick<Outbox, "enqueue">;
   readonly audit: Pick<Audit, "write">;
   readonly metrics: Pick<Metrics, "increment">;
@@ -58,7 +58,7 @@ export interface PressSource {
 export type Presses = ReturnType<typeof createPresses>;
 
 export function createPresses(deps: PressesDeps) {
-  const { buttons, handlers, wantLess, takeButtons, channels, outbox, audit, metrics, clock } = deps;
+  const { buttons, handlers, wantLess, takeButtons, notifications, outbox, audit, metrics, clock } = deps;
 
   /** Obeys a press. It reaches no model. @returns Null for a button that is none of an offer. */
   async function obey(text: string, source: PressSource): Promise<Arrived | null> {
@@ -79,6 +79,8 @@ export function createPresses(deps: PressesDeps) {
     });
     const told = line ?? inboxText("BUTTON_OVER", { language: offer.language ?? "en" });
     await show(told, offer, source);
+    // It waits to be read no more: it asks what is answered.
+    await notifications.removeAsking(text, offer.people);
     await buttons.done(offer.id);
     return said(clock, sessionKey, target ? "" : told);
   }
@@ -92,11 +94,10 @@ export function createPresses(deps: PressesDeps) {
     return inboxText("LESS", { language });
   }
 
-  /** Under the buttons where the platform changes what it sent, else as a message. */
+  /** Under the buttons where the platform changed what it sent, else as a message. */
   async function show(line: string, { shown }: Offer, { id, target, isWritten = false }: PressSource): Promise<void> {
     if (!target) return;
-    const isEdited = shown !== undefined && channels.of(shown.target)?.edit !== undefined;
-    if (isEdited) await takeButtons(shown.target, shown.messageId, line);
+    const isEdited = shown !== undefined && (await takeButtons(shown.target, shown.messageId, line));
     if (isWritten || !isEdited) await outbox.enqueue(target, { message: { id: `answer:${id}`, text: line } });
   }
 

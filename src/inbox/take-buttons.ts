@@ -1,8 +1,8 @@
 import type { Target } from "../channel.ts";
 import { splitText } from "../outbox/index.ts";
 
-/** Takes the buttons of a sent message away, and says under it what became of what it asked. */
-export type TakeButtons = (target: Target, messageId: string, line: string) => Promise<void>;
+/** Takes the buttons of a sent message away, and says under it what became of what it asked. @returns Whether it reads so now. */
+export type TakeButtons = (target: Target, messageId: string, line: string) => Promise<boolean>;
 
 export interface TakeButtonsDeps {
   /** Changes the last part of a sent message, under which its buttons are. Contract: best effort, never throws. */
@@ -19,11 +19,10 @@ export interface TakeButtonsDeps {
  * Source: docs/approvals.md, "What happens".
  */
 export function createTakeButtons({ editSent }: TakeButtonsDeps): TakeButtons {
-  return async (target, messageId, line) => {
+  return (target, messageId, line) =>
     // An edited message is one message: where both do not fit in it, what was asked goes.
-    await editSent(target, messageId, (text, limits) => {
+    editSent(target, messageId, (text, limits) => {
       const both = `${text}\n\n${line}`;
       return splitText(both, limits).length === 1 ? both : line;
     });
-  };
 }

@@ -22,6 +22,8 @@ export interface Notifications extends Erasable, Exportable {
   list(of?: { readonly user?: string | undefined }): Promise<readonly Notification[]>;
   /** @returns False when that user has no such message. Without `user`: when no user has. */
   remove(id: string, user?: string): Promise<boolean>;
+  /** Of these users: those under which a button stands, once what they ask is answered. */
+  removeAsking(button: string, users: readonly string[]): Promise<void>;
 }
 
 const FORMAT = 1;
@@ -75,17 +77,26 @@ export function createNotifications({
 
   async function remove(id: string, user?: string): Promise<boolean> {
     const found = (await list({ user })).find((message) => message.id === id);
-    if (found) {
-      await store.remove(keyOf(found));
-      metrics?.increment("proactive.notification.read_total");
-    }
+    if (found) await removeRead(found);
     return found !== undefined;
+  }
+
+  async function removeAsking(button: string, users: readonly string[]): Promise<void> {
+    for (const user of users)
+      for (const message of await list({ user }))
+        if (message.buttons?.some(({ id }) => id === button)) await removeRead(message);
+  }
+
+  async function removeRead(message: Notification): Promise<void> {
+    await store.remove(keyOf(message));
+    metrics?.increment("proactive.notification.read_total");
   }
 
   return {
     keep,
     list,
     remove,
+    removeAsking,
     exportPerson: ({ isUser }) => exportUnder(store, `${ROOM}/`, (key) => isUser(keySegments(key)[1] ?? "")),
     forget: (person) => eraseUnder(store, `${ROOM}/`, person, { isOver: waitsInSessionOf(person) }),
   };

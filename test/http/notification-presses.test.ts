@@ -69,6 +69,21 @@ describe("POST /api/v1/notifications/:id/press", () => {
   });
 });
 
+describe("a question that waits to be read", () => {
+  it("waits no more once it is answered in a word, or through the host program", async () => {
+    const { t, waiting, wants, less } = await made();
+    await askUnasked(t, { user: "http:ada" });
+    expect(await waiting(ADA)).toHaveLength(1);
+    await t.call("/messages", { token: ADA, body: { text: "less of this" } });
+    expect(await wants("http:ada")).toEqual({ pattern: 1 });
+    expect(await waiting(ADA)).toEqual([]);
+    const first = await askUnasked(t, { user: "http:ada", id: "first" });
+    await askUnasked(t, { user: "http:ada", id: "second" });
+    await t.assistant.attention.press({ user: "http:ada", button: less(first) });
+    expect(await waiting(ADA)).toMatchObject([{ id: "notice:second" }]);
+  });
+});
+
 describe("assistant.attention.press()", () => {
   it("is the same for a host program that delivers by itself, and refuses who was not asked", async () => {
     const { t, wants, less } = await made();

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type NewOffer, createButtons } from "../../src/buttons/index.ts";
-import type { Channel, Target } from "../../src/channel.ts";
+import type { Target } from "../../src/channel.ts";
 import { AssistantError } from "../../src/errors.ts";
 import { createPresses, skillPresses } from "../../src/inbox/index.ts";
+import { createNotifications } from "../../src/notifications/index.ts";
 import type { OutboxMessage } from "../../src/outbox/index.ts";
 import { type Store, memoryStore } from "../../src/store/index.ts";
 import { createMetrics } from "../../src/telemetry/index.ts";
@@ -40,6 +41,7 @@ function setUp({
   const audit: unknown[] = [];
   const less: string[] = [];
   const buttons = createButtons({ store, clock });
+  const notifications = createNotifications({ store, clock });
   const answer = (verb: string) => async (user: string, id: string) => {
     if (fails) throw fails;
     happened.push([verb, user, id]);
@@ -52,8 +54,8 @@ function setUp({
       giveFeedback: async ({ user, turn, helpful, via }) => (happened.push([user, turn, helpful, via]), ["research"]),
     }),
     wantLess: async (user, type) => void less.push(`${user} ${type}`),
-    takeButtons: async (_target, _id, line) => void lines.push(line),
-    channels: { of: () => ({ ...(edits && { edit: async () => {} }) }) as unknown as Channel },
+    takeButtons: async (_target, _id, line) => (edits && lines.push(line), edits),
+    notifications,
     outbox: {
       enqueue: async (_target, entry) => void said.push((entry as { message: OutboxMessage }).message.text),
     },
