@@ -32,6 +32,8 @@ export interface SavedCaller {
   readonly startedBy?: CallerLink;
   /** The only tools that the work may use, also those that this one calls. */
   readonly onlyTools?: readonly string[];
+  /** Tools that the work does without, also those that this one calls. */
+  readonly withoutTools?: readonly string[];
 }
 
 /** Who asked for a call, as everything but the request itself knows them. */

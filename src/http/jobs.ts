@@ -65,6 +65,8 @@ const JobJson = v.strictObject({
   last_run_at: v.optional(Time),
   last_run_status: v.optional(v.picklist(["success", "failed", "skipped"])),
   consec_failures: v.number(),
+  tools: v.optional(v.array(v.string())),
+  without_tools: v.optional(v.array(v.string())),
 });
 const ListJson = v.strictObject({ jobs: v.array(JobJson) });
 const RunJson = v.strictObject({
@@ -247,6 +249,8 @@ function jobJson({ job, next }: PlannedJob): v.InferOutput<typeof JobJson> {
     ...(job.lastRunAt && { last_run_at: job.lastRunAt.toISOString() }),
     ...(job.lastRunStatus && { last_run_status: job.lastRunStatus }),
     consec_failures: consecFailures,
+    ...(job.tools && { tools: [...job.tools] }),
+    ...(job.withoutTools && { without_tools: [...job.withoutTools] }),
   };
 }
 

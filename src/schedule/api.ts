@@ -8,6 +8,7 @@ import { type Jobs, nextTimeOf } from "./jobs.ts";
 import { readSchedule } from "./dates.ts";
 import type { Runs } from "./runs.ts";
 import { nextRuns } from "./schedule.ts";
+import { sharedTools } from "../tool-lists.ts";
 
 /** What a new job is made of, besides defaults. */
 export interface JobInput {
@@ -47,7 +48,7 @@ export type JobChange = { readonly [Name in keyof JobInput]?: JobInput[Name] | u
 /** For whom a job is, where it speaks, and who makes it with which rights. */
 export type JobPlace = Pick<
   Job,
-  "user" | "channel" | "account" | "chat" | "thread" | "session" | "startedBy" | "roles"
+  "user" | "channel" | "account" | "chat" | "thread" | "session" | "startedBy" | "roles" | "tools" | "withoutTools"
 >;
 
 /** A job that was made or changed, and its next three times. */
@@ -84,6 +85,9 @@ export interface JobViewer {
   readonly isOwner: boolean;
   /** What who changes a job may do: it may no more from then on. Absent: the program itself, or a token, changes it. */
   readonly roles?: readonly string[];
+  /** The tools that who changes a job may use, and does without: from then on the job has no others either. */
+  readonly tools?: readonly string[];
+  readonly withoutTools?: readonly string[];
 }
 
 /** Making, changing and looking at jobs, for whoever may. */
@@ -172,6 +176,7 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
     const changed = await jobs.change(id, (newest) => ({
       ...withoutUndefined(rest),
       ...(roles && { roles: newest.roles.filter((role) => roles.includes(role)) }),
+      ...withoutUndefined(toolsOfBoth(newest, viewer)),
       ...(retryPolicy && { retryPolicy: { ...newest.retryPolicy, ...retryPolicy } }),
       ...(schedule && {
         schedule,
@@ -260,6 +265,12 @@ function checkInput({ task, name, deliver }: Pick<JobInput, "task" | "name" | "d
   if (name !== undefined && (typeof name !== "string" || name.trim() === "")) throw invalid("name: expected a text");
   if (deliver !== undefined && !["full", "summary", "none"].includes(deliver.mode))
     throw invalid('deliver: expected { mode: "full" | "summary" | "none" }');
+}
+
+/** What both may use, without what either does without. */
+function toolsOfBoth(one: Pick<Job, "tools" | "withoutTools">, other: Pick<Job, "tools" | "withoutTools">) {
+  const without = [...new Set([...(one.withoutTools ?? []), ...(other.withoutTools ?? [])])];
+  return { tools: sharedTools(one.tools, other.tools), withoutTools: without.length > 0 ? without : undefined };
 }
 
 type Given<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };

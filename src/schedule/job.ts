@@ -70,6 +70,10 @@ export interface Job {
   readonly startedBy: string;
   /** The roles that they had: a run has at most these, and at most those that they have then. */
   readonly roles: readonly string[];
+  /** The only tools of its runs, by names and beginnings with a `*`. Absent: all that its person may use. */
+  readonly tools?: readonly string[];
+  /** Names of tools that its runs do without. */
+  readonly withoutTools?: readonly string[];
   /** When it was made: steps of `every` are counted from here. */
   readonly createdAt: Date;
   /** Null: it does not come any more, or is paused. */

@@ -20,7 +20,7 @@ import { abortable } from "../time-limit.ts";
 import { asJson } from "./as-json.ts";
 import { type RegisteredTool, type ToolRegistry, isVisible } from "./registry.ts";
 import { checkInput } from "./schema.ts";
-import { coversTool } from "./tool-lists.ts";
+import { coversTool } from "../tool-lists.ts";
 import { type PendingWork, type ToolContext, ToolError, type VisibilityContext, isToolOutcome } from "./tool.ts";
 
 /** Who calls, as the runtime knows it. */
@@ -508,8 +508,9 @@ function refusal(code: string, message: string): Extract<ToolResult, { readonly 
   return { ok: false, error: { code, message } };
 }
 
-/** Is it among the tools that whoever started the work chose? */
-function isGiven({ name }: RegisteredTool, { onlyTools }: ToolCaller): boolean {
+/** Is it among the tools that whoever started the work chose, and none of those that they had to do without? */
+function isGiven({ name }: RegisteredTool, { onlyTools, withoutTools = [] }: ToolCaller): boolean {
+  if (withoutTools.includes(name)) return false;
   return onlyTools === undefined || onlyTools.some((pattern) => coversTool(pattern, name));
 }
 
@@ -530,6 +531,7 @@ function savedCaller({
   home,
   startedBy,
   onlyTools,
+  withoutTools,
   speakers,
   language,
 }: ToolCaller): SavedCaller {
@@ -550,12 +552,13 @@ function savedCaller({
     ...(home && { home: { ...home } }),
     ...(startedBy && { startedBy }),
     ...(onlyTools && { onlyTools }),
+    ...(withoutTools && { withoutTools }),
   };
 }
 
 /** The caller of a call that waited for the owner: what is run now is no part of a turn. */
 function callerOf(saved: SavedCaller, signal: AbortSignal): ToolCaller {
-  const { taskId, target, home, startedBy, onlyTools, speakers, language } = saved;
+  const { taskId, target, home, startedBy, onlyTools, withoutTools, speakers, language } = saved;
   return {
     speaker: speakerOfRequest(saved),
     taskId,
@@ -565,6 +568,7 @@ function callerOf(saved: SavedCaller, signal: AbortSignal): ToolCaller {
     ...(home && { home }),
     ...(startedBy && { startedBy }),
     ...(onlyTools && { onlyTools }),
+    ...(withoutTools && { withoutTools }),
     ...(speakers && { speakers }),
     ...(language && { language }),
   };

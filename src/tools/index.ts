@@ -115,7 +115,6 @@ export { skillInstallTools } from "./built-in/skill-install-tools.ts";
 export type { SkillInstallToolsOptions } from "./built-in/skill-install-tools.ts";
 export { skillsTool } from "./built-in/skills-tool.ts";
 export type { SkillsToolDeps } from "./built-in/skills-tool.ts";
-export { sharedTools } from "./tool-lists.ts";
 export { subagentTools } from "./built-in/subagent-tools.ts";
 export { WORKFLOW_APPROVE, workflowApproveTool } from "./built-in/workflow-approve.ts";
 export { workflowTools } from "./built-in/workflow-tools.ts";

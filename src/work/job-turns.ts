@@ -72,7 +72,7 @@ export function createJobTurns(
     const home = sessionOf(job);
     const sessionKey = job.mode === "main" ? home : runSessionOf(job, planned);
     const task = job.id === HEARTBEAT_JOB ? await heartbeatTask(job) : job.task;
-    const { user, channel, account = DEFAULT_ACCOUNT } = job;
+    const { user, channel, account = DEFAULT_ACCOUNT, tools, withoutTools } = job;
     const when = calendarOrUtc(timezoneOf(user)).show(planned);
     const taken = await take(sessionKey, {
       type: "in",
@@ -93,6 +93,7 @@ export function createJobTurns(
       // Who reads what comes of it decides what it may know of its person, also in a session of its own.
       peer: peerOf(job, home),
       sender: { id: parseUser(user).id },
+      ...((tools || withoutTools) && { bounds: { ...(tools && { tools }), ...(withoutTools && { withoutTools }) } }),
     });
     return taken.reply(signal);
   }

@@ -78,6 +78,8 @@ export interface RunPlace {
   readonly startedBy?: CallerLink;
   /** The only tools that the work may use that started it: the run has no others either. */
   readonly onlyTools?: readonly string[];
+  /** Tools that the work that started it does without: the run has them neither. */
+  readonly withoutTools?: readonly string[];
   /** A job began it, and no conversation: it spends what jobs may spend. */
   readonly unattended?: true;
 }

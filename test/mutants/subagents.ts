@@ -24,10 +24,19 @@ export const SUBAGENT_MUTANTS: readonly Mutant[] = [
     [TURN, "boundedOptions", "withoutTools.length === 0", "true"],
     [TOOLS, "createDispatch.admit", "if (!isGiven(tool, caller)) {", "if (false) {"],
     [TOOLS, "savedCaller", "...(onlyTools && { onlyTools }),", ""],
+    [TOOLS, "savedCaller", "...(withoutTools && { withoutTools }),", ""],
+    [TOOLS, "isGiven", "if (withoutTools.includes(name)) return false;", ""],
+    [TOOLS, "placeOf", "...(onlyTools && { tools: onlyTools }),", ""],
+    [TOOLS, "viewerOf", "...(onlyTools && { tools: onlyTools }),", ""],
+    [WORK, "createStepWork.ask", "...(withoutTools && { withoutTools }),", ""],
+    [WORK, "createStepWork.callerOf", "...(withoutTools && { withoutTools }),", ""],
+    [WORK, "createWorkflowCalls.start", "...(withoutTools && { withoutTools }),", ""],
+    [WORK, "createJobTurns.run", "...(tools && { tools }),", ""],
+    ["src/schedule", "toolsOfBoth", "sharedTools(one.tools, other.tools)", "one.tools"],
   ]),
-  ...planted({ ...RIGHTS, test: "test/tools/tool-lists.test.ts" }, [
+  ...planted({ ...RIGHTS, test: "test/tool-lists.test.ts" }, [
     [
-      TOOLS,
+      "src",
       "sharedTools",
       "if (own.some((other) => coversTool(other, pattern))) return [pattern];",
       "return [pattern];",

@@ -10,10 +10,12 @@ export interface Place {
   readonly session: string;
   readonly startedBy: string;
   readonly roles: readonly string[];
+  readonly tools?: readonly string[];
+  readonly withoutTools?: readonly string[];
 }
 
-/** Where the conversation is, and who speaks with which rights. */
-export function placeOf({ speaker, target }: ToolContext): Place {
+/** Where the conversation is, and who speaks with which rights: what is done later has no more tools than this turn. */
+export function placeOf({ speaker, target, onlyTools, withoutTools }: ToolContext): Place {
   const { user, roles, channel, account, peer, sessionKey } = speaker;
   return {
     user,
@@ -24,5 +26,7 @@ export function placeOf({ speaker, target }: ToolContext): Place {
     session: sessionKey,
     startedBy: user,
     roles,
+    ...(onlyTools && { tools: onlyTools }),
+    ...(withoutTools && withoutTools.length > 0 && { withoutTools }),
   };
 }

@@ -28,6 +28,8 @@ interface Viewer {
   readonly user: string;
   readonly isOwner: boolean;
   readonly roles?: readonly string[];
+  readonly tools?: readonly string[];
+  readonly withoutTools?: readonly string[];
 }
 
 interface NewJob {
@@ -191,9 +193,15 @@ export function schedulerTools({ jobs, timezoneOf }: SchedulerToolsDeps): Readon
   return { scheduler_create, scheduler_list, scheduler_delete, scheduler_pause, schedule_task };
 }
 
-function viewerOf({ speaker }: ToolContext): Viewer {
+function viewerOf({ speaker, onlyTools, withoutTools }: ToolContext): Viewer {
   const { user, roles, peer } = speaker;
-  return { user, isOwner: roles.includes(OWNER_ROLE) && peer.kind === "direct", roles };
+  return {
+    user,
+    isOwner: roles.includes(OWNER_ROLE) && peer.kind === "direct",
+    roles,
+    ...(onlyTools && { tools: onlyTools }),
+    ...(withoutTools && { withoutTools }),
+  };
 }
 
 function needed<T>(value: T | undefined, field: string): T {

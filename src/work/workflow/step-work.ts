@@ -7,7 +7,8 @@ import { OWNER_ROLE, type Owners } from "../../policy/index.ts";
 import type { Reply, Usage } from "../../reply.ts";
 import type { JsonValue } from "../../store/index.ts";
 import { startDeadline } from "../../time-limit.ts";
-import { type ToolCaller, type ToolDispatch, WORKFLOW_APPROVE, sharedTools } from "../../tools/index.ts";
+import { sharedTools } from "../../tool-lists.ts";
+import { type ToolCaller, type ToolDispatch, WORKFLOW_APPROVE } from "../../tools/index.ts";
 import {
   DEFAULT_APPROVAL_SECONDS,
   type Lookup,
@@ -127,7 +128,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
   async function ask(of: Try, text: string, [answered]: readonly string[] = []): Promise<StepOutcome> {
     const { run, step, place, attempt, signal } = of;
     const { budget, spent, definition } = run;
-    const { user, roles, channel, account, peer, agentId, home, unattended } = run.place;
+    const { user, roles, channel, account, peer, agentId, home, withoutTools, unattended } = run.place;
     const left = Math.max(1, Math.floor(budget.maxSeconds - spent.activeMs / 1000));
     const { tools: wanted, model } = step.run === "prompt" ? step : {};
     const tools = sharedTools(run.place.onlyTools, wanted);
@@ -147,6 +148,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
           startedBy: linkOf(run.place),
           askForMs: DEFAULT_APPROVAL_SECONDS * 1000,
           ...(tools && { tools }),
+          ...(withoutTools && { withoutTools }),
           ...(unattended && { unattended }),
           ...(model !== undefined && { model }),
         },
@@ -197,7 +199,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
   }
 
   function callerOf(run: WorkflowRun, signal: AbortSignal, step: StepDefinition): ToolCaller {
-    const { user, channel, account, peer, agentId, home, onlyTools, unattended } = run.place;
+    const { user, channel, account, peer, agentId, home, onlyTools, withoutTools, unattended } = run.place;
     const sessionKey = runSessionOf(agentId, run.id);
     const common = {
       taskId: run.id,
@@ -227,6 +229,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
       speaker,
       startedBy: linkOf(run.place),
       ...(onlyTools && { onlyTools }),
+      ...(withoutTools && { withoutTools }),
       ...(unattended && { unattended }),
       askForMs: DEFAULT_APPROVAL_SECONDS * 1000,
     };

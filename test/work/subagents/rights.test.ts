@@ -162,4 +162,88 @@ steps:
     expect(ended.error?.message).toContain("tool denied: beta");
     expect([ran, (await documents(t)).map(({ task }) => task)]).toEqual([[], ["outer"]]);
   });
+
+  it("gets no more tools for later by a job that it makes, or changes", async () => {
+    const ran: string[] = [];
+    const probe = (name: string) =>
+      defineTool({ description: name, inputSchema: v.object({}), execute: () => void ran.push(name) });
+    const both = [["alpha", {}] as const, ["beta", {}] as const];
+    const t = await setUp(undefined, {
+      tools: { alpha: probe("alpha"), beta: probe("beta") },
+      script(prompt) {
+        const text = lastOf(prompt);
+        if (isResult(prompt)) return says("done");
+        if (isTask(text)) {
+          const id = /IN (\w+) BOTH/.exec(text)?.[1];
+          const job = { schedule: "in 20 minutes", task: "DO BOTH" };
+          if (id === undefined) return calls(["scheduler_create", job]);
+          return calls(["schedule_task", { action: "update", job: { id, task: "DO BOTH" } }]);
+        }
+        if (text.includes("DO BOTH")) return calls(...both);
+        const task = /CHANGE (\w+)/.exec(text)?.[1];
+        const tools = ["alpha", "scheduler_create", "schedule_task"];
+        return calls(["subagent", { task: task === undefined ? "MAKE" : `IN ${task} BOTH`, tools }]);
+      },
+    });
+    await t.say("make one");
+    const mine = await t.assistant.jobs.create({ schedule: "in 40 minutes", task: "SAY HELLO", user: "memory:42" });
+    expect(mine.job.tools).toBeUndefined();
+    await t.say(`CHANGE ${mine.job.id}`);
+    const jobs = (await t.assistant.jobs.list({ user: "memory:42" })).map(({ job }) => job);
+    expect(jobs.map(({ task }) => task)).toEqual(["DO BOTH", "DO BOTH"]);
+    for (const { tools } of jobs) expect(tools).toEqual(["alpha", "scheduler_create", "schedule_task"]);
+    for (const { id } of jobs) expect((await t.store.get(`jobs/${id}.yaml`))?.value).toContain('\ntools: ["alpha",');
+    await t.clock.advance(19 * 60_000);
+    await until(t.clock, () => ran.length > 0);
+    await t.clock.advance(19 * 60_000);
+    await until(t.clock, () => ran.length > 1);
+    expect(ran).toEqual(["alpha", "alpha"]);
+  });
+
+  it("gets back no tool that a call of the host left out, by a workflow, a job or the owner's yes", async () => {
+    const ran: string[] = [];
+    const beta = defineTool({ description: "b", inputSchema: v.object({}), execute: () => void ran.push("beta") });
+    const wipe = defineTool({
+      description: "wipes",
+      inputSchema: v.object({}),
+      execute: async (_, { callTool }) => JSON.stringify(await callTool("beta", {})),
+      meta: { dangerous: true },
+    });
+    const t = await setUp(undefined, {
+      tools: { beta, wipe },
+      workflow: {
+        definitions: [
+          "name: direct\nsteps:\n  - {id: one, run: tool, tool: beta}\n",
+          "name: asked\nsteps:\n  - {id: one, run: prompt, prompt: NOW BETA}\n",
+        ],
+      },
+      script(prompt) {
+        const text = lastOf(prompt);
+        if (isResult(prompt)) return says("done");
+        if (text.includes("NOW BETA")) return calls(["beta", {}]);
+        if (!text.includes("ask for all")) return says("ok");
+        return calls(
+          ["workflow_run", { name: "direct" }],
+          ["workflow_run", { name: "asked" }],
+          ["wipe", {}],
+          ["scheduler_create", { schedule: "in 20 minutes", task: "NOW BETA" }],
+        );
+      },
+    });
+    await t.during(t.assistant.send({ text: "ask for all", user: "memory:42", context: { excludeTools: ["beta"] } }));
+    const runs = await t.assistant.workflows.list({});
+    expect(runs).toHaveLength(2);
+    for (const { id } of runs) await t.during(t.assistant.workflows.finished(id));
+    const direct = runs.find(({ name }) => name === "direct");
+    expect((await t.assistant.workflows.get(direct?.id ?? "")).error?.message).toContain("tool denied: beta");
+    const [request] = await t.assistant.approvals.list();
+    const answered = await t.during(
+      t.assistant.approvals.answer(request?.code ?? "", { answer: "once", user: "memory:42" }),
+    );
+    expect(JSON.stringify(answered)).toContain("tool denied");
+    await t.clock.advance(19 * 60_000);
+    await until(t.clock, () => t.model.requests.some(({ prompt }) => lastOf(prompt).includes("is due now")));
+    await t.clock.advance(60_000);
+    expect(ran).toEqual([]);
+  });
 });

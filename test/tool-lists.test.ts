@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sharedTools } from "../../src/tools/tool-lists.ts";
+import { sharedTools } from "../src/tool-lists.ts";
 
 describe("sharedTools()", () => {
   it.each([
