@@ -105,7 +105,7 @@ export type {
   SubscribeOptions,
 } from "./src/events/index.ts";
 export { brokenGoals } from "./src/proactive/index.ts";
-export { brokenWorkflows, readWorkflow, workflowJsonSchema } from "./src/workflow/index.ts";
+export { readWorkflow, workflowJsonSchema } from "./src/workflow/index.ts";
 export type { Drive, Goal, KeptGoals, KeyResult, PersonGoals } from "./src/goals/index.ts";
 export type {
   GoalsApi,

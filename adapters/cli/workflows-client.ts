@@ -85,6 +85,8 @@ export interface RunFilter {
 export interface WorkflowsClient {
   list(filter?: RunFilter): Promise<{
     readonly definitions: readonly WorkflowRow[];
+    /** Files that cannot be read; an older server does not say. */
+    readonly problems?: readonly { readonly file: string; readonly line: number; readonly message: string }[];
     readonly runs: readonly WorkflowRunRow[];
   }>;
   show(name: string): Promise<WorkflowDetailRow>;

@@ -169,7 +169,14 @@ export const RunJson = v.strictObject({
   output: v.optional(v.unknown()),
   summary: v.optional(v.pipe(v.string(), v.description("What was done, what failed, and how to go on"))),
 });
-export const ListJson = v.strictObject({ definitions: v.array(DefinitionSummaryJson), runs: v.array(BriefRunJson) });
+const ProblemJson = v.strictObject({ file: v.string(), line: v.number(), message: v.string() });
+export const ListJson = v.strictObject({
+  definitions: v.array(DefinitionSummaryJson),
+  problems: v.optional(
+    v.pipe(v.array(ProblemJson), v.description("For an owner: what is wrong with files that cannot be read")),
+  ),
+  runs: v.array(BriefRunJson),
+});
 
 export function budgetOf({
   max_tokens: maxTokens,

@@ -124,8 +124,10 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
           ...(name !== undefined && { name }),
           ...(limit !== undefined && { limit }),
         });
+        const problems = caller.role === "owner" ? await workflows.problems() : undefined;
         return json({
           definitions: (await workflows.definitions(personOf(caller))).map(summaryJson),
+          ...(problems && { problems: problems.map(({ file, line, message }) => ({ file, line, message })) }),
           runs: runs.map(briefRunJson),
         } satisfies v.InferOutput<typeof ListJson>);
       },

@@ -1,3 +1,4 @@
+import type { ConfigIssue } from "../settings/index.ts";
 import type { JsonValue } from "../store/index.ts";
 import type { Budget, InputDefinition, StepKind, WorkflowDefinition } from "./definition.ts";
 import type { RunStatus, StepError, StepStatus } from "./run.ts";
@@ -34,6 +35,8 @@ export interface WorkflowsApi {
   signal(runId: string, event: string, data?: JsonValue): Promise<void>;
   /** Definitions: of the host, of files, and those that come with Wakeful; and chains of skills that `user` is offered, by default the host. */
   definitions(of?: { readonly user?: string }): Promise<readonly WorkflowSummary[]>;
+  /** What is wrong with the files of definitions that cannot be read, which `definitions` leaves out. */
+  problems(): Promise<readonly ConfigIssue[]>;
   /** @throws {AssistantError} `NOT_FOUND`, also for a chain of skills that `user` is not offered. */
   definition(
     name: string,

@@ -1,5 +1,4 @@
 export type { RunOptions, WorkflowRunView, WorkflowStepView, WorkflowSummary, WorkflowsApi } from "./api.ts";
-export { brokenWorkflows } from "./broken-workflows.ts";
 export { BUILT_IN_WORKFLOWS } from "./built-in-workflows.ts";
 export { isMet, parseCondition } from "./condition.ts";
 export {

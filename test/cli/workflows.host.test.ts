@@ -97,6 +97,9 @@ describe("wakeful workflows", () => {
     const { stdout } = await here("doctor");
     expect(stdout).toMatch(/workflows +workflows\/defs\/tea\.yaml:3 steps\[0\]\.tool: is missing/);
     expect(stdout).toContain("wakeful workflows check reads a file again");
+    const listed = await here("workflows");
+    expect(listed.stdout).toContain("not read: workflows/defs/tea.yaml:3 steps[0].tool: is missing");
+    expect(listed.stdout).not.toContain("tea  file");
   });
 
   it.each([

@@ -323,6 +323,17 @@ describe("/api/v1/workflows/:id", () => {
   });
 });
 
+describe("files of workflows that cannot be read", () => {
+  it("are told to an owner, with the line and what is wrong, and to nobody else", async () => {
+    const { ask, fake } = made();
+    expect((await ask("")).body["problems"]).toEqual([]);
+    const what = { file: "workflows/defs/tea.yaml", line: 3, message: "steps[0].tool: is missing" };
+    fake.problems.push({ ...what, column: 5, path: "steps[0].tool" });
+    expect((await ask("")).body["problems"]).toEqual([what]);
+    expect((await ask("", { token: ADA })).body).not.toHaveProperty("problems");
+  });
+});
+
 describe("/api/v1/workflows/definitions/:name", () => {
   const YAML = "# mine\nsteps:\n  - { id: a, run: prompt, prompt: Hi }\n";
 

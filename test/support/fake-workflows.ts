@@ -1,5 +1,5 @@
 import { AssistantError } from "../../src/errors.ts";
-import { ConfigError } from "../../src/settings/index.ts";
+import { ConfigError, type ConfigIssue } from "../../src/settings/index.ts";
 import type { WorkflowRunView, WorkflowStepView, WorkflowSummary, WorkflowsApi } from "../../src/workflow/index.ts";
 
 export const STARTED_AT = Date.UTC(2026, 0, 5, 12);
@@ -34,6 +34,7 @@ export function fakeWorkflows() {
   const runs = new Map<string, WorkflowRunView>();
   const kept = new Map<string, WorkflowSummary>();
   const texts = new Map<string, string>();
+  const problems: ConfigIssue[] = [];
   const asked: { readonly what: string; readonly given: readonly unknown[] }[] = [];
   const note = (what: string, ...given: unknown[]) => void asked.push({ what, given });
 
@@ -97,6 +98,7 @@ export function fakeWorkflows() {
     // Chains of skills are the owner's alone here.
     definitions: async ({ user } = {}) =>
       [...kept.values()].filter(({ source }) => user === undefined || source !== "skill"),
+    problems: async () => problems,
     async definition(name, of) {
       const offered = (await workflows.definitions(of)).find((one) => one.name === name);
       const { description, source } = found(offered, `workflow ${name}`);
@@ -132,7 +134,7 @@ export function fakeWorkflows() {
     },
   };
 
-  return { workflows, runs, asked, define, put };
+  return { workflows, runs, problems, asked, define, put };
 }
 
 function refuse(text: string, file = "workflow.yaml"): never {

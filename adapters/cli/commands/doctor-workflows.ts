@@ -1,5 +1,4 @@
-import { brokenWorkflows, messageOf, type Store } from "../../../kit.ts";
-import { hostPlatform } from "../../platform/host/index.ts";
+import { messageOf } from "../../../kit.ts";
 import { isBegun } from "../data-place.ts";
 import { withSource } from "../remote.ts";
 import type { Settings } from "../settings.ts";
@@ -15,18 +14,7 @@ const LOOKED_AT = 100;
 /** Failed runs that have a row of their own. */
 const MAX_SHOWN = 5;
 
-/** Workflows that people wrote and that cannot be read. */
-export async function workflowFileRows(store: Store): Promise<readonly Row[]> {
-  const { problems } = await brokenWorkflows(store, hostPlatform.yaml);
-  return problems.map(({ file, line, message }): Row => ({
-    check,
-    state: "warn",
-    what: printable(`${file}:${line} ${message}`),
-    remedy: "mend that line: until then nobody can run it; wakeful workflows check reads a file again",
-  }));
-}
-
-/** How many runs are under way, which wait, and which failed in the last day. */
+/** Files that cannot be read, how many runs are under way, which wait, and which failed in the last day. */
 export async function workflowRows(
   settings: Settings,
   token: string | undefined,
@@ -35,24 +23,42 @@ export async function workflowRows(
   if (settings.config.workflow?.enabled === false) return [{ check, state: "ok", what: "switched off: none runs" }];
   if (!isBegun(settings, terminal.cwd)) return [];
   try {
-    const { definitions, runs } = await withSource(
-      settings,
-      terminal,
-      { token },
-      ({ workflows }) => workflows.list({ limit: LOOKED_AT }),
-      { asks: true },
-    );
+    const {
+      definitions,
+      problems = [],
+      runs,
+    } = await withSource(settings, terminal, { token }, ({ workflows }) => workflows.list({ limit: LOOKED_AT }), {
+      asks: true,
+    });
     const of = (status: string) => runs.filter((run) => run.status === status);
     const failed = of("failed").filter(({ ended_at: at = "" }) => Date.now() - Date.parse(at) < DAY_MS);
     const counts = `${of("running").length} run, ${of("waiting").length} wait, ${failed.length} failed in the last day`;
     return [
       { check, state: "ok", what: `${definitions.length} known; ${counts}` },
+      ...problems.map(problemRow),
       ...of("waiting").map(waitingRow),
       ...failed.slice(0, MAX_SHOWN).map(failedRow),
     ];
   } catch (error) {
     return [{ check, state: "warn", what: `cannot be told: ${messageOf(error)}`, remedy: "see the row storage" }];
   }
+}
+
+function problemRow({
+  file,
+  line,
+  message,
+}: {
+  readonly file: string;
+  readonly line: number;
+  readonly message: string;
+}) {
+  return {
+    check,
+    state: "warn",
+    what: printable(`${file}:${line} ${message}`),
+    remedy: "mend that line: until then nobody can run it; wakeful workflows check reads a file again",
+  } as const;
 }
 
 function waitingRow({ name, started_at: started, run_id: id }: WorkflowRunRow): Row {

@@ -41,7 +41,7 @@ import { jobRows, retentionRow } from "./doctor-jobs.ts";
 import { skillRows } from "./doctor-skills.ts";
 import { memoryRows } from "./doctor-memory.ts";
 import { personaRows } from "./doctor-persona.ts";
-import { workflowFileRows, workflowRows } from "./doctor-workflows.ts";
+import { workflowRows } from "./doctor-workflows.ts";
 import type { Row } from "./doctor-row.ts";
 
 /** How long each check may take. */
@@ -215,7 +215,6 @@ async function storageRows(settings: Settings, token: string | undefined, termin
       ...(await spellingRows(store)),
       ...(await belongingRows(store)),
       ...(await goalRows(store)),
-      ...(await workflowFileRows(store)),
     ];
   } catch (error) {
     if (AssistantError.is(error, "STORE_LOCKED")) return [await runningRow(settings, token, terminal, where, error)];

@@ -38,8 +38,9 @@ const listCommand: Command = {
       const found = await workflows.list({ name: textOf(args, "name"), user: textOf(args, "user"), limit });
       if (args["json"]) printJson(terminal, found);
       else {
-        const { definitions, runs } = found;
+        const { definitions, problems = [], runs } = found;
         const lines = definitions.flatMap((one) => definitionLines(one, terminal));
+        for (const { file, line, message } of problems) lines.push(printable(`not read: ${file}:${line} ${message}`));
         if (lines.length === 0) lines.push("There is no workflow: wakeful workflows save <file> keeps one");
         if (runs.length > 0) lines.push("", ...runs.map((run) => runLine(run, terminal, Date.now())));
         for (const line of lines) printLine(terminal.stdout, line);

@@ -95,7 +95,7 @@ export function createHostWorkflows({
 export function createWorkflowCalls({ service, definitions }: Pick<HostWorkflowsDeps, "service" | "definitions">) {
   return {
     async start(name: string, inputs: Readonly<Record<string, JsonValue>>, context: ToolContext) {
-      const { callId, speaker, target, home, startedBy, onlyTools, unattended } = context;
+      const { callId, speaker, target, home, startedBy, onlyTools, withoutTools, unattended } = context;
       const { user, roles, channel, account, peer, sessionKey, agentId } = speaker;
       const within = runOfSession(sessionKey);
       const of = within === undefined ? undefined : await service.get(within);
@@ -111,6 +111,7 @@ export function createWorkflowCalls({ service, definitions }: Pick<HostWorkflows
           home: home ?? { sessionKey, ...(target && { target }) },
           startedBy: { channel, roles, sessionKey, ...(startedBy && { startedBy }) },
           ...(onlyTools && { onlyTools }),
+          ...(withoutTools && { withoutTools }),
           ...(unattended && { unattended }),
         },
         { inputs, start: callId, depth: of === undefined ? 0 : of.depth + 1 },
