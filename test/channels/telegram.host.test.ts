@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { polled } from "../support/within.ts";
 import { telegram } from "../../adapters/channels/telegram/index.ts";
 import { createDelivery } from "../../src/delivery/index.ts";
 import { embeddedEngine } from "../../src/engine/index.ts";
@@ -54,7 +55,7 @@ describe("telegram() over HTTP", () => {
     const stop = new AbortController();
     const sending = channel().send(target, { text: "hi" }, stop.signal);
     const ended = expect(sending).rejects.toMatchObject({ retryable: true });
-    await expect.poll(() => stub.platform.calls.length).toBe(1);
+    await polled(() => stub.platform.calls.length).toBe(1);
     stop.abort(new Error("enough"));
     await ended;
   });
@@ -76,7 +77,7 @@ describe("telegram() over HTTP", () => {
     stub.platform.script([null, { kind: "status", status: 429, retryAfterSeconds: 0.05 }]);
     await engine.start(delivery.handle);
     for (const id of ["m1", "m2", "m3"]) await outbox.enqueue(target, { message: { id, text: id } });
-    await expect.poll(() => stub.platform.sent.length, { timeout: 5000 }).toBe(3);
+    await polled(() => stub.platform.sent.length, { timeout: 5000 }).toBe(3);
     await engine.stop();
     expect(stub.platform.sent.map(({ text, idempotencyKey }) => `${text} ${idempotencyKey}`)).toEqual([
       "m1 m1.0",

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { polled } from "../support/within.ts";
 import { runProgram } from "../../adapters/cli/program.ts";
 import { updates } from "../channels/fixtures/telegram.ts";
 import { STUB_TOKEN, type TelegramStub, startTelegramStub } from "../support/telegram-stub.ts";
@@ -50,7 +51,7 @@ describe("wakeful serve without a public address", () => {
     put();
     await serving(async (port) => {
       stub.platform.push(updates.direct);
-      await expect.poll(() => stub.platform.sent.length, { timeout: 10_000 }).toBe(1);
+      await polled(() => stub.platform.sent.length, { timeout: 10_000 }).toBe(1);
       expect(stub.platform.waiting).toEqual([]);
       expect(await doctor({ PORT: port, WAKEFUL_TOKEN: TOKEN })).toMatchObject([
         { check: "telegram", state: "ok", what: `the server at http://127.0.0.1:${port} listens` },
@@ -68,7 +69,7 @@ describe("wakeful serve without a public address", () => {
     );
     await serving(async (port) => {
       const refused = async () => (await doctor({ PORT: port, WAKEFUL_TOKEN: TOKEN }))[0]?.state === "fail";
-      await expect.poll(refused, { timeout: 15_000, interval: 300 }).toBe(true);
+      await polled(refused, { timeout: 15_000, interval: 300 }).toBe(true);
     });
   });
 });

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { polled } from "../support/within.ts";
 import { runProgram } from "../../adapters/cli/program.ts";
 import { fsStore } from "../../adapters/storage/fs/index.ts";
 import { type StubServer, stubServer } from "../models/stub-server.ts";
@@ -157,7 +158,7 @@ server: { tokens: [{ token: ada-token-0123456789, role: user, user: "app:ada" },
     await remind("sleep");
     const waits = async () => JSON.stringify(await api("/notifications")).includes("sleep");
     // Gently: the server answers a token 120 times a minute.
-    await expect.poll(waits, { interval: 50, timeout: 20_000 }).toBe(true);
+    await polled(waits, { interval: 50, timeout: 20_000 }).toBe(true);
     const terminal = await chatting(token);
     await remind("drink water");
     await terminal.until("drink water");

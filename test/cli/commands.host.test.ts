@@ -279,10 +279,15 @@ describe("wakeful doctor", () => {
     ]);
   });
 
-  it("tells how many calls wait and who may answer, and warns when no chat would be asked", async () => {
+  it("tells who may answer when no call waits", async () => {
     expect((await checks()).of("approvals")).toMatchObject([
       { state: "ok", what: "none waits; may answer: the terminal, the owner's token" },
     ]);
+    put("wakeful.yaml", 'owner: { ids: ["telegram:42"] }\n');
+    expect((await checks()).of("approvals")).toMatchObject([{ what: expect.stringContaining("telegram:42") }]);
+  });
+
+  it("tells how many calls wait, and warns when no chat would be asked", async () => {
     const exec = "workspace: { root: ./workspace, exec: { mode: host } }\n";
     put("wakeful.yaml", exec);
     await here(["chat"], { input: "run echo hi\nrun echo ho\n" });

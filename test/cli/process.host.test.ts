@@ -61,12 +61,15 @@ describe("a command whose reader leaves", () => {
 });
 
 describe("wakeful serve, as a process", () => {
-  it("serves with a printed token, keeps others out of its data, and ends at SIGTERM", async () => {
+  async function served() {
     const server = start(["serve", "--port", "0"]);
     const url = await server.said(/on (http:\S+)/);
-    const token = await server.said(/^token: (\S+)$/m);
-    expect(await (await fetch(`${url}/healthz`)).text()).toBe("ok\n");
+    return { server, url, token: await server.said(/^token: (\S+)$/m) };
+  }
 
+  it("serves with a printed token, and ends at SIGTERM", async () => {
+    const { server, url, token } = await served();
+    expect(await (await fetch(`${url}/healthz`)).text()).toBe("ok\n");
     const ask = (headers: Record<string, string>) =>
       fetch(`${url}/api/v1/messages`, {
         method: "POST",
@@ -77,33 +80,31 @@ describe("wakeful serve, as a process", () => {
     expect(await (await ask({ authorization: `Bearer ${token}` })).json()).toMatchObject({
       text: expect.stringContaining("offline model"),
     });
+    if (WHOLE) {
+      const third = start(["chat", "--token", token]);
+      third.child.stdin.end("hello\n");
+      expect(await third.ended).toBe(0);
+      expect(third.texts.stdout).toContain("offline model");
+      const status = start(["status", "--json"], { PORT: new URL(url).port, WAKEFUL_TOKEN: token });
+      expect(await status.ended).toBe(0);
+      expect(JSON.parse(status.texts.stdout)).toMatchObject({ running: true, sessions: 2 });
+    }
+    server.signal("SIGTERM");
+    expect(await server.ended).toBe(0);
+  }, 60_000);
 
+  it("keeps others out of its data and its port", async () => {
+    const { url } = await served();
     const second = start(["chat"]);
     second.child.stdin.end("hello\n");
     expect(await second.ended).toBe(1);
     expect(second.texts.stderr).toMatch(
       /^error: The server at http:\S+ has the data open and wants the owner's token: .*\n$/,
     );
-    if (WHOLE) {
-      const third = start(["chat", "--token", token]);
-      third.child.stdin.end("hello\n");
-      expect(await third.ended).toBe(0);
-      expect(third.texts.stdout).toContain("offline model");
-    }
-
-    const port = new URL(url).port;
+    const { port } = new URL(url);
     const taken = start(["serve", "--port", port, "--data", "other"]);
     expect(await taken.ended).toBe(2);
     expect(taken.texts.stderr).toContain(`error: Cannot listen on port ${port}: another program uses it`);
-
-    if (WHOLE) {
-      const status = start(["status", "--json"], { PORT: port, WAKEFUL_TOKEN: token });
-      expect(await status.ended).toBe(0);
-      expect(JSON.parse(status.texts.stdout)).toMatchObject({ running: true, sessions: 2 });
-    }
-
-    server.signal("SIGTERM");
-    expect(await server.ended).toBe(0);
   }, 60_000);
 
   it("takes WAKEFUL_TOKEN and PORT, and then prints no token", async () => {

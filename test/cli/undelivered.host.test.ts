@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { polled } from "../support/within.ts";
 import { systemClock } from "../../entry.host.ts";
 import { fsStore } from "../../adapters/storage/fs/index.ts";
 import { createOutbox } from "../../src/outbox/index.ts";
@@ -105,7 +106,7 @@ describe("wakeful undelivered send", () => {
       const sent = await here("undelivered", "send", "t1.0", ...there);
       const line = "Goes out again now: t1.0 to telegram:42. If it fails again, wakeful undelivered lists it\n";
       expect([sent.code, sent.stdout]).toEqual([0, line]);
-      await expect.poll(texts).toEqual([LATE]);
+      await polled(texts).toEqual([LATE]);
       const again = await here("undelivered", "send", "t1.0", ...there);
       expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('"t1.0" was sent again before')]);
       expect((await here("undelivered", ...there)).stdout).toContain("Everything was delivered");
@@ -119,7 +120,7 @@ describe("wakeful undelivered send", () => {
     const sent = await here("undelivered", "send", "t1.0");
     expect([sent.code, sent.stdout]).toEqual([0, expect.stringContaining("Goes out again now, or at the next start")]);
     await serving(async () => {
-      await expect.poll(texts, { timeout: 10_000 }).toEqual([LATE]);
+      await polled(texts, { timeout: 10_000 }).toEqual([LATE]);
     });
     expect((await here("undelivered")).stdout).toContain("Everything was delivered");
     expect(texts()).toEqual([LATE]);

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   existsSync,
   mkdirSync,
@@ -203,6 +204,8 @@ inSandbox(`the sandboxed runner ends what it began${needs}`, () => {
     const script = join(dirname(fileURLToPath(import.meta.url)), "wait-in-sandbox.ts");
     const runtime = "Deno" in globalThis ? ["run", "-A", script] : [script];
     const parent = spawn(process.execPath, [...runtime, folder.path, "1205"], { stdio: ["ignore", "pipe", "inherit"] });
+    // How long it takes to start is the machine's matter.
+    await once(parent.stdout, "data");
     await soon(() => processesWith("1205").length > 0);
     parent.kill("SIGKILL");
     await soon(() => processesWith("1205").length === 0);

@@ -4,6 +4,7 @@ import { serve } from "@hono/node-server";
 import type { Page } from "playwright-core";
 import * as v from "valibot";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { polled } from "../support/within.ts";
 import { createAssistant, defineTool } from "../../entry.host.ts";
 import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { isBrowserMissing, startBrowser } from "./browser-pages.ts";
@@ -147,7 +148,7 @@ describe.skipIf(isBrowserMissing)("a call that waits, on the page — needs chro
     await first.getByRole("button", { name: "Deny" }).click();
     await first.getByRole("status").getByText("Denied. It does not run.").waitFor();
     comes();
-    await expect.poll(() => ran, { timeout: 20_000 }).toEqual(["sdb"]);
+    await polled(() => ran, { timeout: 20_000 }).toEqual(["sdb"]);
     expect(complaints).toEqual([]);
   });
 
@@ -160,7 +161,7 @@ describe.skipIf(isBrowserMissing)("a call that waits, on the page — needs chro
     expect(await assistant.approvals.rules()).toMatchObject([{ tool: "wipe", for: "owner" }]);
     await say(page, "wipe sda");
     // The page shows the same words from before, so what ran is waited for itself.
-    await expect.poll(() => ran, { timeout: 20_000 }).toEqual(["sda", "sda"]);
+    await polled(() => ran, { timeout: 20_000 }).toEqual(["sda", "sda"]);
   });
 
   it("is there again after a reload, wherever it was asked, and only once", async () => {

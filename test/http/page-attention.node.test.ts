@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { polled } from "../support/within.ts";
 import { isBrowserMissing, lowContrast, pagesInBrowser } from "./browser-pages.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
@@ -44,7 +45,7 @@ describe.skipIf(isBrowserMissing)("attention on the page — needs chromium", { 
         attention.notify({ user: "cli", text, type, id: text, ...more }),
       async look(name = "Attention") {
         await page.getByRole("button", { name }).press("Enter");
-        await expect.poll(() => page.locator("#attention-decided li").count()).toBeGreaterThan(0);
+        await polled(() => page.locator("#attention-decided li").count()).toBeGreaterThan(0);
       },
     };
   }
@@ -90,21 +91,21 @@ describe.skipIf(isBrowserMissing)("attention on the page — needs chromium", { 
     const button = (name: string) => page.locator("#attention-view").getByRole("button", { name });
     expect(await button("Unmute").isVisible()).toBe(false);
     await button("Mute for 3 hours").press("Enter");
-    await expect.poll(status).toBe("It is muted.");
-    await expect.poll(() => page.locator("#attention-muted").textContent()).toContain("Muted until Jan 5, 2026");
+    await polled(status).toBe("It is muted.");
+    await polled(() => page.locator("#attention-muted").textContent()).toContain("Muted until Jan 5, 2026");
     expect((await attention.view()).mutedUntil).toEqual(new Date(NOON + 3 * HOUR));
     await say("News");
     await page.keyboard.press("Escape");
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("attention");
+    await polled(() => page.evaluate(() => document.activeElement?.id)).toBe("attention");
     await look();
-    await expect.poll(() => held.locator(".why").allTextContents()).toEqual(["It was muted."]);
+    await polled(() => held.locator(".why").allTextContents()).toEqual(["It was muted."]);
     await button("Unmute").press("Enter");
-    await expect.poll(status).toBe("It is not muted any more.");
+    await polled(status).toBe("It is not muted any more.");
     expect((await attention.view()).mutedUntil).toBe(null);
     // The button that had the focus is gone.
-    await expect.poll(() => focused(page)).toBe("Mute for 3 hours");
+    await polled(() => focused(page)).toBe("Mute for 3 hours");
     await button("Mute until midnight").press("Enter");
-    await expect.poll(async () => (await attention.view()).mutedUntil?.getTime()).toBeGreaterThan(NOON);
+    await polled(async () => (await attention.view()).mutedUntil?.getTime()).toBeGreaterThan(NOON);
     const midnight = await page.evaluate((now) => new Date(now).setHours(24, 0, 0, 0), NOON);
     expect((await attention.view()).mutedUntil?.getTime()).toBe(midnight);
     expect(complaints).toEqual([]);
@@ -116,22 +117,22 @@ describe.skipIf(isBrowserMissing)("attention on the page — needs chromium", { 
     await say("Offer", "parcel");
     await say("Drink water", "reminder", { requested: true });
     await look();
-    await expect.poll(() => types.locator("strong").allTextContents()).toEqual(["parcel", "weather"]);
+    await polled(() => types.locator("strong").allTextContents()).toEqual(["parcel", "weather"]);
     const button = (name: string) => page.getByRole("button", { name, exact: true });
     await button("Less of this: weather").press("Enter");
-    await expect.poll(status).toBe("Less of weather from now on.");
-    await expect.poll(() => types.nth(1).locator(".state").textContent()).toBe("less, said 1×");
+    await polled(status).toBe("Less of weather from now on.");
+    await polled(() => types.nth(1).locator(".state").textContent()).toBe("less, said 1×");
     expect(await focused(page)).toBe("Less of this: weather");
     await page.keyboard.press("Enter");
-    await expect.poll(async () => (await attention.view()).less).toEqual({ weather: 2 });
+    await polled(async () => (await attention.view()).less).toEqual({ weather: 2 });
     await button("As before: weather").press("Enter");
-    await expect.poll(status).toBe("As much of weather as before.");
-    await expect.poll(async () => (await attention.view()).less).toEqual({});
-    await expect.poll(() => focused(page)).toBe("Less of this: weather");
+    await polled(status).toBe("As much of weather as before.");
+    await polled(async () => (await attention.view()).less).toEqual({});
+    await polled(() => focused(page)).toBe("Less of this: weather");
     // What is said meanwhile is in the list without a reload.
     await t.clock.advance(HOUR);
     await say("More rain", "weather");
-    await expect.poll(() => page.locator("#attention-decided").innerText()).toContain("More rain");
+    await polled(() => page.locator("#attention-decided").innerText()).toContain("More rain");
   });
 
   it("shows a user their own and lets an owner choose whose", async () => {
@@ -139,16 +140,16 @@ describe.skipIf(isBrowserMissing)("attention on the page — needs chromium", { 
     await attention.notify({ user: "http:ada", text: "For Ada", id: "ada" });
     await say("For the owner");
     await look();
-    await expect.poll(() => decided.locator("p").first().textContent()).toBe("For the owner");
+    await polled(() => decided.locator("p").first().textContent()).toBe("For the owner");
     const whose = page.locator("#attention-user");
     expect(await whose.locator("option").allTextContents()).toEqual(["@owner (mine)", "http:ada"]);
     await whose.selectOption("http:ada");
-    await expect.poll(() => decided.locator("p").first().textContent()).toBe("For Ada");
+    await polled(() => decided.locator("p").first().textContent()).toBe("For Ada");
     await page.getByRole("button", { name: "Mute for 3 hours" }).click();
-    await expect.poll(async () => (await attention.view({ user: "http:ada" })).mutedUntil).not.toBe(null);
+    await polled(async () => (await attention.view({ user: "http:ada" })).mutedUntil).not.toBe(null);
     expect((await attention.view()).mutedUntil).toBe(null);
     // It stays with whom was chosen.
-    await expect.poll(() => page.locator("#attention-muted").textContent()).toContain("Muted until");
+    await polled(() => page.locator("#attention-muted").textContent()).toContain("Muted until");
     expect(await whose.inputValue()).toBe("http:ada");
   });
 
@@ -157,10 +158,10 @@ describe.skipIf(isBrowserMissing)("attention on the page — needs chromium", { 
     await say("For the owner");
     await attention.notify({ user: "http:ada", text: "For Ada", id: "ada" });
     await look();
-    await expect.poll(() => decided.locator("p:not(.why)").allTextContents()).toEqual(["For Ada"]);
+    await polled(() => decided.locator("p:not(.why)").allTextContents()).toEqual(["For Ada"]);
     expect(await page.locator("#attention-whose").isVisible()).toBe(false);
     await page.getByRole("button", { name: "Mute for 3 hours" }).click();
-    await expect.poll(async () => (await attention.view({ user: "http:ada" })).mutedUntil).not.toBe(null);
+    await polled(async () => (await attention.view({ user: "http:ada" })).mutedUntil).not.toBe(null);
   });
 
   it("answers what is asked under a notice with its buttons, by keyboard", async () => {
@@ -169,7 +170,7 @@ describe.skipIf(isBrowserMissing)("attention on the page — needs chromium", { 
     await page.getByRole("button", { name: "Notices: 1" }).press("Enter");
     const item = page.locator("#told-list li");
     const buttons = item.locator(".answers").getByRole("button");
-    await expect.poll(() => buttons.allTextContents()).toEqual(["Yes", "Not now", "Less of this"]);
+    await polled(() => buttons.allTextContents()).toEqual(["Yes", "Not now", "Less of this"]);
     await shoot(page, "attention-asked");
     expect(await lowContrast(page)).toEqual([]);
     await item.getByRole("button", { name: "Less of this" }).press("Enter");
@@ -177,9 +178,9 @@ describe.skipIf(isBrowserMissing)("attention on the page — needs chromium", { 
     expect(await item.locator(".outcome").textContent()).not.toBe("");
     expect((await attention.view({ user: "web" })).less).toEqual({ pattern: 1 });
     expect(await buttons.count()).toBe(0);
-    await expect.poll(() => focused(page)).toBe("Put away");
+    await polled(() => focused(page)).toBe("Put away");
     await page.keyboard.press("Enter");
-    await expect.poll(() => item.count()).toBe(0);
+    await polled(() => item.count()).toBe(0);
     expect(complaints.filter((one) => !one.includes("404"))).toEqual([]);
 
     // Too late, it says so and stays.
@@ -204,7 +205,7 @@ describe.skipIf(isBrowserMissing)("attention on the page — needs chromium", { 
       await page.setViewportSize({ width: 320, height: 640 });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
       await look("打扰");
-      await expect.poll(() => held.locator(".why").allTextContents()).toEqual(["当时是安静时段。"]);
+      await polled(() => held.locator(".why").allTextContents()).toEqual(["当时是安静时段。"]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
       const box = await page.locator("#attention-view").evaluate((one) => [one.scrollWidth, one.clientWidth]);
       expect(box[0]).toBeLessThanOrEqual(box[1] ?? 0);

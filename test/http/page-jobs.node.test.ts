@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { polled } from "../support/within.ts";
 import { isBrowserMissing, lowContrast, pagesInBrowser } from "./browser-pages.ts";
 import { fails, says } from "../../src/testing/scripted-model.ts";
 import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
@@ -37,7 +38,7 @@ describe.skipIf(isBrowserMissing)("jobs on the page — needs chromium", { timeo
       row: (name: string) => rows.filter({ has: page.locator("strong", { hasText: name }) }),
       async look() {
         await page.getByRole("button", { name: "Jobs" }).press("Enter");
-        await expect.poll(() => rows.count()).toBeGreaterThan(0);
+        await polled(() => rows.count()).toBeGreaterThan(0);
       },
       /** Both clocks. */
       async pass(ms: number) {
@@ -47,7 +48,7 @@ describe.skipIf(isBrowserMissing)("jobs on the page — needs chromium", { timeo
     };
   }
 
-  const summaryOf = (row: ReturnType<Page["locator"]>) => expect.poll(() => row.locator("summary").innerText());
+  const summaryOf = (row: ReturnType<Page["locator"]>) => polled(() => row.locator("summary").innerText());
   const shoot = async (page: Page, name: string) => {
     if (SCREENSHOTS !== undefined) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
   };
@@ -68,8 +69,8 @@ describe.skipIf(isBrowserMissing)("jobs on the page — needs chromium", { timeo
     await pass(2 * MINUTE);
     await until(t.clock, async () => (await t.assistant.jobs.list()).some(({ job }) => job.status === "done"));
     await summaryOf(row("Water")).toBe("Water done");
-    await expect.poll(() => row("Water").locator(".runs").innerText()).toContain("Drink a glass of water");
-    await expect.poll(() => page.locator("#jobs-status").textContent()).toBe("Water: done");
+    await polled(() => row("Water").locator(".runs").innerText()).toContain("Drink a glass of water");
+    await polled(() => page.locator("#jobs-status").textContent()).toBe("Water: done");
     // Still open, and now the last.
     expect(await row("Water").getAttribute("open")).toBe("");
     expect(await rows.locator("strong").allTextContents()).toEqual(["News", "Water"]);
@@ -88,28 +89,28 @@ describe.skipIf(isBrowserMissing)("jobs on the page — needs chromium", { timeo
     const button = (name: string) => row("News").getByRole("button", { name });
     await row("News").locator("summary").press("Enter");
     await button("Pause").press("Enter");
-    await expect.poll(() => status.textContent()).toBe("It is paused.");
+    await polled(() => status.textContent()).toBe("It is paused.");
     await summaryOf(row("News")).toBe("News paused");
     expect(await stateOf()).toBe("paused");
     // The list has another order now; the focus is where it was.
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Resume");
     await button("Resume").press("Enter");
-    await expect.poll(stateOf).toBe("active");
+    await polled(stateOf).toBe("active");
     await summaryOf(row("News")).toBe("News active in 2 hr");
     await button("Run now").press("Enter");
     await until(t.clock, async () => (await t.assistant.jobs.runs(job.id))[0]?.status === "success");
-    await expect.poll(() => row("News").locator(".runs li").count()).toBe(1);
-    await expect.poll(() => row("News").locator(".runs").innerText()).toMatch(/done\s+Drink a glass of water/);
+    await polled(() => row("News").locator(".runs li").count()).toBe(1);
+    await polled(() => row("News").locator(".runs").innerText()).toMatch(/done\s+Drink a glass of water/);
 
     await button("Delete").press("Enter");
     expect(await rows.count()).toBe(2);
     await button("Remove for good?").press("Enter");
-    await expect.poll(() => rows.count()).toBe(1);
+    await polled(() => rows.count()).toBe(1);
     expect(await status.textContent()).toBe("The job is deleted.");
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Weather");
     expect((await t.assistant.jobs.list()).map((one) => one.job.name)).toEqual(["Weather"]);
     await page.keyboard.press("Escape");
-    await expect.poll(() => page.locator("#jobs-view").isVisible()).toBe(false);
+    await polled(() => page.locator("#jobs-view").isVisible()).toBe(false);
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("jobs");
     expect(complaints).toEqual([]);
   });
@@ -135,7 +136,7 @@ describe.skipIf(isBrowserMissing)("jobs on the page — needs chromium", { timeo
     await summaryOf(row("News")).toContain("active · last run failed");
     const [run] = await t.assistant.jobs.runs(job.id);
     expect(run?.error).toBeTruthy();
-    await expect.poll(() => row("News").locator(".runs").innerText()).toContain(run?.error);
+    await polled(() => row("News").locator(".runs").innerText()).toContain(run?.error);
     await row("digest").locator("summary").click();
     await row("digest").getByText("the configuration, where it is changed").waitFor();
     expect(await row("digest").getByRole("button").allTextContents()).toEqual(["Run now"]);
@@ -180,10 +181,10 @@ describe.skipIf(isBrowserMissing)("jobs on the page — needs chromium", { timeo
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
       await shoot(page, `jobs-phone-header-${colorScheme}`);
       await page.getByRole("button", { name: "任务" }).click();
-      await expect.poll(() => rows.count()).toBe(2);
+      await polled(() => rows.count()).toBe(2);
       await summaryOf(rows.first()).toBe("喝水 启用 2分钟后");
       for (const summary of await rows.locator("summary").all()) await summary.click();
-      await expect.poll(() => rows.locator(".runs li").count()).toBe(2);
+      await polled(() => rows.locator(".runs li").count()).toBe(2);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
       const box = await page.locator("#jobs-view").evaluate((one) => [one.scrollWidth, one.clientWidth]);
       expect(box[0]).toBeLessThanOrEqual(box[1] ?? 0);

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { polled } from "../support/within.ts";
 import { isBrowserMissing, pagesInBrowser } from "./browser-pages.ts";
 import { fakeMemory } from "../support/fake-memory.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
@@ -36,11 +37,11 @@ describe.skipIf(isBrowserMissing)("memory on the page — needs chromium", { tim
   it("lists, finds and says why", async () => {
     const { page, complaints } = await openMemory();
     const rows = page.locator("#memory-found details");
-    await expect.poll(() => rows.count()).toBe(2);
+    await polled(() => rows.count()).toBe(2);
     expect(await rows.first().locator("summary").textContent()).toContain("Lives in Oslo <img src=x");
     await page.locator("#memory-words").fill("milk");
     await page.keyboard.press("Enter");
-    await expect.poll(() => rows.count()).toBe(1);
+    await polled(() => rows.count()).toBe(1);
     await rows.first().locator("summary").click();
     const text = await rows.first().locator(".body").textContent();
     expect(text).toContain("Why it was found");
@@ -53,37 +54,37 @@ describe.skipIf(isBrowserMissing)("memory on the page — needs chromium", { tim
   it("edits, archives, restores and removes, by keyboard alone", async () => {
     const { page, memory, complaints } = await openMemory();
     const rows = page.locator("#memory-found details");
-    await expect.poll(() => rows.count()).toBe(2);
+    await polled(() => rows.count()).toBe(2);
     await rows.first().locator("summary").focus();
     await page.keyboard.press("Enter");
     await rows.first().getByRole("button", { name: "Edit" }).focus();
     await page.keyboard.press("Enter");
     const box = rows.first().locator("textarea");
-    await expect.poll(() => box.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+    await polled(() => box.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
     await box.fill("Lives in Bergen");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await expect.poll(async () => (await memory.get("@owner", "b"))?.content).toBe("Lives in Bergen");
-    await expect.poll(() => page.locator("#memory-status").textContent()).toBe("It is saved.");
+    await polled(async () => (await memory.get("@owner", "b"))?.content).toBe("Lives in Bergen");
+    await polled(() => page.locator("#memory-status").textContent()).toBe("It is saved.");
 
     await rows.first().getByRole("button", { name: "Archive" }).press("Enter");
-    await expect.poll(() => rows.count()).toBe(1);
+    await polled(() => rows.count()).toBe(1);
     await page.locator("#memory-archived").check();
-    await expect.poll(() => rows.first().locator("summary").textContent()).toContain("Lives in Bergen");
+    await polled(() => rows.first().locator("summary").textContent()).toContain("Lives in Bergen");
     await rows.first().locator("summary").press("Enter");
     await rows.first().getByRole("button", { name: "Restore" }).press("Enter");
-    await expect.poll(async () => (await memory.counts("@owner")).archived).toBe(0);
+    await polled(async () => (await memory.counts("@owner")).archived).toBe(0);
 
     await page.locator("#memory-archived").uncheck();
-    await expect.poll(() => rows.count()).toBe(2);
+    await polled(() => rows.count()).toBe(2);
     await rows.first().locator("summary").press("Enter");
     const remove = rows.first().getByRole("button", { name: "Delete" });
     await remove.press("Enter");
     expect((await memory.counts("@owner")).entries).toBe(2);
     await rows.first().getByRole("button", { name: "Remove for good?" }).press("Enter");
-    await expect.poll(async () => (await memory.counts("@owner")).entries).toBe(1);
+    await polled(async () => (await memory.counts("@owner")).entries).toBe(1);
     await page.keyboard.press("Escape");
-    await expect.poll(() => page.locator("#memory-view").isVisible()).toBe(false);
+    await polled(() => page.locator("#memory-view").isVisible()).toBe(false);
     await expect
       .poll(() => page.locator("#memory").evaluate((one) => one === one.ownerDocument.activeElement))
       .toBe(true);
@@ -97,16 +98,16 @@ describe.skipIf(isBrowserMissing)("memory on the page — needs chromium", { tim
       .poll(() => page.locator("#memory-files summary").allTextContents())
       .toEqual(["MEMORY.md", "2026-01-04"]);
     await file.locator("summary").click();
-    await expect.poll(() => file.locator("pre").textContent()).toBe("- tea\n");
+    await polled(() => file.locator("pre").textContent()).toBe("- tea\n");
     await file.getByRole("button", { name: "Edit" }).click();
     await file.locator("textarea").fill("- tea\n- coffee\n");
     await file.getByRole("button", { name: "Save" }).click();
-    await expect.poll(async () => (await memory.files.read("@owner", "MEMORY.md"))?.text).toBe("- tea\n- coffee\n");
+    await polled(async () => (await memory.files.read("@owner", "MEMORY.md"))?.text).toBe("- tea\n- coffee\n");
     await memory.files.write("@owner", "MEMORY.md", "- by hand\n");
     await file.getByRole("button", { name: "Edit" }).click();
     await file.locator("textarea").fill("- lost");
     await file.getByRole("button", { name: "Save" }).click();
-    await expect.poll(() => file.getByRole("alert").textContent()).toContain("changed by somebody else");
+    await polled(() => file.getByRole("alert").textContent()).toContain("changed by somebody else");
     expect(await file.locator("textarea").inputValue()).toBe("- lost");
     expect((await memory.files.read("@owner", "MEMORY.md"))?.text).toBe("- by hand\n");
     if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, "memory-files.png") });
@@ -116,12 +117,12 @@ describe.skipIf(isBrowserMissing)("memory on the page — needs chromium", { tim
     const { page } = await openMemory();
     const rows = page.locator("#memory-found details");
     await page.locator("#memory-user").selectOption("app:Ada");
-    await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining("Ada likes tea")]);
+    await polled(() => rows.allTextContents()).toEqual([expect.stringContaining("Ada likes tea")]);
   });
 
   it("shows a user their own, and offers no other", async () => {
     const own = await openMemory(ADA);
-    await expect.poll(() => own.page.locator("#memory-found details").count()).toBe(1);
+    await polled(() => own.page.locator("#memory-found details").count()).toBe(1);
     expect(await own.page.locator("#memory-user").isVisible()).toBe(false);
     expect(own.complaints).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { polled } from "../support/within.ts";
 import { isBrowserMissing, lowContrast, pagesInBrowser } from "./browser-pages.ts";
 import { silentLogger } from "../../src/telemetry/index.ts";
 import { calls, fails, says } from "../../src/testing/scripted-model.ts";
@@ -78,9 +79,9 @@ describe.skipIf(isBrowserMissing)("metrics on the page — needs chromium", { ti
 
     await t.say("thanks again");
     await page.getByRole("button", { name: "Refresh" }).press("Enter");
-    await expect.poll(() => figure("answered")).toBe("4");
+    await polled(() => figure("answered")).toBe("4");
     await page.keyboard.press("Escape");
-    await expect.poll(() => page.locator("#metrics-view").isVisible()).toBe(false);
+    await polled(() => page.locator("#metrics-view").isVisible()).toBe(false);
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("metrics");
     expect(complaints).toEqual([]);
   });
@@ -102,7 +103,7 @@ describe.skipIf(isBrowserMissing)("metrics on the page — needs chromium", { ti
     expect(t.model.callCount).toBeGreaterThan(0);
     await page.route("**/api/v1/metrics/summary", (route) => route.abort());
     await page.getByRole("button", { name: "刷新" }).press("Enter");
-    await expect.poll(() => page.locator("#metrics-status").innerText()).not.toMatch(/统计/);
+    await polled(() => page.locator("#metrics-status").innerText()).not.toMatch(/统计/);
     expect(await row("已回答").count()).toBe(1);
   });
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { polled } from "../support/within.ts";
 import { fakeSkills, skillText } from "../support/fake-skills.ts";
 import { isBrowserMissing, lowContrast, pagesInBrowser } from "./browser-pages.ts";
 import { ADA, fakeAssistant } from "./support.ts";
@@ -34,7 +35,7 @@ describe.skipIf(isBrowserMissing)("skills on the page — needs chromium", { tim
       ...fake,
       rows,
       row: (name: string) => rows.filter({ has: page.locator("summary strong", { hasText: name }) }),
-      said: () => expect.poll(() => page.locator("#skills-status").textContent()),
+      said: () => polled(() => page.locator("#skills-status").textContent()),
     };
   }
 
@@ -52,14 +53,14 @@ describe.skipIf(isBrowserMissing)("skills on the page — needs chromium", { tim
       came("news", "@owner");
       await skills.feedback("news", { user: "@owner", helpful: true });
     });
-    await expect.poll(() => rows.count()).toBe(3);
+    await polled(() => rows.count()).toBe(3);
     expect(await rows.locator("summary").allTextContents()).toEqual([
       "news workspace · 2×, helpful 1 of 1",
       "printer not offered",
       "research built in",
     ]);
     for (const name of ["news", "printer"]) await row(name).locator("summary").press("Enter");
-    await expect.poll(() => row("news").locator("pre").textContent()).toContain("Do it step by step.\n<img src=x>");
+    await polled(() => row("news").locator("pre").textContent()).toContain("Do it step by step.\n<img src=x>");
     expect(await row("news").locator("dl").innerText()).toMatch(/by itself, when it fits[^]*scripts\/run\.py/);
     expect(await row("printer").locator("dl").innerText()).toContain("the program lpr is not on the path");
     await shoot(page, "skills");
@@ -75,16 +76,16 @@ describe.skipIf(isBrowserMissing)("skills on the page — needs chromium", { tim
     await row("news").locator("summary").press("Enter");
     await row("news").getByRole("button", { name: "It did not help" }).press("Enter");
     await said().toBe("That is noted.");
-    await expect.poll(() => row("news").locator("summary").textContent()).toContain("helpful 0 of 1");
+    await polled(() => row("news").locator("summary").textContent()).toContain("helpful 0 of 1");
     expect(await focused(page)).toBe("👎 It did not help");
     await row("news").getByRole("button", { name: "It helped" }).press("Enter");
-    await expect.poll(() => row("news").locator("summary").textContent()).toContain("helpful 1 of 1");
+    await polled(() => row("news").locator("summary").textContent()).toContain("helpful 1 of 1");
     expect(await skills.stats()).toMatchObject([{ helpful: 1, notHelpful: 0 }]);
     await row("quiet").locator("summary").press("Enter");
     await row("quiet").getByRole("button", { name: "Edit" }).waitFor();
     expect(await row("quiet").getByRole("button", { name: "It helped" }).count()).toBe(0);
     await page.keyboard.press("Escape");
-    await expect.poll(() => page.locator("#skills-view").isVisible()).toBe(false);
+    await polled(() => page.locator("#skills-view").isVisible()).toBe(false);
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("skills");
     expect(complaints).toEqual([]);
   });
@@ -95,15 +96,15 @@ describe.skipIf(isBrowserMissing)("skills on the page — needs chromium", { tim
       suggest("b", "@owner");
     });
     const items = page.locator("#skills-suggestions li");
-    await expect.poll(() => items.count()).toBe(2);
+    await polled(() => items.count()).toBe(2);
     expect(await items.first().innerText()).toContain("web_fetch → file_write · 4×");
     await shoot(page, "skills-suggested");
     await items.first().getByRole("button", { name: "Make it" }).press("Enter");
     await said().toBe("The skill suggested-a is made.");
-    await expect.poll(() => rows.locator("strong").allTextContents()).toEqual(["suggested-a"]);
+    await polled(() => rows.locator("strong").allTextContents()).toEqual(["suggested-a"]);
     await items.first().getByRole("button", { name: "Not now" }).press("Enter");
     await said().toBe("It is not suggested again.");
-    await expect.poll(() => page.locator("#skills-suggested").isVisible()).toBe(false);
+    await polled(() => page.locator("#skills-suggested").isVisible()).toBe(false);
     expect((await skills.suggestions()).map(({ state }) => state)).toEqual(["accepted", "declined"]);
     expect(complaints).toEqual([]);
   });
@@ -125,13 +126,13 @@ describe.skipIf(isBrowserMissing)("skills on the page — needs chromium", { tim
     await page.locator("#skills-new").getByRole("button", { name: "Save" }).press("Enter");
     await said().toBe("The skill is saved.");
     expect(await focused(page)).toBe("New skill");
-    await expect.poll(() => rows.count()).toBe(2);
+    await polled(() => rows.count()).toBe(2);
 
     await row("news").locator("summary").press("Enter");
     await row("news").getByRole("button", { name: "Edit" }).press("Enter");
     await row("news").locator("textarea").fill(skillText("news", "Reads the news"));
     await row("news").getByRole("button", { name: "Save" }).press("Enter");
-    await expect.poll(() => row("news").locator(".body > p").textContent()).toBe("Reads the news");
+    await polled(() => row("news").locator(".body > p").textContent()).toBe("Reads the news");
 
     await row("research").locator("summary").press("Enter");
     await row("research").getByRole("button", { name: "Edit a copy" }).waitFor();
@@ -140,7 +141,7 @@ describe.skipIf(isBrowserMissing)("skills on the page — needs chromium", { tim
     await row("news").getByRole("button", { name: "Delete" }).press("Enter");
     await row("news").getByRole("button", { name: "Remove for good?" }).press("Enter");
     await said().toBe("The skill is deleted.");
-    await expect.poll(() => rows.count()).toBe(1);
+    await polled(() => rows.count()).toBe(1);
     expect(await focused(page)).toContain("research");
     expect((await skills.list()).map(({ name }) => name)).toEqual(["research"]);
   });
@@ -164,12 +165,12 @@ describe.skipIf(isBrowserMissing)("skills on the page — needs chromium", { tim
       .toMatch(
         /storm 1\.0\.0 is installed\. The registry calls it suspicious\.[^]*scripts\/run\.sh:3 downloads and runs/,
       );
-    await expect.poll(() => row("storm").locator("summary").textContent()).toBe("storm waits for your consent");
+    await polled(() => row("storm").locator("summary").textContent()).toBe("storm waits for your consent");
     await shoot(page, "skills-installed");
     await row("storm").locator("summary").press("Enter");
     await row("storm").getByRole("button", { name: "Enable" }).press("Enter");
     await said().toBe("It is offered from now on.");
-    await expect.poll(() => row("storm").locator("summary").textContent()).toBe("storm workspace");
+    await polled(() => row("storm").locator("summary").textContent()).toBe("storm workspace");
     await row("storm").getByRole("button", { name: "Verify" }).press("Enter");
     await said().toBe("storm: as it was installed");
     edit("storm");
@@ -189,7 +190,7 @@ describe.skipIf(isBrowserMissing)("skills on the page — needs chromium", { tim
       },
       { token: ADA },
     );
-    await expect.poll(() => rows.count()).toBe(1);
+    await polled(() => rows.count()).toBe(1);
     await row("news").locator("summary").press("Enter");
     await expect
       .poll(() => row("news").getByRole("button").allTextContents())
@@ -219,9 +220,9 @@ describe.skipIf(isBrowserMissing)("skills on the page — needs chromium", { tim
       );
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width: 320, height: 640 });
-      await expect.poll(() => rows.count()).toBe(2);
+      await polled(() => rows.count()).toBe(2);
       for (const summary of await rows.locator("summary").all()) await summary.click();
-      await expect.poll(() => rows.locator("pre").count()).toBe(2);
+      await polled(() => rows.locator("pre").count()).toBe(2);
       await page.getByRole("button", { name: "新建技能" }).click();
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
       const box = await page.locator("#skills-view").evaluate((one) => [one.scrollWidth, one.clientWidth]);

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { polled } from "../support/within.ts";
 import { isBrowserMissing, lowContrast, pagesInBrowser } from "./browser-pages.ts";
 import { fails, says } from "../../src/testing/scripted-model.ts";
 import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
@@ -77,11 +78,11 @@ describe.skipIf(isBrowserMissing)("workflows on the page — needs chromium", { 
     await trip.getByLabel("city *").fill("Oslo");
     await trip.getByLabel("city *").press("Enter");
     await step("book").waitFor();
-    await expect.poll(() => focused(page)).toContain("trip");
+    await polled(() => focused(page)).toContain("trip");
     await becomes("waiting");
     expect((await newest()).inputs).toEqual({ city: "Oslo", nights: 2 });
-    await expect.poll(() => stateOf("plan")).toBe("✓ done");
-    await expect.poll(() => stateOf("agree")).toBe("… waiting");
+    await polled(() => stateOf("plan")).toBe("✓ done");
+    await polled(() => stateOf("agree")).toBe("… waiting");
     expect(await stateOf("book")).toBe("○ not begun");
     expect(await step("book").textContent()).toContain(", after agree, paid");
 
@@ -89,7 +90,7 @@ describe.skipIf(isBrowserMissing)("workflows on the page — needs chromium", { 
     expect(await step("paid").getAttribute("aria-pressed")).toBe("true");
     await view.getByLabel("What comes with the event").fill('{"sum": 40}');
     await button("Send “paid”").press("Enter");
-    await expect.poll(() => stateOf("paid")).toBe("✓ done");
+    await polled(() => stateOf("paid")).toBe("✓ done");
     expect((await newest()).steps.find(({ id }) => id === "paid")?.output).toEqual({ sum: 40 });
 
     await step("agree").press("Enter");
@@ -97,15 +98,15 @@ describe.skipIf(isBrowserMissing)("workflows on the page — needs chromium", { 
     await shoot(page, "workflow-waits");
     await view.locator(".approval").getByRole("button", { name: "Approve once" }).press("Enter");
     await becomes("done");
-    await expect.poll(status).toBe("trip: done");
-    await expect.poll(() => stateOf("book")).toBe("✓ done");
+    await polled(status).toBe("trip: done");
+    await polled(() => stateOf("book")).toBe("✓ done");
     expect(await view.locator("#workflows-run h3").first().textContent()).toBe("trip done · 4 of 4 steps");
     await expect
       .poll(() => view.locator("#workflows-run > section > div").allInnerTexts())
       .toContainEqual(expect.stringContaining("Two nights by the sea"));
     await shoot(page, "workflow-done");
     await button("‹ All workflows").press("Enter");
-    await expect.poll(() => focused(page)).toContain("4 of 4 steps");
+    await polled(() => focused(page)).toContain("4 of 4 steps");
     await page.keyboard.press("Escape");
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("workflows");
     expect(complaints).toEqual([]);
@@ -120,13 +121,13 @@ describe.skipIf(isBrowserMissing)("workflows on the page — needs chromium", { 
     await t.assistant.workflows.run("check");
     await becomes("failed");
     await page.getByRole("button", { name: "Workflows" }).press("Enter");
-    await expect.poll(() => runs.first().innerText()).toMatch(/^check failed\n2 of 2 steps/);
+    await polled(() => runs.first().innerText()).toMatch(/^check failed\n2 of 2 steps/);
     await runs.first().press("Enter");
-    await expect.poll(() => stateOf("report")).toBe("✕ failed");
+    await polled(() => stateOf("report")).toBe("✕ failed");
     const { summary = "", steps } = await newest();
     const { code, message } = steps[1]?.error ?? {};
     const shown = page.locator("#workflows-run");
-    await expect.poll(() => shown.innerText()).toContain(`${code}: ${message}`);
+    await polled(() => shown.innerText()).toContain(`${code}: ${message}`);
     expect(summary.split("\n").length).toBeGreaterThan(1);
     expect(await shown.innerText()).toContain(summary);
     expect(await shown.locator(".bars tr").first().innerText()).toMatch(/Tokens\s+\d+ \/ 200,000/);
@@ -136,26 +137,26 @@ describe.skipIf(isBrowserMissing)("workflows on the page — needs chromium", { 
     await button("Resume").press("Enter");
     await becomes("done");
     expect((await newest()).budget).toMatchObject({ maxTokens: 300_000, maxSeconds: 3600 });
-    await expect.poll(() => stateOf("report")).toMatch(/^✓ done · attempt \d$/);
+    await polled(() => stateOf("report")).toMatch(/^✓ done · attempt \d$/);
     expect(await button("Resume").isVisible()).toBe(false);
 
     await step("report").press("Enter");
     await button("Again from here").press("Enter");
     await button("Do it and what follows again?").press("Enter");
     await until(t.clock, async () => (await newest()).output === "Reported again");
-    await expect.poll(() => shown.innerText()).toContain("Reported again");
+    await polled(() => shown.innerText()).toContain("Reported again");
 
     const { runId } = await t.assistant.workflows.run("trip", { inputs: { city: "Oslo" } });
     await button("‹ All workflows").press("Enter");
-    await expect.poll(() => runs.count()).toBe(2);
+    await polled(() => runs.count()).toBe(2);
     await runs.first().press("Enter");
     await button("Cancel").press("Enter");
     expect((await newest()).status).not.toBe("cancelled");
     await button("End this run?").press("Enter");
     await until(t.clock, async () => (await t.assistant.workflows.get(runId)).status === "cancelled");
-    await expect.poll(() => shown.locator("h3").first().textContent()).toContain("cancelled");
+    await polled(() => shown.locator("h3").first().textContent()).toContain("cancelled");
     // The button that had the focus is gone.
-    await expect.poll(() => focused(page)).toContain("trip");
+    await polled(() => focused(page)).toContain("trip");
     expect(complaints).toEqual([]);
   });
 
@@ -165,10 +166,10 @@ describe.skipIf(isBrowserMissing)("workflows on the page — needs chromium", { 
     await button("Write a workflow").click();
     await view.getByRole("textbox", { name: "Write a workflow" }).fill("name: mine\nstep: []\n");
     await button("Save").click();
-    await expect.poll(() => view.getByRole("alert").textContent()).toContain("mine.yaml:2");
+    await polled(() => view.getByRole("alert").textContent()).toContain("mine.yaml:2");
     await view.getByRole("textbox", { name: "Write a workflow" }).fill(CHECK.replace("check", "mine"));
     await button("Save").click();
-    await expect.poll(status).toBe("The workflow is saved.");
+    await polled(status).toBe("The workflow is saved.");
     const mine = page.locator("#workflows-definitions details", { has: page.locator("strong", { hasText: "mine" }) });
     await mine.locator("summary").click();
     await button("Edit").click();
@@ -178,7 +179,7 @@ describe.skipIf(isBrowserMissing)("workflows on the page — needs chromium", { 
     expect((await t.assistant.workflows.definition("mine")).yaml).toContain("Look around");
     await button("Delete").click();
     await button("Remove for good?").click();
-    await expect.poll(() => mine.count()).toBe(0);
+    await polled(() => mine.count()).toBe(0);
     await expect(t.assistant.workflows.definition("mine")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
@@ -189,7 +190,7 @@ describe.skipIf(isBrowserMissing)("workflows on the page — needs chromium", { 
     await t.assistant.workflows.run("trip", { inputs, user: "http:ada" });
     await becomes("waiting");
     await page.getByRole("button", { name: "Workflows" }).click();
-    await expect.poll(() => runs.locator("strong").allTextContents()).toEqual(["trip"]);
+    await polled(() => runs.locator("strong").allTextContents()).toEqual(["trip"]);
     await page.locator("#workflows-definitions summary").first().click();
     await page.locator("#workflows-definitions pre").first().waitFor();
     expect(await view.getByRole("button", { name: /Edit|Delete|Write/ }).count()).toBe(0);

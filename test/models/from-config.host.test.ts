@@ -2,6 +2,7 @@ import { APICallError, generateText, jsonSchema, streamText, tool } from "ai";
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { ToolSet } from "ai";
 import { describe, expect, it } from "vitest";
+import { polled } from "../support/within.ts";
 import { DEFAULT_OPENAI_MODEL, checkModel, loadModel } from "../../adapters/models/from-config/index.ts";
 import { memoryStore } from "../../adapters/storage/memory/index.ts";
 import { AssistantError, createAssistant } from "../../entry.host.ts";
@@ -161,7 +162,7 @@ describe("loadModel() with an openai-compatible server", () => {
         }
       })(),
     ).rejects.toThrow();
-    await expect.poll(() => server.hungUp).toBe(2);
+    await polled(() => server.hungUp).toBe(2);
   });
 });
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { mkdir, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { polled } from "../support/within.ts";
 import { type FileSystem, hostFileSystem } from "../../adapters/storage/fs/file-system.ts";
 import { ConflictError } from "../../mod.ts";
 import { storeKey, type Store } from "../../kit.ts";
@@ -91,7 +92,7 @@ describe("Markdown files that people put into a store's folder", () => {
       ] as const) {
         told.clear();
         await act();
-        await expect.poll(() => told.has(keyOf(name)), { timeout: 2000, interval: 10 }).toBe(true);
+        await polled(() => told.has(keyOf(name)), { timeout: 2000, interval: 10 }).toBe(true);
       }
       stop.abort();
       await watching;

@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { polled } from "../support/within.ts";
 import type { Store } from "../../kit.ts";
 import { withRoot } from "./fs-root.ts";
 
@@ -30,7 +31,7 @@ describe("watching files that others change", () => {
           // Again until it is heard of: what follows another change within a millisecond is one with it for some systems.
           const isHeard = () => heard.has("memory/a/entries/x.md");
           const look = async () => isHeard() || (await change().then(() => isHeard()));
-          await expect.poll(look, { timeout: 5000, interval: 50 }).toBe(true);
+          await polled(look, { timeout: 5000, interval: 50 }).toBe(true);
         };
         const file = path("memory", "a", "entries", "x.md");
         for (let round = 0; round < 3; round++) {
@@ -56,13 +57,13 @@ describe("watching files that others change", () => {
       await listening(store, async (heard) => {
         await mkdir(path("memory", "b", "entries"), { recursive: true });
         await writeFile(path("memory", "b", "entries", "y.md"), "new");
-        await expect.poll(() => heard.has("memory/b/entries/y.md"), { timeout: 5000, interval: 10 }).toBe(true);
+        await polled(() => heard.has("memory/b/entries/y.md"), { timeout: 5000, interval: 10 }).toBe(true);
         await rm(path("memory", "b"), { recursive: true });
-        await expect.poll(() => heard.size > 0, { timeout: 5000, interval: 10 }).toBe(true);
+        await polled(() => heard.size > 0, { timeout: 5000, interval: 10 }).toBe(true);
         heard.clear();
         await mkdir(path("memory", "b", "entries"), { recursive: true });
         await writeFile(path("memory", "b", "entries", "y.md"), "once more");
-        await expect.poll(() => heard.has("memory/b/entries/y.md"), { timeout: 5000, interval: 10 }).toBe(true);
+        await polled(() => heard.has("memory/b/entries/y.md"), { timeout: 5000, interval: 10 }).toBe(true);
         expect(heard.has("memory/a/MEMORY.md")).toBe(false);
       });
     });
@@ -81,7 +82,7 @@ describe("watching files that others change", () => {
           await rename(file, `${folder}/x.md`);
           keys.push(`memory/a/folder${round}/deeper/x.md`);
         }
-        await expect.poll(() => keys.filter((key) => !heard.has(key)), { timeout: 5000, interval: 10 }).toEqual([]);
+        await polled(() => keys.filter((key) => !heard.has(key)), { timeout: 5000, interval: 10 }).toEqual([]);
       });
     });
   });
@@ -93,14 +94,14 @@ describe("watching files that others change", () => {
       await listening(store, async (heard) => {
         // The watcher is there once something is heard of.
         const probe = async () => writeFile(path("memory", "a", "probe.md"), "x").then(() => heard.size > 0);
-        await expect.poll(probe, { timeout: 5000, interval: 20 }).toBe(true);
+        await polled(probe, { timeout: 5000, interval: 20 }).toBe(true);
         const keys: string[] = [];
         for (let person = 0; person < 200; person++) {
           mkdirSync(path("memory", `p${person}`, "entries"), { recursive: true });
           for (const name of ["x", "y"]) writeFileSync(path("memory", `p${person}`, "entries", `${name}.md`), "new");
           keys.push(`memory/p${person}/entries/x.md`);
         }
-        await expect.poll(() => keys.filter((key) => !heard.has(key)), { timeout: 10_000, interval: 20 }).toEqual([]);
+        await polled(() => keys.filter((key) => !heard.has(key)), { timeout: 10_000, interval: 20 }).toEqual([]);
       });
     });
   });
@@ -119,7 +120,7 @@ describe("watching files that others change", () => {
       await Promise.resolve();
       renameSync(path("memory", "a"), path("was"));
       renameSync(path("other"), path("memory", "a"));
-      await expect.poll(() => hasEnded, { timeout: 5000, interval: 20 }).toBe(true);
+      await polled(() => hasEnded, { timeout: 5000, interval: 20 }).toBe(true);
       await watching;
     });
   });
@@ -134,10 +135,10 @@ describe("watching files that others change", () => {
         await Promise.resolve();
         renameSync(path("memory", "a", "entries"), path("was"));
         renameSync(path("other"), path("memory", "a", "entries"));
-        await expect.poll(() => heard.has("memory/a/entries/y.md"), { timeout: 5000, interval: 20 }).toBe(true);
+        await polled(() => heard.has("memory/a/entries/y.md"), { timeout: 5000, interval: 20 }).toBe(true);
         heard.clear();
         writeFileSync(path("memory", "a", "entries", "z.md"), "three");
-        await expect.poll(() => heard.has("memory/a/entries/z.md"), { timeout: 5000, interval: 20 }).toBe(true);
+        await polled(() => heard.has("memory/a/entries/z.md"), { timeout: 5000, interval: 20 }).toBe(true);
       });
     });
   });

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
+import { polled } from "../support/within.ts";
 import { redisStore } from "../../adapters/storage/redis/index.ts";
 import type { Store } from "../../src/store/index.ts";
 import { programFile } from "../support/programs.ts";
@@ -104,10 +105,10 @@ describe.skipIf(missing !== undefined)("redisStore() under kill -9 — needs red
 
         const writers = ["a", "b", "c"].map(write);
         for (let round = 1; round <= 2; round++) {
-          await expect.poll(() => acknowledged.length, { timeout: 5000, interval: 5 }).toBeGreaterThan(round * 60);
+          await polled(() => acknowledged.length, { timeout: 5000, interval: 5 }).toBeGreaterThan(round * 60);
           await server.crash();
         }
-        await expect.poll(() => acknowledged.length, { timeout: 5000, interval: 5 }).toBeGreaterThan(300);
+        await polled(() => acknowledged.length, { timeout: 5000, interval: 5 }).toBeGreaterThan(300);
         stop.abort();
         await Promise.all(writers);
         expect(failed).toBeGreaterThan(0);

@@ -1,7 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
+import { polled } from "../../support/within.ts";
 import { systemClock } from "../../../src/clock.ts";
 import { guardUrl } from "../../../src/guard/index.ts";
 import { type Managed, managed, served, servedWithSessions } from "./support.ts";
@@ -48,7 +49,7 @@ describe("an MCP server on loopback", () => {
   it("is used when the configuration means it", async () => {
     const origin = await listening(served([search]).fetch);
     const made = start(`${origin}/mcp`);
-    await vi.waitFor(() => expect(made.status().state).toBe("connected"), { timeout: 5000 });
+    await polled(() => made.status().state, { timeout: 5000 }).toBe("connected");
     expect(await made.run("mcp__docs__search")).toBe("found");
   });
 
@@ -56,14 +57,12 @@ describe("an MCP server on loopback", () => {
     const server = servedWithSessions([search]);
     const origin = await listening(server.fetch);
     const made = start(`${origin}/mcp`);
-    await vi.waitFor(() => expect(made.status().state).toBe("connected"), { timeout: 5000 });
-    await vi.waitFor(() => expect(server.requests.some(({ method }) => method === "GET")).toBe(true), {
-      timeout: 5000,
-    });
+    await polled(() => made.status().state, { timeout: 5000 }).toBe("connected");
+    await polled(() => server.requests.some(({ method }) => method === "GET"), { timeout: 5000 }).toBe(true);
     expect(await made.run("mcp__docs__search")).toBe("found");
     const [session] = [...server.sessions.values()];
     session?.server.registerTool("sneaked", {}, (() => ({ content: [] })) as never);
-    await vi.waitFor(() => expect(made.approvals).toMatchObject([{ tool: "sneaked" }]), { timeout: 5000 });
+    await polled(() => made.approvals, { timeout: 5000 }).toMatchObject([{ tool: "sneaked" }]);
     await made.manager.close();
     expect(server.sessions.size).toBe(0);
   });
@@ -76,7 +75,7 @@ describe("an MCP server on loopback", () => {
     });
     const origin = await listening(() => new Response(null, { status: 307, headers: { location: `${target}/mcp` } }));
     const made = start(`${origin}/mcp`, { headers: { authorization: `Bearer ${CANARY}` } });
-    await vi.waitFor(() => expect(made.status().state).toBe("waiting"), { timeout: 5000 });
+    await polled(() => made.status().state, { timeout: 5000 }).toBe("waiting");
     expect([seen, made.status().detail]).toEqual([[], expect.stringContaining("redirect")]);
     expect((await guardUrl(target)).ok).toBe(false);
   });
@@ -85,7 +84,7 @@ describe("an MCP server on loopback", () => {
     const server = served([search]);
     const origin = await listening(server.fetch);
     const made = start(`${origin}/mcp`, { timeoutMs: 2000 });
-    await vi.waitFor(() => expect(made.status().state).toBe("connected"), { timeout: 5000 });
+    await polled(() => made.status().state, { timeout: 5000 }).toBe("connected");
     server.intercept = () => {
       for (const one of servers) one.closeAllConnections();
       return new Promise<Response>(() => {});

@@ -4,6 +4,7 @@ import { realpathSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { polled } from "../../support/within.ts";
 import { systemClock } from "../../../src/clock.ts";
 import type { McpStdioServer } from "../../../src/tools/index.ts";
 import { stdioTransport } from "../../../src/tools/mcp/stdio-transport.ts";
@@ -23,7 +24,7 @@ async function connected(server: Partial<McpStdioServer> = {}, options: ManagedO
   );
   open.add(made);
   made.manager.start();
-  await vi.waitFor(() => expect(made.status().state).toBe("connected"), { timeout: 10_000 });
+  await polled(() => made.status().state, { timeout: 10_000 }).toBe("connected");
   return made;
 }
 
@@ -104,7 +105,7 @@ describe("an MCP server that is a program", () => {
     const made = managed({ program: { command: "/nonexistent/mcp-server" } }, { clock: systemClock() });
     open.add(made);
     made.manager.start();
-    await vi.waitFor(() => expect(made.status().state).toBe("waiting"), { timeout: 10_000 });
+    await polled(() => made.status().state, { timeout: 10_000 }).toBe("waiting");
     expect(made.status().detail).toMatch(/ENOENT|not found|no such/i);
   });
 
@@ -142,7 +143,7 @@ if (WHOLE)
       const made = await connected({}, { maxMessageBytes: 1_000_000 });
       const { pid } = await identity(made);
       await expect(made.run("mcp__program__flood")).rejects.toMatchObject({ code: "MCP_ERROR" });
-      await vi.waitFor(() => expect(lives(pid)).toBe(false), { timeout: 5000 });
+      await polled(() => lives(pid), { timeout: 5000 }).toBe(false);
       expect(made.lines.some(({ fields }) => String(fields?.["error"]).includes("longer than 1000000 bytes"))).toBe(
         true,
       );
@@ -155,15 +156,13 @@ if (WHOLE)
       await made.run("mcp__program__identity"); // The program reads its messages in order: it has the call now.
       stop.abort(new Error("the turn ended"));
       expect(await call).toMatchObject({ message: "the turn ended" });
-      await vi.waitFor(async () => expect(await made.run("mcp__program__cancelled")).toBe("hang"), { timeout: 5000 });
+      await polled(async () => await made.run("mcp__program__cancelled"), { timeout: 5000 }).toBe("hang");
     });
 
     it("that adds a tool while it runs does not get it offered", async () => {
       const made = await connected();
       await made.run("mcp__program__grow");
-      await vi.waitFor(() => expect(made.approvals).toMatchObject([{ server: "program", tool: "grown" }]), {
-        timeout: 5000,
-      });
+      await polled(() => made.approvals, { timeout: 5000 }).toMatchObject([{ server: "program", tool: "grown" }]);
       expect(made.registry.find("mcp__program__grown")).toBeUndefined();
     });
 
@@ -174,7 +173,7 @@ if (WHOLE)
       );
       open.add(made);
       made.manager.start();
-      await vi.waitFor(() => expect(made.status().state).toBe("waiting"), { timeout: 10_000 });
+      await polled(() => made.status().state, { timeout: 10_000 }).toBe("waiting");
       expect(made.status().detail).toContain("300 ms");
     });
   });
