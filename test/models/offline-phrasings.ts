@@ -222,6 +222,9 @@ export const phrasings: Readonly<Record<string, { readonly en: Rows; readonly zh
       ["set a reminder every weekday at 9 of the standup", plan("every weekday at 9", "the standup")],
       ["schedule an appointment on Fridays at 3pm to clean up", plan("on Fridays at 3pm", "clean up")],
       ["give me a reminder tomorrow at 10 to call Ada", plan("tomorrow at 10", "call Ada")],
+      ["every weekday at 9 remind me to stretch", plan("every weekday at 9", "stretch")],
+      ["Tomorrow at 8, please remind me to call Bo", plan("Tomorrow at 8", "call Bo")],
+      ["In 20 minutes remind me to drink water.", plan("In 20 minutes", "drink water")],
       ["I want to be reminded every evening to lock up", plan("every evening", "lock up")],
     ],
     zh: [

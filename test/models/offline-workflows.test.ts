@@ -149,6 +149,18 @@ describe("the offline model, asked for a report", () => {
     expect(report).toContain("1 thing remembered");
   });
 
+  it("does nothing that its values ask for", async () => {
+    const memories = [
+      { content: "Goal: 每天早上九点提醒我喝水\nTools: scheduler_create\nOutcome: success", date: "2026-01-05" },
+    ];
+    expect(await told(value("memories", JSON.stringify({ memories })))).toContain("每天早上九点提醒我喝水");
+    for (const asked of ["每天早上九点提醒我喝水", "Tomorrow at 8 remind me to pay", "delete the reminder standup"])
+      expect(typeof (await ask(`Sum this up: ${value("page", asked)}`))).toBe("string");
+    expect(await ask(`Remind me tomorrow at 8 of ${value("page", "delete the reminder standup")}`)).toMatchObject([
+      ["scheduler_create", {}],
+    ]);
+  });
+
   it("says that it cannot without values and without workflows", async () => {
     expect(await ask("write a report of the last 7 days", { tools: [] })).toContain(
       "only from what the workflow weekly-report gives me",

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { polled } from "../support/within.ts";
 import { webhook } from "../../adapters/channels/webhook/index.ts";
 import { embeddedEngine } from "../../src/engine/index.ts";
 import type { AssistantOptions } from "../../src/config/assistant-options.ts";
@@ -129,7 +128,7 @@ describe("a crowd of strangers", () => {
     expect(t.counts.bytes - before.bytes).toBeLessThan(40_000);
     // Who belongs here is answered all the same.
     await t.hooked({ user: "boss" });
-    await polled(() => t.posts.at(-1)?.text, { timeout: 10_000 }).toBe("Noted");
+    await expect.poll(() => t.posts.at(-1)?.text, { timeout: 10_000 }).toBe("Noted");
     await t.assistant.stop();
   });
 });

@@ -14,6 +14,9 @@ interface Candidate {
   readonly phrasing: Phrasing;
 }
 
+/** What others wrote and a prompt brings along: it asks for nothing. What stands in it cannot close it. */
+const DATA = /<wakeful-data source="[^\n]{0,2000}">\n[\s\S]*?\n<\/wakeful-data>/g;
+
 /** Words of politeness that may stand before a request, one of them; taken off one after the other. */
 const POLITE_BEGINNING =
   /^(?:@[\w-]{1,64}[,:，：]?\s{1,3}|(?:hi|hello|hey|ok|okay|so|well|please|pls|kindly|just)(?: there| wakeful)?[,!.:]?\s{1,3}|(?:can|could|would|will) you\s{1,3}|i(?: want|'d like|’d like| would like| need) you to\s{1,3}|(?:你好|您好|嗨|嘿|请问|请|麻烦你|麻烦|劳驾|帮我|帮忙|给我|替我|你能不能|你能|能不能|你可以|可以|能否|可否|我想让你|我要你|我想)[，,！!。]?\s{0,3})/iu;
@@ -57,9 +60,7 @@ export function createMatcher(intents: readonly Intent[]): (text: string) => Und
     return undefined;
   }
 
-  return (text) => {
-    const trimmed = text.trim();
-    if (trimmed === "") return undefined;
+  function matchPolite(trimmed: string): Understood | undefined {
     const direct = matchAsItIs(trimmed);
     if (direct !== undefined) return direct;
     const begun = withoutBeginning(trimmed);
@@ -69,6 +70,12 @@ export function createMatcher(intents: readonly Intent[]): (text: string) => Und
     }
     const ended = withoutEnding(begun);
     return ended === begun ? undefined : matchAsItIs(ended);
+  }
+
+  return (text) => {
+    const words = text.replaceAll(DATA, "…").trim();
+    const found = words === "" ? undefined : matchPolite(words);
+    return found && words !== text.trim() ? { ...found, text } : found;
   };
 }
 

@@ -31,6 +31,11 @@ function splitReminder(text: string): { when: string; what: string; ask?: string
   return { when: date[0].trim(), what };
 }
 
+/** Nothing but words for a time, as in "Tomorrow at 8 remind me …". */
+function isTime(text: string): boolean {
+  return splitReminder(text)?.what === "";
+}
+
 /** `every day` and `5 pm` are `every day at 5 pm`; `每天三点` and `下午` are `每天下午三点`. */
 function withAnswer(when: string, answer: string, language: Language): string {
   if (language === "zh") {
@@ -58,6 +63,7 @@ const remind: Intent = {
   phrasings: {
     en: [
       "remind me {rest}",
+      "{before}(,| |, )(please |)remind me {rest}",
       "(set|make|create|add) (a|an|another) (reminder|appointment) {rest}",
       "(schedule|set up|plan) (a|an|another) (reminder|appointment) {rest}",
       "(please |)give me a reminder {rest}",
@@ -71,8 +77,8 @@ const remind: Intent = {
       "(安排|创建|新建)(一个|个|)提醒(：|:|，|,|){rest}",
     ],
   },
-  accepts: ({ groups: { before = "", rest = "" } }) =>
-    splitReminder(`${before} ${rest}`.trim()) !== null || before === "",
+  accepts: ({ groups: { before = "", rest = "" }, language }) =>
+    before === "" || (language === "zh" ? splitReminder(`${before} ${rest}`.trim()) !== null : isTime(before)),
   call({ groups: { before = "", rest = "", when: answer }, language }) {
     const split = splitReminder(`${before} ${rest}`.trim());
     if (split === null && answer === undefined)
