@@ -67,7 +67,7 @@ export const INSTRUCTION =
 const ASKS = /[?？]["'”)）]*$|[吗呢么][。！~]?$/;
 /** A clause that asks, or asks for something: what stands beside it may state something all the same. */
 const REQUEST =
-  /^(?:did|do(?! not)|does|have (?:you|we|they|i)|has|should|shall|what(?! (?:i|we) .* is\b)|who\w*|when(?!ever| (?:i|you) )|why|how|which|where|is|are|was|were|am|can|could|would(?! rather)|will|tell me|guess|any idea|ask)\b|怎么(?!都|样都)|什么(?!都|时候都)|哪[个里些种儿位]|多少|为什么|是[否咪]|有没有|([一-龥])不\1|几[点号]|^谁|^(?:帮忙|提醒|我想(?:问|知道|请教|了解)|[帮给替]我(?!记|写|订|的|看的|发的|.{1,8}(?:的话|时))|(?:查|找|搜|写|推荐|告诉|问问|把)(?!.{0,8}(?:的时候|时，)))/;
+  /^(?:did|do(?! not)|does|have (?:you|we|they|i)|has|should|shall|what(?! (?:i|we) .* is\b)|who\w*|when(?!ever| (?:i|you) )|why|how|which|where|is|are|was|were|am|can|could|would(?! rather)|will|tell me|guess|any idea|ask)\b|怎么(?!都|样都)|什么(?!都|时候都)|哪[个里些种儿位]|多少|为什么|是[否咪]|有没有|([一-龥])不\1|几[点号]|^谁|^(?=[^，]{0,12}(?:[天日周月号点早晚午]|分钟|小时))[^，我别不少]{1,14}(?:提醒|叫醒)我|^(?:帮忙|提醒|我想(?:问|知道|请教|了解)|[帮给替]我(?!记|写|订|的|看的|发的|.{1,8}(?:的话|时))|(?:查|找|搜|写|推荐|告诉|问问|把)(?!.{0,8}(?:的时候|时，)))/;
 /** A request that says how things should be done at all times is no question. */
 const ASKS_FOR_GOOD = /^(?:can|could|would|will) you (?:please )?(?:always|never|from now on|stop)\b/;
 /** A clause that is not meant as certain. */
