@@ -165,3 +165,14 @@ describe("the offline model, asked to search the web", () => {
     expect(await (await open()).say("search the web for tide tables")).toContain("I have not got the tool web_search");
   });
 });
+
+describe("the offline model as a sub-agent", () => {
+  it.each([
+    ["write the file tea.txt with green", "Written to tea.txt."],
+    ["把绿茶写入 tea.txt", "已写入 tea.txt。"],
+  ])("does what is handed on to it: %s", async (task, result) => {
+    const t = await open();
+    const done = await t.during(t.assistant.tools.run("subagent", { task }, { user: "memory:42" }));
+    expect(done).toMatchObject({ ok: true, output: { state: "done", result } });
+  });
+});

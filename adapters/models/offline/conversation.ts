@@ -15,6 +15,8 @@ const TODAY = /^time: \p{L}+ (\d{4}-\d\d-\d\d) /mu;
 const APPROVAL_NOTE = /<wakeful-note source="approval [^"\n]{1,64}">\n([\s\S]*?)\n<\/wakeful-note>/;
 /** What stands before the skills that the runtime chose for a task. */
 const SKILLS_HEADING = /^# Activated skills\s+(?=<wakeful-skill )/;
+/** What the runtime says to a sub-agent before its task. */
+const HANDED_ON = /^(?:You are a sub-agent: |你是一个子代理：)[^\n]+\n\n/u;
 /** A line of that block that tells a group from a direct chat. */
 const IN_GROUP = /^channel: (?!.*, direct chat$)/mu;
 /** In a group every message begins with who wrote it. */
@@ -38,7 +40,7 @@ export function utterancesOf(message: LanguageModelV4Message): readonly Utteranc
   const text = textIn(message);
   const { words, inGroup } = message.role === "user" ? withoutBlocks(text) : { words: text, inGroup: false };
   if (words === "") return [];
-  return inGroup ? bySpeaker(words) : [{ speaker: undefined, text: words }];
+  return inGroup ? bySpeaker(words) : [{ speaker: undefined, text: words.replace(HANDED_ON, "") }];
 }
 
 /** What the runtime put before a person's words: the notes, and the day. */
