@@ -7,7 +7,7 @@ import type { RunStatus, StepError, StepStatus } from "./run.ts";
 export interface WorkflowsApi {
   /**
    * Starts a run, of a known definition by its name, of the text of one, or of one that is given as an object. Durable when this resolves.
-   * @throws {AssistantError} `NOT_FOUND` for a name that there is none of; `OPTION_INVALID` for a wrong definition or inputs, naming the field and what was expected.
+   * @throws {AssistantError} `NOT_FOUND` for a name that there is none of; `OPTION_INVALID` for a wrong definition, inputs or budget, naming the field and what was expected.
    */
   run(definition: string | WorkflowDefinition, options?: RunOptions): Promise<{ readonly runId: string }>;
   /** @throws {AssistantError} `NOT_FOUND`. */
@@ -24,11 +24,11 @@ export interface WorkflowsApi {
   cancel(runId: string, options?: { readonly user?: string }): Promise<WorkflowRunView>;
   /**
    * Goes on with a run that failed or was cancelled: steps that are done stay done. A budget takes the place of the run's own.
-   * @throws {AssistantError} `NOT_FOUND`; `CONFLICT` for one that is under way or done.
+   * @throws {AssistantError} `NOT_FOUND`; `CONFLICT` for one that is under way or done; `OPTION_INVALID` for a wrong budget.
    */
   resume(runId: string, options?: { readonly budget?: Partial<Budget> }): Promise<WorkflowRunView>;
   /**
-   * Does a step again, and what needs it. What ran is stopped first. @throws {AssistantError} `NOT_FOUND` for the run or the step.
+   * Does a step again, and what needs it. What ran is stopped first. @throws {AssistantError} `NOT_FOUND` for the run or the step; `OPTION_INVALID` for a wrong budget.
    */
   retry(runId: string, step: string, options?: { readonly budget?: Partial<Budget> }): Promise<WorkflowRunView>;
   /** Tells a run an event that it waits for, now or later. @throws {AssistantError} `NOT_FOUND`; `CONFLICT` for one that has ended. */

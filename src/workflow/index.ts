@@ -10,6 +10,7 @@ export {
   INPUT_TYPES,
   STEP_KINDS,
 } from "./definition.ts";
+export { checkBudget } from "./check-budget.ts";
 export type { Budget, InputDefinition, StepDefinition, WaitValues, WorkflowDefinition } from "./definition.ts";
 export { workflowJsonSchema } from "./definition-schema.ts";
 export { createDefinitions, readInputs, summaryOf } from "./definitions.ts";

@@ -9,6 +9,7 @@ import {
   type WorkflowRunView,
   type WorkflowSummary,
   type WorkflowsApi,
+  checkBudget,
   summaryOf,
 } from "../../workflow/index.ts";
 import { runOfSession } from "./keys.ts";
@@ -48,6 +49,7 @@ export function createHostWorkflows({
 
   return {
     async run(definition, { inputs, user = HOST, session, budget, id } = {}) {
+      checkBudget(budget);
       await start();
       const run = await service.start(definition, placeFor(user, session), { inputs, budget, start: id });
       return { runId: run.id };
@@ -69,8 +71,16 @@ export function createHostWorkflows({
       return viewOf(await service.finished(runId, signal));
     },
     cancel: async (runId, { user = HOST } = {}) => (await start(), viewOf(await service.cancel(runId, user))),
-    resume: async (runId, { budget } = {}) => (await start(), viewOf(await service.resume(runId, budget))),
-    retry: async (runId, step, { budget } = {}) => (await start(), viewOf(await service.retry(runId, step, budget))),
+    async resume(runId, { budget } = {}) {
+      checkBudget(budget);
+      await start();
+      return viewOf(await service.resume(runId, budget));
+    },
+    async retry(runId, step, { budget } = {}) {
+      checkBudget(budget);
+      await start();
+      return viewOf(await service.retry(runId, step, budget));
+    },
     signal: async (runId, event, data) => (await start(), service.signal(runId, event, data)),
     async definitions({ user = HOST } = {}) {
       const { known } = await definitions.list();

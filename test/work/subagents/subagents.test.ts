@@ -274,7 +274,10 @@ describe("a sub-agent in time", () => {
         if (text.includes("inner")) return delayed(1000, says("done"));
         return isResult(prompt)
           ? says(lastOf(prompt))
-          : calls(["bg_dispatch", { task: "inner 1", budget: 1500 }], ["bg_dispatch", { task: "inner 2" }]);
+          : calls(
+              ["bg_dispatch", { task: "inner 1", budget: 1500 }],
+              ["bg_dispatch", { task: "inner 2", budget: 1500 }],
+            );
       },
       { subagents: { maxTokens: 2400 } },
     );

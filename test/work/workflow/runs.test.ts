@@ -625,6 +625,27 @@ describe("a budget", () => {
   });
 });
 
+describe("a budget that is none", () => {
+  it.each([
+    [{ maxTokens: 0 }, "budget.maxTokens: expected a whole number from 1 to 1000000000, got 0"],
+    [{ maxSeconds: "60" }, 'budget.maxSeconds: expected a whole number from 1 to 31536000, got "60"'],
+    [{ maxToolCalls: Number.NaN }, "budget.maxToolCalls: expected a whole number from 1 to 1000000, got null"],
+    [{ max_tokens: 5 }, "budget.max_tokens: there is no such key, only maxTokens, maxSeconds, maxToolCalls"],
+  ])("is refused, and nothing begins: %j", async (budget, message) => {
+    const t = await testAssistant();
+    const steps = [{ id: "now", run: "tool", tool: "time" }] as const;
+    const wrong = { budget } as never;
+    const { workflows } = t.assistant;
+    await expect(workflows.run({ name: "w", steps }, wrong)).rejects.toThrow(message);
+    expect(await workflows.list()).toEqual([]);
+    const { runId } = await workflows.run({ name: "w", steps });
+    await t.during(workflows.finished(runId));
+    await expect(workflows.resume(runId, wrong)).rejects.toThrow(message);
+    await expect(workflows.retry(runId, "now", wrong)).rejects.toThrow(message);
+    expect((await workflows.get(runId)).status).toBe("done");
+  });
+});
+
 describe("a run that is cancelled", () => {
   it("stops its prompt and the runs that it started", async () => {
     const t = await testAssistant({
