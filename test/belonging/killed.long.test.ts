@@ -41,36 +41,46 @@ async function livedTwice(
 
 type Run = (t: TestAssistant) => Promise<unknown>;
 
-/** Each part takes every fourth write. */
-const PARTS = 4;
+/** Each part takes every twelfth write. */
+const PARTS = 12;
 const parts = Array.from({ length: PARTS }, (_, part) => part);
+
+/** What is made for the first part, and for all of them. */
+function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
+  let made: Promise<Made> | undefined;
+  return () => (made ??= make());
+}
 
 describe("a move that is killed at each of its writes, when identities are linked", () => {
   let deaths = 0;
-  it.each(parts)("loses and doubles nothing, part %i of four", async (part) => {
+  const run: Run = ({ assistant }) => assistant.start();
+  const given = { userId: "@anna", options: LINKED, run };
+  const unharmed = once(async () => {
     const clock = fakeClock();
     const before = await filled(clock, { "memory:42": "telegram", "@anna": "anna", "other:7": "slack" });
-    const run: Run = ({ assistant }) => assistant.start();
-    const whole = await livedTwice(await copyOf(before), clock, {
-      writes: Infinity,
-      userId: "@anna",
-      options: LINKED,
-      run,
-    });
+    return { clock, before, whole: await livedTwice(await copyOf(before), clock, { ...given, writes: Infinity }) };
+  });
+
+  it("loses and doubles nothing when nothing kills it", async () => {
+    const { whole } = await unharmed();
     expect(whole.kept.entries).toHaveLength(18);
     expect(whole.kept.users).toEqual(["@anna", "memory:4"]);
     for (const word of ["telegram", "anna", "slack"])
       expect(whole.kept.recalled).toContain(`${word}: likes a green bike`);
     expect(whole.kept.stats).toMatchObject([{ name: "tea", activations: 6, helpful: 3 }]);
     expect(whole.keys.filter((key) => /memory:42|other:7/.test(key))).toEqual([]);
+  });
+
+  it.each(parts)("loses and doubles nothing, part %i of twelve", async (part) => {
+    const { clock, before, whole } = await unharmed();
     for (let writes = part; ; writes += stride(1) * PARTS) {
-      const once = await livedTwice(await copyOf(before), clock, { writes, userId: "@anna", options: LINKED, run });
-      expect(once.kept, `after ${writes} writes`).toEqual(whole.kept);
+      const lived = await livedTwice(await copyOf(before), clock, { ...given, writes });
+      expect(lived.kept, `after ${writes} writes`).toEqual(whole.kept);
       expect(
-        once.keys.filter((key) => /memory:42|other:7/.test(key)),
+        lived.keys.filter((key) => /memory:42|other:7/.test(key)),
         `after ${writes} writes`,
       ).toEqual([]);
-      if (once.survived) break;
+      if (lived.survived) break;
       deaths += 1;
     }
   });
@@ -82,24 +92,31 @@ describe("a move that is killed at each of its writes, when identities are linke
 
 describe("a move that is killed at each of its writes, when the owner is claimed", () => {
   let deaths = 0;
-  it.each(parts)("loses and doubles nothing, part %i of four", async (part) => {
+  const run: Run = async ({ assistant, receive }) => {
+    await assistant.start();
+    await receive(`/owner ${await assistant.access.ownerCode()}`);
+    await assistant.memory.counts("@owner");
+  };
+  const given = { userId: "@owner", options: {}, run };
+  const unharmed = once(async () => {
     const clock = fakeClock();
     const before = await filled(clock, { "memory:42": "telegram", "@owner": "terminal" });
-    const run: Run = async ({ assistant, receive }) => {
-      await assistant.start();
-      await receive(`/owner ${await assistant.access.ownerCode()}`);
-      await assistant.memory.counts("@owner");
-    };
-    const given = { userId: "@owner", options: {}, run };
-    const whole = await livedTwice(await copyOf(before), clock, { ...given, writes: Infinity });
-    expect(whole.kept.entries).toHaveLength(12);
+    return { clock, before, whole: await livedTwice(await copyOf(before), clock, { ...given, writes: Infinity }) };
+  });
+
+  it("loses nothing when nothing kills it", async () => {
+    expect((await unharmed()).whole.kept.entries).toHaveLength(12);
+  });
+
+  it.each(parts)("loses and doubles nothing, part %i of twelve", async (part) => {
+    const { clock, before, whole } = await unharmed();
     for (let writes = part; ; writes += stride(1) * PARTS) {
-      const once = await livedTwice(await copyOf(before), clock, { ...given, writes });
-      const isClaimed = once.kept.users.length === 2;
-      if (isClaimed) expect(once.kept, `after ${writes} writes`).toEqual(whole.kept);
-      else expect(once.kept.users, `after ${writes} writes`).toEqual(["@owner", "memory:4", "memory:42"]);
-      if (isClaimed && !once.survived) deaths += 1;
-      if (once.survived) break;
+      const lived = await livedTwice(await copyOf(before), clock, { ...given, writes });
+      const isClaimed = lived.kept.users.length === 2;
+      if (isClaimed) expect(lived.kept, `after ${writes} writes`).toEqual(whole.kept);
+      else expect(lived.kept.users, `after ${writes} writes`).toEqual(["@owner", "memory:4", "memory:42"]);
+      if (isClaimed && !lived.survived) deaths += 1;
+      if (lived.survived) break;
     }
   });
 
