@@ -32,7 +32,7 @@ import { createGoalFiles } from "./goals/index.ts";
 import { createGatewayState } from "./gateway-state.ts";
 import { createLifecycle } from "./lifecycle.ts";
 import { createChannelStatuses, createLeases, createListeners } from "./listening/index.ts";
-import { openMemory } from "./memory/index.ts";
+import { createCapturesUnderWay, openMemory } from "./memory/index.ts";
 import { createHostChannel, createNotifications } from "./notifications/index.ts";
 import {
   createHostAttention,
@@ -275,6 +275,7 @@ export async function createAssistant(
     tracing,
   });
   const memoryOptions = options.memory ?? {};
+  const captures = createCapturesUnderWay({ clock });
   const opened = await openMemory(memoryOptions, {
     ...ground,
     yaml,
@@ -410,7 +411,14 @@ export async function createAssistant(
       ...tools.channelHistoryTool({ chatHistory: session.createChatHistory({ sessions }), users, timezoneOf }),
       ...tools.planTool({ clock }),
       ...tools.artifactTools({ artifacts }),
-      ...(remembers && tools.memoryTools({ memory: opened.ofUsers, clock, redact: redactForModel, memoryUserOf })),
+      ...(remembers &&
+        tools.memoryTools({
+          memory: opened.ofUsers,
+          clock,
+          redact: redactForModel,
+          memoryUserOf,
+          captured: captures.settled,
+        })),
       ...tools.contextTool({
         ...users,
         notes,
@@ -616,6 +624,7 @@ export async function createAssistant(
       ? createMemoryCapture(
           { ...flow, memory: opened.behind },
           {
+            underWay: captures,
             likenessTo: opened.likeness,
             secondLook,
             dueOf: (said, { userId, atMs }) => schedule.dayIn(said, { tz: userTimezone(userId), now: atMs }),

@@ -70,6 +70,8 @@ export {
   statements,
   taskTypeOf,
   traceWith,
+  type CapturesUnderWay,
+  createCapturesUnderWay,
   withGoal,
   workflowTrace,
 } from "./capture/index.ts";

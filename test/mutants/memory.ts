@@ -56,9 +56,20 @@ export const MEMORY_FLOWS: readonly Mutant[] = [
     { threat: 13, promise: "a model that helps capture sees nothing that was to be forgotten", test: LOOKED },
     [[PROACTIVE, "saidIn", 'if (toolCalls.some(({ name }) => name === "memory_forget")) return [];', ""]],
   ),
+  ...planted(
+    {
+      threat: 13,
+      promise: "what is forgotten was heard a moment before",
+      test: "test/proactive/memory/whole.test.ts",
+    },
+    [
+      ["src/tools", "memoryTools", "await captured?.(context.sessionKey, context.signal);", ""],
+      [PROACTIVE, "createMemoryCapture.onTaskCompleted", "underWay?.begin(sessionKey);", ""],
+    ],
+  ),
   ...planted({ threat: 10, promise: "a model that helps capture is asked once in ten messages", test: LOOKED }, [
     [PROACTIVE, "createMemoryCapture.lookAgain", "await writeCursor(key, { ...at, looks: looks.saved() });", ""],
-    [PROACTIVE, "createMemoryCapture.handle", "|| !secondLook?.isOpen()", "|| !secondLook"],
+    [PROACTIVE, "createMemoryCapture.capture", "|| !secondLook?.isOpen()", "|| !secondLook"],
   ]),
   ...planted({ threat: 13, promise: "the silent turn writes one person's memory", test: SILENT }, [
     [TURN, "callerOf", "whose.size !== 1", "whose.size === 0"],

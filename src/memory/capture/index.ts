@@ -12,4 +12,5 @@ export {
 } from "./flush.ts";
 export { statementDraft, statements } from "./statements.ts";
 export { type CapturedCall, type CapturedTurn, type Outcome, outcomeOf } from "./turn.ts";
+export { type CapturesUnderWay, createCapturesUnderWay } from "./under-way.ts";
 export { traceWith, workflowTrace } from "./workflow-trace.ts";

@@ -7,6 +7,7 @@ import { AssistantError, ConflictError, messageOf } from "../../errors.ts";
 import { idOf } from "../../ids.ts";
 import {
   type CapturedTurn,
+  type CapturesUnderWay,
   ENTRY_TYPES,
   type Likeness,
   type MemoryApi,
@@ -123,6 +124,8 @@ export interface CaptureDeps {
 }
 
 export interface MemoryCaptureOptions {
+  /** Is told which sessions' turns are to be captured. Default: nobody is. */
+  readonly underWay?: Pick<CapturesUnderWay, "begin" | "end" | "turnsOf"> | undefined;
   readonly likenessTo?: Likeness | undefined;
   readonly secondLook?: SecondLook | undefined;
   dueOf?(said: string, whose: { readonly userId: string; readonly atMs: number }): Promise<string | undefined>;
@@ -142,7 +145,7 @@ export type MemoryCapture = ReturnType<typeof createMemoryCapture>;
  */
 export function createMemoryCapture(
   { memory, memoryUserOf, sessions, store, engine, events, clock, logger, redact }: CaptureDeps,
-  { likenessTo, secondLook, dueOf }: MemoryCaptureOptions = {},
+  { underWay, likenessTo, secondLook, dueOf }: MemoryCaptureOptions = {},
 ) {
   const createdMs = clock.now();
   /** What a tool was given under a name such as `password` is nothing to learn from. */
@@ -158,16 +161,28 @@ export function createMemoryCapture(
     name: "memory-capture",
     async onTaskCompleted({ taskId }, { sessionKey, dryRun }) {
       if (dryRun) return;
-      if (clock.now() < (await capturingSince()) && !firstSince.has(sessionKey)) {
-        if (firstSince.size >= MAX_SEEN) firstSince.clear();
-        firstSince.set(sessionKey, taskId);
+      underWay?.begin(sessionKey);
+      let isAsked = false;
+      try {
+        isAsked = await ask(sessionKey, taskId);
+      } finally {
+        if (!isAsked) underWay?.end(sessionKey);
       }
-      if (!(await owes(sessionKey, taskId))) return;
-      asked.add(PREFIX + sessionKey);
-      await engine.wake(PREFIX + sessionKey);
-      see(sessionKey);
     },
   };
+
+  /** Asks the engine for it. @returns False where there is nothing. */
+  async function ask(sessionKey: string, taskId: string): Promise<boolean> {
+    if (clock.now() < (await capturingSince()) && !firstSince.has(sessionKey)) {
+      if (firstSince.size >= MAX_SEEN) firstSince.clear();
+      firstSince.set(sessionKey, taskId);
+    }
+    if (!(await owes(sessionKey, taskId))) return false;
+    asked.add(PREFIX + sessionKey);
+    await engine.wake(PREFIX + sessionKey);
+    see(sessionKey);
+    return true;
+  }
 
   /** Is there anything to capture of this turn, or, the first time, of those that an earlier process may have left? */
   async function owes(key: string, turnId: string): Promise<boolean> {
@@ -216,8 +231,17 @@ export function createMemoryCapture(
 
   /** The handler of `memory:capture:` keys. May run again at any time: what it has saved it finds. */
   async function handle(wakeKey: string, signal?: AbortSignal, look = true): Promise<void> {
-    asked.delete(wakeKey);
     const key = wakeKey.slice(PREFIX.length);
+    const turns = underWay?.turnsOf(key) ?? 0;
+    asked.delete(wakeKey);
+    try {
+      await capture(key, signal, look);
+    } finally {
+      if (turns > 0) underWay?.end(key, turns);
+    }
+  }
+
+  async function capture(key: string, signal: AbortSignal | undefined, look: boolean): Promise<void> {
     const cursor = await readCursor(key);
     const done = (await read(key, cursor, signal)) ?? (await read(key, BEGINNING, signal));
     if (!done) return;

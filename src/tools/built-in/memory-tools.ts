@@ -16,6 +16,8 @@ export interface MemoryToolsOptions {
   readonly clock: Pick<Clock, "now">;
   /** Replaces secrets in what is kept. */
   readonly redact: ModelRedactor;
+  /** Resolves when what a conversation said up to now is in memory, or nobody should wait longer. Default: at once. */
+  captured?(sessionKey: string, signal: AbortSignal): Promise<void>;
 }
 
 const DEFAULT_LIMIT = 5;
@@ -45,6 +47,7 @@ export function memoryTools({
   memoryUserOf,
   clock,
   redact,
+  captured,
 }: MemoryToolsOptions): Readonly<Record<string, AnyTool>> {
   const aMinute = createRateCounter({ clock, windowMs: MINUTE_MS, limit: MAX_A_MINUTE });
   const aDay = createRateCounter({ clock, windowMs: DAY_MS, limit: MAX_A_DAY });
@@ -124,6 +127,8 @@ export function memoryTools({
     async execute({ query: text, ids }, context) {
       const userId = memoryUserOf(context.speaker);
       if (ids) return { forgotten: await remove(userId, ids) };
+      // What was said a moment ago would be kept after this.
+      await captured?.(context.sessionKey, context.signal);
       const found = await memory.recall({ userId, text, limit: MOST });
       const best = found[0]?.score ?? 0;
       const meant = found.filter(({ score }) => score >= best * MEANT);

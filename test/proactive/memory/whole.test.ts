@@ -1,7 +1,11 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { memoryStore } from "../../../entry.host.ts";
+import type { Store } from "../../../kit.ts";
 import { defineTool } from "../../../mod.ts";
+import { fakeClock } from "../../../src/testing/fake-clock.ts";
 import { calls, says } from "../../../src/testing/scripted-model.ts";
+import { testAssistant } from "../../support/assistant.ts";
 import { DAY_MS, remembering } from "../../memory/assistant.ts";
 
 async function contents(t: Awaited<ReturnType<typeof remembering>>, userId = "telegram:1"): Promise<string[]> {
@@ -50,5 +54,35 @@ describe("memory around the turns of an assistant", () => {
       trace.push(entry.slots["tool_seq"]);
     expect(trace).toEqual(["look→look→look→look"]);
     await t.assistant.stop();
+  });
+
+  it("forgets what was said a moment ago, before it is in memory", async () => {
+    const clock = fakeClock();
+    const memory = memoryStore();
+    /** Takes its time with what is remembered. */
+    const store: Store = {
+      ...memory,
+      put: async (key, value, options) => {
+        if (key.startsWith("memory/")) await clock.sleep(2000);
+        return memory.put(key, value, options);
+      },
+    };
+    const t = await testAssistant({
+      clock,
+      store,
+      queue: { debounceMs: 0 },
+      script: (prompt) =>
+        JSON.stringify(prompt.at(-1)).includes("Forget")
+          ? calls(["memory_forget", { query: "green tea Uji" }])
+          : says("ok"),
+    });
+    expect(await t.say(TEA)).toBe("ok");
+    await t.say("Forget my tea.");
+    const results = t.model.requests.at(-1)?.prompt.at(-1);
+    expect(JSON.stringify(results).replaceAll("\\", "")).toContain('"forgotten":1,');
+    await t.clock.advance(60_000);
+    const left: string[] = [];
+    for await (const { content } of t.assistant.memory.list("memory:42")) left.push(content);
+    expect(left.filter((content) => content.includes("Uji") && !content.startsWith("Goal: Forget"))).toEqual([]);
   });
 });
