@@ -82,7 +82,6 @@ import {
   INITIATIVE_OPTIONS,
   PATTERN_DETECTORS,
   PATTERN_OFFER,
-  RECOGNISER_OPTIONS,
   initiativeHook,
   skillActivation,
   skillCatalogue,
@@ -611,7 +610,7 @@ export async function createAssistant(
     hooks.add(activationRecorder({ ...recording, personOf: users.personOf, ...(askFeedback && { askFeedback }) }));
     if (learns) hooks.add(learning.hook, SKILL_LEARNING_OPTIONS);
   }
-  if (finding.enabled ?? true) hooks.add(recogniser.hook, RECOGNISER_OPTIONS);
+  if (finding.enabled ?? true) hooks.add(recogniser.hook);
   if (initiative.enabled ?? true) {
     const { beyondChance } = opened;
     const touching = { ...flow, findings, ...(keepsGoals && { goals: goalFiles }), ...(remembers && { beyondChance }) };

@@ -59,7 +59,6 @@ export {
   type PatternMoment,
   type PatternSuggestion,
   type ProactiveApi,
-  RECOGNISER_OPTIONS,
   createEvidence,
   createEvidenceRenaming,
   createFindings,

@@ -9,7 +9,7 @@ export type {
   PatternSuggestion,
 } from "./pattern.ts";
 export { PATTERN_OFFER, createTellFinding } from "./tell-finding.ts";
-export { RECOGNISER_OPTIONS, createRecogniser } from "./recogniser.ts";
+export { createRecogniser } from "./recogniser.ts";
 export { createEvidence, createEvidenceRenaming } from "./evidence.ts";
 export { type Finding, createFindings, createFindingsRenaming } from "./findings.ts";
 export { type PatternAnswer, createPatternAnswers } from "./answers.ts";

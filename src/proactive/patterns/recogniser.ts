@@ -3,7 +3,6 @@ import type { Engine } from "../../engine/index.ts";
 import { ENTRY_TYPES, type MemoryApi, type ReadWriteLock } from "../../memory/index.ts";
 import type { MemoryUsers } from "../../session/index.ts";
 import type { Suggestions } from "../../skills/index.ts";
-import type { HookOptions } from "../hook-registry.ts";
 import type { ProactiveHook } from "../hook.ts";
 import { PATTERN_DETECTORS, detectPatterns } from "./detect-patterns.ts";
 import { DAY_MS } from "./entries.ts";
@@ -17,8 +16,6 @@ const PREFIX = "patterns:";
 export const LOOK_AFTER_MS = 30_000;
 /** Entries of memory that are read, the newest. */
 const MAX_ENTRIES = 500;
-/** A store that takes longer than this is not waited for. */
-export const RECOGNISER_OPTIONS: HookOptions = { timeoutMs: 2000 };
 
 export interface RecogniserDeps {
   readonly evidence: Pick<Evidence, "follow" | "read">;
