@@ -32,7 +32,7 @@ export interface SavedCaller {
   readonly startedBy?: CallerLink;
   /** The only tools that the work may use, also those that this one calls. */
   readonly onlyTools?: readonly string[];
-  /** Tools that the work does without, also those that this one calls. */
+  /** Tools that the work does without, also what this one starts. */
   readonly withoutTools?: readonly string[];
 }
 

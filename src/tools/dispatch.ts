@@ -509,8 +509,9 @@ function refusal(code: string, message: string): Extract<ToolResult, { readonly 
 }
 
 /** Is it among the tools that whoever started the work chose, and none of those that they had to do without? */
-function isGiven({ name }: RegisteredTool, { onlyTools, withoutTools = [] }: ToolCaller): boolean {
-  if (withoutTools.includes(name)) return false;
+function isGiven({ name }: RegisteredTool, { onlyTools, withoutTools = [], depth = 0 }: ToolCaller): boolean {
+  // The model does without them, not the tools that it may call.
+  if (depth === 0 && withoutTools.includes(name)) return false;
   return onlyTools === undefined || onlyTools.some((pattern) => coversTool(pattern, name));
 }
 

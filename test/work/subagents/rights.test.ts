@@ -206,7 +206,7 @@ steps:
     const wipe = defineTool({
       description: "wipes",
       inputSchema: v.object({}),
-      execute: async (_, { callTool }) => JSON.stringify(await callTool("beta", {})),
+      execute: async (_, { callTool }) => JSON.stringify(await callTool("workflow_run", { name: "direct" })),
       meta: { dangerous: true },
     });
     const t = await setUp(undefined, {
@@ -237,13 +237,30 @@ steps:
     const direct = runs.find(({ name }) => name === "direct");
     expect((await t.assistant.workflows.get(direct?.id ?? "")).error?.message).toContain("tool denied: beta");
     const [request] = await t.assistant.approvals.list();
-    const answered = await t.during(
-      t.assistant.approvals.answer(request?.code ?? "", { answer: "once", user: "memory:42" }),
-    );
-    expect(JSON.stringify(answered)).toContain("tool denied");
+    await t.during(t.assistant.approvals.answer(request?.code ?? "", { answer: "once", user: "memory:42" }));
+    const [approved, ...others] = await t.assistant.workflows.list({});
+    expect(others).toHaveLength(2);
+    const ended = await t.during(t.assistant.workflows.finished(approved?.id ?? ""));
+    expect(ended.error?.message).toContain("tool denied: beta");
     await t.clock.advance(19 * 60_000);
     await until(t.clock, () => t.model.requests.some(({ prompt }) => lastOf(prompt).includes("is due now")));
     await t.clock.advance(60_000);
     expect(ran).toEqual([]);
+  });
+
+  it("is no concern of a tool of the host, which may call what the model does without", async () => {
+    const ran: string[] = [];
+    const beta = defineTool({ description: "b", inputSchema: v.object({}), execute: () => void ran.push("beta") });
+    const outer = defineTool({
+      description: "o",
+      inputSchema: v.object({}),
+      execute: (_, { callTool }) => callTool("beta", {}),
+    });
+    const t = await setUp(undefined, {
+      tools: { beta, outer },
+      script: (prompt) => (isResult(prompt) ? says("done") : calls(["beta", {}], ["outer", {}])),
+    });
+    await t.during(t.assistant.send({ text: "go", user: "memory:42", context: { excludeTools: ["beta"] } }));
+    expect(ran).toEqual(["beta"]);
   });
 });
