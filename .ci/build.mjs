@@ -19,6 +19,16 @@ const LEFT_OUT_UNUSED = [
   "dist/adapters/platform/workers/shell-parser.js",
 ];
 
+/** What options say for the documentation of code is read from src, and would travel with every Worker. */
+const withoutDocs = {
+  name: "without words for documentation",
+  setup(esbuild) {
+    esbuild.onLoad({ filter: /[\\/]dist[\\/]src[\\/]config[\\/]schema[\\/]\w[\w-]*\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, "utf8").replaceAll(/^\s+inCode: (["'`]).*\1,?$/gm, ""),
+    }));
+  },
+};
+
 function fail(message) {
   console.error(forgiving ? `dist/ was not built: ${message} (npm run build tries again)` : message);
   process.exit(forgiving ? 0 : 1);
@@ -70,6 +80,7 @@ async function bundle() {
     external: ["node:*", "bun:*", "cloudflare:*"],
     metafile: true,
     logLevel: "error",
+    plugins: [withoutDocs],
   });
   const written = new Set(Object.keys(metafile.outputs));
   for (const file of filesIn("dist")) {

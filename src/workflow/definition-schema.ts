@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import type { JsonValue } from "../store/index.ts";
-import { BUDGET_MAXIMA } from "./check-budget.ts";
 import { INPUT_TYPES, type InputType, ON_ERRORS, OUTPUT_FORMATS, type OnError, STEP_KINDS } from "./definition.ts";
 
 /** Most of each thing that a definition may have. */
@@ -65,15 +64,13 @@ const stepId = v.pipe(
   v.description("By which other steps need it and refer to it"),
 );
 
-const BudgetSchema = v.pipe(
+export const BudgetSchema = v.pipe(
   group({
-    max_tokens: v.optional(whole(1, BUDGET_MAXIMA.maxTokens, "Tokens of all models. Default 200000")),
+    max_tokens: v.optional(whole(1, 1_000_000_000, "Tokens of all models. Default 200000")),
     max_seconds: v.optional(
-      whole(1, BUDGET_MAXIMA.maxSeconds, "Seconds in which something is done; waiting does not count. Default 3600"),
+      whole(1, 31_536_000, "Seconds in which something is done; waiting does not count. Default 3600"),
     ),
-    max_tool_calls: v.optional(
-      whole(1, BUDGET_MAXIMA.maxToolCalls, "Calls of tools, those within prompts too. Default 200"),
-    ),
+    max_tool_calls: v.optional(whole(1, 1_000_000, "Calls of tools, those within prompts too. Default 200")),
   }),
   v.description("What a run may use; one that uses more ends as failed, and can be resumed with more"),
 );

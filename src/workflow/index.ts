@@ -10,14 +10,13 @@ export {
   INPUT_TYPES,
   STEP_KINDS,
 } from "./definition.ts";
-export { checkBudget } from "./check-budget.ts";
 export type { Budget, InputDefinition, StepDefinition, WaitValues, WorkflowDefinition } from "./definition.ts";
 export { workflowJsonSchema } from "./definition-schema.ts";
 export { createDefinitions, readInputs, summaryOf } from "./definitions.ts";
 export type { Definitions, KnownDefinition } from "./definitions.ts";
 export { afterFailure, budgetUsedUp, dependentsOf, gathered, placesOf, planRun, stateOf, stepOf } from "./plan.ts";
 export type { Plan, StepPlace } from "./plan.ts";
-export { checkWorkflow, fileOf, parseForEach, readWorkflow } from "./read-workflow.ts";
+export { checkBudget, checkWorkflow, fileOf, parseForEach, readWorkflow } from "./read-workflow.ts";
 export { asText, fillIn, fillText, valueAt } from "./references.ts";
 export type { Lookup, Reference } from "./references.ts";
 export { PENDING, isEnded, isOver } from "./run.ts";

@@ -4,8 +4,8 @@ import type { Platform } from "../platform.ts";
 import { ConfigError, nearestName, pathText, readYaml, snakeCase } from "../settings/index.ts";
 import type { JsonValue } from "../store/index.ts";
 import { parseCondition } from "./condition.ts";
-import type { StepDefinition, WorkflowDefinition } from "./definition.ts";
-import { type DefinitionFile, DefinitionSchema } from "./definition-schema.ts";
+import type { Budget, StepDefinition, WorkflowDefinition } from "./definition.ts";
+import { BudgetSchema, type DefinitionFile, DefinitionSchema } from "./definition-schema.ts";
 import { type Reference, parseReference, referencesIn } from "./references.ts";
 
 interface Problem {
@@ -44,17 +44,32 @@ export function readWorkflow(text: string, { yaml, file = "workflow.yaml", name 
 export function checkWorkflow(definition: unknown, name?: string): WorkflowDefinition {
   const checked = check(asFile(plain(definition)), name);
   if (!Array.isArray(checked)) return checked;
-  const problems = checked.map(({ path, message }) => (path.length === 0 ? message : `${pathText(path)}: ${message}`));
-  throw new AssistantError("OPTION_INVALID", `Invalid workflow: ${problems.join("; ")}`);
+  throw refusal("workflow", checked);
+}
+
+/** A budget that a program gives beside a definition, with names as that may have them. @throws {AssistantError} `OPTION_INVALID` with the fields. */
+export function checkBudget(budget: Partial<Budget> = {}): Partial<Budget> {
+  const checked = v.safeParse(BudgetSchema, snaked(budget));
+  if (!checked.success) throw refusal("budget", checked.issues.map(problemOf));
+  return budgetOf(checked.output);
+}
+
+function budgetOf(file: v.InferOutput<typeof BudgetSchema>): Partial<Budget> {
+  return defined({ maxTokens: file.max_tokens, maxSeconds: file.max_seconds, maxToolCalls: file.max_tool_calls });
+}
+
+function refusal(what: string, problems: readonly Problem[]): AssistantError {
+  const lines = problems.map(({ path, message }) => (path.length === 0 ? message : `${pathText(path)}: ${message}`));
+  return new AssistantError("OPTION_INVALID", `Invalid ${what}: ${lines.join("; ")}`);
+}
+
+function problemOf({ path, message }: v.BaseIssue<unknown>): Problem {
+  return { path: path?.map(({ key }) => key as string | number) ?? [], message };
 }
 
 function check(data: unknown, name: string | undefined): WorkflowDefinition | Problem[] {
   const checked = v.safeParse(DefinitionSchema, data);
-  if (!checked.success)
-    return checked.issues.map(({ path = [], message }) => ({
-      path: path.map(({ key }) => key as string | number),
-      message,
-    }));
+  if (!checked.success) return checked.issues.map(problemOf);
   const file = checked.output;
   const problems = [...problemsOfName(file, name), ...problemsOfSteps(file)];
   return problems.length > 0 ? problems : definitionOf(file, name);
@@ -188,13 +203,7 @@ function definitionOf(file: DefinitionFile, known = ""): WorkflowDefinition {
     name,
     ...(description !== undefined && { description }),
     ...(inputs !== undefined && { inputs: inputsOf(inputs) }),
-    ...(budget !== undefined && {
-      budget: defined({
-        maxTokens: budget.max_tokens,
-        maxSeconds: budget.max_seconds,
-        maxToolCalls: budget.max_tool_calls,
-      }),
-    }),
+    ...(budget !== undefined && { budget: budgetOf(budget) }),
     steps: file.steps.map(stepOf),
     ...(output !== undefined && { output }),
   };

@@ -49,9 +49,12 @@ export function createHostWorkflows({
 
   return {
     async run(definition, { inputs, user = HOST, session, budget, id } = {}) {
-      checkBudget(budget);
       await start();
-      const run = await service.start(definition, placeFor(user, session), { inputs, budget, start: id });
+      const run = await service.start(definition, placeFor(user, session), {
+        inputs,
+        budget: checkBudget(budget),
+        start: id,
+      });
       return { runId: run.id };
     },
     get: async (runId) => viewOf(await service.get(runId)),
@@ -71,16 +74,11 @@ export function createHostWorkflows({
       return viewOf(await service.finished(runId, signal));
     },
     cancel: async (runId, { user = HOST } = {}) => (await start(), viewOf(await service.cancel(runId, user))),
-    async resume(runId, { budget } = {}) {
-      checkBudget(budget);
-      await start();
-      return viewOf(await service.resume(runId, budget));
-    },
-    async retry(runId, step, { budget } = {}) {
-      checkBudget(budget);
-      await start();
-      return viewOf(await service.retry(runId, step, budget));
-    },
+    resume: async (runId, { budget } = {}) => (await start(), viewOf(await service.resume(runId, checkBudget(budget)))),
+    retry: async (runId, step, { budget } = {}) => (
+      await start(),
+      viewOf(await service.retry(runId, step, checkBudget(budget)))
+    ),
     signal: async (runId, event, data) => (await start(), service.signal(runId, event, data)),
     async definitions({ user = HOST } = {}) {
       const { known } = await definitions.list();
