@@ -2,13 +2,13 @@ import { isTimezone } from "../calendar.ts";
 import type { Clock } from "../clock.ts";
 import { AssistantError } from "../errors.ts";
 import { newId } from "../ids.ts";
+import { sharedTools } from "../tool-lists.ts";
 import { DEFAULT_MAX_CONSEC_FAILURES, JOB_DEFAULTS, type Job, type JobRun, defaultCatchUp } from "./job.ts";
 import { MAX_TASK_CHARS } from "./job-file.ts";
 import { type Jobs, nextTimeOf } from "./jobs.ts";
 import { readSchedule } from "./dates.ts";
 import type { Runs } from "./runs.ts";
 import { nextRuns } from "./schedule.ts";
-import { sharedTools } from "../tool-lists.ts";
 
 /** What a new job is made of, besides defaults. */
 export interface JobInput {

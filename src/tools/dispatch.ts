@@ -17,10 +17,10 @@ import type { CallerLink, Speaker } from "../speaker.ts";
 import { type JsonValue, type Store, canonicalJson } from "../store/index.ts";
 import { type Audit, type Metrics, type ModelRedactor, type Tracing, toolSpan } from "../telemetry/index.ts";
 import { abortable } from "../time-limit.ts";
+import { coversTool } from "../tool-lists.ts";
 import { asJson } from "./as-json.ts";
 import { type RegisteredTool, type ToolRegistry, isVisible } from "./registry.ts";
 import { checkInput } from "./schema.ts";
-import { coversTool } from "../tool-lists.ts";
 import { type PendingWork, type ToolContext, ToolError, type VisibilityContext, isToolOutcome } from "./tool.ts";
 
 /** Who calls, as the runtime knows it. */
