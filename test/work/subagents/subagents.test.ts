@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { calls, delayed, says } from "../../../src/testing/scripted-model.ts";
+import { calls, delayed, hangs, says } from "../../../src/testing/scripted-model.ts";
 import { OWNER_TOKEN } from "../../support/assistant.ts";
 import { until } from "../../support/until.ts";
 import { ALL, HOME, call, documents, isResult, isTask, lastOf, setUp } from "./support.ts";
@@ -271,7 +271,8 @@ describe("a sub-agent in time", () => {
   it("shares its starter's budget with those that are started in the same step", async () => {
     const t = await setUp(
       (text, prompt) => {
-        if (text.includes("inner")) return delayed(1000, says("done"));
+        // What it was given counts while it runs: one that has ended gives back what it did not use.
+        if (text.includes("inner")) return hangs();
         return isResult(prompt)
           ? says(lastOf(prompt))
           : calls(
