@@ -243,6 +243,8 @@ describe("offlineModel() with results of tools", () => {
     expect(await ask(withOutput({ type: "error-text", value: "NO_SPACE: no disk" }))).toBe(
       "That did not work: no disk",
     );
+    const marked = '<wakeful-data source="tool file_read">\nNO_SPACE: no disk\n</wakeful-data>';
+    expect(await ask(withOutput({ type: "error-text", value: marked }))).toBe("That did not work: no disk");
     expect(await ask(withOutput({ type: "error-json", value: { message: "no disk" } }))).toBe(
       "That did not work: no disk",
     );

@@ -194,6 +194,16 @@ describe("the offline model, asked about a person's own life", () => {
       expect(await asked(question)).toBe("I do not know: nothing that I remember says so.");
   });
 
+  it.each([
+    "my sister is called Maja and I am allergic to peanuts",
+    "My dog is called Rex",
+    "My name at work is Robin Berg.",
+  ])("says back no statement as if it had been asked: %s", async (statement) => {
+    const known = [said("2026-05-03", "My dog is called Rex"), said("2026-05-03", "My sister is called Maja")];
+    for (const memories of [[], [...known, said("2026-11-26", statement)]])
+      expect(await ask([recalling(memories, statement)])).toMatch(/^I have read that, /);
+  });
+
   it("does not tell what was forgotten, though it still stands in the prompt", async () => {
     const forgot = ran(
       [["memory_forget", { query: "my dentist" }]],

@@ -99,7 +99,7 @@ export function answer(
     const conversation = conversationAt(index, speaker);
     const step =
       understood === undefined
-        ? { say: recollected(text, conversation) ?? acknowledged(text) ?? unknown(text) }
+        ? { say: acknowledged(text) ?? recollected(text, conversation) ?? unknown(text) }
         : begin(understood, conversation);
     return { understood, conversation, results: [], step, begun: false, clarified: false };
   }

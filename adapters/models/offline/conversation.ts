@@ -162,7 +162,7 @@ export function nextCallNumber(prompt: LanguageModelV4Prompt): number {
 export function outcomeOf(result: LanguageModelV4ToolResultOutput): ToolOutcome {
   switch (result.type) {
     case "error-text":
-      return { ok: false, reason: result.value.replace(/^[A-Z][A-Z_]{2,40}: /u, "") };
+      return { ok: false, reason: insideOf(result.value).replace(/^[A-Z][A-Z_]{2,40}: /u, "") };
     case "error-json":
       return { ok: false, reason: reasonIn(result.value) };
     case "execution-denied":
@@ -183,13 +183,17 @@ export function outcomeOf(result: LanguageModelV4ToolResultOutput): ToolOutcome 
 
 /** What a tool brought in from elsewhere comes as text between marks; inside is what the tool gave, as JSON unless it was a text. */
 function withinBoundary(text: string): unknown {
-  const inside = /^<wakeful-data source="[^\n]*">\n([\s\S]*)\n<\/wakeful-data>$/.exec(text)?.[1];
-  if (inside === undefined) return text;
+  const inside = insideOf(text);
+  if (inside === text) return text;
   try {
     return JSON.parse(inside);
   } catch {
     return inside;
   }
+}
+
+function insideOf(text: string): string {
+  return /^<wakeful-data source="[^\n]*">\n([\s\S]*)\n<\/wakeful-data>$/.exec(text)?.[1] ?? text;
 }
 
 function jsonOutcome(value: unknown): ToolOutcome {
