@@ -10,9 +10,6 @@ const elsewhere = ["test/**/*.host.test.ts", "test/**/*.node.test.ts"];
 
 const isNode = process.versions["bun"] === undefined && process.versions["deno"] === undefined;
 
-// Tests make much that soon is garbage: with room for it, collected by the thread that made it, they take a quarter less work. test/run.ts tells the others.
-const garbage = isNode ? { execArgv: ["--max-semi-space-size=64", "--single-threaded-gc"] } : {};
-
 // Node, Bun and Deno strip the types and find modules themselves, as for whoever uses the package: nothing is transformed on the way, as nothing is mocked.
 const native = { viteModuleRunner: false, nodeLoader: false };
 
@@ -66,7 +63,6 @@ export default defineConfig({
           experimental: native,
           ...seeded(isNode),
           ...patient,
-          ...garbage,
         },
       },
       {

@@ -37,13 +37,6 @@ const headings = /^\s*(RUN|Test Files|Tests|Start at|Duration)\b/;
 
 const colours = process.stdout.isTTY ? { FORCE_COLOR: "1" } : { NO_COLOR: "1", FORCE_COLOR: undefined };
 
-/** Tests make much that soon is garbage: collected in few large pieces by the thread that made it, it takes a quarter less work where no core is idle. Node is told in vitest.config.ts. */
-const garbage = {
-  MINIFLARE_WORKERD_V8_FLAGS: "--max-semi-space-size=64 --single-threaded-gc",
-  DENO_V8_FLAGS: "--max-semi-space-size=64,--single-threaded-gc",
-  BUN_JSC_numberOfGCMarkers: "1",
-};
-
 type Runtime = "node" | "workerd" | "bun" | "deno";
 
 interface Installed {
@@ -177,7 +170,6 @@ function runJob(job: Job): Promise<Outcome> {
       cwd: root,
       env: {
         ...process.env,
-        ...garbage,
         ...(values.seed !== undefined && { WAKEFUL_TEST_SEED: values.seed }),
         ...(values.thorough && { WAKEFUL_TEST_THOROUGH: "1" }),
         WAKEFUL_TEST_COUNTS: countsFile,
