@@ -27,8 +27,8 @@ describe.skipIf(isBrowserMissing)("jobs on the page — needs chromium", { timeo
     });
     const opened = await open((request) => t.assistant.fetch(request), opening);
     const { page } = opened;
-    // The browser has the server's time, and it stands still.
-    await page.clock.install({ time: t.clock.now() });
+    // The browser has the server's time, and it stands still. Until it does it goes on, and is never set back: so it begins a minute early.
+    await page.clock.install({ time: t.clock.now() - MINUTE });
     await page.clock.pauseAt(t.clock.now());
     const rows = page.locator("#jobs-list details");
     return {
