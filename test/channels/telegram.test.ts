@@ -280,6 +280,19 @@ describe("telegram().receive()", () => {
     expect((await read(updates[name]))[0]?.mentioned).toBe(mentioned);
   });
 
+  it.each([
+    ["@wakeful_bot /stop", "/stop"],
+    ["@Wakeful_Bot\n/deny AB12 not now", "/deny AB12 not now"],
+    ["@wakeful_bot what is in /etc?", "@wakeful_bot what is in /etc?"],
+    ["@somebody /stop", "@somebody /stop"],
+    ["please @wakeful_bot /stop", "please @wakeful_bot /stop"],
+  ])("reads a command behind its own name: %j is %j", async (text, said) => {
+    const offset = text.indexOf("@");
+    const entities = [{ type: "mention", offset, length: text.slice(offset).search(/\s/) }];
+    const message = { ...updates.groupMention.message, text, entities };
+    expect((await read({ ...updates.groupMention, message }))[0]?.text).toBe(said);
+  });
+
   it("keeps a group's chat, sender and message apart, and answers the message", async () => {
     expect((await read(updates.group))[0]).toMatchObject({
       peer: { kind: "group", id: "-1001234567890" },

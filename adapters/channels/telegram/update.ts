@@ -201,12 +201,27 @@ export function isAddressed(message: TelegramMessage, bot: BotIdentity): boolean
   // In a forum every message answers the one that opened its topic.
   if (replied?.from?.id === bot.id && bot.id !== undefined && replied?.forum_topic_created === undefined) return true;
   const name = bot.username?.toLowerCase();
-  return textEntities(message).some(({ type, text, user }) => {
-    if (type === "text_mention") return user?.id === bot.id && bot.id !== undefined;
-    if (name === undefined) return false;
-    if (type === "mention") return text.toLowerCase() === `@${name}`;
-    return type === "bot_command" && text.toLowerCase().endsWith(`@${name}`);
-  });
+  return textEntities(message).some(
+    (entity) =>
+      isNameOf(bot, entity) ||
+      (name !== undefined && entity.type === "bot_command" && entity.text.toLowerCase().endsWith(`@${name}`)),
+  );
+}
+
+function isNameOf(
+  { id, username }: BotIdentity,
+  { type, text, user }: ReturnType<typeof textEntities>[number],
+): boolean {
+  if (type === "text_mention") return user?.id === id && id !== undefined;
+  return type === "mention" && username !== undefined && text.toLowerCase() === `@${username.toLowerCase()}`;
+}
+
+/** `@bot /stop` is the command `/stop`; before other words the name stays, as a person wrote it. */
+function withoutNameBeforeCommand(message: TelegramMessage, bot: BotIdentity, content: string): string {
+  const [first] = textEntities(message);
+  if (first === undefined || !content.startsWith(first.text) || !isNameOf(bot, first)) return content;
+  const rest = content.slice(first.text.length).trimStart();
+  return rest.startsWith("/") ? rest : content;
 }
 
 function textEntities(message: TelegramMessage) {
@@ -230,7 +245,7 @@ export function toInbound(
   const content = message.text ?? message.caption ?? describeContent(message);
   if (content === "" && attachments.length === 0) return null;
   const sender = readSender(message);
-  const text = asQuoted(originOf(message), sender, content);
+  const text = asQuoted(originOf(message), sender, withoutNameBeforeCommand(message, options.bot, content));
   const peer: Peer = { kind: peerKind(message.chat.type), id: String(message.chat.id) };
   const direct = peer.kind === "direct";
   const thread = message.is_topic_message === true ? message.message_thread_id : undefined;
