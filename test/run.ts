@@ -3,9 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, statfsSync, wr
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs, stripVTControlCharacters } from "node:util";
-import { build } from "esbuild";
 import type { Counts } from "./support/count-reporter.ts";
-import { PROGRAMS } from "./support/programs.ts";
+import { joinPrograms } from "./support/join-programs.ts";
 import { type Skip, groupSkips } from "./support/skips.ts";
 
 // What `npm test` runs: the one suite on every runtime, several at a time where there are several cores: much of it waits, for browsers and processes. Arguments: `--runtime node` (may be repeated; node, workerd, bun, deno), `--seed 7` (other made-up cases), `--thorough` (all cases, as `npm run faults -- --only thorough` asks for them) and parts of file names.
@@ -97,8 +96,7 @@ const present = wanted.filter((one) => !missing.includes(one)).map(({ runtime })
 const scratch = mkdtempSync(join(placeForScratch(), "wakeful-tests-"));
 // Each process that a test starts on Node would compile the whole program anew.
 const compiled = join(scratch, "compiled");
-const programs = mkdtempSync(join(root, "node_modules", ".programs-"));
-await joinPrograms();
+const programs = await joinPrograms();
 const outcomes = await atOnce(jobsFor(present), lanes);
 for (const folder of [scratch, programs]) rmSync(folder, { recursive: true, force: true });
 process.exitCode = report(outcomes);
@@ -109,22 +107,6 @@ function placeForScratch(): string {
   if (!existsSync(memory)) return tmpdir();
   const { bavail, bsize } = statfsSync(memory);
   return bavail * bsize > SCRATCH_BYTES ? memory : tmpdir();
-}
-
-/** Makes few files of each program, where it finds the same libraries. One that cannot be joined is a mistake that its tests would show less plainly. */
-async function joinPrograms(): Promise<void> {
-  await build({
-    absWorkingDir: root,
-    entryPoints: [...PROGRAMS],
-    outbase: root,
-    outdir: programs,
-    bundle: true,
-    splitting: true,
-    packages: "external",
-    format: "esm",
-    platform: "node",
-    logLevel: "warning",
-  });
 }
 
 function jobsFor(present: readonly Runtime[]): readonly Job[] {

@@ -8,6 +8,7 @@ import type { StoreReport } from "../../adapters/storage/fs/index.ts";
 import type { LogRecord, Store } from "../../kit.ts";
 import type { ChildOptions } from "./assistant-child.ts";
 import { type MemoryEvidence, readMemory } from "./memory.ts";
+import { programFile } from "../support/programs.ts";
 import { ownTime } from "./own-time.ts";
 import type { Effect, Mode } from "./script.ts";
 
@@ -41,7 +42,6 @@ export type HostRuntime = "node" | "bun" | "deno";
 export const projectRoot = join(import.meta.dirname, "..", "..");
 export const bin = (name: string) => join(projectRoot, "node_modules", ".bin", name);
 
-const CHILD = join(import.meta.dirname, "assistant-child.ts");
 /** What runs a script of this folder on each. */
 export const COMMANDS: Readonly<Record<HostRuntime, readonly [string, ...string[]]>> = {
   node: [bin("node")],
@@ -92,9 +92,13 @@ export function hostTarget(
     startedAtMs = Date.now();
     doomed = false;
     const childOptions = { ...options, apiBase: apiBase(life), ...(busyMode !== undefined && { busyMode }) };
-    const started = spawn(command, [...args, CHILD, JSON.stringify(childOptions)], {
-      stdio: ["pipe", "pipe", "pipe"],
-    });
+    const started = spawn(
+      command,
+      [...args, programFile("test/faults/assistant-child.ts"), JSON.stringify(childOptions)],
+      {
+        stdio: ["pipe", "pipe", "pipe"],
+      },
+    );
     child = started;
     const meter = ownTime(() => [started.pid ?? 0]);
     gone = new Promise((resolve) => started.once("exit", () => resolve()));
