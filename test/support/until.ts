@@ -1,9 +1,7 @@
 import type { FakeClock } from "../../src/testing/fake-clock.ts";
 
-/** Steps in which time passes. Many: some work (hashes, streams) takes turns of the event loop, more of them on a busy machine. */
+/** Many: some work (hashes, streams) takes turns of the event loop, more of them on a busy machine. */
 const STEPS = 400;
-/** Turns after that, for work that is only late: no more time passes, so nothing begins that was not due. */
-const LATE_TURNS = 1600;
 
 /**
  * Lets the program go on, time included, until `done` holds: in 400 steps of `stepMs` of fake time (default 500, so for 200 s at most), with a turn of the
@@ -15,9 +13,9 @@ export async function until(
   done: () => boolean | Promise<boolean>,
   { stepMs = 500 }: { readonly stepMs?: number } = {},
 ): Promise<void> {
-  for (let step = 0; step < STEPS + LATE_TURNS; step += 1) {
+  for (let step = 0; step < STEPS; step += 1) {
     if (await done()) return;
-    await clock.advance(step < STEPS ? stepMs : 0);
+    await clock.advance(stepMs);
     await new Promise((resolve) => setTimeout(resolve, 0));
   }
   throw new Error(`Waited ${(stepMs * STEPS) / 1000} s of fake time, and it did not come`);
