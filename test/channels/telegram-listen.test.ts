@@ -76,6 +76,7 @@ describe("a Telegram bot without a public address", () => {
     expect(texts(t)).toEqual(["one", "two"]);
     // What is stored is confirmed by the next question, beside the answer.
     await until(t.clock, () => t.platform.waiting.length === 0);
+    expect(t.platform.waiting).toEqual([]);
     // On a busy machine more time passes, and one that brought nothing is asked again.
     const asked = t.calls("getUpdates").map((call) => JSON.stringify(call));
     expect([...new Set(asked)].map((call) => JSON.parse(call) as unknown)).toEqual([
@@ -135,6 +136,7 @@ describe("a Telegram bot without a public address", () => {
     t.platform.push({ update_id: 1, message: { text: "no chat" } }, message(2, "hello"));
     await until(t.clock, () => t.platform.sent.length > 0);
     await until(t.clock, () => t.platform.waiting.length === 0);
+    expect(t.platform.waiting).toEqual([]);
     expect(t.lines.filter((line) => line.includes("The update 1 of Telegram is passed over"))).toHaveLength(1);
   });
 

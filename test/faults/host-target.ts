@@ -6,9 +6,9 @@ import { hostPlatform } from "../../adapters/platform/host/index.ts";
 import { fsStore } from "../../adapters/storage/fs/index.ts";
 import type { StoreReport } from "../../adapters/storage/fs/index.ts";
 import type { LogRecord, Store } from "../../kit.ts";
+import { programFile } from "../support/programs.ts";
 import type { ChildOptions } from "./assistant-child.ts";
 import { type MemoryEvidence, readMemory } from "./memory.ts";
-import { programFile } from "../support/programs.ts";
 import { ownTime } from "./own-time.ts";
 import type { Effect, Mode } from "./script.ts";
 
@@ -92,13 +92,10 @@ export function hostTarget(
     startedAtMs = Date.now();
     doomed = false;
     const childOptions = { ...options, apiBase: apiBase(life), ...(busyMode !== undefined && { busyMode }) };
-    const started = spawn(
-      command,
-      [...args, programFile("test/faults/assistant-child.ts"), JSON.stringify(childOptions)],
-      {
-        stdio: ["pipe", "pipe", "pipe"],
-      },
-    );
+    const program = programFile("test/faults/assistant-child.ts");
+    const started = spawn(command, [...args, program, JSON.stringify(childOptions)], {
+      stdio: ["pipe", "pipe", "pipe"],
+    });
     child = started;
     const meter = ownTime(() => [started.pid ?? 0]);
     gone = new Promise((resolve) => started.once("exit", () => resolve()));

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { joinPrograms } from "../support/join-programs.ts";
 import {
   type KillTotals,
   type Runtime,
@@ -11,7 +12,6 @@ import {
   megabytes,
   RESTART_LIMIT_MS,
 } from "./kill.ts";
-import { joinPrograms } from "../support/join-programs.ts";
 import { clock } from "./clock.ts";
 import { duplicates } from "./duplicates.ts";
 import { fullDisk } from "./full-disk.ts";
