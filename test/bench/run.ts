@@ -21,7 +21,15 @@ import { skillMatching } from "./rows/skills.ts";
 import { bundleSize, installedSize } from "./rows/size.ts";
 import { recallUnasked } from "./rows/recall-unasked.ts";
 import { skillEvaluation } from "./rows/skill-evaluation.ts";
-import { historyGrowth, noticingTurn, plainTurn, skilledTurn, toolTurn } from "./rows/turn.ts";
+import {
+  historyGrowth,
+  noticingTurn,
+  plainTurn,
+  skilledTurn,
+  toolTurn,
+  turnWithJobs,
+  turnWithWorkflows,
+} from "./rows/turn.ts";
 import { webhook } from "./rows/webhook.ts";
 import { RUNTIMES, type Runtime, commandFor } from "./runtimes.ts";
 import { formatMarkdown, formatResult } from "./table.ts";
@@ -33,6 +41,8 @@ const ROWS: readonly Row[] = [
   toolTurn,
   skilledTurn,
   noticingTurn,
+  turnWithJobs,
+  turnWithWorkflows,
   historyGrowth,
   longConversation,
   durableTurn,

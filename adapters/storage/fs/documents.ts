@@ -92,7 +92,7 @@ export function createDocuments(parts: {
     async get(key: string): Promise<{ value: Value; version: Version } | null> {
       const own = folders.targetOf(key, "document");
       let { path } = own;
-      let bytes = await readBytes(path);
+      let bytes = isThere(fs, path) ? await readBytes(path) : undefined;
       const byHand = bytes === undefined ? targetByHand(own) : undefined;
       if (byHand !== undefined && (await isByHand(byHand))) {
         path = byHand.path;

@@ -26,8 +26,14 @@ async function open() {
   return { store, ...(await awake(store)) };
 }
 
+/** Plain turns: what a compaction costs is the row `long`. */
 async function awake(store: Store) {
-  const assistant = await createAssistant({ model: bareModel(), store, context: { historyTokens: 1000 } });
+  const assistant = await createAssistant({
+    model: bareModel(),
+    store,
+    context: { historyTokens: 1000 },
+    compaction: { enabled: false },
+  });
   await assistant.start();
   return { assistant };
 }

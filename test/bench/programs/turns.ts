@@ -8,7 +8,7 @@ import { bareModel, callingModel } from "./bare-model.ts";
 import { madeUpWords } from "./made-up-words.ts";
 import { type Variant, measureCpu } from "./measure-cpu.ts";
 
-// CPU time of a turn beside `generateText` with the very prompt that the turn builds. Arguments: plain|tool|history|skills|proactive, rounds.
+// CPU time of a turn beside `generateText` with the very prompt that the turn builds. Arguments: plain|tool|history|skills|proactive|jobs|workflows, rounds.
 
 /** What is said turn after turn, in about 160 characters each: nobody asks the same eleven times. */
 const QUESTIONS = [
@@ -266,25 +266,44 @@ async function skills(): Promise<readonly Variant[]> {
 }
 
 /** What notices and decides by itself, on and off: patterns, initiative, alerts and the limits of attention. */
-async function proactive(): Promise<readonly Variant[]> {
-  const model = bareModel();
-  const on = await awake(model);
-  const off = await awake(model, {
+function proactive(): Promise<readonly Variant[]> {
+  return onAndOff("noticing", {
     proactive: { patterns: { enabled: false }, initiative: { enabled: false } },
     alerts: { enabled: false },
     attention: { enabled: false },
   });
-  const noticing = seededSessions(on.assistant, 10, SESSIONS);
-  const without = seededSessions(off.assistant, 10, SESSIONS);
-  await noticing.prepare();
-  await without.prepare();
-  return [
-    { name: "noticing", count: MEASURED, prepare: noticing.prepare, run: turns(on.assistant, noticing.names) },
-    { name: "without", count: MEASURED, prepare: without.prepare, run: turns(off.assistant, without.names) },
-  ];
 }
 
-const kinds: Record<string, () => Promise<readonly Variant[]>> = { plain, tool, history, skills, proactive };
+/** What keeps appointments, on and off: jobs, and goals with their reviews. */
+function jobs(): Promise<readonly Variant[]> {
+  return onAndOff("with jobs", { scheduler: { enabled: false }, goals: { enabled: false } });
+}
+
+/** What takes long, on and off: workflows and sub-agents. */
+function workflows(): Promise<readonly Variant[]> {
+  return onAndOff("with workflows", { workflow: { enabled: false }, subagents: { enabled: false } });
+}
+
+/** The same turns with everything, and with `without` switched off. */
+async function onAndOff(name: string, without: Partial<AssistantOptions>): Promise<readonly Variant[]> {
+  const variant = async (variantName: string, options: Partial<AssistantOptions>): Promise<Variant> => {
+    const { assistant } = await awake(bareModel(), options);
+    const seeded = seededSessions(assistant, 10, SESSIONS);
+    await seeded.prepare();
+    return { name: variantName, count: MEASURED, prepare: seeded.prepare, run: turns(assistant, seeded.names) };
+  };
+  return [await variant(name, {}), await variant("without", without)];
+}
+
+const kinds: Record<string, () => Promise<readonly Variant[]>> = {
+  plain,
+  tool,
+  history,
+  skills,
+  proactive,
+  jobs,
+  workflows,
+};
 const [kind = "plain", rounds = "25"] = process.argv.slice(2);
 const variants = await (kinds[kind] ?? plain)();
 console.log(JSON.stringify(await measureCpu(variants, Number(rounds))));

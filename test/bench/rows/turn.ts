@@ -49,6 +49,24 @@ export const noticingTurn: Row = {
     ]),
 };
 
+export const turnWithJobs: Row = {
+  name: "turn-jobs",
+  rounds: 40,
+  run: (context) =>
+    onEach(context, "jobs", (cpu, runtime) => [
+      compare(`plain turn with jobs and goals, ${runtime}`, cpu, "with jobs", "without", 1.1),
+    ]),
+};
+
+export const turnWithWorkflows: Row = {
+  name: "turn-workflows",
+  rounds: 40,
+  run: (context) =>
+    onEach(context, "workflows", (cpu, runtime) => [
+      compare(`plain turn with workflows and sub-agents, ${runtime}`, cpu, "with workflows", "without", 1.1),
+    ]),
+};
+
 export const historyGrowth: Row = {
   name: "history",
   rounds: 40,
