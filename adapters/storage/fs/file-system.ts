@@ -58,7 +58,7 @@ export function hostFileSystem(): FileSystem {
     truncateSync: (descriptor, length) => nodeFs.ftruncateSync(descriptor, length),
     syncSync: (descriptor) => nodeFs.fdatasyncSync(descriptor),
     existsSync(path) {
-      // An error for each file that is not there would cost more than all else that a plain turn asks of the disk.
+      // Without an error: making one for each file that is not there was a tenth of a plain turn's CPU.
       if (nodeFs.statSync(path, { throwIfNoEntry: false }) !== undefined) return true;
       if (!isBelowFile(path)) return false;
       nodeFs.statSync(path); // throws
