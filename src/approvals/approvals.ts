@@ -33,8 +33,11 @@ const KEEP_ENDED_MS = 30 * 24 * 60 * 60 * 1000;
 const MAX_CALL_MS = 15 * 60_000;
 /** A call that another process began has ended after this time, or was cut off. */
 const MAX_ELSEWHERE_MS = MAX_CALL_MS + 60_000;
-/** How often an open request is looked at: another process that shares the store may have taken the answer. */
-const LOOK_AGAIN_MS = 60_000;
+/**
+ * When an open request is looked at again: another process that shares the store may have taken the answer. After a quarter of the time that it has been open,
+ * within these bounds, since each look wakes a Worker that sleeps.
+ */
+const LOOK_AGAIN = { soonestMs: 60_000, latestMs: 5 * 60_000, share: 1 / 4 } as const;
 /** What the owner reads is all of it, so there is a most: about four messages of a chat platform. */
 const MAX_INPUT_CHARS = 16_000;
 /** How many requests may wait at once. Nobody is worn down into saying yes, and no stranger fills the store or the owner's chat. */
@@ -175,8 +178,11 @@ export function createApprovals(
     return { open: record };
   }
 
-  function lookAgain({ id, expiresAt }: ApprovalRecord): Promise<void> {
-    return engine.wake(WAKE_PREFIX + id, new Date(Math.min(expiresAt, clock.now() + LOOK_AGAIN_MS)));
+  function lookAgain({ id, requestedAt, expiresAt }: ApprovalRecord): Promise<void> {
+    const now = clock.now();
+    const { soonestMs, latestMs, share } = LOOK_AGAIN;
+    const inMs = Math.min(latestMs, Math.max(soonestMs, (now - requestedAt) * share));
+    return engine.wake(WAKE_PREFIX + id, new Date(Math.min(expiresAt, now + inMs)));
   }
 
   /** A call that is run again after a crash has the id that it had; one that then asks for something else is another one. */

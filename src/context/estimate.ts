@@ -1,6 +1,6 @@
 import { estimateTokenCount } from "tokenx";
 import type { BuiltContext } from "./context.ts";
-import { messageTokens, mostTokens, mostTokensByText, mostTokensOf } from "./tokens.ts";
+import { messageTokens, mostTokens, mostTokensByText, mostTokensOf, tokensOfTold } from "./tokens.ts";
 import type { PromptMessage } from "./turn-messages.ts";
 
 /** A tool as the model is told of it. */
@@ -61,7 +61,7 @@ export function promptFits(
 
 function toolTokens(tool: ToldTool): number {
   let tokens = tools.get(tool);
-  if (tokens === undefined) tools.set(tool, (tokens = estimateTokenCount(told(tool))));
+  if (tokens === undefined) tools.set(tool, (tokens = tokensOfTold(told(tool))));
   return tokens;
 }
 

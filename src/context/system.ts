@@ -1,6 +1,6 @@
-import { estimateTokenCount } from "tokenx";
 import { BOUNDARY_RULES, DEFAULT_INSTRUCTIONS, GROUP_RULES } from "./instructions.ts";
 import type { SystemPart } from "./sources.ts";
+import { tokensOfTold } from "./tokens.ts";
 
 /** What the agent itself is told, before any source. */
 interface Base {
@@ -63,7 +63,7 @@ function makeBase({ name, instructions = DEFAULT_INSTRUCTIONS }: SystemInput["ag
   const own = name === undefined ? instructions : `Your name is ${name}.\n\n${instructions}`;
   const rules = isGroup ? `${BOUNDARY_RULES}\n\n${GROUP_RULES}` : BOUNDARY_RULES;
   let tokens: readonly [number, number] | undefined;
-  const count = () => (tokens ??= [estimateTokenCount(own), estimateTokenCount(rules)]);
+  const count = () => (tokens ??= [tokensOfTold(own), tokensOfTold(rules)]);
   return {
     own,
     rules,

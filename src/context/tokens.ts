@@ -1,3 +1,4 @@
+import QuickLRU from "quick-lru";
 import { estimateTokenCount } from "tokenx";
 import type { JsonValue } from "../store/index.ts";
 import type { PromptMessage } from "./turn-messages.ts";
@@ -15,6 +16,17 @@ const MESSAGE_OVERHEAD_TOKENS = 4;
 const FILE_TOKENS = 1200;
 const MAX_FILE_TOKENS = 60_000;
 const PDF_BYTES_A_TOKEN = 40;
+
+/** Tools and rules of a few assistants. */
+const MAX_KEPT_TEXTS = 500;
+const kept = new QuickLRU<string, number>({ maxSize: MAX_KEPT_TEXTS });
+
+/** Estimated tokens of a text that all assistants of a process tell their models, as what a tool is for: counted once for all. */
+export function tokensOfTold(text: string): number {
+  let tokens = kept.get(text);
+  if (tokens === undefined) kept.set(text, (tokens = estimateTokenCount(text)));
+  return tokens;
+}
 
 const counts = new WeakMap<PromptMessage, number>();
 const bounds = new WeakMap<PromptMessage, number>();

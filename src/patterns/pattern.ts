@@ -14,10 +14,18 @@ export function re2Patterns({ RE2JS }: Re2Library): PatternEngine {
   return { compile: (pattern) => RE2JS.compile(pattern) };
 }
 
-/** Gives the linear engine that a runtime lends, or null; nothing is loaded before it is asked for. */
+const NONE = () => null;
+const engines = new WeakMap<() => Re2Library | null, () => PatternEngine | null>();
+
+/** Gives the linear engine that a runtime lends, or null; nothing is loaded before it is asked for. The same function for the same runtime. */
 export function linearEngineOf({ linearPatterns }: Pick<Platform, "linearPatterns">): () => PatternEngine | null {
-  return () => {
-    const library = linearPatterns?.() ?? null;
+  if (!linearPatterns) return NONE;
+  const known = engines.get(linearPatterns);
+  if (known) return known;
+  const engine = () => {
+    const library = linearPatterns();
     return library && re2Patterns(library);
   };
+  engines.set(linearPatterns, engine);
+  return engine;
 }

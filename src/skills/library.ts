@@ -80,6 +80,25 @@ export function matchablesOf(library: SkillLibrary): readonly Matchable[] {
   return matchables.get(library) ?? [];
 }
 
+const shared = new WeakMap<() => PatternEngine | null, WeakMap<Skill, SkillLibrary>>();
+
+/**
+ * As `createLibrary`; assistants of one process that have the same skills, as those that come with Wakeful, have the same library. Of those that begin with the
+ * same skill the last is kept.
+ */
+export function sharedLibrary(skills: readonly Skill[], linear: () => PatternEngine | null): SkillLibrary {
+  const [first] = skills;
+  if (!first) return createLibrary(skills, {}, linear);
+  const ofEngine = shared.get(linear) ?? new WeakMap<Skill, SkillLibrary>();
+  shared.set(linear, ofEngine);
+  const known = ofEngine.get(first);
+  if (known?.skills.length === skills.length && known.skills.every((skill, index) => skill === skills[index]))
+    return known;
+  const library = createLibrary(skills, {}, linear);
+  ofEngine.set(first, library);
+  return library;
+}
+
 /**
  * Checks skills together and compiles their patterns once.
  *

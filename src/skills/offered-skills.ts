@@ -1,7 +1,7 @@
 import QuickLRU from "quick-lru";
 import type { PatternEngine } from "../patterns/index.ts";
 import { catalogueOf } from "./catalogue.ts";
-import { type SkillLibrary, createLibrary } from "./library.ts";
+import { type SkillLibrary, createLibrary, sharedLibrary } from "./library.ts";
 import type { LoadedSkills, ShelvedSkill } from "./loaded.ts";
 import type { SkillShelf } from "./shelf.ts";
 
@@ -46,7 +46,7 @@ export function createSkillOffers({ shelf, linear }: SkillOffersDeps) {
     if (now === loaded) return;
     loaded = now;
     const present = now.skills.filter(({ missing }) => missing.length === 0).map(({ skill }) => skill);
-    library = createLibrary(present, {}, linear);
+    library = sharedLibrary(present, linear);
     hasPersonal = present.some(({ people }) => people !== undefined);
     kept.clear();
   }

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { AssistantError } from "../errors.ts";
-import { type PatternEngine, re2Patterns } from "../patterns/index.ts";
+import { type PatternEngine, linearEngineOf } from "../patterns/index.ts";
 import type { Machine, Platform } from "../platform.ts";
 import type { Store } from "../store/index.ts";
 import type { Logger, Metrics } from "../telemetry/index.ts";
@@ -62,11 +62,7 @@ export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
     logger,
     gate: createSkillGate({ machine, channels: () => deps.channels, tools: () => toolNames() }),
   });
-  const linear = (): PatternEngine | null => {
-    const library = patterns === undefined ? platform.linearPatterns?.() : null;
-    return patterns ?? (library ? re2Patterns(library) : null);
-  };
-
+  const linear = patterns === undefined ? linearEngineOf(platform) : () => patterns;
   const offers = createSkillOffers({ shelf, linear });
   const workspace = createWorkspaceSkills({ store, shelf, yaml });
   const activations = createActivations({ store, clock, metrics });

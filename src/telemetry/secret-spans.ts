@@ -38,10 +38,7 @@ export function createSecretFinder(secretValues: Iterable<string> = []): SecretF
   const overLines = createTextScanner(
     [...forms].map((form) => withoutBreaks(form).text).filter((form) => form.length >= MIN_OVER_LINES),
   );
-  const formats = new Map<string, Format[]>();
-  for (const format of KEY_FORMATS.map(compile))
-    for (const anchor of format.anchors) formats.set(anchor, [...(formats.get(anchor) ?? []), format]);
-  const anchors = createTextScanner(formats.keys());
+  const { formats, anchors } = knownFormats();
 
   function findExact(text: string, spans: Span[]): void {
     exact.scan(text, (found, at) => {
@@ -90,6 +87,20 @@ export function createSecretFinder(secretValues: Iterable<string> = []): SecretF
 
 interface Format extends KeyFormat {
   readonly sticky: RegExp;
+}
+
+let known: ReturnType<typeof compileFormats> | undefined;
+
+/** The same for all finders of a process. */
+function knownFormats() {
+  return (known ??= compileFormats());
+}
+
+function compileFormats() {
+  const formats = new Map<string, Format[]>();
+  for (const format of KEY_FORMATS.map(compile))
+    for (const anchor of format.anchors) formats.set(anchor, [...(formats.get(anchor) ?? []), format]);
+  return { formats, anchors: createTextScanner(formats.keys()) };
 }
 
 function compile(format: KeyFormat): Format {

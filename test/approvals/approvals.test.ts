@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { defineTool, memoryStore } from "../../entry.host.ts";
-import type { Store } from "../../kit.ts";
+import { defineTool, embeddedEngine, memoryStore } from "../../entry.host.ts";
+import type { Engine, Store } from "../../kit.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { type Script, calls, says } from "../../src/testing/scripted-model.ts";
 import { beginLife } from "../support/life.ts";
@@ -157,6 +157,31 @@ describe("a dangerous call", () => {
       code: "GONE",
     });
     expect(t.ran).toEqual([]);
+  });
+
+  it("that waits long is looked at less and less often", async () => {
+    const [store, clock] = [memoryStore(), fakeClock()];
+    const engine = embeddedEngine({ store, clock });
+    const looks: number[] = [];
+    const watched: Engine = {
+      ...engine,
+      start: (handle) =>
+        engine.start((key, signal) => {
+          if (key.startsWith("approval:")) looks.push(clock.now());
+          return handle(key, signal);
+        }),
+    };
+    const t = await setUp({ saved: store, clock, engine: watched, approvals: { timeoutMinutes: 24 * 60 } });
+    await asked(t);
+    for (let minute = 0; minute < 4 * 60; minute += 1) {
+      await t.clock.advance(MINUTE);
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+    const gaps = looks.slice(1).map((at, index) => at - (looks[index] ?? 0));
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(6 * MINUTE);
+    expect(looks.length).toBeLessThan(80);
+    await t.receive(`/approve ${(await t.open())?.code}`);
+    await until(t.clock, () => t.ran.length > 0);
   });
 
   it("that fails tells so", async () => {

@@ -2,6 +2,7 @@ import { RE2JS } from "re2js";
 import { describe, expect, it } from "vitest";
 import type { PatternEngine } from "../../kit.ts";
 import { createLibrary, matchSkills, re2Patterns } from "./door.ts";
+import { sharedLibrary } from "../../src/skills/library.ts";
 import type { ChainStep, Skill } from "../../src/skills/index.ts";
 import { HOSTILE_PATTERNS } from "../support/hostile-texts.ts";
 import { aSkill } from "./a-skill.ts";
@@ -25,6 +26,27 @@ describe("createLibrary()", () => {
     expect(library.problems).toEqual([
       { skill: "a", path: "b/SKILL.md", field: "name", reason: "Another skill has this name", isLeftOut: true },
     ]);
+  });
+});
+
+describe("sharedLibrary()", () => {
+  it("is one for the same skills and the same engine, and another for everything else", () => {
+    const [one, two] = [aSkill("a", { intent: ["x"] }), aSkill("b", { intent: ["y"] })];
+    const linear = () => engine;
+    const library = sharedLibrary([one, two], linear);
+    expect(library).toMatchObject({ skills: [one, two], problems: [] });
+    expect(sharedLibrary([one, two], linear)).toBe(library);
+    expect(sharedLibrary([one, two], () => null)).not.toBe(library);
+    const edited = aSkill("b", { intent: ["z"] });
+    expect(sharedLibrary([one, edited], linear).find("b")).toBe(edited);
+    expect(sharedLibrary([one], linear).skills).toEqual([one]);
+    expect(sharedLibrary([], linear).skills).toEqual([]);
+  });
+
+  it("gives each its engine: what is refused without one is taken with one", () => {
+    const skill = aSkill("a", { intent: ["(x+x+)+y"] });
+    expect(sharedLibrary([skill], () => null).problems).toHaveLength(1);
+    expect(sharedLibrary([skill], () => engine).problems).toEqual([]);
   });
 });
 
