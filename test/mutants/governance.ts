@@ -419,7 +419,7 @@ export const GOVERNANCE: readonly Mutant[] = [
       'if (answer?.answer !== "always") return kept;',
     ],
     [APPROVALS, "doSettle", 'if (kept.record.state !== "ended") return kept.record;', ""],
-    [APPROVALS, "lookAgain", "Math.min(expiresAt, clock.now() + LOOK_AGAIN_MS)", "expiresAt"],
+    [APPROVALS, "lookAgain", "Math.min(expiresAt, now + inMs)", "expiresAt"],
     [TOOLS, "createAnswerRequest", "if (!record || !(await dispatch.hasSame(record)))", "if (!record)"],
     [
       TOOLS,
