@@ -1,6 +1,8 @@
 export { eraseUnder, isKeyOf, waitsInSessionOf } from "./erase-under.ts";
 export type { EraseRules } from "./erase-under.ts";
 export { exportUnder } from "./export-under.ts";
+export { otherIds } from "./ids.ts";
+export type { OtherIds } from "./ids.ts";
 export { cannotJoin, isSameValue, moveDocument } from "./move-document.ts";
 export type { Erasable, Exportable, Exported, ExportedPerson, ForgottenPerson, Movable } from "./port.ts";
 export { FORGOTTEN, NOBODY, partsOf, quotesOf, replacing } from "./words.ts";

@@ -54,21 +54,27 @@ export function replacing(
 
   const isFound = (text: string) => (within === undefined || within.test(text)) && isNamed(text);
 
-  function scrubbed(value: unknown): unknown {
-    if (typeof value === "string") return isFound(value) ? value.replace(pattern, FORGOTTEN) : value;
-    if (Array.isArray(value)) {
-      const list = value.map(scrubbed);
-      return list.some((one, index) => one !== value[index]) ? list : value;
+  const scrubbed = (text: string) => (isFound(text) ? text.replace(pattern, FORGOTTEN) : text);
+  return { isNamed, scrub: (value) => mapTexts(value, scrubbed) };
+}
+
+/** Puts other texts into a value, names of members too. The same value when none is another. */
+export function mapTexts<T extends JsonValue | LogRecord | undefined>(value: T, change: (text: string) => string): T {
+  function mapped(held: unknown): unknown {
+    if (typeof held === "string") return change(held);
+    if (Array.isArray(held)) {
+      const list = held.map(mapped);
+      return list.some((one, index) => one !== held[index]) ? list : held;
     }
-    if (typeof value !== "object" || value === null) return value;
+    if (typeof held !== "object" || held === null) return held;
     let isSame = true;
-    const entries = Object.entries(value).map(([name, held]) => {
-      const entry = [isFound(name) ? name.replace(pattern, FORGOTTEN) : name, scrubbed(held)] as const;
-      if (entry[0] !== name || entry[1] !== held) isSame = false;
+    const entries = Object.entries(held).map(([name, member]) => {
+      const entry = [change(name), mapped(member)] as const;
+      if (entry[0] !== name || entry[1] !== member) isSame = false;
       return entry;
     });
-    return isSame ? value : Object.fromEntries(entries);
+    return isSame ? held : Object.fromEntries(entries);
   }
   // Only texts in it change, so it stays what it was.
-  return { isNamed, scrub: <T extends JsonValue | LogRecord | undefined>(value: T) => scrubbed(value) as T };
+  return mapped(value) as T;
 }

@@ -1,5 +1,13 @@
-import { type Erasable, FORGOTTEN, eraseUnder, partsOf } from "../erasable/index.ts";
-import { type LogRecord, type Store, keySegments } from "../store/index.ts";
+import {
+  type Erasable,
+  FORGOTTEN,
+  type OtherIds,
+  type Words,
+  eraseUnder,
+  otherIds,
+  partsOf,
+} from "../erasable/index.ts";
+import { type LogRecord, type Store, keySegments, rewriteLog } from "../store/index.ts";
 import { outboxLog } from "./outbox-key.ts";
 import { type DeadLetter, isLetter, isLetterMark, letterName, markId } from "./records.ts";
 
@@ -7,6 +15,16 @@ const ROOM = "outbox/";
 
 /** What waits to be sent to people, and what was given up. */
 export function createOutboxErasure({ store }: { readonly store: Store }): Erasable {
+  /** Of messages and letters. */
+  async function idsIn(log: string, words: Words): Promise<OtherIds> {
+    const seqs = new Map<string, number>();
+    for await (const { seq, record } of store.read(log)) {
+      const id = isLetterMark(record) ? letterOf(record.letter).id : record["id"];
+      if (typeof id === "string" && !seqs.has(id)) seqs.set(id, seq);
+    }
+    return otherIds(seqs, words.scrub);
+  }
+
   return {
     async forget(person) {
       const { words, sessions } = person;
@@ -22,9 +40,9 @@ export function createOutboxErasure({ store }: { readonly store: Store }): Erasa
       const isFor = ({ target, session }: DeadLetter) =>
         (session !== undefined && sessions.has(session)) || isTheirs(outboxLog(target));
       /** A message that answers them, or shows one of their requests, says nothing any more. A letter to them goes. */
-      const change = (record: LogRecord): LogRecord => {
+      const change = (record: LogRecord, ids: OtherIds): LogRecord => {
         if (isLetter(record) && isFor(record)) return FILLER;
-        const bare = words.scrub(record);
+        const bare = words.scrub(renamed(record, ids));
         const { text } = bare;
         const { thread = "" } = (record["target"] ?? {}) as { readonly thread?: string };
         const shows = (typeof record["id"] === "string" && requests.isNamed(record["id"])) || sessions.has(thread);
@@ -32,8 +50,10 @@ export function createOutboxErasure({ store }: { readonly store: Store }): Erasa
       };
       await eraseUnder(store, ROOM, person, {
         isTheirs,
-        change,
-        rewriting: { idOf, filler: FILLER },
+        async rewrite(log) {
+          const ids = await idsIn(log, words);
+          await rewriteLog(store, log, (record) => change(record, ids), { idOf, filler: FILLER });
+        },
       });
     },
   };
@@ -41,6 +61,19 @@ export function createOutboxErasure({ store }: { readonly store: Store }): Erasa
 
 /** Keeps the number of a record that went or cannot be read, and is none of the outbox's own. */
 const FILLER: LogRecord = { v: 1, type: "setting", at: 0, settings: {}, by: "runtime" };
+
+function renamed(record: LogRecord, { of, rename }: OtherIds): LogRecord {
+  if (!isLetterMark(record)) return rename(record);
+  const { id, part } = letterOf(record.letter);
+  const other = of(id);
+  return other === undefined ? record : { ...record, letter: other + part };
+}
+
+/** What `letterName` joined. */
+function letterOf(name: string): { readonly id: string; readonly part: string } {
+  const dot = name.lastIndexOf(".");
+  return { id: name.slice(0, dot), part: name.slice(dot) };
+}
 
 /** The ids with which records are appended. */
 function idOf(record: LogRecord): string | undefined {

@@ -5,6 +5,7 @@ import {
   NOBODY,
   type Words,
   eraseUnder,
+  otherIds,
 } from "../erasable/index.ts";
 import { type JsonValue, type LogRecord, type Store, keySegments, rewriteLog } from "../store/index.ts";
 import type { Sessions } from "./sessions.ts";
@@ -48,6 +49,16 @@ export function createSessionErasure({
     return false;
   }
 
+  async function rewrite(log: string, change: (record: LogRecord) => LogRecord, words: Words): Promise<void> {
+    const seqs = new Map<string, number>();
+    for await (const { seq, record } of store.read(log)) {
+      const id = idOf(record);
+      if (id !== undefined && !seqs.has(id)) seqs.set(id, seq);
+    }
+    const { rename } = otherIds(seqs, words.scrub);
+    await rewriteLog(store, log, (record) => change(rename(record)), REWRITING);
+  }
+
   return {
     /** Conversations of the person alone. What is shared is everybody's who spoke there. */
     async *exportPerson({ sessions: theirs }) {
@@ -80,15 +91,11 @@ export function createSessionErasure({
           const [, agent, rest] = keySegments(key);
           return person.sessions.has(`agent:${agent}:${rest}`);
         },
-        rewriting: REWRITING,
         async rewrite(log, change) {
           const [, agent, rest, file] = keySegments(log);
-          if (file === undefined) await rewriteLog(store, log, change, REWRITING);
+          if (file === undefined) await rewrite(log, change, person.words);
           else if (await holds(log, change))
-            await sessions.alone(
-              `agent:${agent}:${rest}`,
-              async () => void (await rewriteLog(store, log, change, REWRITING)),
-            );
+            await sessions.alone(`agent:${agent}:${rest}`, () => rewrite(log, change, person.words));
         },
       }),
   };

@@ -1,4 +1,4 @@
-import { FORGOTTEN, NOBODY, type Words, quotesOf } from "../erasable/index.ts";
+import { FORGOTTEN, NOBODY, type Words, otherIds, quotesOf } from "../erasable/index.ts";
 import type { InRecord, Sequenced, SessionRecord } from "./records.ts";
 import type { JsonValue, LogRecord } from "../store/index.ts";
 
@@ -35,7 +35,9 @@ export async function findTraces(
   const turns = new Set<string>();
   const texts = new Set<string>();
   const names = new Set<string>();
+  const seqs = new Map<string, number>();
   for await (const record of records) {
+    if ("id" in record && record.id !== undefined && !seqs.has(record.id)) seqs.set(record.id, record.seq);
     if (record.type === "in" || record.type === "heard" || record.type === "change") {
       const own = record.type === "heard" ? isHeard(record.user) : isTheirs(record);
       if (!own) continue;
@@ -53,12 +55,14 @@ export async function findTraces(
     if (answered.some((id) => ids.has(id)) && "turn" in record) turns.add(record.turn);
   }
   const quotes = quotesOf([...texts, ...names]);
+  const scrub: Words["scrub"] = (value) => quotes.scrub(words.scrub(value));
+  const { rename } = otherIds(seqs, scrub);
 
   function without(given: LogRecord): LogRecord {
     // Written by the session room alone.
     const record = given as unknown as SessionRecord;
     const rest = asRecord(blanked(record));
-    return quotes.scrub(words.scrub(rest === undefined ? given : rest));
+    return scrub(rename(rest === undefined ? given : rest));
   }
 
   function blanked(record: SessionRecord): SessionRecord | undefined {

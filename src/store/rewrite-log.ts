@@ -7,7 +7,7 @@ const STAGED = "rewriting/";
 const RECORDS_AT_ONCE = 200;
 
 export interface RewriteOptions {
-  /** The id that a record was appended with, so that it stays known. Default: none was. */
+  /** The id that a record is appended with, so that it is known by it. Asked of what `change` gave: of two with one id, the first is. Default: none is. */
   idOf?(record: LogRecord): string | undefined;
   /** Stands where a record could not be read, so that those behind it keep their numbers. Default `{ v: 1 }`. */
   readonly filler?: LogRecord;
@@ -70,8 +70,9 @@ async function stage(
   for await (const { seq, record } of store.read(log, { limit: lastSeq })) {
     if (seq > lastSeq) break;
     for (; next < seq; next += 1) await add({ record: filler });
-    const id = idOf?.(record);
-    await add({ record: change(record), ...(id !== undefined && { id }) });
+    const now = change(record);
+    const id = idOf?.(now);
+    await add({ record: now, ...(id !== undefined && { id }) });
     next = seq + 1;
   }
   for (; next <= lastSeq; next += 1) await add({ record: filler });
@@ -104,19 +105,22 @@ async function putInPlace(store: Store, staging: string): Promise<boolean> {
 
 /** Appends what is missing. @returns False when somebody else wrote in between, and it has to be looked at again. */
 async function fill(store: Store, staging: string, log: string, staged: Staged[]): Promise<boolean> {
+  const lastSeq = await store.lastSeq(log);
   let common = 0;
   const foreign: LogRecord[] = [];
-  for await (const { record } of store.read(log)) {
-    if (foreign.length === 0 && common < staged.length && isSame(record, staged[common]?.record)) common += 1;
-    else foreign.push(record);
+  for await (const { seq, record } of store.read(log)) {
+    if (seq > lastSeq) break;
+    if (foreign.length > 0 || !isSame(record, staged[seq - 1]?.record)) foreign.push(record);
+    else common += 1;
   }
   if (common === staged.length) return true;
   try {
-    if (foreign.length > 0) {
+    // Others wrote, or what a crash had left of it cannot be read to its end.
+    if (lastSeq > common) {
       const lines = foreign.map((record): Staged => ({ record }));
-      await store.append(staging, [...lines]);
+      if (lines.length > 0) await store.append(staging, [...lines]);
       staged.push(...lines);
-      await store.remove(log, { expect: common + foreign.length });
+      await store.remove(log, { expect: lastSeq });
       return false;
     }
     for (let at = common; at < staged.length;) {
@@ -127,7 +131,8 @@ async function fill(store: Store, staging: string, log: string, staged: Staged[]
       at += records.length;
       // Only the last needs to be durable: what a crash takes is staged still.
       const flush = at === staged.length;
-      await store.append(log, records, { expectSeq: at - records.length, flush, ...(id !== undefined && { id }) });
+      const how = { expectSeq: at - records.length, flush, ...(id !== undefined && { id }) };
+      if ((await store.append(log, records, how)).duplicate) return false;
     }
     return true;
   } catch (error) {
@@ -138,13 +143,19 @@ async function fill(store: Store, staging: string, log: string, staged: Staged[]
 
 async function readStaged(store: Store, staging: string) {
   const staged: Staged[] = [];
+  const ids = new Set<string>();
   let header: Header | undefined;
   let [isWhole, isOldGone] = [false, false];
   for await (const { record: line } of store.read(staging)) {
     if (line["header"] !== undefined) header = line["header"] as unknown as Header;
     else if (line["whole"] === true) isWhole = true;
     else if (line["gone"] === true) isOldGone = true;
-    else staged.push(line as unknown as Staged);
+    else {
+      const { id, record } = line as unknown as Staged;
+      // A second one with an id would never be written.
+      staged.push({ record, ...(id !== undefined && !ids.has(id) && { id }) });
+      if (id !== undefined) ids.add(id);
+    }
   }
   return { header, staged, isWhole, isOldGone };
 }

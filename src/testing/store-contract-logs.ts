@@ -1,5 +1,5 @@
 import { ConflictError } from "../errors.ts";
-import type { LogRecord, Store } from "../store/index.ts";
+import { type LogRecord, type Store, rewriteLog } from "../store/index.ts";
 import type { StoreGroup } from "./store-contract-group.ts";
 import {
   conflictOf,
@@ -292,5 +292,19 @@ function removalContract({ it, expect }: StoreGroup): void {
     expect(await keysOf(store, "")).toEqual(["a/b", "ab"]);
     expect(await store.append("ab", { n: 3 }, { id: "same" })).toEqual({ seq: 2, duplicate: true });
     expect(await seqs(store, "a/b")).toEqual([1, 2]);
+  });
+
+  it("gives a log other records, known by the ids that they have now", async (store) => {
+    for (const id of ["of ada", "of bob", "of cyd"]) await store.append("log", { id, said: id }, { id });
+    const change = (record: LogRecord): LogRecord =>
+      record["id"] === "of cyd" ? record : { ...record, id: "forgotten" };
+    const idOf = ({ id }: LogRecord) => (typeof id === "string" ? id : undefined);
+    expect(await rewriteLog(store, "log", change, { idOf })).toBe(2);
+    const ids = (await gather(store.read("log"))).map(({ record }) => record["id"]);
+    expect(ids).toEqual(["forgotten", "forgotten", "of cyd"]);
+    expect(await keysOf(store, "")).toEqual(["log"]);
+    expect(await store.append("log", { n: 4 }, { id: "of cyd" })).toEqual({ seq: 3, duplicate: true });
+    expect(await store.append("log", { n: 4 }, { id: "forgotten" })).toEqual({ seq: 1, duplicate: true });
+    expect(await store.append("log", { n: 4 }, { id: "of ada" })).toEqual({ seq: 4, duplicate: false });
   });
 }

@@ -3,7 +3,7 @@ import { memoryStore } from "../../entry.host.ts";
 import type { Store } from "../../kit.ts";
 import { hangs, says } from "../../src/testing/scripted-model.ts";
 import { until } from "../support/until.ts";
-import { testAssistant } from "../support/assistant.ts";
+import { OWNER_TOKEN, testAssistant } from "../support/assistant.ts";
 
 const KEY = "agent:main:memory:direct:ada-7001";
 
@@ -49,6 +49,28 @@ describe("assistant.memory.forget()", () => {
     await until(clock, async () => !/ada-7001|canary/.test(await textIn(store)));
     await assistant.stop();
     expect(await textIn(store)).not.toMatch(/ada-7001|canary/);
+  });
+
+  it("ends for each whose id is in ids of messages, and such a message is a new one afterwards", async () => {
+    const t = await testAssistant({ script: () => says("noted"), server: { token: OWNER_TOKEN } });
+    const { store } = t;
+    const order = async (user: string, text = "one more") => {
+      const body = { text, user, session: "shop", id: `order:${user}` };
+      return (await (await t.during(t.call("/messages", { body }))).json()) as { text: string; turn_id: string };
+    };
+    const users = ["app:bob77", "app:ada77", "app:cyd77"];
+    const turns = new Set<string>();
+    await order("app:eve", "half a loaf");
+    for (const user of users) turns.add((await order(user)).turn_id);
+    for (const user of users)
+      expect((await t.during(t.call("/memory/forget", { body: { user } }))).status, user).toBe(200);
+    await until(t.clock, async () => !/(?:bob|ada|cyd)77/.test(await textIn(store)));
+    const said = (await t.records()).filter(({ type }) => type === "in");
+    expect(said.map(({ text }) => text)).toEqual(["half a loaf", "[forgotten]", "[forgotten]", "[forgotten]"]);
+    expect(new Set(said.map(({ id }) => id)).size).toBe(4);
+    const again = await order("app:ada77");
+    expect(again.text).toBe("noted");
+    expect(turns).not.toContain(again.turn_id);
   });
 
   it("leaves nothing of what was about to be kept right then", async () => {

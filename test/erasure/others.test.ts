@@ -22,6 +22,18 @@ async function keptOf(store: Store, userId: string) {
   return { entries, notes: notes?.value };
 }
 
+const letter = (id: string, chat: string, more: object = {}) => ({
+  v: 1,
+  at: 1,
+  id,
+  part: 0,
+  text: `for ${id}`,
+  error: "blocked",
+  attempts: 1,
+  target: { channel: "telegram", account: "default", chat },
+  ...more,
+});
+
 describe("forgetting somebody whose id is like another's", () => {
   it.each([
     ["telegram:12345", "discord:12345"],
@@ -63,17 +75,6 @@ describe("forgetting somebody whose id is like another's", () => {
 
   it("takes letters to the person that were given up, and leaves those to others", async () => {
     const store = memoryStore();
-    const letter = (id: string, chat: string, more: object = {}) => ({
-      v: 1,
-      at: 1,
-      id,
-      part: 0,
-      text: `for ${id}`,
-      error: "blocked",
-      attempts: 1,
-      target: { channel: "telegram", account: "default", chat },
-      ...more,
-    });
     const session = "agent:main:telegram:direct:12345";
     const said = { channel: "telegram", account: "default", peer: { kind: "direct", id: "12345" }, roles: ["user"] };
     await store.append(`sessions/main/telegram:direct:12345/log.jsonl`, {
@@ -100,6 +101,21 @@ describe("forgetting somebody whose id is like another's", () => {
     // What is kept already is known also after the log was written again.
     const again = await store.append("outbox/dead.jsonl", letter("b", "123456"), { id: "b.0" });
     expect(again.duplicate).toBe(true);
+  });
+
+  it("keeps letters to others apart whose ids name the person", async () => {
+    const store = memoryStore();
+    const ids = ["for telegram:12345", "for TELEGRAM:12345"];
+    for (const [index, id] of ids.entries())
+      await store.append("outbox/dead.jsonl", letter(id, "999", { text: `letter ${index}` }), { id: `${id}.0` });
+    const mark = { v: 1, type: "again", letter: `${ids[1]}.0`, at: 2 };
+    await store.append("outbox/dead.jsonl", mark, { id: `again ${ids[1]}.0` });
+    await rooms(store).forget({ userId: "telegram:12345" });
+    const sent: unknown[] = [];
+    const outbox = { enqueue: async (_target: unknown, entry: unknown) => void sent.push(entry) };
+    await createDeadLetters({ store, engine: { wake: async () => {} }, clock: fakeClock(), outbox }).handle();
+    expect(sent).toMatchObject([{ message: { text: expect.stringContaining("letter 1") as string } }]);
+    expect(JSON.stringify([sent, await readDeadLetters(store)])).not.toContain("12345");
   });
 
   it("takes what they have on another account of the channel", async () => {

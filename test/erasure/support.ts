@@ -2,6 +2,7 @@ import { createButtons } from "../../src/buttons/index.ts";
 import { createSkillErasure, openSkills } from "../../src/skills/index.ts";
 import { defineTool } from "../../entry.host.ts";
 import type { Store } from "../../kit.ts";
+import type { SendInput } from "../../mod.ts";
 import * as v from "valibot";
 import { createAccess } from "../../src/access/index.ts";
 import { createArtifacts } from "../../src/artifacts/index.ts";
@@ -148,7 +149,8 @@ export async function live(store: Store, clock: FakeClock = fakeClock()) {
 
 /** A store in which she, Bob and a group did everything. */
 export async function used(store: Store, clock: FakeClock) {
-  const { assistant, say, letIn } = await live(store, clock);
+  const { assistant, say, letIn, during } = await live(store, clock);
+  const send = (message: SendInput) => during(assistant.send(message));
   for (const id of [ADA, BOB]) await letIn(id);
   for (const id of [ADA, BOB]) {
     const word = id === ADA ? "canary" : "robin";
@@ -168,6 +170,10 @@ export async function used(store: Store, clock: FakeClock) {
   await say(ADA, "note it: canary in the group", group);
   await say(BOB, "Thanks for the robin", group);
   await say(BOB, "/compact", group);
+  // Two ids that read alike without her.
+  for (const user of [`memory:${ADA}`, `MEMORY:${ADA.toLowerCase()}`])
+    await send({ text: "canary order", user: `memory:${ADA}`, session: "shop", id: `order of ${user}` });
+  await send({ text: "robin order", user: `memory:${BOB}`, session: "shop", id: "order 3" });
   await say("1", "note it: what the owner does");
   await say("lin-5005", "let me in");
   await assistant.stop();
