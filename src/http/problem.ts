@@ -116,11 +116,12 @@ export function problemOf(
   redact: Redactor = (value) => value,
 ): Response {
   if (error instanceof ProblemError) return problem(error.code, error.message, error.options);
-  if (AssistantError.is(error) && Object.hasOwn(PROBLEMS, error.code))
-    return problem(error.code, redact(error.message));
+  const code = AssistantError.is(error) && Object.hasOwn(PROBLEMS, error.code) ? error.code : "INTERNAL";
+  // What a store says of its failures names its folders and hosts.
+  if (code !== "INTERNAL" && !code.startsWith("STORE_")) return problem(code, redact(messageOf(error)));
   logger.error("A request failed", {
     error: messageOf(error),
     stack: error instanceof Error ? error.stack : undefined,
   });
-  return problem("INTERNAL", "The server's log says more; the request may be tried again");
+  return problem(code, "The server's log says more; the request may be tried again");
 }

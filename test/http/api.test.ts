@@ -398,7 +398,6 @@ describe("errors", () => {
 
   it.each([
     { thrown: new AssistantError("QUEUE_FULL", "20 messages wait"), status: 429, retryAfter: "10" },
-    { thrown: new AssistantError("STORE_UNAVAILABLE", "The store does not answer"), status: 503, retryAfter: "5" },
     { thrown: new AssistantError("STOPPED", "Stopping"), status: 503, retryAfter: "5" },
     { thrown: new AssistantError("OPTION_INVALID", "user: expected channel:id"), status: 400, retryAfter: null },
   ])("answers $thrown.code with $status", async ({ thrown, status, retryAfter }) => {
@@ -409,6 +408,17 @@ describe("errors", () => {
       retryAfter,
       { code: thrown.code, detail: thrown.message },
     ]);
+  });
+
+  it("tells nothing of where the store lies, and logs it", async () => {
+    const thrown = new AssistantError("STORE_UNAVAILABLE", 'Cannot read "/srv/data/x.md": the disk reports an error');
+    const { app, errors } = fakeAssistant({ parts: { send: () => Promise.reject(thrown) } });
+    const response = await app.request(call("/api/v1/messages", { body: { text: "hi" } }));
+    expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
+    const document = await bodyOf(response);
+    expect(document).toMatchObject({ code: "STORE_UNAVAILABLE" });
+    expect(JSON.stringify(document)).not.toContain("/srv");
+    expect(errors).toEqual(["A request failed"]);
   });
 
   it("logs what is no known condition, and tells the caller nothing of it", async () => {

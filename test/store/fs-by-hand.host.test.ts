@@ -142,6 +142,23 @@ describe("a Markdown document with a name that people write", () => {
     });
   });
 
+  it.each(["a\0b.md", `${"a".repeat(300)}.md`, `${"长".repeat(120)}.md`])(
+    "gets the store's name where the system takes none such: %j",
+    async (name) => {
+      await withRoot(async ({ open }) => {
+        const store = await open();
+        await store.put(keyOf("other.md"), "other");
+        expect(await store.get(keyOf(name))).toBeNull();
+        await expect(store.append(keyOf(name), { n: 1 })).resolves.toMatchObject({ seq: 1 });
+        await store.remove(keyOf(name));
+        await store.put(keyOf(name), "kept");
+        expect((await store.get(keyOf(name)))?.value).toBe("kept");
+        await store.remove(keyOf(name));
+        expect(await keysIn(store)).toEqual([keyOf("other.md")]);
+      });
+    },
+  );
+
   it("gets the store's name where letter case is ignored, and takes no file of another case for its own", async () => {
     await withRoot(async ({ open, path, names }) => {
       const store = await open({}, { fs: foldingFileSystem() });

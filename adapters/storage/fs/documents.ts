@@ -57,9 +57,19 @@ export function createDocuments(parts: {
       : { folder, path: join(folder, name), place: { ...place, file: { name, hashed: false, segment } } };
   }
 
+  /** A name that is too long for the file system is nobody's. */
+  function isThereByHand(path: string): boolean {
+    try {
+      return fs.existsSync(path);
+    } catch (cause) {
+      if (errnoOf(cause) === "ENAMETOOLONG") return false;
+      throw diskError("look for", path, cause);
+    }
+  }
+
   /** A file by hand that is there under exactly that name: where letter case is ignored, another's file would open under it too. */
   async function isByHand(target: Target): Promise<boolean> {
-    if (!isThere(fs, target.path)) return false;
+    if (!isThereByHand(target.path)) return false;
     if (!foldsCase) return true;
     return (await fs.readDirectory(target.folder)).some(({ name }) => name === target.place.file.name);
   }
@@ -167,7 +177,7 @@ export function createDocuments(parts: {
     has(key: string): boolean {
       const own = folders.targetOf(key, "document");
       const byHand = targetByHand(own);
-      return turns.has(key) || isThere(fs, own.path) || (byHand !== undefined && isThere(fs, byHand.path));
+      return turns.has(key) || isThere(fs, own.path) || (byHand !== undefined && isThereByHand(byHand.path));
     },
   };
 }

@@ -126,7 +126,8 @@ function parseOwnName(name: string, entry: { directory: boolean; top: boolean })
 export function nameByHand(segment: string, top: boolean): string | undefined {
   if (!segment.endsWith(".md")) return undefined;
   const [name = ""] = keySegments(segment);
-  if (name.includes("/")) return undefined;
+  // No file system takes a NUL, and none is asked.
+  if (name.includes("/") || name.includes("\0")) return undefined;
   const parsed = parseFileName(name, { directory: false, top });
   return parsed?.byHand === true && parsed.segment === segment ? name : undefined;
 }
