@@ -98,6 +98,7 @@ function createRunAtWork(deps: RunWorkDeps, maxParallel: number, signal: AbortSi
     try {
       for (;;) {
         signal.throwIfAborted();
+        const busy = [...underWay.keys()];
         run = (await runs.find(run.id)) ?? run;
         stopOutdated(run);
         if (run.cancel || isEnded(run)) {
@@ -106,7 +107,8 @@ function createRunAtWork(deps: RunWorkDeps, maxParallel: number, signal: AbortSi
           return isEnded(run) ? run : ends.cancelled(run);
         }
         const taken = await takeIn(run);
-        if (taken !== run) continue;
+        // A try that ended since the run was read is running in it still, and must not be taken for one that a crash cut off.
+        if (taken !== run || busy.some((name) => !underWay.has(name))) continue;
         const plan = planRun(run, clock.now());
         if (plan.skip.length > 0 || plan.gather.length > 0 || plan.due.length > 0) {
           await settleSteps(run, plan);
@@ -191,21 +193,30 @@ function createRunAtWork(deps: RunWorkDeps, maxParallel: number, signal: AbortSi
     }
   }
 
-  /** Begins tries: all of them are written before any of them does something. */
+  /** Begins tries: all of them are written before any of them does something. What is not as it was planned any more does not begin. */
   async function begin(run: WorkflowRun, places: readonly StepPlace[]): Promise<void> {
-    const opened = await Promise.all(places.map((place) => opening(run, place)));
-    const again = places.filter(({ id, item }) => stateOf(run, id, item).status === "running");
+    const openings = await Promise.all(
+      places.map(async (place) => ({
+        place,
+        planned: stateOf(run, place.id, place.item),
+        open: await opening(run, place),
+      })),
+    );
     const now = clock.now();
     if (underWay.size === 0) countedAt = now;
+    let opened: typeof openings = [];
     const next = await runs.change(run.id, (newest) => {
-      if (newest.cancel) return null;
-      return opened.reduce((after, change) => change(after, now), newest);
+      opened =
+        newest.cancel || isEnded(newest)
+          ? []
+          : openings.filter(({ place: { id, item }, planned }) => isSameTry(planned, stateOf(newest, id, item)));
+      return opened.length === 0 ? null : opened.reduce((after, { open }) => open(after, now), newest);
     });
-    for (const place of places) {
+    for (const { place, planned } of opened) {
       const state = stateOf(next, place.id, place.item);
       tellStep(next, place);
-      if (next.cancel || state.status !== "running" || (place.item === undefined && state.items)) continue;
-      start(next, place, state.attempt, again.includes(place));
+      if (state.status !== "running" || (place.item === undefined && state.items)) continue;
+      start(next, place, state.attempt, planned.status === "running");
     }
     limitTime(next);
   }
@@ -342,6 +353,11 @@ function createRunAtWork(deps: RunWorkDeps, maxParallel: number, signal: AbortSi
   }
 
   return { advance };
+}
+
+/** Is a step still where it was, or did something become of it meanwhile? */
+function isSameTry(one: StepState, other: StepState): boolean {
+  return one.status === other.status && one.attempt === other.attempt;
 }
 
 function failureOf(run: WorkflowRun, { id, item }: StepPlace): StepError {

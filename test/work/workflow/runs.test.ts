@@ -255,6 +255,90 @@ describe("what a step may do", () => {
     await t.during(t.assistant.workflows.finished(runId));
   });
 
+  it("has its effect once when it ends while another one's wait is looked at", async () => {
+    const called: string[] = [];
+    const finish = new Map<string, () => void>();
+    const pay = defineTool({
+      description: "Pays",
+      inputSchema: v.object({ who: v.string() }),
+      async execute({ who }, { callId }) {
+        called.push(callId);
+        await new Promise<void>((resolve) => finish.set(who, resolve));
+        return "paid";
+      },
+    });
+    const inner = memoryStore();
+    let hold: Promise<void> | undefined;
+    let held = 0;
+    const store: typeof inner = {
+      ...inner,
+      async get(key) {
+        const found = await inner.get(key);
+        if (hold !== undefined && key.startsWith("approvals/requests")) {
+          held += 1;
+          await hold;
+        }
+        return found;
+      },
+    };
+    const t = await testAssistant({ store, tools: { pay }, owner: { ids: ["memory:42"] } });
+    const { runId } = await t.assistant.workflows.run(
+      {
+        name: "w",
+        steps: [
+          { id: "ask", run: "approve", with: { text: "Ok?" } },
+          { id: "a", run: "tool", tool: "pay", with: { who: "a" } },
+          { id: "b", run: "tool", tool: "pay", with: { who: "b" } },
+        ],
+      },
+      { user: "memory:42" },
+    );
+    const status = async (step: number) => (await t.assistant.workflows.get(runId)).steps[step]?.status;
+    await until(t.clock, async () => finish.size === 2 && (await status(0)) === "waiting");
+    let release = () => {};
+    hold = new Promise((resolve) => (release = resolve));
+    finish.get("a")?.();
+    await until(t.clock, () => held > 0);
+    finish.get("b")?.();
+    await until(t.clock, async () => (await status(2)) === "done");
+    hold = undefined;
+    release();
+    await until(t.clock, async () => (await t.assistant.workflows.get(runId)).status === "waiting");
+    expect(called).toEqual([`${runId}.a.1`, `${runId}.b.1`]);
+    const [asked] = await t.assistant.approvals.list();
+    await t.during(t.assistant.approvals.answer(asked?.code ?? "", { answer: "once", user: "memory:42" }));
+    const view = await t.during(t.assistant.workflows.finished(runId));
+    expect(view.steps.map((step) => [step.status, step.attempt])).toEqual([1, 2, 3].map(() => ["done", 1]));
+    expect(called).toHaveLength(2);
+  });
+
+  it("is another workflow for each item, each of them once", async () => {
+    const clock = fakeClock();
+    const keys: string[] = [];
+    const slow = defineTool({
+      description: "Takes a moment",
+      inputSchema: v.looseObject({}),
+      async execute(_, { callId }) {
+        keys.push(callId);
+        // Not for ever, so that a mistake ends.
+        await (keys.length > 50 ? new Promise(() => {}) : clock.sleep(5));
+      },
+    });
+    const t = await testAssistant({
+      clock,
+      tools: { slow },
+      workflow: { definitions: ["name: inner\nsteps:\n  - {id: a, run: tool, tool: slow}\n"] },
+    });
+    const list = [1, 2, 3, 4, 5, 6, 7, 8];
+    const view = await run(t, [{ id: "each", run: "workflow", workflow: "inner", for_each: "${inputs.list}" }], {
+      inputs: { list: { default: list } },
+    });
+    expect(view.status).toBe("done");
+    expect(view.steps[0]?.items).toEqual({ done: 8, failed: 0, total: 8 });
+    expect(new Set(keys).size).toBe(8);
+    expect(keys).toHaveLength(8);
+  });
+
   it("keeps a long output as an artifact, and hands all of it on", async () => {
     const long = defineTool({
       description: "Tells much",
