@@ -925,6 +925,7 @@ export async function createAssistant(
         turns: ownTurns,
         approvals,
         progress,
+        values,
         cancel: workflows.cancel,
         live: liveRuns,
       }),

@@ -43,6 +43,8 @@ export interface NewArtifact {
   readonly origin?: ArtifactInfo["origin"];
   /** A second write of the same call (or of the same file of a message) gives what the first one made. */
   readonly callId?: string;
+  /** Work under way that needs it, as the id of a run: until that lets it go it does not expire, and makes no room for others. */
+  readonly heldBy?: string;
 }
 
 /** What became of a write. `TOO_LARGE`: this one over the limit of one. `QUOTA_EXCEEDED`: all of the session over theirs. */
@@ -71,6 +73,8 @@ export interface Artifacts {
   list(sessionKey: string): Promise<readonly ArtifactInfo[]>;
   /** Contract: false when this session has no such artifact. */
   remove(sessionKey: string, id: string): Promise<boolean>;
+  /** What this work held expires, and makes room, as others do. */
+  release(sessionKey: string, heldBy: string): Promise<void>;
   /** Forgets all of a session. */
   removeSession(sessionKey: string): Promise<void>;
   /** Which session has it; walks through all of them: for owners. */
@@ -108,6 +112,7 @@ const FOR_EVER_DAYS = 365_000;
 
 interface Entry extends Omit<ArtifactInfo, "expiresAt"> {
   readonly callId?: string;
+  readonly heldBy?: string;
 }
 type Decide<T> = (entries: readonly Entry[]) => { readonly entries: readonly Entry[]; readonly result: T };
 
@@ -125,10 +130,12 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
   // Two segments below the session's own, so that no id and no session can be taken for another's.
   const indexKey = (session: string) => `${ROOT}${storeKey(session, "index")}`;
   const contentKey = (session: string, id: string) => `${ROOT}${storeKey(session, "content", id)}`;
-  const infoOf = ({ id, name, mediaType, bytes, createdAt, user, origin }: Entry): ArtifactInfo => {
-    return { id, name, mediaType, bytes, createdAt, expiresAt: createdAt + keepMs, user, origin };
+  const endOf = ({ createdAt, heldBy }: Entry) => createdAt + (heldBy === undefined ? keepMs : FOR_EVER_DAYS * DAY_MS);
+  const infoOf = (entry: Entry): ArtifactInfo => {
+    const { id, name, mediaType, bytes, createdAt, user, origin } = entry;
+    return { id, name, mediaType, bytes, createdAt, expiresAt: endOf(entry), user, origin };
   };
-  const isKept = (entry: Entry) => entry.createdAt + keepMs > clock.now();
+  const isKept = (entry: Entry) => endOf(entry) > clock.now();
   // Many files at once would change the same list, and all but one of them again; other processes are few.
   const inTurn = createTurns();
 
@@ -160,7 +167,7 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
   }
 
   async function write(session: string, artifact: NewArtifact): Promise<ArtifactWritten> {
-    const { content, callId, origin = "written" } = artifact;
+    const { content, callId, heldBy, origin = "written" } = artifact;
     const bytes = typeof content === "string" ? new TextEncoder().encode(content).byteLength : content.byteLength;
     const limit = Math.min(maxBytes, maxTotalBytes);
     if (bytes > limit) {
@@ -176,6 +183,7 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
       user: artifact.user,
       origin,
       ...(callId !== undefined && { callId }),
+      ...(heldBy !== undefined && { heldBy }),
     };
     // Before it is listed: what is listed can be read.
     await store.put(contentKey(session, entry.id), content, { expect: null });
@@ -262,6 +270,16 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
         return { entries: kept.length === entries.length ? entries : kept, result: kept.length < entries.length };
       });
     },
+    async release(session, holder) {
+      await change(session, (entries) => ({
+        entries: entries.some(({ heldBy }) => heldBy === holder)
+          ? entries.map(({ heldBy, ...entry }) =>
+              heldBy === undefined || heldBy === holder ? entry : { ...entry, heldBy },
+            )
+          : entries,
+        result: undefined,
+      }));
+    },
     async removeSession(session) {
       const keys: string[] = [];
       for await (const { key } of store.list(`${ROOT}${storeKey(session)}/`)) keys.push(key);
@@ -308,7 +326,7 @@ function makeRoom(
   let kept = entries;
   for (const origin of MAKES_ROOM) {
     kept = kept.filter((entry) => {
-      if (entry.origin !== origin || !isFull()) return true;
+      if (entry.origin !== origin || entry.heldBy !== undefined || !isFull()) return true;
       total -= entry.bytes;
       items -= 1;
       return false;

@@ -14,7 +14,17 @@ export type { Budget, InputDefinition, StepDefinition, WaitValues, WorkflowDefin
 export { workflowJsonSchema } from "./definition-schema.ts";
 export { createDefinitions, readInputs, summaryOf } from "./definitions.ts";
 export type { Definitions, KnownDefinition } from "./definitions.ts";
-export { afterFailure, budgetUsedUp, dependentsOf, gathered, placesOf, planRun, stateOf, stepOf } from "./plan.ts";
+export {
+  afterFailure,
+  budgetUsedUp,
+  dependentsOf,
+  gathered,
+  itemsGiven,
+  placesOf,
+  planRun,
+  stateOf,
+  stepOf,
+} from "./plan.ts";
 export type { Plan, StepPlace } from "./plan.ts";
 export { checkBudget, checkWorkflow, fileOf, parseForEach, readWorkflow } from "./read-workflow.ts";
 export { asText, fillIn, fillText, valueAt } from "./references.ts";

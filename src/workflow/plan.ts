@@ -1,4 +1,3 @@
-import type { JsonValue } from "../store/index.ts";
 import { type Budget, DEFAULT_BACKOFF_SECONDS, type StepDefinition, type WorkflowDefinition } from "./definition.ts";
 import { PENDING, type Spent, type StepError, type StepState, type WorkflowRun, isOver } from "./run.ts";
 
@@ -133,11 +132,20 @@ export function stateOf({ steps }: Pick<WorkflowRun, "steps">, id: string, item?
 export function gathered(
   { onError = "fail" }: StepDefinition,
   { items = [] }: StepState,
-): Pick<StepState, "status" | "output" | "error"> {
+): Pick<StepState, "status" | "error"> {
   const broken = items.find(({ status }) => status === "failed");
   if (broken && onError === "fail") return { status: "failed", ...(broken.error && { error: broken.error }) };
-  const kept = onError === "skip" ? items.filter(({ status }) => status === "done") : items;
-  return { status: "done", output: kept.map(({ output = null }): JsonValue => output) };
+  return { status: "done" };
+}
+
+/** The items whose outputs are the list that a step gives; undefined for a step that has no such list, or none yet. */
+export function itemsGiven(
+  run: Pick<WorkflowRun, "definition" | "steps">,
+  id: string,
+): readonly StepState[] | undefined {
+  const { status, items } = stateOf(run, id);
+  if (status !== "done" || items === undefined) return undefined;
+  return stepOf(run, id).onError === "skip" ? items.filter((item) => item.status === "done") : items;
 }
 
 /** What becomes of one try that failed: another one, later, or the end of the step. */

@@ -42,6 +42,26 @@ function setUp(limits: ArtifactLimits = {}) {
 }
 
 describe("artifacts", () => {
+  it("that work under way holds stay until that lets them go", async () => {
+    const { artifacts, write, clock } = setUp({ maxTotalBytes: 10 });
+    const held = await artifacts.write(ADA, {
+      name: "a.txt",
+      content: "123456",
+      user: "memory:ada",
+      origin: "result",
+      heldBy: "run-1",
+    });
+    const id = held.ok ? held.artifact.id : "";
+    expect(await write("12345", { origin: "result" })).toMatchObject({ ok: false, code: "QUOTA_EXCEEDED" });
+    await clock.advance(40 * DAY_MS);
+    await artifacts.sweep();
+    await artifacts.release(ADA, "run-2");
+    expect((await artifacts.read(ADA, id))?.content).toBe("123456");
+    await artifacts.release(ADA, "run-1");
+    expect(await artifacts.read(ADA, id)).toBeNull();
+    expect(await write("12345", { origin: "result" })).toMatchObject({ ok: true });
+  });
+
   it("come back as they were written, texts and bytes", async () => {
     const { artifacts, keep, clock } = setUp();
     const text = await keep("häst \ud83d\ude00\n");

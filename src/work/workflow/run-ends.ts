@@ -20,6 +20,7 @@ import { failureSummary } from "./failure-summary.ts";
 import { stepSessionOf, workflowKeyOf } from "./keys.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { Progress } from "./progress.ts";
+import type { Values } from "./values.ts";
 import { waitingSteps } from "./waits.ts";
 
 export interface RunEndsDeps {
@@ -28,6 +29,7 @@ export interface RunEndsDeps {
   /** Takes a question back that nobody has to answer any more. */
   readonly approvals: Pick<Approvals, "decide">;
   readonly progress: Pick<Progress, "ended">;
+  readonly values: Pick<Values, "release">;
   /** Asks that another run ends. */
   cancel(runId: string, by: string): Promise<unknown>;
   readonly live: LiveRuns;
@@ -40,7 +42,7 @@ export interface RunEndsDeps {
 export type RunEnds = ReturnType<typeof createRunEnds>;
 
 export function createRunEnds(deps: RunEndsDeps) {
-  const { runs, turns, approvals, progress, cancel, live, engine, clock, metrics } = deps;
+  const { runs, turns, approvals, progress, values, cancel, live, engine, clock, metrics } = deps;
 
   async function end(
     run: WorkflowRun,
@@ -91,6 +93,7 @@ export function createRunEnds(deps: RunEndsDeps) {
     /** Tells whoever waits for it, once. */
     async settle(run: WorkflowRun): Promise<void> {
       if (run.told !== run.status) {
+        await values.release(run);
         await progress.ended(run);
         if (run.parent) {
           await engine.wake(workflowKeyOf(run.parent.run));

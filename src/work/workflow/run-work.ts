@@ -124,8 +124,7 @@ function createRunAtWork(deps: RunWorkDeps, maxParallel: number, signal: AbortSi
         }
         if (underWay.size === 0) {
           if (plan.failed) return await ends.failed(run, failureOf(run, plan.failed), plan.failed);
-          if (plan.isOver)
-            return await ends.done(run, await values.keep(run, "output", `${run.id}.output`, await outputOf(run)));
+          if (plan.isOver) return await finish(run);
           if (usedUp !== undefined && ready.length > 0)
             return await ends.failed(run, { code: "BUDGET_EXCEEDED", message: `The budget is used up: ${usedUp}` });
           return await rest(run, plan.nextAt);
@@ -137,6 +136,18 @@ function createRunAtWork(deps: RunWorkDeps, maxParallel: number, signal: AbortSi
       stopAll(signal.aborted ? signal.reason : new AssistantError("ABORTED", "The workflow stopped"));
       await allDone();
     }
+  }
+
+  /** All is done: what the run gives is kept. */
+  async function finish(run: WorkflowRun): Promise<WorkflowRun> {
+    let kept: Awaited<ReturnType<Values["keep"]>>;
+    try {
+      kept = await values.keep(run, "output", await outputOf(run));
+    } catch (error) {
+      const { code, message } = errorOf(error);
+      return ends.failed(run, { code, message: `Its output: ${message}` });
+    }
+    return ends.done(run, kept);
   }
 
   /** A try ends, somebody changes the run, or a time comes that another step waits for. */
@@ -180,8 +191,7 @@ function createRunAtWork(deps: RunWorkDeps, maxParallel: number, signal: AbortSi
         after = withStep(after, { id }, { status: "skipped", attempt: 0, endedAt: now, skippedWith });
       for (const id of gather) {
         const state = stateOf(after, id);
-        const { output, ...whole } = gathered(stepOf(run, id), state);
-        after = withStep(after, { id }, { ...state, ...whole, ...(output !== undefined && { output }), endedAt: now });
+        after = withStep(after, { id }, { ...state, ...gathered(stepOf(run, id), state), endedAt: now });
       }
       return after;
     });
@@ -286,7 +296,7 @@ function createRunAtWork(deps: RunWorkDeps, maxParallel: number, signal: AbortSi
         if (run)
           outcome = {
             ...given,
-            kept: await values.keep(run, placeName(place), `${runId}.${placeName(place)}.${attempt}`, given.output),
+            kept: await values.keep(run, place, given.output, attempt),
           };
       } catch (error) {
         outcome = { ...given, status: "failed", error: { code: "TOO_LONG", message: messageOf(error) } };
@@ -342,7 +352,7 @@ function createRunAtWork(deps: RunWorkDeps, maxParallel: number, signal: AbortSi
     const { output, steps } = run.definition;
     if (output !== undefined) return fillIn(output, values.lookupIn(run, { id: "" }));
     const last = steps.findLast(({ id }) => stateOf(run, id).status === "done");
-    return last === undefined ? null : ((await values.outputOf(run, stateOf(run, last.id))) ?? null);
+    return last === undefined ? null : ((await values.outputOfStep(run, last.id)) ?? null);
   }
 
   function tellStep(run: WorkflowRun, place: StepPlace): void {

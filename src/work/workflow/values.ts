@@ -1,5 +1,6 @@
 import type { Artifacts } from "../../artifacts/index.ts";
 import { dataBoundary } from "../../context/index.ts";
+import { AssistantError } from "../../errors.ts";
 import { withoutMarkers } from "../../guard/index.ts";
 import type { JsonValue } from "../../store/index.ts";
 import {
@@ -9,17 +10,21 @@ import {
   type StepState,
   type WorkflowRun,
   asText,
+  itemsGiven,
   stateOf,
   valueAt,
 } from "../../workflow/index.ts";
+import { placeName } from "./keys.ts";
 
 /** Outputs with more bytes are kept as artifacts. */
 const MAX_OUTPUT_BYTES = 16_384;
+/** What all items of a step may have together in the run's document: of many items, each has its share. */
+const MAX_ITEMS_BYTES = 1_048_576;
 /** What one reference may bring into a prompt, in characters; of a longer value its beginning. */
 const MAX_SHOWN_CHARS = 24_000;
 
 export interface ValuesDeps {
-  readonly artifacts: Pick<Artifacts, "write" | "read">;
+  readonly artifacts: Pick<Artifacts, "write" | "read" | "release">;
 }
 
 /** Values of runs: where references lead, and where outputs are kept. */
@@ -33,28 +38,47 @@ export function createValues({ artifacts }: ValuesDeps) {
       if (root === "run") return valueAt({ id: run.id, name: run.definition.name }, path);
       if (root === "index") return item;
       if (root === "item") return item === undefined ? undefined : valueAt(stateOf(run, id).over?.[item], path);
-      return step === undefined ? undefined : ofStep(run, stateOf(run, step), path);
+      return step === undefined ? undefined : ofStep(run, step, path);
     };
   }
 
   async function ofStep(
     run: WorkflowRun,
-    state: StepState,
+    id: string,
     [field, ...path]: readonly (string | number)[],
   ): Promise<JsonValue | undefined> {
+    const state = stateOf(run, id);
     if (field === "status") return state.status;
     if (field === "error") return valueAt(state.error && { ...state.error }, path);
-    return valueAt(await outputOf(run, state), path);
+    const [index, ...inside] = path;
+    const items = itemsGiven(run, id);
+    if (items === undefined || typeof index !== "number") return valueAt(await outputOfStep(run, id), path);
+    const item = items[index];
+    return item && valueAt((await outputOf(run, item, `the step ${id}`)) ?? null, inside);
   }
 
-  /** A step's output, read from its artifact when it is long. */
+  /** What a step gave; of one that is done for each item, the list of what they gave. */
+  async function outputOfStep(run: WorkflowRun, id: string): Promise<JsonValue | undefined> {
+    const items = itemsGiven(run, id);
+    if (items === undefined) return outputOf(run, stateOf(run, id), `the step ${id}`);
+    const outputs: JsonValue[] = [];
+    for (const item of items) outputs.push((await outputOf(run, item, `the step ${id}`)) ?? null);
+    return outputs;
+  }
+
+  /** An output, read from its artifact when it is long. @throws {AssistantError} `NOT_FOUND` when that is gone: its beginning is not the output. */
   async function outputOf(
     run: WorkflowRun,
     { output, artifact }: Pick<StepState, "output" | "artifact">,
+    whose: string,
   ): Promise<JsonValue | undefined> {
     if (artifact === undefined) return output;
     const content = (await artifacts.read(run.place.home.sessionKey, artifact))?.content;
-    if (content === undefined) return output;
+    if (content === undefined)
+      throw new AssistantError(
+        "NOT_FOUND",
+        `The output of ${whose} was kept as the artifact ${artifact}, which was removed or is over its time: retry ${whose}`,
+      );
     const text = typeof content === "string" ? content : new TextDecoder().decode(content);
     try {
       return JSON.parse(text) as JsonValue;
@@ -65,30 +89,49 @@ export function createValues({ artifacts }: ValuesDeps) {
 
   return {
     lookupIn,
-    outputOf,
-    /** An output as the run's document has it: itself, or the artifact that holds it and its beginning. */
+    outputOfStep,
+    /** What a run gave. @throws {AssistantError} `NOT_FOUND` when the artifact that holds it is gone. */
+    outputOfRun: (run: WorkflowRun): Promise<JsonValue | undefined> => outputOf(run, run, `the run ${run.id}`),
+    /**
+     * An output as the run's document has it: itself, or the artifact that holds it and its beginning. The artifact stays as long as the run is under way.
+     * @param of The try that gave it, or the run.
+     */
     async keep(
       run: WorkflowRun,
-      place: string,
-      callId: string,
+      of: StepPlace | "output",
       output: JsonValue,
+      attempt?: number,
     ): Promise<Pick<StepState, "output" | "artifact">> {
       const text = JSON.stringify(output);
-      if (text.length * 3 <= MAX_OUTPUT_BYTES || new TextEncoder().encode(text).byteLength <= MAX_OUTPUT_BYTES)
-        return { output };
+      const most = of === "output" ? MAX_OUTPUT_BYTES : mostBytesOf(run, of);
+      if (text.length * 3 <= most) return { output };
+      const bytes = new TextEncoder().encode(text).byteLength;
+      if (bytes <= most) return { output };
+      const place = of === "output" ? of : placeName(of);
       const written = await artifacts.write(run.place.home.sessionKey, {
         name: `${run.definition.name} ${place}`,
         content: text,
         mediaType: "application/json",
         user: run.place.user,
         origin: "result",
-        callId,
+        callId: [run.id, place, ...(attempt === undefined ? [] : [attempt])].join("."),
+        heldBy: run.id,
       });
-      const beginning = `${asText(output).slice(0, 1000)}…`;
-      if (!written.ok) throw new RangeError(`Its output is too long and could not be kept: ${written.reason}`);
-      return { output: beginning, artifact: written.artifact.id };
+      if (written.ok) return { output: `${asText(output).slice(0, 1000)}…`, artifact: written.artifact.id };
+      // One of many that is short by itself finds room in the document too.
+      if (bytes <= MAX_OUTPUT_BYTES) return { output };
+      throw new RangeError(`Its output is too long and could not be kept: ${written.reason}`);
     },
+    /** The run has ended: what it kept goes as other artifacts do. */
+    release: (run: WorkflowRun): Promise<void> => artifacts.release(run.place.home.sessionKey, run.id),
   };
+}
+
+/** How long an output may be in the document. */
+function mostBytesOf(run: WorkflowRun, { id, item }: StepPlace): number {
+  if (item === undefined) return MAX_OUTPUT_BYTES;
+  const { items = [] } = stateOf(run, id);
+  return Math.min(MAX_OUTPUT_BYTES, Math.floor(MAX_ITEMS_BYTES / Math.max(1, items.length)));
 }
 
 /** A value within a prompt: data, whatever it says. What the person gave as an input of one line stands as it is. */

@@ -1,3 +1,4 @@
+import type { JsonValue } from "../../store/index.ts";
 import {
   type StepDefinition,
   type StepState,
@@ -5,6 +6,7 @@ import {
   type WorkflowRunView,
   type WorkflowStepView,
   asText,
+  itemsGiven,
   stateOf,
 } from "../../workflow/index.ts";
 import { progressOf } from "./failure-summary.ts";
@@ -21,7 +23,7 @@ export function viewOf(run: WorkflowRun): WorkflowRunView {
     user: place.user,
     sessionKey: place.home.sessionKey,
     inputs: run.inputs,
-    steps: definition.steps.map((step) => stepViewOf(step, stateOf(run, step.id))),
+    steps: definition.steps.map((step) => stepViewOf(step, run)),
     startedAt: new Date(startedAt),
     ...(endedAt !== undefined && { endedAt: new Date(endedAt) }),
     progress: progressOf(run),
@@ -39,8 +41,10 @@ export function viewOf(run: WorkflowRun): WorkflowRunView {
   };
 }
 
-function stepViewOf(step: StepDefinition, state: StepState): WorkflowStepView {
-  const { status, attempt, startedAt, endedAt, output, artifact, error, wait, items } = state;
+function stepViewOf(step: StepDefinition, run: WorkflowRun): WorkflowStepView {
+  const state = stateOf(run, step.id);
+  const { status, attempt, startedAt, endedAt, artifact, error, wait, items } = state;
+  const output = itemsGiven(run, step.id)?.map((item): JsonValue => item.output ?? null) ?? state.output;
   const tokens = sumOf(state, "tokens");
   const toolCalls = sumOf(state, "toolCalls");
   const waiting = wait ?? items?.find((item) => item.wait)?.wait;

@@ -1,4 +1,5 @@
 import type { Approvals } from "../../approvals/index.ts";
+import { AssistantError } from "../../errors.ts";
 import type { JsonValue } from "../../store/index.ts";
 import {
   type AskedApproval,
@@ -19,7 +20,7 @@ export interface WaitsDeps {
   /** The request of a call. */
   readonly approvals: Pick<Approvals, "of">;
   readonly runs: Pick<Runs, "find">;
-  readonly values: Pick<Values, "outputOf">;
+  readonly values: Pick<Values, "outputOfRun">;
 }
 
 /** A step that waits. */
@@ -81,8 +82,14 @@ export function createWaits({ approvals, runs, values }: WaitsDeps) {
     if (child === undefined) return failure("NOT_FOUND", `its run ${id} is not there any more`);
     if (!isEnded(child)) return undefined;
     const { activeMs: _activeMs, ...used } = child.spent;
-    if (child.status === "done")
-      return { status: "done", output: (await values.outputOf(child, child)) ?? null, ...used };
+    if (child.status === "done") {
+      try {
+        return { status: "done", output: (await values.outputOfRun(child)) ?? null, ...used };
+      } catch (error) {
+        if (!AssistantError.is(error)) throw error;
+        return { ...failure(error.code, error.message), ...used };
+      }
+    }
     const { code, message } = child.error ?? { code: "ABORTED", message: "it was cancelled" };
     return { ...failure(code, `${child.definition.name} (${id}): ${message}`), ...used };
   }

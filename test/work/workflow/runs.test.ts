@@ -359,6 +359,99 @@ describe("what a step may do", () => {
     expect(view.output).toMatchObject({ value: "the end" });
   });
 
+  describe("whose output is long", () => {
+    const big = defineTool({
+      description: "Tells much",
+      inputSchema: v.object({ n: v.number(), chars: v.number() }),
+      execute: ({ n, chars }) => ({ text: "x".repeat(chars), end: `END${n}` }),
+    });
+    const setUp = async () => testAssistant({ tools: { big, effect: effects().tool } });
+    const artifacts = (t: Awaited<ReturnType<typeof setUp>>) =>
+      t.assistant.artifacts.list({ session: "agent:main:sdk:direct:sdk" });
+
+    it("hands all of it on, item by item", async () => {
+      const t = await setUp();
+      const view = await run(
+        t,
+        [
+          {
+            id: "each",
+            run: "tool",
+            tool: "big",
+            for_each: "${inputs.list}",
+            with: { n: "${item}", chars: 20_000 },
+          },
+          {
+            id: "b",
+            run: "tool",
+            tool: "effect",
+            with: { value: ["${steps.each.output[1].end}", "${steps.each.output.length}", "${steps.each.output[7]}"] },
+          },
+        ],
+        { inputs: { list: { default: [1, 2] } }, output: ["${steps.b.output.value}", "${steps.each.output}"] },
+      );
+      expect(view.status).toBe("done");
+      const content = (await artifacts(t)).map(({ name }) => name);
+      expect(content).toEqual(["w each-0", "w each-1", "w output"]);
+      const whole = await t.assistant.workflows.get(view.id);
+      expect(JSON.stringify(whole.steps).length).toBeLessThan(5000);
+      const [, , kept] = await artifacts(t);
+      const read = await t.assistant.artifacts.read({ session: view.sessionKey, id: kept?.id ?? "" });
+      expect(JSON.parse(String(read?.content))).toMatchObject([
+        ["END2", 2, null],
+        [{ end: "END1" }, { end: "END2" }],
+      ]);
+    });
+
+    it("keeps the document small, however many items there are", async () => {
+      const t = await setUp();
+      const view = await run(
+        t,
+        [{ id: "each", run: "tool", tool: "big", for_each: "${inputs.list}", with: { n: "${item}", chars: 15_000 } }],
+        {
+          inputs: { list: { default: Array.from({ length: 120 }, (_, index) => index) } },
+          output: "${steps.each.output[119].end}",
+        },
+      );
+      expect(view).toMatchObject({ status: "done", output: "END119" });
+      const { value } = (await t.store.get(`workflows/${view.id}.json`)) ?? {};
+      expect(JSON.stringify(value).length).toBeLessThan(400_000);
+    });
+
+    const waiting = [
+      { id: "a", run: "tool", tool: "big", with: { n: 7, chars: 20_000 } },
+      { id: "w", run: "wait", with: { event: "go" }, needs: ["a"] },
+      { id: "b", run: "tool", tool: "effect", with: { value: "${steps.a.output.end}" }, needs: ["w"] },
+    ] as const;
+    const begin = async () => {
+      const t = await setUp();
+      const { runId } = await t.assistant.workflows.run({ name: "w", steps: waiting });
+      await until(t.clock, async () => (await t.assistant.workflows.get(runId)).status === "waiting");
+      return { t, runId };
+    };
+
+    it("has it as long as it is under way, and no longer than others after that", async () => {
+      const { t, runId } = await begin();
+      await t.clock.advance(40 * 86_400_000);
+      await t.assistant.workflows.signal(runId, "go");
+      const view = await t.during(t.assistant.workflows.finished(runId));
+      expect(view).toMatchObject({ status: "done", output: { value: "END7" } });
+      expect(await artifacts(t)).toEqual([]);
+    });
+
+    it("fails when it was removed, and does not go on with its beginning", async () => {
+      const { t, runId } = await begin();
+      const [{ id = "" } = {}] = await artifacts(t);
+      await t.assistant.artifacts.remove({ session: "agent:main:sdk:direct:sdk", id });
+      await t.assistant.workflows.signal(runId, "go");
+      const view = await t.during(t.assistant.workflows.finished(runId));
+      expect(view).toMatchObject({ status: "failed", steps: [{}, {}, { error: { code: "NOT_FOUND" } }] });
+      expect(view.error?.message).toContain("which was removed or is over its time: retry the step a");
+      await t.assistant.workflows.retry(runId, "a");
+      expect((await t.during(t.assistant.workflows.finished(runId))).status).toBe("done");
+    });
+  });
+
   it("waits for an event, told before or after", async () => {
     const t = await testAssistant();
     const { runId } = await t.assistant.workflows.run({
