@@ -93,7 +93,9 @@ function problemsOfSteps(file: DefinitionFile): Problem[] {
     for (const [place, id] of (step.needs ?? []).entries())
       if (!ids.includes(id)) problems.push({ path: [...at, "needs", place], message: unknown("step", id, ids) });
     for (const { path, reference } of referencesOf(step)) {
-      const message = problemOfReference(reference, { ids, inputs, isItem: step.for_each !== undefined });
+      const message =
+        problemOfReference(reference, { ids, inputs, isItem: step.for_each !== undefined }) ??
+        problemOfItem(reference, path[0]);
       if (message !== undefined) problems.push({ path: [...at, ...path], message });
     }
     if (step.run === "wait" && Object.keys(step.with).length === 0)
@@ -153,6 +155,13 @@ function problemOfReference(
   const [name] = path;
   if (typeof name !== "string") return "expected the name of an input, as inputs.topic";
   return inputs === undefined || inputs.includes(name) ? undefined : unknown("input", name, inputs);
+}
+
+/** A condition and a list are read before there are items. */
+function problemOfItem(reference: Reference | string, key: string | number | undefined): string | undefined {
+  if (typeof reference === "string" || (reference.root !== "item" && reference.root !== "index")) return undefined;
+  if (key !== "if" && key !== "for_each") return undefined;
+  return `\${${reference.root}} is not there: ${key} is read once for the whole step, before its items`;
 }
 
 function unknown(what: string, name: string, known: readonly string[]): string {

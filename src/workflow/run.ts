@@ -26,6 +26,8 @@ export interface AskedApproval {
 /** What a step waits for. Times are milliseconds since the epoch. */
 export interface StepWait {
   readonly until?: number;
+  /** Set when `until` is when its `timeout_seconds` are over, and says how many those are: it has failed then. */
+  readonly limitSeconds?: number;
   readonly event?: string;
   /** The request that the owner has to answer. */
   readonly approval?: AskedApproval;

@@ -87,7 +87,7 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
     [
       WORK,
       "createRunEnds.stopChildren",
-      "if (wait.run !== undefined) await cancel(wait.run, `workflow:${run.id}`);",
+      "if (wait.run !== undefined) await stopRun(run, wait.run);",
       "",
     ],
   ]),

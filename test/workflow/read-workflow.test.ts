@@ -112,6 +112,20 @@ output: "\${steps.each.output}"
       ["w.yaml:5 steps[0].prompt | steps[0].prompt: ${item} is there only in a step with for_each"],
     ],
     [
+      "an item in what is read before there are items",
+      'name: w\ninputs: [list]\nsteps:\n  - id: a\n    run: prompt\n    prompt: x\n    if: "${item.ok} == true"\n    for_each: "${inputs.list}"\n',
+      [
+        "w.yaml:7 steps[0].if | steps[0].if: ${item} is not there: if is read once for the whole step, before its items",
+      ],
+    ],
+    [
+      "items of itself",
+      'name: w\nsteps:\n  - id: a\n    run: prompt\n    prompt: x\n    for_each: "${item}"\n',
+      [
+        "w.yaml:6 steps[0].for_each | steps[0].for_each: ${item} is not there: for_each is read once for the whole step, before its items",
+      ],
+    ],
+    [
       "a circle",
       "name: w\nsteps:\n  - {id: a, run: tool, tool: x, needs: [b]}\n  - {id: b, run: tool, tool: x, needs: [a]}\n",
       ["w.yaml:3 steps[0] | steps[0]: steps wait for one another: a → b → a"],

@@ -1,4 +1,5 @@
 import type { Skill } from "../../skills/index.ts";
+import type { JsonValue } from "../../store/index.ts";
 import type { StepDefinition, WorkflowDefinition } from "../../workflow/index.ts";
 
 /**
@@ -33,13 +34,24 @@ export function chainWorkflow(
         ...common,
         run: "skill",
         skill,
-        with: { ...params, task: TASK, ...(given !== undefined && { [inputFrom ?? "input"]: given }) },
+        with: { ...asWritten(params), task: TASK, ...(given !== undefined && { [inputFrom ?? "input"]: given }) },
       };
     }),
   };
 }
 
 const TASK = "${inputs.task}";
+
+/** What a skill gives as it is holds no references. */
+function asWritten<Value extends JsonValue>(value: Value): Value {
+  const written = (one: JsonValue): JsonValue => {
+    if (typeof one === "string") return one.replaceAll("${", "$$${");
+    if (Array.isArray(one)) return one.map(written);
+    if (typeof one !== "object" || one === null) return one;
+    return Object.fromEntries(Object.entries(one).map(([name, inner]) => [name, written(inner ?? null)]));
+  };
+  return written(value) as Value;
+}
 
 /** Names of outputs may have other signs than ids of steps. */
 function idOf(name: string, index: number): string {

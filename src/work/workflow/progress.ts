@@ -136,7 +136,7 @@ export function createProgress({ notify, editSent, sessions, timezoneOf, events,
     const values = { ...common, step: step.id };
     if (wait.approval) return workflowText("WAITS_APPROVAL", { language }, values);
     if (wait.event !== undefined) return workflowText("WAITS_EVENT", { language }, { ...values, event: wait.event });
-    if (wait.until === undefined) return workflowText("STARTED", { language }, common);
+    if (wait.until === undefined || wait.run !== undefined) return workflowText("STARTED", { language }, common);
     const when = calendarOrUtc(timezoneOf(run.place.user)).show(wait.until);
     return workflowText("WAITS_UNTIL", { language }, { ...values, when });
   }

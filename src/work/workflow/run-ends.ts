@@ -63,12 +63,17 @@ export function createRunEnds(deps: RunEndsDeps) {
   /** What it started ends with it: questions, other runs, prompts. */
   async function stopChildren(run: WorkflowRun): Promise<void> {
     for (const { wait } of waitingSteps(run)) {
-      if (wait.run !== undefined) await cancel(wait.run, `workflow:${run.id}`);
+      if (wait.run !== undefined) await stopRun(run, wait.run);
       for (const { id } of wait.asked ?? (wait.approval ? [wait.approval] : [])) await takeBack(id);
     }
     for (const place of placesOf(run))
       if (stateOf(run, place.id, place.item).status === "running" && isAsked(run, place.id))
         await turns.stop(stepSessionOf(run.place.agentId, run.id, place));
+  }
+
+  /** Ends a run that this one started. */
+  async function stopRun(run: WorkflowRun, child: string): Promise<void> {
+    await cancel(child, `workflow:${run.id}`);
   }
 
   async function takeBack(id: string): Promise<void> {
@@ -81,6 +86,7 @@ export function createRunEnds(deps: RunEndsDeps) {
   }
 
   return {
+    stopRun,
     cancelled(run: WorkflowRun): Promise<WorkflowRun> {
       const by = run.cancel?.by ?? "somebody";
       return end(run, "cancelled", { code: "ABORTED", message: `It was cancelled by ${by}` });

@@ -11,6 +11,7 @@ import {
   type StepPlace,
   type StepState,
   type WorkflowRun,
+  afterFailure,
   budgetUsedUp,
   fillIn,
   gathered,
@@ -199,6 +200,7 @@ function createRunAtWork(deps: RunWorkDeps, maxParallel: number, signal: AbortSi
     for (const id of gather) tellStep(next, { id });
     for (const place of due) {
       const { attempt, wait } = stateOf(next, place.id, place.item);
+      if (wait?.run !== undefined) await ends.stopRun(next, wait.run);
       await write(run.id, { place, step: stepOf(run, place.id), attempt }, timedOut(wait));
     }
   }
@@ -236,8 +238,8 @@ function createRunAtWork(deps: RunWorkDeps, maxParallel: number, signal: AbortSi
     const { id, item } = place;
     const step = stepOf(run, id);
     const state = stateOf(run, id, item);
-    const isFirst = item === undefined && state.status === "pending" && state.attempt === (state.before ?? 0);
-    if (!isFirst) return (newest, now) => begun(newest, place, now);
+    const isWhole = item === undefined && state.status === "pending";
+    if (!isWhole) return (newest, now) => begun(newest, place, now);
     const lookup = values.lookupIn(run, place);
     try {
       const condition = step.if === undefined ? undefined : parseCondition(step.if);
@@ -251,12 +253,13 @@ function createRunAtWork(deps: RunWorkDeps, maxParallel: number, signal: AbortSi
       if (over.length > MAX_ITEMS) throw new TypeError(`for_each: ${over.length} items, at most ${MAX_ITEMS} are done`);
       return (newest, now) => begunForEach(newest, id, over as readonly JsonValue[], now);
     } catch (error) {
-      const failure: StepState = {
-        status: "failed",
-        attempt: state.attempt,
-        error: { code: "BAD_VALUE", message: messageOf(error) },
+      const { before } = state;
+      const tried = { attempt: state.attempt + 1, ...(before !== undefined && { before }) };
+      const problem = { code: "BAD_VALUE", message: messageOf(error) };
+      return (newest, now) => {
+        const failure: StepState = { ...tried, ...afterFailure(step, tried, problem, now), startedAt: now };
+        return withStep(newest, place, isOver(failure) ? { ...failure, endedAt: now } : failure);
       };
-      return (newest, now) => withStep(newest, place, { ...failure, startedAt: now, endedAt: now });
     }
   }
 

@@ -74,6 +74,11 @@ export interface Try {
 /** Does one try of a step. */
 export type StepWork = (of: Try) => Promise<StepOutcome>;
 
+/** A hundred years: what is longer is a mistake, and beyond what a date can say. */
+const MAX_WAIT_DAYS = 36_500;
+const MAX_WAIT_MS = MAX_WAIT_DAYS * 86_400_000;
+/** As `2026-11-24`, or with the time of day. */
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
 const UNITS_MS = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
 
 /** @returns What does one try of a step. What it throws is the failure of the try; an abort of the signal is thrown as its reason. */
@@ -87,14 +92,15 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
     if (step.run === "tool") return callTool(of, step.tool, await filled(step.with, lookup));
     if (step.run === "approve") {
       const shown = await filled(step.with, lookup);
-      const input = { run: run.id, workflow: run.definition.name, step: step.id, ...shown };
+      // What asks is nothing that a definition says.
+      const input = { ...shown, run: run.id, workflow: run.definition.name, step: step.id };
       return callTool(of, WORKFLOW_APPROVE, input);
     }
     if (step.run === "workflow") {
       const inputs = await filled(step.with, lookup);
       const given = { inputs, of: run, step: step.id };
       const child = await startRun(step.workflow, given, effectKeyOf(run.id, place, of.attempt));
-      return { status: "waiting", wait: { run: child } };
+      return { status: "waiting", wait: { run: child, ...limitOf(step) } };
     }
     const { answered } = stateOf(run, place.id, place.item);
     if (answered) return ask(of, await answersPrompt(answered), answered);
@@ -249,36 +255,52 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
   ): Promise<StepOutcome> {
     const given = await filled(step.with, lookup);
     const { until, event } = given;
+    const now = clock.now();
     let spanMs: number | undefined;
     for (const [unit, ms] of Object.entries(UNITS_MS)) {
       const value = given[unit];
-      if (value === undefined || value === null) continue;
-      const count = Number(value);
-      if (!Number.isFinite(count) || count < 0) throw wrongWait(unit, value, "a number of 0 or more");
+      if (value === undefined) continue;
+      const count = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+      if (typeof count !== "number" || !Number.isFinite(count) || count < 0)
+        throw wrongWait(unit, value, "a number of 0 or more");
       spanMs = (spanMs ?? 0) + count * ms;
+      if (spanMs > MAX_WAIT_MS) throw wrongWait(unit, value, `at most ${MAX_WAIT_DAYS} days in all`);
     }
-    const times = spanMs === undefined ? [] : [clock.now() + spanMs];
-    if (until !== undefined && until !== null) {
-      const time = Date.parse(asText(until));
+    const times = spanMs === undefined ? [] : [now + spanMs];
+    if (until !== undefined) {
+      const time = typeof until === "string" && ISO_TIME.test(until) ? Date.parse(until) : Number.NaN;
       if (Number.isNaN(time)) throw wrongWait("until", until, "a time as 2026-11-24T09:00:00Z");
+      if (time - now > MAX_WAIT_MS) throw wrongWait("until", until, `a time within ${MAX_WAIT_DAYS} days`);
       times.push(time);
     }
-    const name = event === undefined || event === null ? undefined : asText(event);
+    if (event === null || event === "") throw wrongWait("event", event, "the name of an event");
+    const name = event === undefined ? undefined : asText(event);
     // It may have been told before the run came to where it waits for it.
     if (name !== undefined && Object.hasOwn(run.events ?? {}, name))
       return { status: "done", output: run.events?.[name] ?? null };
+    const limit = limitOf(step);
+    const first = Math.min(...times);
     return {
       status: "waiting",
-      wait: { ...(times.length > 0 && { until: Math.min(...times) }), ...(name !== undefined && { event: name }) },
+      wait: {
+        ...(times.length > 0 && { until: first }),
+        ...(limit && limit.until < first && limit),
+        ...(name !== undefined && { event: name }),
+      },
     };
+  }
+
+  /** Until when a step without anything under way may wait. */
+  function limitOf({ timeoutSeconds }: StepDefinition) {
+    return timeoutSeconds === undefined
+      ? undefined
+      : { until: clock.now() + timeoutSeconds * 1000, limitSeconds: timeoutSeconds };
   }
 }
 
 function wrongWait(key: string, value: JsonValue, expected: string): AssistantError {
-  return new AssistantError(
-    "OPTION_INVALID",
-    `with.${key}: expected ${expected}, got ${JSON.stringify(value).slice(0, 100)}`,
-  );
+  const got = value === null ? "nothing: what it refers to is not there" : JSON.stringify(value).slice(0, 100);
+  return new AssistantError("OPTION_INVALID", `with.${key}: expected ${expected}, got ${got}`);
 }
 
 /** What the policy is asked about besides the run itself: whoever started it. */

@@ -107,8 +107,9 @@ export function waitingSteps(run: WorkflowRun): readonly WaitingStep[] {
 
 /** What a wait comes to whose time is over. */
 export function timedOut(wait: StepWait | undefined): StepOutcome {
-  if (wait?.event === undefined) return { status: "done", output: null };
-  return failure("TIMEOUT", `the event ${wait.event} did not come in time`);
+  if (wait?.event !== undefined) return failure("TIMEOUT", `the event ${wait.event} did not come in time`);
+  if (wait?.limitSeconds !== undefined) return failure("TIMEOUT", `The step took longer than ${wait.limitSeconds} s`);
+  return { status: "done", output: null };
 }
 
 function failure(code: string, message: string): Extract<StepOutcome, { readonly status: "failed" }> {

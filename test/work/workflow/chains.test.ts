@@ -53,4 +53,19 @@ describe("a chain of skills", () => {
     // What was found stands: the second and the third alone were done again.
     expect(t.model.callCount - calls).toBe(2);
   });
+
+  it("has parameters that look like references as they are written", async () => {
+    const t = await testAssistant({
+      skills: { builtIn: false },
+      script: (prompt) => says(JSON.stringify(prompt.at(-1)?.content).includes("${HOME}/notes") ? "as written" : "no"),
+    });
+    for (const text of [
+      skill("tidy-up", "", "Tidy it up."),
+      skill("tidy", "chain:\n  - { skill: tidy-up, params: { where: ['${HOME}/notes'] } }\n", "Tidies."),
+    ])
+      await t.assistant.skills.write(text);
+    const { runId } = await t.assistant.workflows.run("tidy");
+    const run = await t.during(t.assistant.workflows.finished(runId));
+    expect(run).toMatchObject({ status: "done", output: "as written" });
+  });
 });

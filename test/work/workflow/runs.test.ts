@@ -200,6 +200,75 @@ describe("what a step may do", () => {
     expect(seen).toContain("each-3.1");
   });
 
+  it.each([
+    [
+      { seconds: "${inputs.none}" },
+      "with.seconds: expected a number of 0 or more, got nothing: what it refers to is not",
+    ],
+    [{ seconds: "${inputs.empty}" }, 'with.seconds: expected a number of 0 or more, got ""'],
+    [{ until: "${inputs.none}", days: 1 }, "with.until: expected a time as 2026-11-24T09:00:00Z, got nothing"],
+    [{ until: "5" }, 'with.until: expected a time as 2026-11-24T09:00:00Z, got "5"'],
+    [{ until: "9999-01-01" }, "with.until: expected a time within 36500 days"],
+    [{ event: "${inputs.none}", days: 1 }, "with.event: expected the name of an event, got nothing"],
+    [{ days: 1e9 }, "with.days: expected at most 36500 days in all, got 1000000000"],
+    [{ days: 1e305 }, "with.days: expected at most 36500 days in all"],
+  ])("fails when nobody can say how long it waits: %j", async (values, message) => {
+    const t = await testAssistant();
+    const view = await run(t, [{ id: "a", run: "wait", with: values }], {
+      inputs: { none: { required: false }, empty: { default: "" } },
+    });
+    expect(view.error?.message).toContain(`The step a failed: ${message}`);
+  });
+
+  it("fails when it waits longer than it may, and ends the run that it waits for", async () => {
+    const t = await testAssistant({
+      workflow: { definitions: ["name: inner\nsteps:\n  - {id: a, run: wait, with: {event: never}}\n"] },
+    });
+    const { runId } = await t.assistant.workflows.run({
+      name: "w",
+      steps: [
+        { id: "wait", run: "wait", with: { days: 1 }, timeoutSeconds: 60, onError: "continue" },
+        { id: "sub", run: "workflow", workflow: "inner", timeoutSeconds: 60, onError: "continue" },
+        { id: "short", run: "wait", with: { seconds: 30 }, timeoutSeconds: 60 },
+        { id: "end", run: "tool", tool: "time", needs: ["wait", "sub", "short"] },
+      ],
+    });
+    await until(t.clock, async () => (await t.assistant.workflows.get(runId)).status === "waiting");
+    await t.clock.advance(61_000);
+    const view = await t.during(t.assistant.workflows.finished(runId));
+    const error = { code: "TIMEOUT", message: "The step took longer than 60 s" };
+    expect(view.steps).toMatchObject([{ error }, { error }, { status: "done" }, { status: "done" }]);
+    await until(t.clock, async () =>
+      (await t.assistant.workflows.list({ name: "inner" })).every(({ status }) => status === "cancelled"),
+    );
+  });
+
+  it.each([
+    ["skip", { list: "skipped", after: "skipped", other: "done" }],
+    ["continue", { list: "failed", after: "done", other: "done" }],
+  ] as const)("has no list, and on_error: %s holds, after as many tries as it may have", async (onError, expected) => {
+    const t = await testAssistant();
+    const view = await run(
+      t,
+      [
+        {
+          id: "list",
+          run: "tool",
+          tool: "time",
+          for_each: "${inputs.list}",
+          retry: { max: 1, backoff_seconds: 1 },
+          on_error: onError,
+        },
+        { id: "after", run: "tool", tool: "time", needs: ["list"] },
+        { id: "other", run: "tool", tool: "time" },
+      ],
+      { inputs: { list: { default: "none" } } },
+    );
+    expect(view.status).toBe("done");
+    expect(states(view)).toEqual(expected);
+    expect(view.steps[0]).toMatchObject({ attempt: 2, error: { code: "BAD_VALUE" } });
+  });
+
   it("fails with what was wrong when for_each is no list", async () => {
     const t = await testAssistant();
     const view = await run(t, [
@@ -520,7 +589,7 @@ describe("a step that waits for the owner", () => {
       {
         name: "w",
         steps: [
-          { id: "ask", run: "approve", with: { text: "Send it?" } },
+          { id: "ask", run: "approve", with: { text: "Send it?", workflow: "another", run: "run-0", step: "other" } },
           { id: "then", run: "tool", tool: "effect", with: { value: "${steps.ask.output.by}" } },
         ],
       },
@@ -534,6 +603,8 @@ describe("a step that waits for the owner", () => {
   it("goes on with a yes, three days later, in another process", async () => {
     const { t, keys, runId, code } = await ask();
     expect(t.channel.textsTo("42").join("\n")).toContain("Send it?");
+    const [asked] = await t.assistant.approvals.list();
+    expect(asked?.input).toEqual({ text: "Send it?", run: runId, workflow: "w", step: "ask" });
     await t.clock.advance(3 * 86_400_000);
     const next = await t.restart();
     await next.during(next.assistant.approvals.answer(code, { answer: "once", user: "memory:42" }));
