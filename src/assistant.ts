@@ -927,6 +927,7 @@ export async function createAssistant(
         progress,
         values,
         cancel: workflows.cancel,
+        stopHandedOn: subagentService.stopAll,
         live: liveRuns,
       }),
       changed: progress.changed,

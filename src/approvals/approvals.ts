@@ -56,6 +56,8 @@ export interface ApprovalRequest {
   readonly caller: SavedCaller;
   /** How long there is to answer, milliseconds. Default `approvals.timeoutMinutes`. */
   readonly openForMs?: number;
+  /** Is it a request of its own, also when one that is alike waits? Default false: a model that repeats itself waits for the first. */
+  readonly isOwn?: boolean;
   /** For a rule with a pattern: does it fit this input? Absent: the tool knows no patterns. */
   fits?(pattern: string): Promise<boolean> | boolean;
 }
@@ -203,7 +205,7 @@ export function createApprovals(
     for await (const { record } of ledger.unsettled()) {
       if (record.state !== "open" || clock.now() >= record.expiresAt) continue;
       const isHere = record.caller.sessionKey === sessionKey;
-      if (isHere && isSameCall(record, asked) && record.caller.user === user)
+      if (isHere && !asked.isOwn && isSameCall(record, asked) && record.caller.user === user)
         return { open: record, code: "ASKED", message: "the same call waits already" };
       open.all += 1;
       if (isHere) open.session += 1;

@@ -56,6 +56,8 @@ export interface ToolCaller {
   readonly wholeResult?: boolean;
   /** How long the owner has to answer, milliseconds. Default: as for all requests. */
   readonly askForMs?: number;
+  /** Each call that needs an approval has a request of its own, also when one that is alike waits. Default false. */
+  readonly asksEach?: boolean;
 }
 
 export type ToolResult =
@@ -303,6 +305,7 @@ export function createDispatch(options: DispatchOptions) {
       definition: await definitionOf(tool),
       caller: savedCaller(caller),
       ...(caller.askForMs !== undefined && { openForMs: caller.askForMs }),
+      ...(caller.asksEach === true && { isOwn: true }),
       ...(patterns && { fits: (pattern: string) => patterns.fits(input as never, pattern, context) }),
     };
   }

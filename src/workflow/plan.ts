@@ -28,14 +28,17 @@ export interface Plan {
 /**
  * Decides what a run does next. Steps whose needs have ended are ready, side by side; one whose need was left out by `on_error: skip` is left out with it.
  *
+ * @param maxAsked How many of its steps may wait for the owner's answer at a time.
+ *
  * Source: docs/workflows.md, "Order".
  */
-export function planRun(run: Pick<WorkflowRun, "definition" | "steps">, now: number): Plan {
+export function planRun(run: Pick<WorkflowRun, "definition" | "steps">, now: number, maxAsked = Infinity): Plan {
   const ready: StepPlace[] = [];
   const skip: { id: string; with: string }[] = [];
   const gather: string[] = [];
   const due: StepPlace[] = [];
   const times: number[] = [];
+  const asking = placesOf(run).filter(({ id, item }) => stateOf(run, id, item).wait?.approval !== undefined).length;
   let failed: StepPlace | undefined;
   let isDone = true;
 
@@ -76,7 +79,9 @@ export function planRun(run: Pick<WorkflowRun, "definition" | "steps">, now: num
     lookAtTry(state, { id });
   }
 
-  function lookAtTry({ notBefore = 0 }: StepState, place: StepPlace): void {
+  function lookAtTry({ notBefore = 0, asksLater = false }: StepState, place: StepPlace): void {
+    // An answer to one of its own questions wakes the run.
+    if (asksLater && asking >= maxAsked) return;
     if (notBefore <= now) ready.push(place);
     else times.push(notBefore);
   }

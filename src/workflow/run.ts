@@ -56,6 +56,10 @@ export interface StepState {
   /** Not tried again before. */
   readonly notBefore?: number;
   readonly wait?: StepWait;
+  /** Of a step that runs another workflow: the run that did not come to its end, which goes on when this one is resumed, and what of its use was counted. */
+  readonly child?: { readonly run: string; readonly counted: Spent };
+  /** The owner has too many questions already: it is tried again when some are answered. */
+  readonly asksLater?: boolean;
   /** Of a prompt: the requests that it waited for last. Its next turn is told what came of them. */
   readonly answered?: readonly string[];
   /** Of a step that is done for each item: what they are, and how far each is. */

@@ -32,9 +32,19 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
     ],
   ]),
   ...planted({ threat: 15, promise: "what a step brings into a prompt is data", test: RIGHTS }, [
-    [WORK, "shownInPrompt", "return `\\n${dataBoundary(source, shown)}\\n`;", "return shown;"],
+    [WORK, "shown", "return `\\n${dataBoundary(source, part)}\\n`;", "return part;"],
+  ]),
+  ...planted({ threat: 15, promise: "what a run or a model gave is data in a prompt", test: RIGHTS }, [
+    [WORK, "shownInPrompt", "parent === undefined && place.startedBy === undefined", "true"],
+    [WORK, "shownInPrompt", "place.startedBy === undefined", "true"],
   ]),
   ...planted({ threat: 6, promise: "runs have bounds", test: RIGHTS }, [
+    [
+      WORK,
+      "createWorkflowService.asOneOfFew",
+      "return inTurn(user, async () => {",
+      "return ((_, begin) => begin())(user, async () => {",
+    ],
     [WORK, "createWorkflowService.checkNumber", "count >= MAX_LIVE_RUNS", "count < 0"],
   ]),
   ...planted({ threat: 6, promise: "runs have bounds", test: RUNS }, [
@@ -47,10 +57,18 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
     [WORK, "createRunWork", "await landed(key);", ""],
   ]),
   ...planted({ threat: 4, promise: "a step has its effect once", test: RUNS }, [
+    [WORK, "createStepWork.callerOf", "asksEach: true,", ""],
+    [WORK, "createWorkflowService.startWithin", "child !== undefined && (await goOn(child, of, signal))", "false"],
+    [
+      WORK,
+      "createValues.outputOf",
+      "if (content === undefined)",
+      "if (content === undefined) return output; if (!content)",
+    ],
     [
       WORK,
       "anew",
-      'return { status: "pending", attempt: tried, before: tried };',
+      'return { status: "pending", attempt: tried, before: tried, ...child };',
       'return { status: "pending", attempt: 0 };',
     ],
     [WORK, "createStepWork.callTool", "isAgain && tool?.dangerous === true", "tool?.dangerous === undefined"],
@@ -83,13 +101,10 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
     ],
   ]),
   ...planted({ threat: 10, promise: "what a run started ends with it", test: RUNS }, [
+    [WORK, "createRunEnds.stopBegun", "await stopHandedOn(session);", ""],
+    [WORK, "createRunEnds.stopBegun", "isStartedBy(one.place.startedBy, run.id)", "false"],
     [WORK, "createRunEnds.stopChildren", "await takeBack(id);", ""],
-    [
-      WORK,
-      "createRunEnds.stopChildren",
-      "if (wait.run !== undefined) await stopRun(run, wait.run);",
-      "",
-    ],
+    [WORK, "createRunEnds.stopChildren", "if (wait.run !== undefined) await stopRun(run, wait.run);", ""],
   ]),
   ...planted({ threat: 13, promise: "nothing of a forgotten person stays in runs", test: RIGHTS }, [
     [WORKFLOW, "createWorkflowErasure.forget", "person.isUser(run.place.user) ||", ""],

@@ -14,6 +14,10 @@ import type { StepOutcome } from "./step-work.ts";
 
 // How documents of runs change: from one to the next, without a clock or a store.
 
+/** When a step asks the owner again who had too many questions, at the earliest. */
+const ASK_AGAIN_MS = 60_000;
+const NOTHING: Spent = { tokens: 0, toolCalls: 0, activeMs: 0 };
+
 /** With another state of one step, or of one of its items. */
 export function withStep(run: WorkflowRun, { id, item }: StepPlace, state: StepState): WorkflowRun {
   if (item === undefined) return { ...run, steps: { ...run.steps, [id]: state } };
@@ -25,11 +29,17 @@ export function withStep(run: WorkflowRun, { id, item }: StepPlace, state: StepS
 /** A try begins. One that is done again after a crash keeps its number, and so the key of its effect. */
 export function begun(run: WorkflowRun, place: StepPlace, now: number): WorkflowRun {
   const state = stateOf(run, place.id, place.item);
-  const { attempt, before, startedAt = now } = state;
+  const { attempt, before, child, startedAt = now } = state;
   const next: StepState =
     state.status === "running"
       ? { ...state, startedAt }
-      : { status: "running", attempt: attempt + 1, startedAt, ...(before !== undefined && { before }) };
+      : {
+          status: "running",
+          attempt: attempt + 1,
+          startedAt,
+          ...(before !== undefined && { before }),
+          ...(child && { child }),
+        };
   return { ...withStep(run, place, next), status: "running" };
 }
 
@@ -50,18 +60,32 @@ export function ended(
 ): WorkflowRun | null {
   const state = stateOf(run, place.id, place.item);
   if (state.attempt !== attempt || isOver(state) || state.status === "pending") return null;
-  const { tokens = 0, toolCalls = 0, cost } = outcome;
+  const { tokens = 0, toolCalls = 0, cost, activeMs: childMs = 0 } = outcome;
   const used = withUse(state, { tokens, toolCalls });
-  const { wait: _wait, error: _error, answered: _answered, ...rest } = used;
+  const { wait, error: _error, answered: _answered, child, ...rest } = used;
   const next = nextState();
-  return spend(withStep(run, place, next), { tokens, toolCalls, activeMs, ...(cost !== undefined && { cost }) });
+  const all = { tokens, toolCalls, activeMs: activeMs + childMs, ...(cost !== undefined && { cost }) };
+  return spend(withStep(run, place, next), all);
 
   function nextState(): StepState {
     if (outcome.status === "done")
       return { ...rest, status: "done", ...(outcome.kept ?? { output: outcome.output }), endedAt: now };
-    if (outcome.status === "waiting") return { ...rest, status: "waiting", wait: outcome.wait };
+    if (outcome.status === "waiting")
+      return {
+        ...rest,
+        status: "waiting",
+        wait: outcome.wait,
+        ...(child?.run === outcome.wait.run && child && { child }),
+      };
+    if (outcome.status === "pending")
+      return { ...rest, status: "pending", attempt: attempt - 1, asksLater: true, notBefore: now + ASK_AGAIN_MS };
     if (outcome.status === "running") return { ...rest, status: "running", answered: outcome.answered };
-    return withEnd({ ...rest, ...afterFailure(step, state, outcome.error, now) }, now);
+    const failure: StepState = { ...rest, ...afterFailure(step, state, outcome.error, now) };
+    // What is tried again by itself begins anew.
+    if (wait?.run === undefined || failure.status === "pending") return withEnd(failure, now);
+    const before = child?.counted ?? NOTHING;
+    const counted = sumOf(before, { tokens, toolCalls, activeMs: childMs, ...(cost !== undefined && { cost }) });
+    return withEnd({ ...failure, child: { run: wait.run, counted } }, now);
   }
 }
 
@@ -76,17 +100,17 @@ function withEnd(state: StepState, now: number): StepState {
 }
 
 /** With what was used besides. */
-export function spend(run: WorkflowRun, { tokens, toolCalls, activeMs, cost }: Spent): WorkflowRun {
-  const { spent } = run;
-  const total = cost === undefined ? spent.cost : (spent.cost ?? 0) + cost;
+export function spend(run: WorkflowRun, used: Spent): WorkflowRun {
+  return { ...run, spent: sumOf(run.spent, used) };
+}
+
+function sumOf(one: Spent, other: Spent): Spent {
+  const cost = other.cost === undefined ? one.cost : (one.cost ?? 0) + other.cost;
   return {
-    ...run,
-    spent: {
-      tokens: spent.tokens + tokens,
-      toolCalls: spent.toolCalls + toolCalls,
-      activeMs: spent.activeMs + activeMs,
-      ...(total !== undefined && { cost: total }),
-    },
+    tokens: one.tokens + other.tokens,
+    toolCalls: one.toolCalls + other.toolCalls,
+    activeMs: one.activeMs + other.activeMs,
+    ...(cost !== undefined && { cost }),
   };
 }
 
@@ -108,19 +132,30 @@ export function resumed(run: WorkflowRun): WorkflowRun {
 export function retried(run: WorkflowRun, step: string): WorkflowRun {
   const again = [step, ...dependentsOf(run.definition, step)];
   const steps = Object.fromEntries(
-    Object.entries(run.steps).map(([id, state]) => [id, again.includes(id) ? anew(state) : state]),
+    Object.entries(run.steps).map(([id, state]) => [id, again.includes(id) ? withoutChild(anew(state)) : state]),
   );
   return open(resumed({ ...run, steps }));
 }
 
 /** Its attempts are counted on, as they are part of the keys of effects. A plain wait goes on. */
-function anew({ status, attempt, before, wait, startedAt, items }: StepState): StepState {
+function anew({ status, attempt, before, wait, child: known, startedAt, items }: StepState): StepState {
   if (status === "waiting" && wait?.approval === undefined && wait?.run === undefined)
     return { status, attempt, ...(startedAt !== undefined && { startedAt }), ...(wait && { wait }) };
   // Of items, the largest number counts for all.
   const tried = Math.max(attempt, ...(items ?? []).map((item) => item.attempt));
-  if (status === "pending") return { status, attempt: tried, ...(before !== undefined && { before }) };
-  return { status: "pending", attempt: tried, before: tried };
+  const child = childOf({ ...(wait && { wait }), ...(known && { child: known }) });
+  if (status === "pending") return { status, attempt: tried, ...(before !== undefined && { before }), ...child };
+  return { status: "pending", attempt: tried, before: tried, ...child };
+}
+
+/** The run that a step was waiting for, when the step itself does not wait any more. */
+export function childOf({ wait, child }: Pick<StepState, "wait" | "child">): Pick<StepState, "child"> {
+  if (wait?.run !== undefined && wait.run !== child?.run) return { child: { run: wait.run, counted: NOTHING } };
+  return child ? { child } : {};
+}
+
+function withoutChild({ child: _child, ...state }: StepState): StepState {
+  return state;
 }
 
 function open({

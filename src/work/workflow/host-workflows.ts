@@ -13,7 +13,7 @@ import {
   summaryOf,
 } from "../../workflow/index.ts";
 import { runOfSession } from "./keys.ts";
-import { type WorkflowService, noSuchWorkflow } from "./service.ts";
+import { type WorkflowService, budgetLeft, noSuchWorkflow } from "./service.ts";
 import { viewOf } from "./views.ts";
 
 const HOST = "sdk";
@@ -122,7 +122,7 @@ export function createWorkflowCalls({ service, definitions }: Pick<HostWorkflows
           ...(withoutTools && { withoutTools }),
           ...(unattended && { unattended }),
         },
-        { inputs, start: callId, depth: of === undefined ? 0 : of.depth + 1 },
+        { inputs, start: callId, depth: of === undefined ? 0 : of.depth + 1, most: of && budgetLeft(of) },
       );
       return viewOf(run);
     },

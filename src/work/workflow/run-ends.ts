@@ -5,6 +5,7 @@ import { AssistantError } from "../../errors.ts";
 import type { Metrics } from "../../telemetry/index.ts";
 import {
   PENDING,
+  type RunPlace,
   type Runs,
   type StepError,
   type StepPlace,
@@ -16,15 +17,16 @@ import {
   stepOf,
 } from "../../workflow/index.ts";
 import type { OwnTurns } from "../own-turns.ts";
+import { childOf } from "./changes.ts";
 import { failureSummary } from "./failure-summary.ts";
-import { stepSessionOf, workflowKeyOf } from "./keys.ts";
+import { runOfSession, runSessionOf, stepSessionOf, workflowKeyOf } from "./keys.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { Progress } from "./progress.ts";
 import type { Values } from "./values.ts";
 import { waitingSteps } from "./waits.ts";
 
 export interface RunEndsDeps {
-  readonly runs: Pick<Runs, "change">;
+  readonly runs: Pick<Runs, "change" | "all">;
   readonly turns: Pick<OwnTurns, "stop">;
   /** Takes a question back that nobody has to answer any more. */
   readonly approvals: Pick<Approvals, "decide">;
@@ -32,6 +34,8 @@ export interface RunEndsDeps {
   readonly values: Pick<Values, "release">;
   /** Asks that another run ends. */
   cancel(runId: string, by: string): Promise<unknown>;
+  /** Ends the sub-agents that a conversation handed work to. */
+  stopHandedOn(sessionKey: string): Promise<unknown>;
   readonly live: LiveRuns;
   readonly engine: Pick<Engine, "wake">;
   readonly clock: Pick<Clock, "now">;
@@ -42,7 +46,7 @@ export interface RunEndsDeps {
 export type RunEnds = ReturnType<typeof createRunEnds>;
 
 export function createRunEnds(deps: RunEndsDeps) {
-  const { runs, turns, approvals, progress, values, cancel, live, engine, clock, metrics } = deps;
+  const { runs, turns, approvals, progress, values, cancel, stopHandedOn, live, engine, clock, metrics } = deps;
 
   async function end(
     run: WorkflowRun,
@@ -71,6 +75,16 @@ export function createRunEnds(deps: RunEndsDeps) {
         await turns.stop(stepSessionOf(run.place.agentId, run.id, place));
   }
 
+  /** What its prompts and tools began by themselves, which goes on without them: sub-agents in the background, other runs. */
+  async function stopBegun(run: WorkflowRun): Promise<void> {
+    const { agentId } = run.place;
+    const asking = placesOf(run).filter(({ id }) => isAsked(run, id));
+    for (const session of [runSessionOf(agentId, run.id), ...asking.map((at) => stepSessionOf(agentId, run.id, at))])
+      await stopHandedOn(session);
+    for await (const one of runs.all())
+      if (!isEnded(one) && isStartedBy(one.place.startedBy, run.id)) await stopRun(run, one.id);
+  }
+
   /** Ends a run that this one started. */
   async function stopRun(run: WorkflowRun, child: string): Promise<void> {
     await cancel(child, `workflow:${run.id}`);
@@ -87,7 +101,8 @@ export function createRunEnds(deps: RunEndsDeps) {
 
   return {
     stopRun,
-    cancelled(run: WorkflowRun): Promise<WorkflowRun> {
+    async cancelled(run: WorkflowRun): Promise<WorkflowRun> {
+      await stopBegun(run);
       const by = run.cancel?.by ?? "somebody";
       return end(run, "cancelled", { code: "ABORTED", message: `It was cancelled by ${by}` });
     },
@@ -113,6 +128,10 @@ export function createRunEnds(deps: RunEndsDeps) {
   };
 }
 
+function isStartedBy(link: RunPlace["startedBy"], runId: string): boolean {
+  return link !== undefined && (runOfSession(link.sessionKey) === runId || isStartedBy(link.startedBy, runId));
+}
+
 function isAsked({ definition }: WorkflowRun, id: string): boolean {
   const kind = stepOf({ definition }, id).run;
   return kind === "prompt" || kind === "skill";
@@ -123,7 +142,7 @@ function withNothingUnderWay({ steps }: WorkflowRun): Pick<WorkflowRun, "steps">
   const halted = (state: StepState): StepState => {
     if (state.items) return { ...state, items: state.items.map(halted) };
     const isHeld = state.status === "waiting" && (state.wait?.approval !== undefined || state.wait?.run !== undefined);
-    return state.status === "running" || isHeld ? { ...PENDING, attempt: state.attempt } : state;
+    return state.status === "running" || isHeld ? { ...PENDING, attempt: state.attempt, ...childOf(state) } : state;
   };
   return { steps: Object.fromEntries(Object.entries(steps).map(([id, state]) => [id, halted(state)])) };
 }

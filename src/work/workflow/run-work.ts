@@ -1,3 +1,4 @@
+import { MAX_OPEN } from "../../approvals/index.ts";
 import { type Clock, after } from "../../clock.ts";
 import type { Engine } from "../../engine/index.ts";
 import { AssistantError, messageOf } from "../../errors.ts";
@@ -105,12 +106,13 @@ function createRunAtWork(deps: RunWorkDeps, maxParallel: number, signal: AbortSi
         if (run.cancel || isEnded(run)) {
           stopAll(new AssistantError("ABORTED", "The workflow was cancelled"));
           await allDone();
-          return isEnded(run) ? run : ends.cancelled(run);
+          // With what those that were under way have begun.
+          return isEnded(run) ? run : await ends.cancelled((await runs.find(run.id)) ?? run);
         }
         const taken = await takeIn(run);
         // A try that ended since the run was read is running in it still, and must not be taken for one that a crash cut off.
         if (taken !== run || busy.some((name) => !underWay.has(name))) continue;
-        const plan = planRun(run, clock.now());
+        const plan = planRun(run, clock.now(), MAX_OPEN.session);
         if (plan.skip.length > 0 || plan.gather.length > 0 || plan.due.length > 0) {
           await settleSteps(run, plan);
           continue;
@@ -312,7 +314,15 @@ function createRunAtWork(deps: RunWorkDeps, maxParallel: number, signal: AbortSi
       const next = ended(newest, of, outcome, { now, activeMs });
       // What it used is used, whatever became of the step.
       const { tokens = 0, toolCalls = 0, cost } = given;
-      return next ?? spend(newest, { tokens, toolCalls, activeMs, ...(cost !== undefined && { cost }) });
+      return (
+        next ??
+        spend(newest, {
+          tokens,
+          toolCalls,
+          activeMs: activeMs + (given.activeMs ?? 0),
+          ...(cost !== undefined && { cost }),
+        })
+      );
     });
     tellStep(run, place);
     return run;

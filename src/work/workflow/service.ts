@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import { type Engine, createArrivals } from "../../engine/index.ts";
 import { AssistantError } from "../../errors.ts";
-import type { JsonValue } from "../../store/index.ts";
+import { type JsonValue, createTurns } from "../../store/index.ts";
 import type { Metrics } from "../../telemetry/index.ts";
 import {
   type Budget,
@@ -37,6 +37,8 @@ export interface WorkflowServiceDeps {
 export interface NewRun {
   readonly inputs?: Readonly<Record<string, JsonValue>> | undefined;
   readonly budget?: Partial<Budget> | undefined;
+  /** What is left to whoever starts it, whatever it wants. */
+  readonly most?: Budget | undefined;
   /** The same start gives the same run. */
   readonly start?: string | undefined;
   readonly parent?: WorkflowRun["parent"];
@@ -54,6 +56,7 @@ export type WorkflowService = ReturnType<typeof createWorkflowService>;
 export function createWorkflowService(deps: WorkflowServiceDeps) {
   const { definitions, chainOf, runs, progress, live, engine, clock, metrics } = deps;
   const arrivals = createArrivals();
+  const inTurn = createTurns();
 
   /** A definition by its name: of the host, a file, one that comes with Wakeful, or a chain of skills. @throws {AssistantError} `NOT_FOUND`. */
   async function definitionFor(name: string, place: RunPlace): Promise<WorkflowDefinition> {
@@ -67,15 +70,15 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
    * @throws {AssistantError} `NOT_FOUND`; `OPTION_INVALID` for a wrong definition or inputs; `FORBIDDEN` for one too many, or too deep.
    */
   async function start(wanted: string | WorkflowDefinition, place: RunPlace, given: NewRun = {}): Promise<WorkflowRun> {
-    const { budget, parent, depth = 0 } = given;
+    const { budget, most, parent, depth = 0 } = given;
     if (depth + linksIn(place.startedBy) > MAX_DEPTH)
       throw new AssistantError("FORBIDDEN", `Not more than ${MAX_DEPTH} workflows and sub-agents start one another`);
     const startId = given.start === undefined ? undefined : `${place.user} ${given.start}`;
     const id = await runs.idFor(startId);
     const known = startId === undefined ? undefined : await runs.find(id);
     const run = known ?? (await made(id, startId));
-    if (!known && parent === undefined) await checkNumber(place.user);
-    const created = await wakeFor(id, () => runs.create(run));
+    const create = () => wakeFor(id, () => runs.create(run));
+    const created = await (known || parent ? create() : asOneOfFew(place.user, create));
     if (!known) {
       metrics.increment("workflow.started_total");
       await progress.started(created);
@@ -92,7 +95,7 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
         id: runId,
         definition,
         inputs: readInputs(definition, given.inputs),
-        budget: { ...DEFAULT_BUDGET, ...definition.budget, ...budget },
+        budget: atMost({ ...(most ?? DEFAULT_BUDGET), ...definition.budget, ...budget }, most),
         place,
         status: "running",
         startedAt: clock.now(),
@@ -103,6 +106,20 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
         ...(startedAs !== undefined && { start: startedAs }),
       };
     }
+  }
+
+  /** Begins a run of a person who has not too many: one after another, so that each counts those before it. */
+  function asOneOfFew(user: string, begin: () => Promise<WorkflowRun>): Promise<WorkflowRun> {
+    return inTurn(user, async () => {
+      await checkNumber(user);
+      return begin();
+    });
+  }
+
+  /** Goes on with a run that has ended. */
+  async function reopen(run: WorkflowRun, how: (run: WorkflowRun) => WorkflowRun): Promise<WorkflowRun> {
+    const change = () => wakeAfter(run.id, how);
+    return isEnded(run) && !run.parent ? asOneOfFew(run.place.user, change) : change();
   }
 
   async function checkNumber(user: string): Promise<void> {
@@ -128,12 +145,48 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
       inputs,
       of,
       step,
-    }: { readonly inputs: NonNullable<NewRun["inputs"]>; readonly of: WorkflowRun; readonly step: string },
+      child,
+    }: {
+      readonly inputs: NonNullable<NewRun["inputs"]>;
+      readonly of: WorkflowRun;
+      readonly step: string;
+      readonly child: string | undefined;
+    },
     startId: string,
+    signal: AbortSignal,
   ): Promise<string> {
+    if (child !== undefined && (await goOn(child, of, signal))) return child;
     const parent = { run: of.id, step };
-    const given = { inputs, start: startId, parent, depth: of.depth + 1, budget: budgetLeft(of) };
+    const given = { inputs, start: startId, parent, depth: of.depth + 1, most: budgetLeft(of) };
     return (await start(name, of.place, given)).id;
+  }
+
+  /** Goes on with a run that a step of another one started before: what is done in it stays done. @returns False: it is not there any more. */
+  async function goOn(id: string, of: WorkflowRun, signal: AbortSignal): Promise<boolean> {
+    const run = await runs.find(id);
+    if (run === undefined) return false;
+    // It was to end with the other one, and comes to that.
+    if (run.cancel && !isEnded(run)) await finished(id, signal);
+    const left = budgetLeft(of);
+    await wakeAfter(id, (newest) => {
+      if (newest.status !== "failed" && newest.status !== "cancelled") return null;
+      const { spent, definition } = newest;
+      const most = {
+        maxTokens: spent.tokens + left.maxTokens,
+        maxSeconds: Math.ceil(spent.activeMs / 1000) + left.maxSeconds,
+        maxToolCalls: spent.toolCalls + left.maxToolCalls,
+      };
+      return withBudget(resumed(newest), atMost({ ...most, ...definition.budget }, most));
+    });
+    return true;
+  }
+
+  function finished(runId: string, signal?: AbortSignal): Promise<WorkflowRun> {
+    const ended = async () => {
+      const run = await runs.get(runId);
+      return isEnded(run) ? run : undefined;
+    };
+    return live.whenEnded(runId, ended, signal);
   }
 
   /** Asks that a run ends. Durable when it resolves: whoever works on it ends it, and what it started. */
@@ -182,7 +235,7 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
     },
     /** @throws {AssistantError} `NOT_FOUND`; `CONFLICT` for one that is under way or done. */
     async resume(runId: string, budget?: Partial<Budget>): Promise<WorkflowRun> {
-      return wakeAfter(runId, (newest) => {
+      return reopen(await runs.get(runId), (newest) => {
         if (newest.status !== "failed" && newest.status !== "cancelled")
           throw new AssistantError(
             "CONFLICT",
@@ -200,7 +253,7 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
           "NOT_FOUND",
           `The workflow ${run.definition.name} has no step ${JSON.stringify(step.slice(0, 64))}: it has ${ids.join(", ")}`,
         );
-      return wakeAfter(runId, (newest) => {
+      return reopen(run, (newest) => {
         if (!isEnded(newest))
           throw new AssistantError("CONFLICT", `The run ${runId} is ${newest.status}: cancel it first`);
         return withBudget(retried(newest, step), budget);
@@ -218,15 +271,7 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
     landed: arrivals.landed,
     get: runs.get,
     all: runs.all,
-    finished: (runId: string, signal?: AbortSignal): Promise<WorkflowRun> =>
-      live.whenEnded(
-        runId,
-        async () => {
-          const run = await runs.get(runId);
-          return isEnded(run) ? run : undefined;
-        },
-        signal,
-      ),
+    finished,
   };
 }
 
@@ -239,11 +284,19 @@ export function noSuchWorkflow(name: string): AssistantError {
 }
 
 /** What a run may still use: what it starts may use no more. */
-function budgetLeft({ budget, spent }: Pick<WorkflowRun, "budget" | "spent">): Budget {
+export function budgetLeft({ budget, spent }: Pick<WorkflowRun, "budget" | "spent">): Budget {
   return {
     maxTokens: Math.max(1, budget.maxTokens - spent.tokens),
     maxSeconds: Math.max(1, Math.floor(budget.maxSeconds - spent.activeMs / 1000)),
     maxToolCalls: Math.max(1, budget.maxToolCalls - spent.toolCalls),
+  };
+}
+
+function atMost(budget: Budget, most: Budget = budget): Budget {
+  return {
+    maxTokens: Math.min(budget.maxTokens, most.maxTokens),
+    maxSeconds: Math.min(budget.maxSeconds, most.maxSeconds),
+    maxToolCalls: Math.min(budget.maxToolCalls, most.maxToolCalls),
   };
 }
 

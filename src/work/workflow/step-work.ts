@@ -32,10 +32,14 @@ export type StepOutcome = {
   readonly tokens?: number;
   readonly toolCalls?: number;
   readonly cost?: number;
+  /** Of another run: milliseconds in which something was done. */
+  readonly activeMs?: number;
 } & (
   | { readonly status: "done"; readonly output: JsonValue }
   | { readonly status: "failed"; readonly error: StepError }
   | { readonly status: "waiting"; readonly wait: StepWait }
+  /** The owner could not be asked: too many questions wait already. It is tried again later, and this try does not count. */
+  | { readonly status: "pending" }
   /** A prompt is told what came of the requests that it waited for. */
   | { readonly status: "running"; readonly answered: readonly string[] }
 );
@@ -49,8 +53,15 @@ export interface StepWorkDeps {
   /** Starts another workflow for a step. Contract: started again for the same step and attempt, it is the same run. */
   startRun(
     name: string,
-    given: { readonly inputs: Readonly<Record<string, JsonValue>>; readonly of: WorkflowRun; readonly step: string },
+    given: {
+      readonly inputs: Readonly<Record<string, JsonValue>>;
+      readonly of: WorkflowRun;
+      readonly step: string;
+      /** The one that it started before, which goes on. */
+      readonly child: string | undefined;
+    },
     start: string,
+    signal: AbortSignal,
   ): Promise<string>;
   /** The request of a call. */
   readonly approvals: Pick<Approvals, "of">;
@@ -98,14 +109,15 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
     }
     if (step.run === "workflow") {
       const inputs = await filled(step.with, lookup);
-      const given = { inputs, of: run, step: step.id };
-      const child = await startRun(step.workflow, given, effectKeyOf(run.id, place, of.attempt));
+      const known = stateOf(run, place.id, place.item).child?.run;
+      const given = { inputs, of: run, step: step.id, child: known };
+      const child = await startRun(step.workflow, given, effectKeyOf(run.id, place, of.attempt), of.signal);
       return { status: "waiting", wait: { run: child, ...limitOf(step) } };
     }
     const { answered } = stateOf(run, place.id, place.item);
     if (answered) return ask(of, await answersPrompt(answered), answered);
     if (step.run === "skill") return ask(of, await skillPrompt(step, run.place, await filled(step.with, lookup)));
-    return ask(of, await fillText(step.prompt, lookup, shownInPrompt));
+    return ask(of, await fillText(step.prompt, lookup, shownInPrompt(run)));
   };
 
   async function callTool(of: Try, name: string, input: JsonValue): Promise<StepOutcome> {
@@ -123,6 +135,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
       of.signal.throwIfAborted();
       if (result.ok) return { status: "done", output: result.output, toolCalls: 1 };
       if ("approval" in result) return { status: "waiting", wait: { approval: result.approval } };
+      if (result.error.code === "TOO_MANY_APPROVALS") return { status: "pending" };
       if (deadline.signal.aborted) return { ...failed("TIMEOUT", messageOf(deadline.signal.reason)), toolCalls: 1 };
       return { status: "failed", error: result.error, toolCalls: 1 };
     } finally {
@@ -215,6 +228,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
       inTurn: false,
       signal,
       wholeResult: true,
+      asksEach: true,
     } as const;
     if (step.run === "approve") {
       // The runtime asks, whatever its person may do: the answer is what counts.

@@ -134,13 +134,22 @@ function mostBytesOf(run: WorkflowRun, { id, item }: StepPlace): number {
   return Math.min(MAX_OUTPUT_BYTES, Math.floor(MAX_ITEMS_BYTES / Math.max(1, items.length)));
 }
 
-/** A value within a prompt: data, whatever it says. What the person gave as an input of one line stands as it is. */
-export function shownInPrompt(value: JsonValue, { root, step, path }: Reference): string {
+/**
+ * @returns How a value stands within a prompt: as data, whatever it says. What a person gave as an input of one line stands as it is; what another run or a
+ * model gave may have come from anywhere.
+ */
+export function shownInPrompt({ parent, place }: Pick<WorkflowRun, "parent" | "place">) {
+  const isOfPerson = parent === undefined && place.startedBy === undefined;
+  return (value: JsonValue, reference: Reference): string => shown(value, reference, isOfPerson);
+}
+
+function shown(value: JsonValue, { root, step, path }: Reference, isOfPerson: boolean): string {
   const text = asText(value);
-  if (root === "inputs" && !text.includes("\n") && text.length < 500) return withoutMarkers(text);
+  if (root === "inputs" && (typeof value === "number" || typeof value === "boolean")) return text;
+  if (root === "inputs" && isOfPerson && !text.includes("\n") && text.length < 500) return withoutMarkers(text);
   if (root === "index" || root === "run") return text;
   const source = [root, ...(step === undefined ? [] : [step]), ...path].join(".");
   const left = text.length - MAX_SHOWN_CHARS;
-  const shown = left <= 0 ? text : `${text.slice(0, MAX_SHOWN_CHARS)}\n… ${left} characters are left out …`;
-  return `\n${dataBoundary(source, shown)}\n`;
+  const part = left <= 0 ? text : `${text.slice(0, MAX_SHOWN_CHARS)}\n… ${left} characters are left out …`;
+  return `\n${dataBoundary(source, part)}\n`;
 }

@@ -4,6 +4,7 @@ import type { JsonValue } from "../../store/index.ts";
 import {
   type AskedApproval,
   type Runs,
+  type Spent,
   type StepDefinition,
   type StepPlace,
   type StepWait,
@@ -36,10 +37,10 @@ export type Waits = ReturnType<typeof createWaits>;
 
 export function createWaits({ approvals, runs, values }: WaitsDeps) {
   /** What a waiting step has come to; undefined: it still waits. */
-  async function outcomeOf(run: WorkflowRun, { wait }: WaitingStep): Promise<StepOutcome | undefined> {
+  async function outcomeOf(run: WorkflowRun, { place, wait }: WaitingStep): Promise<StepOutcome | undefined> {
     if (wait.asked) return ofPrompt(wait, wait.asked);
     if (wait.approval) return ofApproval(wait.approval.id);
-    if (wait.run !== undefined) return ofRun(wait.run);
+    if (wait.run !== undefined) return ofRun(wait.run, stateOf(run, place.id, place.item).child?.counted);
     if (wait.event !== undefined && Object.hasOwn(run.events ?? {}, wait.event))
       return { status: "done", output: run.events?.[wait.event] ?? null };
     return undefined;
@@ -77,11 +78,12 @@ export function createWaits({ approvals, runs, values }: WaitsDeps) {
     );
   }
 
-  async function ofRun(id: string): Promise<StepOutcome | undefined> {
+  /** @param counted What of its use was counted before it went on. */
+  async function ofRun(id: string, counted?: Spent): Promise<StepOutcome | undefined> {
     const child = await runs.find(id);
     if (child === undefined) return failure("NOT_FOUND", `its run ${id} is not there any more`);
     if (!isEnded(child)) return undefined;
-    const { activeMs: _activeMs, ...used } = child.spent;
+    const used = usedSince(child.spent, counted);
     if (child.status === "done") {
       try {
         return { status: "done", output: (await values.outputOfRun(child)) ?? null, ...used };
@@ -95,6 +97,15 @@ export function createWaits({ approvals, runs, values }: WaitsDeps) {
   }
 
   return { outcomeOf };
+}
+
+function usedSince({ tokens, toolCalls, activeMs, cost }: Spent, counted?: Spent): Spent {
+  return {
+    tokens: tokens - (counted?.tokens ?? 0),
+    toolCalls: toolCalls - (counted?.toolCalls ?? 0),
+    activeMs: activeMs - (counted?.activeMs ?? 0),
+    ...(cost !== undefined && { cost: cost - (counted?.cost ?? 0) }),
+  };
 }
 
 /** Every step, or item, that waits. */

@@ -655,6 +655,61 @@ describe("a step that waits for the owner", () => {
   });
 });
 
+describe("steps that ask the owner", () => {
+  const OWNER = "memory:42";
+  /** Says yes to whatever is asked, as it comes, until the run has ended. */
+  const agree = async (t: Awaited<ReturnType<typeof testAssistant>>, runId: string) => {
+    const { workflows, approvals } = t.assistant;
+    await until(t.clock, async () => {
+      for (const { code } of await approvals.list())
+        await t.during(approvals.answer(code, { answer: "once", user: OWNER }));
+      return (await workflows.get(runId)).status === "done";
+    });
+  };
+
+  it("have a request for each item, also of items that are alike, and an effect for each", async () => {
+    const ran: string[] = [];
+    const danger = defineTool({
+      description: "Dangerous",
+      inputSchema: v.object({ what: v.string() }),
+      execute: (_, { callId }) => void ran.push(callId),
+      meta: { dangerous: true },
+    });
+    const t = await testAssistant({ tools: { danger }, owner: { ids: [OWNER] } });
+    const steps = [
+      { id: "a", run: "tool" as const, tool: "danger", with: { what: "${item}" }, forEach: "${inputs.list}" },
+    ];
+    const { runId } = await t.assistant.workflows.run(
+      { name: "w", steps },
+      { user: OWNER, inputs: { list: ["one", "one", "one"] } },
+    );
+    await until(t.clock, async () => (await t.assistant.workflows.get(runId)).status === "waiting");
+    expect(await t.assistant.approvals.list()).toHaveLength(3);
+    await agree(t, runId);
+    expect(ran.toSorted()).toEqual([0, 1, 2].map((item) => `${runId}.a-${item}.1`));
+  });
+
+  it("wait for their turn when there are too many", async () => {
+    const t = await testAssistant({ owner: { ids: [OWNER] } });
+    const steps = Array.from({ length: 9 }, (_, index) => ({
+      id: `s${index}`,
+      run: "approve" as const,
+      with: { text: `Number ${index}?` },
+    }));
+    const { runId } = await t.assistant.workflows.run({ name: "w", steps }, { user: OWNER });
+    await until(t.clock, async () => (await t.assistant.workflows.get(runId)).status === "waiting");
+    await t.clock.advance(3_600_000);
+    const open = (await t.assistant.approvals.list()).length;
+    expect(open).toBeLessThan(9);
+    expect((await t.assistant.workflows.get(runId)).steps.filter(({ status }) => status === "pending")).toHaveLength(
+      9 - open,
+    );
+    await agree(t, runId);
+    const view = await t.assistant.workflows.get(runId);
+    expect(view.steps.map(({ attempt }) => attempt)).toEqual(steps.map(() => 1));
+  });
+});
+
 describe("a prompt that asks the owner", () => {
   const OWNER = "memory:42";
 
@@ -894,6 +949,100 @@ describe("a budget that is none", () => {
   });
 });
 
+describe("a run whose step is another run", () => {
+  const inner = (more = "") =>
+    `name: inner\n${more}steps:\n  - {id: a, run: tool, tool: effect}\n  - {id: b, run: tool, tool: flaky, needs: [a]}\n  - {id: c, run: wait, with: {event: go}, needs: [b]}\n`;
+  const setUp = async (fails: number) => {
+    const { keys, tool } = effects();
+    let left = fails;
+    const flaky = defineTool({
+      description: "Fails at first",
+      inputSchema: v.looseObject({}),
+      execute: () => {
+        if ((left -= 1) >= 0) throw new Error("not now");
+        return "fine";
+      },
+    });
+    const t = await testAssistant({ tools: { effect: tool, flaky }, workflow: { definitions: [inner()] } });
+    const { workflows } = t.assistant;
+    const steps = [{ id: "sub", run: "workflow" as const, workflow: "inner" }];
+    const { runId } = await workflows.run({ name: "w", steps });
+    const children = async () => workflows.list({ name: "inner" });
+    const end = async () => {
+      const waits = async () => (await children()).find(({ status }) => status === "waiting");
+      await until(t.clock, async () => (await waits()) !== undefined);
+      await workflows.signal((await waits())?.id ?? "", "go");
+      return t.during(workflows.finished(runId));
+    };
+    return { t, keys, workflows, runId, children, end };
+  };
+
+  it("goes on with that run when it is resumed, and what was done in it stays done", async () => {
+    const { t, keys, workflows, runId, children, end } = await setUp(1);
+    expect((await t.during(workflows.finished(runId))).status).toBe("failed");
+    await workflows.resume(runId);
+    const view = await end();
+    expect(view).toMatchObject({ status: "done", spent: { toolCalls: 3 } });
+    expect(await children()).toHaveLength(1);
+    expect(keys).toHaveLength(1);
+  });
+
+  it("goes on with it after it was cancelled, and begins anew when the step is retried", async () => {
+    const { t, keys, workflows, runId, children, end } = await setUp(0);
+    await until(t.clock, async () => (await children())[0]?.status === "waiting");
+    await workflows.cancel(runId);
+    await t.during(workflows.finished(runId));
+    await workflows.resume(runId);
+    expect(await end()).toMatchObject({ status: "done", spent: { toolCalls: 2 } });
+    expect(keys).toHaveLength(1);
+    await workflows.retry(runId, "sub");
+    expect((await end()).status).toBe("done");
+    expect(await children()).toHaveLength(2);
+    expect(keys).toHaveLength(2);
+  });
+
+  it("counts its seconds, and lets it use no more than is left, nor more than it wants", async () => {
+    const clock = fakeClock();
+    const slow = defineTool({
+      description: "Takes a minute",
+      inputSchema: v.looseObject({}),
+      execute: (_, { signal }) => clock.sleep(60_000, signal),
+    });
+    const t = await testAssistant({
+      clock,
+      tools: { slow },
+      owner: { ids: ["memory:42"] },
+      script: (prompt) =>
+        JSON.stringify(prompt.at(-1)).includes("Begin it") ? calls(["workflow_run", { name: "other" }]) : says("begun"),
+      workflow: {
+        definitions: [
+          "name: inner\nbudget: {max_tokens: 1000}\nsteps:\n  - {id: a, run: tool, tool: slow}\n",
+          "name: other\nbudget: {max_tool_calls: 150}\nsteps:\n  - {id: a, run: wait, with: {seconds: 0}}\n",
+        ],
+      },
+    });
+    const { workflows } = t.assistant;
+    const { runId } = await workflows.run(
+      {
+        name: "w",
+        budget: { maxTokens: 5000, maxSeconds: 600, maxToolCalls: 100 },
+        steps: [
+          { id: "sub", run: "workflow", workflow: "inner" },
+          { id: "ask", run: "prompt", prompt: "Begin it", needs: ["sub"] },
+        ],
+      },
+      { user: "memory:42" },
+    );
+    await until(t.clock, async () => (await workflows.get(runId)).status === "done");
+    expect((await workflows.get(runId)).spent.seconds).toBeGreaterThanOrEqual(60);
+    const [inner] = await workflows.list({ name: "inner" });
+    expect(inner?.budget).toMatchObject({ maxTokens: 1000, maxSeconds: 600, maxToolCalls: 100 });
+    const [other] = await workflows.list({ name: "other" });
+    expect(other?.budget).toMatchObject({ maxTokens: 5000, maxToolCalls: 99 });
+    expect(other?.budget.maxSeconds).toBeLessThanOrEqual(540);
+  });
+});
+
 describe("a run that is cancelled", () => {
   it("stops its prompt and the runs that it started", async () => {
     const t = await testAssistant({
@@ -912,6 +1061,39 @@ describe("a run that is cancelled", () => {
     );
     const [inner] = await t.assistant.workflows.list({ name: "inner" });
     expect(inner?.parent).toEqual({ run: runId, step: "sub" });
+  });
+
+  it("ends what its prompts began: sub-agents in the background, and other runs", async () => {
+    const t = await testAssistant({
+      owner: { ids: ["memory:42"] },
+      script: (prompt) => {
+        const last = JSON.stringify(prompt.at(-1));
+        if (last.includes("Begin both"))
+          return calls(["bg_dispatch", { task: "Think long" }], ["workflow_run", { name: "inner" }]);
+        return last.includes("Think long") ? hangs() : says("begun");
+      },
+      workflow: { definitions: ["name: inner\nsteps:\n  - {id: a, run: wait, with: {event: never}}\n"] },
+    });
+    const steps = [
+      { id: "a", run: "prompt" as const, prompt: "Begin both" },
+      { id: "b", run: "wait" as const, with: { event: "go" }, needs: ["a"] },
+    ];
+    const { workflows } = t.assistant;
+    const { runId } = await workflows.run({ name: "w", steps }, { user: "memory:42" });
+    const subagents = async () => {
+      const states: unknown[] = [];
+      for await (const { key } of t.store.list("subagents/sa-"))
+        states.push(((await t.store.get(key))?.value as { readonly state: string }).state);
+      return states;
+    };
+    await until(t.clock, async () => (await workflows.get(runId)).status === "waiting");
+    expect(await subagents()).toEqual(["running"]);
+    const [inner] = await workflows.list({ name: "inner" });
+    expect(inner?.status).toBe("waiting");
+    await workflows.cancel(runId);
+    await t.during(workflows.finished(runId));
+    expect(await subagents()).toEqual(["cancelled"]);
+    expect((await t.during(workflows.finished(inner?.id ?? ""))).status).toBe("cancelled");
   });
 
   it("goes on when it is resumed, and does a step again when that is asked for, under new keys", async () => {
