@@ -118,7 +118,7 @@ export interface SkillsApi {
   problems(): Promise<readonly SkillIssue[]>;
   /** Looks at the text of a `SKILL.md` without keeping it. `path`: the file's, for messages. */
   check(text: string, options?: { readonly path?: string }): readonly SkillIssue[];
-  /** Which skills would come for a message, and why; nothing is recorded. */
+  /** Which skills would come for a message, and why; nothing is recorded. With `user` (`channel:id`) only of what that person is offered. */
   match(input: { readonly text: string; readonly user?: string }): Promise<readonly ExplainedMatch[]>;
   /** Keeps a `SKILL.md` in the workspace under its name, and replaces the one that is there. @throws {ConfigError} For what is wrong with it. */
   write(text: string): Promise<SkillView>;

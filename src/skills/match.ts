@@ -197,7 +197,7 @@ function unfit(
 }
 
 /** The skills whose text a skill brings along, itself apart. */
-function neededBy(library: SkillLibrary, skill: Skill): Skill[] {
+export function neededBy(library: SkillLibrary, skill: Skill): Skill[] {
   if (skill.chain === undefined && skill.prerequisites.length === 0) return [];
   const found = new Set<Skill>([skill]);
   for (const one of found) {

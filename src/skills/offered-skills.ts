@@ -3,7 +3,9 @@ import type { PatternEngine } from "../patterns/index.ts";
 import { catalogueOf } from "./catalogue.ts";
 import { type SkillLibrary, createLibrary, sharedLibrary } from "./library.ts";
 import type { LoadedSkills, ShelvedSkill } from "./loaded.ts";
+import { neededBy } from "./match.ts";
 import type { SkillShelf } from "./shelf.ts";
+import type { Skill } from "./skill.ts";
 
 /** Choices of skills that are kept: one for everybody, one for each person who has learnt skills, one for each agent that chooses. */
 const MAX_KEPT = 200;
@@ -16,7 +18,7 @@ export interface SkillScope {
   readonly names?: readonly string[] | undefined;
 }
 
-/** What one person is offered. The same object until the skills change. */
+/** What one person is offered: what is for them, and needs nothing that is not. The same object until the skills change. */
 export interface OfferedSkills {
   /** By name. */
   readonly skills: readonly ShelvedSkill[];
@@ -78,9 +80,10 @@ function choose(
   userId: string,
   names: readonly string[] | undefined,
 ): OfferedSkills {
+  const isFor = ({ name, people }: Skill) => (people?.includes(userId) ?? true) && (names?.includes(name) ?? true);
+  // A skill brings along the text of what it needs, which must be for the same person.
   const skills = shelved.filter(
-    ({ skill: { name, people } }) =>
-      library.find(name) !== undefined && (people?.includes(userId) ?? true) && (names?.includes(name) ?? true),
+    ({ skill }) => library.find(skill.name) !== undefined && isFor(skill) && neededBy(library, skill).every(isFor),
   );
   const byName = new Map(skills.map((one) => [one.skill.name, one]));
   return {

@@ -139,9 +139,11 @@ export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
         isOffered: ({ name }: { readonly name: string }) => offered.find(name) !== undefined,
       };
       const { results, leftOut } = explainMatch(offered.library, input, options);
+      // What one person is told does not name what is another's.
+      const told = leftOut.filter(({ name }) => user === undefined || offered.find(name) !== undefined);
       return [
         ...results.map(({ name, score, signals }) => ({ name, score, signals })),
-        ...leftOut.map(({ name, score, signals, reason }) => ({ name, score, signals, leftOut: reason })),
+        ...told.map(({ name, score, signals, reason }) => ({ name, score, signals, leftOut: reason })),
       ];
     },
     async write(text) {

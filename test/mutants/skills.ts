@@ -47,6 +47,10 @@ export const SKILL_MUTANTS: readonly Mutant[] = [
     ],
     [SKILLS, "isSkillName", "&& SKILL_NAME.test(name)", ""],
   ]),
+  ...planted({ ...OWN, test: "test/skills/whole.test.ts" }, [
+    [SKILLS, "choose", "&& neededBy(library, skill).every(isFor)", ""],
+    [SKILLS, "createSkillsApi.match", "user === undefined || offered.find(name) !== undefined", "true"],
+  ]),
   ...planted({ ...OWN, test: "test/skills/gating.test.ts" }, [
     [SKILLS, "missingFor", "runtime === undefined ||", "runtime !== undefined &&"],
     [SKILLS, "missingFor", "else if (!hasEnv(name))", "else if (false)"],

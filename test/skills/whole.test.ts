@@ -190,3 +190,57 @@ describe("a skill", () => {
     expect(textOf(t.model.requests.at(-1)?.prompt)).not.toContain("brew-tea");
   });
 });
+
+describe("a skill of one person's", () => {
+  const USER_TOKEN = "user-token-of-eight-0123456789";
+  const people: TestAssistantOptions = {
+    ...options,
+    server: { token: OWNER_TOKEN, tokens: [{ token: USER_TOKEN, role: "user", user: "memory:8" }] },
+  };
+  const skill = (name: string, fields: string, body = `Do ${name}.`) =>
+    `---\nname: ${name}\ndescription: Does ${name}\n${fields}\n---\n${body}\n`;
+  const ASKED = "triggers: { intent_patterns: [zebra] }";
+  const SECRET = skill("divorce", 'people: ["memory:7"]\ntriggers: { intent_patterns: [lawyer] }', "ADA ALONE");
+
+  /** Ada's skill, a chain of everybody's that it is a step of, and a skill that has it as prerequisite. */
+  async function shared(more: TestAssistantOptions = {}) {
+    const t = await testAssistant({ ...people, ...more });
+    await t.assistant.skills.write(SECRET);
+    await t.assistant.skills.write(skill("steps", `${ASKED}\nchain: [{ skill: divorce }]`));
+    await t.assistant.skills.write(skill("behind", `${ASKED}\nprerequisites: [divorce]`));
+    await t.assistant.skills.write(skill("open", ASKED));
+    return t;
+  }
+
+  it("is not named to another person who asks what would come, nor is what needs it", async () => {
+    const t = await shared();
+    const match = async (text: string, token: string, user?: string) =>
+      (await t.call("/skills/match", { token, body: { text, ...(user !== undefined && { user }) } })).json();
+    expect(await match("my lawyer", USER_TOKEN)).toEqual({ matches: [] });
+    expect(await match("a zebra", USER_TOKEN)).toMatchObject({ matches: [{ name: "open" }] });
+    expect(JSON.stringify(await match("a zebra, my lawyer", USER_TOKEN))).not.toContain("divorce");
+    expect(await match("my lawyer", OWNER_TOKEN)).toMatchObject({ matches: [{ left_out: "It is not offered here" }] });
+    expect(await match("my lawyer", OWNER_TOKEN, "memory:7")).toMatchObject({ matches: [{ name: "divorce" }] });
+  });
+
+  it("is not shown to another person as the step of a chain, and the chain is not offered to them", async () => {
+    const show = (name: string) => calls(["skills", { action: "show", name }]);
+    const t = await shared({ script: [show("steps"), says("ok"), show("steps"), says("ok")] });
+    const named = async (user: string) => (await t.assistant.skills.list({ user })).map(({ name }) => name);
+    expect(await named("memory:8")).toEqual(["open"]);
+    expect(await named("memory:7")).toEqual(["behind", "divorce", "open", "steps"]);
+    await t.say("what are the steps?", { from: "8" });
+    expect(textOf(t.model.requests.at(-1)?.prompt)).not.toMatch(/ADA ALONE|divorce/);
+    await t.say("what are the steps?", { from: "7" });
+    expect(textOf(t.model.requests.at(-1)?.prompt)).toContain("ADA ALONE");
+  });
+
+  it("is not shown to an agent that is given its chain alone", async () => {
+    const t = await shared({
+      agents: [{ id: "main", skills: ["steps", "open"] }],
+      script: [calls(["skills", { action: "show", name: "steps" }]), says("ok")],
+    });
+    await t.say("what are the steps?", { from: "7" });
+    expect(textOf(t.model.requests.at(-1)?.prompt)).not.toContain("ADA ALONE");
+  });
+});
