@@ -53,7 +53,8 @@ export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
   const { store, clock, logger, metrics, platform, patterns, registries } = deps;
   const { yaml, machine } = platform;
   const installed = createInstalledSkills({ store, clock });
-  const sources = sourcesOf(options, withoutHidden(storeSkillSource(store), installed), machine);
+  const stored = storeSkillSource(store);
+  const sources = sourcesOf(options, withoutHidden(stored, installed), machine);
   let toolNames: () => readonly string[] = () => [];
   const shelf: SkillShelf = createSkillShelf({
     sources,
@@ -97,6 +98,8 @@ export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
     workspace,
     lessons: createLessons({ shelf, workspace }),
     installer,
+    /** Everything that lies in the store, also what is not offered: it waits for the owner. */
+    stored,
     /** The text of a skill's `SKILL.md`; null when it is gone. */
     textOf: async (shelved: ShelvedSkill): Promise<string | null> =>
       (await sourceOf(shelved)?.read(shelved.folder)) ?? null,

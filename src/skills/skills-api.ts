@@ -15,7 +15,8 @@ import type { ShelvedSkill, SkillProblem } from "./loaded.ts";
 import { explainMatch } from "./match.ts";
 import type { OpenedSkills } from "./open-skills.ts";
 import { parseSkill } from "./parse-skill.ts";
-import { SKILL_FILE } from "./skill-path.ts";
+import { SKILL_FILE, skillKey } from "./skill-path.ts";
+import type { Skill } from "./skill.ts";
 import type { KeptSuggestion } from "./suggestions.ts";
 
 export interface SkillsApiDeps {
@@ -46,7 +47,7 @@ export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
 
   async function find(name: string): Promise<ShelvedSkill> {
     const found = (await shelf.load()).skills.find(({ skill }) => skill.name === name);
-    if (!found) throw new AssistantError("NOT_FOUND", `There is no skill ${JSON.stringify(name.slice(0, 64))}`);
+    if (!found) throw unknown(name);
     return found;
   }
 
@@ -58,23 +59,40 @@ export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
 
   async function viewsOf(shelved: readonly ShelvedSkill[]): Promise<readonly SkillView[]> {
     const origins = new Map((await installer.list()).map(({ name, origin }) => [name, origin]));
-    return shelved.map((one) => viewOf(one, one.kind === "workspace" ? origins.get(one.skill.name) : undefined));
+    return shelved.map((one) => viewOf(one, one.kind === "workspace" ? origins.get(one.folder) : undefined));
   }
 
-  /** Installed skills that the owner has not said yes to. */
-  async function waiting(): Promise<readonly SkillView[]> {
-    return (await installer.list())
-      .filter(({ origin }) => origin.disabled)
-      .map(({ name, origin: { registry, slug, version } }) => ({
-        name,
-        description: "",
-        place: "workspace",
-        source: "workspace",
-        priority: 0,
-        hasTriggers: false,
-        missing: ["its registry calls it suspicious: look at it, and enable it if you trust it"],
-        origin: { registry, slug, version },
-      }));
+  /** Installed skills that the owner has not said yes to, which no source has. */
+  async function waiting(): Promise<readonly (SkillView & { readonly text: string })[]> {
+    const disabled = (await installer.list()).filter(({ origin }) => origin.disabled);
+    return Promise.all(
+      disabled.map(async ({ name, origin: { registry, slug, version } }) => {
+        const text = (await opened.stored.read(name)) ?? "";
+        const { description = "", priority = 0, triggers } = readable(name, text) ?? {};
+        return {
+          name,
+          description,
+          place: "workspace",
+          source: "workspace",
+          priority,
+          hasTriggers: triggers !== undefined,
+          missing: ["its registry calls it suspicious: look at it, and enable it if you trust it"],
+          disabled: true,
+          origin: { registry, slug, version },
+          text,
+        };
+      }),
+    );
+  }
+
+  /** Undefined: somebody edited it, and made a mistake. */
+  function readable(folder: string, text: string): Skill | undefined {
+    try {
+      return parseSkill(text, { path: skillKey(folder) }, yaml);
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      return undefined;
+    }
   }
 
   async function suggested(user: string | undefined): Promise<readonly KeptSuggestion[]> {
@@ -95,12 +113,21 @@ export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
 
   return {
     async list({ user } = {}) {
-      if (user === undefined) return [...(await viewsOf((await shelf.load()).skills)), ...(await waiting())];
+      if (user === undefined)
+        return [...(await viewsOf((await shelf.load()).skills)), ...(await waiting()).map(withoutText)];
       await offers.prepare();
       return viewsOf(offers.of({ userId: canonicalUser(user) }).skills);
     },
     async show(name): Promise<SkillDetail> {
-      const found = await find(name);
+      const found = await find(name).catch(async (error: unknown) => {
+        const one = (await waiting()).find((view) => view.name === name);
+        if (one === undefined) throw error;
+        return one;
+      });
+      if ("text" in found) {
+        const [files, stats] = await Promise.all([opened.stored.files?.(name) ?? [], statsOf(name)]);
+        return { ...found, skill: parseSkill(found.text, { path: skillKey(name) }, yaml), files, stats };
+      }
       const [view] = await viewsOf([found]);
       const [text, files, stats] = await Promise.all([opened.textOf(found), opened.filesOf(found), statsOf(name)]);
       return { ...(view as SkillView), skill: found.skill, text: text ?? "", files, stats }; // one view of one skill
@@ -148,18 +175,23 @@ export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
     },
     async write(text) {
       const name = await workspace.write(text);
+      const one = (await waiting()).find((view) => view.name === name);
+      if (one !== undefined) return withoutText(one);
       const [view] = await viewsOf([await find(name)]);
       return view as SkillView; // one view of one skill
     },
     async remove(name) {
-      const { kind } = await find(name);
-      if (kind !== "workspace")
-        throw new AssistantError(
-          "FORBIDDEN",
-          `The skill ${name} is not of the workspace, so it cannot be removed here`,
-        );
-      const isInstalled = (await installer.list()).some((one) => one.name === name);
-      await (isInstalled ? installer.remove(name) : workspace.remove(name));
+      const all = (await shelf.load()).skills;
+      const found = all.find(({ skill }) => skill.name === name);
+      const isOthers = all.some(({ kind, folder }) => kind === "workspace" && folder === name);
+      // One that is not loaded, since it has a mistake or waits for the owner, is known by its folder.
+      const folder = found?.kind === "workspace" ? found.folder : isOthers ? undefined : name;
+      if (folder !== undefined) {
+        if ((await installer.list()).some((one) => one.name === folder)) return installer.remove(folder);
+        if (await workspace.has(folder)) return workspace.remove(folder);
+      }
+      if (found === undefined) throw unknown(name);
+      throw new AssistantError("FORBIDDEN", `The skill ${name} is not of the workspace, so it cannot be removed here`);
     },
     async feedback(name, { user, helpful }) {
       await start();
@@ -206,6 +238,14 @@ export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
     },
     invalidate: shelf.invalidate,
   };
+}
+
+function unknown(name: string): AssistantError {
+  return new AssistantError("NOT_FOUND", `There is no skill ${JSON.stringify(name.slice(0, 64))}`);
+}
+
+function withoutText({ text: _, ...view }: SkillView & { readonly text: string }): SkillView {
+  return view;
 }
 
 function viewOf(

@@ -1,15 +1,15 @@
 import type { Exported, ExportedPerson, ForgottenPerson } from "../erasable/index.ts";
 import { AssistantError, ConflictError } from "../errors.ts";
 import type { Platform } from "../platform.ts";
-import type { Store } from "../store/index.ts";
+import type { Store, Value } from "../store/index.ts";
 import { parseSkill } from "./parse-skill.ts";
 import type { SkillShelf } from "./shelf.ts";
-import type { Skill } from "./skill.ts";
+import { peopleIn, withPeople } from "./skill-people.ts";
 import { SKILL_FILE, isSkillFolder, skillKey } from "./skill-path.ts";
-import { writeSkill } from "./write-skill.ts";
+import { storeSkillSource } from "./store-source.ts";
 
 export interface WorkspaceSkillsDeps {
-  readonly store: Pick<Store, "get" | "put" | "remove" | "list">;
+  readonly store: Store;
   readonly shelf: Pick<SkillShelf, "load" | "invalidate">;
   readonly yaml: Platform["yaml"];
 }
@@ -18,16 +18,32 @@ export interface WorkspaceSkillsDeps {
 export type WorkspaceSkills = ReturnType<typeof createWorkspaceSkills>;
 
 export function createWorkspaceSkills({ store, shelf, yaml }: WorkspaceSkillsDeps) {
-  /** Removes a skill's folder. @throws {AssistantError} `NOT_FOUND`. */
-  async function remove(name: string): Promise<void> {
-    if (!isSkillFolder(name) || (await store.get(skillKey(name))) === null)
-      throw new AssistantError("NOT_FOUND", `There is no skill ${JSON.stringify(name)} in the workspace`);
+  const source = storeSkillSource(store);
+
+  /** Is there a folder with a `SKILL.md`, whether or not it is loaded? */
+  async function has(folder: string): Promise<boolean> {
+    return isSkillFolder(folder) && (await store.get(skillKey(folder))) !== null;
+  }
+
+  /** Removes a folder. One that is gone already is no mistake. */
+  async function remove(folder: string): Promise<void> {
     // Without it the folder is no skill, whatever becomes of the rest.
-    await store.remove(skillKey(name));
+    await store.remove(skillKey(folder));
     const keys: string[] = [];
-    for await (const { key } of store.list(skillKey(name).slice(0, -SKILL_FILE.length))) keys.push(key);
+    for await (const { key } of store.list(skillKey(folder).slice(0, -SKILL_FILE.length))) keys.push(key);
     for (const key of keys) await store.remove(key);
     shelf.invalidate();
+  }
+
+  /** Every `SKILL.md` that names a person, also one that is not loaded: it has mistakes, is hidden by another one, or waits for the owner. */
+  async function* naming(userId: string) {
+    for (const { name: folder } of await source.list()) {
+      const found = await store.get(skillKey(folder));
+      const text = found === null ? undefined : textOf(found.value);
+      if (found === null || text === undefined) continue;
+      const people = peopleIn(text, yaml);
+      if (people.includes(userId)) yield { folder, text, people, version: found.version };
+    }
   }
 
   return {
@@ -58,41 +74,38 @@ export function createWorkspaceSkills({ store, shelf, yaml }: WorkspaceSkillsDep
     },
     /** Skills that a person alone is offered, each as its `SKILL.md`. */
     async *exportPerson({ userId }: Pick<ExportedPerson, "userId">): AsyncGenerator<Exported> {
-      for (const { skill } of (await shelf.load()).skills) {
-        const text = isOnly(skill, userId) ? (await store.get(skillKey(skill.name)))?.value : undefined;
-        if (typeof text === "string") yield { key: skillKey(skill.name), text };
-      }
+      for await (const { folder, text, people } of naming(userId))
+        if (isOnly(people, userId)) yield { key: skillKey(folder), text };
     },
     /** Removes the skills that a person alone was offered. */
     async forget({ userId }: Pick<ForgottenPerson, "userId">): Promise<void> {
-      shelf.invalidate();
-      for (const { skill, kind } of (await shelf.load()).skills)
-        if (kind === "workspace" && isOnly(skill, userId)) await remove(skill.name);
+      for await (const { folder, people } of naming(userId)) if (isOnly(people, userId)) await remove(folder);
     },
     /** Offers to `to` what `from` was offered. */
     async moveUser(from: string, to: string): Promise<number> {
-      shelf.invalidate();
       let moved = 0;
-      for (const { skill, kind } of (await shelf.load()).skills) {
-        if (kind !== "workspace" || !skill.people?.includes(from)) continue;
-        const found = await store.get(skillKey(skill.name));
-        if (typeof found?.value !== "string") continue;
-        const before = parseSkill(found.value, { path: skillKey(skill.name) }, yaml);
-        const people = [...new Set((before.people ?? []).map((one) => (one === from ? to : one)))];
-        await store.put(skillKey(skill.name), writeSkill({ ...before, people }, found.value, yaml), {
-          expect: found.version,
-        });
+      for await (const { folder, text, people, version } of naming(from)) {
+        const now = [...new Set(people.map((one) => (one === from ? to : one)))];
+        const written = withPeople(text, now, yaml);
+        if (written === text) continue;
+        await store.put(skillKey(folder), written, { expect: version });
         moved += 1;
       }
       if (moved > 0) shelf.invalidate();
       return moved;
     },
+    has,
     remove,
   };
 }
 
-function isOnly({ people }: Pick<Skill, "people">, userId: string): boolean {
-  return people?.length === 1 && people[0] === userId;
+function isOnly(people: readonly string[], userId: string): boolean {
+  return people.every((one) => one === userId);
+}
+
+function textOf(value: Value): string | undefined {
+  if (value instanceof Uint8Array) return new TextDecoder().decode(value);
+  return typeof value === "string" ? value : undefined;
 }
 
 function taken(name: string): AssistantError {

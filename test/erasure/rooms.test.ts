@@ -61,6 +61,21 @@ const SEEDS: readonly Seed[] = [
     `---\nname: tea\ndescription: Tea\nmetadata:\n  wakeful:\n    people: ["${ADA}"]\n---\nBoil.\n`,
   ],
   [
+    "skills: one of theirs whose folder has another name",
+    "skills/brewing/SKILL.md",
+    `---\nname: tea\ndescription: Tea\npeople: ["${ADA}"]\n---\nBoil.\n`,
+  ],
+  [
+    "skills: one of theirs with a mistake",
+    "skills/tea/SKILL.md",
+    `---\nname: tea\ndescription: Tea\npriority: 77\npeople: ["${ADA}"]\n---\nBoil.\n`,
+  ],
+  [
+    "skills: one of theirs whose YAML cannot be read",
+    "skills/tea/SKILL.md",
+    `---\nname: tea\npeople: ["${ADA}"]\ntriggers: [\n---\nBoil.\n`,
+  ],
+  [
     "skills: activations",
     `skill-activations/${ADA}/000001.jsonl`,
     { log: { v: 1, type: "activation", id: "a", skill: "tea", turn: "t", session: HERS, user: ADA, at: 1 } },

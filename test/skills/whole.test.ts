@@ -4,6 +4,7 @@ import { defineTool } from "../../entry.host.ts";
 import { calls, says } from "../../src/testing/scripted-model.ts";
 import { OWNER_TOKEN, type TestAssistant, type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 import { until } from "../support/until.ts";
+import { SKILL, greet, shelfRegistry } from "./install/support.ts";
 
 // Skills as a person meets them: a whole assistant, a scripted model, and nothing else made up.
 
@@ -242,5 +243,86 @@ describe("a skill of one person's", () => {
     });
     await t.say("what are the steps?", { from: "7" });
     expect(textOf(t.model.requests.at(-1)?.prompt)).not.toContain("ADA ALONE");
+  });
+
+  it("goes with its person, is given to them and moves with them, whatever its folder and its mistakes", async () => {
+    const t = await testAssistant(people);
+    const tea = (name: string, fields: string) => skill(name, `${fields}people: ["memory:7"]`);
+    await t.store.put("skills/brewing/SKILL.md", tea("tea", ""));
+    await t.store.put("skills/coffee/SKILL.md", tea("coffee", "priority: 77\n"));
+    await t.store.put("skills/coffee/more.md", "more");
+    await t.store.put("skills/cocoa/SKILL.md", tea("cocoa", "chain: [{ skill: nothing }]\n"));
+    await t.store.put("skills/juice/SKILL.md", skill("juice", 'people: ["memory:7", "memory:8"]'));
+    t.assistant.skills.invalidate();
+    const exported = async (from: TestAssistant, userId: string) => {
+      let text = "";
+      for await (const piece of await from.assistant.memory.export({ userId, everything: true })) text += piece;
+      return [...new Set(text.match(/skills\/\w+\/SKILL\.md/g))];
+    };
+    const theirs = ["skills/brewing/SKILL.md", "skills/cocoa/SKILL.md", "skills/coffee/SKILL.md"];
+    expect(await exported(t, "memory:7")).toEqual(theirs);
+    const linked = await t.restart({ session: { identityLinks: { ada: ["memory:7", "memory:70"] } } });
+    await linked.say("hello", { from: "7" });
+    for (const key of theirs) expect((await t.store.get(key))?.value, key).toContain('people:\n  - "@ada"\n');
+    expect(await exported(linked, "@ada")).toEqual(theirs);
+    await linked.during(linked.assistant.memory.forget({ userId: "memory:7" }));
+    const left: string[] = [];
+    for await (const { key } of t.store.list("skills/")) left.push(key);
+    expect(left).toEqual(["skills/juice/SKILL.md"]);
+  });
+});
+
+describe("a skill of the workspace that is not loaded", () => {
+  const suspicious = async () => {
+    const shelf = {
+      greet: { archive: greet([{ name: "a.sh", data: "echo" }]), meta: { verdict: "suspicious" } },
+    } as const;
+    const t = await testAssistant({
+      ...options,
+      server: { token: OWNER_TOKEN },
+      registries: [shelfRegistry("hub", { greet: { ...shelf.greet } })],
+    });
+    await t.assistant.skills.install({ slug: "greet" });
+    return t;
+  };
+
+  it("since its registry calls it suspicious can be seen and read before it is enabled", async () => {
+    const t = await suspicious();
+    const { skills } = (await (await t.call("/skills")).json()) as { skills: unknown[] };
+    const view = { name: "greet", description: "Says hello", place: "workspace", disabled: true };
+    expect(skills).toMatchObject([{ ...view, origin: { registry: "hub" } }]);
+    expect(await (await t.call("/skills/greet")).json()).toMatchObject({ ...view, text: SKILL(), files: ["a.sh"] });
+    expect(await t.assistant.skills.list({ user: "memory:7" })).toEqual([]);
+    await t.call("/skills/greet/enable", { method: "POST" });
+    const enabled = (await (await t.call("/skills/greet")).json()) as object;
+    expect(enabled).toMatchObject({ missing: [], files: ["a.sh"] });
+    expect(enabled).not.toHaveProperty("disabled");
+  });
+
+  it("since its registry calls it suspicious can be written over, still disabled, and removed", async () => {
+    const t = await suspicious();
+    const written = await t.call("/skills", { body: { text: SKILL("greet", "Say hi.") } });
+    expect(written.status).toBe(200);
+    expect(await written.json()).toMatchObject({ name: "greet", disabled: true });
+    expect((await t.call("/skills/greet", { method: "DELETE" })).status).toBe(204);
+    expect(await t.assistant.skills.list()).toEqual([]);
+    expect((await t.call("/skills/greet", { method: "DELETE" })).status).toBe(404);
+  });
+
+  it("since it has a mistake can be removed by its folder, which is not that of another skill", async () => {
+    const t = await testAssistant({ ...options, skills: {}, server: { token: OWNER_TOKEN } });
+    const remove = async (name: string) => (await t.call(`/skills/${name}`, { method: "DELETE" })).status;
+    await t.store.put("skills/bad/SKILL.md", SKILL("bad").replace("description", "priority: 77\ndescription"));
+    await t.store.put("skills/deep-research/SKILL.md", "no skill");
+    await t.store.put("skills/folder/SKILL.md", SKILL("tea"));
+    await t.store.put("skills/folder/more.md", "more");
+    t.assistant.skills.invalidate();
+    expect((await t.assistant.skills.problems())[0]).toMatchObject({ skill: "bad", file: "skills/bad/SKILL.md" });
+    expect(await remove("bad")).toBe(204);
+    expect([await remove("deep-research"), await remove("deep-research")]).toEqual([204, 403]);
+    expect([await remove("folder"), await remove("tea"), await remove("tea")]).toEqual([404, 204, 404]);
+    const left: string[] = [];
+    for await (const { key } of t.store.list("skills/")) left.push(key);
+    expect(left).toEqual([]);
   });
 });

@@ -173,10 +173,11 @@ export function createInstalledSkills({ store, clock }: { readonly store: Store;
  * what installing keeps beside them.
  */
 export function withoutHidden(source: SkillSource, installed: Pick<InstalledSkills, "isHidden">): SkillSource {
-  const { readFile, watch } = source;
+  const { pathOf, readFile, files, watch } = source;
   const isHidden = async (name: string) => name.startsWith(".") || (await installed.isHidden(name));
   return {
     name: source.name,
+    ...(pathOf && { pathOf: pathOf.bind(source) }),
     async list() {
       const listed = await source.list();
       const hidden = await Promise.all(listed.map(({ name }) => isHidden(name)));
@@ -186,6 +187,7 @@ export function withoutHidden(source: SkillSource, installed: Pick<InstalledSkil
     ...(readFile && {
       readFile: async (name, path) => ((await isHidden(name)) ? null : readFile.call(source, name, path)),
     }),
+    ...(files && { files: async (name) => ((await isHidden(name)) ? [] : files.call(source, name)) }),
     ...(watch && { watch: watch.bind(source) }),
   };
 }

@@ -1,0 +1,51 @@
+import { AssistantError } from "../errors.ts";
+import type { Platform } from "../platform.ts";
+import { changeFrontmatter } from "./change-frontmatter.ts";
+import { splitSkillText } from "./frontmatter.ts";
+import { parseSkill, readableYaml } from "./parse-skill.ts";
+import { OUR_GROUP } from "./read-fields.ts";
+import { SKILL_LIMITS } from "./skill-fields.ts";
+import { writeSkill } from "./write-skill.ts";
+
+/** Where the field may stand, in the order in which it counts. */
+const PLACES = [["people"], [...OUR_GROUP, "people"]] as const;
+
+/** The people that a `SKILL.md` names as those it is for, also one with mistakes, which is no skill. */
+export function peopleIn(text: string, yaml: Platform["yaml"]): readonly string[] {
+  return foundIn(text, yaml)?.people ?? [];
+}
+
+/** The text for other people; the same text where its YAML cannot be read, so that it cannot be changed either. */
+export function withPeople(text: string, people: readonly string[], yaml: Platform["yaml"]): string {
+  try {
+    return writeSkill({ ...parseSkill(text, {}, yaml), people }, text, yaml);
+  } catch (error) {
+    if (!AssistantError.is(error, "CONFIG_INVALID")) throw error;
+  }
+  const parts = splitSkillText(text);
+  const found = foundIn(text, yaml);
+  if ("missing" in parts || found === undefined || found.isBroken) return text;
+  const said = (given: readonly string[]) =>
+    found.place.length === 1 ? { people: given } : { metadata: { wakeful: { people: given } } };
+  const written = changeFrontmatter(readableYaml(parts, yaml), said(found.people), said(people), yaml);
+  return parts.head + written + parts.close + parts.rest;
+}
+
+function foundIn(text: string, yaml: Platform["yaml"]) {
+  const parts = splitSkillText(text);
+  try {
+    const source = "missing" in parts ? text.slice(0, SKILL_LIMITS.frontmatterChars) : readableYaml(parts, yaml);
+    const documents = yaml().parseAllDocuments(source);
+    const [document] = Array.isArray(documents) ? documents : [];
+    const value: unknown = document?.toJS();
+    for (const place of PLACES) {
+      const given = place.reduce<unknown>((group, key) => Object(group)[key] as unknown, value);
+      const people = (Array.isArray(given) ? given : [given]).filter((one) => typeof one === "string");
+      if (people.length > 0)
+        return { place, people: people.map((one) => one.trim()), isBroken: (document?.errors.length ?? 0) > 0 };
+    }
+  } catch {
+    // Aliases that unfold into too much, or groups that are nested too deeply: nothing can be read in it.
+  }
+  return undefined;
+}
