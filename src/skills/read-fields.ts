@@ -1,6 +1,6 @@
 import { nearestName, pathText } from "../settings/index.ts";
 import type { JsonValue } from "../store/index.ts";
-import { FIELD_SCHEMAS, KEYS_WITHIN, type SkillFields, checkFields, isSkillName } from "./skill-fields.ts";
+import { FIELD_SCHEMAS, KEYS_WITHIN, PEOPLE_RULE, type SkillFields, checkFields, isSkillName } from "./skill-fields.ts";
 
 /** Something that is wrong (`error`), or odd and without effect (`warning`), and where in the frontmatter. */
 export interface FieldProblem {
@@ -36,6 +36,8 @@ export function readFields(frontmatter: Readonly<Record<string, JsonValue>>): {
   const chosen = new Map<string, { readonly value: unknown; readonly path: Path }>();
   for (const key of AT_THE_TOP) if (given[key] !== undefined) chosen.set(key, { value: given[key], path: [key] });
   const ours = ourGroup(given, problems);
+  for (const path of [["people"], [...OUR_GROUP, "people"]])
+    if (valueAt(frontmatter, path) === null) problems.push({ level: "error", path, message: PEOPLE_RULE });
   for (const key of OUR_FIELDS) {
     const top = given[key];
     const foreign = isForeign(key, top);
@@ -136,13 +138,22 @@ function unknownIn(group: Group, path: Path, keys: readonly string[], near?: "no
     if (near !== undefined)
       return meant === undefined
         ? []
-        : [{ level: "warning", path: [key], message: `has no effect: did you mean ${meant}?` }];
+        : [{ level: levelOf(meant), path: [key], message: `has no effect: did you mean ${meant}?` }];
     return [
       meant === undefined
         ? { level: "warning", path: [...path, key], message: `has no effect: expected one of ${keys.join(", ")}` }
         : { level: "error", path: [...path, key], message: `there is no such field: did you mean ${meant}?` },
     ];
   });
+}
+
+/** A skill that was meant for few people must not be offered to everybody. */
+function levelOf(meant: string): FieldProblem["level"] {
+  return meant === "people" ? "error" : "warning";
+}
+
+function valueAt(group: unknown, path: Path): unknown {
+  return path.reduce<unknown>((value, key) => (isGroup(value) ? value[key] : undefined), group);
 }
 
 /** Short names that differ in their first letter are other words: `input` is no `output`. */

@@ -31,6 +31,8 @@ export function isSkillName(name: unknown): name is string {
   return typeof name === "string" && name.length <= SKILL_LIMITS.nameChars && SKILL_NAME.test(name);
 }
 
+/** A list without anybody, or no list, is no way to say that a skill is for everybody. */
+export const PEOPLE_RULE = "expected at least one user, as telegram:42; leave the field out for everybody";
 const NAME_RULE = `expected 1 to ${SKILL_LIMITS.nameChars} of a-z, 0-9 and single hyphens within, as meeting-notes`;
 const name = v.pipe(
   v.string(NAME_RULE),
@@ -138,10 +140,7 @@ export const FIELD_SCHEMAS = {
     {},
   ),
   people: v.optional(
-    v.pipe(
-      listOf(text(SKILL_LIMITS.nameOfOtherChars), SKILL_LIMITS.names),
-      v.minLength(1, "expected at least one user, as telegram:42; leave the field out for everybody"),
-    ),
+    v.pipe(listOf(text(SKILL_LIMITS.nameOfOtherChars), SKILL_LIMITS.names), v.minLength(1, PEOPLE_RULE)),
   ),
 } as const;
 

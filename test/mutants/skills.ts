@@ -39,12 +39,9 @@ export const SKILL_MUTANTS: readonly Mutant[] = [
     [SKILLS, "SKILL_LIMITS", "descriptionChars: 1024,", "descriptionChars: 2048,"],
   ]),
   ...planted({ ...OWN, test: "test/skills/parse-skill.test.ts" }, [
-    [
-      SKILLS,
-      "FIELD_SCHEMAS",
-      'v.minLength(1, "expected at least one user, as telegram:42; leave the field out for everybody"),',
-      "",
-    ],
+    [SKILLS, "FIELD_SCHEMAS", "v.minLength(1, PEOPLE_RULE),", ""],
+    [SKILLS, "readFields", "if (valueAt(frontmatter, path) === null)", "if (false)"],
+    [SKILLS, "levelOf", 'meant === "people" ? "error" : "warning"', '"warning"'],
     [SKILLS, "isSkillName", "&& SKILL_NAME.test(name)", ""],
   ]),
   ...planted({ ...OWN, test: "test/skills/whole.test.ts" }, [
