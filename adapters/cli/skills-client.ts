@@ -41,6 +41,8 @@ export interface SkillProblemRow {
   readonly column?: number;
   readonly field?: string;
   readonly message: string;
+  /** `warning`: the skill is loaded all the same; `note`: it may be meant so. Default `error`. */
+  readonly level?: "error" | "warning" | "note";
 }
 
 /** Whether a skill would come for a message. */

@@ -13,7 +13,7 @@ import type {
 import type { Caller } from "./auth.ts";
 import { Count } from "./wire.ts";
 
-/** Longest `SKILL.md` that is taken, in characters. */
+/** Longest `SKILL.md` that is kept, in characters. */
 export const MAX_SKILL_CHARACTERS = 262_144;
 
 const Time = v.pipe(v.string(), v.isoTimestamp());
@@ -34,7 +34,7 @@ export const ListQuery = v.object({
 export const RegistryQuery = v.object({ query: v.optional(line(500, "What is looked for")) });
 export const WriteBody = v.strictObject({ text: SkillText });
 export const CheckBody = v.strictObject({
-  text: SkillText,
+  text: v.pipe(v.string("Expected a text"), v.description("The text of a SKILL.md, also one that is empty")),
   path: v.optional(line(1000, "The file's name, for what is said about it")),
 });
 export const FeedbackBody = v.strictObject({ helpful: v.boolean("Expected true or false"), user });
@@ -91,6 +91,12 @@ const IssueJson = v.strictObject({
   column: v.optional(v.number()),
   field: v.optional(v.string()),
   message: v.string(),
+  level: v.optional(
+    v.pipe(
+      v.picklist(["error", "warning", "note"]),
+      v.description("`error`: it is not loaded; `warning`: it should be mended; `note`: it may be meant so"),
+    ),
+  ),
 });
 export const CheckedJson = v.strictObject({ problems: v.array(IssueJson) });
 export const MatchesJson = v.strictObject({
@@ -198,13 +204,16 @@ export function statsJson(stats: SkillStats): v.InferOutput<typeof StatsJson> {
 
 export function issueJson(issue: SkillIssue | ConfigIssue): v.InferOutput<typeof IssueJson> {
   const { file, line: at, column, path, message } = issue;
+  // Errors for people begin with the field, which has a member of its own here.
+  const begin = path === undefined || path === "" ? "" : `${path}: `;
   return {
     ...("skill" in issue && issue.skill !== undefined && { skill: issue.skill }),
     file,
     ...(at !== undefined && { line: at }),
     ...(column !== undefined && { column }),
     ...(path !== undefined && path !== "" && { field: path }),
-    message,
+    message: message.startsWith(begin) ? message.slice(begin.length) : message,
+    ...("level" in issue && issue.level !== undefined && { level: issue.level }),
   };
 }
 

@@ -57,6 +57,8 @@ export interface SkillIssue {
   readonly path?: string;
   /** What is wrong and how to mend it. */
   readonly message: string;
+  /** `error`: the skill is not loaded. `warning`: it is, and something should be mended. `note`: it may be meant so. Default `error`. */
+  readonly level?: "error" | "warning" | "note";
 }
 
 /** Whether a skill would come for a message, and why. */
@@ -114,9 +116,9 @@ export interface SkillsApi {
   list(scope?: { readonly user?: string }): Promise<readonly SkillView[]>;
   /** @throws {AssistantError} `NOT_FOUND`. */
   show(name: string): Promise<SkillDetail>;
-  /** What is wrong with files that were found, as they were last read. */
+  /** What is wrong with files that were found, as they were last read, and which skills are not used since another one has their name. */
   problems(): Promise<readonly SkillIssue[]>;
-  /** Looks at the text of a `SKILL.md` without keeping it. `path`: the file's, for messages. */
+  /** Looks at the text of a `SKILL.md` alone, without keeping it. `path`: the file's, for messages. */
   check(text: string, options?: { readonly path?: string }): readonly SkillIssue[];
   /** Which skills would come for a message, and why; nothing is recorded. With `user` (`channel:id`) only of what that person is offered. */
   match(input: { readonly text: string; readonly user?: string }): Promise<readonly ExplainedMatch[]>;

@@ -1,3 +1,4 @@
+import type { SkillObjection } from "./loaded.ts";
 import type { Skill } from "./skill.ts";
 
 /** Most steps of a chain, with those of the chains that it is made of. */
@@ -120,4 +121,24 @@ function circleOf(skill: Skill, byName: ReadonlyMap<string, Skill>, unreached: R
       return { field, reason: `The skill ${JSON.stringify(way[1])} was left out itself: ${circle}` };
     }
   }
+}
+
+/** As `findBrokenLinks`, for whoever loads skills. */
+export function objectionsTo(skills: readonly Skill[]): readonly SkillObjection[] {
+  const broken = findBrokenLinks(new Map(skills.map((skill) => [skill.name, skill])));
+  return [...broken].map(([skill, { field, reason }]) => ({ skill, path: [field], message: reason }));
+}
+
+/** The skills whose text a skill brings along, itself apart. */
+export function neededBy(library: { find(name: string): Skill | undefined }, skill: Skill): Skill[] {
+  if (skill.chain === undefined && skill.prerequisites.length === 0) return [];
+  const found = new Set<Skill>([skill]);
+  for (const one of found) {
+    for (const name of [...one.prerequisites, ...(one.chain ?? []).map((step) => step.skill)]) {
+      const needed = library.find(name);
+      if (needed) found.add(needed);
+    }
+  }
+  found.delete(skill);
+  return [...found];
 }

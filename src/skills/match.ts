@@ -1,5 +1,6 @@
 import type { PatternEngine } from "../patterns/index.ts";
 import { type SkillLibrary, createLibrary } from "./library.ts";
+import { neededBy } from "./links.ts";
 import { type MatchInput, type MatchSignal, findSignals, own, rounded } from "./signals.ts";
 import type { Skill } from "./skill.ts";
 import { skillText } from "./skill-text.ts";
@@ -194,20 +195,6 @@ function unfit(
   // A clock that was set back must not keep a skill away for longer.
   const elapsed = Math.abs(now - last) / 1000;
   return elapsed < skill.cooldown ? ["cool-down", `It came ${elapsed} of ${skill.cooldown} seconds ago`] : undefined;
-}
-
-/** The skills whose text a skill brings along, itself apart. */
-export function neededBy(library: SkillLibrary, skill: Skill): Skill[] {
-  if (skill.chain === undefined && skill.prerequisites.length === 0) return [];
-  const found = new Set<Skill>([skill]);
-  for (const one of found) {
-    for (const name of [...one.prerequisites, ...(one.chain ?? []).map((step) => step.skill)]) {
-      const needed = library.find(name);
-      if (needed) found.add(needed);
-    }
-  }
-  found.delete(skill);
-  return [...found];
 }
 
 /** The one of each group that comes: the highest priority, then score, then name. */

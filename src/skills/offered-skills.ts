@@ -1,9 +1,10 @@
 import QuickLRU from "quick-lru";
 import type { PatternEngine } from "../patterns/index.ts";
+import type { Logger } from "../telemetry/index.ts";
 import { catalogueOf } from "./catalogue.ts";
 import { type SkillLibrary, createLibrary, sharedLibrary } from "./library.ts";
 import type { LoadedSkills, ShelvedSkill } from "./loaded.ts";
-import { neededBy } from "./match.ts";
+import { neededBy } from "./links.ts";
 import type { SkillShelf } from "./shelf.ts";
 import type { Skill } from "./skill.ts";
 
@@ -31,6 +32,7 @@ export interface OfferedSkills {
 
 export interface SkillOffersDeps {
   readonly shelf: Pick<SkillShelf, "current" | "isFresh" | "load">;
+  readonly logger: Pick<Logger, "warn">;
   /** The linear engine, asked for when a pattern needs it; null: such patterns are not taken. */
   linear(): PatternEngine | null;
 }
@@ -38,10 +40,11 @@ export interface SkillOffersDeps {
 /** Who is offered which skills. */
 export type SkillOffers = ReturnType<typeof createSkillOffers>;
 
-export function createSkillOffers({ shelf, linear }: SkillOffersDeps) {
+export function createSkillOffers({ shelf, logger, linear }: SkillOffersDeps) {
   let loaded: LoadedSkills | undefined;
   let library = createLibrary([], {}, linear);
   let hasPersonal = false;
+  const logged = new Set<string>();
   const kept = new QuickLRU<string, OfferedSkills>({ maxSize: MAX_KEPT });
 
   function look(now: LoadedSkills): void {
@@ -51,6 +54,17 @@ export function createSkillOffers({ shelf, linear }: SkillOffersDeps) {
     library = sharedLibrary(present, linear);
     hasPersonal = present.some(({ people }) => people !== undefined);
     kept.clear();
+    report(library.problems);
+  }
+
+  /** Patterns that are not taken, each once: what else is wrong was told when the skills were read. */
+  function report(problems: SkillLibrary["problems"]): void {
+    for (const { skill, path = skill, field, pattern, reason } of problems) {
+      const problem = `${path} ${field}: ${pattern === undefined ? "" : `${JSON.stringify(pattern)}: `}${reason}`;
+      if (logged.has(problem)) continue;
+      logged.add(problem);
+      logger.warn("A skill has something that should be mended", { problem });
+    }
   }
 
   return {

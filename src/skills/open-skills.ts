@@ -10,6 +10,7 @@ import { createInstalledSkills, withoutHidden } from "./install/installed.ts";
 import { createSkillInstaller } from "./install/installer.ts";
 import type { NamedRegistry } from "./install/registries.ts";
 import { createLessons } from "./lessons.ts";
+import { objectionsTo } from "./links.ts";
 import { parseSkill } from "./parse-skill.ts";
 import { SKILL_FILE } from "./skill-path.ts";
 import { createSuggestions } from "./suggestions.ts";
@@ -62,9 +63,10 @@ export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
     clock,
     logger,
     gate: createSkillGate({ machine, channels: () => deps.channels, tools: () => toolNames() }),
+    validate: objectionsTo,
   });
   const linear = patterns === undefined ? linearEngineOf(platform) : () => patterns;
-  const offers = createSkillOffers({ shelf, linear });
+  const offers = createSkillOffers({ shelf, logger, linear });
   const workspace = createWorkspaceSkills({ store, shelf, yaml });
   const activations = createActivations({ store, clock, metrics });
   const installer = createSkillInstaller({

@@ -2,7 +2,7 @@ import type { Platform } from "../platform.ts";
 import { ConfigError, type ConfigIssue, type YamlFile, pathText, readYaml } from "../settings/index.ts";
 import type { JsonValue } from "../store/index.ts";
 import { type SkillText, bodyOf, mendYaml, splitSkillText, yamlInPlace } from "./frontmatter.ts";
-import { type FieldProblem, fieldText, readFields } from "./read-fields.ts";
+import { type FieldProblem, OUR_GROUP, fieldText, readFields } from "./read-fields.ts";
 import { SKILL_LIMITS, skillOf } from "./skill-fields.ts";
 import type { Skill } from "./skill.ts";
 
@@ -70,7 +70,10 @@ export function readSkill(text: string, { path }: ParseSkillOptions, yaml: Platf
   return {
     skill: skillOf(fields, { body: bodyOf(parts), frontmatter, path }),
     warnings: warnings.toSorted((one, other) => one.line - other.line || one.column - other.column),
-    placeOf: (field) => read.positionOf(field, "key"),
+    placeOf: (field) => {
+      const isAtTop = field[0] === undefined || frontmatter[field[0]] !== undefined;
+      return read.positionOf(isAtTop ? field : [...OUR_GROUP, ...field], "key");
+    },
   };
 }
 

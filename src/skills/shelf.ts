@@ -5,6 +5,7 @@ import { pathText } from "../settings/index.ts";
 import type { Logger } from "../telemetry/index.ts";
 import type { SkillGate } from "./gating.ts";
 import { type Layer, type ReadLayer, createLayer } from "./layer.ts";
+import { neededBy } from "./links.ts";
 import type { HiddenSkill, LoadedSkills, ShelvedSkill, SkillKind, SkillObjection, SkillProblem } from "./loaded.ts";
 import type { Skill } from "./skill.ts";
 import type { SkillSource } from "./source.ts";
@@ -103,7 +104,7 @@ export function createSkillShelf(deps: SkillShelfDeps): SkillShelf {
     const { chosen, hidden } = choose(read);
     const problems = read.flatMap((layer) => layer.problems);
     const valid = withoutObjections(chosen, problems);
-    const skills = await Promise.all(
+    const gated = await Promise.all(
       valid.map(async ({ reading, folder, source, kind, hash }): Promise<ShelvedSkill> => ({
         skill: reading.skill,
         folder,
@@ -113,8 +114,8 @@ export function createSkillShelf(deps: SkillShelfDeps): SkillShelf {
         missing: await missingOf(reading.skill),
       })),
     );
-    skills.sort((one, other) => (one.skill.name < other.skill.name ? -1 : 1));
-    report(problems);
+    const skills = withNeeds(gated).toSorted((one, other) => (one.skill.name < other.skill.name ? -1 : 1));
+    report(problems, hidden);
     const now = JSON.stringify([
       skills.map(({ skill, source, hash, missing }) => [skill.name, source, hash, missing]),
       problems,
@@ -158,16 +159,21 @@ export function createSkillShelf(deps: SkillShelfDeps): SkillShelf {
     return left;
   }
 
-  function report(problems: readonly SkillProblem[]): void {
+  function report(problems: readonly SkillProblem[], hidden: readonly HiddenSkill[]): void {
     if (logged.size > MAX_LOGGED) logged.clear();
-    for (const { level, file, line, column, message } of problems) {
-      const place = `${file}:${line}:${column} ${message}`;
-      if (logged.has(place)) continue;
-      logged.add(place);
-      logger.warn(level === "error" ? "A skill is not loaded" : "A skill has something that should be mended", {
-        problem: place,
-      });
-    }
+    for (const { level, file, line, column, message } of problems)
+      tell(
+        level === "error" ? "A skill is not loaded" : "A skill has something that should be mended",
+        `${file}:${line}:${column} ${message}`,
+      );
+    for (const { source, path = source, by, byPath = by } of hidden)
+      tell("A skill is not used, since another one has its name", `${path} is hidden by ${byPath}`);
+  }
+
+  function tell(message: string, problem: string): void {
+    if (logged.has(problem)) return;
+    logged.add(problem);
+    logger.warn(message, { problem });
   }
 
   return {
@@ -177,6 +183,18 @@ export function createSkillShelf(deps: SkillShelfDeps): SkillShelf {
     invalidate,
     stop: () => stopped.abort(),
   };
+}
+
+/** What needs a skill that is not offered is not offered either. */
+function withNeeds(skills: readonly ShelvedSkill[]): readonly ShelvedSkill[] {
+  const byName = new Map(skills.map((one) => [one.skill.name, one]));
+  const library = { find: (name: string) => byName.get(name)?.skill };
+  return skills.map((one) => {
+    const needed = neededBy(library, one.skill).find(({ name }) => (byName.get(name)?.missing.length ?? 0) > 0);
+    if (needed === undefined) return one;
+    const why = byName.get(needed.name)?.missing.join("; ") ?? "";
+    return { ...one, missing: [...one.missing, `it needs the skill ${needed.name}, which is not offered: ${why}`] };
+  });
 }
 
 /** Of skills with one name that of the higher source; in one source that whose folder has the name. */

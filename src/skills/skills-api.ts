@@ -10,7 +10,7 @@ import type {
   SkillsApi,
   SuggestedSkill,
 } from "./api.ts";
-
+import { checkSkill } from "./check-skill.ts";
 import type { ShelvedSkill, SkillProblem } from "./loaded.ts";
 import { explainMatch } from "./match.ts";
 import type { OpenedSkills } from "./open-skills.ts";
@@ -133,28 +133,27 @@ export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
       return { ...(view as SkillView), skill: found.skill, text: text ?? "", files, stats }; // one view of one skill
     },
     async problems() {
-      const { problems } = await shelf.load();
+      const { problems, hidden } = await shelf.load();
       await offers.prepare();
       const ofMatching = offers
         .of({})
-        .library.problems.map(({ skill, path = skill, line, field, pattern, reason }) => ({
+        .library.problems.map(({ skill, path = skill, line, field, pattern, reason, isLeftOut }) => ({
           skill,
           file: path,
           ...(line !== undefined && { line }),
           path: field,
           message: pattern === undefined ? reason : `${JSON.stringify(pattern)}: ${reason}`,
+          level: isLeftOut ? ("error" as const) : ("warning" as const),
         }));
-      return [...problems.map(issueOf), ...ofMatching];
+      const ofNames = hidden.map(({ name, source, path = source, by, byPath = by }) => ({
+        skill: name,
+        file: path,
+        message: `it is not used, since ${byPath} has its name`,
+        level: "note" as const,
+      }));
+      return [...problems.map(issueOf), ...ofMatching, ...ofNames];
     },
-    check(text, { path = SKILL_FILE } = {}) {
-      try {
-        parseSkill(text, { path }, yaml);
-        return [];
-      } catch (error) {
-        if (!(error instanceof ConfigError)) throw error;
-        return error.issues.map(({ file, line, path: field, message }) => ({ file, line, path: field, message }));
-      }
-    },
+    check: (text, { path = SKILL_FILE } = {}) => checkSkill(text, path, { yaml, linear: opened.linear }),
     async match({ text, user }): Promise<readonly ExplainedMatch[]> {
       await offers.prepare();
       await activations.load();
@@ -266,8 +265,8 @@ function viewOf(
   };
 }
 
-function issueOf({ skill, file, line, path, message }: SkillProblem): SkillIssue {
-  return { ...(skill !== "" && { skill }), file, line, ...(path !== "" && { path }), message };
+function issueOf({ skill, file, line, column, path, message, level }: SkillProblem): SkillIssue {
+  return { ...(skill !== "" && { skill }), file, line, column, ...(path !== "" && { path }), message, level };
 }
 
 function suggestionOf(kept: KeptSuggestion): SuggestedSkill {

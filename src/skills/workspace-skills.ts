@@ -1,8 +1,10 @@
 import type { Exported, ExportedPerson, ForgottenPerson } from "../erasable/index.ts";
 import { AssistantError, ConflictError } from "../errors.ts";
 import type { Platform } from "../platform.ts";
+import { ConfigError, pathText } from "../settings/index.ts";
 import type { Store, Value } from "../store/index.ts";
-import { parseSkill } from "./parse-skill.ts";
+import { objectionsTo } from "./links.ts";
+import { parseSkill, readSkill } from "./parse-skill.ts";
 import type { SkillShelf } from "./shelf.ts";
 import { peopleIn, withPeople } from "./skill-people.ts";
 import { SKILL_FILE, isSkillFolder, skillKey } from "./skill-path.ts";
@@ -65,9 +67,22 @@ export function createWorkspaceSkills({ store, shelf, yaml }: WorkspaceSkillsDep
       }
       shelf.invalidate();
     },
-    /** Keeps a skill under the name that its text says, and replaces the one that is there. @returns The name. @throws {ConfigError} For what is wrong with the text. */
+    /**
+     * Keeps a skill under the name that its text says, and replaces the one that is there. @returns The name. @throws {ConfigError} For what is wrong with the
+     * text, also beside the skills that are there.
+     */
     async write(text: string): Promise<string> {
-      const { name } = parseSkill(text, { path: SKILL_FILE }, yaml);
+      const { skill, placeOf } = readSkill(text, { path: SKILL_FILE }, yaml);
+      const { name } = skill;
+      const others = (await shelf.load()).skills.filter((one) => one.skill.name !== name);
+      const objections = objectionsTo([...others.map((one) => one.skill), skill]).filter((one) => one.skill === name);
+      if (objections.length > 0)
+        throw new ConfigError(
+          objections.map(({ path = [], message }) => {
+            const field = pathText(path);
+            return { file: SKILL_FILE, ...placeOf(path), path: field, message: `${field}: ${message}` };
+          }),
+        );
       await store.put(skillKey(name), text);
       shelf.invalidate();
       return name;

@@ -84,7 +84,7 @@ describe("createSkillShelf()", () => {
     expect(skills.map(({ skill }) => skill.path)).toEqual(["workspace/greet/SKILL.md"]);
     expect(hidden).toMatchObject([{ name: "greet", path: "workspace/a-copy/SKILL.md" }]);
     expect(problems).toMatchObject([{ level: "warning", skill: "a-copy", path: "name", line: 2 }]);
-    expect(logged.length).toBe(1);
+    expect(logged.length).toBe(2);
   });
 
   it("reports a bad skill with file, line and field, once, and loads the others", async () => {

@@ -326,3 +326,103 @@ describe("a skill of the workspace that is not loaded", () => {
     expect(left).toEqual([]);
   });
 });
+
+describe("what is wrong with skills", () => {
+  const FIXED = "description: Does it\n";
+  const setUp = async (files: Record<string, string>) => {
+    const warned: string[] = [];
+    const logger = {
+      debug() {},
+      info() {},
+      error() {},
+      warn: (_: string, more?: object) => void warned.push(JSON.stringify(more)),
+    };
+    const t = await testAssistant({ ...options, server: { token: OWNER_TOKEN }, logger, start: false });
+    for (const [name, fields] of Object.entries(files))
+      await t.store.put(`skills/${name}/SKILL.md`, `---\nname: ${name}\n${FIXED}${fields}\n---\nDo.\n`);
+    await t.assistant.start();
+    const problems = (await (await t.call("/skills/problems")).json()) as { problems: unknown[] };
+    return { t, warned: () => warned.join("\n"), problems: problems.problems };
+  };
+
+  it("as they stand together is reported with its line, logged, and no such skill is listed", async () => {
+    const { t, warned, problems } = await setUp({
+      alone: "chain: [{ skill: nothing }]",
+      behind: "metadata:\n  wakeful:\n    prerequisites: [alone]",
+      round: "priority: 3\nchain: [{ skill: round }]",
+      fine: "triggers: { intent_patterns: ['(?=a)b', fine] }",
+    });
+    expect((await t.assistant.skills.list()).map(({ name }) => name)).toEqual(["fine"]);
+    expect(problems).toMatchObject([
+      { file: "skills/alone/SKILL.md", line: 4, column: 1, field: "chain", message: 'There is no skill "nothing"' },
+      { file: "skills/behind/SKILL.md", line: 6, field: "prerequisites", level: "error" },
+      { file: "skills/round/SKILL.md", line: 5, field: "chain", message: "It names itself" },
+      { skill: "fine", field: "triggers.intent_patterns", level: "warning" },
+    ]);
+    for (const told of ["There is no skill", "was left out itself", "It names itself", "(?=a)b"])
+      expect(warned()).toContain(told);
+  });
+
+  it("says why a skill is not offered that needs one which is not", async () => {
+    const { t, problems } = await setUp({ base: "requires: { tools: [no_such] }", top: "prerequisites: [base]" });
+    expect(await t.assistant.skills.list()).toMatchObject([
+      { name: "base", missing: ["there is no tool no_such"] },
+      { name: "top", missing: ["it needs the skill base, which is not offered: there is no tool no_such"] },
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  it("names a skill that another one of its name hides", async () => {
+    const { t } = await setUp({ tea: "" });
+    await t.store.put("skills/other/SKILL.md", `---\nname: tea\n${FIXED}---\nDo.\n`);
+    t.assistant.skills.invalidate();
+    const told = { skill: "tea", file: "skills/other/SKILL.md", level: "note" } as const;
+    expect(await t.assistant.skills.problems()).toContainEqual({
+      ...told,
+      message: "it is not used, since skills/tea/SKILL.md has its name",
+    });
+  });
+
+  it("keeps a text from being written that could not be loaded beside the others", async () => {
+    const { t } = await setUp({});
+    for (const step of ["round", "nothing"]) {
+      const text = `---\nname: round\n${FIXED}chain: [{ skill: ${step} }]\n---\nDo.\n`;
+      const answer = await t.call("/skills", { body: { text } });
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ issues: [{ line: 4, field: "chain" }] });
+    }
+    expect(await t.assistant.skills.list()).toEqual([]);
+  });
+
+  it("is found in a text alone: mistakes, and what should be mended, also in an empty and a long one", async () => {
+    const { t } = await setUp({});
+    const check = async (text: string) =>
+      (await (await t.call("/skills/check", { body: { text, path: "x/tea/SKILL.md" } })).json()) as object;
+    const skill = (fields: string) => `---\nname: tea\n${FIXED}${fields}\n---\nDo.\n`;
+    expect(await check(skill("chain: [{ skill: other }]"))).toEqual({ problems: [] });
+    expect(await check(skill("chain: [{ skill: tea }]"))).toMatchObject({
+      problems: [{ line: 4, field: "chain", message: "It names itself", level: "error" }],
+    });
+    expect(await check(skill("triggers: { intent_patterns: [fine, '(?=a)b'] }"))).toMatchObject({
+      problems: [{ line: 4, field: "triggers.intent_patterns[1]", level: "warning" }],
+    });
+    expect(await check(skill("prioritty: 3"))).toMatchObject({
+      problems: [
+        {
+          file: "x/tea/SKILL.md",
+          line: 4,
+          column: 1,
+          message: "has no effect: did you mean priority?",
+          level: "warning",
+        },
+      ],
+    });
+    expect(await check(skill("").replace("tea", "coffee"))).toMatchObject({
+      problems: [{ line: 2, level: "warning" }],
+    });
+    expect(await check("")).toMatchObject({ problems: [{ message: expect.stringContaining("no frontmatter") }] });
+    expect(await check("x".repeat(1_048_577))).toMatchObject({
+      problems: [{ message: "The file has more than 1048576 bytes" }],
+    });
+  });
+});

@@ -52,8 +52,10 @@ function countsOf(skills: readonly SkillRow[]): string {
   return `${skills.length}: ${named.join(", ")}`;
 }
 
-function problemRow({ file, line, field, message }: SkillProblemRow): Row {
+function problemRow({ file, line, field, message, level }: SkillProblemRow): Row {
   const named = field === undefined ? "" : `${field}: `;
+  if (level === "note")
+    return { check, state: "ok", what: printable(`${file}: ${message}`), remedy: "if it is not meant so, rename one" };
   const isPattern = field?.startsWith("triggers.intent_patterns") === true && /engine|re2/i.test(message);
   return {
     check,

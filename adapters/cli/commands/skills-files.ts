@@ -15,6 +15,8 @@ import { skillTemplate } from "./skills-template.ts";
 
 const SKILL_FILE = "SKILL.md";
 const MAX_NAME = 64;
+/** Characters that are enough to see that a file is larger than a skill's may be. */
+const MORE_THAN_A_FILE = 1_048_577;
 
 export const newCommand: Command = {
   meta: { name: "skills new", description: "Write a skill into the workspace, to be filled in, and say where it is" },
@@ -74,7 +76,8 @@ export const checkCommand: Command = {
     const files = path === undefined ? undefined : [path, ...more].flatMap((one) => skillFiles(one, terminal.cwd));
     return askSkills(args, terminal, async (client) => {
       const problems: SkillProblemRow[] = files === undefined ? [...(await client.problems())] : [];
-      for (const file of files ?? []) problems.push(...(await client.check(read(file, terminal.cwd), file)));
+      for (const file of files ?? [])
+        problems.push(...(await client.check(read(file, terminal.cwd).slice(0, MORE_THAN_A_FILE), file)));
       if (args["json"]) printJson(terminal, { ...(files && { files }), problems });
       else {
         for (const problem of problems) printLine(terminal.stdout, problemLine(problem, terminal));
@@ -84,7 +87,7 @@ export const checkCommand: Command = {
             files === undefined ? "Nothing is wrong with the skills that were found" : `Well: ${files.length} checked`,
           );
       }
-      return problems.length === 0 ? EXIT.ok : EXIT.failed;
+      return problems.every(({ level }) => level === "note") ? EXIT.ok : EXIT.failed;
     });
   },
 };
@@ -127,7 +130,7 @@ async function given(from: string, terminal: Terminal): Promise<string> {
 
 /** What is wrong is said with its lines before anything is written. */
 async function refuseBroken(client: SkillsClient, content: string, file: string): Promise<void> {
-  const problems = await client.check(content, file);
+  const problems = (await client.check(content, file)).filter(({ level = "error" }) => level === "error");
   if (problems.length === 0) return;
   const lines = problems.map((one) => problemLine(one, { colours: false }));
   throw new ExitError(EXIT.failed, lines.join("\n"));
