@@ -85,6 +85,7 @@ import {
   initiativeHook,
   skillActivation,
   skillCatalogue,
+  skillSlots,
   skillsForTool,
 } from "./proactive/index.ts";
 import { createRetention } from "./retention/index.ts";
@@ -1082,6 +1083,8 @@ export async function createAssistant(
     giveFeedback,
     canonicalUser: users.canonicalUser,
     yaml,
+    limits: { maxActivated, tokenBudget },
+    slotsOf: skillSlots,
     start,
   });
   const hostTools = tools.createHostTools({

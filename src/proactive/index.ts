@@ -74,6 +74,7 @@ export {
   SKILL_ACTIVATION_OPTIONS,
   createOfferedTo,
   skillActivation,
+  skillSlots,
   skillCatalogue,
   SKILL_LEARNING_OPTIONS,
   type SkillLearning,

@@ -1,8 +1,13 @@
+import { estimateTokenCount } from "tokenx";
 import type { Skill } from "./skill.ts";
 
 /** Skills that prompts name; the tool `skills` finds the others. */
 export const MAX_CATALOGUE = 60;
 const MAX_LINE_CHARS = 200;
+/** Tokens of the part of a prompt that names skills. */
+export const CATALOGUE_TOKENS = 4000;
+/** Tokens for what stands before and behind the lines. */
+const AROUND_TOKENS = 100;
 
 /**
  * A line for each skill, the higher priority first, then by name: the same text as long as the skills are the same, so that providers' caches go on.
@@ -11,9 +16,16 @@ const MAX_LINE_CHARS = 200;
 export function catalogueOf(skills: readonly Skill[]): string | undefined {
   if (skills.length === 0) return undefined;
   const sorted = skills.toSorted((a, b) => b.priority - a.priority || (a.name < b.name ? -1 : 1));
-  const lines = sorted.slice(0, MAX_CATALOGUE).map(lineOf);
+  const lines = within(CATALOGUE_TOKENS - AROUND_TOKENS, sorted.slice(0, MAX_CATALOGUE).map(lineOf));
   const more = sorted.length - lines.length;
   return [...lines, ...(more > 0 ? [`${more} more: the tool skills searches them`] : [])].join("\n");
+}
+
+/** The first lines that fit: in scripts without spaces a line takes several times the tokens. */
+function within(tokens: number, lines: readonly string[]): readonly string[] {
+  let left = tokens;
+  const first = lines.findIndex((line) => (left -= estimateTokenCount(`${line}\n`)) < 0);
+  return first < 0 ? lines : lines.slice(0, first);
 }
 
 function lineOf({ name, description }: Skill): string {

@@ -34,6 +34,7 @@ export type { LibraryOptions, SkillProblem as LibraryProblem, SkillLibrary } fro
 export type { Lessons } from "./lessons.ts";
 export { openSkills } from "./open-skills.ts";
 export type { OpenedSkills } from "./open-skills.ts";
+export { CATALOGUE_TOKENS } from "./catalogue.ts";
 export { createSkillOffers } from "./offered-skills.ts";
 export type { OfferedSkills, SkillOffers, SkillScope } from "./offered-skills.ts";
 export { DEFAULT_MAX_ACTIVATED, DEFAULT_TOKEN_BUDGET, explainMatch, matchSkills } from "./match.ts";

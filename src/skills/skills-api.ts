@@ -17,6 +17,7 @@ import type { OpenedSkills } from "./open-skills.ts";
 import { parseSkill } from "./parse-skill.ts";
 import { SKILL_FILE, skillKey } from "./skill-path.ts";
 import type { Skill } from "./skill.ts";
+import type { MatchInput } from "./signals.ts";
 import type { KeptSuggestion } from "./suggestions.ts";
 
 export interface SkillsApiDeps {
@@ -36,13 +37,17 @@ export interface SkillsApiDeps {
   /** The user of memory of a `channel:id`. */
   canonicalUser(user: string): string;
   readonly yaml: Platform["yaml"];
+  /** How many skills come with a message, and in how many tokens. */
+  readonly limits: { readonly maxActivated?: number | undefined; readonly tokenBudget?: number | undefined };
+  /** What a message says by itself: the slots of skills. */
+  slotsOf(text: string, channel: string | undefined): NonNullable<MatchInput["slots"]>;
   /** The assistant runs once this is resolved. */
   start(): Promise<void>;
 }
 
 /** `assistant.skills` over the skills that were opened. */
 export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
-  const { opened, answers, giveFeedback, canonicalUser, yaml, start } = deps;
+  const { opened, answers, giveFeedback, canonicalUser, yaml, limits, slotsOf, start } = deps;
   const { shelf, offers, activations, suggestions, workspace, installer } = opened;
 
   async function find(name: string): Promise<ShelvedSkill> {
@@ -159,8 +164,11 @@ export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
       await activations.load();
       const userId = user === undefined ? undefined : canonicalUser(user);
       const offered = offers.of({ userId });
-      const input = { taskInput: text, ...(userId !== undefined && { userId }) };
+      const channel = user?.includes(":") === true ? user.slice(0, user.indexOf(":")) : undefined;
+      const input = { taskInput: text, slots: slotsOf(text, channel), ...(userId !== undefined && { userId }) };
       const options = {
+        ...(limits.maxActivated !== undefined && { maxActivated: limits.maxActivated }),
+        ...(limits.tokenBudget !== undefined && { tokenBudget: limits.tokenBudget }),
         feedback: activations.stats(),
         isOffered: ({ name }: { readonly name: string }) => offered.find(name) !== undefined,
       };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { createLibrary, draftSkill, learnSkills, matchSkills, tracesFromEntries } from "./door.ts";
+import { createLibrary, draftSkill, learnSkills, matchSkills, parseSkill, tracesFromEntries } from "./door.ts";
 import type { SkillSuggestion, TraceEntry } from "../../src/skills/index.ts";
 import { workflowTrace } from "../../src/memory/capture/workflow-trace.ts";
 import { anyCharacter } from "../support/any-character.ts";
@@ -45,6 +45,17 @@ function readDraft(text: string): { head: Frontmatter; body: string } {
 }
 
 describe("draftSkill()", () => {
+  it("takes words with any apostrophe and hyphen into patterns that match", () => {
+    const examples = ["The shop’s don’t-forget list", "my don’t-forget list, O'Neil"];
+    for (const tasks of [examples, ["O'Neil's re-run", "re-run for O'Neil"]]) {
+      const { text } = draftSkill({ ...suggestion, examples: tasks });
+      const library = createLibrary([parseSkill(text)]);
+      expect(library.problems).toEqual([]);
+      const input = { taskInput: tasks[0] ?? "", userId: "telegram:42" };
+      expect(matchSkills(library, input)).toMatchObject([{ name: suggestion.name }]);
+    }
+  });
+
   it("writes a SKILL.md with triggers, people, steps and parameters", () => {
     const { name, text } = draftSkill(suggestion);
     expect(name).toBe("web-search-then-file-write");

@@ -192,6 +192,43 @@ describe("a skill", () => {
   });
 });
 
+describe("what is said of a message", () => {
+  it("is what comes with it in a new conversation: with its slots, its channel and the limits", async () => {
+    const autoActivation = { maxActivated: 1, tokenBudget: 100 };
+    const t = await testAssistant({ ...options, skills: { builtIn: false, autoActivation } });
+    const skill = (name: string, slots: string, body = "Do.") =>
+      `---\nname: ${name}\ndescription: Does it\ntriggers: { confidence_threshold: 0.1, ${slots} }\n---\n${body}\n`;
+    await t.assistant.skills.write(skill("chinese", "context_signals: { slots: { language: [zh] } }"));
+    await t.assistant.skills.write(skill("here", "context_signals: { slots: { channel: [memory] } }"));
+    await t.assistant.skills.write(skill("long", "intent_patterns: [zebra]", "word ".repeat(300)));
+    const match = async (text: string, user?: string) =>
+      (await t.assistant.skills.match({ text, ...(user !== undefined && { user }) })).map(
+        ({ name, leftOut = "comes" }) => `${name}: ${leftOut}`,
+      );
+    expect(await match("你好")).toEqual(["chinese: comes"]);
+    expect(await match("你好", "memory:42")).toEqual([
+      "chinese: comes",
+      "here: 1 others are better, and at most 1 come",
+    ]);
+    expect(await match("zebra")).toEqual([expect.stringMatching(/^long: It has \d+ tokens, and 100 of 100 are left$/)]);
+  });
+});
+
+describe("the names of skills in a prompt", () => {
+  it("end with how many there are besides, also where their descriptions are Chinese", async () => {
+    const t = await testAssistant(options);
+    const description = "整理会议记录并列出待办事项".repeat(20);
+    for (let index = 10; index < 60; index += 1)
+      await t.store.put(`skills/s-${index}/SKILL.md`, `---\nname: s-${index}\ndescription: ${description}\n---\nDo.\n`);
+    t.assistant.skills.invalidate();
+    await t.say("hello");
+    const text = textOf(t.model.requests.at(-1)?.prompt[0]);
+    const named = text.match(/- s-\d\d: /g)?.length ?? 0;
+    expect(named).toBeGreaterThan(10);
+    expect(text).toContain(`${50 - named} more: the tool skills searches them`);
+  });
+});
+
 describe("a skill of one person's", () => {
   const USER_TOKEN = "user-token-of-eight-0123456789";
   const people: TestAssistantOptions = {

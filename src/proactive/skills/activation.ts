@@ -121,18 +121,20 @@ function activated({ name, score, signals, text }: MatchResult, priority: number
 /** What the session says of the task: the tools of its last turns, what kind of task it is, where and in which language it is asked. */
 function told({ history }: Pick<Session, "history">, { text, channel }: HookTask) {
   const recentTools = history.slice(-RECENT_TURNS).flatMap(({ out }) => (out?.toolCalls ?? []).map(({ name }) => name));
+  return { recentTools, slots: skillSlots(text, channel) };
+}
+
+/** What a message says by itself, as skills have it in their slots. */
+export function skillSlots(text: string, channel: string | undefined) {
   const language = /\p{Script=Han}/u.test(text) ? "zh" : "en";
   let taskType: string | undefined;
   return {
-    recentTools,
-    slots: {
-      // Few skills ask for it, and it takes longer than the rest.
-      get task_type() {
-        return (taskType ??= taskTypeOf(text));
-      },
-      channel,
-      language,
+    // Few skills ask for it, and it takes longer than the rest.
+    get task_type() {
+      return (taskType ??= taskTypeOf(text));
     },
+    channel,
+    language,
   };
 }
 

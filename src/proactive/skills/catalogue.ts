@@ -1,10 +1,10 @@
 import type { ContextScope, ContextSource } from "../../context/index.ts";
 import type { MemorySpeaker } from "../../session/index.ts";
+import { CATALOGUE_TOKENS } from "../../skills/index.ts";
 import type { OfferedTo } from "./offered.ts";
 
 /** Behind what the owner wrote (15), before what is remembered (20): skills change less often than memory. */
 const SKILLS_ORDER = 18;
-const CATALOGUE_TOKENS = 4000;
 const INTRO = "Skills, each with what it is for; the tool skills reads them:";
 
 /**
