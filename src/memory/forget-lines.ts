@@ -1,7 +1,7 @@
 import { type Store, storeKey } from "../store/index.ts";
-import { lineHash, readLine } from "./days/lines.ts";
+import { lineHash, oneLine, readLine } from "./days/lines.ts";
 import { rewrite } from "./days/state.ts";
-import { lineIdOf, memoryLines } from "./memory-lines.ts";
+import { type MemoryLine, lineIdOf, memoryLines } from "./memory-lines.ts";
 
 /** What is to go: lines by the ids that recall gave them, and lines that stand for entries, by the entries' ids and texts. */
 export interface ForgottenLines {
@@ -21,19 +21,15 @@ export async function forgetLines(
   { ids, texts }: ForgottenLines,
 ): Promise<ReadonlySet<string>> {
   const wanted = new Set(ids);
-  const hashes = new Set(texts.map(lineHash));
+  const hashes = new Set(texts.flatMap((text) => [lineHash(text), lineHash(oneLine(text))]));
   const gone = new Set<string>();
-  const keys = [storeKey("memory", userId, "MEMORY.md")];
-  for await (const { key } of store.list(`${storeKey("memory", userId, "daily")}/`)) keys.push(key);
-  for (const key of keys) {
-    const file = key.slice(key.indexOf("/", "memory/".length) + 1);
+  for (const { key, file } of await filesOf(store, userId)) {
     await rewrite(store, key, (value) => {
       if (typeof value !== "string") return undefined;
       const dropped = new Set<number>();
       for (const { line, text, entryId } of memoryLines(value)) {
         const id = lineIdOf(file, text);
-        const stands = entryId !== undefined && wanted.has(readLine(`x <!-- ${entryId} -->`).id ?? "");
-        if (!wanted.has(id) && !stands && !hashes.has(lineHash(text))) continue;
+        if (!wanted.has(id) && !wanted.has(sourceOf(entryId) ?? "") && !hashes.has(lineHash(text))) continue;
         if (wanted.has(id)) gone.add(id);
         dropped.add(line);
       }
@@ -45,4 +41,38 @@ export async function forgetLines(
     });
   }
   return gone;
+}
+
+/** The lines that recall gave these ids, with the entries that they came from. */
+export async function linesOfIds(
+  { store }: { readonly store: Store },
+  userId: string,
+  ids: readonly string[],
+): Promise<readonly Pick<MemoryLine, "text" | "entryId">[]> {
+  const wanted = new Set(ids);
+  const found: Pick<MemoryLine, "text" | "entryId">[] = [];
+  for (const { key, file } of await filesOf(store, userId)) {
+    const value = (await store.get(key))?.value;
+    if (typeof value !== "string") continue;
+    for (const { text, entryId } of memoryLines(value)) {
+      if (!wanted.has(lineIdOf(file, text))) continue;
+      const source = sourceOf(entryId);
+      found.push({ text, ...(source !== undefined && { entryId: source }) });
+    }
+  }
+  return found;
+}
+
+async function filesOf(
+  store: Store,
+  userId: string,
+): Promise<readonly { readonly key: string; readonly file: string }[]> {
+  const keys = [storeKey("memory", userId, "MEMORY.md")];
+  for await (const { key } of store.list(`${storeKey("memory", userId, "daily")}/`)) keys.push(key);
+  return keys.map((key) => ({ key, file: key.slice(key.indexOf("/", "memory/".length) + 1) }));
+}
+
+/** The id as it is, of an id as it is written behind a line. */
+function sourceOf(entryId: string | undefined): string | undefined {
+  return entryId === undefined ? undefined : readLine(`x <!-- ${entryId} -->`).id;
 }

@@ -26,3 +26,9 @@ export function markedAsLasting(entry: MemoryEntry): MemoryEntry | undefined {
   const keepsTime = expiresAt && type !== ENTRY_TYPES.autoFlush;
   return { ...rest, slots: { ...entry.slots, lasting: true }, ...(keepsTime && { expiresAt }) };
 }
+
+/** What an entry says, each as a line says it: of a whole message that was kept before a compaction only what lasts of it. */
+export function factsOf(entry: MemoryEntry): readonly string[] {
+  if (entry.slots["type"] !== ENTRY_TYPES.autoFlush) return [entry.content];
+  return lastingStatements(entry).map(({ text }) => text);
+}

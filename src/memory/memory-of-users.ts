@@ -1,7 +1,9 @@
 import type { Store } from "../store/index.ts";
 import type { MemoryApi } from "./api.ts";
 import type { Days } from "./days/days.ts";
-import { forgetLines } from "./forget-lines.ts";
+import { copiesOf } from "./copies.ts";
+import { forgetLines, linesOfIds } from "./forget-lines.ts";
+import { factsOf } from "./lasting.ts";
 import type { Lifecycle } from "./lifecycle/lifecycle.ts";
 import type { Memory } from "./memory.ts";
 import { checkId } from "./new-entry.ts";
@@ -16,21 +18,33 @@ export interface MemoryOfUsersDeps {
 }
 
 /** The memory of a user under any id that means them. */
-export type MemoryOfUsers = Omit<MemoryApi, "forget"> & Pick<Memory, "find" | "known">;
+export type MemoryOfUsers = Omit<MemoryApi, "forget" | "remove"> &
+  Pick<Memory, "find" | "known"> & {
+    /** As `MemoryApi` has it. @param options.alone Leaves copies of what is removed: what was merged with it, and what a line stands for. Default false. */
+    remove(userId: string, ids: readonly string[], options?: { readonly alone?: boolean }): Promise<number>;
+  };
 
 /** @throws {AssistantError} `OPTION_INVALID` for an empty id, in each of its functions that take one. */
 export function createMemoryOfUsers({ memory, days, lifecycle, store, ...deps }: MemoryOfUsersDeps): MemoryOfUsers {
   const canonicalUser = (userId: string) => deps.canonicalUser(checkId("userId", userId));
 
   /** Also what stands for these entries in MEMORY.md and in digests; lines by their ids too. */
-  async function remove(given: string, ids: readonly string[]): Promise<number> {
+  async function remove(given: string, ids: readonly string[], { alone = false } = {}): Promise<number> {
     const userId = canonicalUser(given);
     const known = await Promise.all(ids.map((id) => memory.get(userId, id)));
+    const entries = known.flatMap((entry) => entry ?? []);
+    const lines = alone || entries.length === ids.length ? [] : await linesOfIds({ store }, userId, ids);
+    const isAny = !alone && entries.length + lines.length > 0;
+    const copies = isAny ? await copiesOf(memory, userId, { entries, lines }) : [];
+    // Copies first: what a crash leaves is found by the same ids.
+    const copyIds = copies.map(({ id }) => id);
+    if (copyIds.length > 0) await memory.remove(userId, copyIds);
     const removed = await memory.remove(userId, ids);
-    const texts = known.flatMap((entry) => (entry ? [entry.content] : []));
-    const lines = await forgetLines({ store }, userId, { ids, texts });
+    const texts = [...entries, ...copies].flatMap((entry) => [entry.content, ...factsOf(entry)]);
+    texts.push(...lines.map(({ text }) => text));
+    const gone = await forgetLines({ store }, userId, { ids: [...ids, ...copyIds], texts });
     memory.drop(userId);
-    return removed + lines.size;
+    return removed + gone.size;
   }
 
   return {

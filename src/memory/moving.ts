@@ -55,7 +55,7 @@ export function afterMoves(
       })();
     },
     update: (userId, id, change) => after(userId, () => memory.update(userId, id, change)),
-    remove: (userId, ids) => after(userId, () => memory.remove(userId, ids)),
+    remove: (userId, ids, given) => after(userId, () => memory.remove(userId, ids, given)),
     archive: (userId, ids) => after(userId, () => memory.archive(userId, ids)),
     restore: (userId, ids) => after(userId, () => memory.restore(userId, ids)),
     async *users() {

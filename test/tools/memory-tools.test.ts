@@ -73,6 +73,26 @@ describe("memory_recall", () => {
   });
 });
 
+describe("memory_forget", () => {
+  it("forgets every entry of the text that recall showed once", async () => {
+    const { memory, tools } = setUp();
+    const userId = "memory:ada";
+    await memory.save({ userId, content: "The gate code is 4711" });
+    await memory.save({ userId, content: "the gate  code is 4711" });
+    await memory.save({ userId, content: "The gate is green" });
+    const { id } = await memory.save({ userId, content: "THE GATE CODE IS 4711" });
+    await memory.archive(userId, [id]);
+    const context = contextOf({ user: userId });
+    expect(await callTool(tools, "memory_forget", { query: "gate code 4711" }, context)).toMatchObject({
+      forgotten: 1,
+    });
+    const left: string[] = [];
+    for (const archived of [false, true])
+      for await (const { content } of memory.list(userId, { archived })) left.push(content);
+    expect(left).toEqual(["The gate is green"]);
+  });
+});
+
 describe("what memory tools find", () => {
   it("is marked as data, as it may be what a page or somebody else said", () => {
     const { tools } = setUp();

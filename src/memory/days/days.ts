@@ -4,8 +4,8 @@ import { type Store, type Value, createTurns, storeKey } from "../../store/index
 import type { Metrics } from "../../telemetry/index.ts";
 import type { DigestResult, ExtractResult } from "../api.ts";
 import { idsIn } from "../capture/duplicate.ts";
-import { ENTRY_TYPES, type MemoryEntry } from "../entry.ts";
-import { lastingStatements } from "../lasting.ts";
+import type { MemoryEntry } from "../entry.ts";
+import { factsOf } from "../lasting.ts";
 import { RETENTION_DAYS } from "../lifecycle/plan.ts";
 import type { MemoryStore } from "../memory-store.ts";
 import { timeOfUlid } from "../time-input.ts";
@@ -147,9 +147,7 @@ export function createDays({ store, memory, clock, timezoneOf, metrics }: DaysPa
     const calendar = calendarOf(userId);
     for await (const entry of memory.list(userId, { slots: { lasting: true } })) {
       const day = calendar.dayOf(entry.createdAt.getTime());
-      // A whole message was kept before a compaction: only what lasts of it is a fact.
-      const isMessage = entry.slots["type"] === ENTRY_TYPES.autoFlush;
-      for (const text of isMessage ? lastingStatements(entry).map((one) => one.text) : [entry.content])
+      for (const text of factsOf(entry))
         facts.push({ text: oneLine(text), day, heading: headingOf(text, entry.slots) });
     }
     return addFacts(userId, facts);

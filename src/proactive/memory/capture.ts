@@ -10,7 +10,7 @@ import {
   type CapturesUnderWay,
   ENTRY_TYPES,
   type Likeness,
-  type MemoryApi,
+  type MemoryOfUsers,
   type MemoryDraft,
   type MemoryEntry,
   type Slots,
@@ -109,7 +109,7 @@ export async function endCapture(store: Pick<Store, "remove">): Promise<void> {
 }
 
 export interface CaptureDeps {
-  readonly memory: Pick<MemoryApi, "save" | "get" | "list" | "remove">;
+  readonly memory: Pick<MemoryOfUsers, "save" | "get" | "list" | "remove">;
   /** Whose memory a message is. */
   memoryUserOf(speaker: MemorySpeaker): string;
   /** Only read. */

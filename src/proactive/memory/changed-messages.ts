@@ -1,9 +1,9 @@
 import { idOf } from "../../ids.ts";
 import {
   ENTRY_TYPES,
-  type MemoryApi,
   type MemoryDraft,
   type MemoryEntry,
+  type MemoryOfUsers,
   messageIdsIn,
   messageSlot,
   statements,
@@ -28,7 +28,7 @@ import type { ModelRedactor } from "../../telemetry/index.ts";
 import { withSpeaker } from "./speaker-of.ts";
 
 export interface ChangedMessagesDeps {
-  readonly memory: Pick<MemoryApi, "get" | "list" | "remove" | "save">;
+  readonly memory: Pick<MemoryOfUsers, "get" | "list" | "remove" | "save">;
   /** Only read. */
   readonly sessions: Pick<Sessions, "load" | "refresh">;
   memoryUserOf(speaker: MemorySpeaker): string;
@@ -47,6 +47,8 @@ interface Answered {
 }
 
 const MAX_NOTE_CHARS = 8000;
+/** What an entry was merged with may have been said in another message too, and is looked at by itself. */
+const ALONE = { alone: true };
 
 /** Messages that wait read as they do now, and those that were deleted are not there. */
 export function changeWaiting(waiting: Map<string, Sequenced<InRecord>>, change: Sequenced<ChangeRecord>): void {
@@ -122,7 +124,7 @@ export function createChangedMessages({ memory, sessions, memoryUserOf, redact, 
     const ids: string[] = [];
     for await (const entry of memory.list(userId, { archived: true }))
       if (isTheirs(entry) && messageIdsIn(entry.slots).length <= 1) ids.push(entry.id);
-    if (ids.length > 0) await memory.remove(userId, ids);
+    if (ids.length > 0) await memory.remove(userId, ids, ALONE);
   }
 
   function draftsOf(
@@ -181,7 +183,7 @@ export function createChangedMessages({ memory, sessions, memoryUserOf, redact, 
       await memory.save({ ...entry, slots: withMessageIds(entry.slots, others) }, { over: [entry] });
       return;
     }
-    await memory.remove(entry.userId, [entry.id]);
+    await memory.remove(entry.userId, [entry.id], ALONE);
   }
 
   /** What the messages of a turn say as they read now; `undefined`: all were deleted. */

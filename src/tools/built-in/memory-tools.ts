@@ -3,14 +3,14 @@ import type { Clock } from "../../clock.ts";
 import { AssistantError } from "../../errors.ts";
 import { createRateCounter } from "../../guard/index.ts";
 import { newId } from "../../ids.ts";
-import { ENTRY_TYPES, type MemoryApi, type RecalledMemory } from "../../memory/index.ts";
+import { ENTRY_TYPES, type MemoryApi, type RecalledMemory, bareText } from "../../memory/index.ts";
 import type { Speaker } from "../../speaker.ts";
 import type { ModelRedactor } from "../../telemetry/index.ts";
 import { ToolError, defineTool } from "../tool.ts";
 import type { AnyTool } from "../tool.ts";
 
 export interface MemoryToolsOptions {
-  readonly memory: Pick<MemoryApi, "recall" | "save" | "get" | "remove">;
+  readonly memory: Pick<MemoryApi, "recall" | "save" | "get" | "list" | "remove">;
   /** Whose memory a call means: who speaks is said by the runtime, never by the model. */
   memoryUserOf(speaker: Speaker): string;
   readonly clock: Pick<Clock, "now">;
@@ -141,11 +141,26 @@ export function memoryTools({
 
   async function remove(userId: string, ids: readonly string[]): Promise<number> {
     try {
-      return await memory.remove(userId, ids);
+      const twins = await twinsOf(userId, ids);
+      const removed = await memory.remove(userId, ids);
+      if (twins.length > 0) await memory.remove(userId, twins);
+      return removed;
     } catch (error) {
       if (AssistantError.is(error)) throw new ToolError(error.code, error.message);
       throw error;
     }
+  }
+
+  /** Entries of the same text: recall shows one of them for all. */
+  async function twinsOf(userId: string, ids: readonly string[]): Promise<readonly string[]> {
+    const known = await Promise.all(ids.map((id) => memory.get(userId, id)));
+    const texts = new Set(known.flatMap((entry) => (entry ? bareText(entry.content) : [])));
+    const twins: string[] = [];
+    if (texts.size === 0) return twins;
+    for (const archived of [false, true])
+      for await (const { id, content } of memory.list(userId, { archived }))
+        if (texts.has(bareText(content)) && !ids.includes(id)) twins.push(id);
+    return twins;
   }
 
   return { memory_write, memory_recall, memory_forget };
