@@ -9,6 +9,7 @@ import type { Engine } from "../engine/index.ts";
 import type { Clock } from "../clock.ts";
 import type { Store } from "../store/index.ts";
 import { createOutboxErasure } from "../outbox/index.ts";
+import type { PeopleNotes } from "../people/index.ts";
 import { createCaptureErasure, createLearningErasure } from "../proactive/index.ts";
 import { type MemoryUsers, type Sessions, createSessionErasure } from "../session/index.ts";
 import { type Audit, type Logger, type Redactor, createAuditErasure } from "../telemetry/index.ts";
@@ -24,7 +25,7 @@ export interface ErasedRooms {
   readonly artifacts: Artifacts;
   readonly access: Access;
   readonly usage: UsageRecorder;
-  readonly notes: Erasable & Exportable;
+  readonly notes: Erasable & Exportable & Pick<PeopleNotes, "forgetLines">;
   readonly persona: Erasable & Exportable;
   readonly notifications: Erasable & Exportable;
   readonly attention: Erasable & Exportable;
@@ -85,6 +86,7 @@ export function wireErasure(
     stopTurn: work.stopTurn,
     artifacts,
     memory: ofMemory,
+    notes,
     users,
   });
   const keepers = [

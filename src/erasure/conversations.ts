@@ -2,9 +2,10 @@ import type { Artifacts } from "../artifacts/index.ts";
 import type { Target } from "../channel.ts";
 import { NOBODY } from "../erasable/index.ts";
 import { AUTOMATION } from "../host-channels.ts";
-import type { MemoryErasure } from "../memory/index.ts";
+import { type MemoryErasure, saidBy } from "../memory/index.ts";
 import { outboxLog } from "../outbox/index.ts";
-import { type MemoryUsers, type SessionErasure, type Sessions, userOf } from "../session/index.ts";
+import { type PeopleNotes, entryText } from "../people/index.ts";
+import { type MemoryUsers, type SessionErasure, type Sessions, type Traces, userOf } from "../session/index.ts";
 import { type Person, namesOf } from "./person.ts";
 
 export interface ConversationsDeps {
@@ -14,8 +15,12 @@ export interface ConversationsDeps {
   stopTurn(sessionKey: string): void;
   readonly artifacts: Pick<Artifacts, "list" | "remove" | "removeSession">;
   readonly memory: Pick<MemoryErasure, "forgetSaid">;
+  readonly notes: Pick<PeopleNotes, "forgetLines">;
   readonly users: MemoryUsers;
 }
+
+const GROUP_PREFIX = "group:";
+const HEADING = /^ {0,3}#{1,2}(?!#)/;
 
 /** Keys of the conversations that a person spoke in. */
 export interface FoundConversations {
@@ -26,7 +31,9 @@ export interface FoundConversations {
 export type Conversations = ReturnType<typeof createConversations>;
 
 /** What goes of conversations: those of the person alone wholly, of shared ones what is theirs. */
-export function createConversations({ sessions, erasure, stopTurn, artifacts, memory, users }: ConversationsDeps) {
+export function createConversations(deps: ConversationsDeps) {
+  const { sessions, erasure, stopTurn, artifacts, memory, notes, users } = deps;
+
   /** Looks for everything that has to do with them, and notes it in the person. Nothing is changed. */
   async function find(person: Person): Promise<FoundConversations> {
     const theirs: string[] = [];
@@ -96,10 +103,26 @@ export function createConversations({ sessions, erasure, stopTurn, artifacts, me
       isUser: person.isUser,
       words: () => namesOf(person.ids, person),
       async onFound(traces) {
-        for (const group of groups) await memory.forgetSaid(group, traces);
+        const isNoted = notedIn(traces);
+        for (const group of groups) {
+          await memory.forgetSaid(group, traces);
+          await notes.forgetLines(group.slice(GROUP_PREFIX.length), isNoted);
+        }
       },
     });
   }
 
   return { find, remove, rewrite };
+}
+
+/** Is a line of a group's notes made of what they said, or was it written by a turn that answered them? */
+function notedIn(traces: Traces): (line: string) => boolean {
+  const isSaid = saidBy(traces);
+  // A call's text stands as one entry, or as lines whose headings are below those of the file.
+  const lines = traces.given.flatMap((text) => [
+    text,
+    ...text.split(/\r?\n/).map((line) => line.replace(HEADING, "###")),
+  ]);
+  const given = new Set(lines.map(entryText));
+  return (line) => line !== "" && (isSaid(line) || given.has(line));
 }

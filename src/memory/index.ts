@@ -92,6 +92,7 @@ export { forgetLines } from "./forget-lines.ts";
 export type { FlatMigrationParts, FlatMigrationResult } from "./migration/flat-layout.ts";
 export type { WorkspaceFile, WorkspaceImportOptions, WorkspaceImportResult } from "./migration/import-workspace.ts";
 export { createMemoryErasure } from "./erasure.ts";
+export { saidBy } from "./said-by.ts";
 export type { MemoryErasure, SaidInGroup } from "./erasure.ts";
 export { loadFlatMigration, loadWorkspaceImport } from "./on-demand.ts";
 export { type ReadWriteLock, createReadWriteLock } from "./read-write-lock.ts";

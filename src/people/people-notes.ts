@@ -4,7 +4,7 @@ import { type Erasable, type Exportable, eraseUnder, exportUnder } from "../eras
 import { ConflictError } from "../errors.ts";
 import { type Store, keySegments, storeKey } from "../store/index.ts";
 import type { ModelRedactor } from "../telemetry/index.ts";
-import type { Patched } from "./patch.ts";
+import { type Patched, entryText } from "./patch.ts";
 
 /** A kind of file and whose it is. */
 export type ContextFile =
@@ -42,6 +42,8 @@ export interface PeopleNotes extends Erasable, Exportable {
   refresh(files: readonly ContextFile[]): Promise<void>;
   /** The text as it was read or written last, its secrets replaced; `undefined` when it was not, or there is none. */
   shown(file: ContextFile): string | undefined;
+  /** Takes lines out of a group's files, of every assistant. @param group Without `group:`. @param isTheirs Asked of each line, without what makes it an entry. */
+  forgetLines(group: string, isTheirs: (line: string) => boolean): Promise<void>;
   /** Lets go of what is in memory: the files were changed or removed by a part of the program. */
   drop(): void;
 }
@@ -74,30 +76,41 @@ export function createPeopleNotes({
     if (age < 0 || age >= FRESH_MS) keep(key, (await load(key)).text);
   }
 
+  async function editKey(key: string, patch: (text: string) => Patched) {
+    for (let tries = 1; ; tries += 1) {
+      const { text, version } = await load(key);
+      const patched = patch(text);
+      if ("error" in patched) return patched;
+      if (patched.text === text) return { changed: false };
+      if (patched.text.length > Math.max(MAX_FILE_CHARS, text.length))
+        return { error: "the file is full: shorten a section first" };
+      try {
+        await store.put(key, patched.text, { expect: version });
+        keep(key, patched.text);
+        return { changed: true };
+      } catch (error) {
+        if (!ConflictError.is(error) || tries === MAX_TRIES) throw error;
+      }
+    }
+  }
+
   return {
     read: async (file) => redact((await load(keyOf(file))).text),
-    async edit(file, patch) {
-      const key = keyOf(file);
-      for (let tries = 1; ; tries += 1) {
-        const { text, version } = await load(key);
-        const patched = patch(text);
-        if ("error" in patched) return patched;
-        if (patched.text === text) return { changed: false };
-        if (patched.text.length > MAX_FILE_CHARS) return { error: "the file is full: shorten a section first" };
-        try {
-          await store.put(key, patched.text, { expect: version });
-          keep(key, patched.text);
-          return { changed: true };
-        } catch (error) {
-          if (!ConflictError.is(error) || tries === MAX_TRIES) throw error;
-        }
-      }
-    },
+    edit: (file, patch) => editKey(keyOf(file), patch),
     async refresh(files) {
       await Promise.all(files.map((file) => refreshOne(keyOf(file))));
     },
     shown: (file) => kept.get(keyOf(file))?.text || undefined,
     drop: () => kept.clear(),
+    async forgetLines(group, isTheirs) {
+      const keys: string[] = [];
+      for await (const { key } of store.list(`${ROOM}/`)) {
+        const [, , folder, id] = keySegments(key);
+        if (folder === "groups" && id === group) keys.push(key);
+      }
+      const without = (text: string) => text.split("\n").filter((line) => !isTheirs(entryText(line)));
+      for (const key of keys) await editKey(key, (text) => ({ text: without(text).join("\n") }));
+    },
     exportPerson({ userId, isUser }) {
       return exportUnder(store, `${ROOM}/`, (key) => {
         const [, , folder, id = ""] = keySegments(key);

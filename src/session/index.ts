@@ -59,7 +59,7 @@ export { OWNER_MEMORY, createMemoryUsers } from "./memory-users.ts";
 export type { MemorySpeaker, MemoryUsers } from "./memory-users.ts";
 export { createSessionErasure } from "./erasure.ts";
 export type { SessionErasure } from "./erasure.ts";
-export type { IsTheirs } from "./traces.ts";
+export type { IsTheirs, Traces } from "./traces.ts";
 export { createCapitals, mixedSpellings } from "./capitals/capitals.ts";
 export type { Capitals, MixedSpelling } from "./capitals/capitals.ts";
 export { createSessionsApi } from "./sessions-api.ts";

@@ -14,6 +14,8 @@ export interface Traces {
   readonly ids: ReadonlySet<string>;
   /** What they wrote. */
   readonly texts: readonly string[];
+  /** Texts that tools were given in the turns that answered them. */
+  readonly given: readonly string[];
   readonly quotes: Words;
 }
 
@@ -35,6 +37,7 @@ export async function findTraces(
   const turns = new Set<string>();
   const texts = new Set<string>();
   const names = new Set<string>();
+  const given = new Set<string>();
   const seqs = new Map<string, number>();
   for await (const record of records) {
     if ("id" in record && record.id !== undefined && !seqs.has(record.id)) seqs.set(record.id, record.seq);
@@ -53,16 +56,18 @@ export async function findTraces(
           ? [...(record.of ?? []), ...(record.joined ?? [])]
           : [];
     if (answered.some((id) => ids.has(id)) && "turn" in record) turns.add(record.turn);
+    if (record.type === "step" && turns.has(record.turn))
+      for (const { input } of record.calls) for (const text of textsIn(input)) given.add(text);
   }
   const quotes = quotesOf([...texts, ...names]);
   const scrub: Words["scrub"] = (value) => quotes.scrub(words.scrub(value));
   const { rename } = otherIds(seqs, scrub);
 
-  function without(given: LogRecord): LogRecord {
+  function without(whole: LogRecord): LogRecord {
     // Written by the session room alone.
-    const record = given as unknown as SessionRecord;
+    const record = whole as unknown as SessionRecord;
     const rest = asRecord(blanked(record));
-    return scrub(rename(rest === undefined ? given : rest));
+    return scrub(rename(rest === undefined ? whole : rest));
   }
 
   function blanked(record: SessionRecord): SessionRecord | undefined {
@@ -122,7 +127,20 @@ export async function findTraces(
     }
   }
 
-  return { without, found: ids.size > 0, ids: new Set([...ids, ...turns]), texts: [...texts], quotes };
+  return {
+    without,
+    found: ids.size > 0,
+    ids: new Set([...ids, ...turns]),
+    texts: [...texts],
+    given: [...given],
+    quotes,
+  };
+}
+
+/** Every text in a value, wherever it stands. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** What stands for an answer: its calls have to stay, since their results follow. */

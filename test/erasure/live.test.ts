@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../entry.host.ts";
 import type { Store } from "../../kit.ts";
-import { hangs, says } from "../../src/testing/scripted-model.ts";
+import { calls, hangs, says } from "../../src/testing/scripted-model.ts";
 import { until } from "../support/until.ts";
 import { OWNER_TOKEN, testAssistant } from "../support/assistant.ts";
 
@@ -80,6 +80,38 @@ describe("assistant.memory.forget()", () => {
     await until(clock, async () => !/ada-7001|canary/.test(await textIn(store)));
     await assistant.stop();
     expect(await textIn(store)).not.toMatch(/ada-7001|canary/);
+  });
+
+  it("takes out of a group's notes what came from the person's turns or words, and leaves the rest", async () => {
+    const note = (input: object) => ["acp_context", { scope: "group", aid: "main", ...input }] as const;
+    const t = await testAssistant({
+      channel: { access: { groups: "always" } },
+      owner: { ids: ["memory:1"] },
+      queue: { debounceMs: 0 },
+      script(prompt) {
+        const said = JSON.stringify(prompt.at(-1)?.role === "user" ? prompt.at(-1) : "");
+        if (said.includes("I live in Lund"))
+          return calls(
+            note({ action: "append_memory", content: "Alice is from a town in the south" }),
+            note({ action: "update_group", section: "Members", content: "# Alice\n\nShe paints." }),
+          );
+        if (said.includes("tea")) return calls(note({ action: "append_memory", content: "Bo likes tea" }));
+        return says("ok");
+      },
+    });
+    const group = "g";
+    await t.say("I live in Lund", { from: "1", name: "Alice", group });
+    await t.say("tea for me", { from: "2", name: "Bo", group });
+    const key = (file: string) => `contexts/main/groups/memory:g/${file}.md`;
+    const memory = await t.store.get(key("MEMORY"));
+    expect(memory?.value).toContain("Alice is from a town in the south");
+    await t.store.put(key("MY_ROLE"), "## Role\r\n\r\nTo know who it is: I live in Lund\r\nTo pour\r\n");
+    await t.assistant.memory.forget({ userId: "memory:1" });
+    expect((await t.store.get(key("MEMORY")))?.value).toMatch(/^- \S+ Bo likes tea\n$/);
+    expect((await t.store.get(key("GROUP")))?.value).toBe("## Members\n\n\n");
+    expect((await t.store.get(key("MY_ROLE")))?.value).toBe("## Role\r\n\r\nTo pour\r\n");
+    await t.say("hello", { from: "2", name: "Bo", group });
+    expect(JSON.stringify(t.model.requests.at(-1)?.prompt)).not.toMatch(/Alice|town in the south/);
   });
 
   it("is heard of at once by recall, whose lines of MEMORY.md and of digests were read a moment before", async () => {
