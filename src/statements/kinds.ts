@@ -53,11 +53,19 @@ const EVER = /\b(?:always|never|(?:every|each) time)\b|一直|始终|总是|每�
 const FOR_A_WHILE =
   /\b(?:today|tonight|tomorrow|right now|at the moment|for now|this (?:week|month|morning|afternoon|evening|weekend|time)|next (?:week|month|\w+day)|until|till|these days|currently|temporarily|for the (?:next|time being))\b|今[天晚]|明[天晚早]|[这下]个?(?:周|月|星期|礼拜)|现在|目前|最近|暂时|这几天|这阵子|临时/;
 
-/** What people say of themselves and their own lasts, unless they say that it does not; what they decide and promise is over one day. */
-export function isLasting(kind: StatementKind | undefined, plain: string): boolean {
+/** `plain` leaves it out, as it changes nothing of what is said. */
+const CURRENTLY = /\bcurrently\b/i;
+
+/**
+ * What people say of themselves and their own lasts, unless they say that it does not; what they decide and promise is over one day.
+ *
+ * @param said The sentence as it was written.
+ */
+export function isLasting(kind: StatementKind | undefined, plain: string, said: string): boolean {
   if (FOR_GOOD.test(plain)) return true;
-  if (kind === "preference") return EVER.test(plain) || !FOR_A_WHILE.test(plain);
-  return kind === "fact" && !FOR_A_WHILE.test(plain);
+  const isForAWhile = FOR_A_WHILE.test(plain) || CURRENTLY.test(said);
+  if (kind === "preference") return EVER.test(plain) || !isForAWhile;
+  return kind === "fact" && !isForAWhile;
 }
 
 /** Tells the assistant how to do things, if not what the person prefers. */
@@ -82,12 +90,14 @@ const IF_ALWAYS = /^if you (?:send|write|give|ask|suggest|recommend|book|quote|s
 const FROM_CONDITION_ON =
   /(?:^|，)[^，]{0,4}(?:如果|假[如设]|要是|万一|就算|即使|只要|不管|无论|[^，]*的话(?!，?(?:[用都按写别请要]|我(?:一[般直]|都|从))))[\s\S]*/;
 const TOLD =
-  /\b(?:he|she|they|people|(?!doctor|gp\b)\w+(?<!\bi|\bwe)) (?:said|says|saying|wrote|claims?)\b|\b(?:he|she|they) (?:\w+ )?(?:told|asked|thinks?|prefers?|likes?)\b|\bused to say\b|\btold me\b|\bi was told\b|\bthey say\b|\bbe like\b|\baccording to\b|\bin (?:the|an?|this|my) (?:film|movie|book|novel|story|game|series|song|scene|chapter|play|sketch|dream)\b|\b(?:the|this|a) (?:phrase|sentence|quote|song)\b|\bmy (?:character|hero|protagonist)\b|^(?!.*\b(?:i|my|our|decision|plan|answer|fyi|ps|note|update|correction|reminder|about)\b[^:]*:)[a-z][\w. ]{0,24}:\s*["“]?(?:i|we|my|our|call|"")(?![\w])|\b(?:e\.g|i\.e)\.|(?:电影|小说|故事|游戏|剧|书|歌|[这那]一?(?:幕|集|章|场戏?))[里中]|[爸妈哥姐弟妹友事](?:觉得|认为)|(?:[他她]们?|有人|别人|客户|文章|书[上里]|新闻|大家|网上|老师|作者|用户|主角|朋友|同[事学])[^，。我]{0,4}(?:说|讲|问|写|认为|觉得|告诉|更?喜欢|[吃爱在对怕要想])|^[^，。：我]{1,6}(?<!更正|注意|备注|记住|决定|结论|补充|生日)：["“]?我|据说|听说|[说讲唱]：|这[句首段](?!时间)|我的?(?:角色|人物|主角)/;
+  /\b(?:he|she|they|people|(?!doctor|gp\b)\w+(?<!\bi|\bwe)) (?:said|says|saying|wrote|claims?)\b|\b(?:he|she|they) (?:\w+ )?(?:told|asked|thinks?|prefers?|likes?)\b|\bused to say\b|\btold me\b|\bi was told\b|\bthey say\b|\bbe like\b|\baccording to\b|\bin (?:the|an?|this|my) (?:film|movie|book|novel|story|game|series|song|scene|chapter|play|sketch|dream)\b|\b(?:the|this|a) (?:phrase|sentence|quote|song)\b|\bmy (?:character|hero|protagonist)\b|^(?!.*\b(?:i|my|our|decision|plan|answer|fyi|ps|note|update|correction|reminder|about)\b[^:]*:)[a-z][\w. ()]{0,24}:\s*["“]?(?:i|we|my|our|call|"")(?![\w])|\b(?:e\.g|i\.e)\.|(?:电影|小说|故事|游戏|剧|书|歌|[这那]一?(?:幕|集|章|场戏?))[里中]|[爸妈哥姐弟妹友事](?:觉得|认为)|(?:[他她]们?|有人|别人|客户|文章|书[上里]|新闻|大家|网上|老师|作者|用户|主角|朋友|同[事学])[^，。我]{0,4}(?:说|讲|问|写|认为|觉得|告诉|更?喜欢|[吃爱在对怕要想])|^[^，。：我]{1,6}(?<!更正|注意|备注|记住|决定|结论|补充|生日)：["“]?我|据说|听说|[说讲唱]：|这[句首段](?!时间)|我的?(?:角色|人物|主角)/;
 /** What was so and is no more, unless it goes on. */
 const ENDED =
   /\bused to (?!it\b)(?![^\n]*\n(?:i|we) \w)|\bfor a (?:year|while|time) (?:once|back)\b|\bonce$|\bback (?:when|then|in the day)\b|^when i was (?:a|an|in|at|little|young|small|\d)|^i (?:\w+ )*(?:loved|liked|hated|wanted|thought|believed|enjoyed)\b.*\bwhen i was\b|(?:^|，)(?:(?:我们?)(?:以前|曾经?|从前|当时|原来|小时候|那时候?)|(?:[^，我]{0,4}(?:那会儿?|那时候?|的时候)|以前|从前|当年|小时候)，?我)(?!.*(?:现在|至今|长大|戒了|后来))|^我?[^，]{1,3}过[一两几半\d]+年/;
 const SECRET =
-  /\b(?:pass(?:word|code|phrase)s?|pin(?: code| number)?|cvv|secret key|api key|access token|seed phrase)\b|密[码碼]|口令|[验驗][证證][码碼]|密[钥鑰]/i;
+  /\b(?:pass(?:word|code|phrase|key)s?|pin(?: code| number)?|cvv|secret key|api key|access token|(?:seed|recovery) phrase|recovery key|pwd?|my log-?in|(?:door|gate|entry|entrance|alarm|access|security|lock|safe|verification|confirmation|activation|recovery|backup|unlock|log-?in|sms|2fa|mfa|otp|one-time)[ -]codes?|otp|card number|social security number|ssn)\b|密[码碼]|口令|[验驗][证證][码碼]|密[钥鑰]|(?:门锁|门禁|大门|激活|恢复|取件)码|助记词|(?:身份证|社保|银行卡|信用卡)号|卡号/i;
+/** Sixteen digits of a card, and a social security number. */
+const SECRET_NUMBER = /(?<!\d[ -]?)(?:(?:\d{4}[ -]?){3}\d{4}|\d{3}-\d{2}-\d{4})(?![ -]?\d)/;
 /** Marks of irony: laughter, faces, and turns that say the contrary of what they say. */
 const IRONY =
   /\b(?:a?(?:ha){2,}h?|he(?:he)+|lo+l|lmf?ao|rofl|said no one|yeah right|said nobody|brb|hold on|^(?:oh )?(?:great|wonderful|fantastic|brilliant|lovely)[,!.]* (?:i|just|another)|in my dreams|as if i|because i (?:just |so |totally )?(?:love|enjoy)|(?:i am|i['’]m) (?:the (?:pope|queen|king)|groot|batman|santa|dead))\b|^(?:yeah|sure|right)\b,? (?:and|so) i['’ a]+m\b|[🙄🙃💀😂🤣😜😏]|哈哈|呵呵|嘿嘿|笑死|秦始皇|梦里|我可太|并不是[）)]/iu;
@@ -119,7 +129,7 @@ export function certain(plain: string): string {
 
 /** A sentence about secrets, which are nobody's memory. */
 export function isSecret(sentence: string): boolean {
-  return SECRET.test(sentence);
+  return SECRET.test(sentence) || SECRET_NUMBER.test(sentence);
 }
 
 export function isIronic(sentence: string): boolean {

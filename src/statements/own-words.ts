@@ -9,6 +9,9 @@ const NAME_AS_CODE = /^`[\w@/.+:#-]{1,40}`$/;
 /** From such a line on it is somebody else who speaks. */
 const PASSED_ON =
   /^[^\p{L}\p{N}\n]*(?:(?:begin |start of )?(?:forwarded|fwd?|original message)\b|(?:from|sent|subject) ?[:：]|on .{3,80} wrote ?:|(?:\w+ ){0,5}(?:transcript|chat log|conversation log|lyrics)\b.{0,40}:|转发|原始?邮件|原文|引用|发件人|寄件[者人]|主[题旨]\s*[:：]|.{0,8}(?:聊天|对话|会议|通话)记录|.{0,6}歌词)/imu;
+/** A line of a chat as programs copy it: its time, and who says it. */
+const CHAT_LINE =
+  /^\s*(?:\[[^\]\n]{0,24}\d{1,2}[:.]\d{2}[^\]\n]{0,12}\] ?[^:：\n]{1,40}[:：]|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4},? \d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp][Mm])?(?: [-–])? [^:：\n]{1,40}[:：]|\d{1,2}:\d{2}(?::\d{2})? <[^>\n]{1,30}> |[^\n,:：]{1,40}, \[[^\]\n]{0,24}\d{1,2}:\d{2}[^\]\n]{0,12}\]:?\s*$|\p{Lu}\S*(?:(?: \p{Lu}\S*){0,2} {2,}| \p{Lu}\S* )\d{1,2}:\d{2}(?: ?[AaPp][Mm])?[ \t]*\n)/mu;
 /** What is quoted is not said; a short one is a name, if nobody speaks in it. */
 const QUOTED =
   /"[^"\n]{16,}"|“[^”\n]{16,}”|"(?=[^"\n]*(?:\b(?:i|my|me|we|our)\b|我))[^"\n]+"|“(?=[^”\n]*(?:\b(?:i|my|me|we|our)\b|我))[^”\n]+”|「[^」\n]{5,}」|『[^』\n]+』|《[^》\n]+》|(?=[“"][^”"]*\p{Script=Han})[“"][^”"\n]{5,}[”"]|(?<![\p{L}\p{N}])['‘](?=[^\n]{0,99}\b(?:I|my|we)\b)(?:[^'’\n]|(?<=\p{L})['’](?=\p{L})){4,}['’](?!\p{L})/giu;
@@ -21,7 +24,7 @@ const BELOW = /\b(?:below|following)\b|下面|以下/i;
 /** What whoever sends a text says in it: without code, lines of songs, what is quoted or passed on, and the material of a request. Quotations are `""`. */
 export function ownWords(text: string): string {
   const own = MAY_BE_CODE.test(text) ? text.replace(CODE, (code) => (NAME_AS_CODE.test(code) ? code : " ")) : text;
-  const passedOn = PASSED_ON.exec(simplified(own))?.index ?? own.length;
+  const passedOn = Math.min(...[PASSED_ON, CHAT_LINE].map((line) => line.exec(simplified(own))?.index ?? own.length));
   const material = MATERIAL.exec(simplified(own));
   const behind = own.slice(material?.[0].length);
   const isMaterial =

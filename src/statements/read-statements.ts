@@ -65,12 +65,12 @@ export function readStatement(sentence: string): Statement | undefined {
   const { said, sure, kind } = read;
   const instructs = INSTRUCTION.test(sure);
   if (kind === undefined && !instructs) return undefined;
-  return { kind, text: said, lasting: lasts(kind, sure), instructs };
+  return { kind, text: said, lasting: lasts(kind, sure, said), instructs };
 }
 
 /** Whether a sentence of this kind holds for longer than a while. */
 export function isLasting(kind: StatementKind, sentence: string): boolean {
-  return lasts(kind, inClauses(writtenPlainly(sentence)));
+  return lasts(kind, inClauses(writtenPlainly(sentence)), sentence);
 }
 
 function ownSentences(text: string): readonly string[] {
