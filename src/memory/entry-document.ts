@@ -72,7 +72,7 @@ export function versionOf({ body }: IndexedDocument): string {
 }
 
 /** Files of earlier versions give no reason. */
-function isArchivedForAge({ entry, archivedAt, archivedReason, mergedInto }: EntryFile): boolean {
+export function isArchivedForAge({ entry, archivedAt, archivedReason, mergedInto }: EntryFile): boolean {
   if (archivedReason !== undefined) return archivedReason === "age";
   if (archivedAt === undefined || mergedInto !== undefined) return false;
   const { createdAt, updatedAt, expiresAt } = entry;

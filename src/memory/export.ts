@@ -1,6 +1,7 @@
 import { AssistantError } from "../errors.ts";
 import type { MemoryApi } from "./api.ts";
 import { type MemoryEntry, type Slots, isSameEntry } from "./entry.ts";
+import { ARCHIVE_REASONS, type ArchiveReason, type MemoryStore } from "./memory-store.ts";
 import { newEntry } from "./new-entry.ts";
 import type { MemoryFiles } from "./person-files.ts";
 
@@ -21,6 +22,8 @@ export type MemoryExportLine =
       readonly updated_at: string;
       readonly expires_at?: string;
       readonly archived?: true;
+      readonly archived_reason?: ArchiveReason;
+      readonly merged_into?: string;
     }
   | {
       readonly v: number;
@@ -31,7 +34,8 @@ export type MemoryExportLine =
     };
 
 export interface MemoryTransferParts {
-  readonly memory: Pick<MemoryApi, "list" | "users" | "get" | "save" | "archive">;
+  readonly memory: Pick<MemoryApi, "list" | "users" | "get" | "save">;
+  readonly archive: Pick<MemoryStore, "archive" | "archivedAs">;
   readonly files: MemoryFiles;
 }
 
@@ -56,7 +60,7 @@ export interface MemoryImportResult {
  * Source: docs/privacy.md, "Export and import".
  */
 export async function* exportMemory(
-  { memory, files }: Pick<MemoryTransferParts, "files"> & { readonly memory: Pick<MemoryApi, "list" | "users"> },
+  { memory, archive, files }: MemoryTransferParts,
   of: { readonly userId?: string | undefined } = {},
 ): AsyncGenerator<string> {
   for await (const userId of of.userId === undefined ? memory.users() : [of.userId]) {
@@ -64,8 +68,12 @@ export async function* exportMemory(
       const found = await files.read(userId, name);
       if (found) yield line({ v: 1, type: "file", user_id: userId, file: name, text: found.text });
     }
-    for (const archived of [false, true])
-      for await (const entry of memory.list(userId, { archived })) yield line(entryLine(entry, archived));
+    for await (const entry of memory.list(userId)) yield line(entryLine(entry));
+    for await (const entry of memory.list(userId, { archived: true })) {
+      const { reason, into } = (await archive.archivedAs?.(userId, entry.id)) ?? {};
+      const how = { ...(reason && { archived_reason: reason }), ...(into !== undefined && { merged_into: into }) };
+      yield line({ ...entryLine(entry), archived: true, ...how });
+    }
   }
 }
 
@@ -78,10 +86,7 @@ export async function* exportMemory(
  */
 export async function importMemory(
   lines: AsyncIterable<string> | Iterable<string>,
-  {
-    memory,
-    files,
-  }: Pick<MemoryTransferParts, "files"> & { readonly memory: Pick<MemoryApi, "get" | "save" | "archive"> },
+  { memory, archive, files }: MemoryTransferParts,
   options: { readonly userId?: string | undefined; onProgress?(lines: number): void } = {},
 ): Promise<MemoryImportResult> {
   const users = new Set<string>();
@@ -97,6 +102,12 @@ export async function importMemory(
     }
     const userId = options.userId ?? one.user_id;
     users.add(userId);
+    await naming(number, one, () => takeIn(userId, one));
+    options.onProgress?.(number);
+  }
+  return { entries, files: written, unchanged, kept, ...(others > 0 && { others }), users: [...users] };
+
+  async function takeIn(userId: string, one: MemoryExportLine): Promise<void> {
     if (one.type === "file") {
       const there = await files.read(userId, one.file);
       if (there === undefined) {
@@ -112,16 +123,31 @@ export async function importMemory(
       else if (there !== undefined && there.updatedAt.getTime() > Date.parse(updatedAt ?? createdAt)) kept.push(id);
       else {
         await memory.save(given);
-        if (one.archived) await memory.archive(userId, [id]);
+        if (one.archived) await archive.archive(userId, [id], { reason: one.archived_reason, into: one.merged_into });
         entries += 1;
       }
     }
-    options.onProgress?.(number);
   }
-  return { entries, files: written, unchanged, kept, ...(others > 0 && { others }), users: [...users] };
 }
 
-function entryLine(entry: MemoryEntry, archived: boolean): MemoryExportLine {
+/** What is wrong with a line is told with its place. */
+async function naming(number: number, one: MemoryExportLine, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (cause) {
+    if (!AssistantError.is(cause, "OPTION_INVALID")) throw cause;
+    throw invalidAt(number, `${one.type} ${JSON.stringify(one.type === "file" ? one.file : one.id)}: ${cause.message}`);
+  }
+}
+
+function invalidAt(number: number, what: string): AssistantError {
+  return new AssistantError(
+    "OPTION_INVALID",
+    `Invalid import: line ${number}: ${what}; nothing from here on was taken in`,
+  );
+}
+
+function entryLine(entry: MemoryEntry): MemoryExportLine & { readonly type: "entry" } {
   const { id, userId, content, keywords, slots, createdAt, updatedAt, expiresAt } = entry;
   return {
     v: MEMORY_EXPORT_FORMAT,
@@ -134,7 +160,6 @@ function entryLine(entry: MemoryEntry, archived: boolean): MemoryExportLine {
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
     ...(expiresAt && { expires_at: expiresAt.toISOString() }),
-    ...(archived && { archived }),
   };
 }
 
@@ -144,8 +169,7 @@ const NO_CLOCK = { now: () => 0 };
 const line = (one: MemoryExportLine): string => `${JSON.stringify(one)}\n`;
 
 function parseLine(text: string, number: number): MemoryExportLine | "kept" {
-  const invalid = (what: string) =>
-    new AssistantError("OPTION_INVALID", `Invalid import: line ${number}: ${what}; nothing from here on was taken in`);
+  const invalid = (what: string) => invalidAt(number, what);
   let one: Partial<Record<string, unknown>>;
   try {
     one = JSON.parse(text) as Partial<Record<string, unknown>>;
@@ -165,5 +189,9 @@ function parseLine(text: string, number: number): MemoryExportLine | "kept" {
   if (one["type"] !== "file" && one["type"] !== "entry") throw invalid('expected a type of "entry" or "file"');
   if (missing !== undefined && !(one["type"] === "file" && missing === "text" && one["text"] === ""))
     throw invalid(`expected a text as ${missing}`);
+  const reason = one["archived_reason"];
+  if (reason !== undefined && !ARCHIVE_REASONS.some((known) => known === reason))
+    throw invalid(`expected one of ${ARCHIVE_REASONS.join(", ")} as archived_reason`);
+  if (!["undefined", "string"].includes(typeof one["merged_into"])) throw invalid("expected a text as merged_into");
   return one as unknown as MemoryExportLine;
 }

@@ -5,7 +5,7 @@ import { type Store, type Version, createTurns, requireCaps, storeKey } from "..
 import { type Logger, type Metrics, silentLogger } from "../telemetry/index.ts";
 import { createBackground } from "./background.ts";
 import type { MemoryEntry } from "./entry.ts";
-import { entryOfDocument, versionOf } from "./entry-document.ts";
+import { entryOfDocument, isArchivedForAge, versionOf } from "./entry-document.ts";
 import type { EntryFile } from "./entry-file.ts";
 import { type EntryFolder, type FileProblem, type Written, refuseDamaged } from "./entry-folder.ts";
 import { type LazySearch, hitOf } from "./found-memory.ts";
@@ -15,6 +15,7 @@ import { INDEX_VERSION } from "./keyword/segment.ts";
 import { createLoaded } from "./loaded.ts";
 import type { MemoryArchiveOptions, MemoryListOptions, MemoryQuery, MemoryStore } from "./memory-store.ts";
 import { mergeEdits } from "./merge-edits.ts";
+import { MAX_CONTENT_BYTES } from "./new-entry.ts";
 import { type Person, loadPerson } from "./person.ts";
 import { searchFolder } from "./search-folder.ts";
 import { slotsMatch } from "./slot-filter.ts";
@@ -315,6 +316,13 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
     list,
     remove: (userId, ids) => change(userId, (person) => removeIn(person, ids)),
     archive: (userId, ids, how) => change(userId, (person) => archiveIn(person, ids, how)),
+    archivedAs: (userId, id) =>
+      people.use(userId, async (person) => {
+        const file = (await (await person.archive()).read(id))?.file;
+        if (file === undefined) return undefined;
+        const { archivedReason, mergedInto: into } = file;
+        return { into, reason: archivedReason ?? (isArchivedForAge(file) ? "age" : undefined) };
+      }),
     restore: (userId, ids) => change(userId, (person) => restoreIn(person, ids)),
 
     async *users() {
@@ -359,7 +367,7 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
     problems: (userId) =>
       people.use(userId, async (person) => {
         const archive = await compareAll(person);
-        return [...person.live.problems, ...archive.problems];
+        return [person.live, archive].flatMap((folder) => [...folder.problems, ...tooLongIn(folder, userId)]);
       }),
 
     settled: () => background.settled(),
@@ -368,4 +376,19 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
       await background.settled();
     },
   };
+}
+
+/** Files that people wrote longer than an entry may be: they are recalled, and cannot be saved again or imported. */
+function tooLongIn(folder: EntryFolder, userId: string): readonly FileProblem[] {
+  const problems: FileProblem[] = [];
+  for (const id of folder.index.ids()) {
+    const { text = "" } = folder.index.get(id) ?? {};
+    // Each unit of a text is three bytes at most.
+    if (text.length * 3 <= MAX_CONTENT_BYTES) continue;
+    const bytes = new TextEncoder().encode(text).length;
+    if (bytes <= MAX_CONTENT_BYTES) continue;
+    const message = `expected a text of at most ${MAX_CONTENT_BYTES} bytes, got ${bytes}: it is recalled, but an import refuses it; split it into several files`;
+    problems.push({ userId, key: folder.keyOf(id), line: 1, message });
+  }
+  return problems;
 }

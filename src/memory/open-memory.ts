@@ -93,6 +93,7 @@ export async function openMemory(
         memory: { ...shown, forget: async (of) => person.forget(canonicalUser(of?.userId)) },
         exportPerson: person.exportPerson,
         moved: person.moved,
+        archive: entries,
         store,
         canonicalUser,
         async importFiles(files, { userId }) {

@@ -2,6 +2,7 @@ import { AssistantError } from "../errors.ts";
 import type { Store } from "../store/index.ts";
 import type { MemoryApi } from "./api.ts";
 import { type MemoryImportResult, exportMemory, importMemory } from "./export.ts";
+import type { MemoryStore } from "./memory-store.ts";
 import { type MemoryFiles, createMemoryFiles } from "./person-files.ts";
 
 /** A file of a memory that cannot be read. */
@@ -48,6 +49,7 @@ export interface MemoryPart extends MemoryApi {
 
 export interface MemoryPartDeps {
   readonly memory: MemoryApi;
+  readonly archive: Pick<MemoryStore, "archive" | "archivedAs">;
   readonly store: Store;
   /** Of `createMemoryUsers`. */
   canonicalUser(userId: string): string;
@@ -64,6 +66,10 @@ export interface MemoryPartDeps {
 export function createMemoryPart(deps: MemoryPartDeps): MemoryPart {
   const { memory, store, canonicalUser } = deps;
   const plain = createMemoryFiles({ store });
+  const archive: MemoryPartDeps["archive"] = {
+    archive: async (userId, ids, how) => deps.archive.archive(await whose(userId), ids, how),
+    archivedAs: async (userId, id) => deps.archive.archivedAs?.(await whose(userId), id),
+  };
   /** By the memory that an id means, as entries are. */
   async function whose(given: string): Promise<string> {
     const userId = canonicalUser(given);
@@ -82,15 +88,15 @@ export function createMemoryPart(deps: MemoryPartDeps): MemoryPart {
     problems: async () => (await deps.problems?.()) ?? [],
     async export({ userId, everything = false }) {
       if (userId === undefined) {
-        if (!everything) return exportMemory({ memory, files });
+        if (!everything) return exportMemory({ memory, archive, files });
         throw new AssistantError("OPTION_INVALID", "Invalid userId: everything is exported of one person at a time");
       }
       const user = await whose(userId);
-      const remembered = exportMemory({ memory, files }, { userId: user });
+      const remembered = exportMemory({ memory, archive, files }, { userId: user });
       return everything && deps.exportPerson ? joined(remembered, deps.exportPerson(user)) : remembered;
     },
     importFiles: deps.importFiles,
-    import: (lines, options) => importMemory(lines, { memory, files }, options),
+    import: (lines, options) => importMemory(lines, { memory, archive, files }, options),
   };
 }
 

@@ -20,7 +20,13 @@ function setUp() {
     list: (userId, options) => own.list(canonicalUser(userId), options),
     ...{ digest: none, extract: none, tidy: none, forget: none },
   };
-  return { clock, store, ...createMemoryPart({ memory, store, canonicalUser, importFiles: none }) };
+  return {
+    clock,
+    store,
+    ...createMemoryPart({ memory, archive: own.entries, store, canonicalUser, importFiles: none }),
+    entries: own.entries,
+    fileProblems: own.problems,
+  };
 }
 
 async function linesOf({ export: exported }: ReturnType<typeof setUp>, userId?: string): Promise<string[]> {
@@ -63,6 +69,45 @@ describe("an import", () => {
     await other.clock.advance(1000);
     expect(await other.import(lines, {})).toEqual({ entries: 0, files: 0, unchanged: 3, kept: [], users: ["@lin"] });
     expect(await linesOf(other)).toEqual(lines);
+  });
+
+  it("brings back what was archived for its age, and keeps out what was archived for another reason", async () => {
+    const t = setUp();
+    for (const [id, content] of [
+      ["a", "booked the sauna cabin"],
+      ["b", "painted the sauna"],
+      ["c", "sold the sauna"],
+    ] as const)
+      await t.save({ userId: "@lin", id, content });
+    await t.entries.archive("@lin", ["a"], { reason: "age" });
+    await t.entries.archive("@lin", ["b"], { into: "c" });
+    await t.entries.archive("@lin", ["c"]);
+    const lines = await linesOf(t);
+    const other = setUp();
+    await other.import(lines, {});
+    expect(await linesOf(other)).toEqual(lines);
+    expect(await other.entries.archivedAs?.("@lin", "b")).toEqual({ reason: "merged", into: "c" });
+    const found = await other.recall({ userId: "@lin", text: "sauna" });
+    expect(found.map(({ layer, entry }) => `${layer}: ${entry.content}`)).toEqual(["archive: booked the sauna cabin"]);
+    const wrong = lines.map((line) => line.replace('"archived_reason":"age"', '"archived_reason":"why not"'));
+    await expect(setUp().import(wrong, {})).rejects.toThrow(/line \d: expected one of age, .* as archived_reason/);
+  });
+
+  it("names the line and the entry that it cannot take in, and `problems` the file that would make one", async () => {
+    const t = setUp();
+    await t.save({ userId: "@lin", id: "a", content: "likes tea" });
+    const key = storeKey("memory", "@lin", "entries", "aa notes.md");
+    await t.store.put(key, "zz ".repeat(12_000));
+    await t.clock.advance(2000);
+    expect(await t.fileProblems("@lin")).toEqual([
+      { userId: "@lin", key, line: 1, message: expect.stringMatching(/at most 32768 bytes, got 36000/) as string },
+    ]);
+    const lines = await linesOf(t);
+    const at = 1 + lines.findIndex((line) => line.includes("aa notes"));
+    await expect(setUp().import(lines, {})).rejects.toMatchObject({
+      code: "OPTION_INVALID",
+      message: expect.stringMatching(new RegExp(`line ${at}: entry "aa notes": .*32768`)) as string,
+    });
   });
 
   it("and an export mean a linked person by any of their ids, files too", async () => {

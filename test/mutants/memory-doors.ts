@@ -34,7 +34,7 @@ export const MEMORY_DOORS: readonly Mutant[] = [
     [ASSEMBLY, "wireErasure", "const keepers = [approvals,", "const keepers = ["],
     [ERASURE, "erase", "for (const keeper of keepers) await keeper.forget(forgotten);", ""],
     [ASSEMBLY, "wireErasure", "createAuditErasure({ store, audit }),", ""],
-    [ERASURE, "onFound", "for (const group of groups) await memory.forgetSaid(group, traces);", ""],
+    [ERASURE, "onFound", "await memory.forgetSaid(group, traces);", ""],
     [ERASURE, "erase", "await engine.compact?.(isWakeOf(person, words.isNamed));", ""],
     [ERASURE, "erase", "await store.scrub?.((text) => words.isNamed(text));", ""],
   ]),

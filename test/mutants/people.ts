@@ -80,7 +80,7 @@ export const PEOPLE: readonly Mutant[] = [
   ]),
   ...planted(
     { threat: 16, promise: "an edit by hand is never written over", test: "test/people/people-notes.test.ts" },
-    [[PEOPLE_ROOM, "edit", "{ expect: version }", "{}"]],
+    [[PEOPLE_ROOM, "editKey", "{ expect: version }", "{}"]],
   ),
   ...planted({ threat: 13, promise: "notes go with who is forgotten", test: "test/context/people-sources.test.ts" }, [
     [PEOPLE_ROOM, "forget", "kept.clear();", ""],

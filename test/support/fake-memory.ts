@@ -117,7 +117,7 @@ export function fakeMemory(options: {
     leftOut: [],
   });
   return {
-    ...createMemoryPart({ memory, store, canonicalUser, problems: async () => problems, importFiles }),
+    ...createMemoryPart({ memory, archive: memory, store, canonicalUser, problems: async () => problems, importFiles }),
     forgotten,
   };
 }

@@ -254,8 +254,10 @@ export function hybridMemoryStore(options: HybridMemoryOptions): HybridMemorySto
   }
 
   const count = entries.count?.bind(entries);
+  const archivedAs = entries.archivedAs?.bind(entries);
   return {
     ...(count && { count }),
+    ...(archivedAs && { archivedAs }),
 
     async save(saved, saveOptions) {
       await entries.save(saved, saveOptions);

@@ -176,7 +176,10 @@ describe("a Markdown file that a person puts into entries/", () => {
     await withMemory(async ({ memory, store, layered, entries }) => {
       for (const [name, text] of BY_HAND) await writeFile(entries(name), text);
       let exported = "";
-      for await (const line of exportMemory({ memory, files: createMemoryFiles({ store }) }, { userId: "@a" }))
+      for await (const line of exportMemory(
+        { memory, archive: layered, files: createMemoryFiles({ store }) },
+        { userId: "@a" },
+      ))
         exported += line;
       for (const [name] of BY_HAND) expect(exported).toContain(`"id":"${name.replace(/\.md$/, "")}"`);
       await layered.forget("@a");
