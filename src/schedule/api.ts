@@ -83,6 +83,8 @@ const MAX_RUNS = 100;
 export interface JobViewer {
   readonly user: string;
   readonly isOwner: boolean;
+  /** Only jobs that were made in this conversation: in a group others read along. */
+  readonly session?: string;
   /** What who changes a job may do: it may no more from then on. Absent: the program itself, or a token, changes it. */
   readonly roles?: readonly string[];
   /** The tools that who changes a job may use, and does without: from then on the job has no others either. */
@@ -128,7 +130,11 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
     const schedule = await scheduleOf(input, place.user);
     await jobs.load();
     const known = input.dedupeKey === undefined ? undefined : jobs.withKey(place.user, input.dedupeKey);
-    if (known !== undefined) return update(known, { ...input, dedupeKey: undefined }, viewer);
+    if (known !== undefined) {
+      // Whoever makes it knows its key, also where the job was made elsewhere.
+      const { session: _here, ...anywhere } = viewer;
+      return update(known, { ...input, dedupeKey: undefined }, anywhere);
+    }
     if (!viewer.isOwner && jobs.count(place.user) >= MAX_JOBS_A_PERSON)
       throw new AssistantError(
         "FORBIDDEN",
@@ -208,10 +214,11 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
   }
 
   /** A job that the viewer may see. @throws {AssistantError} `NOT_FOUND`, also for somebody else's. */
-  async function visible(id: string, { user, isOwner }: JobViewer): Promise<Job> {
+  async function visible(id: string, viewer: JobViewer): Promise<Job> {
+    const { user, isOwner } = viewer;
     await jobs.load();
     const job = await jobs.get(id);
-    if (job === undefined || (!isOwner && job.user !== user)) throw notFound(id);
+    if (job === undefined || (!isOwner && job.user !== user) || !isSeenHere(job, viewer)) throw notFound(id);
     return job;
   }
 
@@ -240,7 +247,8 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
       await jobs.load();
       await jobs.look();
       const listed: PlannedJob[] = [];
-      for await (const job of jobs.list(viewer.isOwner ? undefined : viewer.user)) listed.push(planned(job));
+      for await (const job of jobs.list(viewer.isOwner ? undefined : viewer.user))
+        if (isSeenHere(job, viewer)) listed.push(planned(job));
       return listed;
     },
     async remove(id: string, viewer: JobViewer): Promise<void> {
@@ -257,6 +265,10 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
       return runs.list(id, Math.min(MAX_RUNS, Math.max(1, limit)));
     },
   };
+}
+
+function isSeenHere(job: Job, { session }: JobViewer): boolean {
+  return session === undefined || job.session === session;
 }
 
 function checkInput({ task, name, deliver }: Pick<JobInput, "task" | "name" | "deliver">): void {

@@ -5,7 +5,7 @@ export type { NextRunsOptions, Schedule } from "./schedule.ts";
 export { recurrenceIn } from "./recurrence.ts";
 export type { FoundTime, Meaning, TimeGiven } from "./recurrence.ts";
 export { DEFAULT_MAX_CONSEC_FAILURES, JOB_DEFAULTS, defaultCatchUp } from "./job.ts";
-export type { Job, JobMode, JobRun, JobSource, JobStatus } from "./job.ts";
+export type { Job, JobEdit, JobMode, JobRun, JobSource, JobStatus } from "./job.ts";
 export { createJobs, nextTimeOf } from "./jobs.ts";
 export type { Jobs } from "./jobs.ts";
 export { createOldRuns } from "./old-runs.ts";

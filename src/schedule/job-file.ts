@@ -11,6 +11,7 @@ import {
   JOB_SOURCES,
   JOB_STATUSES,
   type Job,
+  type JobEdit,
   defaultCatchUp,
 } from "./job.ts";
 import { parseSchedule } from "./parse-schedule.ts";
@@ -91,7 +92,11 @@ const FileSchema = v.strictObject({
 });
 
 /** What a job's file says, or what is wrong with it. `nextRunAt` is undefined where the file does not say. */
-export type ReadJob = Omit<Job, "nextRunAt"> & { readonly nextRunAt: Date | null | undefined };
+export type ReadJob = Omit<Job, "nextRunAt"> & {
+  readonly nextRunAt: Date | null | undefined;
+  /** Its time is written as `in 20 minutes`: of each reading it is another. */
+  readonly isCountedFromNow: boolean;
+};
 
 /**
  * Reads a job's file: YAML as we write it, and as people do.
@@ -157,6 +162,8 @@ export function readJobFile(textOfFile: string, given: JobFileGiven): ReadJob | 
     ...(written.without_tools && { withoutTools: written.without_tools }),
     createdAt: written.created_at ?? new Date(given.now),
     nextRunAt: written.next_run_at,
+    isCountedFromNow:
+      schedule.kind === "at" && typeof written.schedule === "string" && !/^\s*\d{4}-/.test(written.schedule),
     ...(lastRunAt != null && { lastRunAt }),
     ...(written.last_run_id !== undefined && { lastRunId: written.last_run_id }),
     ...(written.last_run_status && { lastRunStatus: written.last_run_status }),
@@ -177,21 +184,23 @@ export function writeJobFile(job: Job): string {
 }
 
 /** The file with some of its keys changed; everything else, comments too, is left as it was written. */
-export function changeJobFile(textOfFile: string, change: Partial<Job>): string {
+export function changeJobFile(textOfFile: string, change: JobEdit): string {
   let changed = textOfFile.endsWith("\n") ? textOfFile : `${textOfFile}\n`;
+  // The key's line, and what is indented under it: blank lines between belong to it.
+  const linesUnder = (key: string) => new RegExp(`^${key}:.*\\r?\\n(?:(?:[ \\t]*\\r?\\n)*[ \\t-]+\\S.*\\r?\\n)*`, "m");
   for (const [key, value] of Object.entries(linesOf(change))) {
     const line = lineOf(key, value);
-    // The key's line, and what is indented under it.
-    const there = new RegExp(`^${key}:.*\\r?\\n(?:[ \\t-]+.*\\r?\\n)*`, "m");
+    const there = linesUnder(key);
     if (there.test(changed)) changed = changed.replace(there, () => line);
     else changed += line;
   }
+  if ("chat" in change && change.chat === undefined) changed = changed.replace(linesUnder("chat_id"), "");
   // `enabled: false` would go on saying what the status says now.
   return "status" in change ? changed.replace(/^enabled:.*\r?\n/m, "") : changed;
 }
 
 /** By the key in the file. `undefined` is not written. */
-function linesOf({ user, chat, schedule, retryPolicy, ...job }: Partial<Job>): Record<string, unknown> {
+function linesOf({ user, chat, schedule, retryPolicy, ...job }: JobEdit): Record<string, unknown> {
   const lines: Record<string, unknown> = {
     ...(job.name !== undefined && { name: job.name }),
     ...(schedule && { schedule: snaked(schedule) }),

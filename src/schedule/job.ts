@@ -88,6 +88,9 @@ export interface Job {
   readonly consecFailures: number;
 }
 
+/** What changes of a job. A chat that is `undefined` is taken out. */
+export type JobEdit = Partial<Omit<Job, "chat">> & { readonly chat?: string | undefined };
+
 /** What a run came to. Source: docs/jobs.md, "Runs". */
 export interface JobRun {
   /** `<job>:<planned, epoch ms>`. */

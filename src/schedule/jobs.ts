@@ -3,7 +3,7 @@ import { AssistantError, ConflictError, messageOf } from "../errors.ts";
 import type { Platform } from "../platform.ts";
 import { type Store, type Version, keySegments, storeKey } from "../store/index.ts";
 import type { Logger, Metrics } from "../telemetry/index.ts";
-import { DEFAULT_MAX_CONSEC_FAILURES, type Job } from "./job.ts";
+import { DEFAULT_MAX_CONSEC_FAILURES, type Job, type JobEdit } from "./job.ts";
 import { type JobFileGiven, type ReadJob, changeJobFile, isProblem, readJobFile, writeJobFile } from "./job-file.ts";
 import { createKnownJobs } from "./known-jobs.ts";
 import { RUNS } from "./runs.ts";
@@ -86,7 +86,7 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
 
   /** The next time of a job: as its file says, as it was known of this same file, or counted from now when a person wrote or changed it. */
   function timed(read: ReadJob, version: Version): Job {
-    const { nextRunAt, ...job } = read;
+    const { nextRunAt, isCountedFromNow: _, ...job } = read;
     if (job.status !== "active") return { ...job, nextRunAt: null };
     // Null is right when the one time has come; a time that the schedule does not have is of the schedule before a person changed it.
     const { schedule } = job;
@@ -128,6 +128,12 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
       forget(id);
       return undefined;
     }
+    if (job.isCountedFromNow) {
+      // From now on it says the time that it means.
+      const anchored = readable(timed(job, found.version), changeJobFile(text, { schedule: job.schedule }));
+      await store.put(key, anchored, { expect: found.version }).catch(unlessConflict);
+      return read(id);
+    }
     const kept = { job: timed(job, found.version), text, version: found.version };
     // What was written while it was read is newer.
     if (known.versionOf(id) === before) note(kept.job, kept.version);
@@ -165,13 +171,14 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
    * Changes some keys of a job's file, whatever else was changed meanwhile.
    * @param change What changes, from the job as it is then; `null`: nothing does.
    */
-  async function change(id: string, how: (job: Job) => Partial<Job> | null): Promise<Job | undefined> {
+  async function change(id: string, how: (job: Job) => JobEdit | null): Promise<Job | undefined> {
     for (;;) {
       const kept = await read(id);
       if (kept === undefined) return undefined;
       const changes = how(kept.job);
       if (changes === null) return kept.job;
-      const job = { ...kept.job, ...changes };
+      const { chat, ...others } = { ...kept.job, ...changes };
+      const job: Job = { ...others, ...(chat !== undefined && { chat }) };
       try {
         const text = readable(job, changeJobFile(kept.text, changes));
         note(job, await store.put(keyOf(id), text, { expect: kept.version }));

@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import { JOB_DEFAULTS, type Job, type Jobs, defaultCatchUp, nextTimeOf } from "../schedule/index.ts";
+import { JOB_DEFAULTS, type Job, type JobEdit, type Jobs, defaultCatchUp, nextTimeOf } from "../schedule/index.ts";
 
 export interface StaticJobsDeps {
   readonly jobs: Pick<Jobs, "get" | "create" | "change">;
@@ -31,10 +31,12 @@ export function createStaticJobs(
         roles: said.roles ?? rolesOf(user),
       } as const;
       const known = await jobs.get(name);
+      // What is no longer said goes too.
+      const wanted = { chat: undefined, ...configured };
       if (known === undefined) await jobs.create(made(configured));
-      else if (isChanged(known, configured))
+      else if (isChanged(known, wanted))
         await jobs.change(name, (job) => ({
-          ...configured,
+          ...wanted,
           ...(JSON.stringify(job.schedule) !== JSON.stringify(schedule) && {
             nextRunAt: nextTimeOf({ ...job, schedule }, clock.now()),
           }),
@@ -64,7 +66,7 @@ export function createStaticJobs(
   }
 }
 
-function isChanged(known: Job, configured: Partial<Job>): boolean {
+function isChanged(known: Job, configured: JobEdit): boolean {
   return Object.entries(configured).some(
     ([name, value]) => JSON.stringify(known[name as keyof Job]) !== JSON.stringify(value),
   );

@@ -90,6 +90,32 @@ describe("jobs", () => {
     expect(await jobs.get("early")).toMatchObject({ task: "say good day", lastRunAt, user: "app:ada" });
   });
 
+  it.each([
+    ["a block with blank lines", "task: |\n  say\n\n  hello\n"],
+    ["a text over several lines", "task: say\n\n  hello\n"],
+  ])("whose task a person wrote as %s have the new one alone", async (_title, task) => {
+    const store = memoryStore();
+    await store.put("jobs/early.yaml", `${task}# mine\nschedule: "0 9 * * *"\nuser_id: app:ada\nchannel: app\n`);
+    const { jobs } = opened(store);
+    await jobs.change("early", () => ({ task: "stretch" }));
+    expect((await jobs.get("early"))?.task).toBe("stretch");
+    expect((await store.get("jobs/early.yaml"))?.value).toContain("# mine");
+  });
+
+  it.each([
+    ["lines", FILE.replace(/schedule: .*/, "schedule: in 20 minutes")],
+    ["JSON", '{"schedule": "in 20 minutes", "task": "say hello", "user_id": "app:ada", "channel": "app"}\n'],
+  ])("of a time that is counted from now, written as %s, come once", async (_title, text) => {
+    const store = memoryStore();
+    await store.put("jobs/early.yaml", text);
+    const { jobs, clock } = opened(store);
+    const at = new Date(clock.now() + 20 * 60_000);
+    expect((await jobs.get("early"))?.nextRunAt).toEqual(at);
+    clock.step(60 * 60_000);
+    expect((await jobs.get("early"))?.schedule).toEqual({ kind: "at", at: at.toISOString() });
+    expect((await opened(store).jobs.get("early"))?.schedule).toEqual({ kind: "at", at: at.toISOString() });
+  });
+
   it("that no file can say are refused", async () => {
     const store = memoryStore();
     await store.put("jobs/early.yaml", FILE);

@@ -272,6 +272,30 @@ describe("a job", () => {
     expect(await seen(tokens[0].token)).toEqual([]);
   });
 
+  it.each(["scheduler_list", "schedule_task"])("of a person alone is not told to a group by %s", async (tool) => {
+    const t = await testAssistant({
+      ...OWNER,
+      channel: { access: { groups: "mention" } },
+      script: (prompt) => {
+        const last = prompt.at(-1);
+        const text = JSON.stringify(last?.content);
+        if (last?.role === "tool") return says(text);
+        if (text.includes("remind us"))
+          return calls(["scheduler_create", { schedule: "every day at 9", task: "our meal" }]);
+        const id = /get (\S+?)"/.exec(text)?.[1];
+        if (tool === "scheduler_list") return calls([tool, {}]);
+        return calls([tool, id === undefined ? { action: "list" } : { action: "get", job: { id } }]);
+      },
+    });
+    const { job } = await t.assistant.jobs.create({ schedule: "0 9 * * *", task: "a medicine", user: "memory:42" });
+    await t.say("remind us", { from: "42", group: "g" });
+    const inGroup = await t.say("list them", { from: "42", group: "g" });
+    expect(inGroup).toContain("our meal");
+    expect(inGroup).not.toContain("medicine");
+    expect(await t.say(`get ${job.id}`, { from: "42", group: "g" })).not.toContain("medicine");
+    expect(await t.say("list them")).toContain("medicine");
+  });
+
   it("goes on with a run that was claimed and never woken", async () => {
     const store = memoryStore();
     const t = await testAssistant({ ...OWNER, store, script: reminding });
@@ -429,7 +453,11 @@ describe("a job's file", () => {
     const t = await testAssistant({ ...OWNER, script: reminding, scheduler: { triggers } });
     expect((await t.assistant.jobs.list()).map(({ job }) => [job.id, job.source])).toEqual([["standup", "static"]]);
     await expect(t.assistant.jobs.remove("standup")).rejects.toMatchObject({ code: "FORBIDDEN" });
-    const without = await t.restart({ scheduler: {} });
+    const inGroup = await t.restart({ scheduler: { triggers: [{ ...triggers[0]!, chat: "g" }] } });
+    expect((await inGroup.assistant.jobs.get("standup")).job.chat).toBe("g");
+    const alone = await inGroup.restart({ scheduler: { triggers } });
+    expect((await alone.assistant.jobs.get("standup")).job.chat).toBeUndefined();
+    const without = await alone.restart({ scheduler: {} });
     expect(await without.assistant.jobs.list()).toEqual([]);
     await expect(
       testAssistant({ scheduler: { triggers: [{ ...triggers[0]!, schedule: "sometimes" }] } }),

@@ -27,6 +27,7 @@ interface Planned {
 interface Viewer {
   readonly user: string;
   readonly isOwner: boolean;
+  readonly session?: string;
   readonly roles?: readonly string[];
   readonly tools?: readonly string[];
   readonly withoutTools?: readonly string[];
@@ -194,10 +195,13 @@ export function schedulerTools({ jobs, timezoneOf }: SchedulerToolsDeps): Readon
 }
 
 function viewerOf({ speaker, onlyTools, withoutTools }: ToolContext): Viewer {
-  const { user, roles, peer } = speaker;
+  const { user, roles, peer, sessionKey } = speaker;
+  const isDirect = peer.kind === "direct";
   return {
     user,
-    isOwner: roles.includes(OWNER_ROLE) && peer.kind === "direct",
+    isOwner: roles.includes(OWNER_ROLE) && isDirect,
+    // What a person asked for alone is not for a group to read.
+    ...(!isDirect && { session: sessionKey }),
     roles,
     ...(onlyTools && { tools: onlyTools }),
     ...(withoutTools && { withoutTools }),
