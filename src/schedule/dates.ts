@@ -1,9 +1,8 @@
-import { Cron } from "croner";
 import type { ParsedResult } from "chrono-node/en";
-import { calendarOf, isDay } from "../calendar.ts";
+import { calendarOf, dayAfter, isDay } from "../calendar.ts";
 import { type FoundTime, type TimeGiven, recurrenceIn } from "./recurrence.ts";
 import { parseSchedule } from "./parse-schedule.ts";
-import type { Schedule } from "./schedule.ts";
+import { type Schedule, invalidSchedule, timeOfClock } from "./schedule.ts";
 
 /** What words about a time mean, or what has to be asked. */
 export type ReadTime = { readonly schedule: Schedule } | { readonly ask: string };
@@ -12,7 +11,9 @@ const HAN = /\p{Script=Han}/u;
 /** Words around a time that say nothing. Any other word may change what is meant, however short it is. */
 const SAYS_NOTHING = /^(?:[\s,.:;!，。：；！]|\b(?:on|at|by|pls|please)\b|[请在于就吧的])*$/iu;
 const QUARTERS: Readonly<Record<string, string>> = { 一刻: "15分", 三刻: "45分" };
-const DAY_MS = 86_400_000;
+/** 下周日, 星期三; not 上周日, which has passed, and not 下下周日. */
+const WEEKDAY_ZH = /(?<![上下])(?<week>[下这本])?个?(?:周|星期|礼拜)(?<name>[一二三四五六日天])/gu;
+const WEEK_ZH = "一二三四五六日";
 
 /**
  * Reads when something happens, dates in words too: `tomorrow at 9`, `next Friday at 3pm`, `下周五下午三点`.
@@ -23,74 +24,147 @@ export async function readSchedule(
   { tz, now, minIntervalMs }: Required<TimeGiven> & { readonly minIntervalMs?: number | undefined },
 ): Promise<ReadTime> {
   if (typeof input === "string") {
-    const found = await findTime(input, { tz, now });
+    const repeated = recurrenceIn(input, { tz, now });
+    const isAll = repeated !== undefined && isAllOf(repeated);
+    const found = isAll ? repeated : ((await dateIn(input, { tz, now })) ?? repeated);
     if (found !== undefined && "ask" in found) return found;
-    if (found !== undefined && SAYS_NOTHING.test(found.before) && SAYS_NOTHING.test(found.after))
+    if (found !== undefined && isAllOf(found))
       return { schedule: parseSchedule(found.schedule, { tz, ...(minIntervalMs !== undefined && { minIntervalMs }) }) };
   }
   return { schedule: parseSchedule(input, { tz, now, ...(minIntervalMs !== undefined && { minIntervalMs }) }) };
 }
 
-/** The first words of a text that say when, and what stands around them: for `remind me tomorrow at 9 to call Ada`. */
-export async function findTime(said: string, given: Required<TimeGiven>): Promise<FoundTime | undefined> {
-  const repeated = recurrenceIn(said, given);
-  if (repeated !== undefined) return repeated;
-  const text = said.replaceAll(/(?<=[点點])(?:一刻|三刻)/g, (quarter) => QUARTERS[quarter] ?? quarter);
-  const { casual } = HAN.test(text) ? await import("chrono-node/zh/hans") : await import("chrono-node/en");
-  const { tz, now } = given;
-  const reference = { instant: new Date(now), timezone: offsetMinutes(now, tz) };
-  const [result] = casual.parse(text, reference, { forwardDate: true });
-  if (result === undefined) return undefined;
-  const around = {
-    words: result.text,
-    before: text.slice(0, result.index).trim(),
-    after: text.slice(result.index + result.text.length).trim(),
-  };
-  return { ...meaningOf(result, given), ...around };
+function isAllOf({ before, after }: FoundTime): boolean {
+  return SAYS_NOTHING.test(before) && SAYS_NOTHING.test(after);
 }
 
-function meaningOf({ start, text }: Pick<ParsedResult, "start" | "text">, { tz, now }: Required<TimeGiven>): ReadTime {
+/** The first date or time of day in a text, and what stands around it: for `tomorrow at 9, please`. */
+async function dateIn(said: string, given: Required<TimeGiven>): Promise<FoundTime | undefined> {
+  const text = said.replaceAll(/(?<=[点點])(?:一刻|三刻)/g, (quarter) => QUARTERS[quarter] ?? quarter);
+  const { read, results, ofWeekdays } = await timesIn(text, given);
+  const [result] = results;
+  const meaning = result && meaningOf(result, ofWeekdays, given);
+  if (result === undefined || meaning === undefined) return undefined;
+  return {
+    ...meaning,
+    words: result.text,
+    before: read.slice(0, result.index).trim(),
+    after: read.slice(result.index + result.text.length).trim(),
+  };
+}
+
+/**
+ * What a text says of times, none moved forward yet. The parser counts by the clock of this process: it is given the noon that this clock shows on the
+ * person's day, and finds the same wherever the process runs. No zone leaves out noon.
+ */
+async function timesIn(said: string, given: Required<TimeGiven>) {
+  const today = todayOf(given);
+  const ofWeekdays = new Set<string>();
+  // The parser's Chinese weeks begin on Sunday, people's on Monday.
+  const read = said.replaceAll(WEEKDAY_ZH, (_, week: string | undefined, name: string) => {
+    const ahead = WEEK_ZH.indexOf(name === "天" ? "日" : name) - ((weekdayOn(today) + 6) % 7);
+    const day = dayAfter(today, week === undefined ? (ahead + 7) % 7 : week === "下" ? ahead + 7 : ahead);
+    if (week === undefined) ofWeekdays.add(day);
+    const [year, month, date] = day.split("-").map(Number);
+    return `${year}年${month}月${date}日`;
+  });
+  const { casual } = HAN.test(read) ? await import("chrono-node/zh/hans") : await import("chrono-node/en");
+  const [year = 0, month = 1, date = 1] = today.split("-").map(Number);
+  return { read, results: casual.parse(read, new Date(year, month - 1, date, 12)), ofWeekdays };
+}
+
+function meaningOf(
+  { start, end, text }: ParsedResult,
+  ofWeekdays: ReadonlySet<string>,
+  given: Required<TimeGiven>,
+): ReadTime | undefined {
+  const { tz, now } = given;
   const isChinese = HAN.test(text);
-  if (!start.isCertain("hour")) return { ask: isChinese ? "几点？" : "at what time of the day?" };
-  const [year, month, day, hour = 0, minute = 0] = (["year", "month", "day", "hour", "minute"] as const).map((part) =>
+  const tags = start.tags();
+  // A span is no time, and neither is this moment.
+  if (end || tags.has("casualReference/now")) return undefined;
+  const [hour = 0, minute = 0, second = 0] = (["hour", "minute", "second"] as const).map((part) =>
     Number(start.get(part)),
   );
+  const clock = `${two(hour)}:${two(minute)}`;
+  if (tags.has("result/relativeDateAndTime")) {
+    // By the clock of noon: so much later, whatever is done to clocks meanwhile.
+    const later = Date.parse(`${dayOf(start)}T${clock}:${two(second)}Z`) - Date.parse(`${todayOf(given)}T12:00:00Z`);
+    return { schedule: { kind: "at", at: new Date(now + later).toISOString() } };
+  }
+  // What such letters mean is often two zones, and the schedule has one.
+  if (start.isCertain("timezoneOffset"))
+    throw invalidSchedule(
+      `${JSON.stringify(text)} names a time zone: leave it out of the words, and give it as the timezone, as Europe/Stockholm`,
+    );
+  if (!start.isCertain("hour")) return { ask: isChinese ? "几点？" : "at what time of the day?" };
   const isHalfKnown = start.isCertain("meridiem") || /\d\d:\d\d/.test(text) || hour === 0 || hour > 6;
   if (!isHalfKnown)
     return { ask: isChinese ? `是上午${hour}点还是下午${hour}点？` : `is it ${hour} am or ${hour} pm?` };
-  const two = (number: number | undefined) => String(number).padStart(2, "0");
-  const local = `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:00`;
-  const time = new Cron(local, { paused: true, timezone: tz }).nextRun(new Date(0));
-  if (time !== null && /[晚夜]|night/i.test(text) && hour >= 12 && hour < 17) {
-    // Twelve at night ends that day; one at night is of the night before it or after it.
-    if (hour > 12) return { ask: isChinese ? "是当天凌晨，还是第二天凌晨？" : `at ${hour - 12} am of which day?` };
-    time.setTime(time.getTime() + DAY_MS / 2);
-  }
-  const isDateNamed = start.isCertain("day") || start.isCertain("weekday");
+  const isLate = /[晚夜]|night/i.test(text) && hour >= 12 && hour < 17;
+  // Twelve at night ends that day; one at night is of the night before it or after it.
+  if (isLate && hour > 12)
+    return { ask: isChinese ? "是当天凌晨，还是第二天凌晨？" : `at ${hour - 12} am of which day?` };
+  const timeOn = (day: string) =>
+    isLate ? timeOfClock(`${dayAfter(day, 1)}T00:${two(minute)}`, tz) : timeOfClock(`${day}T${clock}`, tz);
+  const { day, next } = dayMeant({ start, text }, ofWeekdays, given);
+  let time = timeOn(day);
   // `at 9` is tomorrow's when nine has passed.
-  if (time !== null && time.getTime() <= now && !isDateNamed) time.setTime(time.getTime() + DAY_MS);
-  return { schedule: { kind: "at", at: (time ?? new Date(now)).toISOString() } };
+  if (time !== undefined && time <= now && next !== undefined) time = timeOn(next);
+  return time === undefined ? undefined : { schedule: { kind: "at", at: new Date(time).toISOString() } };
 }
 
-/** How far the zone's clock is before UTC. */
-function offsetMinutes(now: number, tz: string): number {
-  return Math.round((Date.parse(`${calendarOf(tz).show(now).replace(" ", "T")}Z`) - now) / 60_000);
+/** The day that words name, and the one that they mean when its time has passed, if any: `on Friday`, `12月24日`, `at 9`. */
+function dayMeant(
+  { start, text }: Pick<ParsedResult, "start" | "text">,
+  ofWeekdays: ReadonlySet<string>,
+  given: Required<TimeGiven>,
+): { readonly day: string; readonly next?: string } {
+  const day = dayOf(start);
+  const today = todayOf(given);
+  if (start.isCertain("month"))
+    return ofWeekdays.has(day)
+      ? { day, next: dayAfter(day, 7) }
+      : start.isCertain("year")
+        ? { day }
+        : { day, next: `${two(Number(day.slice(0, 4)) + 1)}${day.slice(4)}` };
+  if (start.isCertain("day") || /\b(?:this\s+(?:morning|noon|afternoon|evening)|next|last|past)\b/i.test(text))
+    return { day };
+  if (!start.isCertain("weekday")) return { day, next: dayAfter(day, 1) };
+  const coming = dayAfter(today, (Number(start.get("weekday")) - weekdayOn(today) + 7) % 7);
+  return { day: coming, next: dayAfter(coming, 7) };
+}
+
+function dayOf(parts: ParsedResult["start"]): string {
+  const [year = 0, month = 0, day = 0] = (["year", "month", "day"] as const).map((part) => Number(parts.get(part)));
+  return `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}`;
+}
+
+function todayOf({ tz, now }: Required<TimeGiven>): string {
+  return calendarOf(tz).dayOf(now);
+}
+
+/** 0 is Sunday. */
+function weekdayOn(day: string): number {
+  return new Date(`${day}T00:00:00Z`).getUTCDay();
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, "0");
 }
 
 /**
  * The last day that a text names and that has not passed, as `2026-11-28`: for `I'll send it to Anna by Friday`, `下周五之前交报告`. `undefined`: there is
  * none.
  */
-export async function dayIn(said: string, { tz, now }: Required<TimeGiven>): Promise<string | undefined> {
-  const { casual } = HAN.test(said) ? await import("chrono-node/zh/hans") : await import("chrono-node/en");
-  const reference = { instant: new Date(now), timezone: offsetMinutes(now, tz) };
-  const days = casual.parse(said, reference, { forwardDate: true }).flatMap(({ start, end }) => {
-    if (!start.isCertain("day") && !start.isCertain("weekday")) return [];
-    const [year = 0, month = 0, day = 0] = (["year", "month", "day"] as const).map((part) =>
-      Number((end ?? start).get(part)),
-    );
-    return [`${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`];
+export async function dayIn(said: string, given: Required<TimeGiven>): Promise<string | undefined> {
+  const { results, ofWeekdays } = await timesIn(said, given);
+  const today = todayOf(given);
+  const days = results.flatMap(({ start, end, text }) => {
+    const last = end ?? start;
+    if (!last.isCertain("day") && !last.isCertain("weekday")) return [];
+    const { day, next = day } = dayMeant({ start: last, text }, ofWeekdays, given);
+    return [day < today ? next : day];
   });
-  const today = calendarOf(tz).dayOf(now);
   return days.filter((day) => isDay(day) && day >= today).at(-1);
 }

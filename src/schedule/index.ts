@@ -15,5 +15,5 @@ export { dueJobs, dueTimeOf } from "./due-jobs.ts";
 export type { DueJob } from "./due-jobs.ts";
 export { MAX_JOBS_A_PERSON, createJobService } from "./api.ts";
 export type { JobChange, JobInput, JobPlace, JobService, JobViewer, PlannedJob } from "./api.ts";
-export { dayIn, findTime } from "./dates.ts";
+export { dayIn } from "./dates.ts";
 export { createJobErasure } from "./erasure.ts";

@@ -1,9 +1,8 @@
-import { Cron } from "croner";
 import QuickLRU from "quick-lru";
-import { isTimezone } from "../calendar.ts";
+import { isDay, isTimezone } from "../calendar.ts";
 import type { AssistantError } from "../errors.ts";
 import { recurrenceIn } from "./recurrence.ts";
-import { type Schedule, cronOf, invalidSchedule } from "./schedule.ts";
+import { type Schedule, cronOf, invalidSchedule, timeOfClock } from "./schedule.ts";
 
 /** Options of `parseSchedule`. */
 export interface ParseScheduleOptions {
@@ -76,15 +75,11 @@ function timeIn(text: string, tz: string): number {
   if (!isTimezone(tz)) throw unknownZone(tz);
   if (/(?:Z|[+-]\d\d:?\d\d)$/i.test(iso)) {
     const time = Date.parse(iso);
-    if (Number.isNaN(time)) throw invalidSchedule(`${JSON.stringify(text)} is no time`);
+    if (Number.isNaN(time) || !isDay(iso.slice(0, 10))) throw invalidSchedule(`${JSON.stringify(text)} is no time`);
     return time;
   }
-  try {
-    const time = new Cron(iso, { paused: true, timezone: tz }).nextRun(new Date(0))?.getTime();
-    if (time !== undefined) return time;
-  } catch {
-    // Said below.
-  }
+  const time = timeOfClock(iso, tz);
+  if (time !== undefined) return time;
   throw invalidSchedule(`${JSON.stringify(text)} is no time`);
 }
 

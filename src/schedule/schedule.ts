@@ -1,6 +1,6 @@
 import { Cron } from "croner";
 import QuickLRU from "quick-lru";
-import { calendarOf } from "../calendar.ts";
+import { calendarOf, isDay } from "../calendar.ts";
 import { AssistantError } from "../errors.ts";
 
 /** When something happens: once, in equal steps, or by the clock of a time zone. */
@@ -24,6 +24,7 @@ export interface NextRunsOptions {
   readonly anchor?: Date;
 }
 
+const DAY_MS = 86_400_000;
 /** A pattern takes 0.1 ms to read, and 83 KB to keep: up to twice as many stay, 17 MB. */
 const patterns = new QuickLRU<string, Cron>({ maxSize: 100 });
 
@@ -56,13 +57,32 @@ export function cronOf(pattern: string, tz: string): Cron {
   if (cron !== undefined) return cron;
   if (pattern.startsWith("@")) throw invalidSchedule(`"${pattern}" is not five fields: write 0 0 * * * for @daily`);
   try {
-    cron = new Cron(pattern, { paused: true, mode: "5-part", fixedTimeRule: "no-wildcard", timezone: tz });
+    cron = readCron(pattern, tz);
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^Cron\w+: /, "") : String(error);
     throw invalidSchedule(`"${pattern}" is no cron pattern of five fields (minute hour day month weekday): ${reason}`);
   }
   patterns.set(key, cron);
   return cron;
+}
+
+function readCron(pattern: string, timezone: string): Cron {
+  return new Cron(pattern, { paused: true, mode: "5-part", fixedTimeRule: "no-wildcard", timezone });
+}
+
+/**
+ * When the clocks of a zone show a time, as `2026-11-24T09:00`: at the first minute after a gap that it lies in, and at the first of two. `undefined`: there is
+ * no such day or hour.
+ */
+export function timeOfClock(local: string, tz: string): number | undefined {
+  const [day = "", clock = ""] = local.split("T");
+  const [hour = 0, minute = 0, second = 0] = clock.split(":").map(Number);
+  if (!isDay(day) || hour > 23 || minute > 59 || second >= 60) return undefined;
+  const [, month = 1, date = 1] = day.split("-").map(Number);
+  // A pattern of cron, since that knows about gaps. A day before is before it in every zone.
+  const from = new Date(Date.parse(`${day}T00:00:00Z`) - DAY_MS);
+  const [time] = readCron(`${minute} ${hour} ${date} ${month} *`, tz).nextRuns(1, from);
+  return time && time.getTime() + second * 1000;
 }
 
 /** `2026-11-24 09:00` by the clock of the zone. */

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { dayIn, readSchedule } from "../../src/schedule/dates.ts";
+import { showTime } from "../../src/schedule/schedule.ts";
 
 const TZ = "Asia/Shanghai";
 const NOW = Date.UTC(2026, 10, 24, 3, 30); // a Tuesday, 11:30 in Shanghai
 
-/** `2026-11-25 09:00` in Shanghai, five fields of cron, what is asked, or `refused`. */
-async function read(text: string): Promise<string> {
+/** `2026-11-25 09:00` in the zone, five fields of cron, what is asked, or `refused`. */
+async function read(text: string, tz = TZ, now = NOW): Promise<string> {
   try {
-    const found = await readSchedule(text, { tz: TZ, now: NOW });
+    const found = await readSchedule(text, { tz, now });
     if ("ask" in found) return found.ask;
     if (found.schedule.kind !== "at") return found.schedule.kind === "cron" ? found.schedule.cron : "every";
-    const local = new Date(Date.parse(found.schedule.at) + 8 * 3_600_000);
-    return local.toISOString().slice(0, 16).replace("T", " ");
+    return showTime(Date.parse(found.schedule.at), tz);
   } catch {
     return "refused";
   }
@@ -35,6 +35,81 @@ describe("dates in words", () => {
   ])("are read: %j", async (text, expected) => {
     expect(await read(text)).toBe(expected);
   });
+
+  // 11:30 on that Tuesday in each of them: whatever zone this process is in, one of them is on another day.
+  describe.each([
+    ["Asia/Shanghai", Date.UTC(2026, 10, 24, 3, 30)],
+    ["Pacific/Kiritimati", Date.UTC(2026, 10, 23, 21, 30)],
+    ["America/New_York", Date.UTC(2026, 10, 24, 16, 30)],
+  ])("are those of the person, in %s", (tz, now) => {
+    it.each([
+      ["on 24 November at 3pm", "2026-11-24 15:00"],
+      ["on 24 November at 9am", "2027-11-24 09:00"],
+      ["Tuesday at 3pm", "2026-11-24 15:00"],
+      ["Tuesday at 9am", "2026-12-01 09:00"],
+      ["next Tuesday at 3pm", "2026-12-01 15:00"],
+      ["today at 3pm", "2026-11-24 15:00"],
+      ["tomorrow at 9", "2026-11-25 09:00"],
+      ["at 3pm", "2026-11-24 15:00"],
+      ["at 9", "2026-11-25 09:00"],
+      ["in 2 days at 9am", "2026-11-26 09:00"],
+      ["in 1.5 hours", "2026-11-24 13:00"],
+      ["11月24日下午三点", "2026-11-24 15:00"],
+      ["11月24日上午九点", "2027-11-24 09:00"],
+      ["周二下午三点", "2026-11-24 15:00"],
+      ["周二上午十点", "2026-12-01 10:00"],
+      ["今天下午三点", "2026-11-24 15:00"],
+      ["明天上午九点", "2026-11-25 09:00"],
+      ["上午九点", "2026-11-25 09:00"],
+      ["两天后上午九点", "2026-11-26 09:00"],
+    ])("%j", async (text, expected) => {
+      expect(await read(text, tz, now)).toBe(expected);
+    });
+  });
+
+  it.each([
+    ["下周日上午十点", "2026-11-24 09:30", "2026-12-06 10:00"],
+    ["这周日上午十点", "2026-11-24 09:30", "2026-11-29 10:00"],
+    ["本周五下午三点", "2026-11-24 09:30", "2026-11-27 15:00"],
+    ["下周一上午十点", "2026-11-29 09:30", "2026-11-30 10:00"],
+    ["下星期六上午十点", "2026-11-29 09:30", "2026-12-05 10:00"],
+    ["周日上午十点", "2026-11-29 09:30", "2026-11-29 10:00"],
+    ["周日上午九点", "2026-11-29 09:30", "2026-12-06 09:00"],
+  ])("count weeks from Monday in Chinese: %j", async (text, now, expected) => {
+    expect(await read(text, "UTC", Date.parse(`${now.replace(" ", "T")}Z`))).toBe(expected);
+  });
+
+  it("are of the next day right after midnight too", async () => {
+    const now = Date.UTC(2026, 10, 24, 0, 0, 40);
+    expect(await read("tomorrow at 9", "UTC", now)).toBe("2026-11-25 09:00");
+    expect(await read("明天上午九点", "UTC", now)).toBe("2026-11-25 09:00");
+    expect(await read("at noon", "UTC", now)).toBe("2026-11-24 12:00");
+  });
+
+  it("keep their hour where clocks are changed, and what is counted from now its length", async () => {
+    const evening = Date.UTC(2026, 9, 24, 20, 30);
+    expect(await read("at 9", "Europe/Stockholm", evening)).toBe("2026-10-25 09:00");
+    expect(await read("tonight at 12", "Europe/Stockholm", evening)).toBe("2026-10-25 00:00");
+    const { schedule } = (await readSchedule("in 4.5 hours", { tz: "Europe/Stockholm", now: evening })) as {
+      schedule: { at: string };
+    };
+    expect(schedule.at).toBe("2026-10-25T01:00:00.000Z");
+    expect(await read("on March 29 at 02:30", "Europe/Stockholm", Date.UTC(2026, 2, 1))).toBe("2026-03-29 03:00");
+  });
+
+  it.each(["tomorrow at 9am PST", "at 9am UTC", "tomorrow at 9 Tokyo time"])(
+    "that name another zone are refused: %j",
+    async (text) => {
+      expect(await read(text)).toBe("refused");
+    },
+  );
+
+  it.each(["yesterday at 9", "last Friday at 9am", "this morning at 9"])(
+    "that have passed stay so: %j",
+    async (text) => {
+      expect((await read(text)) < "2026-11-24 11:30").toBe(true);
+    },
+  );
 
   it.each([
     ["tomorrow at 5", "is it 5 am or 5 pm?"],
@@ -76,11 +151,14 @@ describe("dayIn()", () => {
     ["我答应审阅论文", undefined],
     ["I promised to review the thesis", undefined],
     ["I did it on 3 March 2020", undefined],
+    ["I'll send it by Thursday", "2026-11-26"],
+    ["周日之前交报告", "2026-11-29"],
   ])("%s: %s", async (said, day) => {
     expect(await dayIn(said, { tz: "UTC", now })).toBe(day);
   });
 
   it("counts days where the person is", async () => {
     expect(await dayIn("I'll call mum tomorrow", { tz: "Asia/Tokyo", now })).toBe("2026-11-28");
+    expect(await dayIn("I'll call mum tomorrow", { tz: "America/New_York", now })).toBe("2026-11-27");
   });
 });
