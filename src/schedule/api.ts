@@ -8,7 +8,7 @@ import { MAX_TASK_CHARS } from "./job-file.ts";
 import { type Jobs, nextTimeOf } from "./jobs.ts";
 import { readSchedule } from "./dates.ts";
 import type { Runs } from "./runs.ts";
-import { nextRuns } from "./schedule.ts";
+import { TWO_MEANINGS, invalidSchedule, nextRuns } from "./schedule.ts";
 
 /** What a new job is made of, besides defaults. */
 export interface JobInput {
@@ -115,7 +115,7 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
     const tz = input.timezone ?? timezoneOf(user);
     if (!isTimezone(tz)) throw invalid(`timezone: ${JSON.stringify(tz)} is not known: use a name as Europe/Stockholm`);
     const read = await readSchedule(input.schedule, { tz, now: clock.now(), minIntervalMs });
-    if ("ask" in read) throw new AssistantError("OPTION_INVALID", `Ask the person first: ${read.ask}`);
+    if ("ask" in read) throw invalidSchedule(`${JSON.stringify(input.schedule)} ${TWO_MEANINGS}${read.ask}`);
     if (read.schedule.kind === "at" && Date.parse(read.schedule.at) <= clock.now())
       throw invalid(`schedule: ${read.schedule.at} has passed`);
     return read.schedule;

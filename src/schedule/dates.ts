@@ -27,9 +27,10 @@ export async function readSchedule(
     const repeated = recurrenceIn(input, { tz, now });
     const isAll = repeated !== undefined && isAllOf(repeated);
     const found = isAll ? repeated : ((await dateIn(input, { tz, now })) ?? repeated);
-    if (found !== undefined && "ask" in found) return found;
-    if (found !== undefined && isAllOf(found))
+    if (found !== undefined && isAllOf(found)) {
+      if ("ask" in found) return { ask: found.ask };
       return { schedule: parseSchedule(found.schedule, { tz, ...(minIntervalMs !== undefined && { minIntervalMs }) }) };
+    }
   }
   return { schedule: parseSchedule(input, { tz, now, ...(minIntervalMs !== undefined && { minIntervalMs }) }) };
 }
@@ -81,8 +82,8 @@ function meaningOf(
   const { tz, now } = given;
   const isChinese = HAN.test(text);
   const tags = start.tags();
-  // A span is no time, and neither is this moment.
-  if (end || tags.has("casualReference/now")) return undefined;
+  // A span is no time, and neither is this moment, or what is counted from another time.
+  if (end || tags.has("casualReference/now") || /\S\s+(?:before|after|from)\s+(?!now\b)/i.test(text)) return undefined;
   const [hour = 0, minute = 0, second = 0] = (["hour", "minute", "second"] as const).map((part) =>
     Number(start.get(part)),
   );

@@ -2,7 +2,7 @@ import QuickLRU from "quick-lru";
 import { isDay, isTimezone } from "../calendar.ts";
 import type { AssistantError } from "../errors.ts";
 import { recurrenceIn } from "./recurrence.ts";
-import { type Schedule, cronOf, invalidSchedule, timeOfClock } from "./schedule.ts";
+import { type Schedule, TWO_MEANINGS, cronOf, invalidSchedule, timeOfClock } from "./schedule.ts";
 
 /** Options of `parseSchedule`. */
 export interface ParseScheduleOptions {
@@ -49,7 +49,7 @@ function readText(text: string, options: ParseScheduleOptions & { readonly tz: s
   if (looksLikeCron(text)) return { kind: "cron", cron: text.replaceAll(/\s+/g, " "), tz: options.tz };
   const found = recurrenceIn(text, options);
   if (found === undefined || found.before !== "" || found.after !== "") throw notUnderstood(text);
-  if ("ask" in found) throw invalidSchedule(`${JSON.stringify(text)} can mean two things: ${found.ask}`);
+  if ("ask" in found) throw invalidSchedule(`${JSON.stringify(text)} ${TWO_MEANINGS}${found.ask}`);
   return found.schedule;
 }
 

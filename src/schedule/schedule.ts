@@ -90,6 +90,9 @@ export function showTime(time: Date | number, tz: string): string {
   return calendarOf(tz).show(typeof time === "number" ? time : time.getTime());
 }
 
+/** What stands before the question, where words can mean two times. */
+export const TWO_MEANINGS = "can mean two times: ";
+
 /** What a schedule that cannot be read is refused with. */
 export function invalidSchedule(reason: string): AssistantError {
   return new AssistantError("OPTION_INVALID", `Cannot read the schedule: ${reason}`);

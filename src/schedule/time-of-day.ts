@@ -1,3 +1,5 @@
+import type { Meaning } from "./recurrence.ts";
+
 /** Minutes since midnight, or a question when it can be two times. */
 export type TimeOfDay = { readonly minutes: number } | { readonly ask: string };
 
@@ -51,4 +53,31 @@ export function timeOfDay(hour: number, minute: number, part: PartOfDay | undefi
     default:
       return hour >= 1 && hour <= 6 ? { ask } : at(hour);
   }
+}
+
+/** Each of the days at a time. */
+export function clockCron(minutes: number, days: string, weekdays: string, tz: string): Meaning {
+  return { schedule: { kind: "cron", cron: `${minutes % 60} ${Math.floor(minutes / 60)} ${days} * ${weekdays}`, tz } };
+}
+
+/** The same of a night that is of two days: at the beginning of the days that were named, or at their end, on the days after. `null`: of days of the month. */
+export function edgeCron(minutes: number, days: string, weekdays: string, isEnd: boolean, tz: string): Meaning | null {
+  if (!isEnd) return clockCron(minutes, days, weekdays, tz);
+  if (days !== "*") return null;
+  const after = weekdaysOf(weekdays).map((day) => (day + 1) % 7);
+  return clockCron(minutes, days, after.toSorted((a, b) => a - b).join(","), tz);
+}
+
+/** From one weekday to another, both of them too: `1-5`, over the end of the week `0,1,6`. */
+export function rangeOfDays([from = 0, to = 0]: readonly number[]): string {
+  if (from <= to) return `${from}-${to}`;
+  const days = Array.from({ length: to + 8 - from }, (_, index) => (from + index) % 7);
+  return days.toSorted((a, b) => a - b).join(",");
+}
+
+/** `1-5`, `0,6`. */
+function weekdaysOf(weekdays: string): readonly number[] {
+  const [from = 0, to] = weekdays.split("-").map(Number);
+  if (to !== undefined) return Array.from({ length: to + 1 - from }, (_, index) => from + index);
+  return weekdays.split(",").map(Number);
 }

@@ -1,5 +1,14 @@
 import type { Meaning, TimeGiven, TimeRule } from "./recurrence.ts";
-import { type PartOfDay, type TimeOfDay, isOfTwoDays, timeOfDay, usualTimeOf } from "./time-of-day.ts";
+import {
+  type PartOfDay,
+  type TimeOfDay,
+  clockCron,
+  edgeCron,
+  isOfTwoDays,
+  rangeOfDays,
+  timeOfDay,
+  usualTimeOf,
+} from "./time-of-day.ts";
 import { after } from "./times-in-english.ts";
 
 const DIGITS = "零一二三四五六七八九";
@@ -12,7 +21,7 @@ const PART = `(?<part>${Object.keys(PARTS)
   .sort((a, b) => b.length - a.length)
   .join("|")})`;
 /** 九点, 9点半, 九点一刻, 9点30分, 21:30 */
-const CLOCK = `(?:${PART}?\\s*(?:的\\s*)?(?:(?<hour>${NUMBER})\\s*[点點时](?:钟|鐘|整)?(?:(?<fraction>半|一刻|三刻)|(?<minute>${NUMBER})\\s*分?)?|(?<written>\\d{1,2}[:：]\\d\\d)))`;
+const CLOCK = `(?:${PART}?\\s*(?:的\\s*)?(?:(?<hour>${NUMBER})\\s*[点點时](?:钟|鐘|整)?(?:(?<fraction>半|一刻|三刻)|(?<minute>${NUMBER})\\s*分?)?|(?<written>\\d{1,2}[:：]\\d\\d))(?:[，,]?\\s*(?<edge>当天|第二天|次日)(?:的?凌晨)?)?)`;
 const DAY_MS = 86_400_000;
 const UNITS: Readonly<Record<string, number>> = { 秒: 1000, 分: 60_000, 时: 3_600_000, 天: DAY_MS, 周: 7 * DAY_MS };
 const UNIT = "秒钟?|分钟?|个?(?:小时|钟头)|天|日|个?(?:星期|礼拜)|周";
@@ -23,9 +32,9 @@ const ASK_DAY = "是当天凌晨，还是第二天凌晨？";
 /** Ways to say when in Chinese. Longer matches win. */
 export const chineseTimes: readonly TimeRule[] = [
   {
-    // 20分钟后, 半小时以后, 两个小时之后, 一个半小时后, 一小时二十分钟后
+    // 20分钟后, 半小时以后, 两个小时之后, 一个半小时后, 一小时二十分钟后, 2.5小时后
     words: new RegExp(
-      `(?:再?过|在)?\\s*(?<count>${NUMBER})\\s*(?<plusHalf>个半)?\\s*(?<unit>${UNIT})(?<half>半)?(?:零?\\s*(?<more>${NUMBER})\\s*(?<moreUnit>分钟?|秒钟?))?\\s*(?:之后|以后|后)`,
+      `(?:再?过|在)?\\s*(?<count>\\d{1,4}\\.\\d{1,2}|${NUMBER})\\s*(?<plusHalf>个半)?\\s*(?<unit>${UNIT})(?<half>半)?(?:[零又]?\\s*(?<more>${NUMBER})\\s*(?<moreUnit>分钟?|秒钟?))?\\s*(?:之后|以后|后)`,
     ),
     read({ count = "", unit = "", plusHalf, half, more, moreUnit = "" }, { now }) {
       const ms = (numberOf(count) + ((plusHalf ?? half) === undefined ? 0 : 0.5)) * unitMs(unit);
@@ -57,6 +66,13 @@ export const chineseTimes: readonly TimeRule[] = [
     read: ({ list = "", ...clock }, given) => byClock(clock, "*", weekdaysIn(list), given),
   },
   {
+    // 周一到周五上午九点, 从周一至周四每天早上九点
+    words: new RegExp(
+      `(?:每个?|从)?(?<range>(?:周|星期|礼拜)[一二三四五六日天]\\s*(?:到|至|-|~)\\s*(?:周|星期|礼拜)?[一二三四五六日天])\\s*(?:的\\s*)?(?:每天(?:的)?\\s*)?${CLOCK}?`,
+    ),
+    read: ({ range = "", ...clock }, given) => byClock(clock, "*", rangeOfDays(weekdayNumbers(range)), given),
+  },
+  {
     // 每月1号上午十点
     words: new RegExp(`每个?月(?:的)?\\s*(?<day>${NUMBER})\\s*[号號日]\\s*(?:的\\s*)?${CLOCK}?`),
     read({ day = "", ...clock }, given) {
@@ -67,7 +83,7 @@ export const chineseTimes: readonly TimeRule[] = [
 ];
 
 function byClock(
-  { part, hour, fraction, minute, written }: Readonly<Record<string, string | undefined>>,
+  { part, hour, fraction, minute, written, edge }: Readonly<Record<string, string | undefined>>,
   days: string,
   weekdays: string,
   { tz }: TimeGiven,
@@ -93,20 +109,25 @@ function byClock(
   }
   if (time === null || "ask" in time) return time;
   const { minutes } = time;
-  if (isOfTwoDays(inDay, minutes, `${days} ${weekdays}`)) return { ask: ASK_DAY };
-  return { schedule: { kind: "cron", cron: `${minutes % 60} ${Math.floor(minutes / 60)} ${days} * ${weekdays}`, tz } };
+  if (!isOfTwoDays(inDay, minutes, `${days} ${weekdays}`))
+    return edge === undefined ? clockCron(minutes, days, weekdays, tz) : null;
+  if (edge === undefined) return { ask: ASK_DAY };
+  return edgeCron(minutes, days, weekdays, edge !== "当天", tz);
 }
 
 function weekdaysIn(list: string): string {
-  const found = [...list.matchAll(/[一二三四五六日天]/g)].map(([day]) =>
+  return [...new Set(weekdayNumbers(list))].toSorted((a, b) => a - b).join(",");
+}
+
+function weekdayNumbers(list: string): readonly number[] {
+  return [...list.matchAll(/[一二三四五六日天]/g)].map(([day]) =>
     day === "日" || day === "天" ? 0 : DIGITS.indexOf(day),
   );
-  return [...new Set(found)].toSorted((a, b) => a - b).join(",");
 }
 
 /** 十二 is 12, 两 is 2, 二十五 is 25, 半 is a half. */
 function numberOf(text: string): number {
-  if (/^\d+$/.test(text)) return Number(text);
+  if (/^[\d.]+$/.test(text)) return Number(text);
   if (text === "半") return 0.5;
   const [, hundreds, rest = ""] = /^(?:(.?)百)?(.*)$/.exec(text) ?? [];
   const [tens, ones] = rest.includes("十") ? rest.split("十") : [undefined, rest];

@@ -1,8 +1,18 @@
 import type { Meaning, TimeGiven, TimeRule } from "./recurrence.ts";
-import { type PartOfDay, type TimeOfDay, isOfTwoDays, timeOfDay, usualTimeOf } from "./time-of-day.ts";
+import {
+  type PartOfDay,
+  type TimeOfDay,
+  clockCron,
+  edgeCron,
+  isOfTwoDays,
+  rangeOfDays,
+  timeOfDay,
+  usualTimeOf,
+} from "./time-of-day.ts";
 
 const DAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
 const DAY = "(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?s?";
+const DAY_RANGE = `${DAY}\\s*(?:to|through|thru|till|until|-|–)\\s*${DAY}`;
 const DAY_LIST = `${DAY}(?:(?:\\s*,\\s*(?:and\\s+)?|\\s+and\\s+|\\s*&\\s*)${DAY})*`;
 const NUMBERS: Readonly<Record<string, number>> = {
   a: 1, an: 1, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10, eleven: 11,
@@ -21,7 +31,9 @@ const UNITS: Readonly<Record<string, number>> = {
 /** `at 9`, `at 9:30 am`, `at noon`, `at 9 in the morning`. */
 const CLOCK =
   "(?:(?<hour>\\d{1,2})(?:[:.](?<minute>\\d\\d))?(?:\\s*o'?clock)?(?:\\s*(?<half>[ap]\\.?m\\.?(?![a-z])))?(?<colon>h(?![a-z]))?(?:\\s+(?:in\\s+the\\s+(?<partOf>morning|afternoon|evening)|at\\s+(?<night>night)))?|(?<named>noon|midday|midnight))";
-const AT = `(?:,?\\s*(?:at|@)\\s+${CLOCK})`;
+/** What is answered when a midnight can be of two days. */
+const EDGE = "(?:,?\\s+at\\s+(?:the\\s+|its\\s+)?(?<edge>beginning|start|end)(?:\\s+of\\s+(?:that|the)\\s+day)?)?";
+const AT = `(?:,?\\s*(?:at|@)\\s+${CLOCK}${EDGE})`;
 const ASK_HALF = (hour: string) => `is it ${hour} in the morning or in the afternoon? Say ${hour} am or ${hour} pm`;
 const ASK_TIME = "at what time of the day?";
 const ASK_DAY = "at the beginning of that day, or at its end?";
@@ -80,6 +92,11 @@ export const englishTimes: readonly TimeRule[] = [
     },
   },
   {
+    // Monday to Friday at 9, every Monday through Thursday at 10am
+    words: new RegExp(`\\b(?:(?:every|each|from|on)\\s+)?(?<range>${DAY_RANGE})${AT}?`, "i"),
+    read: ({ range = "", ...clock }, given) => byClock(clock, "*", rangeOfDays(weekdayNumbers(range)), given),
+  },
+  {
     // every month on the 1st at 9, monthly on the 15th at 10:00
     words: new RegExp(
       `\\b(?:(?:every|each)\\s+month|monthly)\\s+on\\s+(?:the\\s+)?(?<day>\\d{1,2})(?:st|nd|rd|th)?${AT}?`,
@@ -91,7 +108,7 @@ export const englishTimes: readonly TimeRule[] = [
 ];
 
 function byClock(
-  { hour, minute = "0", half, colon, partOf, night, named, part }: Readonly<Record<string, string | undefined>>,
+  { hour, minute = "0", half, colon, partOf, night, named, part, edge }: Readonly<Record<string, string | undefined>>,
   days: string,
   weekdays: string,
   { tz }: TimeGiven,
@@ -111,15 +128,20 @@ function byClock(
   }
   if (time === null || "ask" in time) return time;
   const { minutes } = time;
-  if (isOfTwoDays(named === undefined ? inDay : "night", minutes, `${days} ${weekdays}`)) return { ask: ASK_DAY };
-  return { schedule: { kind: "cron", cron: `${minutes % 60} ${Math.floor(minutes / 60)} ${days} * ${weekdays}`, tz } };
+  if (!isOfTwoDays(named === undefined ? inDay : "night", minutes, `${days} ${weekdays}`))
+    return edge === undefined ? clockCron(minutes, days, weekdays, tz) : null;
+  if (edge === undefined) return { ask: ASK_DAY };
+  return edgeCron(minutes, days, weekdays, /end/i.test(edge), tz);
 }
 
 function weekdaysIn(list: string): string {
-  const found = [...list.toLowerCase().matchAll(/sun|mon|tue|wed|thu|fri|sat/g)].map(([name]) =>
+  return [...new Set(weekdayNumbers(list))].toSorted((a, b) => a - b).join(",");
+}
+
+function weekdayNumbers(list: string): readonly number[] {
+  return [...list.toLowerCase().matchAll(/sun|mon|tue|wed|thu|fri|sat/g)].map(([name]) =>
     DAYS.findIndex((day) => day.startsWith(name)),
   );
-  return [...new Set(found)].toSorted((a, b) => a - b).join(",");
 }
 
 export function after(ms: number, now: number | undefined): Meaning | null {

@@ -50,6 +50,118 @@ describe("the offline model, asked for a reminder", () => {
   });
 
   it.each([
+    ["remind me at 3pm tomorrow to call Bob", "2026-01-06T14:00 call Bob"],
+    ["remind me at 9am on Friday to call Bob", "2026-01-09T08:00 call Bob"],
+    ["remind me to call Bob at 17:30 tomorrow", "2026-01-06T16:30 call Bob"],
+    ["remind me in 1 hour 30 minutes to call Bob", "2026-01-05T09:30 call Bob"],
+    ["remind me in 2 days at 9am to call Bob", "2026-01-07T08:00 call Bob"],
+    ["remind me in 3 weeks at 10am to call Bob", "2026-01-26T09:00 call Bob"],
+    ["remind me on 2026-12-01 at 9am to call Bob", "2026-12-01T08:00 call Bob"],
+    ["remind me every Monday to Friday at 9am of the standup", "0 9 * * 1-5 the standup"],
+    ["set a reminder for 5pm to call Bob", "2026-01-05T16:00 call Bob"],
+    ["remind me in 20 minutes to check every hour", "2026-01-05T08:20 check every hour"],
+    ["remind me to buy a gift for 2 people in 20 minutes", "2026-01-05T08:20 buy a gift for 2 people"],
+    ['remind me to watch "Friday at 9" tomorrow at 8pm', '2026-01-06T19:00 watch "Friday at 9"'],
+    ["2.5小时后提醒我开会", "2026-01-05T10:30 开会"],
+    ["一小时又二十分钟后提醒我开会", "2026-01-05T09:20 开会"],
+    ["两天后上午九点提醒我开会", "2026-01-07T08:00 开会"],
+    ["从周一到周五每天上午九点提醒我站会", "0 9 * * 1-5 站会"],
+    ["下午三点提醒我开会", "2026-01-05T14:00 开会"],
+    ["下周日上午十点提醒我开会", "2026-01-18T09:00 开会"],
+    ["提醒我每天早上吃两片药", "0 8 * * * 吃两片药"],
+  ])("reads all that %j says of the time", async (text, expected) => {
+    const t = await open();
+    await t.say(text);
+    expect(await made(t)).toBe(expected);
+  });
+
+  it.each([
+    "remind me every other Friday at 9am to water the plants",
+    "remind me every second Tuesday at 9am of the bins",
+    "remind me on the last day of the month at 9am to pay rent",
+    "remind me every day at 9am and 5pm to stretch",
+    "remind me every weekday except Friday at 9am of the standup",
+    "remind me every year on March 3 at 9am of the birthday",
+    "remind me every 2 hours until Friday to drink",
+    "remind me 2 hours before 5pm to call Bob",
+    "remind me at 9am UTC to call Bob",
+    "remind me tomorrow at 9am Tokyo time to call Bob",
+    "remind me at 9am to call Bob tomorrow",
+    "remind me to call Bob tomorrow about the meeting at 9am",
+    "remind me yesterday at 9am to call Bob",
+    "remind me last Friday at 9am to call Bob",
+    "下下周三上午十点提醒我开会",
+    "每隔一周的周五上午九点提醒我浇花",
+    "每天上午九点和下午五点提醒我喝水",
+    "除了周五每天上午九点提醒我站会",
+    "三小时后的下午提醒我开会",
+    "提醒我明天上午九点东京时间开会",
+    "明天提醒我下午三点开会",
+    "昨天上午九点提醒我开会",
+  ])("makes no job of %j, which it cannot read", async (text) => {
+    const t = await open();
+    expect(await t.say(text)).not.toBe("");
+    expect(await t.assistant.jobs.list()).toEqual([]);
+  });
+
+  it.each([
+    ["remind me tomorrow at 5 to run", ["Is it 5 am or 5 pm?"], ["pm"], "2026-01-06T16:00 run"],
+    ["remind me at 5 tomorrow to run", ["Is it 5 am or 5 pm?"], ["in the morning"], "2026-01-06T04:00 run"],
+    [
+      "remind me every Friday at midnight to rest",
+      ["At the beginning of that day, or at its end?"],
+      ["at its end"],
+      "0 0 * * 6 rest",
+    ],
+    [
+      "remind me every Friday at midnight to rest",
+      ["At the beginning of that day, or at its end?"],
+      ["the beginning"],
+      "0 0 * * 5 rest",
+    ],
+    ["remind me tonight at 1 to rest", ["At 1 am of which day?"], ["tomorrow"], "2026-01-06T00:00 rest"],
+    [
+      "remind me tomorrow to run",
+      ["At what time of the day?", "Is it 5 am or 5 pm?"],
+      ["at 5", "pm"],
+      "2026-01-06T16:00 run",
+    ],
+    [
+      "remind me to run",
+      ["When should I remind you?", "Is it 5 am or 5 pm?"],
+      ["tomorrow at 5", "am"],
+      "2026-01-06T04:00 run",
+    ],
+    ["提醒我明天五点起床", ["是上午5点还是下午5点？"], ["上午"], "2026-01-06T04:00 起床"],
+    ["每周五晚上十二点提醒我休息", ["是当天凌晨，还是第二天凌晨？"], ["第二天"], "0 0 * * 6 休息"],
+    ["今晚一点提醒我休息", ["是当天凌晨，还是第二天凌晨？"], ["第二天凌晨"], "2026-01-06T00:00 休息"],
+  ] as const)("asks what %j leaves open, and takes the answer", async (text, questions, answers, expected) => {
+    const t = await open();
+    let said = await t.say(text);
+    for (const [index, answer] of answers.entries()) {
+      expect(said).toBe(questions[index]);
+      said = await t.say(answer);
+    }
+    expect(await made(t)).toBe(expected);
+  });
+
+  it("deletes by whole words alone, and says which there are when several fit", async () => {
+    const t = await open();
+    for (const task of ["brunch with Ann", "lunch with Ann", "run"])
+      await t.say(`remind me every weekday at 9 to ${task}`);
+    const names = async () => (await t.assistant.jobs.list()).map(({ job }) => job.name);
+    expect(await t.say("delete the reminder unch")).toContain("no single reminder");
+    const several = await t.say("delete the reminder Ann");
+    expect(several).toContain("brunch");
+    expect(several).not.toContain("- run");
+    expect(await names()).toHaveLength(3);
+    await t.say("delete the reminder run");
+    expect(await names()).toEqual(["brunch with Ann", "lunch with Ann"]);
+    await t.say("delete the reminder brunch");
+    expect(await names()).toEqual(["lunch with Ann"]);
+  });
+
+  it.each([
     ["remind me every day at 5 to run", "5 pm", "0 17 * * * run"],
     ["每天三点提醒我喝茶", "下午", "0 15 * * * 喝茶"],
     ["remind me every Monday to water the plants", "at 10 am", "0 10 * * 1 water the plants"],

@@ -133,6 +133,11 @@ describe("dates in words", () => {
     "圣诞节上午九点",
     "3rd at 10am",
     "not at 9",
+    "tomorrow at half past nine",
+    "2 hours before 5pm",
+    "2 hours after 5pm",
+    "every weekday except Friday at 9",
+    "除了周五每天上午九点",
   ])("are refused when a word around them means something: %j", async (text) => {
     expect(await read(text)).toBe("refused");
   });

@@ -315,7 +315,7 @@ function advance(
       return;
     }
     if (!outcome.ok) {
-      request.step = { say: failed(outcome.reason, language) };
+      request.step = intent.failed?.(outcome.reason, understood) ?? { say: failed(outcome.reason, language) };
       return;
     }
     request.results.push({ toolName, input, output: outcome.output });

@@ -93,4 +93,10 @@ export interface Intent {
    * @param results Of all steps of this request so far, oldest first.
    */
   phrase?(results: readonly IntentResult[], match: Match, conversation: Conversation): Step;
+  /**
+   * Contract: pure. Asked when a call did not work. Absent, or `undefined`: the person is told the reason.
+   *
+   * @param reason As the tool gave it.
+   */
+  failed?(reason: string, match: Match): Step | undefined;
 }

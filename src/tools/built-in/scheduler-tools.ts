@@ -219,6 +219,8 @@ async function told<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!AssistantError.is(error)) throw error;
-    throw new ToolError(error.code, error.message, { cause: error });
+    const question = / can mean two times: (.+)$/su.exec(error.message)?.[1];
+    const message = question === undefined ? error.message : `Ask the person first: ${question}`;
+    throw new ToolError(error.code, message, { cause: error });
   }
 }

@@ -1,5 +1,5 @@
-import { recurrenceIn } from "../../../../kit.ts";
 import type { Intent, IntentResult, Language, Step } from "../intent.ts";
+import { isWhen, splitWhen } from "./when.ts";
 
 interface ShownJob {
   readonly id: string;
@@ -8,49 +8,45 @@ interface ShownJob {
   readonly next: readonly string[];
 }
 
-/** Words about a single day, and the time of day behind them: what they mean is read by the tool. */
-const DATE_EN =
-  /\b(?:(?:on\s+)?(?:(?:next|this|coming)\s+)?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|day\s+after\s+tomorrow|the\s+day\s+after\s+tomorrow|tomorrow|today|tonight)(?:\s+(?:morning|afternoon|evening|night|noon))?(?:\s*,?\s*at\s+[\w:.]+(?:\s*[ap]\.?m\.?)?)?|on\s+(?:the\s+)?(?:\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?[a-z]+|[a-z]+\s+\d{1,2}(?:st|nd|rd|th)?)(?:\s*,?\s*at\s+[\w:.]+(?:\s*[ap]\.?m\.?)?)?|at\s+(?:noon|midnight|\d{1,2}(?:[:.]\d\d)?(?:\s*[ap]\.?m\.?)?))(?![\w])/iu;
-const DATE_ZH =
-  /(?:大?后天|明天|今天|今晚|明晚|明早|今早|(?:下个?|这个?|本)?(?:周|星期|礼拜)[一二三四五六日天]|\d{1,2}月\d{1,2}[日号])(?:的?(?:早上|上午|中午|下午|傍晚|晚上|晚|早))?(?:[零一二两三四五六七八九十\d]{1,3}(?:点|时)(?:半|一刻|三刻|[零一二三四五六七八九十\d]{1,3}分?)?|\d{1,2}[:：]\d\d)?/u;
-/** What stands between the words for a time and those for what is to be done. */
-const JOINT = /^(?:[\s,，、:：]|to\b|that\b|about\b|of\b|请|我|去|要|把)+|(?:[\s,，、:：?？.。!！]|\bto|\bthat)+$/giu;
-/** When and what, in the words of the person; null: they do not say when. */
-function splitReminder(text: string): { when: string; what: string; ask?: string } | null {
-  const found = recurrenceIn(text, { tz: "UTC", now: 0 });
-  if (found !== undefined) {
-    const what = `${found.before} ${found.after}`.replaceAll(JOINT, "").trim();
-    return { when: found.words, what, ...("ask" in found && { ask: found.ask }) };
-  }
-  const date = DATE_ZH.exec(text) ?? DATE_EN.exec(text);
-  if (date === null) return null;
-  const what = [text.slice(0, date.index), text.slice(date.index + date[0].length)]
-    .map((part) => part.trim().replaceAll(JOINT, ""))
-    .filter((part) => part !== "")
-    .join(" ");
-  return { when: date[0].trim(), what };
-}
-
-/** Nothing but words for a time, as in "Tomorrow at 8 remind me …". */
-function isTime(text: string): boolean {
-  return splitReminder(text)?.what === "";
-}
+const HOUR_ZH = /(?:[零一二两三四五六七八九十\d]{1,3}[点點].*|\d{1,2}[:：]\d\d)$/u;
+const HOUR_EN = /\s*,?\s*(?:at|@)\s+(?:\d{1,2}(?:[:.]\d\d)?(?:\s*[ap]\.?m\.?(?![a-z]))?|noon|midnight)/i;
 
 /** `every day` and `5 pm` are `every day at 5 pm`; `每天三点` and `下午` are `每天下午三点`. */
 function withAnswer(when: string, answer: string, language: Language): string {
   if (language === "zh") {
-    const part = /上午|下午|早上|晚上|中午|凌晨/u.exec(answer)?.[0];
     const hour = /[零一二两三四五六七八九十\d]{1,3}(?:点.*|[:：]\d\d)/u.exec(answer)?.[0];
-    const base = when.replace(/[零一二两三四五六七八九十\d]{1,3}(?:点.*|[:：]\d\d)$/u, "");
-    const said = /[零一二两三四五六七八九十\d]{1,3}(?:点.*|[:：]\d\d)$/u.exec(when)?.[0] ?? "";
-    return `${base}${part ?? ""}${hour ?? said}`;
+    const edge = /当天|第二天|次日/u.exec(answer)?.[0];
+    if (edge !== undefined) return withNight(when, edge !== "当天") ?? `${when}，${edge}凌晨`;
+    if (hour !== undefined && /天|日|[周期拜][一二三四五六]/u.test(answer)) return answer;
+    const part = /上午|下午|早上|晚上|中午|凌晨/u.exec(answer)?.[0];
+    const said = HOUR_ZH.exec(when)?.[0] ?? "";
+    return `${when.replace(HOUR_ZH, "")}${part ?? ""}${hour ?? said}`;
   }
-  const half = /\b[ap]\.?m\.?\b|morning|afternoon|evening|night/i.exec(answer)?.[0];
+  const edge = /\b(?:beginning|start|end)\b/i.exec(answer)?.[0];
+  if (edge !== undefined) return `${when}, at the ${edge} of that day`;
+  const half = /\b[ap]\.?m\b\.?|morning|afternoon|evening|night/i.exec(answer)?.[0];
   const hour = /\d{1,2}(?:[:.]\d\d)?|noon|midnight/i.exec(answer)?.[0];
-  const base = when.replace(/\s*,?\s*(?:at|@)\s+.*$/i, "");
-  const said = /(?:at|@)\s+(\S+)/i.exec(when)?.[1] ?? "";
+  if (hour !== undefined && /day|tomorrow|tonight|\bin\b/i.test(answer)) return answer;
+  const said = /(?:at|@)\s+(\d[\d:.]*)/i.exec(when)?.[1] ?? "";
+  // `tonight at 1` and `tomorrow`.
+  if (hour === undefined && half === undefined && isWhen(answer, "en")) return `${answer} at ${said} am`;
   const part = half === undefined ? "" : /m/i.test(half) && half.length <= 4 ? ` ${half}` : ` in the ${half}`;
-  return `${base} at ${hour ?? said}${part}`;
+  return `${when.replace(HOUR_EN, "")} at ${hour ?? said}${part}`;
+}
+
+/** One at night, of the night after a single day or before it. */
+function withNight(when: string, isAfter: boolean): string | undefined {
+  const days = ["今", "明", "后"];
+  const at = days.indexOf(/^(?:今|明)(?=晚)/u.exec(when)?.[0] ?? "");
+  if (at === -1) return undefined;
+  return when.replace(/^(?:今|明)晚上?/u, `${days[isAfter ? at + 1 : at]}天凌晨`);
+}
+
+/** A question as it is asked of a person. */
+function asked(question: string): string {
+  return /\p{Script=Han}/u.test(question)
+    ? question
+    : `${question.charAt(0).toUpperCase()}${question.slice(1)}`.replace(/(?<![?？.])$/u, "?");
 }
 
 const remind: Intent = {
@@ -77,27 +73,30 @@ const remind: Intent = {
       "(安排|创建|新建)(一个|个|)提醒(：|:|，|,|){rest}",
     ],
   },
-  accepts: ({ groups: { before = "", rest = "" }, language }) =>
-    before === "" || (language === "zh" ? splitReminder(`${before} ${rest}`.trim()) !== null : isTime(before)),
-  call({ groups: { before = "", rest = "", when: answer }, language }) {
-    const split = splitReminder(`${before} ${rest}`.trim());
+  accepts: ({ groups: { before = "" }, language }) => before === "" || isWhen(before, language),
+  call({ groups: { before = "", rest = "", when: answer, more, last }, language }) {
+    const split = splitWhen(before, rest, language);
+    const isChinese = language === "zh";
     if (split === null && answer === undefined)
-      return { ask: language === "zh" ? "什么时候提醒你？" : "When should I remind you?", slot: "when" };
-    const { when = answer ?? "", what = `${before} ${rest}`.replaceAll(JOINT, "").trim(), ask } = split ?? {};
+      return { ask: isChinese ? "什么时候提醒你？" : "When should I remind you?", slot: "when" };
+    const { when = answer ?? "", what = taskIn(rest), isClear = true } = split ?? {};
     if (what === "")
       return {
-        say:
-          language === "zh"
-            ? "要提醒你什么？请再说一遍，带上内容。"
-            : "What should I remind you of? Please say it again with that.",
+        say: isChinese
+          ? "要提醒你什么？请再说一遍，带上内容。"
+          : "What should I remind you of? Please say it again with that.",
       };
-    if (ask !== undefined && answer === undefined)
-      return {
-        ask: language === "zh" ? ask : `${ask.charAt(0).toUpperCase()}${ask.slice(1)}`.replace(/(?<![?？.])$/u, "?"),
-        slot: "when",
-      };
-    const schedule = ask === undefined || answer === undefined ? when : withAnswer(when, answer, language);
+    if (!isClear) return { say: unclear(language) };
+    const schedule = [more, last].reduce<string>(
+      (said, answered) => (answered === undefined ? said : withAnswer(said, answered, language)),
+      when,
+    );
     return { calls: [{ toolName: "scheduler_create", input: { schedule, task: what } }] };
+  },
+  failed(reason, { language, groups: { more } }) {
+    const question = /^Ask the person first: (.+)$/su.exec(reason)?.[1];
+    if (question !== undefined) return { ask: asked(question), slot: more === undefined ? "more" : "last" };
+    return reason.startsWith("Cannot read the schedule: ") ? { say: unclear(language) } : undefined;
   },
   phrase([result], { language }) {
     const { name = "", next = [] } = (result?.output ?? {}) as Partial<ShownJob>;
@@ -188,6 +187,17 @@ const pause: Intent = {
     })),
 };
 
+function taskIn(rest: string): string {
+  return rest.replaceAll(/^(?:[\s,，:：]|(?:to|that|about|of)\b)+|[\s,，:：?？.。!！]+$/giu, "");
+}
+
+/** It never guesses: words for a time that it cannot read, or that may say more, are said again. */
+function unclear(language: Language): string {
+  return language === "zh"
+    ? "我没看懂是什么时候。请这样说：明天下午三点提醒我开会；每个工作日早上九点提醒我站会。"
+    : "I am not sure when that is. Say the time first, in one place: remind me tomorrow at 3pm to call Ada; remind me every weekday at 9 to stretch.";
+}
+
 /** In the order in which they are tried. */
 export const reminderIntents: readonly Intent[] = [remind, list, remove, pause];
 
@@ -219,14 +229,26 @@ function chosen(
     return { say: language === "zh" ? `已恢复，下一次是 ${next[0] ?? ""}` : `It goes on: next at ${next[0] ?? ""}` };
   }
   const wanted = name.trim().toLowerCase();
-  const found = jobsIn(last).filter((job) => job.name.toLowerCase().includes(wanted));
+  const all = jobsIn(last);
+  const named = all.filter((job) => job.name.toLowerCase() === wanted);
+  const found = named.length > 0 ? named : all.filter((job) => isWithin(wanted, job.name.toLowerCase()));
   const [only] = found;
   if (only !== undefined && found.length === 1) return { calls: [what(only.id)] };
-  const all = listed(jobsIn(last), language);
+  const choice = listed(found.length > 0 ? found : all, language);
   return {
     say:
       language === "zh"
-        ? `没有找到唯一的“${name.trim()}”。${all}`
-        : `I found no single reminder "${name.trim()}". ${all}`,
+        ? `没有找到唯一的“${name.trim()}”。${choice}`
+        : `I found no single reminder "${name.trim()}". ${choice}`,
   };
+}
+
+/** As whole words: "run" is not within "brunch". Chinese has no blanks between its own. */
+function isWithin(wanted: string, name: string): boolean {
+  if (/\p{Script=Han}/u.test(wanted)) return name.includes(wanted);
+  for (let at = name.indexOf(wanted); at !== -1; at = name.indexOf(wanted, at + 1)) {
+    const [before, after] = [name.slice(0, at), name.slice(at + wanted.length)];
+    if (!/[a-z\p{N}]$/u.test(before) && !/^[a-z\p{N}]/u.test(after)) return true;
+  }
+  return false;
 }
