@@ -8,6 +8,7 @@ import { type SkillSource, createSkillShelf, folderSkillSource, storeSkillSource
 import { fakeClock, skillSourceContract } from "../../src/testing/index.ts";
 import { silentLogger } from "../../src/telemetry/index.ts";
 import { platform } from "../support/this-platform.ts";
+import { polled } from "../support/within.ts";
 
 const folders: string[] = [];
 
@@ -145,6 +146,22 @@ describe("createSkillShelf()", () => {
     shelf.stop();
     await close();
   });
+
+  it("picks up what comes into a folder that was not there at first, and into one in its place", async () => {
+    const { root, write } = await temporary();
+    const shelf = shelfOf(sourceOf(join(root, "later")));
+    const body = async () => (await shelf.load()).skills[0]?.skill.body;
+    expect(await body()).toBeUndefined();
+    await write("later/greet/SKILL.md", SKILL);
+    await polled(body, { timeout: 5000 }).toBe("Say hello.");
+    await rm(join(root, "later"), { recursive: true });
+    await polled(body, { timeout: 5000 }).toBe(undefined);
+    await write("later/greet/SKILL.md", SKILL.replace("hello.", "hi."));
+    await polled(body, { timeout: 5000 }).toBe("Say hi.");
+    await write("later/greet/SKILL.md", SKILL.replace("hello.", "bye."));
+    await polled(body, { timeout: 5000 }).toBe("Say bye.");
+    shelf.stop();
+  }, 20_000);
 });
 
 describe("the machine of this platform", () => {

@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { open, readdir, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { MachineFolder } from "../../../kit.ts";
-import { watchFolders } from "../watch-folders.ts";
+import { type FolderWatch, watchFolders } from "../watch-folders.ts";
 
 /** Files that are looked at side by side. */
 const BATCH = 64;
@@ -11,6 +11,8 @@ const BATCH = 64;
 const MAX_FILES = 500;
 /** Changes that come within so many milliseconds are told once: an editor writes a file in several steps. */
 const SETTLE_MS = 50;
+/** How long after a folder was not there it is looked for again. */
+const LOOK_AGAIN_MS = 1000;
 
 export async function having(root: string, file: string): ReturnType<MachineFolder["having"]> {
   const inside = await unlessMissing(realpath(root));
@@ -90,24 +92,47 @@ export async function read(root: string, path: string, maxBytes: number): Promis
   }
 }
 
-/** Where the folder cannot be watched (it is not there yet, the system has no more watchers) nothing is told. */
+/** A folder that is not there, or not any more, is looked for again: who makes it, or puts another one in its place, is seen too. */
 export function watch(root: string, changed: () => void, signal: AbortSignal): void {
   if (signal.aborted) return;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let settling: ReturnType<typeof setTimeout> | undefined;
+  let looking: ReturnType<typeof setTimeout> | undefined;
+  let watcher: FolderWatch | undefined;
   const tell = () => {
-    if (timer !== undefined) return;
-    timer = setTimeout(() => {
-      timer = undefined;
+    if (settling !== undefined || signal.aborted) return;
+    settling = setTimeout(() => {
+      settling = undefined;
       if (!signal.aborted) changed();
     }, SETTLE_MS);
-    timer.unref();
+    settling.unref();
   };
-  try {
-    const watcher = watchFolders(root, tell, { failed: tell, gone: tell });
-    signal.addEventListener("abort", () => (clearTimeout(timer), watcher.close()), { once: true });
-  } catch {
-    // The reader of the folder looks again by itself after a while.
+  const lookLater = () => {
+    watcher?.close();
+    watcher = undefined;
+    if (looking !== undefined || signal.aborted) return;
+    looking = setTimeout(() => {
+      looking = undefined;
+      if (begin()) tell();
+    }, LOOK_AGAIN_MS);
+    looking.unref();
+  };
+  const ended = () => {
+    tell();
+    lookLater();
+  };
+  function begin(): boolean {
+    try {
+      watcher = watchFolders(root, tell, { failed: ended, gone: ended });
+      return true;
+    } catch {
+      lookLater();
+      return false;
+    }
   }
+  begin();
+  signal.addEventListener("abort", () => (clearTimeout(settling), clearTimeout(looking), watcher?.close()), {
+    once: true,
+  });
 }
 
 function isWithin(folder: string, path: string): boolean {
