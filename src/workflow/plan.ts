@@ -175,6 +175,7 @@ const FINAL: readonly string[] = [
   "BUDGET_EXCEEDED",
   "NOT_APPROVED",
   "UNKNOWN_TOOL",
+  "TOO_LONG",
 ];
 
 /** Which part of its budget a run has used up; undefined: none. */

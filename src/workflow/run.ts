@@ -58,7 +58,7 @@ export interface StepState {
   readonly wait?: StepWait;
   /** Of a step that runs another workflow: the run that did not come to its end, which goes on when this one is resumed, and what of its use was counted. */
   readonly child?: { readonly run: string; readonly counted: Spent };
-  /** The owner has too many questions already: it is tried again when some are answered. */
+  /** The owner had too many questions: it is tried again when some are answered. */
   readonly asksLater?: boolean;
   /** Of a prompt: the requests that it waited for last. Its next turn is told what came of them. */
   readonly answered?: readonly string[];

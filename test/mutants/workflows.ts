@@ -58,7 +58,7 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
   ]),
   ...planted({ threat: 4, promise: "a step has its effect once", test: RUNS }, [
     [WORK, "createStepWork.callerOf", "asksEach: true,", ""],
-    [WORK, "createWorkflowService.startWithin", "child !== undefined && (await goOn(child, of, signal))", "false"],
+    [WORK, "createWorkflowService.startWithin", "if (known) {", "if (known === null) {"],
     [
       WORK,
       "createValues.outputOf",
@@ -101,7 +101,7 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
     ],
   ]),
   ...planted({ threat: 10, promise: "what a run started ends with it", test: RUNS }, [
-    [WORK, "createRunEnds.stopBegun", "await stopHandedOn(session);", ""],
+    [WORK, "createRunEnds.stopBegun", "for (const place of asking)", "for (const place of [] as StepPlace[])"],
     [WORK, "createRunEnds.stopBegun", "isStartedBy(one.place.startedBy, run.id)", "false"],
     [WORK, "createRunEnds.stopChildren", "await takeBack(id);", ""],
     [WORK, "createRunEnds.stopChildren", "if (wait.run !== undefined) await stopRun(run, wait.run);", ""],

@@ -14,8 +14,8 @@ import type { StepOutcome } from "./step-work.ts";
 
 // How documents of runs change: from one to the next, without a clock or a store.
 
-/** When a step asks the owner again who had too many questions, at the earliest. */
-const ASK_AGAIN_MS = 60_000;
+/** After how long a step is tried again that could not begin. */
+const BEGIN_AGAIN_MS = 60_000;
 const NOTHING: Spent = { tokens: 0, toolCalls: 0, activeMs: 0 };
 
 /** With another state of one step, or of one of its items. */
@@ -78,7 +78,14 @@ export function ended(
         ...(child?.run === outcome.wait.run && child && { child }),
       };
     if (outcome.status === "pending")
-      return { ...rest, status: "pending", attempt: attempt - 1, asksLater: true, notBefore: now + ASK_AGAIN_MS };
+      return {
+        ...rest,
+        status: "pending",
+        attempt: attempt - 1,
+        notBefore: now + BEGIN_AGAIN_MS,
+        ...(child && { child }),
+        ...(outcome.asksLater && { asksLater: true }),
+      };
     if (outcome.status === "running") return { ...rest, status: "running", answered: outcome.answered };
     const failure: StepState = { ...rest, ...afterFailure(step, state, outcome.error, now) };
     // What is tried again by itself begins anew.

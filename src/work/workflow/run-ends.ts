@@ -55,6 +55,7 @@ export function createRunEnds(deps: RunEndsDeps) {
     failedAt?: StepPlace,
   ): Promise<WorkflowRun> {
     await stopChildren(run);
+    if (status === "cancelled") await stopBegun(run);
     const now = clock.now();
     return runs.change(run.id, (newest) => {
       if (isEnded(newest)) return null;
@@ -78,9 +79,11 @@ export function createRunEnds(deps: RunEndsDeps) {
   /** What its prompts and tools began by themselves, which goes on without them: sub-agents in the background, other runs. */
   async function stopBegun(run: WorkflowRun): Promise<void> {
     const { agentId } = run.place;
-    const asking = placesOf(run).filter(({ id }) => isAsked(run, id));
-    for (const session of [runSessionOf(agentId, run.id), ...asking.map((at) => stepSessionOf(agentId, run.id, at))])
-      await stopHandedOn(session);
+    await stopHandedOn(runSessionOf(agentId, run.id));
+    const asking = placesOf(run).filter((place) => mayHaveBegun(run, place));
+    for (const place of asking) await stopHandedOn(stepSessionOf(agentId, run.id, place));
+    const startsRuns = run.definition.steps.some((step) => step.run === "tool" && step.tool === "workflow_run");
+    if (asking.length === 0 && !startsRuns) return;
     for await (const one of runs.all())
       if (!isEnded(one) && isStartedBy(one.place.startedBy, run.id)) await stopRun(run, one.id);
   }
@@ -101,8 +104,7 @@ export function createRunEnds(deps: RunEndsDeps) {
 
   return {
     stopRun,
-    async cancelled(run: WorkflowRun): Promise<WorkflowRun> {
-      await stopBegun(run);
+    cancelled(run: WorkflowRun): Promise<WorkflowRun> {
       const by = run.cancel?.by ?? "somebody";
       return end(run, "cancelled", { code: "ABORTED", message: `It was cancelled by ${by}` });
     },
@@ -126,6 +128,12 @@ export function createRunEnds(deps: RunEndsDeps) {
       live.ended(run);
     },
   };
+}
+
+/** A prompt that called tools, or is not over. */
+function mayHaveBegun(run: WorkflowRun, { id, item }: StepPlace): boolean {
+  const { status, toolCalls = 0 } = stateOf(run, id, item);
+  return isAsked(run, id) && (toolCalls > 0 || status === "running" || status === "waiting");
 }
 
 function isStartedBy(link: RunPlace["startedBy"], runId: string): boolean {

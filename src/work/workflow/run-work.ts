@@ -304,6 +304,8 @@ function createRunAtWork(deps: RunWorkDeps, maxParallel: number, signal: AbortSi
             kept: await values.keep(run, place, given.output, attempt),
           };
       } catch (error) {
+        // What the store does not take is done again under the same key.
+        if (!(error instanceof RangeError)) throw error;
         outcome = { ...given, status: "failed", error: { code: "TOO_LONG", message: messageOf(error) } };
       }
     }

@@ -137,7 +137,7 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
 
   /**
    * Begins a run for a step of another one, with what is left of its budget. Contract: begun again under the same `startId`, it is the same run.
-   * @returns Its id.
+   * @returns Its id; undefined: it cannot go on yet.
    */
   async function startWithin(
     name: string,
@@ -153,20 +153,21 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
       readonly child: string | undefined;
     },
     startId: string,
-    signal: AbortSignal,
-  ): Promise<string> {
-    if (child !== undefined && (await goOn(child, of, signal))) return child;
+  ): Promise<string | undefined> {
+    const known = child === undefined ? undefined : await runs.find(child);
+    // It was to end with the other one, and has not come to that yet.
+    if (known?.cancel && !isEnded(known)) return undefined;
+    if (known) {
+      await goOn(known.id, of);
+      return known.id;
+    }
     const parent = { run: of.id, step };
     const given = { inputs, start: startId, parent, depth: of.depth + 1, most: budgetLeft(of) };
     return (await start(name, of.place, given)).id;
   }
 
-  /** Goes on with a run that a step of another one started before: what is done in it stays done. @returns False: it is not there any more. */
-  async function goOn(id: string, of: WorkflowRun, signal: AbortSignal): Promise<boolean> {
-    const run = await runs.find(id);
-    if (run === undefined) return false;
-    // It was to end with the other one, and comes to that.
-    if (run.cancel && !isEnded(run)) await finished(id, signal);
+  /** Goes on with a run that a step of another one started before: what is done in it stays done. */
+  async function goOn(id: string, of: WorkflowRun): Promise<void> {
     const left = budgetLeft(of);
     await wakeAfter(id, (newest) => {
       if (newest.status !== "failed" && newest.status !== "cancelled") return null;
@@ -178,15 +179,6 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
       };
       return withBudget(resumed(newest), atMost({ ...most, ...definition.budget }, most));
     });
-    return true;
-  }
-
-  function finished(runId: string, signal?: AbortSignal): Promise<WorkflowRun> {
-    const ended = async () => {
-      const run = await runs.get(runId);
-      return isEnded(run) ? run : undefined;
-    };
-    return live.whenEnded(runId, ended, signal);
   }
 
   /** Asks that a run ends. Durable when it resolves: whoever works on it ends it, and what it started. */
@@ -271,7 +263,15 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
     landed: arrivals.landed,
     get: runs.get,
     all: runs.all,
-    finished,
+    finished: (runId: string, signal?: AbortSignal): Promise<WorkflowRun> =>
+      live.whenEnded(
+        runId,
+        async () => {
+          const run = await runs.get(runId);
+          return isEnded(run) ? run : undefined;
+        },
+        signal,
+      ),
   };
 }
 

@@ -38,8 +38,8 @@ export type StepOutcome = {
   | { readonly status: "done"; readonly output: JsonValue }
   | { readonly status: "failed"; readonly error: StepError }
   | { readonly status: "waiting"; readonly wait: StepWait }
-  /** The owner could not be asked: too many questions wait already. It is tried again later, and this try does not count. */
-  | { readonly status: "pending" }
+  /** It cannot begin yet, and is tried again later; this try does not count. `asksLater`: the owner has too many questions already. */
+  | { readonly status: "pending"; readonly asksLater?: true }
   /** A prompt is told what came of the requests that it waited for. */
   | { readonly status: "running"; readonly answered: readonly string[] }
 );
@@ -50,7 +50,7 @@ export interface StepWorkDeps {
   readonly values: Pick<Values, "lookupIn">;
   /** The body of a skill that this person may use; undefined: there is none. */
   skillOf(name: string, place: RunPlace): Promise<{ readonly body: string; readonly hash: string } | undefined>;
-  /** Starts another workflow for a step. Contract: started again for the same step and attempt, it is the same run. */
+  /** Starts another workflow for a step. Contract: started again for the same step and attempt, it is the same run. @returns Its id; undefined: not yet. */
   startRun(
     name: string,
     given: {
@@ -61,8 +61,7 @@ export interface StepWorkDeps {
       readonly child: string | undefined;
     },
     start: string,
-    signal: AbortSignal,
-  ): Promise<string>;
+  ): Promise<string | undefined>;
   /** The request of a call. */
   readonly approvals: Pick<Approvals, "of">;
   /** What the models of an agent cost for these tokens: at the price of the one that is asked first. */
@@ -111,7 +110,8 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
       const inputs = await filled(step.with, lookup);
       const known = stateOf(run, place.id, place.item).child?.run;
       const given = { inputs, of: run, step: step.id, child: known };
-      const child = await startRun(step.workflow, given, effectKeyOf(run.id, place, of.attempt), of.signal);
+      const child = await startRun(step.workflow, given, effectKeyOf(run.id, place, of.attempt));
+      if (child === undefined) return { status: "pending" };
       return { status: "waiting", wait: { run: child, ...limitOf(step) } };
     }
     const { answered } = stateOf(run, place.id, place.item);
@@ -135,7 +135,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
       of.signal.throwIfAborted();
       if (result.ok) return { status: "done", output: result.output, toolCalls: 1 };
       if ("approval" in result) return { status: "waiting", wait: { approval: result.approval } };
-      if (result.error.code === "TOO_MANY_APPROVALS") return { status: "pending" };
+      if (result.error.code === "TOO_MANY_APPROVALS") return { status: "pending", asksLater: true };
       if (deadline.signal.aborted) return { ...failed("TIMEOUT", messageOf(deadline.signal.reason)), toolCalls: 1 };
       return { status: "failed", error: result.error, toolCalls: 1 };
     } finally {

@@ -508,6 +508,19 @@ describe("what a step may do", () => {
       expect(await artifacts(t)).toEqual([]);
     });
 
+    it("is not given again when it cannot be kept", async () => {
+      const keys: string[] = [];
+      const long = defineTool({
+        description: "Has an effect, and tells much of it",
+        inputSchema: v.looseObject({}),
+        execute: (_, { callId }) => (keys.push(callId), "x".repeat(20_000)),
+      });
+      const t = await testAssistant({ tools: { long }, artifacts: { maxBytes: 10_000 } });
+      const view = await run(t, [{ id: "a", run: "tool", tool: "long", retry: { max: 2, backoff_seconds: 1 } }]);
+      expect(view).toMatchObject({ status: "failed", error: { code: "TOO_LONG" } });
+      expect(keys).toEqual([`${view.id}.a.1`]);
+    });
+
     it("fails when it was removed, and does not go on with its beginning", async () => {
       const { t, runId } = await begin();
       const [{ id = "" } = {}] = await artifacts(t);
