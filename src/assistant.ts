@@ -912,7 +912,7 @@ export async function createAssistant(
         skillOf: chains.skillOf,
         startRun: workflows.startWithin,
         approvals,
-        costOf: work.createCostOf({ models: agents, priceOf: usage.priceOf }),
+        models: work.createStepModels({ models: agents, priceOf: usage.priceOf }),
         owners,
         clock,
       }),

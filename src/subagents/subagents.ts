@@ -55,16 +55,21 @@ export function createSubagents(
     for (;;) {
       const { claims, version } = await claimsOf(root);
       if (claims.some((one) => one.id === id)) return true;
-      const kept: Claim[] = [];
+      const kept: (Claim & { readonly isOver: boolean })[] = [];
       let running = 0;
       for (const one of claims) {
         const state = (await find(one.id))?.state;
         if (state === undefined && clock.now() - one.at >= CLAIM_MS) continue;
-        if (state === undefined || state === "running") running += 1;
-        kept.push(one);
+        const isOver = state !== undefined && state !== "running";
+        if (!isOver) running += 1;
+        kept.push({ ...one, isOver });
       }
       if (running >= maxRunning) return false;
-      const value = { v: SUBAGENTS_FORMAT, root, claims: [...kept.slice(1 - MAX_LISTED), { id, at: clock.now() }] };
+      // The oldest are left out, but none that runs: whoever stops the conversation ends those that are listed.
+      const over = kept.filter(({ isOver }) => isOver);
+      const left = over.slice(0, Math.max(0, kept.length + 1 - MAX_LISTED));
+      const listed = kept.filter((one) => !left.includes(one)).map(({ isOver: _isOver, ...one }) => one);
+      const value = { v: SUBAGENTS_FORMAT, root, claims: [...listed, { id, at: clock.now() }] };
       try {
         await store.put(rootKey(root), value, { expect: version });
         return true;

@@ -21,7 +21,7 @@ export type { JobTrigger, WorkBudgetOptions } from "./options.ts";
 export { createOwnTurns } from "./own-turns.ts";
 export {
   createChains,
-  createCostOf,
+  createStepModels,
   createHostWorkflows,
   createLiveRuns,
   createPlaceFor,

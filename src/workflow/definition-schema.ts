@@ -75,21 +75,15 @@ export const BudgetSchema = v.pipe(
   v.description("What a run may use; one that uses more ends as failed, and can be resumed with more"),
 );
 
-const InputSchema = v.union(
-  [
-    v.pipe(
-      group({
-        type: v.optional(choice(INPUT_TYPES, "What it must be. Default anything")),
-        description: v.optional(text(500, "For whoever starts the workflow")),
-        default: v.optional(json),
-        required: v.optional(
-          v.pipe(v.boolean("expected true or false"), v.description("Default: true for what has no default")),
-        ),
-      }),
+const InputSchema = v.nullable(
+  group({
+    type: v.optional(choice(INPUT_TYPES, "What it must be. Default anything")),
+    description: v.optional(text(500, "For whoever starts the workflow")),
+    default: v.optional(json),
+    required: v.optional(
+      v.pipe(v.boolean("expected true or false"), v.description("Default: true for what has no default")),
     ),
-    v.null(),
-  ],
-  `expected a group with type (${INPUT_TYPES.join(", ")}), description, default, required`,
+  }),
 );
 
 const common = {

@@ -4,7 +4,7 @@ import { ConfigError, type ConfigIssue, changeYaml } from "../settings/index.ts"
 import { type JsonValue, type Store, keySegments, storeKey } from "../store/index.ts";
 import type { WorkflowSummary } from "./api.ts";
 import type { WorkflowDefinition } from "./definition.ts";
-import { checkWorkflow, fileOf, readWorkflow } from "./read-workflow.ts";
+import { asType, checkWorkflow, fileOf, readWorkflow } from "./read-workflow.ts";
 
 const FOLDER = "workflows/defs/";
 const FILE_END = ".yaml";
@@ -162,17 +162,6 @@ export function readInputs(
     read[key] = fitting;
   }
   return read;
-}
-
-/** A form and a command line give texts. */
-function asType(value: JsonValue, type: string): JsonValue | undefined {
-  if (type === "list") return Array.isArray(value) ? value : undefined;
-  if (type === "object") return typeof value === "object" && !Array.isArray(value) ? value : undefined;
-  if (typeof value === type) return value;
-  if (type === "number" && typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value)))
-    return Number(value);
-  if (type === "boolean" && (value === "true" || value === "false")) return value === "true";
-  return type === "string" && typeof value === "number" ? String(value) : undefined;
 }
 
 function keyOf(name: string): string {

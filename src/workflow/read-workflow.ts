@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { AssistantError } from "../errors.ts";
+import { AssistantError, messageOf } from "../errors.ts";
 import type { Platform } from "../platform.ts";
 import { ConfigError, nearestName, pathText, readYaml, snakeCase } from "../settings/index.ts";
 import type { JsonValue } from "../store/index.ts";
@@ -50,7 +50,7 @@ export function checkWorkflow(definition: unknown, name?: string): WorkflowDefin
 /** A budget that a program gives beside a definition, with names as that may have them. @throws {AssistantError} `OPTION_INVALID` with the fields. */
 export function checkBudget(budget: Partial<Budget> = {}): Partial<Budget> {
   const checked = v.safeParse(BudgetSchema, snaked(budget));
-  if (!checked.success) throw refusal("budget", checked.issues.map(problemOf));
+  if (!checked.success) throw refusal("budget", checked.issues.flatMap(problemsOf));
   return budgetOf(checked.output);
 }
 
@@ -63,15 +63,19 @@ function refusal(what: string, problems: readonly Problem[]): AssistantError {
   return new AssistantError("OPTION_INVALID", `Invalid ${what}: ${lines.join("; ")}`);
 }
 
-function problemOf({ path, message }: v.BaseIssue<unknown>): Problem {
-  return { path: path?.map(({ key }) => key as string | number) ?? [], message };
+/** Where a value may be one thing or another: what is wrong within the one that it is. */
+function problemsOf({ path: keys, message, issues }: v.BaseIssue<unknown>): Problem[] {
+  const path = keys?.map(({ key }) => key as string | number) ?? [];
+  const within = issues?.filter((one) => one.path !== undefined) ?? [];
+  if (within.length === 0) return [{ path, message }];
+  return within.flatMap(problemsOf).map((problem) => ({ ...problem, path: [...path, ...problem.path] }));
 }
 
 function check(data: unknown, name: string | undefined): WorkflowDefinition | Problem[] {
   const checked = v.safeParse(DefinitionSchema, data);
-  if (!checked.success) return checked.issues.map(problemOf);
+  if (!checked.success) return checked.issues.flatMap(problemsOf);
   const file = checked.output;
-  const problems = [...problemsOfName(file, name), ...problemsOfSteps(file)];
+  const problems = [...problemsOfName(file, name), ...problemsOfDefaults(file), ...problemsOfSteps(file)];
   return problems.length > 0 ? problems : definitionOf(file, name);
 }
 
@@ -79,6 +83,17 @@ function problemsOfName({ name }: DefinitionFile, known: string | undefined): Pr
   if (name === undefined && known === undefined) return [{ path: ["name"], message: "is missing" }];
   if (name === undefined || known === undefined || name === known) return [];
   return [{ path: ["name"], message: `expected ${known}, as the file is called` }];
+}
+
+function problemsOfDefaults({ inputs }: DefinitionFile): Problem[] {
+  if (inputs === undefined || isList(inputs)) return [];
+  return Object.entries(inputs).flatMap(([name, input]) => {
+    const { type, default: standard } = input ?? {};
+    if (type === undefined || standard === undefined || standard === null || asType(standard, type) !== undefined)
+      return [];
+    const message = `expected a ${type}, as the input's type says, got ${JSON.stringify(standard).slice(0, 60)}`;
+    return [{ path: ["inputs", name, "default"], message }];
+  });
 }
 
 /** What the schema cannot see: ids that are there once, references to what is there, and no circle. */
@@ -199,6 +214,17 @@ function circleIn(steps: readonly { readonly id: string; readonly needs: readonl
   return undefined;
 }
 
+/** A value as an input of this type takes it; undefined: it does not. A form and a command line give texts. */
+export function asType(value: JsonValue, type: string): JsonValue | undefined {
+  if (type === "list") return Array.isArray(value) ? value : undefined;
+  if (type === "object") return typeof value === "object" && !Array.isArray(value) ? value : undefined;
+  if (typeof value === type) return value;
+  if (type === "number" && typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value)))
+    return Number(value);
+  if (type === "boolean" && (value === "true" || value === "false")) return value === "true";
+  return type === "string" && typeof value === "number" ? String(value) : undefined;
+}
+
 function inputsOf(inputs: NonNullable<DefinitionFile["inputs"]>): NonNullable<WorkflowDefinition["inputs"]> {
   if (isList(inputs)) return Object.fromEntries(inputs.map((name) => [name, {}]));
   return Object.fromEntries(
@@ -273,5 +299,11 @@ function defined<Group extends object>(group: Group): { [Key in keyof Group]: Ex
 
 /** As JSON has it: the reader's maps have no prototype, and a program may give anything. */
 function plain(value: unknown): unknown {
-  return value === undefined || value === null ? {} : JSON.parse(JSON.stringify(value));
+  if (value === undefined || value === null) return {};
+  try {
+    return JSON.parse(JSON.stringify(value));
+  } catch (error) {
+    // A circle, or a bigint.
+    throw refusal("workflow", [{ path: [], message: `expected values that JSON can say: ${messageOf(error)}` }]);
+  }
 }

@@ -69,6 +69,20 @@ describe("createSubagents()", () => {
     expect((await subagents.ofRoot(ROOT)).map(({ id }) => id)).toEqual(["sa-5", "sa-3", "sa-2", "sa-1"]);
   });
 
+  it("lists one as long as it runs, however many came after it", async () => {
+    const { subagents } = setUp();
+    await subagents.claim(ROOT, "sa-1");
+    await subagents.create(subagent("sa-1"));
+    for (let index = 2; index <= 60; index += 1) {
+      await subagents.claim(ROOT, `sa-${index}`);
+      await subagents.create({ ...subagent(`sa-${index}`), state: "done" });
+    }
+    const listed = (await subagents.ofRoot(ROOT)).map(({ id }) => id);
+    expect(listed).toHaveLength(50);
+    expect(listed.at(-1)).toBe("sa-1");
+    expect(listed.at(-2)).toBe("sa-12");
+  });
+
   it("changes one whatever else was changed meanwhile, and says whether it did", async () => {
     const { subagents } = setUp();
     await subagents.create(subagent("sa-1"));

@@ -126,6 +126,16 @@ output: "\${steps.each.output}"
       ],
     ],
     [
+      "a type that there is not",
+      "name: w\ninputs:\n  topic: {}\n  days: { type: numbr }\nsteps:\n  - {id: a, run: tool, tool: x}\n",
+      ["w.yaml:4 inputs.days.type | inputs.days.type: expected one of string, number, boolean, list, object"],
+    ],
+    [
+      "a default of another type",
+      "name: w\ninputs:\n  days: { type: number, default: soon }\nsteps:\n  - {id: a, run: tool, tool: x}\n",
+      [`w.yaml:3 inputs.days.default | inputs.days.default: expected a number, as the input's type says, got "soon"`],
+    ],
+    [
       "a circle",
       "name: w\nsteps:\n  - {id: a, run: tool, tool: x, needs: [b]}\n  - {id: b, run: tool, tool: x, needs: [a]}\n",
       ["w.yaml:3 steps[0] | steps[0]: steps wait for one another: a → b → a"],
@@ -154,6 +164,11 @@ output: "\${steps.each.output}"
     const inFile = [{ id: "a", run: "tool", tool: "x", on_error: "skip" }];
     expect(checkWorkflow({ name: "w", steps: inFile }).steps[0]).toMatchObject({ onError: "skip" });
     expect(() => checkWorkflow({ name: "W!", steps })).toThrow("Invalid workflow: name: expected a name of letters");
+  });
+
+  it("says of values that JSON cannot say what is wrong", () => {
+    const definition = { name: "w", steps: [{ id: "a", run: "tool", tool: "x", with: { n: 1n } }] };
+    expect(() => checkWorkflow(definition)).toThrow("Invalid workflow: expected values that JSON can say");
   });
 
   it("is described for editors", async () => {

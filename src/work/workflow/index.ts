@@ -1,5 +1,5 @@
 export { createChains } from "./chains.ts";
-export { createCostOf } from "./cost.ts";
+export { createStepModels } from "./step-models.ts";
 export { createHostWorkflows, createWorkflowCalls } from "./host-workflows.ts";
 export { isWorkflowKey, runOfCalls } from "./keys.ts";
 export { createLiveRuns } from "./live-runs.ts";

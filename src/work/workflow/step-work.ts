@@ -4,7 +4,7 @@ import { dataBoundary, noteBoundary, skillBoundary } from "../../context/index.t
 import { AssistantError, messageOf } from "../../errors.ts";
 import { RUNTIME_CHANNEL } from "../../host-channels.ts";
 import { OWNER_ROLE, type Owners } from "../../policy/index.ts";
-import type { Reply, Usage } from "../../reply.ts";
+import type { Reply } from "../../reply.ts";
 import type { JsonValue } from "../../store/index.ts";
 import { startDeadline } from "../../time-limit.ts";
 import { sharedTools } from "../../tool-lists.ts";
@@ -24,6 +24,7 @@ import {
   stateOf,
 } from "../../workflow/index.ts";
 import { type OwnTurns, rolesNow } from "../own-turns.ts";
+import type { StepModels } from "./step-models.ts";
 import { effectKeyOf, runSessionOf, stepSessionOf } from "./keys.ts";
 import { type Values, shownInPrompt } from "./values.ts";
 
@@ -64,8 +65,7 @@ export interface StepWorkDeps {
   ): Promise<string | undefined>;
   /** The request of a call. */
   readonly approvals: Pick<Approvals, "of">;
-  /** What the models of an agent cost for these tokens: at the price of the one that is asked first. */
-  costOf(usage: Usage, agentId: string, model: string | undefined): number | undefined;
+  readonly models: StepModels;
   readonly owners: Pick<Owners, "rolesOf">;
   readonly clock: Clock;
 }
@@ -93,7 +93,7 @@ const UNITS_MS = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_40
 
 /** @returns What does one try of a step. What it throws is the failure of the try; an abort of the signal is thrown as its reason. */
 export function createStepWork(deps: StepWorkDeps): StepWork {
-  const { dispatch, turns, values, skillOf, startRun, approvals, costOf, owners, clock } = deps;
+  const { dispatch, turns, values, skillOf, startRun, approvals, models, owners, clock } = deps;
 
   return async function work(of) {
     const { run, step, place } = of;
@@ -150,6 +150,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
     const { user, roles, channel, account, peer, agentId, home, withoutTools, unattended } = run.place;
     const left = Math.max(1, Math.floor(budget.maxSeconds - spent.activeMs / 1000));
     const { tools: wanted, model } = step.run === "prompt" ? step : {};
+    models.check(agentId, model);
     const tools = sharedTools(run.place.onlyTools, wanted);
     const key = effectKeyOf(run.id, place, attempt);
     const reply = await turns.run(
@@ -174,7 +175,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
       },
       signal,
     );
-    return outcomeOf(step, reply, costOf(reply.usage, agentId, model));
+    return outcomeOf(step, reply, models.costOf(reply.usage, agentId, model));
   }
 
   function outcomeOf(step: StepDefinition, reply: Reply, cost: number | undefined): StepOutcome {

@@ -6,6 +6,7 @@ import {
   type WorkflowRunView,
   type WorkflowStepView,
   asText,
+  isEnded,
   itemsGiven,
   stateOf,
 } from "../../workflow/index.ts";
@@ -47,13 +48,15 @@ function stepViewOf(step: StepDefinition, run: WorkflowRun): WorkflowStepView {
   const output = itemsGiven(run, step.id)?.map((item): JsonValue => item.output ?? null) ?? state.output;
   const tokens = sumOf(state, "tokens");
   const toolCalls = sumOf(state, "toolCalls");
-  const waiting = wait ?? items?.find((item) => item.wait)?.wait;
+  // What was under way when the run ended, or waited, is to be done.
+  const isUnderWay = status === "running" || status === "waiting";
+  const waiting = isEnded(run) ? undefined : (wait ?? items?.find((item) => item.wait)?.wait);
   return {
     id: step.id,
     run: step.run,
     what: whatOf(step),
     needs: step.needs ?? [],
-    status,
+    status: isUnderWay && isEnded(run) ? "pending" : status,
     attempt,
     ...(startedAt !== undefined && { startedAt: new Date(startedAt) }),
     ...(endedAt !== undefined && { endedAt: new Date(endedAt) }),

@@ -74,7 +74,7 @@ export function createWaits({ approvals, runs, values }: WaitsDeps) {
     const reason = outcome.reason === undefined ? "" : `: ${outcome.reason}`;
     return failure(
       "NOT_APPROVED",
-      outcome.verdict === "expired" ? `nobody answered in time${reason}` : `denied${reason}`,
+      outcome.verdict === "expired" ? (outcome.reason ?? "nobody answered in time") : `denied${reason}`,
     );
   }
 

@@ -74,6 +74,19 @@ describe("a run of a workflow", () => {
   });
 });
 
+describe("a prompt with a model that there is not", () => {
+  it("fails, and asks no other", async () => {
+    const t = await testAssistant();
+    const steps = [{ id: "a", run: "prompt" as const, prompt: "Hello", model: "other/one" }];
+    const { runId } = await t.assistant.workflows.run({ name: "w", steps });
+    const view = await t.during(t.assistant.workflows.finished(runId));
+    expect(view.error?.message).toBe(
+      'The step a failed: model: there is no model "other/one": expected scripted/scripted',
+    );
+    expect(t.model.callCount).toBe(0);
+  });
+});
+
 describe("what a step may do", () => {
   const run = async (t: Awaited<ReturnType<typeof testAssistant>>, steps: readonly unknown[], more: object = {}) => {
     const { runId } = await t.assistant.workflows.run({ name: "w", steps, ...more } as never);
@@ -523,8 +536,8 @@ describe("what a step may do", () => {
 
     it("fails when it was removed, and does not go on with its beginning", async () => {
       const { t, runId } = await begin();
-      const [{ id = "" } = {}] = await artifacts(t);
-      await t.assistant.artifacts.remove({ session: "agent:main:sdk:direct:sdk", id });
+      const [kept] = await artifacts(t);
+      await t.assistant.artifacts.remove({ session: "agent:main:sdk:direct:sdk", id: kept?.id ?? "" });
       await t.assistant.workflows.signal(runId, "go");
       const view = await t.during(t.assistant.workflows.finished(runId));
       expect(view).toMatchObject({ status: "failed", steps: [{}, {}, { error: { code: "NOT_FOUND" } }] });
@@ -624,6 +637,16 @@ describe("a step that waits for the owner", () => {
     const view = await next.during(next.assistant.workflows.finished(runId));
     expect(view).toMatchObject({ status: "done", output: { value: "memory:42" } });
     expect(keys).toHaveLength(1);
+  });
+
+  it("fails when nobody answers in time", async () => {
+    const t = await testAssistant({ owner: { ids: ["memory:42"] } });
+    const steps = [{ id: "ask", run: "approve" as const, with: { text: "Send it?" }, timeoutSeconds: 60 }];
+    const { runId } = await t.assistant.workflows.run({ name: "w", steps }, { user: "memory:42" });
+    await until(t.clock, async () => (await t.assistant.workflows.get(runId)).status === "waiting");
+    await t.clock.advance(120_000);
+    const view = await t.during(t.assistant.workflows.finished(runId));
+    expect(view.error?.message).toBe("The step ask failed: nobody answered in time");
   });
 
   it("fails with a no", async () => {
@@ -1096,7 +1119,7 @@ describe("a run that is cancelled", () => {
     const subagents = async () => {
       const states: unknown[] = [];
       for await (const { key } of t.store.list("subagents/sa-"))
-        states.push(((await t.store.get(key))?.value as { readonly state: string }).state);
+        states.push(((await t.store.get(key))?.value as { readonly state?: string } | undefined)?.state);
       return states;
     };
     await until(t.clock, async () => (await workflows.get(runId)).status === "waiting");
@@ -1122,7 +1145,9 @@ describe("a run that is cancelled", () => {
     });
     await until(t.clock, async () => (await t.assistant.workflows.get(runId)).status === "waiting");
     await t.assistant.workflows.cancel(runId);
-    await t.during(t.assistant.workflows.finished(runId));
+    const cancelled = await t.during(t.assistant.workflows.finished(runId));
+    expect(cancelled.steps.map(({ status }) => status)).toEqual(["done", "pending", "pending"]);
+    expect(cancelled.steps[1]).not.toHaveProperty("waitsFor");
     await expect(t.assistant.workflows.signal(runId, "go")).rejects.toMatchObject({ code: "CONFLICT" });
     await t.assistant.workflows.resume(runId);
     await t.assistant.workflows.signal(runId, "go");
