@@ -113,7 +113,7 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
 
   async function scheduleOf(input: Pick<JobInput, "schedule" | "timezone">, user: string): Promise<Job["schedule"]> {
     const tz = input.timezone ?? timezoneOf(user);
-    if (!isTimezone(tz)) throw invalid(`timezone: ${JSON.stringify(tz)} is not known: use a name as Europe/Stockholm`);
+    checkZone(tz);
     const read = await readSchedule(input.schedule, { tz, now: clock.now(), minIntervalMs });
     if ("ask" in read) throw invalidSchedule(`${JSON.stringify(input.schedule)} ${TWO_MEANINGS}${read.ask}`);
     if (read.schedule.kind === "at" && Date.parse(read.schedule.at) <= clock.now())
@@ -176,7 +176,9 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
     if (job.approvalRequired && change.approvalRequired === false && !viewer.isOwner)
       throw new AssistantError("FORBIDDEN", `Only an owner lets the job ${JSON.stringify(id)} run without approval`);
     const schedule =
-      change.schedule === undefined ? undefined : await scheduleOf({ ...change, schedule: change.schedule }, job.user);
+      change.schedule === undefined
+        ? inZone(job, change.timezone)
+        : await scheduleOf({ ...change, schedule: change.schedule }, job.user);
     const { schedule: _written, timezone: _zone, retryPolicy, ...rest } = change;
     const { roles } = viewer;
     const changed = await jobs.change(id, (newest) => ({
@@ -186,8 +188,9 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
       ...(retryPolicy && { retryPolicy: { ...newest.retryPolicy, ...retryPolicy } }),
       ...(schedule && {
         schedule,
+        catchUp: change.catchUp ?? catchUpOf(newest, schedule),
         // One whose time has come is given another.
-        ...((newest.status === "active" || newest.status === "done") && {
+        ...((newest.status === "active" || newest.status === "done" || isOver(newest)) && {
           status: "active",
           nextRunAt: nextTimeOf({ ...newest, schedule }, clock.now()),
         }),
@@ -202,11 +205,16 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
     return planned(found(id, await jobs.change(id, () => ({ status: "paused", nextRunAt: null }))));
   }
 
-  /** Also one of the configuration: it says that the job runs. */
+  /**
+   * Also one of the configuration: it says that the job runs.
+   * @throws {AssistantError} `OPTION_INVALID` for one whose single time passed meanwhile: it stays as it is, to be given another.
+   */
   async function resume(id: string, viewer: JobViewer): Promise<PlannedJob> {
     await visible(id, viewer);
     const changed = await jobs.change(id, (job) => {
       const nextRunAt = nextTimeOf(job, clock.now());
+      if (nextRunAt === null && job.schedule.kind === "at" && job.status !== "done")
+        throw invalid(`schedule: ${job.schedule.at} has passed meanwhile: give it another time`);
       return { status: nextRunAt === null ? "done" : "active", consecFailures: 0, nextRunAt };
     });
     await arm();
@@ -265,6 +273,29 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
       return runs.list(id, Math.min(MAX_RUNS, Math.max(1, limit)));
     },
   };
+}
+
+/** The schedule of a job by the clock of another zone. */
+function inZone({ schedule }: Job, tz: string | undefined): Job["schedule"] | undefined {
+  if (tz === undefined) return undefined;
+  checkZone(tz);
+  if (schedule.kind !== "cron")
+    throw invalid("timezone: its schedule has no clock of a zone: give the schedule again, with the timezone");
+  return { ...schedule, tz };
+}
+
+function checkZone(tz: string): void {
+  if (!isTimezone(tz)) throw invalid(`timezone: ${JSON.stringify(tz)} is not known: use a name as Europe/Stockholm`);
+}
+
+/** What a job has by itself goes with its schedule. */
+function catchUpOf({ catchUp, schedule }: Job, next: Job["schedule"]): Job["catchUp"] {
+  return catchUp === defaultCatchUp(schedule) ? defaultCatchUp(next) : catchUp;
+}
+
+/** Its single time came, and nothing was done. */
+function isOver({ status, schedule, nextRunAt }: Job): boolean {
+  return status === "error" && schedule.kind === "at" && nextRunAt === null;
 }
 
 function isSeenHere(job: Job, { session }: JobViewer): boolean {

@@ -4,7 +4,7 @@ import type { Schedule } from "./schedule.ts";
 export const JOB_MODES = ["main", "isolated"] as const;
 export type JobMode = (typeof JOB_MODES)[number];
 
-/** `error`: it failed too often and is paused until somebody resumes it. `done`: its one time has come. */
+/** `error`: it failed too often and is paused until somebody resumes it, or its one time came and nothing was done. `done`: its one time has come. */
 export const JOB_STATUSES = ["active", "paused", "error", "done"] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 

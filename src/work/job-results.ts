@@ -33,6 +33,10 @@ export interface RunMeant {
 const SUMMARY_CHARS = 300;
 
 export function createJobResults({ notify, turns, sessions, owners, events, clock }: JobResultsDeps) {
+  async function warn(job: Job, id: string, text: string): Promise<void> {
+    await notify({ ...addressOf(job), id, type: "job", text, sessionKey: turns.sessionOf(job), requested: true });
+  }
+
   return {
     /** Says a run's result where its job was made, under the run's id. */
     async tell(job: Job, planned: number, reply: Reply): Promise<void> {
@@ -80,6 +84,11 @@ export function createJobResults({ notify, turns, sessions, owners, events, cloc
       };
       events.publishAsync({ type: "job.ended", sessionId: null, timestamp: clock.now(), payload });
     },
+    /** Says once, to whom it belongs, that the single time of a job came and nothing was done. */
+    async tellLost(job: Job, runId: string, reason: string): Promise<void> {
+      const text = jobText("LOST", { language: languageOf(job.task) }, { name: job.name, reason });
+      await warn(job, `job:${runId}:lost`, text);
+    },
     /** Says once that a job is paused since it failed too often: to whom it belongs, and to the owner. */
     async tellBroken(job: Job, runId: string, error: string): Promise<void> {
       const text = jobText(
@@ -87,15 +96,8 @@ export function createJobResults({ notify, turns, sessions, owners, events, cloc
         { language: languageOf(job.task) },
         { name: job.name, count: job.consecFailures, error },
       );
+      await warn(job, `job:${runId}:paused`, text);
       const home = turns.sessionOf(job);
-      await notify({
-        ...addressOf(job),
-        id: `job:${runId}:paused`,
-        type: "job",
-        text,
-        sessionKey: home,
-        requested: true,
-      });
       for (const user of owners()) {
         // A platform that knows a repeat by its id may know one for all of its chats.
         if (user !== job.user)

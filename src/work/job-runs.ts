@@ -93,23 +93,23 @@ export function createJobRuns(deps: JobRunsDeps) {
   async function settle(job: Job, { runId }: KnownRun, ended: KnownRun | undefined): Promise<RunMeant> {
     const asBefore = { consecFailures: job.consecFailures, isPaused: false };
     if (ended?.ended === undefined) return asBefore;
-    const { status, error = "" } = ended;
+    const { status, error = "", reason = error } = ended;
     if (status !== "success" && status !== "failed" && status !== "skipped") return asBefore;
     const isFailure = status === "failed" && job.lastRunId !== runId;
     const broken = isFailure && job.consecFailures + 1 >= job.maxConsecFailures;
     // Before it is counted: under the run's id, saying it again does nothing.
     if (broken) await results.tellBroken({ ...job, consecFailures: job.consecFailures + 1 }, runId, error);
+    else if (status !== "success" && job.lastRunId !== runId && isOver(job)) await results.tellLost(job, runId, reason);
     const changed = await jobs.change(job.id, (newest) => {
       if (newest.lastRunId === runId) return null;
       const consecFailures =
         status === "failed" ? newest.consecFailures + 1 : status === "success" ? 0 : newest.consecFailures;
       const isBroken = status === "failed" && consecFailures >= newest.maxConsecFailures;
-      const isOver = newest.schedule.kind === "at" && newest.nextRunAt === null && newest.status === "active";
       return {
         lastRunId: runId,
         lastRunStatus: status,
         consecFailures,
-        ...(isOver && { status: "done" }),
+        ...(isOver(newest) && { status: status === "success" ? "done" : "error" }),
         ...(isBroken && { status: "error", nextRunAt: null }),
       };
     });
@@ -120,6 +120,11 @@ export function createJobRuns(deps: JobRunsDeps) {
     }
     return { consecFailures: changed?.consecFailures ?? 0, isPaused: broken };
   }
+}
+
+/** Its single time has come. */
+function isOver({ schedule, nextRunAt, status }: Job): boolean {
+  return schedule.kind === "at" && nextRunAt === null && status === "active";
 }
 
 function gone(started: number): RunEnd {

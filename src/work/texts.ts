@@ -10,6 +10,7 @@ export const jobText = createTexts({
 
 {task}`,
     PAUSED: `The job "{name}" has failed {count} times in a row and is paused: {error}. Resume it when that is mended.`,
+    LOST: `The job "{name}" came to its time and was not done: {reason}. It does not come again by itself: give it another time.`,
   },
   zh: {
     DUE: `任务“{name}”现在到时间了（{when}）。它是之前为对方设置的，此刻没有人写消息。请按它说的做，并用对方应该读到的内容回答；如果没有要说的，就回答 NO_REPLY。
@@ -19,5 +20,6 @@ export const jobText = createTexts({
 
 {task}`,
     PAUSED: `任务“{name}”已经连续失败 {count} 次，现已暂停：{error}。问题解决后可以恢复它。`,
+    LOST: `任务“{name}”到时间了，但没有完成：{reason}。它不会自己再来，请给它另定一个时间。`,
   },
 });

@@ -56,6 +56,42 @@ describe("a reminder", () => {
     await t.sent(2);
   });
 
+  it.each([
+    ["it fails", {}],
+    ["the budget is used up", { scheduler: { budget: { daily: 0 } } }],
+  ])("that was not done since %s is told of, and is not done", async (_title, options) => {
+    const t = await testAssistant({ ...OWNER, script: () => fails(400), ...options });
+    const { job } = await t.assistant.jobs.create({ schedule: "in 20 minutes", task: "stretch", user: "memory:42" });
+    await t.clock.advance(20 * MINUTE);
+    await t.sent(1);
+    expect(t.channel.textsTo("42")[0]).toContain('The job "stretch" came to its time and was not done: ');
+    const now = async () => (await t.assistant.jobs.get(job.id)).job;
+    await until(t.clock, async () => (await now()).status === "error", { stepMs: 10 });
+    await expect(t.assistant.jobs.resume(job.id)).rejects.toThrow("has passed meanwhile");
+    expect((await t.assistant.jobs.update(job.id, { schedule: "in 20 minutes" })).job.status).toBe("active");
+    await t.clock.advance(20 * MINUTE);
+    await t.sent(2);
+  });
+
+  it("whose time passed while it was paused is not resumed, and stays to be given another", async () => {
+    const t = await testAssistant({ ...OWNER, script: reminding });
+    const { job } = await t.assistant.jobs.create({ schedule: "in 20 minutes", task: "stretch", user: "memory:42" });
+    await t.assistant.jobs.pause(job.id);
+    await t.clock.advance(HOUR);
+    await expect(t.assistant.jobs.resume(job.id)).rejects.toThrow("2026-01-05T08:20:00.000Z has passed meanwhile");
+    expect((await t.assistant.jobs.get(job.id)).job.status).toBe("paused");
+    await t.assistant.jobs.update(job.id, { schedule: "in 20 minutes" });
+    expect((await t.assistant.jobs.resume(job.id)).next).toHaveLength(1);
+  });
+
+  it("says what words about its time leave open", async () => {
+    const t = await testAssistant({ ...OWNER, script: reminding });
+    const made = t.assistant.jobs.create({ schedule: "tomorrow at 5", task: "stretch" });
+    await expect(made).rejects.toThrow(
+      'Cannot read the schedule: "tomorrow at 5" can mean two times: is it 5 am or 5 pm?',
+    );
+  });
+
   it("stays when it is kept while it runs, and goes with its runs else", async () => {
     const store = memoryStore();
     let letGo = () => {};
@@ -120,6 +156,21 @@ describe("a job", () => {
       "09:00 success",
     ]);
     expect(again.channel.textsTo("42")).toHaveLength(3);
+  });
+
+  it("is moved to the clock of another zone, where it has one", async () => {
+    const t = await testAssistant({ ...OWNER, script: reminding });
+    const { job } = await t.assistant.jobs.create({ schedule: "0 9 * * *", task: "stretch", user: "memory:42" });
+    const moved = await t.assistant.jobs.update(job.id, { timezone: "Asia/Tokyo" });
+    expect(moved.job.schedule).toEqual({ kind: "cron", cron: "0 9 * * *", tz: "Asia/Tokyo" });
+    expect(moved.next[0]?.toISOString()).toBe("2026-01-06T00:00:00.000Z");
+    await expect(t.assistant.jobs.update(job.id, { timezone: "Mars/X" })).rejects.toThrow('"Mars/X" is not known');
+    const once = await t.assistant.jobs.update(job.id, { schedule: "2026-01-06T09:00" });
+    expect(once.job).toMatchObject({ schedule: { kind: "at" }, catchUp: "once" });
+    await expect(t.assistant.jobs.update(job.id, { timezone: "Asia/Tokyo" })).rejects.toThrow(
+      "give the schedule again",
+    );
+    expect((await t.assistant.jobs.update(job.id, { schedule: "every day at 9" })).job.catchUp).toBe("skip");
   });
 
   it("is not run again when a clock is set back", async () => {
