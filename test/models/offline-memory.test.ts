@@ -28,6 +28,18 @@ describe("the offline model and what is remembered", () => {
     expect(await ask([user("忘掉茶"), ...none])).toBe("我没有记住这方面的内容。");
   });
 
+  it("says how everything is forgotten, what it remembers until then, and not that there is nothing", async () => {
+    const found = ran([["memory_recall", { days: 3660, limit: 20 }]], [{ memories: [TEA] }]);
+    expect(await ask([user("forget everything you know about me"), ...found])).toMatch(
+      /^I have forgotten nothing yet\. I remember:\n- 2026-01-05: I prefer tea\n.*wakeful memory forget --user/,
+    );
+    expect(await ask([user("忘掉关于我的一切"), ...found])).toMatch(
+      /^我还没有忘掉什么。我记得：\n.*\n.*wakeful memory forget/,
+    );
+    const none = ran([["memory_recall", { days: 3660, limit: 20 }]], [{ memories: [] }]);
+    expect(await ask([user("forget me"), ...none])).toMatch(/^I forget one thing at a time: .*wakeful memory forget/);
+  });
+
   describe("when several things fit", () => {
     const several = ran(
       [["memory_forget", { query: "what I prefer" }]],

@@ -61,6 +61,7 @@ describe("the offline model, asked about a person's own life", () => {
     ["我对什么过敏？", CHINESE, "你对花生过敏。（你7月4日说的）"],
     ["我对花生过敏吗？", CHINESE, "是的。你对花生过敏。（你7月4日说的）"],
     ["我住在哪里？", CHINESE, "你住在上海。（你7月4日说的）"],
+    ["我的生日是什么时候？", [said("2026-03-04", "我的生日是五月二号。")], "你的生日是五月二号。（你3月4日说的）"],
     ["妈妈的生日是哪天？", CHINESE, "你妈妈的生日是6月4号。（你3月4日说的）"],
     ["我对花生过敏吗", [said("2025-05-03", "我对花生不过敏")], "不。你对花生不过敏。（你2025年5月3日说的）"],
   ])("answers “%s”", async (question, memories, answer) => {
@@ -221,6 +222,46 @@ describe("the offline model, asked about a person's own life", () => {
     ];
     expect(await ask([...before, user("who is my dentist?")])).toContain("Doctor Ada");
     expect(await ask([...prompt, user("who is my dentist?")])).toBe("I do not know: nothing that I remember says so.");
+  });
+
+  it("does not tell in a group what was forgotten, and tells what another said in the same words", async () => {
+    const forgot = ran(
+      [["memory_forget", { query: "I live in Lund" }]],
+      [{ forgotten: 1, was: { id: "a", content: "Carl: I live in Lund.", date: "2026-01-04" } }],
+    );
+    const inGroup = (said: string) => recalling([], said, "2026-11-26", "group chat");
+    const before = [inGroup("Carl (3): I live in Lund."), inGroup("Bo (4): I live in Lund.")];
+    const prompt = [...before, inGroup("Carl (3): forget that I live in Lund"), ...forgot, assistant("Forgotten")];
+    expect(await ask([...before, inGroup("Carl (3): where do I live?")])).toContain("You live in Lund.");
+    expect(await ask([...prompt, inGroup("Carl (3): where do I live?")])).toMatch(/^I do not know/);
+    expect(await ask([...prompt, inGroup("Bo (4): where do I live?")])).toContain("You live in Lund.");
+  });
+
+  it.each([
+    [
+      "My sister is called Klara.",
+      "Actually, my sister is called Clara, not Klara.",
+      "what's my sister's name?",
+      /^Your sister is called Clara/,
+    ],
+    [
+      "My sister is called Klara.",
+      "Sorry, my sister is called Clara.",
+      "what's my sister's name?",
+      /^Your sister is called Clara/,
+    ],
+    [
+      "My flight leaves at 9:00.",
+      "No, my flight leaves at 8:00.",
+      "when does my flight leave?",
+      /^Your flight leaves at 8:00/,
+    ],
+    ["I live in Uppsala.", "Correction: I live in Lund.", "where do I live?", /^You live in Lund/],
+    ["我妹妹叫李娜。", "其实我妹妹叫李丽。", "我妹妹叫什么？", /^你妹妹叫李丽/],
+  ])("reads after %j the correction %j", async (first, correction, question, answer) => {
+    const read = assistant("I have read that.");
+    expect(await ask([user(first), read, user(correction)])).not.toMatch(/not understand|没有听懂|不明白/);
+    expect(await ask([user(first), read, user(correction), read, user(question)])).toMatch(answer);
   });
 
   it("does what no memory asks for, whatever is written in it", async () => {

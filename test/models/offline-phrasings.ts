@@ -17,6 +17,7 @@ const clock = (timezone?: string): Expected => ["time", timezone === undefined ?
 
 const keep = (content: string): Expected => ["memory_write", { content }];
 const look = (query: string): Expected => ["memory_recall", { query }];
+const all: Expected = ["memory_recall", { days: 3660, limit: 20 }];
 const drop = (query: string): Expected => ["memory_forget", { query }];
 
 const goal = (objective: string): Expected => ["okr_write", { objective }];
@@ -753,6 +754,24 @@ export const phrasings: Readonly<Record<string, { readonly en: Rows; readonly zh
       ["删除关于姐姐的记忆", drop("姐姐")],
       ["不要再记住花生过敏", drop("花生过敏")],
       ["忘了关于鲍勃", drop("鲍勃")],
+    ],
+  },
+  "forget-me": {
+    en: [
+      ["forget everything you know about me", all],
+      ["Please forget everything about me", all],
+      ["forget all about me", all],
+      ["you can forget what you know about me", all],
+      ["delete everything you know about me", all],
+      ["erase everything about me from your memory", all],
+      ["forget me", all],
+    ],
+    zh: [
+      ["忘掉关于我的一切", all],
+      ["请忘掉我的一切", all],
+      ["删除关于我的所有信息", all],
+      ["把我的一切都忘掉", all],
+      ["忘了我", all],
     ],
   },
   "keep-artifact": {

@@ -3,6 +3,9 @@ import type { Intent, IntentResult } from "../intent.ts";
 /** Things that people say after "remember" and "forget" that name nothing. */
 const NOTHING =
   /^(?:it|this|that|them|me|you|everything|all|all of it|about it|about that|了|吧|我|它|他|她|这个|那个|这件事|一切|所有|全部)$/iu;
+/** All that is known of a person, which no call forgets at once. */
+const ALL_OF_ME =
+  /^(?:(?:everything|anything|all)(?: (?:that )?you (?:know|remember|have|kept|stored))? (?:about|of) me|what you (?:know|remember) (?:about|of) me|everything you (?:know|remember)|我的?(?:一切|全部|所有)(?:的?(?:事情?|信息|记忆|内容|东西|资料))?|(?:所有|一切)(?:关于|有关)我的(?:事情?|信息|记忆|内容|东西|资料)?)(?:都|全都|全部)?$/iu;
 /** Questions, which "remember" and "记得" also begin. */
 const QUESTION = /^(?:what|who|when|where|how|why|if|whether)\b|(?:吗|么|没有|什么|谁|哪|几)[?？]?$/iu;
 /** As many as `memory_forget` lists. */
@@ -108,7 +111,7 @@ const forget: Intent = {
       "(你|您)(可以|)忘(掉|了|记){query:short}(了|吧|)",
     ],
   },
-  accepts: ({ groups: { query = "" } }) => !NOTHING.test(query.trim()),
+  accepts: ({ groups: { query = "" } }) => !NOTHING.test(query.trim()) && !ALL_OF_ME.test(query.trim()),
   call({ groups: { query = "", which }, language }) {
     if (which === undefined) return { calls: [{ toolName: "memory_forget", input: { query: query.trim() } }] };
     if (/^(?:no|none|nothing|neither|cancel|stop|不|不用|不要|都不|取消|算了)/iu.test(which.trim()))
@@ -143,8 +146,49 @@ const forget: Intent = {
   },
 };
 
+/** Days that `memory_recall` looks back at most. */
+const ALL_DAYS = 3660;
+
+const forgetMe: Intent = {
+  name: "forget-me",
+  tools: ["memory_recall"],
+  help: {
+    en: ["say how to have everything forgotten", "forget everything you know about me"],
+    zh: ["说明怎样忘掉一切", "忘掉关于我的一切"],
+  },
+  phrasings: {
+    en: [
+      "(you can |you may |)forget {all}",
+      "(delete|erase|remove) {all} from (your |the |)memory",
+      "(delete|erase|remove) {all}",
+      "(stop remembering|don't remember|don’t remember|do not remember) {all}",
+      "(forget|delete|erase) me",
+    ],
+    zh: [
+      "忘(掉|了|记)(关于|有关|){all}",
+      "(删除|删掉|清除)(关于|有关|){all}",
+      "把(关于|有关|){all}(忘掉|忘了|删掉|删除|清除)",
+      "(别|不要)再(记住|记得|记着)(关于|有关|){all}",
+      "忘(掉|了|记)我",
+    ],
+  },
+  accepts: ({ groups: { all } }) => all === undefined || ALL_OF_ME.test(all.trim()),
+  call: () => ({ calls: [{ toolName: "memory_recall", input: { days: ALL_DAYS, limit: MOST } }] }),
+  phrase(results, { language }) {
+    const found = memoriesIn(results.at(-1)).map(line);
+    if (language === "zh") {
+      const how =
+        "我一次忘掉一件事，比如：“忘掉我喜欢喝茶”。要删除关于你的一切，包括我们的对话，请让运行我的人执行 wakeful memory forget --user <你的账号>。";
+      return { say: found.length === 0 ? how : ["我还没有忘掉什么。我记得：", ...found, how].join("\n") };
+    }
+    const how =
+      "I forget one thing at a time: “forget that I prefer tea”. To remove everything that is kept of you, our conversations too, whoever runs me has to run: wakeful memory forget --user <your id>";
+    return { say: found.length === 0 ? how : ["I have forgotten nothing yet. I remember:", ...found, how].join("\n") };
+  },
+};
+
 /** What is remembered from one conversation to the next. */
-export const memoryIntents: readonly Intent[] = [remember, recall, forget];
+export const memoryIntents: readonly Intent[] = [remember, recall, forget, forgetMe];
 
 /** By number, as "2" or "1 and 3", or by their words. */
 function chosen(found: readonly Shown[], which: string): readonly string[] {

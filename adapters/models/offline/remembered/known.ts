@@ -72,7 +72,9 @@ export function knownIn(prompt: LanguageModelV4Prompt, speaker: string | undefin
   }
 
   /** What was forgotten still stands further up in the prompt. */
-  function drop(content: string): void {
+  function drop(memory: string): void {
+    // In the conversation it stands without the name that stands before it in a group's memory.
+    const content = speaker === undefined ? memory : (ofWhom(memory, speaker) ?? memory);
     const words = tokensOf(content);
     const isForgotten = (text: string) => {
       const has = new Set(tokensOf(text));
@@ -139,8 +141,14 @@ function ofSpeaker(known: Placed, speaker: string | undefined): readonly Placed[
   if (speaker === undefined || known.isOfConversation) return [known];
   const name = SPEAKER.exec(known.text)?.[1];
   if (name === undefined) return [{ ...known, isOfOthers: true }];
-  if (name !== speaker.replace(/ \([^()]*\)$/, "")) return [];
-  return [{ ...known, text: known.text.slice(name.length + 2) }];
+  const text = ofWhom(known.text, speaker);
+  return text === undefined ? [] : [{ ...known, text }];
+}
+
+/** What the speaker said, of a memory of a group; `undefined`: somebody else said it. */
+function ofWhom(memory: string, speaker: string): string | undefined {
+  const name = SPEAKER.exec(memory)?.[1];
+  return name === speaker.replace(/ \([^()]*\)$/, "") ? memory.slice(name.length + 2) : undefined;
 }
 
 function newestFirst(one: Placed, other: Placed): number {
