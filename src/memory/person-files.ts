@@ -71,7 +71,7 @@ export function createMemoryFiles({ store }: { readonly store: Store }): MemoryF
       const days: string[] = [];
       for await (const { key } of store.list(`${storeKey("memory", userId, "daily")}/`)) {
         const [, day] = /^(\d{4}-\d{2}-\d{2})\.md$/.exec(keySegments(key).at(-1) ?? "") ?? [];
-        if (day !== undefined) days.push(day);
+        if (day !== undefined && isDay(day)) days.push(day);
       }
       return days.reverse();
     },

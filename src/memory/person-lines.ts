@@ -146,6 +146,15 @@ export function createPersonLines(parts: { store: Store; clock: Clock; logger?: 
     Object.assign(cached, await read(userId, versions, cached.problems), { versions });
   }
 
+  async function misnamed(userId: string): Promise<readonly LineProblem[]> {
+    const problems: LineProblem[] = [];
+    const daily = `${storeKey("memory", userId, "daily")}/`;
+    const message = "expected a day as its name, as 2026-02-01.md: an export leaves it out; rename it";
+    for await (const { key } of store.list(daily))
+      if (key.endsWith(".md") && !isDay(key.slice(daily.length, -".md".length))) problems.push({ key, message });
+    return problems;
+  }
+
   return {
     async of(userId: string): Promise<PersonLines> {
       return people.use(userId, async (cached) => {
@@ -162,7 +171,8 @@ export function createPersonLines(parts: { store: Store; clock: Clock; logger?: 
     async problems(userId: string): Promise<readonly FileProblem[]> {
       return people.use(userId, async (cached) => {
         await freshen(userId, cached);
-        return cached.problems.map((problem) => ({ ...problem, userId, line: 1 }));
+        const problems = [...cached.problems, ...(await misnamed(userId))];
+        return problems.map((problem) => ({ ...problem, userId, line: 1 }));
       });
     },
     /** What was read of a person is read again when it is next asked for. */

@@ -110,6 +110,18 @@ describe("an import", () => {
     });
   });
 
+  it("has the days that there are, and `problems` names a file whose name is no day", async () => {
+    const t = setUp();
+    const key = storeKey("memory", "@lin", "daily", "2026-02-30.md");
+    for (const day of ["2026-02-28", "2026-02-30"])
+      await t.store.put(storeKey("memory", "@lin", "daily", `${day}.md`), "- tea\n");
+    const files = (await linesOf(t)).map((line) => (JSON.parse(line) as { file: string }).file);
+    expect(files).toEqual(["2026-02-28"]);
+    expect(await t.fileProblems("@lin")).toMatchObject([
+      { key, line: 1, message: expect.stringContaining("rename it") },
+    ]);
+  });
+
   it("and an export mean a linked person by any of their ids, files too", async () => {
     const t = setUp();
     const lines = [{ v: 1, type: "file", user_id: "telegram:9", file: "MEMORY.md", text: "- tea\n" }];
