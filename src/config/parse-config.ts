@@ -1,4 +1,5 @@
 import { messageOf } from "../errors.ts";
+import { tokenProblems } from "../http/index.ts";
 import type { YamlLibrary } from "../libraries.ts";
 import {
   ConfigError,
@@ -63,6 +64,9 @@ export function parseConfig(yamlText: string, options: ParseConfigOptions, libra
     secret,
   });
   const named = withOtherNames(checked, issue);
+  // Of tokens that are not even in order nobody can tell whose they are.
+  if (!issues.some(({ path }) => path.startsWith("server.")))
+    for (const { path, message } of tokenProblems(named.server ?? {})) issue(path, `${pathText(path)}: ${message}`);
   if (issues.length > 0) throw new ConfigError(issues);
   const config = { ...named, warnings, secrets: [] };
   return Object.defineProperty(config, "secrets", { value: [...secrets], enumerable: false });

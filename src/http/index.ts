@@ -32,4 +32,4 @@ export { type StreamReplyDeps, createStreamReply } from "./stream-reply.ts";
 export { type UsagePart, usageRoutes } from "./usage.ts";
 export { type WebhookRoutesDeps, webhookRoutes } from "./webhooks.ts";
 export { type WorkflowRoutesDeps, workflowRoutes } from "./workflows.ts";
-export { readTokens } from "./tokens.ts";
+export { readTokens, tokenProblems } from "./tokens.ts";

@@ -31,7 +31,7 @@ export const DOORS: readonly Mutant[] = [
       'path: "/hooks/wake", summary: "Tells the assistant that something happened; the header Idempotency-Key makes a repeat harmless", access: ["hook"]',
       'path: "/hooks/wake", summary: "Tells the assistant that something happened; the header Idempotency-Key makes a repeat harmless", access: ["hook", "user"]',
     ],
-    [HTTP, "readTokens", 'token === hooks.token && role !== "hook"', "false"],
+    [HTTP, "tokenProblems", 'token === hooks.token && role !== "hook"', "false"],
     [
       HTTP,
       "createGate.signIn",
