@@ -27,7 +27,7 @@ export function wordsOf(
     if (isExact) forms.push(conversationOf(channel, rest));
     if (channel !== "" && rest.length >= MIN_BARE_ID && TELLING_ID.test(rest) && !shared.has(rest.toLowerCase()))
       forms.push(rest);
-    for (const form of forms) for (const word of [form, escaped(form), encodeURIComponent(form)]) words.add(word);
+    for (const form of forms) for (const word of [form, escaped(form), inUri(form)]) words.add(word);
   }
   const whole = (source: string) => `${NO_ID_BEFORE}(?:${source})${NO_ID_BEHIND}`;
   const [some, others] = [replacing([...folded], whole), replacing([...exact], whole, { isExact: true })];
@@ -66,7 +66,7 @@ export function keyPartsOf(
 
 /** As `keyPartsOf`, for ids that differ by letter case. */
 function exactPartsOf(ids: readonly string[]): (segment: string, before: readonly string[]) => boolean {
-  const whole = new Set(ids.flatMap((id) => [id, escaped(id), encodeURIComponent(id)]));
+  const whole = new Set(ids.flatMap((id) => [id, escaped(id), inUri(id)]));
   const conversations = ids.map((id) => {
     const { channel, rest } = idParts(id);
     return `:${conversationOf(channel, rest)}`;
@@ -88,7 +88,7 @@ function foldedPartsOf(ids: readonly string[]): (segment: string, before: readon
     const { channel, rest } = idParts(id.toLowerCase());
     if (rest === "") continue;
     const forms = [id.toLowerCase(), ...(channel === "" ? [] : [`${channel}=${rest}`])];
-    for (const form of forms) for (const word of [form, escaped(form), encodeURIComponent(form)]) whole.add(word);
+    for (const form of forms) for (const word of [form, escaped(form), inUri(form)]) whole.add(word);
     for (const part of channel === "" ? [`@${rest}`, `@${escaped(rest)}`] : [rest, escaped(rest)])
       conversations.push(channel === "" ? `:direct:${part}` : `${channel}:direct:${part}`);
     if (channel !== "") places.set(channel, (places.get(channel) ?? new Set()).add(rest).add(escaped(rest)));
@@ -118,4 +118,9 @@ function idParts(id: string): { readonly channel: string; readonly rest: string 
 /** As `storeKey`, `sessionKeyPart` and outboxes escape parts of keys. */
 function escaped(id: string): string {
   return id.replace(/[%:/@]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+}
+
+/** Half a character has no form there. */
+function inUri(id: string): string {
+  return encodeURIComponent(id.replace(/\p{Cs}/gu, "\ufffd"));
 }

@@ -6,7 +6,7 @@ import type { Caller } from "./auth.ts";
 import { readJson } from "./body.ts";
 import { type GuardedRoute, checked, checkedQuery, json } from "./route.ts";
 import { speakerOf } from "./speaker.ts";
-import { Count, name } from "./wire.ts";
+import { Count, name, userName } from "./wire.ts";
 
 const OWNERS = "@owner";
 const Time = v.pipe(
@@ -14,7 +14,7 @@ const Time = v.pipe(
   v.isoTimestamp("Expected a time as 2026-01-31T12:00:00Z"),
 );
 const user = v.optional(
-  name("`channel:id`, or the name of a linked person as `@ada`; others than the token's own are for an owner"),
+  userName("`channel:id`, or the name of a linked person as `@ada`; others than the token's own are for an owner"),
 );
 const noticeType = name("What it is about, as `note`");
 
@@ -37,7 +37,7 @@ const LessBody = v.strictObject({
   ),
 });
 const NotifyBody = v.strictObject({
-  user: name("Who it is for, as `channel:id`"),
+  user: userName("Who it is for, as `channel:id`"),
   text: v.pipe(
     v.string("Expected what they should read"),
     v.maxLength(20_000, "Expected at most 20000 characters"),

@@ -10,6 +10,7 @@ import type {
   SkillsApi,
   SuggestedSkill,
 } from "../skills/index.ts";
+import { userName } from "./wire.ts";
 import type { Caller } from "./auth.ts";
 import { Count } from "./wire.ts";
 
@@ -25,11 +26,11 @@ const line = (most: number, what: string) =>
     v.maxLength(most, `Expected at most ${most} characters`),
     v.description(what),
   );
-const user = v.optional(line(512, "`channel:id`, for an owner: who is meant"));
+const user = v.optional(userName("`channel:id`, for an owner: who is meant"));
 const SkillText = line(MAX_SKILL_CHARACTERS, "The text of a SKILL.md: frontmatter in YAML, and Markdown");
 
 export const ListQuery = v.object({
-  user: v.optional(line(512, "`channel:id`, for an owner: only what concerns this person")),
+  user: v.optional(userName("`channel:id`, for an owner: only what concerns this person")),
 });
 export const RegistryQuery = v.object({ query: v.optional(line(500, "What is looked for")) });
 export const WriteBody = v.strictObject({ text: SkillText });

@@ -32,6 +32,17 @@ export function name(description: string) {
   );
 }
 
+/** A user, or the name of a linked person. */
+export function userName(description: string) {
+  return v.pipe(name(description), v.check(hasBothSides, BOTH_SIDES));
+}
+
+export const BOTH_SIDES = 'Expected a user as "channel:id", with both sides of the colon';
+
+export function hasBothSides(user: string): boolean {
+  return !/^:|:$/.test(user.trim());
+}
+
 export const FailureJson = v.strictObject({ code: v.string(), message: v.string() });
 export const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 

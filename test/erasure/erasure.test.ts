@@ -117,6 +117,7 @@ describe("forgetting a person", () => {
     const t = rooms(store);
     expect(await t.forget({ userId: `memory:${ADA}` })).toMatchObject({ entries: 0, sessions: 0 });
     expect(await t.forget({ userId: "telegram:nobody-9999" })).toMatchObject({ entries: 0, sessions: 0 });
+    expect(await t.forget({ userId: "app:\ud800" })).toMatchObject({ entries: 0, sessions: 0 });
     await expect(t.forget({ userId: " " })).rejects.toMatchObject({ code: "OPTION_INVALID" });
     expect(bobs(await heldIn(store))).toEqual(bobs(planted));
   });

@@ -60,7 +60,10 @@ describe("/api/v1/attention", () => {
     });
     for (const user of ["http:ada", "@ada", "memory%3A7"])
       expect(await people(`?user=${user}`)).toMatchObject([{ user: "@ada", decisions: [{ id: "a" }] }]);
-    expect((await ask("?user=")).status).toBe(400);
+    for (const user of ["", ":", "a:", ":b"]) {
+      expect((await ask(`?user=${user}`)).status, user).toBe(400);
+      expect((await ask("/less", { body: { user, type: "weather" } })).status, user).toBe(400);
+    }
   });
 
   it("shows a user their own, and nobody else's", async () => {

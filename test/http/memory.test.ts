@@ -303,6 +303,8 @@ describe("the memory over HTTP", () => {
     { title: "a field of no entry", path: "/entries", body: { content: "x", id: "mine" }, status: 400 },
     { title: "a file without its version", path: "/files/MEMORY.md", method: "PUT", body: { text: "x" }, status: 400 },
     { title: "an entry that is not there", path: "/entries/none", method: "DELETE", status: 404 },
+    { title: "a user of half a character", path: "", body: { content: "x", user: "app:a\ud800" }, status: 400 },
+    { title: "a user without an id", path: "?user=:", status: 400 },
     { title: "nobody to forget", path: "/forget", body: {}, status: 400 },
   ])("refuses $title", async ({ path, status, method, body }) => {
     const options = { ...(method && { method }), ...(body && { body }) };

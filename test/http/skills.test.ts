@@ -275,6 +275,14 @@ describe("skills over HTTP", () => {
     expect(await audited()).not.toContainEqual(expect.stringContaining("skills."));
   });
 
+  it("takes no user of whom one side is empty", async () => {
+    const { ask } = openSkills();
+    for (const user of [":", "app:", ":ada"]) {
+      for (const path of ["", "/suggestions"]) expect((await ask(`${path}?user=${user}`)).status).toBe(400);
+      expect((await ask("/news/feedback", { body: { helpful: true, user } })).status).toBe(400);
+    }
+  });
+
   it("tells a user's token without a user, and one that names another, that it may not", async () => {
     const { ask } = openSkills();
     expect((await ask("", { token: NAMELESS })).status).toBe(403);

@@ -7,6 +7,7 @@ import type { MemoryPart } from "../../memory/index.ts";
 import { ProblemError } from "../problem.ts";
 import { checked } from "../route.ts";
 import { speakerOf } from "../speaker.ts";
+import { BOTH_SIDES, hasBothSides } from "../wire.ts";
 
 export const MEMORY_ROOT = "/api/v1/memory";
 export const OWNER_AND_USER = ["owner", "user"] as const;
@@ -18,6 +19,7 @@ export const Named = v.pipe(
   v.string("Expected whose memory"),
   v.check((text) => text.trim() !== "", "Expected whose memory"),
   v.maxLength(512, "Expected at most 512 characters"),
+  v.check(hasBothSides, BOTH_SIDES),
 );
 export const user = v.optional(
   v.pipe(

@@ -69,9 +69,14 @@ const Content = v.pipe(
   v.maxLength(32_768, "Expected at most 32768 bytes"),
 );
 const Keywords = v.pipe(v.array(v.string("Expected a text")), v.maxLength(100, "Expected at most 100"));
+/** Half a character is in no id, and its like is read from no address. */
+const Whose = v.pipe(
+  user,
+  v.check((text = "") => !/\p{Cs}/u.test(text), "Expected whose memory, in whole characters"),
+);
 const SaveBody = v.strictObject({
   content: Content,
-  user,
+  user: Whose,
   keywords: v.optional(Keywords),
   slots: v.optional(SlotsJson),
   expires_at: v.optional(Time),
