@@ -5,27 +5,47 @@ import type { AnyTool } from "./tool.ts";
 
 export type JsonSchema = { readonly [key: string]: JsonValue | undefined };
 
+/** What valibot knows and JSON does not. */
+const NOT_JSON = new Set("bigint blob date file function instance map nan promise set symbol void".split(" "));
+
 /**
  * The JSON Schema (draft 7) of a tool's input, as the model gets it.
- * @throws {TypeError} If the schema is neither valibot's nor one that can tell its JSON Schema (https://standardschema.dev/json-schema).
+ * @throws {TypeError} If the schema is neither valibot's nor one that can tell its JSON Schema (https://standardschema.dev/json-schema), or if no model
+ * could send what it wants.
  */
-export function toolJsonSchema(name: string, tool: Pick<AnyTool, "inputSchema">): JsonSchema {
-  const schema = tool.inputSchema;
-  const standard = schema["~standard"] as StandardSchemaV1.Props & {
-    jsonSchema?: { input(options: { target: string }): unknown };
+export function toolJsonSchema(name: string, { inputSchema }: Pick<AnyTool, "inputSchema">): JsonSchema {
+  // A program without types may give anything.
+  const schema = inputSchema as Partial<AnyTool["inputSchema"]> | undefined;
+  const standard = schema?.["~standard"] as
+    | (StandardSchemaV1.Props & { jsonSchema?: { input(options: { target: string }): unknown } })
+    | undefined;
+  const refused = (why: string) =>
+    new TypeError(`Cannot offer the tool ${JSON.stringify(name)} as its inputSchema ${why}: ${EXPECTED}`);
+  if (standard?.jsonSchema) return objectOf(standard.jsonSchema.input({ target: "draft-07" }) as JsonSchema, refused);
+  if (standard?.vendor !== "valibot")
+    throw refused(standard ? `(${standard.vendor}) has no JSON Schema` : "is no Standard Schema");
+  const { type, entries = {} } = schema as unknown as {
+    readonly type: string;
+    readonly entries?: Readonly<Record<string, { readonly type: string }>>;
   };
-  if (standard.vendor === "valibot" && standard.jsonSchema === undefined) {
-    const converted: unknown = toJsonSchema(schema as never, {
-      target: "draft-07",
-      typeMode: "input",
-      errorMode: "ignore",
-    });
-    return closed(converted as JsonSchema);
-  }
-  if (standard.jsonSchema) return closed(standard.jsonSchema.input({ target: "draft-07" }) as JsonSchema);
-  throw new TypeError(
-    `Cannot offer the tool ${JSON.stringify(name)} as its inputSchema (${standard.vendor}) has no JSON Schema: give a valibot object schema, or a Standard Schema with ~standard.jsonSchema`,
-  );
+  if (NOT_JSON.has(type)) throw refused(`is of the type ${type}, and a model sends JSON`);
+  for (const [field, { type: held }] of Object.entries(entries))
+    if (NOT_JSON.has(held)) throw refused(`wants ${field} of the type ${held}, and a model sends JSON`);
+  const converted: unknown = toJsonSchema(schema as never, {
+    target: "draft-07",
+    typeMode: "input",
+    errorMode: "ignore",
+  });
+  return objectOf(converted as JsonSchema, refused);
+}
+
+const EXPECTED =
+  "give a valibot object schema of what JSON has, as v.object({ city: v.string() }), or a Standard Schema of an object with ~standard.jsonSchema";
+
+function objectOf(schema: JsonSchema, refused: (why: string) => TypeError): JsonSchema {
+  const { type = "object" } = schema;
+  if (type !== "object") throw refused(`is of the type ${String(type)} and no object`);
+  return closed(schema);
 }
 
 /** Providers want an object, and models behave better when told that nothing else belongs in it. */
