@@ -39,8 +39,9 @@ function neededBy(skill: Skill): readonly Skill[] {
   return [...new Set(names)].filter((name) => name !== skill.name).map((name) => ({ ...withoutLinks(skill), name }));
 }
 
-function withoutLinks({ chain: _, ...skill }: Skill): Skill {
-  return { ...skill, prerequisites: [] };
+function withoutLinks(skill: Skill): Skill {
+  const { chain: _, ...rest } = skill;
+  return { ...rest, prerequisites: [] };
 }
 
 function issueOf({ file, line, column, path, message }: ConfigIssue, level: SkillIssue["level"] & string): SkillIssue {

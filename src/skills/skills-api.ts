@@ -251,7 +251,8 @@ function unknown(name: string): AssistantError {
   return new AssistantError("NOT_FOUND", `There is no skill ${JSON.stringify(name.slice(0, 64))}`);
 }
 
-function withoutText({ text: _, ...view }: SkillView & { readonly text: string }): SkillView {
+function withoutText(waiting: SkillView & { readonly text: string }): SkillView {
+  const { text: _, ...view } = waiting;
   return view;
 }
 

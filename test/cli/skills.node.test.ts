@@ -106,6 +106,9 @@ describe("wakeful skills", () => {
     expect((await skills("check", "nowhere")).stderr).toBe("error: There is no file or folder nowhere\n");
 
     expect((await skills("check")).stdout).toBe("Nothing is wrong with the skills that were found\n");
+    fake.broken.push({ file: "/srv/given/x/SKILL.md", message: "it is not used", level: "note" });
+    expect(await skills("check")).toMatchObject({ code: 0, stdout: "/srv/given/x/SKILL.md it is not used\n" });
+    fake.broken.pop();
     fake.broken.push({ file: "/srv/given/x/SKILL.md", line: 7, path: "priority", message: "Expected 1 to 10" });
     expect(await skills("check")).toMatchObject({
       code: 1,
