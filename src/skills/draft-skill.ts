@@ -95,8 +95,8 @@ function intentPatterns([first, second]: readonly string[]): string[] {
 
 /** The word as a pattern, with borders where its script writes spaces. `\b` knows the letters of ASCII alone. */
 function literal(word: string): string {
-  // Of other signs, as ’, no engine takes an escape.
-  const escaped = word.replace(/[!-/:-@[-`{-~]/g, String.raw`\$&`);
+  // Of other signs, as ’ or a hyphen, not every engine takes an escape.
+  const escaped = word.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
   return `${/^\w/.test(word) ? String.raw`\b` : ""}${escaped}${/\w$/.test(word) ? String.raw`\b` : ""}`;
 }
 
