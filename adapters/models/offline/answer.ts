@@ -315,7 +315,9 @@ function advance(
       return;
     }
     if (!outcome.ok) {
-      request.step = intent.failed?.(outcome.reason, understood) ?? { say: failed(outcome.reason, language) };
+      request.step = intent.failed?.(outcome.reason, understood, conversation) ?? {
+        say: failed(outcome.reason, language),
+      };
       return;
     }
     request.results.push({ toolName, input, output: outcome.output });

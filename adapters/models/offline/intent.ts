@@ -98,5 +98,5 @@ export interface Intent {
    *
    * @param reason As the tool gave it.
    */
-  failed?(reason: string, match: Match): Step | undefined;
+  failed?(reason: string, match: Match, conversation: Conversation): Step | undefined;
 }

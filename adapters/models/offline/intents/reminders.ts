@@ -1,5 +1,5 @@
 import type { Intent, IntentResult, Language, Step } from "../intent.ts";
-import { isWhen, splitWhen } from "./when.ts";
+import { bareTask, isWhen, splitWhen } from "./when.ts";
 
 interface ShownJob {
   readonly id: string;
@@ -79,7 +79,7 @@ const remind: Intent = {
     const isChinese = language === "zh";
     if (split === null && answer === undefined)
       return { ask: isChinese ? "什么时候提醒你？" : "When should I remind you?", slot: "when" };
-    const { when = answer ?? "", what = taskIn(rest), isClear = true } = split ?? {};
+    const { when = answer ?? "", what = bareTask(rest), isClear = true } = split ?? {};
     if (what === "")
       return {
         say: isChinese
@@ -186,10 +186,6 @@ const pause: Intent = {
       input: { id, paused: name !== undefined },
     })),
 };
-
-function taskIn(rest: string): string {
-  return rest.replaceAll(/^(?:[\s,，:：]|(?:to|that|about|of)\b)+|[\s,，:：?？.。!！]+$/giu, "");
-}
 
 /** It never guesses: words for a time that it cannot read, or that may say more, are said again. */
 function unclear(language: Language): string {

@@ -13,6 +13,9 @@ const MONTH =
 const NUMBER =
   "an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty(?:-five)?|sixty|ninety|half|quarter|couple|few";
 const UNIT = "(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|fortnights?|months?|years?)";
+const MAX_WORD = 40;
+const MAX_WHEN = 100;
+const ENDS = " \t\n,，、:：;；.。?？!！";
 /** Words that are about time wherever they stand. */
 const STRONG = new RegExp(
   `^(?:${DAY}|${MONTH}|${UNIT}|(?:week|work(?:ing)?)-?(?:day|end)s?|daily|hourly|weekly|monthly|yearly|annually|tomorrow|today|tonight|yesterday|now|noon|midday|midnight|mornings?|afternoons?|evenings?|nights?|every|each|[ap]\\.?m\\.?|o'?clock|utc|gmt|[ecmp][ds]?t|cest|\\d+(?:[:.]\\d+)?\\s*[ap]\\.?m\\.?|\\d+[:.]\\d\\d|\\d+h(?:\\d+m?)?|\\d+m(?:in)?|\\d{4}-\\d\\d-\\d\\d(?:t[\\d:.]+(?:z|[+-]\\d\\d:?\\d\\d)?)?|\\d{1,2}[/.]\\d{1,2}(?:[/.]\\d{2,4})?\\.?)$`,
@@ -39,20 +42,21 @@ const TELLING_EN = new RegExp(
   "i",
 );
 
-const NUMBER_ZH = "(?:\\d+(?:\\.\\d+)?|[零〇一二两三四五六七八九十百半]+)";
+const NUMBER_ZH = "(?:\\d{1,4}(?:\\.\\d{1,2})?|[零〇一二两三四五六七八九十百半]{1,6})";
 const WEEKDAY_ZH =
   "(?:周|星期|礼拜)[一二三四五六日天](?:[、,，和及到至]?(?:周|星期|礼拜)?[一二三四五六日天](?![点點时號号]))*";
 const PART_ZH = "凌晨|清晨|早晨|早上|上午|中午|正午|下午|傍晚|晚上|晚间|夜里|半夜|午夜|早|晚";
 const STRONG_ZH = `(?:每(?:隔|过)?(?:${NUMBER_ZH})?个?(?:工作日|周末|小时|钟头|分钟?|季度|天|日|年|月|周|星期|礼拜)(?:(?<=[周期拜])[一二三四五六日天](?:[、,，和及]?(?:周|星期|礼拜)?[一二三四五六日天](?![点點时]))*)?|每(?=[早晚])|隔(?:天|日|周)|工作日|周末|大?[前后]天|明[天日早晚]|今[天日早晚]|昨[天晚]|明年|今年|[下这本上]*个?月|[下这本上]*个?${WEEKDAY_ZH}|[下上这本]+个?(?:周|星期|礼拜)|${NUMBER_ZH}年|${NUMBER_ZH}月${NUMBER_ZH}[日号號]|${NUMBER_ZH}[日号號]|${PART_ZH}|${NUMBER_ZH}[点點时](?:钟|鐘|整)?(?:半|一刻|三刻|${NUMBER_ZH}分?)?|\\d{1,2}[:：]\\d\\d|\\d{4}-\\d\\d-\\d\\d(?:T\\d\\d:\\d\\d)?|(?:再?过)?${NUMBER_ZH}个?(?:半)?(?:秒钟?|分钟?|刻钟|小时|钟头|天|星期|礼拜|周|月|年)半?(?:${NUMBER_ZH}(?:分钟?|秒钟?))?(?:之?[前后]|以[前后])?|之后|以后|月?底|最后一天|除了|第二天|次日|UTC|GMT|[\\p{Script=Han}]{2,3}时间)`;
 const WEAK_ZH = "(?:[的和及又、，,\\s在于从到至过隔]|以及)";
 const START_ZH = new RegExp(`^(?:${WEAK_ZH}*${STRONG_ZH})+`, "iu");
-const END_ZH = new RegExp(`(?:${STRONG_ZH}${WEAK_ZH}*)+$`, "iu");
+/** Not bound to the end: a run that fails there would be tried in every way that it can be cut. */
+const RUNS_ZH = new RegExp(`(?:${STRONG_ZH}${WEAK_ZH}*)+`, "giu");
 const CLOCK_ZH = /[点點时]|[:：]\d|[后前]$|每.*(?:小时|钟头|分钟?)$/u;
 const WHOLE_ZH = /每|后$|(?:[天日晚早号號]|[周期拜][一二三四五六日天]).*(?:[点點时]|[:：])/u;
 const TELLING_ZH =
   /[明今后昨]天|[明今昨]晚|(?:周|星期|礼拜)[一二三四五六日天]|每[天周月年个]|\d月|[\d一二两三四五六七八九十][点點](?:半|钟|整|[\d一二三四五六七八九十]|$)|\d[:：]\d\d|上午|下午|晚上|小时后|分钟后/u;
 const LEADING_ZH = /^[请你在就到]+/u;
-const JOINT_ZH = /^(?:[\s,，、:：]|请|我|去|要|把)+|[\s,，、:：?？.。!！]+$/gu;
+const JOINT_ZH = /^(?:[\s,，、:：]|请|我|去|要|把)+/u;
 
 /**
  * The longest words for a time at the beginning of a sentence, else at its end. What they mean is for the tool to say, which reads or refuses them as a whole.
@@ -84,8 +88,8 @@ function splitEn(before: string, rest: string): Split | null {
       : from > 0
         ? [words.slice(0, from).join(" "), words.slice(from)]
         : [words.slice(at).join(" "), words.slice(0, at)];
-  const what = bareEn(left.join(" "));
-  const bareWhen = when.replace(/^(?:for|by|the)\s+(?=\S)/i, "").replace(/[\s,:;.!?]+$/, "");
+  const what = bareTask(left.join(" "));
+  const bareWhen = withoutEnd(when).replace(/^(?:for|by|the)\s+(?=\S)/i, "");
   const isJoined = before !== "" || at !== -1 || what === "" || /[,:]$/.test(when) || JOINT_EN.test(left[0] ?? "");
   const isWhole = WHOLE_EN.test(bareWhen) || (CLOCK_EN.test(bareWhen) && DATED_EN.test(bareWhen));
   // After words that say all of it, other times are of what is to be done.
@@ -101,15 +105,16 @@ function splitZh(before: string, rest: string): Split | null {
     return clearZh(start, rest, true);
   }
   if (start !== "") return clearZh(start, bare.slice(start.length), true);
-  const trimmed = bare.replace(/[\s?？.。!！]+$/u, "");
-  const end = END_ZH.exec(trimmed)?.[0] ?? "";
+  const trimmed = withoutEnd(bare);
+  const last = [...trimmed.matchAll(RUNS_ZH)].at(-1);
+  const end = last !== undefined && last.index + last[0].length === trimmed.length ? last[0] : "";
   return end === "" ? null : clearZh(end, trimmed.slice(0, -end.length), false);
 }
 
 function clearZh(when: string, left: string, isFirst: boolean): Split {
-  const what = left.replaceAll(JOINT_ZH, "").trim();
+  const what = withoutEnd(left).replace(JOINT_ZH, "");
   const bareWhen = when.trim();
-  const isWhole = WHOLE_ZH.test(bareWhen) && CLOCK_ZH.test(bareWhen);
+  const isWhole = bareWhen.length <= MAX_WHEN && WHOLE_ZH.test(bareWhen) && CLOCK_ZH.test(bareWhen);
   const isClear = !/^[和及又的到至、]/u.test(left) && ((isFirst && isWhole) || !TELLING_ZH.test(withoutQuoted(what)));
   return { when: bareWhen, what, isClear };
 }
@@ -158,13 +163,22 @@ function isAtNumber(words: readonly string[]): boolean {
 }
 
 function bareWord(word: string): string {
+  // None that is about a time is longer.
+  if (word.length > MAX_WORD) return "";
   return STRONG.test(word) ? word : word.replace(/[,:;.!?]+$/, "");
 }
 
-function bareEn(text: string): string {
-  return text.replaceAll(/^(?:[\s,:]|\b(?:to|that|about|of)\b)+|[\s,:?.!]+$/gi, "").trim();
+/** What is to be done, without what binds it to the words around it. */
+export function bareTask(text: string): string {
+  return withoutEnd(text).replace(/^(?:[\s,，:：]|(?:to|that|about|of)\b)+/i, "");
 }
 
 function withoutQuoted(text: string): string {
-  return text.replaceAll(/"[^"]*"|“[^”]*”|「[^」]*」|《[^》]*》/gu, "");
+  return text.replaceAll(/"[^"]{0,200}"|“[^”]{0,200}”|「[^」]{0,200}」|《[^》]{0,200}》/gu, "");
+}
+
+function withoutEnd(text: string): string {
+  let length = text.length;
+  while (length > 0 && ENDS.includes(text[length - 1]!)) length -= 1;
+  return text.slice(0, length);
 }
