@@ -1,5 +1,6 @@
 import type { Channel } from "../channel.ts";
 import type { Clock } from "../clock.ts";
+import { AssistantError } from "../errors.ts";
 import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
 import type { Reply, StreamEvent } from "../reply.ts";
@@ -51,9 +52,12 @@ export function createHostCalls({
     /** Resolves when the message is durable. */
     submit,
     async send(input: Submission): Promise<Reply> {
-      input.signal?.throwIfAborted();
+      const { signal } = input;
+      if (signal?.aborted) throw abandoned(signal);
       const accepted = await submit(input);
-      return accepted.reply(input.signal);
+      return accepted.reply(signal).catch((error: unknown) => {
+        throw signal?.aborted && error === signal.reason ? abandoned(signal) : error;
+      });
     },
     stream(input: Submission): AsyncIterable<StreamEvent> {
       const begin = async () => {
@@ -82,4 +86,12 @@ export function createHostCalls({
       return inbox.accept(channel, message);
     },
   };
+}
+
+/** The host's own reason is the cause, unless it is one to branch on already. */
+function abandoned({ reason }: AbortSignal): AssistantError {
+  if (AssistantError.is(reason)) return reason;
+  return new AssistantError("ABORTED", "Nobody waits for the reply any more, as the signal was aborted", {
+    cause: reason,
+  });
 }

@@ -93,6 +93,13 @@ describe("parseConfig()", () => {
     expect(warnings).toEqual([{ line: 18, path: "nodes", message: "nodes is not in this version and has no effect" }]);
   });
 
+  it("says of modules of one's own that they are not in this version", () => {
+    const { warnings } = parseConfig("extensions: [./my.ts]", { env: {} });
+    expect(warnings).toEqual([
+      { line: 1, path: "extensions", message: "extensions is not in this version and has no effect" },
+    ]);
+  });
+
   it("lists the secrets, and does not print them with the rest", () => {
     const config = parseConfig(full, { env });
     expect([...config.secrets].sort()).toEqual(["k-1", "s-1", "t-1", "w-1"]);

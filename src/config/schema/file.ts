@@ -296,6 +296,7 @@ export const fileOptions = section(
     skills: fileSkills,
     registries: fileRegistries,
     ...laterRooms,
+    extensions: laterValue({ what: "Modules with tools, hooks and channels of one's own" }),
     tools: section(toolProtocol, { what: "How tools are called" }),
     telemetry: fileTelemetry,
     proactive: section(
