@@ -16,9 +16,9 @@ const NOT_JSON = new Set("bigint blob date file function instance map nan promis
 export function toolJsonSchema(name: string, { inputSchema }: Pick<AnyTool, "inputSchema">): JsonSchema {
   // A program without types may give anything.
   const schema = inputSchema as Partial<AnyTool["inputSchema"]> | undefined;
-  const standard = schema?.["~standard"] as
+  const standard:
     | (StandardSchemaV1.Props & { jsonSchema?: { input(options: { target: string }): unknown } })
-    | undefined;
+    | undefined = schema?.["~standard"];
   const refused = (why: string) =>
     new TypeError(`Cannot offer the tool ${JSON.stringify(name)} as its inputSchema ${why}: ${EXPECTED}`);
   if (standard?.jsonSchema) return objectOf(standard.jsonSchema.input({ target: "draft-07" }) as JsonSchema, refused);
@@ -44,7 +44,7 @@ const EXPECTED =
 
 function objectOf(schema: JsonSchema, refused: (why: string) => TypeError): JsonSchema {
   const { type = "object" } = schema;
-  if (type !== "object") throw refused(`is of the type ${String(type)} and no object`);
+  if (type !== "object") throw refused(`is of the type ${JSON.stringify(type)} and no object`);
   return closed(schema);
 }
 
