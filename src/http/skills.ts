@@ -5,7 +5,7 @@ import { ConfigError } from "../settings/index.ts";
 import type { SkillsApi } from "../skills/index.ts";
 import type { Audit } from "../telemetry/index.ts";
 import type { Caller } from "./auth.ts";
-import { MAX_FILES_BODY_BYTES, bufferedRequest, readJson } from "./body.ts";
+import { bufferedRequest, readJson } from "./body.ts";
 import { ProblemError } from "./problem.ts";
 import { type GuardedRoute, checked, checkedQuery, json } from "./route.ts";
 import {
@@ -140,10 +140,9 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
       summary: "Looks at the text of a SKILL.md without keeping it",
       access: OWNER,
       body: CheckBody,
-      maxBodyBytes: MAX_FILES_BODY_BYTES,
       answers: { 200: { description: "What is wrong with it", schema: CheckedJson } },
       async handle({ request }) {
-        const { text, path } = checked(CheckBody, await readJson(request, clock, MAX_FILES_BODY_BYTES));
+        const { text, path } = await bodyOf(CheckBody, request);
         return json(checkedJson(skills.check(text, path === undefined ? {} : { path })));
       },
     },

@@ -10,9 +10,8 @@ import type {
   SkillsApi,
   SuggestedSkill,
 } from "../skills/index.ts";
-import { userName } from "./wire.ts";
 import type { Caller } from "./auth.ts";
-import { Count } from "./wire.ts";
+import { Count, userName } from "./wire.ts";
 
 /** Longest `SKILL.md` that is kept, in characters. */
 export const MAX_SKILL_CHARACTERS = 262_144;

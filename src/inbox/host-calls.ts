@@ -1,6 +1,5 @@
 import type { Channel } from "../channel.ts";
 import type { Clock } from "../clock.ts";
-import { AssistantError } from "../errors.ts";
 import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
 import type { Reply, StreamEvent } from "../reply.ts";
@@ -52,12 +51,9 @@ export function createHostCalls({
     /** Resolves when the message is durable. */
     submit,
     async send(input: Submission): Promise<Reply> {
-      const { signal } = input;
-      if (signal?.aborted) throw abandoned(signal);
+      input.signal?.throwIfAborted();
       const accepted = await submit(input);
-      return accepted.reply(signal).catch((error: unknown) => {
-        throw signal?.aborted && error === signal.reason ? abandoned(signal) : error;
-      });
+      return accepted.reply(input.signal);
     },
     stream(input: Submission): AsyncIterable<StreamEvent> {
       const begin = async () => {
@@ -86,12 +82,4 @@ export function createHostCalls({
       return inbox.accept(channel, message);
     },
   };
-}
-
-/** The host's own reason is the cause, unless it is one to branch on already. */
-function abandoned({ reason }: AbortSignal): AssistantError {
-  if (AssistantError.is(reason)) return reason;
-  return new AssistantError("ABORTED", "Nobody waits for the reply any more, as the signal was aborted", {
-    cause: reason,
-  });
 }

@@ -1,7 +1,7 @@
 import type { ParsedResult } from "chrono-node/en";
 import { calendarOf, dayAfter, isDay } from "../calendar.ts";
 import { type FoundTime, type TimeGiven, recurrenceIn } from "./recurrence.ts";
-import { parseSchedule } from "./parse-schedule.ts";
+import { isIsoTime, parseSchedule } from "./parse-schedule.ts";
 import { type Schedule, invalidSchedule, timeOfClock } from "./schedule.ts";
 
 /** What words about a time mean, or what has to be asked. */
@@ -23,7 +23,7 @@ export async function readSchedule(
   input: unknown,
   { tz, now, minIntervalMs }: Required<TimeGiven> & { readonly minIntervalMs?: number | undefined },
 ): Promise<ReadTime> {
-  if (typeof input === "string") {
+  if (typeof input === "string" && !isIsoTime(input)) {
     const repeated = recurrenceIn(input, { tz, now });
     const isAll = repeated !== undefined && isAllOf(repeated);
     const found = isAll ? repeated : ((await dateIn(input, { tz, now })) ?? repeated);

@@ -69,6 +69,11 @@ function readObject(input: unknown, zone: string): Schedule {
   throw invalidSchedule('a schedule is { kind: "at", at }, { kind: "every", everyMs } or { kind: "cron", cron, tz }');
 }
 
+/** Is it a date and time in ISO 8601, which says by itself what it means? */
+export function isIsoTime(text: string): boolean {
+  return ISO.test(text.trim());
+}
+
 /** A time without an offset is one of the zone's clock; one in a gap is the first minute after it. */
 function timeIn(text: string, tz: string): number {
   const iso = text.replace(" ", "T");

@@ -20,7 +20,7 @@ export const BOUNDARIES: readonly Mutant[] = [
     [TOOLS, "settled", "reply: redact(outcome.reply)", "reply: outcome.reply"],
     ["src/turn", "createFailures", "redact(messageOf(reason))", "messageOf(reason)"],
     ["src/delivery", "tryPart", "redact(messageOf(error))", "messageOf(error)"],
-    ["src/http", "problemOf", "redact(error.message)", "error.message"],
+    ["src/http", "problemOf", 'code !== "INTERNAL" && !code.startsWith("STORE_")', "true"],
   ]),
   ...planted({ ...SECRETS, test: "test/telemetry/given-in-code.test.ts" }, [
     ["src", "createAssistant", "[...secrets, ...secretsOfObjects(options)]", "secrets"],

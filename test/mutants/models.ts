@@ -30,7 +30,7 @@ export const MODELS: readonly Mutant[] = [
     [AGENT, "block", '.replace(/<(?=\\/?tool_)/gi, "\\\\u003c")', ""],
   ]),
   ...planted({ ...THEIRS, test: "test/models/offline-own-life.test.ts" }, [
-    [OFFLINE, "ofSpeaker", 'if (name !== speaker.replace(/ \\([^()]*\\)$/, "")) return [];', ""],
+    [OFFLINE, "ofWhom", 'name === speaker.replace(/ \\([^()]*\\)$/, "")', "name !== undefined"],
     [OFFLINE, "ofSpeaker", "return [{ ...known, isOfOthers: true }];", "return [known];"],
     [OFFLINE, "readResults", "for (const content of contents) drop(content);", ""],
     [OFFLINE, "isAnswer", "&& isOfSubject(text)", ""],
