@@ -102,6 +102,10 @@ describe("wakeful skills", () => {
       files: ["skills/bad/SKILL.md", "skills/good/SKILL.md"],
       problems: [{ line: 2, column: 1, field: "description" }],
     });
+    write("long/SKILL.md", "x".repeat(1_100_000));
+    const long = await skills("check", "long", "skills/bad");
+    expect(long).toMatchObject({ code: 1, stdout: expect.stringContaining("long/SKILL.md It is too long") });
+    expect(long.stdout).toContain(bad);
     expect(await skills("check", "empty")).toMatchObject({ code: 2 });
     expect((await skills("check", "nowhere")).stderr).toBe("error: There is no file or folder nowhere\n");
 

@@ -15,8 +15,8 @@ import { skillTemplate } from "./skills-template.ts";
 
 const SKILL_FILE = "SKILL.md";
 const MAX_NAME = 64;
-/** Characters that are enough to see that a file is larger than a skill's may be. */
-const MORE_THAN_A_FILE = 1_048_577;
+/** Bytes of a text as JSON that are sent to be looked at: a body of the API takes no more, with its other members. */
+const MAX_SENT_BYTES = 1_040_000;
 
 export const newCommand: Command = {
   meta: { name: "skills new", description: "Write a skill into the workspace, to be filled in, and say where it is" },
@@ -76,8 +76,7 @@ export const checkCommand: Command = {
     const files = path === undefined ? undefined : [path, ...more].flatMap((one) => skillFiles(one, terminal.cwd));
     return askSkills(args, terminal, async (client) => {
       const problems: SkillProblemRow[] = files === undefined ? [...(await client.problems())] : [];
-      for (const file of files ?? [])
-        problems.push(...(await client.check(read(file, terminal.cwd).slice(0, MORE_THAN_A_FILE), file)));
+      for (const file of files ?? []) problems.push(...(await problemsOf(client, read(file, terminal.cwd), file)));
       if (args["json"]) printJson(terminal, { ...(files && { files }), problems });
       else {
         for (const problem of problems) printLine(terminal.stdout, problemLine(problem, terminal));
@@ -91,6 +90,13 @@ export const checkCommand: Command = {
     });
   },
 };
+
+async function problemsOf(client: SkillsClient, content: string, file: string): Promise<readonly SkillProblemRow[]> {
+  const bytes = Buffer.byteLength(JSON.stringify(content));
+  if (bytes <= MAX_SENT_BYTES) return client.check(content, file);
+  const message = `It is too long to be looked at: ${bytes} bytes as JSON, at most ${MAX_SENT_BYTES}. Move what is not always needed into files beside it`;
+  return [{ file, message, level: "error" }];
+}
 
 /** `skills/news/SKILL.md:4:3 triggers.intent_patterns[0]: what is wrong and how to mend it`. */
 function problemLine(
