@@ -1,6 +1,7 @@
 import type { ParsedResult } from "chrono-node/en";
 import { calendarOf, dayAfter, isDay } from "../calendar.ts";
-import { type FoundTime, type TimeGiven, recurrenceIn } from "./recurrence.ts";
+import { type FoundTime, recurrenceIn } from "./recurrence.ts";
+import type { TimeGiven } from "./time-rule.ts";
 import { isIsoTime, parseSchedule } from "./parse-schedule.ts";
 import { type Schedule, invalidSchedule, timeOfClock } from "./schedule.ts";
 

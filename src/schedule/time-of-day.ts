@@ -1,4 +1,4 @@
-import type { Meaning } from "./recurrence.ts";
+import type { Meaning } from "./time-rule.ts";
 
 /** Minutes since midnight, or a question when it can be two times. */
 export type TimeOfDay = { readonly minutes: number } | { readonly ask: string };

@@ -1,4 +1,4 @@
-import type { Meaning, TimeGiven, TimeRule } from "./recurrence.ts";
+import type { Meaning, TimeGiven, TimeRule } from "./time-rule.ts";
 import {
   type PartOfDay,
   type TimeOfDay,
