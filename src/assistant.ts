@@ -392,55 +392,59 @@ export async function createAssistant(
     { ...scheduling, keepsJobs, keepsGoals },
   );
   const { patterns, workspace } = options;
+  const builtIn = {
+    ...(await tools.workspaceTools({ workspace, agents, patterns, store, platform, logger })),
+    ...tools.webTools({
+      clock,
+      platform,
+      pageReader: options.pageReader,
+      search: options.search,
+      ...fetching,
+      onSearchFailure: (provider, error) =>
+        logger.warn("A search engine failed", { provider, error: messageOf(error) }),
+    }),
+    ...tools.messageTool({ send: tools.createSendMessage({ notify, channels }) }),
+    ...tools.notifyTool({ notify }),
+    ...tools.clarifyTool(),
+    ...tools.timeTool({ clock, timezone: ({ user }) => timezoneOf(user) }),
+    ...tools.channelHistoryTool({ chatHistory: session.createChatHistory({ sessions }), users, timezoneOf }),
+    ...tools.planTool({ clock }),
+    ...tools.artifactTools({ artifacts }),
+    ...(remembers &&
+      tools.memoryTools({
+        memory: opened.ofUsers,
+        clock,
+        redact: redactForModel,
+        memoryUserOf,
+        captured: captures.settled,
+      })),
+    ...tools.contextTool({
+      ...users,
+      notes,
+      clock,
+      audit,
+      logger,
+      redact: redactForModel,
+      today: (user) => calendarOf(timezoneOf(user)).dayOf(clock.now()),
+    }),
+    ...(keepsJobs && tools.schedulerTools({ jobs: jobService, timezoneOf })),
+    ...(keepsWorkflows &&
+      tools.workflowTools({
+        workflows: work.createWorkflowCalls({ service: workflows, definitions: workflowDefinitions }),
+      })),
+    ...(handsOn && tools.subagentTools({ subagents: subagentService })),
+    ...(keepsGoals && tools.okrTools({ goals, memoryUserOf, redact: redactForModel })),
+    ...(hasSkills && {
+      ...tools.skillsTool(skillsForTool({ opened: skills, offered, learning, giveFeedback, users })),
+      ...((options.registries ?? []).length > 0 && tools.skillInstallTools(skills)),
+    }),
+  };
   const registry = tools.openRegistry(
     {
-      ...(await tools.workspaceTools({ workspace, agents, patterns, store, platform, logger })),
-      ...tools.webTools({
-        clock,
-        platform,
-        pageReader: options.pageReader,
-        search: options.search,
-        ...fetching,
-        onSearchFailure: (provider, error) =>
-          logger.warn("A search engine failed", { provider, error: messageOf(error) }),
-      }),
-      ...tools.messageTool({ send: tools.createSendMessage({ notify, channels }) }),
-      ...tools.notifyTool({ notify }),
-      ...tools.clarifyTool(),
-      ...tools.timeTool({ clock, timezone: ({ user }) => timezoneOf(user) }),
-      ...tools.channelHistoryTool({ chatHistory: session.createChatHistory({ sessions }), users, timezoneOf }),
-      ...tools.planTool({ clock }),
-      ...tools.artifactTools({ artifacts }),
-      ...(remembers &&
-        tools.memoryTools({
-          memory: opened.ofUsers,
-          clock,
-          redact: redactForModel,
-          memoryUserOf,
-          captured: captures.settled,
-        })),
-      ...tools.contextTool({
-        ...users,
-        notes,
-        clock,
-        audit,
-        logger,
-        redact: redactForModel,
-        today: (user) => calendarOf(timezoneOf(user)).dayOf(clock.now()),
-      }),
-      ...(keepsJobs && { ...tools.schedulerTools({ jobs: jobService, timezoneOf }), ...tools.jobStartTool(claims) }),
-      ...(keepsWorkflows && {
-        ...tools.workflowTools({
-          workflows: work.createWorkflowCalls({ service: workflows, definitions: workflowDefinitions }),
-        }),
-        ...tools.workflowApproveTool({ isRunSession: (key) => work.runOfCalls(key) !== undefined }),
-      }),
-      ...(handsOn && tools.subagentTools({ subagents: subagentService })),
-      ...(keepsGoals && tools.okrTools({ goals, memoryUserOf, redact: redactForModel })),
-      ...(hasSkills && {
-        ...tools.skillsTool(skillsForTool({ opened: skills, offered, learning, giveFeedback, users })),
-        ...((options.registries ?? []).length > 0 && tools.skillInstallTools(skills)),
-      }),
+      ...tools.chosenTools(builtIn, options.builtins),
+      // What the runtime itself asks the owner for.
+      ...(keepsJobs && tools.jobStartTool(claims)),
+      ...(keepsWorkflows && tools.workflowApproveTool({ isRunSession: (key) => work.runOfCalls(key) !== undefined })),
       ...(options.mcp?.servers && tools.mcpAcceptTool(mcp)),
       ...options.tools,
     },
@@ -1126,7 +1130,13 @@ export async function createAssistant(
     ...http.webhookRoutes({ channels: channels.all, accept, audit, clock, logger, metrics }),
     ...(options.server?.hooks ? http.hookRoutes({ hooks: hookCalls, clock }) : []),
     ...http.messageRoutes({ send, submit, streamReply, clock }),
-    ...http.chatRoutes({ submit, streamReply, approvals: { answer, followUps }, clock }),
+    ...http.chatRoutes({
+      submit,
+      streamReply,
+      chats: inbox.createChats({ submissions, sessions, arrivals, waiters, start }),
+      approvals: { answer, followUps },
+      clock,
+    }),
     ...http.sessionRoutes({ sessions: sessionsApi, explainContext, sessionKeyOf, clock }),
     ...http.artifactRoutes({ artifacts, sessionKeyOf }),
     // Nothing is said before it runs.

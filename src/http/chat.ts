@@ -1,26 +1,34 @@
-import type * as v from "valibot";
+import * as v from "valibot";
 import type { Clock } from "../clock.ts";
 import { AssistantError } from "../errors.ts";
-import type { Submission } from "../inbox/index.ts";
+import type { ChatPlace, Chats, Submission } from "../inbox/index.ts";
 import type { Attachment } from "../message.ts";
 import { MAX_BODY_BYTES, MAX_FILES_BODY_BYTES, readJson } from "./body.ts";
 import { type AnsweredApprovals, answerChunks, approvalResponses } from "./chat-approvals.ts";
+import type { Caller } from "./auth.ts";
+import { UiMessageListJson, chatMessages } from "./chat-messages.ts";
 import { ProblemError } from "./problem.ts";
-import { checked, type GuardedRoute } from "./route.ts";
+import { checked, checkedQuery, countParameter, type GuardedRoute, json } from "./route.ts";
 import { speakerOf } from "./speaker.ts";
 import type { StreamReply } from "./stream-reply.ts";
 import { uiStreamResponse } from "./ui-stream.ts";
 import { ChatBody, UserMessage } from "./wire-chat.ts";
 
+const ShowQuery = v.object({ limit: countParameter(1000, "The newest so many; default 200") });
+
+/** How many records of a session are read for each message that is asked for. */
+const RECORDS_PER_MESSAGE = 4;
+
 export interface ChatRoutesDeps {
   /** Makes the message durable and returns at once. */
   submit(input: Submission): Promise<unknown>;
   readonly streamReply: StreamReply;
+  readonly chats: Chats;
   readonly approvals: AnsweredApprovals;
   readonly clock: Clock;
 }
 
-export function chatRoutes({ submit, streamReply, approvals, clock }: ChatRoutesDeps): readonly GuardedRoute[] {
+export function chatRoutes({ submit, streamReply, chats, approvals, clock }: ChatRoutesDeps): readonly GuardedRoute[] {
   return [
     {
       method: "POST",
@@ -40,19 +48,41 @@ export function chatRoutes({ submit, streamReply, approvals, clock }: ChatRoutes
           throw new ProblemError("OPTION_INVALID", "messages: Expected a message of the user", NO_USER_MESSAGE);
         const message = checked(UserMessage, body.messages[at], `messages.${at}`);
         const { text, attachments } = contentOf(message);
-        const speaker = speakerOf(caller, { session: body.id });
-        return streamReply.tell(
-          {
-            text,
-            id: message.id,
-            // As above: another user's call has the tools of the channel that they come from.
-            ...(speaker.asOwner ? { channel: "web" } : {}),
-            namespace: "web",
-            ...(attachments.length > 0 ? { attachments } : {}),
-            ...speaker,
-          },
-          caller,
-        );
+        const files = attachments.length > 0 ? { attachments } : {};
+        return streamReply.tell({ text, id: message.id, ...files, ...placeOf(caller, body.id) }, caller);
+      },
+    },
+    {
+      method: "GET",
+      path: "/api/v1/chat/:id",
+      summary:
+        "Shows a chat as `useChat` begins with it, oldest message first; what is being answered comes by its stream",
+      access: ["owner", "user"],
+      params: { id: CHAT_ID },
+      query: ShowQuery,
+      answers: { 200: { description: "Its messages; none of a chat that has not begun", schema: UiMessageListJson } },
+      async handle({ params, query, caller }) {
+        const { limit = 200 } = checkedQuery(ShowQuery, query);
+        const { id = "" } = params;
+        const { sessionKey, records } = await chats.read(placeOf(caller, id), limit * RECORDS_PER_MESSAGE);
+        const artifacts = `/api/v1/sessions/${encodeURIComponent(`web:${id}`)}/artifacts`;
+        const artifactUrl = (artifact: string) => `${artifacts}/${artifact}`;
+        return json(chatMessages(records, { sessionKey, caller, artifactUrl }).slice(-limit));
+      },
+    },
+    {
+      method: "GET",
+      path: "/api/v1/chat/:id/stream",
+      summary: "Streams the answer that is being worked on in this chat from its beginning, as `useChat` resumes it",
+      access: ["owner", "user"],
+      params: { id: CHAT_ID },
+      answers: {
+        200: { description: "The answer as a UI message stream", mediaType: "text/event-stream" },
+        204: { description: "Nothing is to be answered" },
+      },
+      async handle({ params, caller }) {
+        const events = await chats.resume(placeOf(caller, params["id"]));
+        return events ? streamReply.answer(events, caller) : new Response(null, { status: 204 });
       },
     },
     {
@@ -63,18 +93,17 @@ export function chatRoutes({ submit, streamReply, approvals, clock }: ChatRoutes
       params: { id: CHAT_ID },
       answers: { 204: { description: "It was told to end at once" } },
       async handle({ params, caller }) {
-        const speaker = speakerOf(caller, { session: params["id"] ?? "" });
-        const stop = {
-          text: "/stop",
-          ...(speaker.asOwner ? { channel: "web" } : {}),
-          namespace: "web" as const,
-          ...speaker,
-        };
-        await submit(stop);
+        await submit({ text: "/stop", ...placeOf(caller, params["id"]) });
         return new Response(null, { status: 204 });
       },
     },
   ];
+}
+
+/** Who speaks, and where. The owner of the page is at the program itself; another user's call has the tools of the channel that they come from. */
+function placeOf(caller: Caller, id = ""): ChatPlace {
+  const speaker = speakerOf(caller, { session: id });
+  return { ...(speaker.asOwner ? { channel: "web" } : {}), namespace: "web", ...speaker };
 }
 
 /** Of a conversation that `useChat` names; another person's is another one. */

@@ -24,10 +24,15 @@ export function createStreamReply({ stream, clock, logger }: StreamReplyDeps) {
     return "Something went wrong inside: the server's log says more";
   }
 
+  /** What happens in a turn, as a UI message stream. */
+  function answer(events: AsyncIterable<StreamEvent>, caller: Pick<Caller, "role">): Response {
+    return uiStreamResponse(uiChunks(eventsFor(caller, events), describe), clock);
+  }
+
   return {
     describe,
     /** What is said, as a UI message stream of what happens. */
-    tell: (input: Submission, caller: Pick<Caller, "role">): Response =>
-      uiStreamResponse(uiChunks(eventsFor(caller, stream(input)), describe), clock),
+    tell: (input: Submission, caller: Pick<Caller, "role">): Response => answer(stream(input), caller),
+    answer,
   };
 }

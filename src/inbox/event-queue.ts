@@ -1,8 +1,6 @@
 /** Events for one reader, in order. */
 export interface EventQueue<Event> extends AsyncIterableIterator<Event> {
   push(event: Event): void;
-  /** Forgets what was pushed and not read. */
-  clear(): void;
   /** Ends the reading after what was pushed: quietly, or by throwing. */
   end(): void;
   fail(error: unknown): void;
@@ -50,9 +48,6 @@ export function createEventQueue<Event>(options: { onStart(): void; onEnd(): voi
       const reader = readers.shift();
       if (reader) reader.resolve({ value: event, done: false });
       else events.push(event);
-    },
-    clear() {
-      events.length = 0;
     },
     end: () => endWith(done),
     fail: (error) =>

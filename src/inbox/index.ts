@@ -17,6 +17,7 @@ export { createOwnJobs } from "./own-jobs.ts";
 export { lookingCommands } from "./commands-that-look.ts";
 export { type ApprovalFollowUps, type FollowUps, createApprovalFollowUps, createFollowUps } from "./follow-ups.ts";
 export { type Accepted, type Inbox, createInbox } from "./inbox.ts";
+export { type ChatPlace, type Chats, createChats } from "./chats.ts";
 export { createHostCalls } from "./host-calls.ts";
 export { createOverflow } from "./overflow.ts";
 export { createOverheard } from "./overheard.ts";

@@ -53,7 +53,7 @@ export { exportJsonl, exportMarkdown } from "./export.ts";
 export type { ExportFormat } from "./export.ts";
 export { createDigests } from "./digests.ts";
 export { type ChatHistory, createChatHistory } from "./chat-history.ts";
-export { transcriptOf } from "./transcript.ts";
+export { callIdOf, transcriptOf } from "./transcript.ts";
 export type { TranscriptEntry } from "./transcript.ts";
 export { OWNER_MEMORY, createMemoryUsers } from "./memory-users.ts";
 export type { MemorySpeaker, MemoryUsers } from "./memory-users.ts";

@@ -111,6 +111,7 @@ export interface HttpFixture
     RateLimitsDeps,
     Pick<McpEndpointDeps, "tools"> {
   readonly hooks: HookRoutesDeps["hooks"];
+  readonly chats: ChatRoutesDeps["chats"];
   readonly approvals: ApprovalRoutesDeps["approvals"] & ChatRoutesDeps["approvals"];
   readonly notifications: NotificationRoutesDeps["notifications"];
   readonly usage: UsagePart;
@@ -337,6 +338,10 @@ export function fakeAssistant(
       conversations: async () => ({ conversations: [] }),
     },
     artifacts: createArtifacts({ store: memoryStore(), clock }),
+    chats: {
+      read: async ({ session = "" }) => ({ sessionKey: sessionKeyOf("web", session), records: [] }),
+      resume: async () => undefined,
+    },
     approvals: {
       list: async () => [],
       answer: async (id) => Promise.reject(new AssistantError("NOT_FOUND", `There is no request ${id}`)),

@@ -20,6 +20,8 @@ export type Waiters = ReturnType<typeof createWaiters>;
 export function createWaiters(keepAlive: Platform["keepAlive"]) {
   const waiters = new Map<string, Set<Waiter>>();
   const watchers = new Map<string, Set<Listener>>();
+  /** What running turns have told so far, by the messages that they answer. Only of turns that somebody watched when they began. */
+  const told = new Map<string, StreamEvent[]>();
   /** Messages whose only callers left before they were answered. */
   const left = new Set<string>();
   const running = new Map<string, { messageIds: readonly string[]; stop: Stoppable }>();
@@ -64,8 +66,9 @@ export function createWaiters(keepAlive: Platform["keepAlive"]) {
     return { reply, cancel };
   }
 
-  /** Tells `listener` what happens in the turn that answers a message. @returns A function that stops it. */
+  /** Tells `listener` what happens in the turn that answers a message, what it has told before first. @returns A function that stops it. */
   function watch(messageId: string, listener: Listener): () => void {
+    for (const event of told.get(messageId) ?? []) listener(event);
     const entry = watchers.get(messageId) ?? new Set();
     entry.add(listener);
     watchers.set(messageId, entry);
@@ -77,9 +80,12 @@ export function createWaiters(keepAlive: Platform["keepAlive"]) {
 
   /** What a turn should tell its events, or `undefined` when nobody watches. */
   function listenerFor(messageIds: readonly string[]): Listener | undefined {
-    if (watchers.size === 0) return undefined;
-    if (!messageIds.some((id) => watchers.has(id))) return undefined;
+    if (watchers.size === 0 && told.size === 0) return undefined;
+    if (!messageIds.some((id) => watchers.has(id) || told.has(id))) return undefined;
+    const events = messageIds.map((id) => told.get(id)).find((one) => one !== undefined) ?? [];
+    for (const id of messageIds) told.set(id, events);
     return (event) => {
+      keep(events, event);
       for (const id of messageIds) for (const listener of watchers.get(id) ?? []) listener(event);
     };
   }
@@ -98,6 +104,7 @@ export function createWaiters(keepAlive: Platform["keepAlive"]) {
     for (const id of messageIds) {
       running.delete(id);
       left.delete(id);
+      told.delete(id);
       for (const waiter of [...(waiters.get(id) ?? [])]) waiter.resolve(reply);
     }
   }
@@ -105,9 +112,18 @@ export function createWaiters(keepAlive: Platform["keepAlive"]) {
   /** Lets everybody who still waits know that no answer will come in this process; the messages stay in the log. */
   function close(reason: AssistantError): void {
     for (const entry of [...waiters.values()]) for (const waiter of [...entry]) waiter.reject(reason);
+    told.clear();
   }
 
   return { wait, watch, listenerFor, begin, abandoned, settle, close };
+}
+
+/** Text that follows text is one event: a long answer is many thousand pieces. */
+function keep(events: StreamEvent[], event: StreamEvent): void {
+  const last = events.at(-1);
+  if (last?.type === "text-delta" && event.type === "text-delta")
+    events[events.length - 1] = { ...last, text: last.text + event.text };
+  else events.push(event);
 }
 
 /** What waiters of a message are known by: its id is unique in its session only. */
