@@ -174,6 +174,11 @@ export interface AssistantOptions {
     readonly thresholdBytes?: number;
   };
   /**
+   * Which built-in tools there are: all, none, or these groups, names and beginnings with a *. Default true. As
+   * `["web", "time", "memory_*"]`. Source: docs/tools.md, "The built-in tools".
+   */
+  readonly builtins?: boolean | readonly string[];
+  /**
    * Search engines for `web_search`; without any there is no such tool. They are asked in the order in which they
    * stand here.
    */

@@ -31,4 +31,4 @@ export type {
 } from "./policy-file.ts";
 export { printPolicy } from "./print-policy.ts";
 export { SHIPPED_POLICY } from "./shipped-policy.ts";
-export { TOOL_GROUPS, groupsOf } from "./tool-groups.ts";
+export { TOOL_GROUPS, groupName, groupsOf } from "./tool-groups.ts";

@@ -108,6 +108,7 @@ export { createSendMessage } from "./built-in/send-message.ts";
 export { workspaceTools } from "./built-in/workspace-tools.ts";
 export { createIsOffered } from "./is-offered.ts";
 export { mayAskAgain } from "./mcp/may-ask-again.ts";
+export { chosenTools } from "./chosen.ts";
 export { openRegistry } from "./open-registry.ts";
 export { okrTools } from "./built-in/okr-tools.ts";
 export { schedulerTools } from "./built-in/scheduler-tools.ts";

@@ -20,6 +20,7 @@ import {
 } from "../../settings/index.ts";
 import { DEFAULT_DATA_FOLDER, DEFAULT_HOST, DEFAULT_PORT, TELEGRAM_API } from "../defaults.ts";
 import { agentsRule, agentsWith } from "./agents.ts";
+import { builtinsRule } from "./builtins.ts";
 import { channelAccess, channelKeys } from "./channels.ts";
 import { laterRooms, refusedRooms } from "./later.ts";
 import { scheduler } from "./scheduler.ts";
@@ -313,7 +314,7 @@ export const fileOptions = section(
   {
     what: "What a configuration file may say",
     inCode: "Only what it gives; defaults are in docs/config.md.",
-    rule: agentsRule,
+    rule: (given) => agentsRule(given) ?? builtinsRule(given),
     type: "config/file-options.ts#FileOptions",
   },
 );

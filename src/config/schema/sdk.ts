@@ -1,5 +1,6 @@
 import { list, made, secret, section } from "../../settings/index.ts";
 import { agentsRule, agentsWith } from "./agents.ts";
+import { builtinsRule } from "./builtins.ts";
 import { laterRooms, refusedRooms } from "./later.ts";
 import { memoryKeys } from "./memory.ts";
 import { modelInfo } from "./models.ts";
@@ -221,7 +222,7 @@ export const sdkOptions = section(
     what: "What `createAssistant` takes",
     inCode:
       "Every option but `model` has a default; docs/config.md lists them with their names in the configuration file.",
-    rule: agentsRule,
+    rule: (given) => agentsRule(given) ?? builtinsRule(given),
     type: "config/assistant-options.ts#AssistantOptions",
   },
 );

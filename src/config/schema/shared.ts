@@ -2,6 +2,7 @@ import { DEFAULT_MODEL_TIMEOUT_MS } from "../../agent/index.ts";
 import { alerts } from "./alerts.ts";
 import { approvals, artifacts } from "./approvals.ts";
 import { attention } from "./attention.ts";
+import { builtins } from "./builtins.ts";
 import { compaction, context } from "./context.ts";
 import { goals } from "./goals.ts";
 import { mcp } from "./mcp.ts";
@@ -32,6 +33,7 @@ export function sharedWith(agents: Schemas): Schemas {
     persona,
     compaction,
     artifacts,
+    ...builtins,
     search,
     mcp,
     approvals,
