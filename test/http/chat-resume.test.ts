@@ -215,7 +215,7 @@ describe("GET /api/v1/chat/:id/stream", () => {
   });
 
   it("also when nobody was left who watched, and to a message that is sent again", async () => {
-    const { t, history, chat, begun, resumed, release } = await setUp(looks);
+    const { t, history, chat, begun, release } = await setUp(looks);
     const first = chat();
     const sending = first.sendMessage({ text: "How is the sea?" });
     await t.during(begun);
@@ -224,7 +224,8 @@ describe("GET /api/v1/chat/:id/stream", () => {
     const reloaded = chat(await history());
     const again = chat(await history());
     const both = [reloaded.resumeStream(), again.regenerate()];
-    await t.during(resumed);
+    const shows = ({ messages }: Chat) => seen(messages).flat().includes("look input-available");
+    await until(t.clock, () => shows(reloaded) && shows(again));
     release();
     await t.during(Promise.all(both));
     const whole = ["assistant", "Let me look.", "look output-available", "It is calm."];
