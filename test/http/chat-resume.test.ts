@@ -246,7 +246,8 @@ describe("GET /api/v1/chat/:id/stream", () => {
     await t.during(resumed);
     release();
     await t.during(Promise.all([before, sending, resuming]));
-    expect([seen(reader.messages), seen(first.messages).slice(1)]).toEqual(Array(2).fill([["assistant", "Hello"]]));
+    expect(seen(reader.messages)).toEqual([["assistant", "Hello"]]);
+    expect(seen(first.messages).slice(1)).toEqual([["assistant", "Hello"]]);
   });
 
   it("is 204 when nothing is to be answered: before, after, and once it was stopped", async () => {
