@@ -4,6 +4,8 @@ import { sendFailure } from "../channel.ts";
 export const RETRY_DELAYS_MS: readonly number[] = [0, 5_000, 25_000, 120_000, 600_000];
 /** A try that the platform put off with Retry-After does not count as failed until the message is this old. */
 export const RATE_LIMIT_PATIENCE_MS = 3_600_000;
+/** However soon a platform asks to be tried again: "at once", as often as it says so, would keep the whole process busy. */
+export const MIN_RETRY_AFTER_MS = 1_000;
 /** A try that takes longer than this has failed. */
 export const SEND_TIMEOUT_MS = 30_000;
 /** A try under way when the process stops may still end well for so long. */
@@ -35,7 +37,7 @@ export function decideRetry(
   const { retryable, retryAfterMs } = sendFailure(error);
   if (!retryable) return { delivery: "dead", attempt: tries + 1 };
   if (retryAfterMs !== undefined && nowMs - sinceMs < RATE_LIMIT_PATIENCE_MS) {
-    return { delivery: "pending", attempt: tries, nextAt: nowMs + retryAfterMs };
+    return { delivery: "pending", attempt: tries, nextAt: nowMs + Math.max(retryAfterMs, MIN_RETRY_AFTER_MS) };
   }
   const delayMs = RETRY_DELAYS_MS[tries + 1];
   if (delayMs === undefined) return { delivery: "dead", attempt: tries + 1 };

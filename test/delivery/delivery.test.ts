@@ -321,6 +321,18 @@ describe("createDelivery()", () => {
     await t.engine.stop();
   });
 
+  it("leaves a second between tries for a platform that says to try again at once", async () => {
+    const t = setUp();
+    t.channel.script(Array.from({ length: 4 }, () => ({ retryable: true, retryAfterMs: 0 })));
+    await t.start();
+    await t.reply("t1", ["soon"]);
+    await t.clock.advance(999);
+    expect(t.channel.tries).toHaveLength(1);
+    await t.clock.advance(3_001);
+    expect(t.channel.textsTo("ada")).toEqual(["soon"]);
+    await t.engine.stop();
+  });
+
   it("gives up a message that a platform puts off for ever", async () => {
     const t = setUp();
     t.channel.script(Array.from({ length: 200 }, () => ({ retryable: true, retryAfterMs: 60_000 })));
