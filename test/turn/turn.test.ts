@@ -278,6 +278,13 @@ describe("a turn", () => {
     expect(two.channel.textsTo("42")).toEqual(["here I am"]);
   });
 
+  it("tells a caller whose message came in while it stopped that it has stopped", async () => {
+    const { assistant } = await testAssistant({ start: false });
+    const asked = expect(assistant.send({ text: "hi" })).rejects.toMatchObject({ code: "STOPPED" });
+    await assistant.stop();
+    await asked;
+  });
+
   it("does not repeat what the message tool sent to the same chat", async () => {
     const t = await setUp({
       model: scriptedModel([calls(["message", { text: "On my way" }]), says("On my way")]),

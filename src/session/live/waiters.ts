@@ -25,6 +25,7 @@ export function createWaiters(keepAlive: Platform["keepAlive"]) {
   /** Messages whose only callers left before they were answered. */
   const left = new Set<string>();
   const running = new Map<string, { messageIds: readonly string[]; stop: Stoppable }>();
+  let closed: AssistantError | undefined;
 
   /**
    * The reply to a message, when it comes. When the last caller's signal aborts and nobody else gets the reply, the turn is stopped.
@@ -62,6 +63,8 @@ export function createWaiters(keepAlive: Platform["keepAlive"]) {
       left.delete(messageId);
       signal?.addEventListener("abort", leave, { once: true });
       if (signal?.aborted) leave();
+      // Its message was still on its way into the log when the others were told.
+      else if (closed) waiter.reject(closed);
     });
     return { reply, cancel };
   }
@@ -111,6 +114,7 @@ export function createWaiters(keepAlive: Platform["keepAlive"]) {
 
   /** Lets everybody who still waits know that no answer will come in this process; the messages stay in the log. */
   function close(reason: AssistantError): void {
+    closed = reason;
     for (const entry of [...waiters.values()]) for (const waiter of [...entry]) waiter.reject(reason);
     told.clear();
   }
