@@ -85,13 +85,14 @@ export function createArrivals(deps: ArrivalsDeps) {
   async function replyTo(sessionKey: string, messageId: string, signal: AbortSignal | undefined): Promise<Reply> {
     const waiting = waiters.wait(waiterKey(sessionKey, messageId), signal);
     waiting.reply.catch(() => undefined); // awaited below, unless the log has the reply or fails
-    try {
-      const out = await sessions.findReply(sessionKey, messageId);
-      if (!out) return await waiting.reply;
-      return replyOf(sessionKey, out);
-    } finally {
+    const out = await sessions.findReply(sessionKey, messageId).catch((error: unknown) => {
       waiting.cancel();
-    }
+      throw error;
+    });
+    // Not forgotten otherwise: a caller who left is why the turn need not be done.
+    if (!out) return waiting.reply;
+    waiting.cancel();
+    return replyOf(sessionKey, out);
   }
 
   return { append, replyTo };

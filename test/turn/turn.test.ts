@@ -257,6 +257,23 @@ describe("a turn", () => {
     expect((await t.assistant.send({ text: "hello?" })).text).toBe("next");
   });
 
+  it("asks no model for a message whose only caller left while it waited for its turn", async () => {
+    const clock = fakeClock();
+    const model = scriptedModel([delayed(1000, "one"), says("three")], { clock, record: true });
+    const t = await setUp({ clock, model, queue: { mode: "followup" } });
+    const leave = new AbortController();
+    const first = t.assistant.send({ text: "first" });
+    await t.clock.advance(10);
+    const second = t.assistant.send({ text: "second", signal: leave.signal });
+    const third = t.assistant.send({ text: "third" });
+    await t.clock.advance(10);
+    leave.abort(new Error("gone"));
+    await expect(second).rejects.toThrow("gone");
+    await t.clock.advance(2000);
+    expect([(await first).text, (await third).text]).toEqual(["one", "three"]);
+    expect(model.callCount).toBe(2);
+  });
+
   it("gives the same reply to the same id, and runs nothing twice", async () => {
     const model = scriptedModel(() => says("once"));
     const t = await setUp({ model });
