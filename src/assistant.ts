@@ -1061,6 +1061,7 @@ export async function createAssistant(
   const listeners = createListeners({
     channels: channels.all,
     accept,
+    takeUp: async () => engine.takeUp?.(),
     leases: createLeases({ ...ground, processName: platform.processName }),
     statuses: channelStatuses,
     publicUrl,

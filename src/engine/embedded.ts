@@ -71,6 +71,7 @@ export function embeddedEngine(options: EmbeddedEngineOptions): Engine {
   const log = createWakeLog({ store, clock, pending, rotateRecords, onError: (error) => report(error, undefined) });
   let handle: ((key: string, signal: AbortSignal) => Promise<void>) | undefined;
   let phase: "new" | "starting" | "running" | "stopped" = "new";
+  let takingUp: Promise<void> | undefined;
   let lastNumber = 0;
   let lastLookMs = 0;
   let timer: { readonly atMs: number; readonly cancel: () => void } | undefined;
@@ -335,19 +336,7 @@ export function embeddedEngine(options: EmbeddedEngineOptions): Engine {
     }
     phase = "starting";
     try {
-      const found = (await log.load()).map(({ key, wakes, failures }) => ({
-        key,
-        failures,
-        // The clock may have been set back since they were asked for.
-        wakes: wakes.map((wake) => noLater({ ...wake, number: ++lastNumber }, clock.now())),
-      }));
-      // Known before they are written, so that a snapshot that is made meanwhile holds them.
-      for (const { key, wakes, failures } of found) {
-        const state = stateOf(key);
-        state.wakes.push(...wakes);
-        state.failures = Math.max(state.failures, failures);
-      }
-      await log.adopt(found);
+      await adoptLeft();
     } catch (error) {
       if (phase === "starting") phase = "new";
       throw error;
@@ -360,6 +349,32 @@ export function embeddedEngine(options: EmbeddedEngineOptions): Engine {
       state.broughtForwardFromMs = 0;
       schedule(state);
     }
+  }
+
+  /** @returns The keys of what other runs of the program left: they are this run's now. */
+  async function adoptLeft(): Promise<readonly KeyState[]> {
+    const found = (await log.load()).map(({ key, wakes, failures }) => ({
+      key,
+      failures,
+      // The clock may have been set back since they were asked for.
+      wakes: wakes.map((wake) => noLater({ ...wake, number: ++lastNumber }, clock.now())),
+    }));
+    // Known before they are written, so that a snapshot that is made meanwhile holds them.
+    const adopted = found.map(({ key, wakes, failures }) => {
+      const state = stateOf(key);
+      state.wakes.push(...wakes);
+      state.failures = Math.max(state.failures, failures);
+      return state;
+    });
+    await log.adopt(found);
+    return adopted;
+  }
+
+  function takeUp(): Promise<void> {
+    takingUp ??= adoptLeft()
+      .then((states) => states.forEach(schedule))
+      .finally(() => (takingUp = undefined));
+    return takingUp;
   }
 
   function nudge(key: string): void {
@@ -378,5 +393,5 @@ export function embeddedEngine(options: EmbeddedEngineOptions): Engine {
     if (unsettled > 0) await new Promise<void>((resolve) => onSettled.push(resolve));
   }
 
-  return { start, wake, nudge, compact, stop };
+  return { start, wake, takeUp, nudge, compact, stop };
 }

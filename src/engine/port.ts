@@ -14,6 +14,8 @@ export interface Engine {
    * and a handler that starts at or after a wake's time answers it. May be called before `start`.
    */
   wake(key: string, at?: Date): Promise<void>;
+  /** Another process ended whose work this one takes over: what it left is handled here. Absent: no process has wakes of its own. */
+  takeUp?(): Promise<void>;
   /** Best effort: aborts the handler of `key` if it runs here. Where absent, the handler looks for itself. */
   nudge?(key: string): void;
   /** Lets go of what it keeps of keys that owe nothing any more, and drops what is asked of keys that are gone. Absent: it keeps nothing of them. */

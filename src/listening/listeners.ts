@@ -16,6 +16,8 @@ export const MAX_WAIT_MS = 60_000;
 export const MAX_REFUSALS = 3;
 /** A connection that has lasted so long, or has brought a message, works: what went wrong before is forgotten. In milliseconds. */
 export const STEADY_MS = 10_000;
+/** How long a process that stops listening may still finish what it took, before who listens now takes that up. In milliseconds. */
+export const TAKE_UP_MS = 15_000;
 /** How long a platform may take to be set up, in milliseconds. */
 const SET_UP_MS = 30_000;
 /** How long the connections have to end when the assistant stops, in milliseconds. */
@@ -27,6 +29,8 @@ export interface ListenersDeps {
   accept(channel: Channel, message: InboundMessage): Promise<unknown>;
   readonly leases: Pick<Leases, "hold">;
   readonly statuses: Pick<ChannelStatuses, "set">;
+  /** Takes up what was left by the process that listened before. */
+  takeUp(): Promise<void>;
   /** Where platforms reach this server. */
   readonly publicUrl: string | undefined;
   /** The assistant without its connections. */
@@ -43,7 +47,7 @@ export interface ListenersDeps {
  * of those that share the store.
  */
 export function createListeners(deps: ListenersDeps) {
-  const { channels, accept, leases, statuses, publicUrl, lifecycle, clock, logger } = deps;
+  const { channels, accept, takeUp, leases, statuses, publicUrl, lifecycle, clock, logger } = deps;
   const ending = new AbortController();
   let connections: readonly Promise<void>[] | undefined;
 
@@ -73,9 +77,20 @@ export function createListeners(deps: ListenersDeps) {
   }
 
   function listenInTurn(channel: Channel, fields: LogFields, signal: AbortSignal): Promise<void> {
+    let isTakenOver = false;
+    const takeUpUnlessLost = async (held: AbortSignal) => {
+      const error = held.aborted ? undefined : await takeUp().then(() => undefined, messageOf);
+      if (error !== undefined)
+        logger.error("What the last listener left waits for the next start", { ...fields, error });
+    };
     return leases.hold(leaseNameOf(channel), signal, {
-      run: (held) => listenAgainAndAgain(channel, fields, held),
+      run(held) {
+        // What it confirmed to the platform, nobody else answers.
+        if (isTakenOver) after(clock, TAKE_UP_MS, () => void takeUpUnlessLost(held), { idle: true });
+        return listenAgainAndAgain(channel, fields, held);
+      },
       onWaiting(holder) {
+        isTakenOver = true;
         statuses.set(channel, "waiting", describeListener(holder));
         logger.info(`This process takes over when the listening one ends: ${describeListener(holder)}`, fields);
       },

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type TelegramOptions, telegram } from "../../adapters/channels/telegram/index.ts";
 import { memoryStore } from "../../src/store/index.ts";
 import { type FakeClock, fakeClock } from "../../src/testing/fake-clock.ts";
+import { hangs } from "../../src/testing/scripted-model.ts";
 import { OWNER_TOKEN, type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 import { beginLife } from "../support/life.ts";
 import { telegramPlatform } from "../support/telegram-platform.ts";
@@ -252,6 +253,23 @@ describe("a Telegram bot without a public address", () => {
     await letPass(t, 60_000);
     expect(t.platform.waiting).toEqual([]);
     expect(new Set(t.platform.sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+  });
+
+  it("answers what the process had confirmed and not answered that it takes over from, once", async () => {
+    const t = setUp();
+    const life = beginLife(t.store, t.clock);
+    await t.boot({ life, script: [hangs()] });
+    await until(t.clock, () => t.calls("getUpdates").length === 1);
+    await t.boot({ script: ["taken up"] });
+    t.platform.push(message(1, "hello"));
+    // The next question confirms it.
+    await until(t.clock, () => t.calls("getUpdates").length === 2);
+    life.kill();
+    await until(t.clock, () => t.calls("getUpdates").length === 3);
+    // Were the other only stopping, it would end its work itself.
+    expect(texts(t)).toEqual([]);
+    await letPass(t, 60_000);
+    expect(texts(t)).toEqual(["taken up"]);
   });
 
   it("shows how its channels are connected to the owner alone", async () => {

@@ -223,6 +223,27 @@ describe("embeddedEngine()", () => {
     expect(keys).toEqual(["debounced", "job"]);
   });
 
+  it("takes up what another process asked for, once, however often it is told that it ended", async () => {
+    const clock = fakeClock();
+    const store = memoryStore();
+    const handled: string[] = [];
+    const run = async (key: string) => void handled.push(key);
+    const second = embeddedEngine({ store, clock });
+    await second.start(run);
+    const life = beginLife(store, clock);
+    const first = embeddedEngine(life);
+    await first.start(() => new Promise(() => {}));
+    await Promise.all([first.wake("now"), first.wake("later", new Date(clock.now() + 1000))]);
+    life.kill();
+    await clock.advance(5000);
+    expect(handled).toEqual([]);
+    await Promise.all([second.takeUp?.(), second.takeUp?.()]);
+    await clock.advance(0);
+    await second.takeUp?.();
+    await clock.advance(5000);
+    expect(handled.toSorted()).toEqual(["later", "now"]);
+  });
+
   it("refuses a second start while it runs", async () => {
     const engine = embeddedEngine({ store: memoryStore(), clock: fakeClock() });
     await engine.start(async () => {});

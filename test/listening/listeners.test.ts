@@ -55,6 +55,7 @@ async function setUp({
   const listeners = createListeners({
     channels: [channel],
     accept,
+    takeUp: async () => {},
     leases: createLeases({ store: memoryStore(), clock, logger }),
     statuses,
     publicUrl,
