@@ -2,7 +2,7 @@ import type { MemoryApi } from "../memory/index.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
 import type { InRecord, Language, QueueRules, Session, SessionSettings } from "../session/index.ts";
 import type { Speaker } from "../speaker.ts";
-import { type CommandSource, type Commands, say } from "./chat-commands.ts";
+import { type Command, type CommandSource, type Commands, say } from "./chat-commands.ts";
 import { commandText } from "./command-texts.ts";
 import type { OwnJobs } from "./own-jobs.ts";
 
@@ -45,8 +45,12 @@ export function lookingCommands({ recollection, ownJobs, describe, rules }: Look
     ];
   }
 
+  const help: Command = (_argument, _source, _session, language) => say(commandText("HELP", { language }));
+
   return {
-    help: (_argument, _source, _session, language) => say(commandText("HELP", { language })),
+    help,
+    // What the button that opens a chat with a bot sends on Telegram: everybody's first message there.
+    start: help,
 
     whoami: (_argument, { sessionKey, message }, _session, language) =>
       say(

@@ -22,6 +22,8 @@ describe("commands of a conversation", () => {
   it("say what there is, who somebody is, and what waits", async () => {
     const t = await setUp({ model: scriptedModel(() => says("ok")), ...OWNER });
     expect(await t.say("/help")).toMatch(/\/status[^]*\/new[^]*\/compact[^]*\/queue[^]*\/stop[^]*\/retry/);
+    // What Telegram's button Start sends, with or without where it was found.
+    for (const start of ["/start", "/start campaign_7"]) expect(await t.say(start)).toBe(await t.say("/help"));
     expect(await t.say("/whoami")).toBe("You are memory:42. Roles: owner, user. This conversation: agent:main:main.");
     await t.say("hello");
     const status = await t.say("/status");
