@@ -1015,7 +1015,10 @@ export async function createAssistant(
       await tracing.look();
       logger.info("Wakeful is awake", { version: VERSION });
     },
-    endWork: approvals.stop,
+    endWork(reason) {
+      approvals.stop(reason);
+      hostTools.end(reason);
+    },
     state: createGatewayState({ jobs, mcp, outbox, channels: channelStatuses }),
     async close(reason) {
       retention.stop();
@@ -1025,6 +1028,7 @@ export async function createAssistant(
       skills.shelf.stop();
       await mcp.close();
       waiters.close(reason);
+      liveRuns.close(reason);
       life.stop();
       await usage.settled();
       await goals.stop();
@@ -1098,6 +1102,7 @@ export async function createAssistant(
     registry,
     lateResults,
     describe: submissions.describe,
+    track: lifecycle.track,
     addSecrets: redaction.add,
     start,
     hasChannel: (target) => channels.of(target) !== undefined,

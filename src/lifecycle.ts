@@ -48,7 +48,11 @@ export function createLifecycle({
 
   function handleWhileRunning(key: string, signal: AbortSignal): Promise<void> {
     if (phase !== "running" && phase !== "starting") return Promise.reject(stoppedError());
-    const work = handle(key, signal);
+    return track(handle(key, signal));
+  }
+
+  /** Work that a stop gives its grace. */
+  function track<T>(work: Promise<T>): Promise<T> {
     const tracked: Promise<void> = work.then(noop, noop).finally(() => atWork.delete(tracked));
     atWork.add(tracked);
     return work;
@@ -112,7 +116,7 @@ export function createLifecycle({
     await events.publish({ type, sessionId: null, timestamp: clock.now(), payload: await state() });
   }
 
-  return { start, startAwake, stop, phase: () => phase };
+  return { start, startAwake, stop, track, phase: () => phase };
 }
 
 function stoppedError(): AssistantError {

@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import type { AssistantError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { type InRecord, parseSessionKey, speakerOf } from "../session/index.ts";
 import type { JsonValue } from "../store/index.ts";
@@ -67,6 +68,8 @@ export interface HostToolsDeps {
   addSecrets(secrets: Iterable<string>): void;
   /** Waits until the assistant runs. */
   start(): Promise<void>;
+  /** Work that a stop gives its grace. */
+  track<T>(work: Promise<T>): Promise<T>;
   hasChannel(target: { readonly channel: string; readonly account: string }): boolean;
   /** The agent's id as it is configured. */
   agentIdOf(id: string): string;
@@ -75,6 +78,7 @@ export interface HostToolsDeps {
 /** `assistant.tools`: the dispatch point, for the host program. It has no rights of its own: a call has those of the user that it names. */
 export function createHostTools(deps: HostToolsDeps) {
   const { clock, dispatch, registry, lateResults, describe, start } = deps;
+  const ending = new AbortController();
 
   function callerOf({ user, channel, session, turnId, signal }: ToolUse, asOwner = false): ToolCaller {
     const named = session === undefined || parseSessionKey(session) ? {} : { session };
@@ -88,12 +92,12 @@ export function createHostTools(deps: HostToolsDeps) {
       taskId: turnId ?? newId(clock),
       ...(deps.hasChannel(target) && { target }),
       inTurn: false,
-      signal: signal ?? new AbortController().signal,
+      signal: AbortSignal.any([ending.signal, ...(signal ? [signal] : [])]),
     };
   }
 
   function run(name: string, input: unknown, caller: ToolCaller) {
-    return dispatch.run(name, input, caller, `${caller.taskId}.${newId(clock)}`);
+    return deps.track(dispatch.run(name, input, caller, `${caller.taskId}.${newId(clock)}`));
   }
 
   const tools: ToolsApi = {
@@ -126,5 +130,5 @@ export function createHostTools(deps: HostToolsDeps) {
       return dispatch.visible(caller).some((tool) => tool.name === name);
     },
   };
-  return { tools, spokenFor };
+  return { tools, spokenFor, end: (reason: AssistantError) => ending.abort(reason) };
 }

@@ -18,7 +18,7 @@ export interface WorkflowsApi {
     readonly name?: string;
     readonly limit?: number;
   }): Promise<readonly WorkflowRunView[]>;
-  /** The run once it has ended. Rejects with the signal's reason when that aborts. @throws {AssistantError} `NOT_FOUND`. */
+  /** The run once it has ended. Rejects with the signal's reason when that aborts. @throws {AssistantError} `NOT_FOUND`; `STOPPED` when the assistant stops before. */
   finished(runId: string, signal?: AbortSignal): Promise<WorkflowRunView>;
   /** Ends a run, and what it started. One that has ended stays as it is. @throws {AssistantError} `NOT_FOUND`. */
   cancel(runId: string, options?: { readonly user?: string }): Promise<WorkflowRunView>;

@@ -1,3 +1,4 @@
+import type { AssistantError } from "../../errors.ts";
 import type { Platform } from "../../platform.ts";
 import type { WorkflowRun } from "../../workflow/index.ts";
 
@@ -8,6 +9,7 @@ export type LiveRuns = ReturnType<typeof createLiveRuns>;
 export function createLiveRuns(keepAlive: Platform["keepAlive"]) {
   const looking = new Map<string, () => void>();
   const waiting = new Map<string, Set<(run: WorkflowRun) => void>>();
+  const closing = new AbortController();
   return {
     /** While a run is worked on here: `look` is called when its document was changed by somebody else. @returns What ends that. */
     enter(runId: string, look: () => void): () => void {
@@ -20,28 +22,31 @@ export function createLiveRuns(keepAlive: Platform["keepAlive"]) {
       for (const tell of waiting.get(run.id) ?? []) tell(run);
       waiting.delete(run.id);
     },
+    /** Lets everybody who still waits know that no run ends in this process any more. */
+    close: (reason: AssistantError): void => closing.abort(reason),
     /** The run when it has ended. @param newest Reads it, once this listens. */
     async whenEnded(
       runId: string,
       newest: () => Promise<WorkflowRun | undefined>,
       signal: AbortSignal | undefined,
     ): Promise<WorkflowRun> {
-      signal?.throwIfAborted();
+      const leaving = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]);
+      leaving.throwIfAborted();
       const release = keepAlive();
       let resolve: (run: WorkflowRun) => void = () => {};
       let reject: (reason: unknown) => void = () => {};
       const promise = new Promise<WorkflowRun>((...settle) => ([resolve, reject] = settle));
-      const leave = () => reject(signal?.reason);
+      const leave = () => reject(leaving.reason);
       const all = waiting.get(runId) ?? new Set();
       waiting.set(runId, all.add(resolve));
-      signal?.addEventListener("abort", leave, { once: true });
+      leaving.addEventListener("abort", leave, { once: true });
       try {
         const known = await newest();
         if (known) resolve(known);
         return await promise;
       } finally {
         release();
-        signal?.removeEventListener("abort", leave);
+        leaving.removeEventListener("abort", leave);
         all.delete(resolve);
         if (all.size === 0 && waiting.get(runId) === all) waiting.delete(runId);
       }

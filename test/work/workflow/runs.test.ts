@@ -54,6 +54,15 @@ describe("a run of a workflow", () => {
     expect(run.spent).toMatchObject({ toolCalls: 3, tokens: 0 });
   });
 
+  it("that a stop leaves for the next start is not waited for any more", async () => {
+    const t = await testAssistant();
+    const definition = { name: "long", steps: [{ id: "a", run: "wait", with: { days: 1 } }] } as const;
+    const { runId } = await t.assistant.workflows.run(definition);
+    const finished = expect(t.assistant.workflows.finished(runId)).rejects.toMatchObject({ code: "STOPPED" });
+    await t.during(t.assistant.stop({ graceMs: 10 }));
+    await finished;
+  });
+
   it("asks a model in a conversation of its own", async () => {
     const t = await testAssistant({
       modelInfo: { "scripted/scripted": { price: { input: 1, output: 2 } } },
