@@ -42,6 +42,7 @@ export function createLifecycle({
   let phase: "new" | "starting" | "running" | "stopping" | "stopped" = "new";
   let starting: Promise<void> | undefined;
   let stopping: Promise<void> | undefined;
+  let hasEngine = false;
   const atWork = new Set<Promise<void>>();
   /** Set while the host wants it awake: what it waits for keeps no process alive, as it is found again at the next start. */
   let release: (() => void) | undefined;
@@ -61,7 +62,10 @@ export function createLifecycle({
   function start(): Promise<void> {
     if (phase === "stopping" || phase === "stopped") return Promise.reject(stoppedError());
     // A failure is not remembered: what it lacked (a server that was down) may be there at the next try.
-    starting ??= begin().catch((error: unknown) => {
+    starting ??= begin().catch(async (error: unknown) => {
+      // Nothing is handled by what has not started, and an engine that runs starts no second time.
+      if (hasEngine) await engine.stop();
+      hasEngine = false;
       starting = undefined;
       if (phase === "starting" || phase === "running") phase = "new";
       throw error;
@@ -86,7 +90,10 @@ export function createLifecycle({
 
   async function begin(): Promise<void> {
     phase = "starting";
-    await recover(() => engine.start(handleWhileRunning));
+    await recover(async () => {
+      await engine.start(handleWhileRunning);
+      hasEngine = true;
+    });
     if (phase === "starting") phase = "running";
     await publish("gateway.startup");
   }
