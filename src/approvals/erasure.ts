@@ -1,4 +1,4 @@
-import type { Erasable, Exportable, Exported, ExportedPerson, ForgottenPerson } from "../erasable/index.ts";
+import type { Erasable, Exportable, Exported, ExportedPerson, ForgottenPerson, Named } from "../erasable/index.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
 import { type JsonValue, type Store, storeKey } from "../store/index.ts";
 
@@ -15,11 +15,8 @@ interface SavedRequest {
   readonly caller?: { readonly user?: string; readonly speakers?: readonly string[]; readonly sessionKey?: string };
 }
 
-/** What is kept of people's requests for approval. */
-export interface ApprovalErasure extends Erasable, Exportable {
-  /** Ids and codes of the requests that a person made, or that a session of theirs alone did. */
-  namesOf(person: Pick<ForgottenPerson, "isUser" | "sessions">): Promise<readonly string[]>;
-}
+/** What is kept of people's requests for approval; their names are ids and codes. */
+export type ApprovalErasure = Erasable & Exportable & Named;
 
 export function createApprovalErasure({
   store,

@@ -2,7 +2,7 @@ import type { Access } from "../access/index.ts";
 import { createApprovalErasure } from "../approvals/index.ts";
 import { type Artifacts, createArtifactErasure } from "../artifacts/index.ts";
 import { createBelongingErasure } from "../belonging/index.ts";
-import type { Erasable, Exportable } from "../erasable/index.ts";
+import type { Erasable, Exportable, Named } from "../erasable/index.ts";
 import { createConversations, createEraser, createErasure, createPersonExport } from "../erasure/index.ts";
 import { type MemoryApi, type MemoryStore, createMemoryErasure } from "../memory/index.ts";
 import type { Engine } from "../engine/index.ts";
@@ -34,9 +34,9 @@ export interface ErasedRooms {
   readonly evidence: Erasable & Exportable;
   readonly findings: Erasable & Exportable;
   readonly goals: Erasable & Exportable;
-  readonly jobs: Erasable & Exportable;
-  readonly workflows: Erasable & Exportable;
-  readonly subagents: Erasable & Exportable;
+  readonly jobs: Erasable & Exportable & Named;
+  readonly workflows: Erasable & Exportable & Named;
+  readonly subagents: Erasable & Exportable & Named;
 }
 
 /** What all of them share. */
@@ -87,6 +87,7 @@ export function wireErasure(
     artifacts,
     memory: ofMemory,
     notes,
+    tools: ofTools,
     users,
   });
   const keepers = [
@@ -115,7 +116,8 @@ export function wireErasure(
     createBelongingErasure({ store }),
     createAuditErasure({ store, audit }),
   ];
-  const eraser = createEraser({ store, clock, engine, audit, users, conversations, approvals, memory, keepers });
+  const named = [approvals, jobs, workflows, subagents];
+  const eraser = createEraser({ store, clock, engine, audit, users, conversations, named, memory, keepers });
   const rooms = {
     goals,
     jobs,

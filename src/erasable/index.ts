@@ -4,6 +4,6 @@ export { exportUnder } from "./export-under.ts";
 export { otherIds } from "./ids.ts";
 export type { OtherIds } from "./ids.ts";
 export { cannotJoin, isSameValue, moveDocument } from "./move-document.ts";
-export type { Erasable, Exportable, Exported, ExportedPerson, ForgottenPerson, Movable } from "./port.ts";
+export type { Erasable, Exportable, Exported, ExportedPerson, ForgottenPerson, Movable, Named } from "./port.ts";
 export { FORGOTTEN, NOBODY, partsOf, quotesOf, replacing } from "./words.ts";
 export type { Words } from "./words.ts";

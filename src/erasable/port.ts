@@ -13,7 +13,7 @@ export interface ForgottenPerson {
   readonly sessions: ReadonlySet<string>;
   /** Logs of the outboxes of chats in which they alone were answered. */
   readonly chats: ReadonlySet<string>;
-  /** Ids of their messages, and ids and codes of their requests for approval. */
+  /** Ids of their messages, ids and codes of their requests for approval, and names of what worked for them. */
   readonly requests: ReadonlySet<string>;
   /** What names them and no other person. */
   readonly words: Words;
@@ -25,6 +25,12 @@ export interface ForgottenPerson {
 export interface Erasable {
   /** Removes what is theirs, and takes their names out of what stays. Contract: can be called again, also after a crash in the middle of it. */
   forget(person: ForgottenPerson): Promise<void>;
+}
+
+/** What says things where others read along, under ids of its own. */
+export interface Named {
+  /** What ids begin with, or are, under which something of the person was said. Contract: asked before anything of them goes. */
+  namesOf(person: Pick<ForgottenPerson, "isUser" | "sessions">): Promise<readonly string[]>;
 }
 
 /** A person who is given all that is kept of them, as the rooms know them that keep it. */

@@ -6,6 +6,7 @@ import { type MemoryErasure, saidBy } from "../memory/index.ts";
 import { outboxLog } from "../outbox/index.ts";
 import { type PeopleNotes, entryText } from "../people/index.ts";
 import { type MemoryUsers, type SessionErasure, type Sessions, type Traces, userOf } from "../session/index.ts";
+import type { ToolErasure } from "../tools/index.ts";
 import { type Person, namesOf } from "./person.ts";
 
 export interface ConversationsDeps {
@@ -16,6 +17,7 @@ export interface ConversationsDeps {
   readonly artifacts: Pick<Artifacts, "list" | "remove" | "removeSession">;
   readonly memory: Pick<MemoryErasure, "forgetSaid">;
   readonly notes: Pick<PeopleNotes, "forgetLines">;
+  readonly tools: Pick<ToolErasure, "forgetPlanOf">;
   readonly users: MemoryUsers;
 }
 
@@ -32,7 +34,7 @@ export type Conversations = ReturnType<typeof createConversations>;
 
 /** What goes of conversations: those of the person alone wholly, of shared ones what is theirs. */
 export function createConversations(deps: ConversationsDeps) {
-  const { sessions, erasure, stopTurn, artifacts, memory, notes, users } = deps;
+  const { sessions, erasure, stopTurn, artifacts, memory, notes, tools, users } = deps;
 
   /** Looks for everything that has to do with them, and notes it in the person. Nothing is changed. */
   async function find(person: Person): Promise<FoundConversations> {
@@ -101,8 +103,10 @@ export function createConversations(deps: ConversationsDeps) {
     await erasure.rewrite(key, {
       isTheirs: person.isTheirs,
       isUser: person.isUser,
+      requests: person.requests,
       words: () => namesOf(person.ids, person),
       async onFound(traces) {
+        await tools.forgetPlanOf(key, traces.ids);
         const isNoted = notedIn(traces);
         for (const group of groups) {
           await memory.forgetSaid(group, traces);

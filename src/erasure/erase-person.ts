@@ -1,7 +1,6 @@
-import type { ApprovalErasure } from "../approvals/index.ts";
 import type { Clock } from "../clock.ts";
 import type { Engine } from "../engine/index.ts";
-import type { Erasable } from "../erasable/index.ts";
+import type { Erasable, Named } from "../erasable/index.ts";
 import type { ForgetResult, MemoryApi } from "../memory/index.ts";
 import { addressOfLog, outboxKey } from "../outbox/index.ts";
 import { type MemoryUsers, OWNER_MEMORY, sessionWakeKey } from "../session/index.ts";
@@ -17,7 +16,7 @@ export interface EraserDeps {
   readonly audit: Pick<Audit, "write">;
   readonly users: MemoryUsers;
   readonly conversations: Conversations;
-  readonly approvals: Pick<ApprovalErasure, "namesOf">;
+  readonly named: readonly Named[];
   readonly memory: Pick<MemoryApi, "counts" | "users">;
   /** Each is asked in turn, in this order. */
   readonly keepers: readonly Erasable[];
@@ -34,7 +33,7 @@ export type Eraser = ReturnType<typeof createEraser>;
 
 /** Forgets one person: finds what is theirs, writes that down, removes it, and lets the engine and the store go of their names. */
 export function createEraser(deps: EraserDeps) {
-  const { store, clock, engine, audit, users, conversations, approvals, memory, keepers } = deps;
+  const { store, clock, engine, audit, users, conversations, named, memory, keepers } = deps;
 
   /** The person whose erasure a crash interrupted, if any. */
   async function unfinished(): Promise<Partial<SavedPerson>> {
@@ -45,7 +44,7 @@ export function createEraser(deps: EraserDeps) {
     const person = personOf(users, userId, given, await unfinished());
     for await (const other of memory.users()) if (!person.isUser(other)) person.others.add(other);
     const { theirs, shared } = await conversations.find(person);
-    for (const name of await approvals.namesOf(person)) person.requests.add(name);
+    for (const room of named) for (const name of await room.namesOf(person)) person.requests.add(name);
     // Once something is gone it does not say any more what else was theirs.
     await store.put(STATE, { v: FORMAT, ...savedOf(person, given) });
     const { entries, archived } = await memory.counts(userId);

@@ -15,7 +15,7 @@ export interface Person {
   readonly sessions: Set<string>;
   /** Logs of the chats in which they alone were answered. */
   readonly chats: Set<string>;
-  /** Ids of their messages, and of their requests for approval, whose texts were sent to others. */
+  /** Ids of their messages and requests for approval, and names of what worked for them, whose texts were sent to others. */
   readonly requests: Set<string>;
   /** Everyone else who was met meanwhile, and their groups. */
   readonly others: Set<string>;

@@ -1,9 +1,11 @@
-import { type Erasable, type Exportable, eraseUnder } from "../erasable/index.ts";
+import { type Erasable, type Exportable, type ForgottenPerson, type Named, eraseUnder } from "../erasable/index.ts";
 import { type JsonValue, type Store, storeKey } from "../store/index.ts";
 import type { JobRun } from "./job.ts";
-import type { Jobs } from "./jobs.ts";
+import { BAD_END, type Jobs } from "./jobs.ts";
 import type { Runs } from "./runs.ts";
 
+/** The user in the file of a job. */
+const USER_LINE = /^user_id:[ \t]*["']?([^"'\r\n]+?)["']?[ \t]*$/m;
 /** The newest runs of each job that are given out. */
 const RUNS_GIVEN = 100;
 
@@ -16,8 +18,26 @@ export function createJobErasure({
   readonly store: Store;
   readonly jobs: Pick<Jobs, "load" | "list" | "remove">;
   readonly runs: Pick<Runs, "list" | "remove">;
-}): Erasable & Exportable {
+}): Erasable & Exportable & Named {
+  /** Files that could not be read: whose one is, its line says, and where that is broken too, that it names them. */
+  async function forgetSetAside({ isUser, words }: ForgottenPerson): Promise<void> {
+    const keys: string[] = [];
+    for await (const { key } of store.list("jobs/")) if (key.endsWith(BAD_END)) keys.push(key);
+    for (const key of keys) {
+      const value = (await store.get(key))?.value;
+      const text = typeof value === "string" ? value : "";
+      const user = USER_LINE.exec(text)?.[1];
+      if (user === undefined ? words.isNamed(text) : isUser(user)) await store.remove(key);
+    }
+  }
+
   return {
+    async namesOf({ isUser }) {
+      await jobs.load();
+      const names: string[] = [];
+      for await (const { id, user } of jobs.list()) if (isUser(user)) names.push(`job:${id}:`);
+      return names;
+    },
     async *exportPerson({ isUser }) {
       await jobs.load();
       for await (const { id, user } of jobs.list()) {
@@ -34,6 +54,7 @@ export function createJobErasure({
         await jobs.remove(id);
         await runs.remove(id);
       }
+      await forgetSetAside(person);
       await eraseUnder(store, "jobs/", person);
       await store.remove(".index/jobs");
     },

@@ -16,7 +16,8 @@ const AFTER_RUNS = `${RUNS.slice(0, -1)}0`;
 const INDEX = ".index/jobs";
 const FAILURES = "scheduler.job.consec_failures";
 const FILE_END = ".yaml";
-const BAD_END = ".bad";
+/** Behind the key of a file that is set aside. */
+export const BAD_END = ".bad";
 /** So many files are read at one time. */
 const BATCH = 64;
 

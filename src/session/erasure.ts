@@ -21,6 +21,8 @@ export interface SharedTraces {
   readonly isTheirs: IsTheirs;
   /** Whose a message is that was only overheard. */
   isUser(user: string): boolean;
+  /** Ids and names under which something of theirs was said. */
+  readonly requests: ReadonlySet<string>;
   /** What names them, by all that is known when the session is read. */
   words(): Words;
   /** Called before anything of the session goes: afterwards nothing tells which of it was theirs. */
@@ -74,9 +76,9 @@ export function createSessionErasure({
         for (const log of logs) await store.remove(log);
       }),
 
-    rewrite: (key, { isTheirs, isUser, words, onFound }) =>
+    rewrite: (key, { isTheirs, isUser, requests, words, onFound }) =>
       sessions.alone(key, async ([summaries = "", log = ""]) => {
-        const traces = await findTraces(sessions.scan(key), isTheirs, isUser, words());
+        const traces = await findTraces(sessions.scan(key), isTheirs, isUser, words(), requests);
         await onFound(traces);
         if (!traces.found) return;
         await rewriteLog(store, log, traces.without, REWRITING);

@@ -26,12 +26,14 @@ export interface Traces {
  * Source: docs/privacy.md, "Forgetting a person".
  *
  * @param isHeard Whose a message is that was only overheard.
+ * @param requests Ids of notes that are theirs, or what such ids begin with, up to a colon.
  */
 export async function findTraces(
   records: AsyncIterable<Sequenced>,
   isTheirs: IsTheirs,
   isHeard: (user: string) => boolean,
   words: Words,
+  requests: ReadonlySet<string>,
 ): Promise<Traces> {
   const ids = new Set<string>();
   const turns = new Set<string>();
@@ -62,6 +64,15 @@ export async function findTraces(
   const quotes = quotesOf([...texts, ...names]);
   const scrub: Words["scrub"] = (value) => quotes.scrub(words.scrub(value));
   const { rename } = otherIds(seqs, scrub);
+
+  /** Of what worked for them, or of a call of theirs whose result came late. */
+  function isTheirNote(id = ""): boolean {
+    const call = id.slice(id.indexOf(":") + 1);
+    return (
+      [id, id.slice(0, id.lastIndexOf(":") + 1)].some((name) => requests.has(name)) ||
+      turns.has(call.split(".", 1)[0] ?? "")
+    );
+  }
 
   function without(whole: LogRecord): LogRecord {
     // Written by the session room alone.
@@ -121,7 +132,7 @@ export async function findTraces(
         return { ...record, summary: "", prose: "", facts: [] };
       case "note":
         // The note does not say whose message was edited.
-        return record.source.endsWith(" edit") ? { ...record, text: FORGOTTEN } : undefined;
+        return record.source.endsWith(" edit") || isTheirNote(record.id) ? { ...record, text: FORGOTTEN } : undefined;
       default:
         return undefined;
     }

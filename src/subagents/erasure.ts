@@ -1,4 +1,4 @@
-import { type Erasable, type Exportable, eraseUnder } from "../erasable/index.ts";
+import { type Erasable, type Exportable, type Named, eraseUnder } from "../erasable/index.ts";
 import type { JsonValue, Store } from "../store/index.ts";
 import { SUBAGENTS, type Subagents } from "./subagents.ts";
 
@@ -9,8 +9,13 @@ export function createSubagentErasure({
 }: {
   readonly store: Store;
   readonly subagents: Pick<Subagents, "all" | "remove" | "removeRoot">;
-}): Erasable & Exportable {
+}): Erasable & Exportable & Named {
   return {
+    async namesOf({ isUser }) {
+      const names: string[] = [];
+      for await (const { id, person } of subagents.all()) if (isUser(person.user)) names.push(`sub:${id}`);
+      return names;
+    },
     async *exportPerson({ isUser }) {
       for await (const one of subagents.all())
         if (isUser(one.person.user)) yield one as unknown as Readonly<Record<string, JsonValue>>; // plain data all the way down

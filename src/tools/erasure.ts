@@ -1,5 +1,5 @@
 import { type Erasable, type Exportable, eraseUnder, exportUnder, waitsInSessionOf } from "../erasable/index.ts";
-import { type JsonValue, type Store, keySegments } from "../store/index.ts";
+import { type JsonValue, type Store, keySegments, storeKey } from "../store/index.ts";
 import { PLANS } from "./built-in/plan.ts";
 import { LATE_RESULTS } from "./late-results.ts";
 
@@ -7,8 +7,18 @@ import { LATE_RESULTS } from "./late-results.ts";
 const FREE_FOLDER = "users/";
 
 /** What tools keep of people: the plans of their sessions, and results that they wait for. */
-export function createToolErasure({ store }: { readonly store: Store }): Erasable & Exportable {
+export interface ToolErasure extends Erasable, Exportable {
+  /** Removes the plan of a session that others share, when one of these turns made it. */
+  forgetPlanOf(session: string, turns: ReadonlySet<string>): Promise<void>;
+}
+
+export function createToolErasure({ store }: { readonly store: Store }): ToolErasure {
   return {
+    async forgetPlanOf(session, turns) {
+      const key = storeKey(PLANS, session);
+      const { turn = "" } = ((await store.get(key))?.value ?? {}) as { readonly turn?: string };
+      if (turns.has(turn)) await store.remove(key);
+    },
     exportPerson: ({ sessions }) => exportUnder(store, `${PLANS}/`, (key) => sessions.has(keySegments(key)[1] ?? "")),
     async forget(person) {
       await eraseUnder(store, `${PLANS}/`, person);

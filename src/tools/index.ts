@@ -98,6 +98,7 @@ export type { McpRegistry } from "./mcp/offered-tools.ts";
 export type { McpAcceptInput } from "./mcp/owner-questions.ts";
 export { type ToolRunResult, type ToolUse, type ToolsApi, createHostTools } from "./host-tools.ts";
 export { createToolErasure } from "./erasure.ts";
+export type { ToolErasure } from "./erasure.ts";
 export { createToolRenaming } from "./renaming.ts";
 export { createLateResults } from "./late-results.ts";
 export type { LateResult, LateResults } from "./late-results.ts";

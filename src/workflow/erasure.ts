@@ -1,4 +1,4 @@
-import { type Erasable, type Exportable, eraseUnder } from "../erasable/index.ts";
+import { type Erasable, type Exportable, type Named, eraseUnder } from "../erasable/index.ts";
 import type { JsonValue, Store } from "../store/index.ts";
 import type { Runs } from "./runs.ts";
 
@@ -11,8 +11,14 @@ export function createWorkflowErasure({
 }: {
   readonly store: Store;
   readonly runs: Pick<Runs, "all" | "remove">;
-}): Erasable & Exportable {
+}): Erasable & Exportable & Named {
   return {
+    async namesOf({ isUser }) {
+      const names: string[] = [];
+      for await (const { id, place } of runs.all())
+        if (isUser(place.user)) names.push(`workflow:${id}`, `workflow:${id}:`);
+      return names;
+    },
     async *exportPerson({ isUser }) {
       for await (const run of runs.all())
         if (isUser(run.place.user)) yield run as unknown as Readonly<Record<string, JsonValue>>; // plain data all the way down

@@ -163,6 +163,46 @@ describe("assistant.memory.forget()", () => {
     expect(await textIn(base)).not.toContain("canary");
   });
 
+  it("leaves nothing in a group of what worked for them there, and all of what worked for others", async () => {
+    const t = await testAssistant({
+      script(prompt) {
+        const last = prompt.at(-1);
+        const text = JSON.stringify(last?.content);
+        const [, how, word = ""] = /(workflow|background|plan): find the (\w+)\W*$/.exec(text) ?? [];
+        if (last?.role !== "user") return says("begun");
+        if (how === "workflow") return calls(["workflow_run", { name: "look", inputs: { what: word } }]);
+        if (how === "background") return calls(["bg_dispatch", { task: `look for the ${word}` }]);
+        if (how === "plan") return calls(["plan", { steps: [`find the ${word}`] }]);
+        return says(text.includes("canary") ? "a canary sings" : "a robin sings");
+      },
+      queue: { debounceMs: 0 },
+      policy: { version: 1, profiles: [{ name: "default", match: {}, policy: { deny: [], allow: [] } }] },
+    });
+    const { assistant, store } = t;
+    const step = '{ id: a, run: prompt, prompt: "look for ${inputs.what}" }';
+    await assistant.workflows.save(
+      `name: look\ndescription: looks\ninputs: { what: { type: string } }\nsteps:\n  - ${step}\n`,
+    );
+    const group = "g1";
+    for (const [from, word] of [
+      ["bob", "robin"],
+      ["ada-7001", "canary"],
+    ] as const) {
+      const noted = async () =>
+        (await t.records()).filter(({ type, text }) => type === "note" && JSON.stringify(text).includes(word)).length;
+      await t.say(`workflow: find the ${word}`, { from, group });
+      await until(t.clock, async () => (await noted()) === 1);
+      await t.say(`background: find the ${word}`, { from, group });
+      await until(t.clock, async () => (await noted()) === 2);
+      await t.say(`plan: find the ${word}`, { from, group });
+    }
+    await assistant.memory.forget({ userId: "memory:ada-7001" });
+    expect(await textIn(store)).not.toMatch(/canary|ada-7001/);
+    const notes = (await t.records()).filter(({ type }) => type === "note").map(({ text }) => JSON.stringify(text));
+    expect(notes.filter((text) => text.includes("robin"))).toHaveLength(2);
+    expect(notes.filter((text) => text === '"[forgotten]"')).toHaveLength(2);
+  });
+
   it("stops the turn that is at work for them, and what waits behind it", async () => {
     const { assistant, store, tell, clock } = await setUp();
     await tell("take long with the canary");

@@ -145,4 +145,14 @@ describe("forgetting a person", () => {
     await rooms(store).forget({ userId: ADA });
     expect(await store.get("jobs/j1.yaml")).toBeNull();
   });
+
+  it.each([
+    ["as its user", `task: x\nuser_id: "${ADA}"\n`, false],
+    ["where it cannot be told whose it is", `task: x\nuser_id "${ADA}"\n`, false],
+    ["and another as its user", `task: tell ${ADA}\nuser_id: telegram:bob\n`, true],
+  ])("a job's file that was set aside goes when it names them %s", async (_how, rest, stays) => {
+    const store = await keep("jobs/j1.yaml.bad", `schedule: [oops\n${rest}`);
+    await rooms(store).forget({ userId: ADA });
+    expect((await store.get("jobs/j1.yaml.bad")) !== null).toBe(stays);
+  });
 });

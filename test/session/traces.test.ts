@@ -56,7 +56,13 @@ async function cleaned(log: readonly LogRecord[], isTheirs = (user: string) => u
   async function* records() {
     for (const [index, record] of log.entries()) yield { ...record, seq: index + 1 } as unknown as Sequenced;
   }
-  const traces = await findTraces(records(), ({ user }) => isTheirs(user), isTheirs, wordsOf([ADA]));
+  const traces = await findTraces(
+    records(),
+    ({ user }) => isTheirs(user),
+    isTheirs,
+    wordsOf([ADA]),
+    new Set(["sub:sa-1", "workflow:run-1:"]),
+  );
   return log.map(traces.without);
 }
 
@@ -82,6 +88,15 @@ describe("findTraces()", () => {
     expect(now[7]).toBe(LOG[7]);
     expect(now[9]).toBe(LOG[9]);
     expect(now[8]).toMatchObject({ text: "[forgotten] said: [forgotten]. I bring tea" });
+  });
+
+  it("leaves nothing of notes of what worked for them, and others' notes as they are", async () => {
+    const note = (id: string) => ({ ...base, type: "note", id, source: "sub-agent", text: "cake" });
+    const theirs = ["sub:sa-1", "workflow:run-1:1700", "late:t2.0.0"].map(note);
+    const others = ["sub:sa-12", "workflow:run-12:1700", "late:t3.0.0", "notice:n1"].map(note);
+    const now = await cleaned([...LOG, ...theirs, ...others]);
+    expect(now.slice(LOG.length, -others.length)).toEqual(theirs.map((one) => ({ ...one, text: "[forgotten]" })));
+    expect(now.slice(-others.length)).toEqual(others);
   });
 
   it("changes nothing where they did not speak, and nothing a second time", async () => {
