@@ -52,7 +52,10 @@ export function createEraser(deps: EraserDeps) {
     for (const key of shared) await conversations.rewrite(key, person);
     const words = namesOf([...person.ids, ...person.sessions], person);
     const forgotten = forgottenPerson(person, words, userId === users.canonicalUser(OWNER_MEMORY));
-    for (const keeper of keepers) await keeper.forget(forgotten);
+    const failures: unknown[] = [];
+    for (const keeper of keepers) await keeper.forget(forgotten).catch((error: unknown) => failures.push(error));
+    // What one room cannot do keeps no other from it.
+    if (failures.length > 0) throw failures[0];
     await store.remove(STATE);
     await engine.compact?.(isWakeOf(person, words.isNamed));
     await store.scrub?.((text) => words.isNamed(text));

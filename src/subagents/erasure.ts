@@ -1,5 +1,6 @@
 import { type Erasable, type Exportable, type Named, eraseUnder } from "../erasable/index.ts";
 import type { JsonValue, Store } from "../store/index.ts";
+import type { Subagent } from "./subagent.ts";
 import { SUBAGENTS, type Subagents } from "./subagents.ts";
 
 /** Sub-agents of a person: given out whole; of a forgotten one they go, and their names are taken out of the others. */
@@ -24,7 +25,10 @@ export function createSubagentErasure({
       for await (const one of subagents.all())
         if (person.isUser(one.person.user) || person.sessions.has(one.home.sessionKey)) await subagents.remove(one);
       for (const root of person.sessions) await subagents.removeRoot(root);
-      await eraseUnder(store, SUBAGENTS, person);
+      await eraseUnder(store, SUBAGENTS, person, {
+        // One that cannot be read.
+        isOver: (value) => person.isUser((value as Partial<Subagent> | null)?.person?.user ?? ""),
+      });
     },
   };
 }

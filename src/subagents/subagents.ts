@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import { AssistantError, ConflictError } from "../errors.ts";
+import { AssistantError, ConflictError, nullIfUnreadable } from "../errors.ts";
 import { type JsonValue, type Store, type Version, storeKey } from "../store/index.ts";
 import { SUBAGENTS_FORMAT, type Subagent } from "./subagent.ts";
 
@@ -86,7 +86,7 @@ export function createSubagents(
       if (id !== undefined) ids.push(id);
     }
     for (const id of ids) {
-      const found = await find(id);
+      const found = await find(id).catch(nullIfUnreadable);
       if (found) yield found;
     }
   }

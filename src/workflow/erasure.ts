@@ -1,5 +1,6 @@
 import { type Erasable, type Exportable, type Named, eraseUnder } from "../erasable/index.ts";
 import type { JsonValue, Store } from "../store/index.ts";
+import type { WorkflowRun } from "./run.ts";
 import type { Runs } from "./runs.ts";
 
 const ROOM = "workflows/";
@@ -26,7 +27,10 @@ export function createWorkflowErasure({
     async forget(person) {
       for await (const run of runs.all())
         if (person.isUser(run.place.user) || person.sessions.has(run.place.home.sessionKey)) await runs.remove(run);
-      await eraseUnder(store, ROOM, person);
+      await eraseUnder(store, ROOM, person, {
+        // One that cannot be read.
+        isOver: (value) => person.isUser((value as Partial<WorkflowRun> | null)?.place?.user ?? ""),
+      });
     },
   };
 }

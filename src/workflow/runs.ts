@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import { AssistantError, ConflictError } from "../errors.ts";
+import { AssistantError, ConflictError, nullIfUnreadable } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { type JsonValue, type Store, type Version, storeKey } from "../store/index.ts";
 import { RUN_FORMAT, type WorkflowRun } from "./run.ts";
@@ -39,7 +39,7 @@ export function createRuns({ store, clock }: RunsDeps) {
     }
     // Ids begin with the time.
     for (const id of ids.toReversed()) {
-      const kept = await load(id);
+      const kept = await load(id).catch(nullIfUnreadable);
       if (kept) yield kept.run;
     }
   }
@@ -97,7 +97,7 @@ export function createRuns({ store, clock }: RunsDeps) {
         }
       }
     },
-    /** The newest first. */
+    /** The newest first, but for those that cannot be read. */
     all,
     async remove({ id, start }: WorkflowRun): Promise<void> {
       if (start !== undefined) await store.remove(STARTS + storeKey(start));

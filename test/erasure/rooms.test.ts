@@ -147,6 +147,34 @@ describe("forgetting a person", () => {
   });
 
   it.each([
+    ["workflows/run-01ke.json", { v: 99, place: { user: ADA }, inputs: { what: "canary" } }],
+    ["subagents/sa-01.json", { v: 99, person: { user: ADA }, task: "canary" }],
+  ])("what cannot be read of %s goes when it is theirs, and stands in no other's way", async (key, value) => {
+    const store = await keep(key, value);
+    await rooms(store).forget({ userId: "telegram:bob" });
+    expect(await textIn(store)).toContain("canary");
+    await rooms(store).forget({ userId: ADA });
+    expect(await textIn(store)).not.toContain("canary");
+  });
+
+  it("what one room cannot do keeps no other from it, and is done the next time", async () => {
+    const base = memoryStore();
+    for (const [, key, value] of SEEDS.filter(([room]) => room === "approvals" || room === "goals"))
+      await base.put(key, value);
+    let isFull = true;
+    const remove: typeof base.remove = async (key, options) => {
+      if (isFull && key.startsWith("approvals/")) throw new Error("a full disk");
+      return base.remove(key, options);
+    };
+    const store = Object.assign(Object.create(base) as typeof base, { remove });
+    await expect(rooms(store).forget({ userId: ADA })).rejects.toThrow("a full disk");
+    expect(await base.get(`goals/${ADA}.yaml`)).toBeNull();
+    isFull = false;
+    await rooms(store).forget({ userId: ADA });
+    expect(await textIn(base)).not.toContain("ada-7001");
+  });
+
+  it.each([
     ["as its user", `task: x\nuser_id: "${ADA}"\n`, false],
     ["where it cannot be told whose it is", `task: x\nuser_id "${ADA}"\n`, false],
     ["and another as its user", `task: tell ${ADA}\nuser_id: telegram:bob\n`, true],

@@ -32,7 +32,7 @@ export const MEMORY_DOORS: readonly Mutant[] = [
   ]),
   ...planted({ threat: 13, promise: "a forgotten person is gone", test: "test/erasure/erasure.host.test.ts" }, [
     [ASSEMBLY, "wireErasure", "const keepers = [approvals,", "const keepers = ["],
-    [ERASURE, "erase", "for (const keeper of keepers) await keeper.forget(forgotten);", ""],
+    [ERASURE, "erase", "await keeper.forget(forgotten).catch((error: unknown) => failures.push(error));", ""],
     [ASSEMBLY, "wireErasure", "createAuditErasure({ store, audit }),", ""],
     [ERASURE, "onFound", "await memory.forgetSaid(group, traces);", ""],
     [ERASURE, "erase", "await engine.compact?.(isWakeOf(person, words.isNamed));", ""],

@@ -63,6 +63,17 @@ describe("a run of a workflow", () => {
     await finished;
   });
 
+  it("is begun and listed also where the document of another cannot be read", async () => {
+    const t = await testAssistant();
+    await t.store.put("workflows/run-01ke6js7x408a15y6paqwx2kpx.json", { v: 1 });
+    const steps = [{ id: "a", run: "wait", with: { seconds: 0 } }] as const;
+    const { runId } = await t.assistant.workflows.run({ name: "wait", steps });
+    expect((await t.assistant.workflows.list()).map(({ id }) => id)).toEqual([runId]);
+    await expect(t.assistant.workflows.get("run-01ke6js7x408a15y6paqwx2kpx")).rejects.toThrow(
+      "is no run of a workflow",
+    );
+  });
+
   it("asks a model in a conversation of its own", async () => {
     const t = await testAssistant({
       modelInfo: { "scripted/scripted": { price: { input: 1, output: 2 } } },
