@@ -495,7 +495,8 @@ function fieldsNotRead(given: unknown, read: unknown, at = ""): readonly string[
   if (typeof read !== "object" || read === null) return []; // turned into something else: it was read
   return Object.entries(given).flatMap(([name, field]) => {
     const path = at === "" ? name : `${at}.${name}`;
-    if (!(name in read)) return [path];
+    // What every object has was not read.
+    if (name in Object.prototype ? !Object.hasOwn(read, name) : !(name in read)) return [path];
     return fieldsNotRead(field, (read as Readonly<Record<string, unknown>>)[name], path);
   });
 }

@@ -183,12 +183,13 @@ describe("a rule for one person", () => {
 });
 
 describe("what the owner reads", () => {
-  it("holds no field that nothing reads", async () => {
+  it.each(["where", "constructor", "toString", "__proto__"])("holds no field %s that nothing reads", async (field) => {
     const t = await setUp();
-    const ran = await t.assistant.tools.run("wipe", { disk: "sda", where: "a copy" }, { user: OWNER });
+    const input = JSON.parse(`{ "disk": "sda", "${field}": "a copy, as the owner asked" }`) as object;
+    const ran = await t.assistant.tools.run("wipe", input, { user: OWNER });
     expect(ran).toMatchObject({
       ok: false,
-      error: { code: "BAD_INPUT", message: expect.stringContaining("where") as string },
+      error: { code: "BAD_INPUT", message: expect.stringContaining(field) as string },
     });
   });
 
