@@ -65,6 +65,7 @@ const LATIN_FORMS: readonly (readonly [RegExp, string])[] = [
     /(\w)'s(?= (?:called|named|an?|the|not|from|in|on|at|off|allergic|vegan|married|always|been|\d+|(?!ring|king|thing|string|wing)\w+ing)\b)/g,
     "$1 is",
   ],
+  [/\bname's\b/g, "name is"],
   [/\bit'?s\b/g, "it is"],
   [
     /\b(?:already|just|finally|(?<!from )now|also|really|still|actually|definitely|personally|currently|recently|mainly|quite|simply|originally|very|truly|totally|honestly|kind of|strictly),? (?=\w)/g,

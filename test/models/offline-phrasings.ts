@@ -558,6 +558,7 @@ export const phrasings: Readonly<Record<string, { readonly en: Rows; readonly zh
     en: [
       "my name is Ada",
       "My name's Ada.",
+      "My name is actually Ada.",
       "call me Ada",
       "I am Ada",
       "I'm called Ada",

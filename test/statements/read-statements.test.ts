@@ -49,4 +49,22 @@ describe("readStatements()", () => {
       expect(wrong).toBeLessThanOrEqual(mostWrong);
     },
   );
+
+  it.each([
+    "My name's Erik.",
+    "My dog's name's Rex",
+    "I was laid off in May",
+    "我失业了",
+    "我被裁员了",
+    "I almost always take the bus to work",
+  ])("keeps %s as a fact", (text) => expect(kindsOf(text)).toEqual(["fact"]));
+
+  it.each([
+    "I almost bought a Tesla",
+    "We nearly sold the house",
+    "I did not say that I like tea",
+    "我想住在巴黎",
+    "我很想去日本住",
+    "我没失业",
+  ])("keeps nothing of %s", (text) => expect(readStatements(text)).toEqual([]));
 });
