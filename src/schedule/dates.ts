@@ -11,6 +11,8 @@ export type ReadTime = { readonly schedule: Schedule } | { readonly ask: string 
 const HAN = /\p{Script=Han}/u;
 /** Words around a time that say nothing. Any other word may change what is meant, however short it is. */
 const SAYS_NOTHING = /^(?:[\s,.:;!，。：；！]|\b(?:on|at|by|pls|please)\b|[请在于就吧的])*$/iu;
+/** Answers which of its two midnights a day is meant with. */
+const EDGE = /^,?\s*at\s+(?:the\s+|its\s+)?(?<edge>beginning|start|end)(?:\s+of\s+(?:that|the)\s+day)?$/i;
 const QUARTERS: Readonly<Record<string, string>> = { 一刻: "15分", 三刻: "45分" };
 /** 下周日, 星期三; not 上周日, which has passed, and not 下下周日. */
 const WEEKDAY_ZH = /(?<![上下])(?<week>[下这本])?个?(?:周|星期|礼拜)(?<name>[一二三四五六日天])/gu;
@@ -45,13 +47,16 @@ async function dateIn(said: string, given: Required<TimeGiven>): Promise<FoundTi
   const text = said.replaceAll(/(?<=[点點])(?:一刻|三刻)/g, (quarter) => QUARTERS[quarter] ?? quarter);
   const { read, results, ofWeekdays } = await timesIn(text, given);
   const [result] = results;
-  const meaning = result && meaningOf(result, ofWeekdays, given);
-  if (result === undefined || meaning === undefined) return undefined;
+  if (result === undefined) return undefined;
+  const after = read.slice(result.index + result.text.length).trim();
+  const edge = EDGE.exec(after)?.groups?.["edge"];
+  const meaning = meaningOf(result, ofWeekdays, given, edge);
+  if (meaning === undefined) return undefined;
   return {
     ...meaning,
     words: result.text,
     before: read.slice(0, result.index).trim(),
-    after: read.slice(result.index + result.text.length).trim(),
+    after: edge === undefined ? after : "",
   };
 }
 
@@ -79,6 +84,7 @@ function meaningOf(
   { start, end, text }: ParsedResult,
   ofWeekdays: ReadonlySet<string>,
   given: Required<TimeGiven>,
+  edge: string | undefined,
 ): ReadTime | undefined {
   const { tz, now } = given;
   const isChinese = HAN.test(text);
@@ -103,13 +109,24 @@ function meaningOf(
   const isHalfKnown = start.isCertain("meridiem") || /\d\d:\d\d/.test(text) || hour === 0 || hour > 6;
   if (!isHalfKnown)
     return { ask: isChinese ? `是上午${hour}点还是下午${hour}点？` : `is it ${hour} am or ${hour} pm?` };
-  const isLate = /[晚夜]|night/i.test(text) && hour >= 12 && hour < 17;
+  const isNight = /[晚夜]|(?<!mid)night/i.test(text);
+  const isMidnight = !isNight && /midnight/i.test(text);
+  if (edge !== undefined && !isMidnight) return undefined;
+  const isToday = /今晚|tonight|today/i.test(text);
+  // `tomorrow at midnight` is of two days, and so is one of `tomorrow night at 1 am`; tonight's is the next one.
+  if (isMidnight && edge === undefined && !isToday && !/^(?:at\s+)?midnight$/i.test(text))
+    return { ask: "at the beginning of that day, or at its end?" };
+  if (isNight && hour > 0 && hour < 5 && !isToday)
+    return { ask: isChinese ? "是当天凌晨，还是第二天凌晨？" : `at ${hour} am of which day?` };
+  const isLate = isNight && hour >= 12 && hour < 17;
   // Twelve at night ends that day; one at night is of the night before it or after it.
   if (isLate && hour > 12)
     return { ask: isChinese ? "是当天凌晨，还是第二天凌晨？" : `at ${hour - 12} am of which day?` };
   const timeOn = (day: string) =>
     isLate ? timeOfClock(`${dayAfter(day, 1)}T00:${two(minute)}`, tz) : timeOfClock(`${day}T${clock}`, tz);
-  const { day, next } = dayMeant({ start, text }, ofWeekdays, given);
+  const meant = dayMeant({ start, text }, ofWeekdays, given);
+  const day = edge?.toLowerCase() === "end" ? dayAfter(meant.day, 1) : meant.day;
+  const next = isToday && (isNight || isMidnight) && hour < 5 ? dayAfter(day, 1) : meant.next;
   let time = timeOn(day);
   // `at 9` is tomorrow's when nine has passed.
   if (time !== undefined && time <= now && next !== undefined) time = timeOn(next);

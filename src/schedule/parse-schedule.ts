@@ -93,7 +93,7 @@ function check(schedule: Schedule, minIntervalMs: number): void {
   if (schedule.kind === "every") {
     const { everyMs } = schedule;
     if (!Number.isFinite(everyMs) || everyMs < minIntervalMs)
-      throw invalidSchedule(`every ${everyMs} ms is too often: ${atLeast}`);
+      throw invalidSchedule(`every ${everyMs / 1000} s is too often: ${atLeast}`);
     if (everyMs > MAX_EVERY_MS) throw invalidSchedule(`every ${everyMs} ms is too seldom: use cron`);
   }
   if (schedule.kind !== "cron") return;

@@ -43,7 +43,7 @@ export const chineseTimes: readonly TimeRule[] = [
   },
   {
     // 每隔两小时, 每30分钟, 每小时
-    words: new RegExp(`每(?:隔|过)?\\s*(?<count>${NUMBER})?\\s*(?<unit>分钟?|个?(?:小时|钟头))`),
+    words: new RegExp(`每(?:隔|过)?\\s*(?<count>${NUMBER})?\\s*(?<unit>[分秒]钟?|个?(?:小时|钟头))`),
     read: ({ count, unit = "" }) => ({
       schedule: { kind: "every", everyMs: (count === undefined ? 1 : numberOf(count)) * unitMs(unit) },
     }),

@@ -55,7 +55,7 @@ export const englishTimes: readonly TimeRule[] = [
   {
     // every 2 hours, every minute, hourly
     words: new RegExp(
-      `\\b(?:(?:every|each)\\s+(?:(?<count>${NUMBER})\\s+)?(?<unit>minutes?|mins?|hours?|hrs?)|(?<hourly>hourly))\\b`,
+      `\\b(?:(?:every|each)\\s+(?:(?<count>${NUMBER})\\s+)?(?<unit>seconds?|secs?|minutes?|mins?|hours?|hrs?)|(?<hourly>hourly))\\b`,
       "i",
     ),
     read: ({ count, unit, hourly }) => ({

@@ -105,6 +105,15 @@ describe("the offline model, asked for a reminder", () => {
   });
 
   it.each([
+    ["remind me every 30 seconds to blink", "That is too often: at least 60 seconds must lie between two reminders."],
+    ["每30秒提醒我眨眼", "这太频繁了：两次提醒之间至少要隔60秒。"],
+  ])("says how far apart they must be to %j", async (text, expected) => {
+    const t = await open();
+    expect(await t.say(text)).toBe(expected);
+    expect(await t.assistant.jobs.list()).toEqual([]);
+  });
+
+  it.each([
     ["remind me tomorrow at 5 to run", ["Is it 5 am or 5 pm?"], ["pm"], "2026-01-06T16:00 run"],
     ["remind me at 5 tomorrow to run", ["Is it 5 am or 5 pm?"], ["in the morning"], "2026-01-06T04:00 run"],
     [
@@ -118,6 +127,12 @@ describe("the offline model, asked for a reminder", () => {
       ["At the beginning of that day, or at its end?"],
       ["the beginning"],
       "0 0 * * 5 rest",
+    ],
+    [
+      "remind me tomorrow at midnight to rest",
+      ["At the beginning of that day, or at its end?"],
+      ["at its end"],
+      "2026-01-06T23:00 rest",
     ],
     ["remind me tonight at 1 to rest", ["At 1 am of which day?"], ["tomorrow"], "2026-01-06T00:00 rest"],
     [

@@ -97,7 +97,7 @@ describe("parseSchedule()", () => {
     ["@daily", "five fields"],
     ["0 0 30 2 *", "never comes"],
     ["70 * * * *", "Invalid value for minute"],
-    ["every 10 seconds", "not understood"],
+    ["every 10 seconds", "too often: at least 60 s"],
     ["sometimes", "not understood"],
     ["", "not understood"],
     ["2026-13-45T09:00", "no time"],
@@ -111,6 +111,9 @@ describe("parseSchedule()", () => {
   it("refuses a zone that there is none of, and what comes too often", () => {
     expect(() => parseSchedule("0 9 * * *", { tz: "Europe/Atlantis" })).toThrow("Europe/Atlantis");
     expect(() => parseSchedule({ kind: "every", everyMs: 1000 })).toThrow("too often");
+    for (const text of ["every 30 seconds", "每30秒"])
+      expect(() => parseSchedule(text)).toThrow("every 30 s is too often: at least 60 s must lie between two times");
+    expect(parseSchedule("every 90 seconds")).toEqual({ kind: "every", everyMs: 90_000 });
     expect(() => parseSchedule("* * * * *", { minIntervalMs: 300_000 })).toThrow("too often");
     expect(parseSchedule({ kind: "every", every_ms: 1000 }, { minIntervalMs: 500 })).toEqual({
       kind: "every",

@@ -96,7 +96,15 @@ const remind: Intent = {
   failed(reason, { language, groups: { more } }) {
     const question = /^Ask the person first: (.+)$/su.exec(reason)?.[1];
     if (question !== undefined) return { ask: asked(question), slot: more === undefined ? "more" : "last" };
-    return reason.startsWith("Cannot read the schedule: ") ? { say: unclear(language) } : undefined;
+    if (!reason.startsWith("Cannot read the schedule: ")) return undefined;
+    const apart = /is too often: at least ([\d.]+) s /.exec(reason)?.[1];
+    if (apart === undefined) return { say: unclear(language) };
+    return {
+      say:
+        language === "zh"
+          ? `这太频繁了：两次提醒之间至少要隔${apart}秒。`
+          : `That is too often: at least ${apart} seconds must lie between two reminders.`,
+    };
   },
   phrase([result], { language }) {
     const { name = "", next = [] } = (result?.output ?? {}) as Partial<ShownJob>;
