@@ -132,7 +132,7 @@ describe.skipIf(isBrowserMissing)("the page in a browser — needs chromium", { 
     expect(new Set(fake.inputs.map(({ session }) => session)).size).toBe(2);
     await page.getByRole("button", { name: "Sign out" }).press("Enter");
     await page.getByLabel("Access token").waitFor();
-    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
     expect(await browser.context.cookies()).toEqual([]);
     expect(complaints).toEqual([]);
   });
@@ -182,6 +182,43 @@ describe.skipIf(isBrowserMissing)("the page in a browser — needs chromium", { 
     expect(await page.getByRole("alert").count()).toBe(0);
     expect((await log(page).innerText()).replaceAll(/\s+/g, " ")).toBe("You hello Assistant You said: hello");
     expect(fake.turns()).toBe(1);
+  });
+
+  it("gives back what never arrived after a reload, also where the same was said before", async () => {
+    const { page, fake } = await open();
+    await signIn(page);
+    for (const text of ["yes", "and"]) {
+      await page.keyboard.type(text);
+      await page.keyboard.press("Enter");
+      await said(page, `You said: ${text}`);
+    }
+    await page.route("**/api/v1/chat", (route) => route.abort());
+    await page.keyboard.type("yes");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("The server cannot be reached").waitFor();
+    await page.unroute("**/api/v1/chat");
+    await page.reload();
+    await said(page, "You said: and");
+    expect(await page.getByLabel("Message").inputValue()).toBe("yes");
+    expect(fake.turns()).toBe(2);
+  });
+
+  it("keeps the conversation of each tab over a reload", async () => {
+    const { page, origin } = await open();
+    await signIn(page);
+    await page.keyboard.type("one");
+    await page.keyboard.press("Enter");
+    await said(page, "You said: one");
+    const other = await browser.context.newPage();
+    await other.goto(origin);
+    await said(other, "You said: one");
+    await other.getByRole("button", { name: "New conversation" }).press("Enter");
+    await other.keyboard.type("two");
+    await other.keyboard.press("Enter");
+    await said(other, "You said: two");
+    await page.reload();
+    await said(page, "You said: one");
+    expect(await log(page).innerText()).not.toContain("two");
   });
 
   it("asks for the answer again when the server stopped in the middle of it", async () => {

@@ -34,6 +34,8 @@ function start(): void {
   const shownTurns = new Set<string>();
   /** Rises with every change of conversation, so that what belongs to an older one is dropped. */
   let generation = 0;
+  /** What the person said in this conversation, as far as the page knows. */
+  let saidHere: readonly string[] = [];
   /** Conversations that were left before their answer was complete. */
   const left = new Map<string, Kept>();
 
@@ -129,6 +131,7 @@ function start(): void {
     list.mark();
     working.clear();
     shownTurns.clear();
+    saidHere = [];
     showWork(said);
     void open().then(approvals.showWaiting);
   }
@@ -181,7 +184,9 @@ function start(): void {
     const text = input.value.trim();
     if (text === "") return;
     hideAlert();
-    const message = { id: newId(), text };
+    const before = saidHere.filter((earlier) => earlier === text).length;
+    const message = { id: newId(), text, ...(before > 0 && { before }) };
+    saidHere = [...saidHere, text];
     keepPending([...(kept.pending ?? []), message]);
     input.value = "";
     fit();
@@ -222,9 +227,12 @@ function start(): void {
     if (mine !== generation) return;
     const { id, pending = [] } = kept;
     const known = entries ?? [];
+    /** Where a message stands in the transcript; -1: it never arrived. The same text of before is another message. */
+    const placeOf = ({ text, before = 0 }: PendingMessage) =>
+      known.flatMap((entry, index) => (entry.type === "user" && entry.text === text ? [index] : []))[before] ?? -1;
     // What arrived and is not answered yet, or was answered just now, comes from its stream: no more of the transcript is shown than lies before it.
-    const arrived = pending.filter(({ text }) => known.some((entry) => entry.type === "user" && entry.text === text));
-    const first = known.findLastIndex((entry) => entry.type === "user" && entry.text === arrived[0]?.text);
+    const arrived = pending.filter((message) => placeOf(message) !== -1);
+    const first = Math.min(...arrived.map(placeOf));
     const isAnswered = arrived.length > 0 && arrived.length === 1 && known.at(-1)?.type === "assistant";
     const until = arrived.length === 0 || isAnswered ? known.length : first;
     if (known.length > 0) {
@@ -237,6 +245,7 @@ function start(): void {
       input.value ||= lost.map(({ text }) => text).join("\n");
       fit();
     }
+    saidHere = known.flatMap(({ type, text }) => (type === "user" ? (text ?? []) : []));
     keepPending(isAnswered ? [] : arrived);
     if (isAnswered) return;
     for (const message of arrived) {

@@ -2,9 +2,11 @@
 export interface PendingMessage {
   readonly id: string;
   readonly text: string;
+  /** How often the same was said in the conversation before. Absent: never. */
+  readonly before?: number;
 }
 
-/** What the browser keeps: which conversation this is, and the messages whose answers are not complete yet, in their order. */
+/** What the browser keeps, for each tab and for the next one that is opened: which conversation this is, and the messages whose answers are not complete yet, in their order. */
 export interface Kept {
   readonly id: string;
   /** Something was said in it, so the server may have it. */
@@ -17,7 +19,9 @@ const KEPT_AS = "wakeful.conversation";
 /** The conversation of before the reload, or a new one. */
 export function readKept(): Kept {
   try {
-    const found = JSON.parse(localStorage.getItem(KEPT_AS) ?? "null") as Kept | null;
+    const last = localStorage.getItem(KEPT_AS);
+    // After a sign-out in any tab there is none.
+    const found = JSON.parse((last && sessionStorage.getItem(KEPT_AS)) ?? last ?? "null") as Kept | null;
     // An older page kept one message, which is on the server too.
     if (typeof found?.id === "string") return Array.isArray(found.pending) ? found : { id: found.id, begun: true };
   } catch {
@@ -28,7 +32,7 @@ export function readKept(): Kept {
 
 export function writeKept(kept: Kept): void {
   try {
-    localStorage.setItem(KEPT_AS, JSON.stringify(kept));
+    for (const storage of [sessionStorage, localStorage]) storage.setItem(KEPT_AS, JSON.stringify(kept));
   } catch {
     // As above.
   }
@@ -36,7 +40,7 @@ export function writeKept(kept: Kept): void {
 
 export function forgetKept(): void {
   try {
-    localStorage.removeItem(KEPT_AS);
+    for (const storage of [sessionStorage, localStorage]) storage.removeItem(KEPT_AS);
   } catch {
     // Nothing was kept.
   }
