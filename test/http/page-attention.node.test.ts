@@ -164,6 +164,26 @@ describe.skipIf(isBrowserMissing)("attention on the page — needs chromium", { 
     await polled(async () => (await attention.view({ user: "http:ada" })).mutedUntil).not.toBe(null);
   });
 
+  it("leaves the keyboard where it goes on when notices are put away, which other tabs hear of", async () => {
+    const { page, say, origin } = await openAssistant();
+    const other = await page.context().newPage();
+    await other.goto(origin);
+    await other.locator("#text").waitFor();
+    for (const text of ["One", "Two", "Three"]) await say(text, text.toLowerCase());
+    for (const one of [page, other]) await polled(() => one.title()).toBe("(3) Wakeful");
+    await page.getByRole("button", { name: "Notices: 3" }).press("Enter");
+    await page.locator("#told-list > li > button").first().press("Enter");
+    for (const left of [2, 1]) {
+      await polled(() => page.title()).toBe(`(${left}) Wakeful`);
+      expect(await focused(page)).toBe("Put away");
+      await page.keyboard.press("Enter");
+    }
+    await polled(() => page.title()).toBe("Wakeful");
+    await polled(() => page.evaluate(() => document.activeElement?.id)).toBe("text");
+    await other.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await polled(() => other.title()).toBe("Wakeful");
+  });
+
   it("answers what is asked under a notice with its buttons, by keyboard", async () => {
     const { page, t, attention, complaints } = await openAssistant();
     await askUnasked(t, { user: "web" });

@@ -93,10 +93,33 @@ export function createToldView(parts: ToldViewParts): { start(): void } {
     } catch {
       return;
     }
-    shown.get(id)?.remove();
+    drop(id);
+  }
+
+  /** The keyboard goes on at the next one. */
+  function drop(id: string): void {
+    const item = shown.get(id);
+    const next = item?.nextElementSibling ?? item?.previousElementSibling;
+    if (item?.contains(document.activeElement)) next?.querySelector<HTMLElement>(":scope > button")?.focus();
+    item?.remove();
     shown.delete(id);
     showCount();
     if (shown.size === 0) dialog.close();
+  }
+
+  /** What was put away in another tab, or on another machine, goes here too. */
+  async function dropGone(): Promise<void> {
+    const before = [...shown.keys()];
+    if (before.length === 0) return;
+    try {
+      const response = await server.request("api/v1/notifications");
+      if (!response.ok) return;
+      const { notifications } = (await response.json()) as { notifications: readonly { id: string }[] };
+      const there = new Set(notifications.map(({ id }) => id));
+      for (const id of before) if (!there.has(id) && !shown.get(id)?.querySelector(".outcome")) drop(id);
+    } catch {
+      // The next look shows it.
+    }
   }
 
   /** By the browser, where the person let it; while the page is looked at it is enough that it stands there. */
@@ -115,9 +138,15 @@ export function createToldView(parts: ToldViewParts): { start(): void } {
       opener.addEventListener("click", () => {
         offerSystem();
         dialog.showModal();
+        void dropGone();
       });
+      document.addEventListener("visibilitychange", () => void (document.hidden || dropGone()));
       find("told-close", HTMLButtonElement).addEventListener("click", () => dialog.close());
-      dialog.addEventListener("close", showCount);
+      dialog.addEventListener("close", () => {
+        showCount();
+        // The button that opened it is gone with the last one.
+        if (opener.hidden) find("text", HTMLTextAreaElement).focus();
+      });
       system.addEventListener("click", () => void Notification.requestPermission().then(offerSystem));
       showCount();
       const source = new EventSource(`${base}api/v1/events`);
