@@ -117,6 +117,20 @@ describe.skipIf(isBrowserMissing)("a call that waits, on the page — needs chro
     expect(complaints).toEqual([]);
   });
 
+  it("leaves what the assistant was told of it folded after a reload, before what it said", async () => {
+    const { page } = await open();
+    await say(page, "wipe sda");
+    await card(page).getByRole("button", { name: "Approve once" }).click();
+    await page.locator(".message.assistant strong", { hasText: "done" }).waitFor();
+    await page.reload();
+    const note = page.locator(".message.note details");
+    await note.waitFor();
+    expect(await note.locator("summary").innerText()).toMatch(/^approval \w+$/);
+    expect(await note.locator("p").isVisible()).toBe(false);
+    await note.locator("summary").press("Enter");
+    expect(await note.locator("p").isVisible()).toBe(true);
+  });
+
   it("is denied with a reason, which is shown and reaches the assistant", async () => {
     const { page, ran, assistant } = await open();
     await say(page, "wipe sda");

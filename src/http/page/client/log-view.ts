@@ -76,12 +76,19 @@ export function createLogView(log: HTMLElement, texts: ScriptTexts) {
         assistant.append(entry.type === "tool" ? toolEntry(entry) : replyEntry(entry));
         if (entry.type === "tool") continue;
       } else if (entry.type === "user") addUser(entry.text ?? "");
-      else if (entry.type === "note") addMessage("note", texts.note).append(element("p", { text: entry.text ?? "" }));
+      else if (entry.type === "note") addMessage("note", texts.note).append(noteEntry(entry, entries[index + 1]));
       else if (entry.type === "reset") log.append(element("p", { class: "reset", text: texts.reset }));
       else log.append(summaryView(entry, index === newest ? summaries : { ...summaries, save: undefined }));
       assistant = undefined;
     }
     log.scrollTop = log.scrollHeight;
+  }
+
+  /** What the assistant answers next is what it was told to do, by a job that is due or the outcome of a call: people read the answer. */
+  function noteEntry({ text = "", source = "" }: Entry, next: Entry | undefined): HTMLElement {
+    const told = element("p", { text });
+    if (next?.type !== "assistant" && next?.type !== "tool") return told;
+    return element("details", {}, [element("summary", { text: source }), told]);
   }
 
   function toolEntry(entry: Entry): HTMLElement {

@@ -5,6 +5,8 @@ import type { JsonValue } from "../../../store/index.ts";
 export interface Entry {
   readonly type: "user" | "note" | "tool" | "assistant" | "summary" | "reset";
   readonly text?: string;
+  /** Of a note: where it comes from, as `job water`. */
+  readonly source?: string;
   readonly call_id?: string;
   readonly name?: string;
   readonly input?: unknown;
