@@ -9,6 +9,10 @@ const MIN_TIMES = 3;
 const RECENT_DAYS = 30;
 const SPAN_DAYS = 60;
 
+/** `I did not understand that.` is no answer to keep. */
+const NO_ANSWER =
+  /^(?:(?:i['’]m |i am )?(?:sorry|afraid)\b[,.:]? ?(?:but |that )?)?i (?:(?:did|do|could) not|(?:did|do|could)n['’]t|can(?:not|['’]t)) (?:understand|know|find|have|tell|access|answer|see|help)\b|^(?:抱歉|对不起|不好意思)?[，,。]?我?(?:没[听看]懂|不知道|不清楚|无法|没办法|[查找]不到)/iu;
+
 interface Data {
   readonly question: string;
   readonly answer?: string;
@@ -41,7 +45,9 @@ function foundIn(group: readonly Asked[], now: number): readonly FoundPattern<Da
   const frequency = group.reduce((sum, { count }) => sum + count, 0);
   const newest = group.at(-1);
   if (!newest || frequency < MIN_TIMES || now - newest.at > RECENT_DAYS * DAY_MS) return [];
-  const answer = group.flatMap(({ entry }) => textSlot(entry, "answer") ?? []).at(-1);
+  const answers = group.flatMap(({ entry }) => textSlot(entry, "answer") ?? []);
+  const answer = answers.findLast((one) => !NO_ANSWER.test(one));
+  if (answer === undefined && answers.length > 0) return [];
   return [
     {
       subject: subjectOf(group.map(({ topic }) => topic)),

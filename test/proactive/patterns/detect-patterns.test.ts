@@ -59,6 +59,20 @@ const names = (entries: readonly PatternEntry[], more = {}) =>
   detectPatterns(entries, undefined, { ...at, ...more }).map(({ detector }) => detector);
 
 describe("detectPatterns()", () => {
+  it("keeps the newest answer that is one, and offers to keep none where there was none", () => {
+    const answered = (...answers: readonly string[]) =>
+      detectPatterns(
+        asked.toReversed().map((one, index) => ({ ...one, slots: { answer: answers[index] ?? "" } })),
+        undefined,
+        at,
+      ).map(({ suggestion }) => suggestion.action);
+    const none = "I did not understand that. Say “help” to see how to ask.";
+    expect(answered(none, "It is on the router.", "I don't have that at hand")).toMatchObject([
+      { kind: "remember", answer: "It is on the router." },
+    ]);
+    expect(answered(none, "Sorry, I cannot find it", "我没听懂。")).toEqual([]);
+  });
+
   it("cites its evidence, oldest first, and says how often it was seen", () => {
     expect(detectPatterns(asked, undefined, { now: new Date(NOW) })).toMatchObject([
       {
