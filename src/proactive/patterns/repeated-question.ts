@@ -19,11 +19,14 @@ interface Data {
   readonly [name: string]: string;
 }
 
-/** A topic that was asked about at least three times. Source: docs/patterns.md, "What is found". */
+/** A topic that was asked about at least three times, and whose answer stays. Source: docs/patterns.md, "What is found". */
 export const repeatedQuestion: PatternDetector<Data> = {
   name: "repeated_question",
   detect(entries, { now }) {
-    const questions = askedIn(entries).filter(({ isQuestion, at }) => isQuestion && now - at <= SPAN_DAYS * DAY_MS);
+    // What another answer is expected to every day is nothing to keep.
+    const questions = askedIn(entries).filter(
+      ({ isQuestion, isOfTheMoment, at }) => isQuestion && !isOfTheMoment && now - at <= SPAN_DAYS * DAY_MS,
+    );
     const groups = groupsOf(
       questions,
       (one, other, weightOf) =>

@@ -59,6 +59,17 @@ const names = (entries: readonly PatternEntry[], more = {}) =>
   detectPatterns(entries, undefined, { ...at, ...more }).map(({ detector }) => detector);
 
 describe("detectPatterns()", () => {
+  it.each([
+    "What's the weather in Oslo?",
+    "what time is it in Tokyo?",
+    "what are my reminders?",
+    "what's the price of bitcoin?",
+    "现在东京几点？",
+    "我有哪些提醒？",
+  ])("offers to keep no answer to %j, which is another every day", (question) => {
+    expect(names([1, 4.3, 9.8].map((daysAgo) => entry(question, daysAgo)))).toEqual([]);
+  });
+
   it("keeps the newest answer that is one, and offers to keep none where there was none", () => {
     const answered = (...answers: readonly string[]) =>
       detectPatterns(
