@@ -43,6 +43,11 @@ describe("the offline model, asked about skills", () => {
       answer: "tea: Makes tea\n\n1. Boil water",
     },
     {
+      said: "what does the tea skill do?",
+      output: { name: "tea", instructions: "1. Boil water", files: ["cups.md"] },
+      answer: "tea\n\n1. Boil water",
+    },
+    {
       said: "use skill tea",
       output: { name: "tea", text: "1. Boil water" },
       answer:

@@ -353,7 +353,7 @@ function listed(result: IntentResult | undefined, language: Language): string {
 /** What a skill says: its text, else what it is about. */
 function textIn(result: IntentResult | undefined): string {
   const output = result?.output;
-  const text = typeof output === "string" ? output : (fieldIn(output, "text") ?? fieldIn(output, "body"));
+  const text = typeof output === "string" ? output : (fieldIn(output, "instructions") ?? fieldIn(output, "text"));
   const about = [fieldIn(output, "name"), fieldIn(output, "description")].filter((one) => one !== undefined);
   const whole = [about.join(": "), text ?? ""].filter((part) => part.trim() !== "").join("\n\n");
   const hidden = whole.length - SHOWN_CHARACTERS;
