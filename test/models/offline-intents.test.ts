@@ -104,6 +104,7 @@ describe("the offline model's intents", () => {
     ["I am tired", /^I have read that, /],
     ["I am hungry and want pizza", /^I have read that, /],
     ["My name is spelled with a k", /^I have read that, /],
+    ["My name is not Ada", /^I have read that, /],
     ["我很累", /^我看到了，/],
     ["我叫了外卖", /^我看到了，/],
     ["I live in Oslo. Book me a table there.", /^I did not understand that\./],

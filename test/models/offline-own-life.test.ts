@@ -55,6 +55,15 @@ describe("the offline model, asked about a person's own life", () => {
     ],
     ["Who is Anna?", [SISTER], "Your sister is called Anna. You said so on 3 June."],
     ["what is my name?", [said("2026-05-03", "Call me Robin.")], "Your name is Robin."],
+    [
+      "what is my name?",
+      [
+        said("2026-05-03", "Call me Robin."),
+        said("2026-05-04", "Never call me Rob."),
+        said("2026-05-04", "Don't call me Bob"),
+      ],
+      "Your name is Robin.",
+    ],
     ["do I eat meat?", [said("2026-11-26", "I never eat meat")], "No. You never eat meat. You said so today."],
     ["do I have a dog?", [said("2026-05-03", "I have no dog")], "No. You have no dog. You said so on 3 May."],
     ["我妹妹叫什么？", CHINESE, "你妹妹叫小芳。（你7月4日说的）"],

@@ -35,6 +35,8 @@ describe("the offline model, asked to run a workflow", () => {
     const due = (task: string) => `The job "weekly" is due now (2026-01-09 16:00). Do it.\n\n${task}`;
     expect(await ask(due("Run the workflow weekly-report"))).toEqual([["workflow_run", { name: "weekly-report" }]]);
     expect(await ask(due("Run around the lake"))).toBe("Reminder: Run around the lake");
+    expect(await ask(due("Remind me of this: I'll write to Anna"))).toBe("Reminder: I'll write to Anna");
+    expect(await ask(due("提醒我：我周五交报告"))).toBe("提醒：我周五交报告");
   });
 
   it("tells what came of one that ended at once, and what there is when there is none of the name", async () => {

@@ -194,7 +194,8 @@ export function answer(
     const understood = match(task);
     if (understood?.intent.name === RUN_WORKFLOW)
       return openRequest(understood, { speaker: undefined, text: task }, index);
-    return { ...tell("", index), step: { say: /\p{Script=Han}/u.test(task) ? `提醒：${task}` : `Reminder: ${task}` } };
+    const what = task.replace(/^(?:Remind me of this: |提醒我：)/u, "");
+    return { ...tell("", index), step: { say: /\p{Script=Han}/u.test(what) ? `提醒：${what}` : `Reminder: ${what}` } };
   }
 
   /** Messages that came together stand in one, a line each. */

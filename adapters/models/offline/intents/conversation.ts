@@ -3,10 +3,10 @@ import type { Known } from "../remembered/known.ts";
 
 /** Sentences that tell a name: English ones take a capital where they might tell something else. */
 const NAME_SENTENCE =
-  /\b(?:[Mm]y name(?: is|['’]s)|[Ii](?: am|['’]m) called)\s{1,3}(?:(?:actually|really|still|now|just)\s{1,3})?(?<name>[\p{L}\p{M}'’-]{1,30}(?: \p{Lu}[\p{L}\p{M}'’-]{0,30}){0,3})|\b(?:[Cc]all me|[Ii](?: am|['’]m))\s{1,3}(?<capital>\p{Lu}[\p{L}\p{M}'’-]{0,30}(?: \p{Lu}[\p{L}\p{M}'’-]{0,30}){0,3})(?=[,.!;]|$)|(?:我的?名字(?:叫做|叫|是)|我(?:名叫|叫做|叫)|本人(?:姓名|名叫|叫)|(?:[，,。]|^|就|你|可以|以后|请)叫我)\s{0,3}(?<han>[\p{L}\p{M}·]{1,20}?)(?:就行|就好|好了|吧)?(?=[，,。.！!；;、\s]|$)/u;
+  /\b(?:[Mm]y name(?: is|['’]s)|[Ii](?: am|['’]m) called)\s{1,3}(?:(?:actually|really|still|now|just)\s{1,3})?(?<name>[\p{L}\p{M}'’-]{1,30}(?: \p{Lu}[\p{L}\p{M}'’-]{0,30}){0,3})|\b(?:(?<!n['’]?t |not |[Nn]ever )[Cc]all me|[Ii](?: am|['’]m))\s{1,3}(?<capital>\p{Lu}[\p{L}\p{M}'’-]{0,30}(?: \p{Lu}[\p{L}\p{M}'’-]{0,30}){0,3})(?=[,.!;]|$)|(?:我的?名字(?:叫做|叫|是)|我(?:名叫|叫做|叫)|本人(?:姓名|名叫|叫)|(?:[，,。]|^|就|你|可以|以后|请)叫我)\s{0,3}(?<han>[\p{L}\p{M}·]{1,20}?)(?:就行|就好|好了|吧)?(?=[，,。.！!；;、\s]|$)/u;
 /** Words after "call me" and "我叫" that begin another sentence. */
 const NOT_A_NAME =
-  /^(?:the|a|an|not|back|later|spel(?:led|t)|pronounced|on|in|too|very|hard|difficult)$|[什么谁啥吗呢哪了的他她它你我]/iu;
+  /^not\b|^(?:the|a|an|back|later|spel(?:led|t)|pronounced|on|in|too|very|hard|difficult)$|[什么谁啥吗呢哪了的他她它你我]/iu;
 const MAX_HAN_NAME = 4;
 const EXCERPT_LENGTH = 200;
 const RECAP_MESSAGES = 5;
