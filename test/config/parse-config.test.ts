@@ -378,6 +378,16 @@ describe("parseConfig()", () => {
     expect(config.channels?.webhook).toEqual([{ secret: "a" }, { secret: "b", account: "two" }]);
   });
 
+  it("names the line of a schedule that cannot be read, or comes too often", () => {
+    const withSchedule = (schedule: string, more = "") =>
+      `scheduler:\n  triggers:\n    - { name: x, task: y, user: "telegram:42", schedule: ${JSON.stringify(schedule)} }\n${more}`;
+    expect(() => parseConfig(withSchedule("sometimes"))).toThrow(
+      /3:\d+ scheduler\.triggers\[0\]\.schedule: .*understood/,
+    );
+    expect(() => parseConfig(withSchedule("every 30 seconds"))).toThrow("at least 60 s must lie between two times");
+    expect(() => parseConfig(withSchedule("every 30 seconds", "  min_interval_ms: 1000\n"))).not.toThrow();
+  });
+
   it("takes proactive.scheduler for scheduler", () => {
     const config = parseConfig("proactive: { scheduler: { enabled: false } }");
     expect(config).toMatchObject({ scheduler: { enabled: false }, warnings: [] });

@@ -1,10 +1,12 @@
-import { DEFAULT_MAX_CONSEC_FAILURES, DEFAULT_MIN_INTERVAL_MS } from "../../schedule/index.ts";
+import { messageOf } from "../../errors.ts";
+import { DEFAULT_MAX_CONSEC_FAILURES, DEFAULT_MIN_INTERVAL_MS, parseSchedule } from "../../schedule/index.ts";
 import {
   DEFAULT_DAILY_TOKENS,
   DEFAULT_HEARTBEAT_STEP,
   DEFAULT_MONTHLY_TOKENS,
   DEFAULT_PERSON_DAILY_TOKENS,
   HEARTBEAT_STEPS,
+  type JobTrigger,
 } from "../../work/index.ts";
 import { type RuleBroken, choice, flag, list, section, text, timezone, user, whole } from "../../settings/index.ts";
 
@@ -62,8 +64,22 @@ export const scheduler = section(
     ),
     triggers: list(trigger, { what: "Jobs that stand here; one that is taken out is gone at the next start" }),
   },
-  { what: "Jobs and their times", inCode: "Source: docs/jobs.md." },
+  { what: "Jobs and their times", inCode: "Source: docs/jobs.md.", rule: schedulesRule },
 );
+
+function schedulesRule({ triggers = [], minIntervalMs }: Readonly<Record<string, unknown>>): RuleBroken | undefined {
+  for (const [index, trigger] of (triggers as readonly JobTrigger[]).entries()) {
+    try {
+      parseSchedule(trigger.schedule, {
+        ...(trigger.timezone !== undefined && { tz: trigger.timezone }),
+        ...(minIntervalMs !== undefined && { minIntervalMs: minIntervalMs as number }),
+      });
+    } catch (error) {
+      return { at: ["triggers", index, "schedule"], message: messageOf(error) };
+    }
+  }
+  return undefined;
+}
 
 export const heartbeat = section(
   {
