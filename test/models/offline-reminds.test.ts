@@ -104,6 +104,14 @@ describe("the offline model, asked for a reminder", () => {
     expect(await t.assistant.jobs.list()).toEqual([]);
   });
 
+  it.each(["remind me tommorow at 9am to call Bob", "remind me in 20 minuts to call Bob"])(
+    "takes a time that is misspelt for no part of what is to be done: %j",
+    async (text) => {
+      const t = await open();
+      expect(await t.say(text)).toMatch(/^I am not sure when that is\./);
+    },
+  );
+
   it.each([
     ["remind me every 30 seconds to blink", "That is too often: at least 60 seconds must lie between two reminders."],
     ["每30秒提醒我眨眼", "这太频繁了：两次提醒之间至少要隔60秒。"],

@@ -42,6 +42,9 @@ const TELLING_EN = new RegExp(
   "i",
 );
 
+/** A time with a word before or in it that is none: `tommorow at 9am to call Ada`. */
+const MISSPELT_EN = /\b(?:at|in)\s+\d\S*(?:\s+\w+)?\s+to\s/i;
+
 const NUMBER_ZH = "(?:\\d{1,4}(?:\\.\\d{1,2})?|[零〇一二两三四五六七八九十百半]{1,6})";
 const WEEKDAY_ZH =
   "(?:周|星期|礼拜)[一二三四五六日天](?:[、,，和及到至]?(?:周|星期|礼拜)?[一二三四五六日天](?![点點时號号]))*";
@@ -81,7 +84,8 @@ function splitEn(before: string, rest: string): Split | null {
   const words = wordsOf(rest);
   const from = before === "" ? runFrom(words) : 0;
   const at = before !== "" || from > 0 ? -1 : runTo(words);
-  if (before === "" && from === 0 && at === words.length) return null;
+  if (before === "" && from === 0 && at === words.length)
+    return MISSPELT_EN.test(rest) ? { when: "", what: rest, isClear: false } : null;
   const [when, left] =
     before !== ""
       ? [before, words]
