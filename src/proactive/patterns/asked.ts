@@ -38,7 +38,7 @@ const CHINESE_TELL_ME =
   /(?:告诉我|解释|说一?下|讲一?下|提醒我).{0,12}(?:是|怎|什么|地址|密码|号码|步骤|区别|链接|命令)/;
 const POLITE = /^(?:can|could|would|will) you\b|^(?:能不能|能否|可以|可不可以|能|麻烦|请)(?:你|您)?(?:帮|给|把)/i;
 const OF_THE_MOMENT =
-  /\b(?:today'?s?|tonight|tomorrow'?s?|now|currently|current|latest|newest|new|this (?:morning|afternoon|evening|week|month)|weather|forecast|rain|news|headlines?|prices?|rates?|stocks?|scores?|inbox|e?-?mails?|unread|calendar|agenda|schedule|meetings?|status|traffic|queue|dashboard|overnight|yesterday'?s?|so far|time is it|(?:my|any|many) (?:\w+ )?(?:reminders?|tasks?|to-?dos?|goals?|jobs|appointments?))\b|今[天日早晚]|明[天早日]|昨[天日晚]|现在|目前|最新|最近|这[周个]|本[周月]|天气|下雨|新闻|头条|股[价市]|汇率|价格|行情|日程|会议|邮件|未读|状态|路况|进度|待办|走势|几点了|我[^，]{0,5}(?:提醒|任务|目标)/i;
+  /\b(?:today'?s?|tonight|tomorrow'?s?|now|currently|current|latest|newest|new|this (?:morning|afternoon|evening|week|month)|weather|forecast|rain|news|headlines?|prices?|rates?|stocks?|scores?|inbox|e?-?mails?|unread|calendar|agenda|schedule|meetings?|status|traffic|queue|dashboard|overnight|yesterday'?s?|so far|time is it|(?:my|any|many) (?:reminders|tasks|goals))\b|今[天日早晚]|明[天早日]|昨[天日晚]|现在|目前|最新|最近|这[周个]|本[周月]|天气|下雨|新闻|头条|股[价市]|汇率|价格|行情|日程|会议|邮件|未读|状态|路况|进度|待办|走势|几点了|我[^，]{0,5}(?:提醒|任务|目标)/i;
 /** Tells something of oneself, of what is, or of how one feels. */
 const TELLS =
   /^(?:i|we|my|our|it|that|this|these|those|the|he|she|they|there|you|your|just|today|yesterday|nothing|nobody)\b(?:['’]|\s)|^(?:im|ive|ill)\b|^(?:我|他|她|它|这|那|昨天|刚|终于)/i;

@@ -11,7 +11,7 @@ const SPAN_DAYS = 60;
 
 /** `I did not understand that.` is no answer to keep. */
 const NO_ANSWER =
-  /^(?:(?:i['’]m |i am )?(?:sorry|afraid)\b[,.:]? ?(?:but |that )?)?i (?:(?:did|do|could) not|(?:did|do|could)n['’]t|can(?:not|['’]t)) (?:understand|know|find|have|tell|access|answer|see|help)\b|^(?:抱歉|对不起|不好意思)?[，,。]?我?(?:没[听看]懂|不知道|不清楚|无法|没办法|[查找]不到)/iu;
+  /^(?:sorry,? )?i (?:(?:did|do)(?: not|n['’]t)|can(?:not|['’]t)) (?:understand|know|find|have|tell)\b|^我?(?:没听懂|不知道|不清楚|无法|[查找]不到)/i;
 
 interface Data {
   readonly question: string;
