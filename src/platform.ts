@@ -76,6 +76,8 @@ export interface MachineFolder {
    * Contract: none when the folder does not exist; a link that leads out of it is passed over; rejects when the folder cannot be read.
    */
   having(file: string): Promise<readonly { readonly name: string; readonly version: string }[]>;
+  /** Whether the folder exists. Absent: the runtime cannot tell. */
+  exists?(): Promise<boolean>;
   /** At most `maxBytes` from the beginning of a file, by its path with `/` in this folder. Contract: `null` when there is none, when it is no plain file, and when it lies outside. */
   read(path: string, maxBytes: number): Promise<Uint8Array | null>;
   /**

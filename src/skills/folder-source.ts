@@ -3,10 +3,16 @@ import { MAX_SKILL_FILE_BYTES, SKILL_FILE, isSkillFolder, partsWithin } from "./
 import { SKILL_LIMITS } from "./skill-fields.ts";
 import type { SkillSource } from "./source.ts";
 
+/** A source whose folder somebody named, so that it is a mistake when it is not there. */
+export interface NamedFolderSource extends SkillSource {
+  isMissing(): Promise<boolean>;
+}
+
 /** Skills that lie in a folder of the machine, as `Platform.machine.folder` gives it. Source: docs/skills.md, "Where they lie". */
-export function folderSkillSource(folder: MachineFolder): SkillSource {
+export function folderSkillSource(folder: MachineFolder): NamedFolderSource {
   const { watch } = folder;
   return {
+    isMissing: async () => (await folder.exists?.()) === false,
     name: folder.path,
     pathOf: (name) => `${folder.path}/${name}/${SKILL_FILE}`,
     list: async () => (await folder.having(SKILL_FILE)).filter(({ name }) => isSkillFolder(name)),

@@ -2,6 +2,7 @@ import { messageOf } from "../errors.ts";
 import type { Platform } from "../platform.ts";
 import { ConfigError, type ConfigIssue } from "../settings/index.ts";
 import type { PreparedSkillSource } from "./built-in-source.ts";
+import type { NamedFolderSource } from "./folder-source.ts";
 import type { SkillKind, SkillProblem } from "./loaded.ts";
 import { type SkillReading, readSkill } from "./parse-skill.ts";
 import { SKILL_FILE } from "./skill-path.ts";
@@ -92,7 +93,10 @@ export function createLayer(source: SkillSource, kind: SkillKind, yaml: Platform
       }
     }
     kept = now;
-    return joined(now, []);
+    const isMissing = kind === "given" && listed.length === 0 && "isMissing" in source;
+    if (!isMissing || !(await (source as NamedFolderSource).isMissing())) return joined(now, []);
+    const message = "The folder does not exist: make it, or name another one in skills.sources";
+    return joined(now, [{ ...unreadable("", source.name, message), level: "warning" }]);
   }
 
   return { source, read };

@@ -161,10 +161,14 @@ export function createSkillShelf(deps: SkillShelfDeps): SkillShelf {
 
   function report(problems: readonly SkillProblem[], hidden: readonly HiddenSkill[]): void {
     if (logged.size > MAX_LOGGED) logged.clear();
-    for (const { level, file, line, column, message } of problems)
+    for (const { level, skill, file, line, column, message } of problems)
       tell(
-        level === "error" ? "A skill is not loaded" : "A skill has something that should be mended",
-        `${file}:${line}:${column} ${message}`,
+        skill === ""
+          ? "A source of skills cannot be read"
+          : level === "error"
+            ? "A skill is not loaded"
+            : "A skill has something that should be mended",
+        `${file}${skill === "" ? "" : `:${line}:${column}`} ${message}`,
       );
     for (const { source, path = source, by, byPath = by } of hidden)
       tell("A skill is not used, since another one has its name", `${path} is hidden by ${byPath}`);

@@ -275,7 +275,8 @@ function viewOf(
 }
 
 function issueOf({ skill, file, line, column, path, message, level }: SkillProblem): SkillIssue {
-  return { ...(skill !== "" && { skill }), file, line, column, ...(path !== "" && { path }), message, level };
+  // Of a source as a whole no line is wrong.
+  return { ...(skill !== "" && { skill, line, column }), file, ...(path !== "" && { path }), message, level };
 }
 
 function suggestionOf(kept: KeptSuggestion): SuggestedSkill {

@@ -227,6 +227,22 @@ describe("wakeful skills", () => {
     ]);
   });
 
+  it("and a folder of skills.sources that does not exist is a row of the doctor, before anything is begun too", async () => {
+    const config = parseConfig("skills:\n  global: false\n  built_in: false\n  sources: [./skils]\n");
+    const settings = { config, file: join(folder.path, "wakeful.yaml"), dataFolder: join(folder.path, "data") };
+    expect(await skillRows(settings, { url: undefined, token: undefined }, fakeTerminal({ cwd: folder.path }))).toEqual(
+      [
+        { check: "skills", state: "ok", what: "none" },
+        {
+          check: "skills",
+          state: "warn",
+          what: `${join(folder.path, "skils")}: The folder does not exist: make it, or name another one in skills.sources`,
+          remedy: "mend that; wakeful skills check reads it again",
+        },
+      ],
+    );
+  });
+
   it("wants the owner's token, and says so only when that is what is missing", async () => {
     const refused = await run(["skills", "check", "--url", url, "--token", "ada-token-0123456789"]);
     expect(refused.code).toBe(1);

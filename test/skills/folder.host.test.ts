@@ -67,6 +67,30 @@ skillSourceContract(
 const SKILL = "---\nname: greet\ndescription: Says hello\n---\nSay hello.\n";
 
 describe("folderSkillSource()", () => {
+  it("of a folder that somebody named and that is not there says so, and not of one that is empty or nobody named", async () => {
+    const { root } = await temporary();
+    const problemsOf = async (path: string, kind: "given" | "global") => {
+      const warned: unknown[] = [];
+      const shelf = createSkillShelf({
+        sources: [{ source: sourceOf(path), kind }],
+        yaml: platform.yaml,
+        clock: fakeClock(),
+        logger: { warn: (message, facts) => void warned.push({ message, ...facts }) },
+      });
+      const { problems } = await shelf.load();
+      shelf.stop();
+      return { problems: problems.map(({ level, file, message }) => ({ level, file, message })), warned };
+    };
+    const file = join(root, "skils");
+    const message = "The folder does not exist: make it, or name another one in skills.sources";
+    expect(await problemsOf(file, "given")).toEqual({
+      problems: [{ level: "warning", file, message }],
+      warned: [{ message: "A source of skills cannot be read", problem: `${file} ${message}` }],
+    });
+    expect(await problemsOf(root, "given")).toEqual({ problems: [], warned: [] });
+    expect(await problemsOf(file, "global")).toEqual({ problems: [], warned: [] });
+  });
+
   it("follows links inside of the folder, and none out of it", async () => {
     const outside = await temporary({ "secret/SKILL.md": SKILL, "secret/key.txt": "secret" });
     const { root } = await temporary({ "greet/SKILL.md": SKILL, "greet/words.md": "hello" });

@@ -18,7 +18,8 @@ export async function skillRows(
   terminal: Terminal,
 ): Promise<readonly Row[]> {
   if (settings.config.skills?.enabled === false) return [{ check, state: "ok", what: "switched off: none comes" }];
-  if (given.url === undefined && !isBegun(settings, terminal.cwd)) return [];
+  const { sources = [] } = settings.config.skills ?? {};
+  if (given.url === undefined && sources.length === 0 && !isBegun(settings, terminal.cwd)) return [];
   try {
     return await withSource(settings, terminal, given, ({ skills }) => examine(skills), { asks: true });
   } catch (error) {
@@ -53,6 +54,7 @@ function countsOf(skills: readonly SkillRow[]): string {
 }
 
 function problemRow({ file, line, field, message, level }: SkillProblemRow): Row {
+  const place = line === undefined ? (field === undefined ? ":" : "") : `:${line}`;
   const named = field === undefined ? "" : `${field}: `;
   if (level === "note")
     return { check, state: "ok", what: printable(`${file}: ${message}`), remedy: "if it is not meant so, rename one" };
@@ -60,10 +62,10 @@ function problemRow({ file, line, field, message, level }: SkillProblemRow): Row
   return {
     check,
     state: "warn",
-    what: printable(`${file}${line === undefined ? "" : `:${line}`} ${named}${message}`),
+    what: printable(`${file}${place} ${named}${message}`),
     remedy: isPattern
       ? "write the pattern without look-around, back-references and groups that repeat, or install re2js: npm install re2js"
-      : "mend that line; wakeful skills check reads it again",
+      : `mend that${line === undefined ? "" : " line"}; wakeful skills check reads it again`,
   };
 }
 

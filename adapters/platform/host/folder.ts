@@ -33,6 +33,10 @@ export async function having(root: string, file: string): ReturnType<MachineFold
   return found;
 }
 
+export async function exists(root: string): Promise<boolean> {
+  return (await unlessMissing(realpath(root))) !== undefined;
+}
+
 /** Of a file that can be read; `undefined` for anything else. */
 async function versionOf(inside: string, path: string): Promise<string | undefined> {
   try {

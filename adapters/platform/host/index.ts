@@ -31,6 +31,7 @@ function folder(given: string): MachineFolder {
   return {
     path,
     having: async (file) => (await import("./folder.ts")).having(path, file),
+    exists: async () => (await import("./folder.ts")).exists(path),
     read: async (file, maxBytes) => (await import("./folder.ts")).read(path, file, maxBytes),
     files: async (below) => (await import("./folder.ts")).files(path, below),
     watch: (changed, signal) =>
