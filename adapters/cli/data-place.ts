@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import process from "node:process";
 import { type AssistantOptions, memoryStore } from "../../mod.ts";
 import { messageOf, type Store } from "../../kit.ts";
+import type { StoreReport } from "../storage/fs/index.ts";
 import { ExitError, EXIT } from "./exit-codes.ts";
 import type { Settings } from "./settings.ts";
 import { printLine, type Terminal } from "./terminal.ts";
@@ -63,9 +65,9 @@ export async function openStore(
       const { fsStore } = await import("../storage/fs/index.ts");
       return fsStore({
         root: found,
-        ...(logger && {
-          onReport: (report) => logger[report.level === "warning" ? "warn" : "info"](report.message, { store: "fs" }),
-        }),
+        onReport: logger
+          ? (report) => logger[report.level === "warning" ? "warn" : "info"](report.message, { store: "fs" })
+          : warnOf,
       });
     }
     case "sqlite":
@@ -79,6 +81,11 @@ export async function openStore(
     default:
       throw new ExitError(EXIT.usage, `Unknown store ${messageOf(driver satisfies never)}`);
   }
+}
+
+/** Without a log the runtime prints it. The commands whose files have such names say so themselves. */
+function warnOf({ kind, level, message }: StoreReport): void {
+  if (level === "warning" && kind !== "misnamed") process.emitWarning(message, "WakefulStoreWarning");
 }
 
 /** Whether there is a store where the settings say. Of one that is reached by an address, nobody knows before it is asked. */

@@ -44,6 +44,25 @@ describe("wakeful jobs", () => {
     expect(await rows()).toContain(`wakeful jobs resume ${id} lets it run again`);
   });
 
+  it("names files whose names are not read, and a better one, as doctor does", async () => {
+    await here("jobs", "add", "every weekday at 9", "Standup");
+    const jobs = join(folder.path, ".wakeful", "jobs");
+    const names = ["My job.yaml", "Standup.yaml", "tea.yml", ".backup.yaml", "notes.txt"];
+    for (const name of names) writeFileSync(join(jobs, name), "task: x\n");
+    const rule =
+      "is not read: its name must be small letters, digits, . _ - and end in .yaml; rename it, for example to";
+    expect((await here("jobs")).stderr.trim().split("\n")).toEqual([
+      `${join(jobs, "My job.yaml")} ${rule} my-job.yaml`,
+      `${join(jobs, "Standup.yaml")} ${rule} standup.yaml`,
+      `${join(jobs, "tea.yml")} ${rule} tea.yaml`,
+    ]);
+    const { checks } = JSON.parse((await here("doctor", "--json")).stdout) as {
+      checks: readonly { check: string; state: string; what: string }[];
+    };
+    const warned = checks.filter(({ check, state }) => check === "jobs" && state === "warn");
+    expect(warned.map(({ what }) => what.slice(jobs.length + 1, what.indexOf(" is not")))).toEqual(names.slice(0, 3));
+  });
+
   it("lists the heartbeat once HEARTBEAT.md says something, which doctor tells, and takes no part of it away", async () => {
     const rows = async () => {
       const { checks } = JSON.parse((await here("doctor", "--json")).stdout) as {

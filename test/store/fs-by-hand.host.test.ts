@@ -111,6 +111,22 @@ describe("Markdown files that people put into a store's folder", () => {
     });
   });
 
+  it("of YAML with a name that no key has are reported once, with a better name", async () => {
+    await withRoot(async ({ open, path, reports }) => {
+      const store = await open();
+      await mkdir(path("notes"));
+      for (const name of ["My job.yaml", "plain.yaml", ".Draft.yaml"]) await writeFile(path("notes", name), "a: 1\n");
+      for (let time = 0; time < 2; time += 1) expect(await keysIn(store)).toEqual([keyOf("plain.yaml")]);
+      const file = path("notes", "My job.yaml");
+      expect(reports.filter(({ kind }) => kind === "misnamed")).toEqual([
+        {
+          ...{ kind: "misnamed", level: "warning", file },
+          message: `${JSON.stringify(file)} is not read because of its name: rename it, for example to "my-job.yaml"`,
+        },
+      ]);
+    });
+  });
+
   it("are reported once and left alone where the store has a file of that key already; a removal takes both", async () => {
     await withRoot(async ({ open, path, names, reports, text }) => {
       const store = await open();

@@ -23,6 +23,7 @@ import { type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../comm
 import { EXIT } from "../exit-codes.ts";
 import { isBegun, openStore, storeLine, storePath } from "../data-place.ts";
 import { channelsOf, isMissing, modelConfigs, modelName, workspaceOf } from "../load-assistant.ts";
+import { misnamedFiles } from "../misnamed-files.ts";
 import { isInWorkspace, policyPath, readPolicy } from "../policy-file.ts";
 import {
   type ChannelConnection,
@@ -114,6 +115,7 @@ async function examine(
     ...(await accessRows(settings, token, terminal)),
     ...(await jobRows(settings, token, terminal)),
     ...(await workflowRows(settings, token, terminal)),
+    ...misnamedRows(settings, terminal.cwd),
     ...(await attentionRows(settings, token, terminal)),
     ...(await skillRows(settings, { token }, terminal)),
     ...(await memoryRows(settings, token, terminal)),
@@ -268,6 +270,13 @@ async function goalRows(store: Store): Promise<readonly Row[]> {
     what,
     remedy: "mend that line: until then the assistant neither reads nor changes these goals",
   }));
+}
+
+/** Files that a person wrote and nothing reads, since a store's key is never named so. */
+function misnamedRows(settings: Settings, cwd: string): readonly Row[] {
+  const rowsOf = (check: "jobs" | "workflows") =>
+    misnamedFiles(settings, cwd, check).map((file): Row => ({ check, state: "warn", ...file }));
+  return [...rowsOf("jobs"), ...rowsOf("workflows")];
 }
 
 /** The first start makes it, if this user may write to the folder that it will be in. */

@@ -111,6 +111,18 @@ export function parseFileName(name: string, entry: { directory: boolean; top: bo
   return { segment: storeKey(name), kind: "document", hashed: false, byHand: true };
 }
 
+/** A name that the store would read for a YAML file whose name it passes over; `undefined` for every other file. */
+export function betterName(name: string): string | undefined {
+  if (!/^[^.].*\.ya?ml$/i.test(name) || parseFileName(name, { directory: false, top: false }) !== undefined)
+    return undefined;
+  const words = name
+    .toLowerCase()
+    .replace(/\.ya?ml$/, "")
+    .replaceAll(/[^a-z0-9._-]+/g, "-")
+    .replaceAll(/^[-.]+|[-.]+$/g, "");
+  return `${words === "" ? "file" : words}.yaml`;
+}
+
 function parseOwnName(name: string, entry: { directory: boolean; top: boolean }): ParsedName | undefined {
   const kind: FileKind = entry.directory ? "folder" : name.endsWith(".jsonl") ? "log" : "document";
   if (/~h[0-9a-f]{64}(\.[a-z0-9]{1,8})?(~doc|~dir|~log\.jsonl)?$/.test(name))

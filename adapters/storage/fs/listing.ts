@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Version } from "../../../kit.ts";
 import type { Documents } from "./documents.ts";
 import { diskError } from "./disk-error.ts";
-import { fileName, parseFileName } from "./file-name.ts";
+import { betterName, fileName, parseFileName } from "./file-name.ts";
 import { errnoOf } from "./file-system.ts";
 import type { FileSystem } from "./file-system.ts";
 import type { Folders } from "./folders.ts";
@@ -30,7 +30,7 @@ export function createListing(parts: {
   report: Reporter;
 }) {
   const { fs, folders, documents, logs, files, report } = parts;
-  /** Files by hand whose keys another file has, as far as they were reported. */
+  /** Files by hand that are not used, as far as they were reported. */
   const hidden = new Set<string>();
 
   /** `keyStart` is the key of the folder with a slash, `""` for the root. */
@@ -41,7 +41,11 @@ export function createListing(parts: {
     let names: ReadonlySet<string> | undefined;
     for (const { name, directory } of inFolder) {
       const parsed = parseFileName(name, { directory, top });
-      if (parsed === undefined) continue; // not a key's: an editor's backup, or the store's own
+      if (parsed === undefined) {
+        // Not a key's: an editor's backup, the store's own, or what a person wrote to be read.
+        if (!directory) reportMisnamed(folder, name);
+        continue;
+      }
       const segment = parsed.hashed ? await folders.wholeName(folder, name) : parsed.segment;
       if (segment === undefined) continue;
       const byHand = parsed.byHand === true;
@@ -73,6 +77,15 @@ export function createListing(parts: {
     hidden.add(file);
     const message = `${JSON.stringify(file)} is not used as ${JSON.stringify(twin)} beside it has the same key: give it another name`;
     report({ kind: "hidden", level: "warning", message, file });
+  }
+
+  function reportMisnamed(folder: string, name: string): void {
+    const better = betterName(name);
+    const file = join(folder, name);
+    if (better === undefined || hidden.has(file)) return;
+    hidden.add(file);
+    const message = `${JSON.stringify(file)} is not read because of its name: rename it, for example to ${JSON.stringify(better)}`;
+    report({ kind: "misnamed", level: "warning", message, file });
   }
 
   async function readFolder(folder: string) {

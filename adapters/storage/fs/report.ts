@@ -7,7 +7,7 @@ export interface StoreReport {
    * `gap`: records are missing between two that are there. `swept`: temp files of an earlier run were removed. `lock-taken-over`: the process that held the lock is gone.
    * `replayed`: appends of an earlier run were taken from the write-ahead log. `checkpoint-failed`: logs could not be written to their files; they stay in the write-ahead log and it is tried again.
    * `watch-failed`: changes by other hands are not seen. `migrated`: the data of an older version was converted, after a backup.
-   * `hidden`: a person's file has the key of one that the store wrote, and is not used.
+   * `hidden`: a person's file has the key of one that the store wrote, and is not used. `misnamed`: a YAML file has a name that no key has, and is not read.
    */
   readonly kind:
     | "bad-line"
@@ -16,6 +16,7 @@ export interface StoreReport {
     | "hidden"
     | "lock-taken-over"
     | "migrated"
+    | "misnamed"
     | "replayed"
     | "swept"
     | "torn-tail"
