@@ -1,4 +1,6 @@
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fsStore } from "../../adapters/storage/fs/index.ts";
@@ -107,6 +109,19 @@ describe("wakeful memory", () => {
     } finally {
       other.remove();
     }
+  });
+
+  it("leaves no part of an export that breaks off", async () => {
+    const server = createServer((_, response) => {
+      response.writeHead(200, { "content-type": "application/x-ndjson" });
+      response.write('{"type":"entry"}\n', () => response.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { code } = await here(["export", "--output", "all.jsonl", "--url", url, "--token", TOKEN]);
+    server.close();
+    expect(code).not.toBe(0);
+    expect(readdirSync(folder.path)).not.toContain("all.jsonl");
   });
 
   it("exports what another folder takes in, exactly", async () => {

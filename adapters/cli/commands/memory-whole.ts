@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { open, readFile, readdir, stat } from "node:fs/promises";
+import { open, readFile, readdir, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { messageOf } from "../../../kit.ts";
@@ -81,6 +81,10 @@ export const exportCommand: Command = {
           lines += piece.split("\n").length - 1;
           line.show(`${lines} lines …`);
         }
+      } catch (error) {
+        // Half a memory would pass for a whole one.
+        await rm(path, { force: true });
+        throw error;
       } finally {
         line.end();
         await file.close();
