@@ -145,10 +145,14 @@ function unreadable(cause: unknown): AssistantError {
   return new AssistantError("FETCH_FAILED", `Cannot read the folder of skills (${code})`, { cause });
 }
 
-/** The description in a frontmatter, where it stands on one line. */
+/** The description in a frontmatter in one line: YAML may fold it over indented lines. */
 function descriptionIn(text: string): string {
-  const line = /^description:[ \t]*([^\n]{1,1024})/m.exec(text.slice(0, 8192))?.[1]?.trim() ?? "";
-  return line.replace(/^(["'])(.*)\1$/, "$2");
+  const found = /^description:(.*(?:\n[ \t]+\S.*)*)/m.exec(text.slice(0, 8192).replaceAll("\r\n", "\n"))?.[1] ?? "";
+  const line = found.replace(/^[ \t]*[>|][+\-1-9]{0,2}[ \t]*(?:#.*)?\n/, "").replaceAll(/\s+/g, " ");
+  return line
+    .trim()
+    .replace(/^(["'])(.*)\1$/, "$2")
+    .slice(0, 1024);
 }
 
 function wordsOf(text: string): readonly string[] {

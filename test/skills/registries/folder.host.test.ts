@@ -65,6 +65,19 @@ describe("folder()", () => {
     expect(await registry.search("")).toEqual([]);
   });
 
+  it.each([
+    [">", ">\n  Keeps notes of\n  meetings"],
+    ["|-", "|-\r\n  Keeps notes of\r\n  meetings"],
+    ["plain lines", "Keeps notes of\n  meetings"],
+    ["quoted lines", "'Keeps notes of\n  meetings'"],
+  ])("shows a description over several lines as one: %s", async (_, written) => {
+    const data = SKILL("notes").replace("Says hello", written);
+    const registry = folder({ root: await madeForTest({ "notes.zip": buildZip([{ name: "SKILL.md", data }]) }) });
+    expect((await registry.search("meetings")).map(({ description }) => description)).toEqual([
+      "Keeps notes of meetings",
+    ]);
+  });
+
   it.each(["../greet", "a/greet", "GREET", "greet.zip", ""])("looks nowhere else: %j", async (slug) => {
     const root = await madeForTest({ "greet.zip": archive });
     expect(await folder({ root: join(root, ".") }).meta(slug)).toBeNull();
