@@ -427,12 +427,25 @@ async function isOfRole(response: Response): Promise<boolean> {
   return document?.roles !== undefined;
 }
 
+/** The option without which a room has no routes. */
+const SWITCHES: Readonly<Record<string, string>> = {
+  jobs: "scheduler.enabled",
+  skills: "skills.enabled",
+  workflows: "workflow.enabled",
+};
+
+/** A person who types a command knows of no routes. */
+function switchedOff(detail: string): string | undefined {
+  const room = /^There is no route \/api\/v1\/(\w+)/.exec(detail)?.[1] ?? "";
+  return room in SWITCHES ? `There are no ${room}: they are switched off by the option ${SWITCHES[room]}` : undefined;
+}
+
 /** What the server says of a failure is one sentence already; what is no answer of ours is shown as it is. */
 async function failureOf(response: Response, base: string): Promise<ExitError> {
   const text = await response.text();
   try {
     const { detail } = JSON.parse(text) as { readonly detail?: unknown };
-    if (typeof detail === "string") return new ExitError(EXIT.failed, detail);
+    if (typeof detail === "string") return new ExitError(EXIT.failed, switchedOff(detail) ?? detail);
   } catch {
     // Not a problem document.
   }

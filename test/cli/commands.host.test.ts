@@ -19,6 +19,19 @@ const put = (name: string, text: string) => {
   return path;
 };
 
+describe("a command for what is switched off", () => {
+  it.each([
+    ["jobs", "scheduler: { enabled: false }", "scheduler.enabled"],
+    ["skills", "skills: { enabled: false }", "skills.enabled"],
+    ["workflows", "workflow: { enabled: false }", "workflow.enabled"],
+  ])("names the option: wakeful %s", async (command, config, option) => {
+    put("wakeful.yaml", `models: [{ provider: offline }]\n${config}\n`);
+    const { code, stderr } = await here([command]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`error: There are no ${command}: they are switched off by the option ${option}\n`);
+  });
+});
+
 describe("wakeful", () => {
   it("tells its version", async () => {
     expect(await here(["--version"])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
