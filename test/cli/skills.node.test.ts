@@ -79,6 +79,14 @@ describe("wakeful skills", () => {
     expect((await skills("new", "weekly-report", "--from", "mine.md", "--force")).code).toBe(0);
     expect((await fake.skills.show("weekly-report")).text).toBe(skillText("weekly-report", "Mine"));
     expect((await skills("new", "other", "--from", "mine.md")).stderr).toContain('is of a skill named "weekly-report"');
+    const mine = skillText("weekly-report", "Mine");
+    for (const other of [
+      mine.replace("name: weekly-report", "name: weekly-report # mine"),
+      mine.replaceAll("\n", "\r\n"),
+    ]) {
+      write("mine.md", other);
+      expect(await skills("new", "weekly-report", "--from", "mine.md", "--force")).toMatchObject({ stderr: "" });
+    }
     fake.add({ name: "research", place: "built-in" });
     expect((await skills("new", "research")).stdout).toContain("It takes the place of the one from /srv/built-in");
   });

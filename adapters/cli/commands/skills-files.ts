@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import { ConfigError, parseSkill } from "../../../entry.host.ts";
 import { messageOf } from "../../../kit.ts";
 import { type Arguments, type Command, settingsOf, textOf } from "../command.ts";
 import { storeLine, storePath } from "../data-place.ts";
@@ -39,10 +40,10 @@ export const newCommand: Command = {
       );
     const from = textOf(args, "from");
     const content = from === undefined ? skillTemplate(name, textOf(args, "description")) : await given(from, terminal);
-    const named = /^name: *["']?([^"'\n]*?)["']? *$/m.exec(content)?.[1];
-    if (named !== name)
+    const named = nameIn(content);
+    if (named !== undefined && named !== name)
       throw new UsageError(
-        `${from ?? SKILL_FILE} is of a skill named ${JSON.stringify(named ?? "")}, not ${JSON.stringify(name)}`,
+        `${from ?? SKILL_FILE} is of a skill named ${JSON.stringify(named)}, not ${JSON.stringify(name)}`,
       );
     return onSkills(args, terminal, async (client) => {
       const known = (await client.list()).find((skill) => skill.name === name);
@@ -127,6 +128,16 @@ function read(file: string, cwd: string): string {
     return readFileSync(resolve(cwd, file), "utf8");
   } catch (cause) {
     throw new UsageError(`${file} cannot be read: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** The name that a skill gives itself; `undefined` for a text that is no skill, whose mistakes are named before anything is written. */
+function nameIn(content: string): string | undefined {
+  try {
+    return parseSkill(content).name;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return undefined;
   }
 }
 
