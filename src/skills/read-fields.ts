@@ -167,7 +167,8 @@ function found(input: unknown): string {
   if (input === undefined) return "";
   if (typeof input === "object" && input !== null) return `, but it is a ${Array.isArray(input) ? "list" : "group"}`;
   const text = JSON.stringify(input);
-  return text.length <= 60 ? `, but it is ${text}` : `, but it has ${text.length} characters`;
+  if (text.length <= 60) return `, but it is ${text}`;
+  return `, but it has ${typeof input === "string" ? input.length : text.length} characters`;
 }
 
 /** A key without a value says nothing, but for those of `params`, which are not ours to read. */

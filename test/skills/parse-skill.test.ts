@@ -198,6 +198,11 @@ describe("parseSkill()", () => {
     expect(issuesOf(withFields(fields))).toMatchObject([{ path, line, message: expect.stringContaining(path) }]);
   });
 
+  it("counts the characters of a text as its limit does", () => {
+    const [issue] = issuesOf(`---\nname: greet\ndescription: ${"d".repeat(1025)}\n---\n`);
+    expect(issue?.message).toContain("expected a text of 1 to 1024 characters, but it has 1025 characters");
+  });
+
   it("tells everything that is wrong at once, in the order of the file", () => {
     const text =
       "---\nname: A b\ndescription: x\npriority: 11\ntriggers:\n  intent_pattern: [x]\n  confidence_threshold: 0\n---\n";
