@@ -459,6 +459,11 @@ export async function createAssistant(
     logger,
     maxBytes: options.artifacts?.maxBytes,
   };
+  const problemOfExcluded = (context: unknown) => tools.problemOfExcluded(context, registry.names().tools);
+  for (const context of [options.context, ...channels.all.map(({ access }) => access.context)]) {
+    const problem = problemOfExcluded(context);
+    if (problem !== undefined) throw new AssistantError("OPTION_INVALID", `Invalid option: ${problem}`);
+  }
   const isOffered = tools.createIsOffered({ registry, policy, channels, context: options.context });
   const rulesFor = session.createQueueRules(options.queue ?? {}, channels);
   const files = turn.createMessageFiles({
@@ -1055,7 +1060,7 @@ export async function createAssistant(
     submissions,
     waiters,
     clock,
-    problemOfContext,
+    problemOfContext: (context) => problemOfContext(context) ?? problemOfExcluded(context),
     start,
     async passed(speaker) {
       await erasure.passed(speaker);

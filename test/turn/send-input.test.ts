@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { type SendInput } from "../../entry.host.ts";
+import * as v from "valibot";
+import { type SendInput, defineTool } from "../../entry.host.ts";
 import { testAssistant } from "../support/assistant.ts";
 
 describe("what send() takes", () => {
   it.each([
     [{ context: { excludeTools: "bash" } }, "context.excludeTools must be a list of names"],
+    [{ context: { excludeTools: ["file_wirte"] } }, 'has "file_wirte", which is no tool: did you mean "file_write"?'],
+    [{ context: { excludeTools: ["file_*"] } }, 'context.excludeTools has "file_*", which is no tool'],
     [{ context: { includeMemory: 1 } }, "context.includeMemory must be true or false"],
     [{ context: { historyTokens: -1 } }, "context.historyTokens must be a whole number of 0 or more"],
     [{ context: { strategy: "most" } }, "context.strategy must be one of full, lite, custom"],
@@ -24,6 +27,19 @@ describe("what send() takes", () => {
       code: "OPTION_INVALID",
       message: expect.stringContaining(message) as unknown,
     });
+  });
+
+  it("leaves out no tool that there is not, for all and for a channel, but those of MCP servers come later", async () => {
+    const wrong = {
+      code: "OPTION_INVALID",
+      message: 'Invalid option: context.excludeTools has "wipee", which is no tool: did you mean "wipe"?',
+    };
+    const wipe = defineTool({ description: "Wipes", inputSchema: v.object({}), execute: () => "wiped" });
+    const context = { excludeTools: ["wipee"] };
+    await expect(testAssistant({ tools: { wipe }, context })).rejects.toMatchObject(wrong);
+    const channel = { access: { dm: "open", context } } as const;
+    await expect(testAssistant({ tools: { wipe }, channel })).rejects.toMatchObject(wrong);
+    await testAssistant({ tools: { wipe }, context: { excludeTools: ["wipe", "web_search", "mcp__files__read"] } });
   });
 
   it("names the one person of a channel when the user has no colon", async () => {
