@@ -183,6 +183,10 @@ export function writeJobFile(job: Job): string {
   return file;
 }
 
+/** A comment behind a value: in quotes, in braces, plain, or none. */
+const BEHIND =
+  /^[^:]+:(?:[ \t]+(?:"(?:\\.|[^"\\\n])*"|'(?:''|[^'\n])*'|[[{](?:"(?:\\.|[^"\\\n])*"|'[^'\n]*'|[^"'#\n])*|[^\s"'#[{].*?))?([ \t]+#.*)/;
+
 /** The file with some of its keys changed; everything else, comments too, is left as it was written. */
 export function changeJobFile(textOfFile: string, change: JobEdit): string {
   let changed = textOfFile.endsWith("\n") ? textOfFile : `${textOfFile}\n`;
@@ -191,7 +195,8 @@ export function changeJobFile(textOfFile: string, change: JobEdit): string {
   for (const [key, value] of Object.entries(linesOf(change))) {
     const line = lineOf(key, value);
     const there = linesUnder(key);
-    if (there.test(changed)) changed = changed.replace(there, () => line);
+    if (there.test(changed))
+      changed = changed.replace(there, (found) => `${line.slice(0, -1)}${BEHIND.exec(found)?.[1] ?? ""}\n`);
     else changed += line;
   }
   if ("chat" in change && change.chat === undefined) changed = changed.replace(linesUnder("chat_id"), "");

@@ -116,6 +116,39 @@ describe("jobs", () => {
     expect((await opened(store).jobs.get("early"))?.schedule).toEqual({ kind: "at", at: at.toISOString() });
   });
 
+  it.each([
+    ["Standup # at the table", "name: Tea # at the table"],
+    ["It's a#1   # at the table", "name: Tea   # at the table"],
+    ['"a \\" # b"\t# at the table', "name: Tea\t# at the table"],
+    ["'it''s # b' # \"at\"", 'name: Tea # "at"'],
+    ['"a # b"', "name: Tea"],
+    ["a#b", "name: Tea"],
+    ["|- # at the table\n  two\n  lines", "name: Tea # at the table"],
+    ["# below\n  Standup", "name: Tea # below"],
+  ])("keep the comment behind a value that changes: %s", async (before, after) => {
+    const store = memoryStore();
+    const file = `${FILE}name: ${before}\nstatus: active # until May\n`;
+    await store.put("jobs/early.yaml", file);
+    const { jobs } = opened(store);
+    await jobs.change("early", () => ({
+      name: "Tea",
+      status: "paused",
+      schedule: { kind: "at", at: "2026-03-01T09:00:00.000Z" },
+    }));
+    const text = ((await store.get("jobs/early.yaml"))?.value as string).split("\n");
+    expect(text.slice(-3)).toEqual([after.replace("Tea", '"Tea"'), "status: paused # until May", ""]);
+  });
+
+  it("keep the comment behind braces", async () => {
+    const store = memoryStore();
+    await store.put("jobs/early.yaml", FILE.replace(" }\n", ' } # "the first" one\n'));
+    const { jobs } = opened(store);
+    await jobs.change("early", () => ({ schedule: { kind: "at", at: "2026-03-01T09:00:00.000Z" } }));
+    expect((await store.get("jobs/early.yaml"))?.value).toMatch(
+      /^schedule: \{.*2026-03-01.*\} # "the first" one\ntask/,
+    );
+  });
+
   it("that no file can say are refused", async () => {
     const store = memoryStore();
     await store.put("jobs/early.yaml", FILE);
