@@ -55,7 +55,7 @@ export function createRunEnds(deps: RunEndsDeps) {
     failedAt?: StepPlace,
   ): Promise<WorkflowRun> {
     await stopChildren(run);
-    if (status === "cancelled") await stopBegun(run);
+    await stopBegun(run);
     const now = clock.now();
     return runs.change(run.id, (newest) => {
       if (isEnded(newest)) return null;

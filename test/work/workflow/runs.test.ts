@@ -1119,38 +1119,42 @@ describe("a run that is cancelled", () => {
     expect(inner?.parent).toEqual({ run: runId, step: "sub" });
   });
 
-  it("ends what its prompts began: sub-agents in the background, and other runs", async () => {
-    const t = await testAssistant({
-      owner: { ids: ["memory:42"] },
-      script: (prompt) => {
-        const last = JSON.stringify(prompt.at(-1));
-        if (last.includes("Begin both"))
-          return calls(["bg_dispatch", { task: "Think long" }], ["workflow_run", { name: "inner" }]);
-        return last.includes("Think long") ? hangs() : says("begun");
-      },
-      workflow: { definitions: ["name: inner\nsteps:\n  - {id: a, run: wait, with: {event: never}}\n"] },
-    });
-    const steps = [
-      { id: "a", run: "prompt" as const, prompt: "Begin both" },
-      { id: "b", run: "wait" as const, with: { event: "go" }, needs: ["a"] },
-    ];
-    const { workflows } = t.assistant;
-    const { runId } = await workflows.run({ name: "w", steps }, { user: "memory:42" });
-    const subagents = async () => {
-      const states: unknown[] = [];
-      for await (const { key } of t.store.list("subagents/sa-"))
-        states.push(((await t.store.get(key))?.value as { readonly state?: string } | undefined)?.state);
-      return states;
-    };
-    await until(t.clock, async () => (await workflows.get(runId)).status === "waiting");
-    expect(await subagents()).toEqual(["running"]);
-    const [inner] = await workflows.list({ name: "inner" });
-    expect(inner?.status).toBe("waiting");
-    await workflows.cancel(runId);
-    await t.during(workflows.finished(runId));
-    expect(await subagents()).toEqual(["cancelled"]);
-    expect((await t.during(workflows.finished(inner?.id ?? ""))).status).toBe("cancelled");
-  });
+  it.each(["cancelled", "failed"] as const)(
+    "ends what its prompts began when it is %s: sub-agents, other runs",
+    async (status) => {
+      const t = await testAssistant({
+        owner: { ids: ["memory:42"] },
+        script: (prompt) => {
+          const last = JSON.stringify(prompt.at(-1));
+          if (last.includes("Begin both"))
+            return calls(["bg_dispatch", { task: "Think long" }], ["workflow_run", { name: "inner" }]);
+          return last.includes("Think long") ? hangs() : says("begun");
+        },
+        workflow: { definitions: ["name: inner\nsteps:\n  - {id: a, run: wait, with: {event: never}}\n"] },
+      });
+      const steps = [
+        { id: "a", run: "prompt" as const, prompt: "Begin both" },
+        { id: "b", run: "wait" as const, with: { event: "go", seconds: 30 }, needs: ["a"] },
+      ];
+      const { workflows } = t.assistant;
+      const { runId } = await workflows.run({ name: "w", steps }, { user: "memory:42" });
+      const subagents = async () => {
+        const states: unknown[] = [];
+        for await (const { key } of t.store.list("subagents/sa-"))
+          states.push(((await t.store.get(key))?.value as { readonly state?: string } | undefined)?.state);
+        return states;
+      };
+      await until(t.clock, async () => (await workflows.get(runId)).status === "waiting");
+      expect(await subagents()).toEqual(["running"]);
+      const [inner] = await workflows.list({ name: "inner" });
+      expect(inner?.status).toBe("waiting");
+      if (status === "cancelled") await workflows.cancel(runId);
+      else await t.clock.advance(30_000);
+      expect((await t.during(workflows.finished(runId))).status).toBe(status);
+      expect(await subagents()).toEqual(["cancelled"]);
+      expect((await t.during(workflows.finished(inner?.id ?? ""))).status).toBe("cancelled");
+    },
+  );
 
   it("goes on when it is resumed, and does a step again when that is asked for, under new keys", async () => {
     const { keys, tool } = effects();
