@@ -12,7 +12,7 @@ import type { NamedRegistry } from "./install/registries.ts";
 import { createLessons } from "./lessons.ts";
 import { objectionsTo } from "./links.ts";
 import { parseSkill } from "./parse-skill.ts";
-import { SKILL_FILE } from "./skill-path.ts";
+import { MAX_SKILL_FILE_BYTES, SKILL_FILE } from "./skill-path.ts";
 import { createSuggestions } from "./suggestions.ts";
 import { createWorkspaceSkills } from "./workspace-skills.ts";
 import { folderSkillSource } from "./folder-source.ts";
@@ -110,7 +110,10 @@ export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
       const bytes = await sourceOf(shelved)?.readFile?.(shelved.folder, path);
       if (bytes === null || bytes === undefined) return null;
       try {
-        return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+        // The limit may have cut a character in two.
+        return new TextDecoder("utf-8", { fatal: true }).decode(bytes, {
+          stream: bytes.length === MAX_SKILL_FILE_BYTES,
+        });
       } catch {
         return null;
       }

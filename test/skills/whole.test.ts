@@ -273,6 +273,18 @@ describe("a skill of one person's", () => {
     expect(textOf(t.model.requests.at(-1)?.prompt)).toContain("ADA ALONE");
   });
 
+  it("shows the beginning of a long file that is no ASCII, and of none that is no text", async () => {
+    const t = await testAssistant({ ...options });
+    await t.store.put("skills/long/SKILL.md", "---\nname: long\ndescription: Reads\n---\nRead it.");
+    await t.store.put("skills/long/words.md", "调".repeat(400_000));
+    await t.store.put("skills/long/torn.md", new Uint8Array([0xe8, 0xb0]));
+    t.assistant.skills.invalidate();
+    const show = (file: string) =>
+      t.assistant.tools.run("skills", { action: "show", name: "long", file }, { user: OWNER });
+    expect(await show("words.md")).toMatchObject({ ok: true });
+    expect(await show("torn.md")).toMatchObject({ ok: false, error: { code: "NOT_FOUND" } });
+  });
+
   it("is not shown to an agent that is given its chain alone", async () => {
     const t = await shared({
       agents: [{ id: "main", skills: ["steps", "open"] }],
