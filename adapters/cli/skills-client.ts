@@ -129,12 +129,14 @@ export interface SkillsClient {
 }
 
 const ROOT = "/api/v1/skills";
+/** Words that name lists there. */
+const LISTS = ["stats", "problems", "suggestions", "registry"];
 /** A registry may be slow, and an archive has up to 10 MiB. */
 const REGISTRY_TIMEOUT_MS = 2 * 60_000;
 
 /** By the API's routes. */
 export function skillsClient(call: ApiCall): SkillsClient {
-  const at = (name: string) => `${ROOT}/${encodeURIComponent(name)}`;
+  const at = (name: string) => `${ROOT}/${LISTS.includes(name) ? "@" : ""}${encodeURIComponent(name)}`;
   const post = async <T>(path: string, body: object, timeoutMs?: number) =>
     (await call(path, { method: "POST", body, ...(timeoutMs !== undefined && { timeoutMs }) })) as T;
   const listed = async <T>(path: string, name: string) => ((await call(path))?.[name] ?? []) as readonly T[];

@@ -96,7 +96,8 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
   }
 
   const params = { name: "The skill's name" };
-  const nameIn = ({ name = "" }: Readonly<Record<string, string>>) => name;
+  // No skill's name begins with the sign; one that is called as a list is asked for by it.
+  const nameIn = ({ name = "" }: Readonly<Record<string, string>>) => name.replace(/^@/, "");
 
   /** Before the routes with a name, which would take these words for one. */
   const lists: readonly GuardedRoute[] = [

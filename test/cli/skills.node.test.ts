@@ -129,6 +129,11 @@ describe("wakeful skills", () => {
     expect((await skills("new", "bad", "--from", "skills/bad/SKILL.md")).stderr).toContain("skills/bad/SKILL.md:2:1");
   });
 
+  it("shows a skill that is called as a list of the API is", async () => {
+    fake.add({ name: "stats" });
+    expect((await skills("show", "stats")).stdout).toContain("Does stats");
+  });
+
   it("removes what lies in the workspace, and says where others are removed", async () => {
     fake.add({ name: "news" });
     fake.add({ name: "given-one", place: "given" });

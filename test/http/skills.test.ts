@@ -275,6 +275,16 @@ describe("skills over HTTP", () => {
     expect(await audited()).not.toContainEqual(expect.stringContaining("skills."));
   });
 
+  it("reads a skill that is called as a list is by @", async () => {
+    const { ask, add } = openSkills();
+    add({ name: "stats" });
+    expect((await ask("/stats")).body).toEqual({ stats: [] });
+    for (const name of ["@stats", "%40stats"])
+      expect(await ask(`/${name}`)).toMatchObject({ status: 200, body: { name: "stats" } });
+    expect((await ask("/@stats", { method: "DELETE" })).status).toBe(204);
+    expect((await ask("/@stats")).status).toBe(404);
+  });
+
   it("takes no user of whom one side is empty", async () => {
     const { ask } = openSkills();
     for (const user of [":", "app:", ":ada"]) {
