@@ -30,4 +30,15 @@ describe("wakeful doctor", () => {
       { state: "warn", what: expect.stringContaining("goals/@owner.yaml:3:5 goals[0].review_cadence") as string },
     ]);
   });
+
+  it("says so beside what has the store open", async () => {
+    put("telegram=42.yaml", "goals:\n  - objective: x\n    review_cadence: at times\n");
+    put("notes.txt", "no goals");
+    const store = await fsStore({ root: join(folder.path, ".wakeful") });
+    const found = await rows();
+    await store.close?.();
+    expect(found).toMatchObject([
+      { state: "warn", what: expect.stringContaining("goals/telegram=42.yaml:3:5 goals[0].review_cadence") as string },
+    ]);
+  });
 });

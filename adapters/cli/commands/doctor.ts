@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
@@ -219,7 +219,11 @@ async function storageRows(settings: Settings, token: string | undefined, termin
       ...(await goalRows(store)),
     ];
   } catch (error) {
-    if (AssistantError.is(error, "STORE_LOCKED")) return [await runningRow(settings, token, terminal, where, error)];
+    if (AssistantError.is(error, "STORE_LOCKED"))
+      return [
+        await runningRow(settings, token, terminal, where, error),
+        ...(await goalRows(goalFolder(storePath(settings, terminal.cwd) ?? ""))),
+      ];
     return [
       {
         check: "storage",
@@ -257,6 +261,26 @@ async function belongingRows(store: Store): Promise<readonly Row[]> {
     what: `something of ${from} could not be moved to ${to}: ${problem}`,
     remedy: "mend or move that file: each start tries again; wakeful memory forget removes it too",
   }));
+}
+
+/** Goals as files, of a store that a server has open: they are read, and nothing is written. */
+function goalFolder(path: string): Store {
+  const read = (key: string) => {
+    try {
+      return readFileSync(join(path, key), "utf8");
+    } catch {
+      return undefined; // gone meanwhile, or never there
+    }
+  };
+  async function* list(prefix: string) {
+    const folder = join(path, prefix);
+    for (const name of existsSync(folder) ? readdirSync(folder) : []) yield { key: `${prefix}${name}`, version: "" };
+  }
+  async function get(key: string) {
+    const value = read(key);
+    return value === undefined ? null : { value, version: "" };
+  }
+  return { list, get } as unknown as Store; // all that is asked of it here
 }
 
 /** What people wrote of their goals by hand. */
