@@ -9,7 +9,7 @@ import { wireBelonging, wireCapitals, wireErasure } from "./assembly/index.ts";
 import type { Assistant } from "./assistant-types.ts";
 import { createButtons } from "./buttons/index.ts";
 import { createChannels } from "./channels.ts";
-import { systemClock } from "./clock.ts";
+import { inWholeMs, systemClock } from "./clock.ts";
 import { type AssistantOptions, problemOfContext, readOptions } from "./config/index.ts";
 import {
   DEFAULT_PERSONA_FILE_TOKENS,
@@ -130,7 +130,7 @@ export async function createAssistant(
   const { yaml } = platform;
 
   // Ground
-  const clock = options.clock ?? systemClock(platform);
+  const clock = options.clock ? inWholeMs(options.clock) : systemClock(platform);
   const redaction = createRedaction([...secrets, ...secretsOfObjects(options)]);
   const { redact, redactForModel } = redaction;
   const logger = redactingLogger(options.logger ?? errorLogger, redact);

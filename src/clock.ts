@@ -19,6 +19,16 @@ export interface Clock {
   after?(ms: number, callback: () => void, options?: SpanOptions): () => void;
 }
 
+/** A clock without fractions of a millisecond. A `Date` has none either: a wake for a time with one would come before it, again and again. */
+export function inWholeMs(clock: Clock): Clock {
+  return {
+    now: () => Math.floor(clock.now()),
+    sleep: (...given) => clock.sleep(...given),
+    at: (...given) => clock.at(...given),
+    ...(clock.after && { after: clock.after.bind(clock) }),
+  };
+}
+
 /** What `setTimeout` of the runtime gives. */
 export type Timer = ReturnType<typeof setTimeout>;
 

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { memoryStore } from "../entry.host.ts";
 import { askOnce } from "../src/agent/ask-once.ts";
 import { after, systemClock, type Clock } from "../src/clock.ts";
 import { fakeClock, scriptedModel } from "../src/testing/index.ts";
+import { testAssistant } from "./support/assistant.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -77,4 +79,26 @@ describe("a span of time", () => {
       expect(clock.pending).toBe(0);
     },
   );
+});
+
+describe("a clock of the program", () => {
+  it("may have fractions of a millisecond: what waits is woken once", async () => {
+    const store = memoryStore();
+    let appends = 0;
+    const append: typeof store.append = (...given) => {
+      appends += 1;
+      if (appends > 1000) throw new Error("It is woken again and again");
+      return store.append(...given);
+    };
+    const t = await testAssistant({
+      clock: fakeClock(Date.UTC(2026, 0, 5, 8) + 0.5),
+      store: { ...store, append },
+      queue: { debounceMs: 1000 },
+      channel: { access: { dm: "open" } },
+    });
+    await t.receive("Hello");
+    await t.clock.advance(2000);
+    await t.sent(1);
+    expect(appends).toBeLessThan(100);
+  });
 });
