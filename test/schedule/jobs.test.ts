@@ -135,8 +135,12 @@ describe("jobs", () => {
       status: "paused",
       schedule: { kind: "at", at: "2026-03-01T09:00:00.000Z" },
     }));
-    const text = ((await store.get("jobs/early.yaml"))?.value as string).split("\n");
-    expect(text.slice(-3)).toEqual([after.replace("Tea", '"Tea"'), "status: paused # until May", ""]);
+    const text = (await store.get("jobs/early.yaml"))?.value ?? "";
+    expect((text as string).split("\n").slice(-3)).toEqual([
+      after.replace("Tea", '"Tea"'),
+      "status: paused # until May",
+      "",
+    ]);
   });
 
   it("keep the comment behind braces", async () => {
