@@ -49,6 +49,8 @@ export interface NewRun {
 const MAX_DEPTH = 5;
 /** Runs of one person that have not ended, at most. */
 const MAX_LIVE_RUNS = 20;
+/** Of all events of a run together, as JSON: its document is read and written whole, each time. */
+const MAX_EVENTS_CHARS = 262_144;
 
 /** What people and programs do with runs. */
 export type WorkflowService = ReturnType<typeof createWorkflowService>;
@@ -251,12 +253,18 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
         return withBudget(retried(newest, step), budget);
       });
     },
-    /** @throws {AssistantError} `NOT_FOUND`; `CONFLICT` for one that has ended. */
+    /** @throws {AssistantError} `NOT_FOUND`; `CONFLICT` for one that has ended; `OPTION_INVALID` for more than its document may hold. */
     async signal(runId: string, event: string, data: JsonValue = null): Promise<void> {
       await wakeAfter(runId, (newest) => {
         if (isEnded(newest))
           throw new AssistantError("CONFLICT", `The run ${runId} has ended: nothing waits for ${event}`);
-        return { ...newest, events: { ...newest.events, [event]: data } };
+        const events = { ...newest.events, [event]: data };
+        if (JSON.stringify(events).length > MAX_EVENTS_CHARS)
+          throw new AssistantError(
+            "OPTION_INVALID",
+            `The events of a run hold at most ${MAX_EVENTS_CHARS} characters together: tell it where to read what is longer`,
+          );
+        return { ...newest, events };
       });
     },
     /** Resolves when what was asked of a run before can be read. */

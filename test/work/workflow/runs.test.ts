@@ -74,6 +74,21 @@ describe("a run of a workflow", () => {
     );
   });
 
+  it("takes events only up to what its document may hold, of one name the newest", async () => {
+    const t = await testAssistant();
+    const steps = [{ id: "a", run: "wait", with: { event: "paid" } }] as const;
+    const { runId } = await t.assistant.workflows.run({ name: "wait", steps });
+    const part = "x".repeat(100_000);
+    for (const event of ["a", "b", "b"]) await t.assistant.workflows.signal(runId, event, part);
+    const more = t.assistant.workflows.signal(runId, "c", part);
+    await expect(more).rejects.toMatchObject({ code: "OPTION_INVALID" });
+    await t.assistant.workflows.signal(runId, "paid", { by: "bo" });
+    expect(await t.during(t.assistant.workflows.finished(runId))).toMatchObject({
+      status: "done",
+      output: { by: "bo" },
+    });
+  });
+
   it("asks a model in a conversation of its own", async () => {
     const t = await testAssistant({
       modelInfo: { "scripted/scripted": { price: { input: 1, output: 2 } } },
