@@ -34,11 +34,13 @@ export function checkSendInput(input: SendInput, problemOfContext: (context: unk
 
 /** What is made durable must be readable later: anything odd is refused at the door. */
 function checkAttachments(attachments: unknown): void {
-  const isAttachment = (one: unknown) =>
-    typeof one === "object" && one !== null && "mediaType" in one && typeof one.mediaType === "string";
+  const isAttachment = (one: unknown) => {
+    const { mediaType, url, artifact } = Object(one) as Record<string, unknown>;
+    return typeof mediaType === "string" && typeof (url ?? artifact) === "string";
+  };
   if (Array.isArray(attachments) && attachments.every(isAttachment)) return;
   throw new AssistantError(
     "OPTION_INVALID",
-    'Cannot send as attachments must be a list of objects with a mediaType, as { mediaType: "image/png", url }',
+    "Cannot send as attachments must be a list of { mediaType, url }, both texts: a file that is nowhere on the web comes as a data: URL",
   );
 }

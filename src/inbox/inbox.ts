@@ -71,7 +71,9 @@ export function createInbox(deps: InboxDeps) {
     if (decision.verdict === "ignore" && !isAnswer) return overheard.hear(sessionKey, id, message);
 
     const isPress = kind === "press";
-    const command = kind === "message" ? readChatCommand(message.text) : null;
+    // In a group that hears everything, a command may be another bot's.
+    const isAddressed = message.peer.kind === "direct" || message.mentioned !== false;
+    const command = kind === "message" && isAddressed ? readChatCommand(message.text) : null;
     const isSign = kind === "reaction" || (isPress && !answer);
     if (isSign || (command && !answer) || (answer && !isAnswer)) {
       const refused = await commands.refuseFlood(sessionKey, id, message);

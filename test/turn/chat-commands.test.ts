@@ -32,6 +32,14 @@ describe("commands of a conversation", () => {
     expect(status).toContain("Queue: collect, 0 waiting, at rest");
   });
 
+  it("are another bot's where a group hears everything and the assistant was not addressed", async () => {
+    const channel = { access: { dm: "open", groups: "always" } } as const;
+    const t = await setUp({ model: scriptedModel(() => says("ok"), { record: true }), channel, ...OWNER });
+    expect(await t.say("/whoami@other_bot", { group: "g", mentioned: false })).toBe("ok");
+    expect(await t.say("/whoami", { group: "g", mentioned: true })).toContain("You are memory:42");
+    expect(await t.say("/whoami", { mentioned: false })).toContain("You are memory:42");
+  });
+
   it("say that there is nothing to show of what is not there yet", async () => {
     const t = await setUp({ model: scriptedModel(() => says("ok")), skills: { enabled: false } });
     expect(await t.say("/skills")).toContain("nothing to show in this version");

@@ -94,6 +94,8 @@ describe("a conversation", () => {
   it.each([
     { attachments: [null] },
     { attachments: "file.png" },
+    { attachments: [{ mediaType: "image/png", data: "AAAA" }] },
+    { attachments: [{ mediaType: "image/png", url: { href: "https://example.com/a.png" } }] },
     { context: { strategy: "everything" } },
     { context: { historyTokens: -1 } },
   ])("refuses %j at the door, where nothing is stored yet", async (odd) => {
