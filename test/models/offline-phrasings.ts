@@ -260,6 +260,27 @@ export const phrasings: Readonly<Record<string, { readonly en: Rows; readonly zh
       (said) => [said, jobs] as const,
     ),
   },
+  alarm: {
+    en: [
+      ["set a timer for 10 minutes", plan("in 10 minutes", "the time is up")],
+      ["set a 10-minute timer", plan("in 10 minutes", "the time is up")],
+      ["start a timer for an hour", plan("in an hour", "the time is up")],
+      ["set an alarm for 7am tomorrow", plan("at 7am tomorrow", "the alarm that you set")],
+      ["make an alarm for noon", plan("at noon", "the alarm that you set")],
+      ["wake me up tomorrow at 7am", plan("tomorrow at 7am", "wake up")],
+      ["I want to be woken up at noon", plan("at noon", "wake up")],
+      ["I need a timer for 5 minutes", plan("in 5 minutes", "the time is up")],
+    ],
+    zh: [
+      ["定一个十分钟的闹钟", plan("十分钟后", "闹钟响了")],
+      ["设个20分钟的计时器", plan("20分钟后", "时间到了")],
+      ["设置闹钟：明天早上七点", plan("明天早上七点", "闹钟响了")],
+      ["定个闹钟，每天早上七点", plan("每天早上七点", "闹钟响了")],
+      ["明天早上七点叫我起床", plan("明天早上七点", "起床")],
+      ["闹钟定在明天早上六点", plan("明天早上六点", "闹钟响了")],
+      ["倒计时五分钟", plan("五分钟后", "时间到了")],
+    ],
+  },
   "pause-job": {
     en: [
       "pause the reminder standup",

@@ -197,6 +197,35 @@ describe("the offline model, asked for a reminder", () => {
     expect(await made(t)).toBe(expected);
   });
 
+  it.each([
+    ["set a timer for 10 minutes", "2026-01-05T08:10 the time is up"],
+    ["Set a 10 minute timer", "2026-01-05T08:10 the time is up"],
+    ["start a timer for an hour", "2026-01-05T09:00 the time is up"],
+    ["set an alarm for 7am tomorrow", "2026-01-06T06:00 the alarm that you set"],
+    ["set an alarm for tomorrow at 7:30", "2026-01-06T06:30 the alarm that you set"],
+    ["set an alarm every weekday at 7am", "0 7 * * 1-5 the alarm that you set"],
+    ["wake me up tomorrow at 7am", "2026-01-06T06:00 wake up"],
+    ["wake me at noon", "2026-01-05T11:00 wake up"],
+    ["定一个十分钟的闹钟", "2026-01-05T08:10 闹钟响了"],
+    ["设一个20分钟的计时器", "2026-01-05T08:20 时间到了"],
+    ["设个闹钟，明天早上七点", "2026-01-06T06:00 闹钟响了"],
+    ["明天早上七点叫我起床", "2026-01-06T06:00 起床"],
+  ])("rings: %j", async (text, expected) => {
+    const t = await open();
+    const said = await t.say(text);
+    expect([await made(t), said]).toEqual([expected, expect.stringMatching(/2026-\d\d-\d\d \d\d:\d\d/)]);
+  });
+
+  it.each([
+    ["set a timer for the eggs", "I am not sure when that is"],
+    ["wake me up when September ends", "I am not sure when that is"],
+    ["定一个鸡蛋的闹钟", "什么时候提醒你？"],
+  ])("guesses no time of an alarm: %j", async (text, expected) => {
+    const t = await open();
+    expect(await t.say(text)).toContain(expected);
+    expect(await t.assistant.jobs.list()).toEqual([]);
+  });
+
   it("says it when it is due, lists, pauses and deletes", async () => {
     const t = await open();
     await t.say("remind me in one minute to drink water");

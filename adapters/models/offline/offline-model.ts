@@ -20,6 +20,7 @@ import { messageIntents } from "./intents/message.ts";
 import { noteIntents } from "./intents/notes.ts";
 import { ownLifeIntents } from "./intents/own-life.ts";
 import { planIntents } from "./intents/plan.ts";
+import { alarmIntents } from "./intents/alarms.ts";
 import { reminderIntents } from "./intents/reminders.ts";
 import { searchIntents } from "./intents/search.ts";
 import { skillIntents } from "./intents/skills.ts";
@@ -39,6 +40,7 @@ export interface OfflineModelOptions {
 /** The intents that are shipped, in the order in which they are tried. */
 export const shippedIntents: readonly Intent[] = [
   ...reminderIntents,
+  ...alarmIntents,
   ...timeIntents,
   ...artifactIntents,
   ...fileIntents,

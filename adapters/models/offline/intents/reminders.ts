@@ -49,7 +49,7 @@ function asked(question: string): string {
     : `${question.charAt(0).toUpperCase()}${question.slice(1)}`.replace(/(?<![?？.])$/u, "?");
 }
 
-const remind: Intent = {
+export const remind: Intent = {
   name: "remind",
   tools: ["scheduler_create"],
   help: {
