@@ -459,11 +459,10 @@ export async function createAssistant(
     logger,
     maxBytes: options.artifacts?.maxBytes,
   };
-  const problemOfExcluded = (context: unknown) => tools.problemOfExcluded(context, registry.names().tools);
-  for (const context of [options.context, ...channels.all.map(({ access }) => access.context)]) {
-    const problem = problemOfExcluded(context);
-    if (problem !== undefined) throw new AssistantError("OPTION_INVALID", `Invalid option: ${problem}`);
-  }
+  const problemOfExcluded = tools.createExcludedCheck(registry, [
+    options.context,
+    ...channels.all.map(({ access: { context } }) => context),
+  ]);
   const isOffered = tools.createIsOffered({ registry, policy, channels, context: options.context });
   const rulesFor = session.createQueueRules(options.queue ?? {}, channels);
   const files = turn.createMessageFiles({
@@ -1020,10 +1019,7 @@ export async function createAssistant(
       await tracing.look();
       logger.info("Wakeful is awake", { version: VERSION });
     },
-    endWork(reason) {
-      approvals.stop(reason);
-      hostTools.end(reason);
-    },
+    endWork: approvals.stop,
     state: createGatewayState({ jobs, mcp, outbox, channels: channelStatuses }),
     async close(reason) {
       retention.stop();
@@ -1060,7 +1056,7 @@ export async function createAssistant(
     submissions,
     waiters,
     clock,
-    problemOfContext: (context) => problemOfContext(context) ?? problemOfExcluded(context),
+    problemOfContext: (given) => problemOfContext(given) ?? problemOfExcluded(given),
     start,
     async passed(speaker) {
       await erasure.passed(speaker);
@@ -1107,7 +1103,7 @@ export async function createAssistant(
     registry,
     lateResults,
     describe: submissions.describe,
-    track: lifecycle.track,
+    work: lifecycle,
     addSecrets: redaction.add,
     start,
     hasChannel: (target) => channels.of(target) !== undefined,

@@ -39,6 +39,7 @@ export function createLifecycle({
   state,
   close,
 }: LifecycleParts) {
+  const ending = new AbortController();
   let phase: "new" | "starting" | "running" | "stopping" | "stopped" = "new";
   let starting: Promise<void> | undefined;
   let stopping: Promise<void> | undefined;
@@ -110,6 +111,7 @@ export function createLifecycle({
       await starting?.catch(noop);
       await withTimeout(clock, graceMs, Promise.all(atWork), noop);
       endWork(stoppedError());
+      ending.abort(stoppedError());
       await engine.stop();
     }
     await publish("gateway.shutdown");
@@ -123,7 +125,7 @@ export function createLifecycle({
     await events.publish({ type, sessionId: null, timestamp: clock.now(), payload: await state() });
   }
 
-  return { start, startAwake, stop, track, phase: () => phase };
+  return { start, startAwake, stop, track, ending: ending.signal, phase: () => phase };
 }
 
 function stoppedError(): AssistantError {

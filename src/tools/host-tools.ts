@@ -1,5 +1,4 @@
 import type { Clock } from "../clock.ts";
-import type { AssistantError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { type InRecord, parseSessionKey, speakerOf } from "../session/index.ts";
 import type { JsonValue } from "../store/index.ts";
@@ -68,8 +67,12 @@ export interface HostToolsDeps {
   addSecrets(secrets: Iterable<string>): void;
   /** Waits until the assistant runs. */
   start(): Promise<void>;
-  /** Work that a stop gives its grace. */
-  track<T>(work: Promise<T>): Promise<T>;
+  readonly work: {
+    /** Work that a stop gives its grace. */
+    track<T>(work: Promise<T>): Promise<T>;
+    /** Aborted when the grace is over. */
+    readonly ending: AbortSignal;
+  };
   hasChannel(target: { readonly channel: string; readonly account: string }): boolean;
   /** The agent's id as it is configured. */
   agentIdOf(id: string): string;
@@ -78,7 +81,6 @@ export interface HostToolsDeps {
 /** `assistant.tools`: the dispatch point, for the host program. It has no rights of its own: a call has those of the user that it names. */
 export function createHostTools(deps: HostToolsDeps) {
   const { clock, dispatch, registry, lateResults, describe, start } = deps;
-  const ending = new AbortController();
 
   function callerOf({ user, channel, session, turnId, signal }: ToolUse, asOwner = false): ToolCaller {
     const named = session === undefined || parseSessionKey(session) ? {} : { session };
@@ -92,12 +94,12 @@ export function createHostTools(deps: HostToolsDeps) {
       taskId: turnId ?? newId(clock),
       ...(deps.hasChannel(target) && { target }),
       inTurn: false,
-      signal: AbortSignal.any([ending.signal, ...(signal ? [signal] : [])]),
+      signal: AbortSignal.any([deps.work.ending, ...(signal ? [signal] : [])]),
     };
   }
 
   function run(name: string, input: unknown, caller: ToolCaller) {
-    return deps.track(dispatch.run(name, input, caller, `${caller.taskId}.${newId(clock)}`));
+    return deps.work.track(dispatch.run(name, input, caller, `${caller.taskId}.${newId(clock)}`));
   }
 
   const tools: ToolsApi = {
@@ -130,5 +132,5 @@ export function createHostTools(deps: HostToolsDeps) {
       return dispatch.visible(caller).some((tool) => tool.name === name);
     },
   };
-  return { tools, spokenFor, end: (reason: AssistantError) => ending.abort(reason) };
+  return { tools, spokenFor };
 }
