@@ -53,7 +53,7 @@ export function chatMessages(
       const attached = files.get(record.id) ?? record.attachments ?? [];
       const parts = [
         ...(record.text === "" ? [] : [{ type: "text", text: record.text }]),
-        ...attached.flatMap((one) => filePart(one, artifactUrl)),
+        ...attached.map((one) => filePart(one, artifactUrl)),
       ];
       messages.push({ id: record.id.replace(/^send:/, ""), role: "user", parts });
     } else if (record.type === "step" || record.type === "tool") {
@@ -66,9 +66,11 @@ export function chatMessages(
   return messages;
 }
 
-function filePart({ artifact, url, mediaType, name }: Attachment, artifactUrl: (id: string) => string): Part[] {
+/** Of a file that could not be kept, its name is left: readers of the protocol take no message without parts. */
+function filePart({ artifact, url, mediaType, name }: Attachment, artifactUrl: (id: string) => string): Part {
   const at = artifact === undefined ? url : artifactUrl(artifact);
-  return at === undefined ? [] : [{ type: "file", mediaType, url: at, ...(name !== undefined && { filename: name }) }];
+  if (at === undefined) return { type: "text", text: name ?? mediaType };
+  return { type: "file", mediaType, url: at, ...(name !== undefined && { filename: name }) };
 }
 
 /** The message that the chunks of a turn's stream make. */

@@ -133,6 +133,14 @@ describe("GET /api/v1/chat/:id", () => {
     expect(await (await t.call(part.url.replace("/api/v1", ""))).text()).toBe("hello");
   });
 
+  it("has the name of a file that could not be kept", async () => {
+    const { t, history, chat } = await setUp(() => says("Too long"), { artifacts: { maxBytes: 4 } });
+    const file = { type: "file", mediaType: "text/plain", filename: "a.txt", url: "data:text/plain,hello" } as const;
+    await t.during(chat().sendMessage({ files: [file] }));
+    expect(seen(await history())[0]).toEqual(["user", "a.txt"]);
+    expect((await safeValidateUIMessages({ messages: await history() })).success).toBe(true);
+  });
+
   it("shows a call that waits for the owner as useChat does, so that it can be answered after a reload, and how it ended", async () => {
     const wipe = defineTool({
       description: "wipes",
