@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { createHash } from "node:crypto";
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { parseDocument } from "yaml";
 import { AssistantError } from "../../../mod.ts";
 import { type FoundSkill, MAX_ARCHIVE_BYTES, type SkillMeta, skillTextOf, type SkillRegistry } from "../../../kit.ts";
 
@@ -79,7 +80,9 @@ export function folder({ root }: FolderOptions): SkillRegistry {
     const before = known.get(slug);
     if (before?.meta.sha256 === sha256) return before.meta;
     // What cannot be installed is described by its name alone; an installation says why.
-    const description = await skillTextOf(found.bytes).then(descriptionIn, () => "");
+    const description = await skillTextOf(found.bytes)
+      .then(descriptionIn)
+      .catch(() => "");
     const meta: SkillMeta = { slug, name: slug, description, version: sha256.slice(0, 12), verdict: "unknown", sha256 };
     known.set(slug, { stamp: found.stamp, meta });
     return meta;
@@ -145,14 +148,11 @@ function unreadable(cause: unknown): AssistantError {
   return new AssistantError("FETCH_FAILED", `Cannot read the folder of skills (${code})`, { cause });
 }
 
-/** The description in a frontmatter in one line: YAML may fold it over indented lines. */
+/** The description in a frontmatter, in one line. */
 function descriptionIn(text: string): string {
-  const found = /^description:(.*(?:\n[ \t]+\S.*)*)/m.exec(text.slice(0, 8192).replaceAll("\r\n", "\n"))?.[1] ?? "";
-  const line = found.replace(/^[ \t]*[>|][+\-1-9]{0,2}[ \t]*(?:#.*)?\n/, "").replaceAll(/\s+/g, " ");
-  return line
-    .trim()
-    .replace(/^(["'])(.*)\1$/, "$2")
-    .slice(0, 1024);
+  const [, frontmatter = ""] = /^---\r?\n([^]*?)\r?\n---/.exec(text.slice(0, 65_536)) ?? [];
+  const description: unknown = parseDocument(frontmatter).get("description");
+  return typeof description === "string" ? description.replaceAll(/\s+/g, " ").trim().slice(0, 1024) : "";
 }
 
 function wordsOf(text: string): readonly string[] {
