@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // `*.test.ts` runs on every runtime. `*.host.test.ts` needs files, processes or a server: Node, Bun and Deno. `*.node.test.ts` runs on Node only
 // (browser, packaging, child processes that are the same whoever starts them), `*.workerd.test.ts` inside workerd only. `*.long.test.ts` is a year, a month,
-// a long conversation or a row of deaths: on Node, and on every runtime where tests are thorough.
+// a long conversation or a row of deaths: only where tests are thorough.
 const elsewhere = ["test/**/*.host.test.ts", "test/**/*.node.test.ts"];
 
 const isNode = process.versions["bun"] === undefined && process.versions["deno"] === undefined;
@@ -17,7 +17,7 @@ const native = { viteModuleRunner: false, nodeLoader: false };
 const seed = Number(process.env["WAKEFUL_TEST_SEED"] ?? 20_260_101);
 const thorough = process.env["WAKEFUL_TEST_THOROUGH"] === "1";
 
-const tooLong = (onNode: boolean) => (onNode || thorough ? [] : ["test/**/*.long.test.ts"]);
+const tooLong = thorough ? [] : ["test/**/*.long.test.ts"];
 
 // Several runtimes share the cores, and a busy machine is no defect: what hangs is found all the same, and what must be quick says so itself.
 const patient = { testTimeout: thorough ? 240_000 : 40_000, hookTimeout: 40_000 };
@@ -56,7 +56,7 @@ export default defineConfig({
             "test/**/*.workerd.test.ts",
             "**/node_modules/**",
             ...(isNode ? [] : ["test/**/*.node.test.ts"]),
-            ...tooLong(isNode),
+            ...tooLong,
           ],
           environment: "node",
           isolate: false,
@@ -81,7 +81,7 @@ export default defineConfig({
         test: {
           name: "workerd",
           include: ["test/**/*.test.ts"],
-          exclude: [...elsewhere, "**/node_modules/**", ...tooLong(false)],
+          exclude: [...elsewhere, "**/node_modules/**", ...tooLong],
           isolate: false,
           ...seeded(false),
           ...patient,

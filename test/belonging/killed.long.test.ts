@@ -4,7 +4,6 @@ import type { Store } from "../../kit.ts";
 import { type FakeClock, fakeClock } from "../../src/testing/fake-clock.ts";
 import { type TestAssistant, type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 import { beginLife } from "../support/life.ts";
-import { stride } from "../support/thorough.ts";
 import { until } from "../support/until.ts";
 import { copyOf, fill, keptOf, keysIn } from "./support.ts";
 
@@ -73,7 +72,7 @@ describe("a move that is killed at each of its writes, when identities are linke
 
   it.each(parts)("loses and doubles nothing, part %i of twelve", async (part) => {
     const { clock, before, whole } = await unharmed();
-    for (let writes = part; ; writes += stride(1) * PARTS) {
+    for (let writes = part; ; writes += PARTS) {
       const lived = await livedTwice(await copyOf(before), clock, { ...given, writes });
       expect(lived.kept, `after ${writes} writes`).toEqual(whole.kept);
       expect(
@@ -110,7 +109,7 @@ describe("a move that is killed at each of its writes, when the owner is claimed
 
   it.each(parts)("loses and doubles nothing, part %i of twelve", async (part) => {
     const { clock, before, whole } = await unharmed();
-    for (let writes = part; ; writes += stride(1) * PARTS) {
+    for (let writes = part; ; writes += PARTS) {
       const lived = await livedTwice(await copyOf(before), clock, { ...given, writes });
       const isClaimed = lived.kept.users.length === 2;
       if (isClaimed) expect(lived.kept, `after ${writes} writes`).toEqual(whole.kept);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Chance, Sender } from "./load.ts";
+import type { Chance } from "../support/seeded.ts";
+import type { Sender } from "./load.ts";
 import { type Command, type Kind, MODES } from "./script.ts";
 
 const BUSY_KINDS: readonly Kind[] = ["", "", "", "", "", "c", "c", "l", "b", "b", "x", "f", "f", "a", "s", "s", "s"];

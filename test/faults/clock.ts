@@ -1,7 +1,8 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { seeded, startChats } from "./load.ts";
+import { seeded } from "../support/seeded.ts";
+import { startChats } from "./load.ts";
 import type { HostRuntime } from "./host-target.ts";
 import type { Checks } from "./report.ts";
 import { few, inScene } from "./scene.ts";

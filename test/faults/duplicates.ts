@@ -1,4 +1,4 @@
-import { seeded } from "./load.ts";
+import { seeded } from "../support/seeded.ts";
 import type { HostRuntime } from "./host-target.ts";
 import type { Checks } from "./report.ts";
 import { few, inScene } from "./scene.ts";

@@ -1,23 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Chance } from "../support/seeded.ts";
 import { BOT_SECRET } from "./bot-api.ts";
 import { type Command, type Kind, messageText } from "./script.ts";
 
 /** A platform waits so long for an acknowledgement. */
 const ANSWER_LIMIT_MS = 60_000;
-
-/** A number from 0 to 1; the same row for the same seed. */
-export type Chance = () => number;
-
-/** Mulberry32: short, and good enough to choose moments and kinds. */
-export function seeded(seed: number): Chance {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 export interface Acknowledged {
   readonly id: number;

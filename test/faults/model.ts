@@ -1,4 +1,5 @@
-import { seeded, startChats } from "./load.ts";
+import { seeded } from "../support/seeded.ts";
+import { startChats } from "./load.ts";
 import type { HostRuntime } from "./host-target.ts";
 import type { Checks } from "./report.ts";
 import { PATIENCE_MS, type Scene, few, inScene, until } from "./scene.ts";

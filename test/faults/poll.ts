@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fsStore } from "../../adapters/storage/fs/index.ts";
+import { seeded } from "../support/seeded.ts";
 import { startBotApi } from "./bot-api.ts";
 import type { HostRuntime } from "./host-target.ts";
 import { bornOf } from "./life.ts";
-import { seeded } from "./load.ts";
 import type { Checks } from "./report.ts";
 import { PATIENCE_MS, few, quiet, until } from "./scene.ts";
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { seeded, startChats } from "./load.ts";
+import { seeded } from "../support/seeded.ts";
+import { startChats } from "./load.ts";
 import type { HostRuntime } from "./host-target.ts";
 import type { Checks } from "./report.ts";
 import { few, inScene } from "./scene.ts";

@@ -1,5 +1,5 @@
 import { type CrashedStore, crashRounds } from "../store/crash.ts";
-import { seeded } from "./load.ts";
+import { seeded } from "../support/seeded.ts";
 import type { Checks } from "./report.ts";
 
 const STORES: readonly CrashedStore[] = ["fs", "sqlite"];

@@ -2,7 +2,8 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type StoreReport, fsStore } from "../../adapters/storage/fs/index.ts";
-import { type Chance, seeded, startChats } from "./load.ts";
+import { type Chance, seeded } from "../support/seeded.ts";
+import { startChats } from "./load.ts";
 import { type HostRuntime, readSessions } from "./host-target.ts";
 import type { Checks } from "./report.ts";
 import { PATIENCE_MS, few, inScene, until } from "./scene.ts";

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fsStore } from "../../adapters/storage/fs/index.ts";
 import { systemClock } from "../../entry.host.ts";
 import { YEAR_DAYS, YEAR_START, faultsOfRuns, writeMixedJobs } from "../support/year-of-jobs.ts";
+import { seeded } from "../support/seeded.ts";
 import type { HostRuntime } from "./host-target.ts";
 import { bornOf } from "./life.ts";
-import { seeded } from "./load.ts";
 import type { Checks } from "./report.ts";
 import { few } from "./scene.ts";
 
@@ -24,7 +24,7 @@ export async function year(checks: Checks, seed: number, runtime: HostRuntime): 
   const folder = mkdtempSync(join(tmpdir(), "wakeful-year-"));
   const [root, timeFile] = [join(folder, "data"), join(folder, "time")];
   const store = await fsStore({ root });
-  const jobs = await writeMixedJobs(store, { count: JOBS, days: YEAR_DAYS, random: chance });
+  const jobs = await writeMixedJobs(store, { startMs: YEAR_START, count: JOBS, days: YEAR_DAYS, random: chance });
   await store.close?.();
   writeFileSync(timeFile, String(YEAR_START));
   const timeNow = () => Number(readFileSync(timeFile, "utf8"));
@@ -43,7 +43,7 @@ export async function year(checks: Checks, seed: number, runtime: HostRuntime): 
   }
 
   const last = await fsStore({ root });
-  const faults = await faultsOfRuns({ store: last, clock: systemClock() }, jobs, END);
+  const faults = await faultsOfRuns({ store: last, clock: systemClock() }, jobs, { startMs: YEAR_START, endMs: END });
   await last.close?.();
   const isWhole = kills === KILLS && timeNow() === END;
   checks.check(

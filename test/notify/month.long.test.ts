@@ -5,7 +5,7 @@ import { calendarOf } from "../../src/calendar.ts";
 import type { Notice, NoticeType } from "../../src/notice.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { beginLife } from "../support/life.ts";
-import { WHOLE } from "../support/thorough.ts";
+import { seeded } from "../support/seeded.ts";
 import { until } from "../support/until.ts";
 import { flow, notice } from "./support.ts";
 
@@ -34,19 +34,8 @@ interface Candidate {
   readonly notice: Notice;
 }
 
-/** The same for the same seed: mulberry32. */
-function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 function candidates(count: number, seed: number): readonly Candidate[] {
-  const random = randomOf(seed);
+  const random = seeded(seed);
   const made = Array.from({ length: count }, (_, index): Candidate => {
     const at = START + Math.floor(random() * DAYS * DAY_MS);
     const kind = random();
@@ -144,7 +133,7 @@ describe("a month of twenty people", () => {
   it("keeps every limit and loses nothing, of 2,000 notices", { timeout: 60_000 }, async () => {
     const clock = fakeClock(START);
     const t = await flow({ clock, timezoneOf: zoneOf });
-    const all = candidates(WHOLE ? 2000 : 400, inject("seed"));
+    const all = candidates(2000, inject("seed"));
     for (const one of all) {
       await clock.advance(one.at - clock.now());
       await t.notify(one.notice);
@@ -161,8 +150,8 @@ describe("a month of twenty people", () => {
     const clock = fakeClock(START);
     const store = memoryStore();
     const seed = inject("seed") + 1;
-    const random = randomOf(seed);
-    const all = candidates(WHOLE ? 600 : 150, seed);
+    const random = seeded(seed);
+    const all = candidates(600, seed);
     const decided = new Map<string, DecisionRecord[]>();
     let kills = 0;
     let next = 0;

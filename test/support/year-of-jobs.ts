@@ -12,14 +12,19 @@ const PATTERNS = ["30 2 * * *", "0 9 * * 1-5", "0 0 29 2 *", "30 1,14 * * *", "0
 export const YEAR_START: number = Date.UTC(2028, 0, 1);
 export const YEAR_DAYS = 366;
 
-/** Writes jobs of all kinds, in six zones. Each is due for the first time after the year's start. */
+/** Writes jobs of all kinds, in six zones. Each is due for the first time after `startMs`. */
 export async function writeMixedJobs(
   store: Store,
-  { count, days, random }: { readonly count: number; readonly days: number; readonly random: () => number },
+  {
+    startMs,
+    count,
+    days,
+    random,
+  }: { readonly startMs: number; readonly count: number; readonly days: number; readonly random: () => number },
 ): Promise<readonly Job[]> {
-  const start = new Date(YEAR_START);
+  const start = new Date(startMs);
   const jobs = Array.from({ length: count }, (_, index): Job => {
-    const once = new Date(YEAR_START + Math.floor(random() * days * DAY_MS)).toISOString();
+    const once = new Date(startMs + Math.floor(random() * days * DAY_MS)).toISOString();
     const schedule =
       index % 10 === 7
         ? parseSchedule({ kind: "every", everyMs: (1 + (index % 5)) * 5 * 3_600_000 })
@@ -32,18 +37,18 @@ export async function writeMixedJobs(
   return jobs;
 }
 
-/** What is wrong with the runs of these jobs: every planned time up to `end` claimed once and ended once, in success, and none besides. */
+/** What is wrong with the runs of these jobs: every planned time from `startMs` to `endMs` claimed once and ended once, in success, and none besides. */
 export async function faultsOfRuns(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
   jobs: readonly Job[],
-  end: number,
+  { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
 ): Promise<readonly string[]> {
   const faults: string[] = [];
   const runs = createRuns({ store, clock });
   for (const { id, schedule } of jobs) {
-    const start = new Date(YEAR_START);
+    const start = new Date(startMs);
     const wanted = nextRuns(schedule, { from: start, anchor: start, count: 3000 }).map(Number);
-    const missing = { claimed: new Set(wanted.filter((time) => time <= end)), ended: new Set<number>() };
+    const missing = { claimed: new Set(wanted.filter((time) => time <= endMs)), ended: new Set<number>() };
     missing.ended = new Set(missing.claimed);
     for await (const { record } of store.read(`jobs/runs/${id}.jsonl`)) {
       const type = record["type"] as keyof typeof missing;

@@ -6,7 +6,6 @@ import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import * as v from "valibot";
 import { defineTool } from "../../mod.ts";
-import { THOROUGH } from "../support/thorough.ts";
 import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
 const WINDOW = 16_000;
@@ -69,12 +68,11 @@ const PROSE = {
 };
 
 describe("a conversation that does not end", () => {
-  const conversations = [
+  it.each([
     ["constant", 300],
     ["forgetful", 300],
     ["silent", 2000],
-  ] as const;
-  it.each(conversations.slice(0, THOROUGH ? 3 : 1))(
+  ] as const)(
     "stays within its window and keeps what was planted, with a %s summariser, over %d turns",
     { timeout: 120_000 },
     async (kind, count) => {

@@ -12,7 +12,6 @@ import {
 import { messageTokens } from "../../../src/context/tokens.ts";
 import type { PromptMessage } from "../../../src/context/turn-messages.ts";
 import { SMALL_TALK } from "./sentences.ts";
-import { THOROUGH } from "../../support/thorough.ts";
 
 const TURNS = 2000;
 const WINDOW = 16_384;
@@ -188,24 +187,21 @@ function live(model: (typeof MODELS)[number], turns: readonly (readonly SpokenTe
 describe("2,000 turns in a window of 16k", () => {
   const turns = conversation(20_261_122);
 
-  it.each(MODELS.slice(0, THOROUGH ? undefined : 1))(
-    "keep what was planted, summarised by a model that is $name",
-    (model) => {
-      const { summary, kept, work, most } = live(model, turns);
-      const shown = `${summary.text}\n${kept}`;
-      expect(work.length).toBeGreaterThan(10);
-      const lost = PLANTED.filter(([said, literal = said.replace(/^- /, "")]) => !shown.includes(literal));
-      expect(lost).toEqual([]);
-      const stillOpen = summary.facts.filter(
-        ({ kind, text }) => kind === "task" && CLOSED.some(([open]) => open.includes(text)),
-      );
-      expect(stillOpen.map(({ text }) => text)).toEqual([]);
-      expect(most.summary).toBeLessThanOrEqual(SUMMARY_TOKENS);
-      expect(most.prompt).toBeLessThanOrEqual(WINDOW - 2000);
-      // The last compactions have no more to do than the first ones that found a full ledger.
-      const third = Math.floor(work.length / 3);
-      const averageOf = (list: readonly number[]) => list.reduce((sum, one) => sum + one, 0) / list.length;
-      expect(averageOf(work.slice(-third))).toBeLessThan(1.25 * averageOf(work.slice(third, 2 * third)));
-    },
-  );
+  it.each(MODELS)("keep what was planted, summarised by a model that is $name", (model) => {
+    const { summary, kept, work, most } = live(model, turns);
+    const shown = `${summary.text}\n${kept}`;
+    expect(work.length).toBeGreaterThan(10);
+    const lost = PLANTED.filter(([said, literal = said.replace(/^- /, "")]) => !shown.includes(literal));
+    expect(lost).toEqual([]);
+    const stillOpen = summary.facts.filter(
+      ({ kind, text }) => kind === "task" && CLOSED.some(([open]) => open.includes(text)),
+    );
+    expect(stillOpen.map(({ text }) => text)).toEqual([]);
+    expect(most.summary).toBeLessThanOrEqual(SUMMARY_TOKENS);
+    expect(most.prompt).toBeLessThanOrEqual(WINDOW - 2000);
+    // The last compactions have no more to do than the first ones that found a full ledger.
+    const third = Math.floor(work.length / 3);
+    const averageOf = (list: readonly number[]) => list.reduce((sum, one) => sum + one, 0) / list.length;
+    expect(averageOf(work.slice(-third))).toBeLessThan(1.25 * averageOf(work.slice(third, 2 * third)));
+  });
 });

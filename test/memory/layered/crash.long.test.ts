@@ -3,7 +3,6 @@ import { createLayeredStore } from "../../../entry.host.ts";
 import { newEntry } from "../../../src/memory/index.ts";
 import { memoryStore, type Store } from "../../../src/store/index.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
-import { sampled } from "../../support/thorough.ts";
 
 const clock = fakeClock();
 const WRITES = ["put", "remove", "append"] as const;
@@ -112,6 +111,6 @@ describe("a layered store that is killed", () => {
     const writes = await writesOf(life);
     const afterFiles = (await writesOf(lifeWith(2))) - 20;
     const late = Array.from({ length: writes - many - afterFiles }, (_, n) => many + afterFiles + n);
-    for (const at of sampled(late, 4)) await killAt(at, life);
+    for (const at of late) await killAt(at, life);
   });
 });
