@@ -16,6 +16,9 @@ const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
 /** How many processes share the tests of a runtime: pieces of about one size, so that no core idles at the end. Node has tests that no other runtime has, and tries more cases; Deno waits the longest. */
 const PARTS: Readonly<Record<Runtime, number>> = { node: 2, deno: 2, bun: 1, workerd: 1 };
 
+/** Where tests are thorough some files take minutes: smaller pieces, so that a core which has had the short ones takes another. */
+const THOROUGH_PARTS = 6;
+
 /** The longest first. */
 const ORDER: readonly Runtime[] = ["node", "bun", "workerd", "deno"];
 
@@ -119,7 +122,10 @@ function jobsFor(present: readonly Runtime[]): readonly Job[] {
     workerd: { command: bin("node"), args: [vitest, ...run, "--project", "workerd"] },
   };
   // vitest refuses to make more parts than there are files, and some files are asked for quickly.
-  const partsOf = (runtime: Runtime) => (filters.length === 0 || values.thorough ? PARTS[runtime] : 1);
+  const partsOf = (runtime: Runtime) => {
+    if (filters.length === 0) return PARTS[runtime];
+    return values.thorough ? Math.min(THOROUGH_PARTS, filters.length) : 1;
+  };
   return ORDER.filter((runtime) => present.includes(runtime)).flatMap((runtime) =>
     Array.from({ length: partsOf(runtime) }, (_, index) => {
       const { command, args } = starts[runtime];
