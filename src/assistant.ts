@@ -186,7 +186,7 @@ export async function createAssistant(
     ...options.artifacts,
     ...(keepDays !== undefined && { keepDays }),
   });
-  const notifications = createNotifications({ store, clock, events, metrics });
+  const notifications = createNotifications({ store, clock, events, metrics, logger });
   const host = createHostChannel({ notifications, enqueue: outbox.enqueue, deliver: options.deliver });
   const editSent = createEditSent({ outbox, channels, clock, logger });
   const takeButtons = inbox.createTakeButtons({ editSent });
@@ -201,7 +201,7 @@ export async function createAssistant(
   /** Of a memory's user, which may be several accounts. */
   const userTimezone = (userId: string) =>
     [userId, ...users.usersOf(userId)].flatMap((user) => person(user)?.timezone ?? [])[0] ?? timezone;
-  const buttons = createButtons({ store, clock });
+  const buttons = createButtons({ store, clock, logger });
   const { scorer, enabled: limitsHold = true, ...limits } = options.attention ?? {};
   /** Whose attention a user has: whoever is at the page without a name is the owner, as at the terminal. */
   const personOf = (user: string) => users.canonicalUser(user === "web" ? "cli" : user);
@@ -223,6 +223,7 @@ export async function createAssistant(
       tell: createTellDecision(ground),
       reachAt: (user) => person(user)?.noticesTo,
       score: createScoreNotice({ scorer, clock, logger }),
+      logger,
     },
     { enabled: limitsHold },
   );
@@ -252,7 +253,7 @@ export async function createAssistant(
     { store, yaml, builtIn: workflow.BUILT_IN_WORKFLOWS },
     definitions,
   );
-  const workflowRuns = workflow.createRuns({ store, clock });
+  const workflowRuns = workflow.createRuns({ store, clock, logger });
   const goalFiles = createGoalFiles({ store, clock, yaml, logger, cadenceProblem });
   const usage = createUsage({
     ...ground,
@@ -334,7 +335,7 @@ export async function createAssistant(
   const slots = session.createSlots(options.queue?.maxConcurrent ?? session.DEFAULT_MAX_CONCURRENT, metrics);
   const stopSession = work.createStopSession({ sessions, running, engine });
   const { enabled: handsOn = true, ...subagentLimits } = options.subagents ?? {};
-  const subagents = createSubagents({ store, clock }, subagentLimits);
+  const subagents = createSubagents({ store, clock, logger }, subagentLimits);
   const handing = {
     ...ground,
     subagents,

@@ -70,12 +70,3 @@ export class ConflictError extends AssistantError {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
-
-/**
- * What a list has of a document that is not as this version writes it: it stands in no other's way, and whoever asks for it by its name hears of it.
- * @throws What else went wrong.
- */
-export function nullIfUnreadable(error: unknown): null {
-  if (AssistantError.is(error, "STORE_UNSUITABLE") || AssistantError.is(error, "FORMAT_TOO_NEW")) return null;
-  throw error;
-}

@@ -1,6 +1,5 @@
 import type { Target } from "../channel.ts";
-import { AssistantError } from "../errors.ts";
-import type { Value } from "../store/index.ts";
+import { type Value, areObjects, readDocument } from "../store/index.ts";
 
 /** Format version of the documents under `access/`. A newer one is refused. */
 export const ACCESS_FORMAT = 1;
@@ -61,27 +60,20 @@ export interface OwnerRecord {
 
 /** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for what is no such document. */
 export function parseAccount(value: Value, key: string): AccountRecord {
-  return readDocument(value, key, ["asked", "ended", "people"]) as AccountRecord; // written by this room alone
+  return readDocument(
+    value,
+    key,
+    ACCESS_FORMAT,
+    ({ channel, account, asked, ended, people }) =>
+      typeof channel === "string" &&
+      typeof account === "string" &&
+      [asked, ended, people].every((list) => areObjects(list, ({ id }) => typeof id === "string")),
+  ) as unknown as AccountRecord; // written by this room alone
 }
 
 /** @throws {AssistantError} As `parseAccount`. */
 export function parseOwner(value: Value, key: string): OwnerRecord {
-  return readDocument(value, key, ["owners"]) as OwnerRecord; // written by this room alone
-}
-
-function readDocument(value: Value, key: string, lists: readonly string[]): unknown {
-  const document = typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-  const format = document["v"];
-  if (typeof format === "number" && format > ACCESS_FORMAT) {
-    throw new AssistantError(
-      "FORMAT_TOO_NEW",
-      `Cannot read ${key} as its format ${format} is newer than ${ACCESS_FORMAT}: run the newer version of wakeful that wrote it`,
-    );
-  }
-  const missing = lists.find((list) => !Array.isArray(document[list]));
-  if (missing === undefined) return document;
-  throw new AssistantError(
-    "STORE_UNSUITABLE",
-    `Cannot read ${key} as it has no list ${missing}: it was changed by hand; mend it, or remove it to begin anew`,
-  );
+  return readDocument(value, key, ACCESS_FORMAT, ({ owners }) =>
+    areObjects(owners, ({ user }) => typeof user === "string"),
+  ) as unknown as OwnerRecord; // written by this room alone
 }

@@ -1,18 +1,21 @@
 import type { Erasable, Exportable, Exported, ExportedPerson, ForgottenPerson, Named } from "../erasable/index.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
-import { type JsonValue, type Store, storeKey } from "../store/index.ts";
+import { leftOut } from "../telemetry/index.ts";
+import { type JsonValue, type Store, isObject, storeKey, textsIn } from "../store/index.ts";
 
 const REQUESTS = "approvals/requests/";
 const RULES = "approvals/rules";
 
 type JsonObject = Readonly<Record<string, JsonValue>>;
 
-/** What is read of a request for approval. */
+/** What is read of a request for approval, also of one that was damaged. */
 interface SavedRequest {
-  readonly id?: string;
-  readonly code?: string;
-  readonly approvers?: readonly string[];
-  readonly caller?: { readonly user?: string; readonly speakers?: readonly string[]; readonly sessionKey?: string };
+  readonly id: string;
+  readonly code: string;
+  readonly sessionKey: string;
+  /** Everybody whose messages the turn answers. */
+  readonly people: readonly string[];
+  readonly whole: JsonObject;
 }
 
 /** What is kept of people's requests for approval; their names are ids and codes. */
@@ -23,19 +26,25 @@ export function createApprovalErasure({
 }: {
   readonly store: Pick<Store, "get" | "list" | "put" | "remove">;
 }): ApprovalErasure {
-  async function* requests(): AsyncGenerator<{ readonly key: string; readonly request: SavedRequest }> {
+  /** @param onFailure Default: one that cannot be read is passed over. */
+  async function* requests(
+    onFailure: (error: unknown) => null | void = leftOut(),
+  ): AsyncGenerator<{ readonly key: string; readonly request: SavedRequest }> {
     const keys: string[] = [];
     for await (const { key } of store.list(REQUESTS)) keys.push(key);
-    for (const key of keys) yield { key, request: ((await store.get(key))?.value ?? {}) as SavedRequest };
+    for (const key of keys) {
+      const found = await store.get(key).catch(onFailure);
+      if (found) yield { key, request: savedRequest(found.value) };
+    }
   }
 
-  async function forgetRequests({ requests: theirs, words }: ForgottenPerson): Promise<void> {
-    for await (const { key, request } of requests()) {
-      const { id = "", code } = request;
+  async function forgetRequests({ requests: theirs, words }: ForgottenPerson, failed: (error: unknown) => void) {
+    for await (const { key, request } of requests(failed)) {
+      const { id, code, whole } = request;
       // Who may answer is the owner's business, and an owner may be who is forgotten.
-      const { approvers: _approvers, ...said } = request;
+      const { approvers: _approvers, ...said } = whole;
       if (!theirs.has(id) && !words.isNamed(JSON.stringify(said))) continue;
-      if (code !== undefined) await store.remove(`approvals/codes/${code}`);
+      if (code !== "") await store.remove(`approvals/codes/${storeKey(code)}`);
       if (id !== "") await store.remove(`approvals/unsettled/${storeKey(id)}`);
       await store.remove(key);
     }
@@ -44,12 +53,10 @@ export function createApprovalErasure({
   /** The rules that were made for them alone. */
   async function forgetRules({ isUser, words }: ForgottenPerson): Promise<void> {
     const saved = await store.get(RULES);
-    const { rules } = (saved?.value ?? {}) as { readonly rules?: readonly JsonValue[] };
-    if (!saved || !rules) return;
-    const kept = rules.filter((rule) => {
-      const { for: whom = "" } = rule as { readonly for?: string };
-      return !whom.split("+").some(isUser) && !words.isNamed(JSON.stringify(rule));
-    });
+    if (!saved) return;
+    const rules = rulesOf(saved.value);
+    // One that is not as it was written is gone only when it names them.
+    const kept = rules.filter((rule) => !whomOf(rule).split("+").some(isUser) && !words.isNamed(JSON.stringify(rule)));
     if (kept.length === rules.length) return;
     await store.put(RULES, { ...(saved.value as object), rules: kept }, { expect: saved.version });
   }
@@ -57,39 +64,59 @@ export function createApprovalErasure({
   return {
     async *exportPerson(person) {
       for await (const { key, request } of requests())
-        if (isOfThemAlone(request, person)) yield { file: key, ...withoutOwner(request as JsonObject) };
-      const { rules = [] } = ((await store.get(RULES))?.value ?? {}) as { readonly rules?: readonly JsonValue[] };
-      for (const rule of rules) if (isRuleOf(rule, person)) yield { file: RULES, ...withoutOwner(rule as JsonObject) };
+        if (isOfThemAlone(request, person)) yield { file: key, ...withoutOwner(request.whole) };
+      for (const rule of rulesOf((await store.get(RULES).catch(leftOut()))?.value))
+        if (isRuleOf(rule, person)) yield { file: RULES, ...withoutOwner(rule as JsonObject) };
     },
     async namesOf(person) {
       const names: string[] = [];
       for await (const { request } of requests()) {
         const { id, code } = request;
         if (!isTheirs(request, person)) continue;
-        for (const name of [id, code]) if (name !== undefined) names.push(name);
+        for (const name of [id, code]) if (name !== "") names.push(name);
       }
       return names;
     },
     async forget(person) {
-      await forgetRequests(person);
-      await forgetRules(person);
+      const failures: unknown[] = [];
+      const failed = (error: unknown) => void failures.push(error);
+      await forgetRequests(person, failed);
+      await forgetRules(person).catch(failed);
+      if (failures.length > 0) throw failures[0];
     },
   };
 }
 
 /** Did they make it, or a session that is theirs alone? */
 function isTheirs(
-  { caller }: SavedRequest,
+  { people, sessionKey }: SavedRequest,
   { isUser, sessions }: Pick<ForgottenPerson, "isUser" | "sessions">,
 ): boolean {
-  const { user = "", speakers = [], sessionKey = "" } = caller ?? {};
-  return sessions.has(sessionKey) || [user, ...speakers].some(isUser);
+  return sessions.has(sessionKey) || people.some(isUser);
+}
+
+function savedRequest(value: unknown): SavedRequest {
+  const whole = isObject(value) ? (value as JsonObject) : {};
+  const { id, code, caller } = whole;
+  const { user, speakers, sessionKey } = (isObject(caller) ? caller : {}) as JsonObject;
+  const text = (one: unknown) => (typeof one === "string" ? one : "");
+  return {
+    id: text(id),
+    code: text(code),
+    sessionKey: text(sessionKey),
+    people: [text(user), ...textsIn(speakers)],
+    whole,
+  };
+}
+
+function rulesOf(value: unknown): readonly JsonValue[] {
+  const { rules } = isObject(value) ? (value as JsonObject) : {};
+  return Array.isArray(rules) ? rules : [];
 }
 
 /** Of a turn that answered several people it is none of one of them. */
-function isOfThemAlone({ caller }: SavedRequest, { isUser }: Pick<ExportedPerson, "isUser">): boolean {
-  const { user = "", speakers = [] } = caller ?? {};
-  return [user, ...speakers].every(isUser);
+function isOfThemAlone({ people }: SavedRequest, { isUser }: Pick<ExportedPerson, "isUser">): boolean {
+  return people.every(isUser);
 }
 
 /** What was asked and what came of it. Who may answer, and did, is another person; codes and hashes are of no use. */
@@ -107,6 +134,11 @@ function withoutOwner({
 
 /** A rule of several people is none of one of them. */
 function isRuleOf(rule: JsonValue, { isUser, isOwner }: Pick<ExportedPerson, "isUser" | "isOwner">): boolean {
-  const { for: whom = "" } = rule as { readonly for?: string };
+  const whom = whomOf(rule);
   return whom === OWNER_ROLE ? isOwner : isUser(whom);
+}
+
+function whomOf(rule: unknown): string {
+  const whom = isObject(rule) ? rule["for"] : undefined;
+  return typeof whom === "string" ? whom : "";
 }

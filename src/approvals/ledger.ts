@@ -1,7 +1,7 @@
-import { AssistantError, ConflictError, messageOf } from "../errors.ts";
+import { ConflictError } from "../errors.ts";
 import type { JsonValue, Store, Version } from "../store/index.ts";
 import { keySegments, storeKey } from "../store/index.ts";
-import type { Logger } from "../telemetry/index.ts";
+import { type Logger, leftOut } from "../telemetry/index.ts";
 import { newCode, readCode } from "./code.ts";
 import { APPROVALS_FORMAT, type ApprovalRecord, parseApproval } from "./records.ts";
 
@@ -26,20 +26,9 @@ export function createLedger({ store, logger }: { readonly store: Store; readonl
     return found && { record: parseApproval(found.value, key), version: found.version };
   }
 
-  /** As `load`; one that cannot be read is logged and left out: it must not stand in the way of the others. */
-  async function loadReadable(id: string): Promise<Kept | null> {
-    try {
-      return await load(id);
-    } catch (error) {
-      if (!AssistantError.is(error, "FORMAT_TOO_NEW") && !AssistantError.is(error, "STORE_UNSUITABLE")) throw error;
-      logger.error("A request for approval cannot be read and is left as it is", { id, error: messageOf(error) });
-      return null;
-    }
-  }
-
   async function* withPrefix(prefix: string): AsyncIterable<Kept> {
     for await (const { key } of store.list(prefix)) {
-      const kept = await loadReadable(keySegments(key).at(-1) ?? "");
+      const kept = await load(keySegments(key).at(-1) ?? "").catch(leftOut(logger));
       if (kept) yield kept;
     }
   }

@@ -1,9 +1,8 @@
 import type { Target } from "../channel.ts";
-import { AssistantError } from "../errors.ts";
 import type { Peer } from "../message.ts";
 import type { Home } from "../notice.ts";
 import type { CallerLink, Speaker } from "../speaker.ts";
-import type { JsonValue, Value } from "../store/index.ts";
+import { type JsonValue, type Value, isObject, readDocument } from "../store/index.ts";
 
 /** Format version of approval documents. A newer one is refused. */
 export const APPROVALS_FORMAT = 1;
@@ -131,29 +130,27 @@ export interface AllowRule {
 
 /** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for what is no request. */
 export function parseApproval(value: Value, key: string): ApprovalRecord {
-  const fields = ["id", "code", "state", "tool", "definition", "caller", "approvers", "expiresAt", "hash"];
-  return readDocument(value, key, fields) as unknown as ApprovalRecord; // written by this room alone
+  return readDocument(
+    value,
+    key,
+    APPROVALS_FORMAT,
+    ({ id, code, state, tool, definition, caller, approvers, requestedAt, expiresAt, hash }) =>
+      areTexts(id, code, state, tool, definition, hash) &&
+      isObject(caller) &&
+      Array.isArray(approvers) &&
+      [requestedAt, expiresAt].every((time) => typeof time === "number"),
+  ) as unknown as ApprovalRecord; // written by this room alone
 }
 
 /** @throws {AssistantError} As `parseApproval`. */
-export function parseRule(value: Value, key: string): AllowRule {
-  const fields = ["id", "tool", "definition", "for", "by", "at", "hash"];
-  return readDocument(value, key, fields) as unknown as AllowRule; // written by this room alone
+export function parseRule(value: unknown, key: string): AllowRule {
+  return readDocument(
+    value,
+    key,
+    APPROVALS_FORMAT,
+    ({ id, tool, definition, for: whose, by, at, hash }) =>
+      areTexts(id, tool, definition, whose, by, hash) && typeof at === "number",
+  ) as unknown as AllowRule; // written by this room alone
 }
 
-function readDocument(value: Value, key: string, fields: readonly string[]): object {
-  const document = typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-  const format = document["v"];
-  if (typeof format === "number" && format > APPROVALS_FORMAT) {
-    throw new AssistantError(
-      "FORMAT_TOO_NEW",
-      `Cannot read ${key} as its format ${format} is newer than ${APPROVALS_FORMAT}: run the newer version of wakeful that wrote it`,
-    );
-  }
-  const missing = fields.find((field) => document[field] === undefined);
-  if (missing === undefined) return document;
-  throw new AssistantError(
-    "STORE_UNSUITABLE",
-    `Cannot read ${key} as it has no field ${missing}: it was changed by hand`,
-  );
-}
+const areTexts = (...values: readonly unknown[]): boolean => values.every((value) => typeof value === "string");

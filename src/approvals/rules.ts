@@ -1,7 +1,7 @@
-import { AssistantError, ConflictError, messageOf } from "../errors.ts";
+import { AssistantError, ConflictError } from "../errors.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
-import type { JsonValue, Store } from "../store/index.ts";
-import type { Logger } from "../telemetry/index.ts";
+import { type JsonValue, type Store, readDocument } from "../store/index.ts";
+import { type Logger, leftOut } from "../telemetry/index.ts";
 import type { ApprovalRequest } from "./approvals.ts";
 import { ruleHash, sameJson } from "./binding.ts";
 import {
@@ -40,18 +40,17 @@ export function createAllowRules({ store, logger }: { readonly store: Store; rea
   /** The document as it is: what this version cannot read must not be overwritten. */
   async function load() {
     const found = await store.get(KEY);
-    const value = found?.value as { readonly rules?: readonly JsonValue[] } | undefined;
-    return { rules: value?.rules ?? [], version: found?.version ?? null };
+    return { rules: found ? rulesOf(found.value) : [], version: found?.version ?? null };
   }
 
   /** Rules that can be read; the others allow nothing. */
-  function readable(rules: readonly JsonValue[]): readonly AllowRule[] {
-    return rules.flatMap((rule) => {
+  async function readable(): Promise<readonly AllowRule[]> {
+    const found = await load().catch(leftOut(logger));
+    return (found?.rules ?? []).flatMap((rule) => {
       try {
         return [parseRule(rule, KEY)];
       } catch (error) {
-        logger.error("An allow rule cannot be read and allows nothing", { error: messageOf(error) });
-        return [];
+        return leftOut(logger)(error) ?? [];
       }
     });
   }
@@ -71,9 +70,8 @@ export function createAllowRules({ store, logger }: { readonly store: Store; rea
   return {
     /** The rule that lets this call pass, if there is one: for this tool as it is now, these people, these arguments. */
     async find(asked: ApprovalRequest): Promise<AllowRule | undefined> {
-      const { rules } = await load();
       const holds = holderOf(asked.caller);
-      for (const rule of readable(rules)) {
+      for (const rule of await readable()) {
         const isSame = rule.tool === asked.tool && rule.definition === asked.definition && rule.for === holds;
         if (!isSame || !sameJson(rule.boundTo, asked.boundTo)) continue;
         const fits = rule.input === undefined ? await matches(asked, rule.pattern) : sameJson(rule.input, asked.input);
@@ -101,8 +99,7 @@ export function createAllowRules({ store, logger }: { readonly store: Store; rea
     },
 
     async list(): Promise<readonly AllowRuleView[]> {
-      const { rules } = await load();
-      return readable(rules).map(({ id, tool, input, pattern, for: holds, by, at }) => ({
+      return (await readable()).map(({ id, tool, input, pattern, for: holds, by, at }) => ({
         id,
         tool,
         ...(input !== undefined && { input }),
@@ -123,6 +120,12 @@ export function createAllowRules({ store, logger }: { readonly store: Store; rea
       await change((all) => all.filter((rule) => idOf(rule) !== id));
     },
   };
+}
+
+/** @throws {AssistantError} As `parseRule`. */
+function rulesOf(value: unknown): readonly JsonValue[] {
+  const { rules } = readDocument(value, KEY, APPROVALS_FORMAT, (document) => Array.isArray(document["rules"]));
+  return rules as readonly JsonValue[]; // read one by one
 }
 
 /** A rule for one person never holds for a turn that answers somebody else too. */

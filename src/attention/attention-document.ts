@@ -1,4 +1,5 @@
 import type { Notice } from "../notice.ts";
+import { type UnknownObject, areObjects, isObject, readDocument } from "../store/index.ts";
 import {
   type AttentionDecision,
   type AttentionRule,
@@ -6,6 +7,7 @@ import {
   type AttentionVerdict,
   DEFAULT_PRIORITY,
   decideAttention,
+  timesOf,
 } from "./decide-attention.ts";
 import { digestOf } from "./digest.ts";
 import { type AttentionConfig, resolveLimits } from "./limits.ts";
@@ -93,6 +95,27 @@ export const EMPTY: AttentionDocument = {
   decisions: [],
   less: {},
 };
+
+/** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for what is no such document. */
+export function readAttention(value: unknown, key: string): AttentionDocument {
+  const isSaid: typeof isTimed = (one) => typeof one["id"] === "string" && isTimed(one);
+  return readDocument(
+    value,
+    key,
+    ATTENTION_FORMAT,
+    ({ sent, held, leaving, decisions, less }) =>
+      areObjects(sent, isSaid) &&
+      areObjects(held, (one) => isTimed(one) && typeof one["until"] === "number" && isObject(one["notice"])) &&
+      areObjects(leaving) &&
+      areObjects(decisions, isSaid) &&
+      isObject(less),
+  ) as unknown as AttentionDocument; // written here alone
+}
+
+/** Is each time one that a date can say? */
+function isTimed({ at, until = at }: UnknownObject): boolean {
+  return [at, until].every((time) => typeof time === "number" && !Number.isNaN(new Date(time).getTime()));
+}
 
 /** The document after a step, with the decisions that were made in it. */
 export interface AttentionStep {
@@ -230,7 +253,7 @@ export function withoutSessions(document: AttentionDocument, sessions: ReadonlyS
 export function joinDocuments(there: AttentionDocument, moved: AttentionDocument): AttentionDocument {
   const mutedUntil = Math.max(there.mutedUntil ?? 0, moved.mutedUntil ?? 0);
   const less: Record<string, number> = { ...there.less };
-  for (const [type, count] of Object.entries(moved.less)) less[type] = Math.max(count, less[type] ?? 0);
+  for (const [type, count] of Object.entries(moved.less)) less[type] = Math.max(count, timesOf(less, type));
   return {
     v: ATTENTION_FORMAT,
     sent: union(there.sent, moved.sent, ({ id }) => id),

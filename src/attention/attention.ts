@@ -10,6 +10,7 @@ import {
 } from "../erasable/index.ts";
 import { ConflictError } from "../errors.ts";
 import { type JsonValue, type Store, createTurns, keySegments, storeKey } from "../store/index.ts";
+import { type Logger, leftOut } from "../telemetry/index.ts";
 import {
   type AttentionDocument,
   type DecisionRecord,
@@ -20,6 +21,7 @@ import {
   type TakenStep,
   joinDocuments,
   nextLook,
+  readAttention,
   releaseDue,
   takeBackNotice,
   stateOf,
@@ -27,7 +29,7 @@ import {
   withoutLeaving,
   withoutSessions,
 } from "./attention-document.ts";
-import { type AttentionDecision, type AttentionNotification, decideAttention } from "./decide-attention.ts";
+import { type AttentionDecision, type AttentionNotification, decideAttention, timesOf } from "./decide-attention.ts";
 import type { AttentionConfig } from "./limits.ts";
 
 const ROOM = "attention";
@@ -37,6 +39,8 @@ export interface AttentionDeps {
   readonly store: Store;
   readonly engine: Pick<Engine, "wake">;
   readonly clock: Pick<Clock, "now">;
+  /** Default: nothing is logged. */
+  readonly logger?: Pick<Logger, "error">;
   /** What holds for a person, with their zone. */
   configOf(userId: string): AttentionConfig;
 }
@@ -62,11 +66,11 @@ export type Attention = ReturnType<typeof createAttention>;
  *
  * Source: docs/attention.md.
  */
-export function createAttention({ store, engine, clock, configOf }: AttentionDeps) {
+export function createAttention({ store, engine, clock, logger, configOf }: AttentionDeps) {
   const inTurn = createTurns();
 
   async function load(userId: string): Promise<AttentionDocument> {
-    return documentOf((await store.get(keyOf(userId)))?.value);
+    return documentOf((await store.get(keyOf(userId)))?.value, userId);
   }
 
   /** Changes a person's document. A change that is none writes nothing. */
@@ -77,7 +81,7 @@ export function createAttention({ store, engine, clock, configOf }: AttentionDep
     return inTurn(userId, async () => {
       for (;;) {
         const found = await store.get(keyOf(userId));
-        const before = documentOf(found?.value);
+        const before = documentOf(found?.value, userId);
         const made = step(before);
         if (made.document === before) return made;
         try {
@@ -95,10 +99,13 @@ export function createAttention({ store, engine, clock, configOf }: AttentionDep
     if (at !== undefined) await engine.wake(PREFIX + userId, new Date(at));
   }
 
-  /** Everybody to whom something was to be said unasked. */
+  /** Everybody to whom something was to be said unasked, but for those whose document cannot be read. */
   async function users(): Promise<readonly string[]> {
     const found: string[] = [];
-    for await (const { key } of store.list(`${ROOM}/`)) found.push(keySegments(key)[1] ?? "");
+    for await (const { key } of store.list(`${ROOM}/`)) {
+      const userId = keySegments(key)[1] ?? "";
+      if (await load(userId).catch(leftOut(logger))) found.push(userId);
+    }
     return found;
   }
 
@@ -163,9 +170,9 @@ export function createAttention({ store, engine, clock, configOf }: AttentionDep
      */
     async wantLess(userId: string, type: string, times?: number): Promise<number> {
       const { document } = await change(userId, (before) => ({
-        document: { ...before, less: { ...before.less, [type]: times ?? (before.less[type] ?? 0) + 1 } },
+        document: { ...before, less: { ...before.less, [type]: times ?? timesOf(before.less, type) + 1 } },
       }));
-      return document.less[type] ?? 0;
+      return timesOf(document.less, type);
     },
 
     /** What would be decided now. Nothing is written. */
@@ -195,7 +202,9 @@ export function createAttention({ store, engine, clock, configOf }: AttentionDep
         keyOf(from),
         keyOf(to),
         (there, value) =>
-          (there === undefined ? value : joinDocuments(documentOf(there), documentOf(value))) as unknown as JsonValue, // plain data
+          (there === undefined
+            ? value
+            : joinDocuments(documentOf(there, to), documentOf(value, from))) as unknown as JsonValue, // plain data
       );
       if (moved) await wakeFor(to, await load(to));
       return moved ? 1 : 0;
@@ -207,6 +216,7 @@ function keyOf(userId: string): string {
   return storeKey(ROOM, userId);
 }
 
-function documentOf(value: unknown): AttentionDocument {
-  return value === undefined || value === null ? EMPTY : (value as AttentionDocument); // written here alone
+/** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE`. */
+function documentOf(value: unknown, userId: string): AttentionDocument {
+  return value === undefined ? EMPTY : readAttention(value, keyOf(userId));
 }

@@ -120,7 +120,7 @@ export function decideAttention(
   const quietUntil = endOfQuietHours(nowMs, quietHours, timezone);
   if (quietUntil !== null) return held("quiet_hours", quietUntil);
 
-  const weight = priority + priorityBoost - LESS_STEP * (less[type] ?? 0);
+  const weight = priority + priorityBoost - LESS_STEP * timesOf(less, type);
   if (weight + ROUNDING < limits.priorityThreshold) return { verdict: "drop", rule: "threshold" };
 
   if (
@@ -139,6 +139,11 @@ export function decideAttention(
   if (last !== undefined && nowMs - last < limits.minIntervalMs)
     return held("min_interval", last + limits.minIntervalMs);
   return { verdict: "send", rule: "ok" };
+}
+
+/** How often they said so of a type, which may be called as a member of every object is. */
+export function timesOf(less: Readonly<Record<string, number>>, type: string): number {
+  return Object.hasOwn(less, type) ? (less[type] ?? 0) : 0;
 }
 
 /** 0.5 + 0.1 is 0.6, whatever floating point makes of sums. */

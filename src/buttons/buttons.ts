@@ -2,7 +2,17 @@ import type { Target } from "../channel.ts";
 import type { Clock } from "../clock.ts";
 import { type Erasable, eraseUnder } from "../erasable/index.ts";
 import { ConflictError } from "../errors.ts";
-import { type JsonValue, type Store, type Version, keySegments, storeKey } from "../store/index.ts";
+import {
+  type JsonValue,
+  type Store,
+  type Version,
+  areObjects,
+  keySegments,
+  readDocument,
+  storeKey,
+  textsIn,
+} from "../store/index.ts";
+import { type Logger, leftOut } from "../telemetry/index.ts";
 
 const ROOM = "buttons";
 /** Which offer was made last to each person. */
@@ -118,6 +128,8 @@ export function buttonText(offerId: string, choice: string): string {
 export interface ButtonsDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
+  /** Default: nothing is logged. */
+  readonly logger?: Pick<Logger, "error">;
 }
 
 /** Offers with buttons. */
@@ -127,12 +139,16 @@ export type Buttons = ReturnType<typeof createButtons>;
  * The registry of buttons: an offer is a document that goes forward once, by compare-and-set, when one of its people presses in its time. A press is written down
  * before it is obeyed and again afterwards: one that a crash cut off is obeyed when its platform delivers it again.
  */
-export function createButtons({ store, clock }: ButtonsDeps) {
+export function createButtons({ store, clock, logger }: ButtonsDeps) {
   let tidiedAt: number | undefined;
 
   async function load(id: string): Promise<{ readonly offer: Offer; readonly version: Version } | null> {
-    const found = await store.get(keyOf(id));
-    return found && { offer: found.value as unknown as Offer, version: found.version }; // written here alone
+    return loadAt(keyOf(id)).catch(leftOut(logger));
+  }
+
+  async function loadAt(key: string): Promise<{ readonly offer: Offer; readonly version: Version } | null> {
+    const found = await store.get(key);
+    return found && { offer: readOffer(found.value, key), version: found.version };
   }
 
   /**
@@ -220,8 +236,8 @@ export function createButtons({ store, clock }: ButtonsDeps) {
   async function tidy(): Promise<void> {
     const old: string[] = [];
     for await (const { key } of store.list(`${ROOM}/`)) {
-      const { expiresAt } = ((await store.get(key))?.value ?? { expiresAt: 0 }) as unknown as Pick<Offer, "expiresAt">;
-      if (clock.now() >= expiresAt + KEEP_ENDED_MS) old.push(key);
+      const found = await loadAt(key).catch(leftOut(logger));
+      if (found && clock.now() >= found.offer.expiresAt + KEEP_ENDED_MS) old.push(key);
     }
     for (const key of old) await store.remove(key);
   }
@@ -237,8 +253,8 @@ export function createButtons({ store, clock }: ButtonsDeps) {
       await eraseUnder(store, `${ROOM}/`, person, {
         isTheirs: () => false,
         isOver(value) {
-          const { people, session } = value as unknown as Offer;
-          return people.some(person.isUser) || (session !== undefined && person.sessions.has(session));
+          const { people, session } = (value ?? {}) as Partial<Offer>;
+          return textsIn(people).some(person.isUser) || (session !== undefined && person.sessions.has(session));
         },
       });
       await eraseUnder(store, `${NEWEST}/`, person, {
@@ -246,6 +262,21 @@ export function createButtons({ store, clock }: ButtonsDeps) {
       });
     },
   } satisfies Erasable & Record<string, unknown>;
+}
+
+/** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for what is no offer. */
+function readOffer(value: unknown, key: string): Offer {
+  return readDocument(
+    value,
+    key,
+    FORMAT,
+    ({ id, people, choices, createdAt, expiresAt }) =>
+      typeof id === "string" &&
+      Array.isArray(people) &&
+      areObjects(choices) &&
+      typeof createdAt === "number" &&
+      typeof expiresAt === "number",
+  ) as unknown as Offer; // written here alone
 }
 
 function newestKeyOf(user: string): string {

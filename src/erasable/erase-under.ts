@@ -28,7 +28,10 @@ export interface EraseRules {
   onWritten?(key: string): Promise<void>;
 }
 
-/** Removes the person's keys under a prefix, and takes their names out of the others. Bytes stay as they are. */
+/**
+ * Removes the person's keys under a prefix, and takes their names out of the others. Bytes stay as they are.
+ * @throws The first error of a key, once all others are done.
+ */
 export async function eraseUnder(
   store: Store,
   prefix: string,
@@ -38,12 +41,15 @@ export async function eraseUnder(
   const { isTheirs = (key) => isKeyOf(person, key), change = person.words.scrub } = rules;
   const keys: string[] = [];
   for await (const { key } of store.list(prefix)) keys.push(key);
-  for (const key of keys) {
+  const failures: unknown[] = [];
+  const erase = async (key: string): Promise<void> => {
     if (isTheirs(key)) await store.remove(key);
     else if (!(await isLog(store, key))) await scrubDocument(store, key, person, rules);
     else if (rules.rewrite) await rules.rewrite(key, change);
     else await rewriteLog(store, key, change, rules.rewriting);
-  }
+  };
+  for (const key of keys) await erase(key).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
 }
 
 async function scrubDocument(store: Store, key: string, { words }: ForgottenPerson, rules: EraseRules): Promise<void> {

@@ -1,8 +1,9 @@
+import { AssistantError } from "../errors.ts";
 import type { Store } from "../store/index.ts";
 import type { Exported } from "./port.ts";
 
 /**
- * Gives out documents under a prefix as they stand: the key, with the text or the JSON. Bytes are left out.
+ * Gives out documents under a prefix as they stand: the key, with the text or the JSON, or that it cannot be read. Bytes are left out.
  *
  * @param isTheirs Is the document of this key the person's? Exactly: a name that is like theirs is another person's.
  */
@@ -14,8 +15,13 @@ export async function* exportUnder(
   const keys: string[] = [];
   for await (const { key } of store.list(prefix)) if (isTheirs(key)) keys.push(key);
   for (const key of keys) {
-    const value = (await store.get(key))?.value;
-    if (value === undefined || value instanceof Uint8Array) continue;
-    yield typeof value === "string" ? { file: key, text: value } : { file: key, value };
+    try {
+      const value = (await store.get(key))?.value;
+      if (value === undefined || value instanceof Uint8Array) continue;
+      yield typeof value === "string" ? { file: key, text: value } : { file: key, value };
+    } catch (error) {
+      if (!AssistantError.is(error, "STORE_UNSUITABLE")) throw error;
+      yield { file: key, problem: "it cannot be read" };
+    }
   }
 }

@@ -45,7 +45,7 @@ export const PROBLEMS: Readonly<
   STORE_FULL: { status: 503, title: "The store is full", retryAfter: 30 },
   STORE_LOCKED: { status: 503, title: "Another process owns the store", retryAfter: 30 },
   STORE_UNAVAILABLE: { status: 503, title: "The store cannot be reached", retryAfter: 5 },
-  STORE_UNSUITABLE: { status: 500, title: "The store cannot keep this" },
+  STORE_UNSUITABLE: { status: 500, title: "The store cannot keep or read this" },
   TOO_MANY_ATTEMPTS: { status: 429, title: "Too many failed sign-ins" },
   TURN_TIMEOUT: { status: 504, title: "The answer is not ready yet" },
   UNAUTHORIZED: { status: 401, title: "A token is needed" },

@@ -4,8 +4,8 @@ import { ConflictError } from "../errors.ts";
 import type { EventBus } from "../events/index.ts";
 import { newId } from "../ids.ts";
 import type { HostMessage } from "../reply.ts";
-import type { Metrics } from "../telemetry/index.ts";
-import { type JsonValue, type Store, keySegments, storeKey } from "../store/index.ts";
+import { type Logger, type Metrics, leftOut } from "../telemetry/index.ts";
+import { type JsonValue, type Store, areObjects, keySegments, readDocument, storeKey } from "../store/index.ts";
 
 /** A message that waits to be read. */
 export type Notification = HostMessage & {
@@ -36,6 +36,7 @@ export function createNotifications({
   clock,
   events,
   metrics,
+  logger,
 }: {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
@@ -43,6 +44,8 @@ export function createNotifications({
   readonly events?: Pick<EventBus, "has" | "publishAsync">;
   /** Counts what was read. Default: it is not counted. */
   readonly metrics?: Pick<Metrics, "increment">;
+  /** Default: nothing is logged. */
+  readonly logger?: Pick<Logger, "error">;
 }): Notifications {
   async function keep(message: HostMessage): Promise<void> {
     const eventId = newId(clock);
@@ -64,15 +67,18 @@ export function createNotifications({
   async function list({ user }: { readonly user?: string | undefined } = {}): Promise<readonly Notification[]> {
     const found: Notification[] = [];
     for await (const { key } of store.list(`${user === undefined ? ROOM : storeKey(ROOM, user)}/`)) {
-      const value = (await store.get(key))?.value as
-        | (HostMessage & { v: number; at: number; event?: string })
-        | undefined;
-      if (!value) continue;
-      // Those of earlier versions have no id of an event: they are older than all others.
-      const { v: _format, at, event: eventId = "", ...message } = value;
-      found.push({ ...message, createdAt: new Date(at), eventId });
+      const message = await load(key).catch(leftOut(logger));
+      if (message) found.push(message);
     }
     return found.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+  }
+
+  async function load(key: string): Promise<Notification | null> {
+    const kept = await store.get(key);
+    if (!kept) return null;
+    // Those of earlier versions have no id of an event: they are older than all others.
+    const { v: _format, at, event: eventId = "", ...message } = readKept(kept.value, key);
+    return { ...message, createdAt: new Date(at), eventId };
   }
 
   async function remove(id: string, user?: string): Promise<boolean> {
@@ -100,6 +106,20 @@ export function createNotifications({
     exportPerson: ({ isUser }) => exportUnder(store, `${ROOM}/`, (key) => isUser(keySegments(key)[1] ?? "")),
     forget: (person) => eraseUnder(store, `${ROOM}/`, person, { isOver: waitsInSessionOf(person) }),
   };
+}
+
+/** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for what is no such message. */
+function readKept(value: unknown, key: string) {
+  return readDocument(
+    value,
+    key,
+    FORMAT,
+    ({ id, user, sessionKey, text, at, buttons = [] }) =>
+      [id, user, sessionKey, text].every((one) => typeof one === "string") &&
+      typeof at === "number" &&
+      !Number.isNaN(new Date(at).getTime()) &&
+      areObjects(buttons),
+  ) as unknown as HostMessage & { readonly v: number; readonly at: number; readonly event?: string }; // written here alone
 }
 
 function keyOf({ user, id }: Pick<HostMessage, "user" | "id">): string {

@@ -15,6 +15,7 @@ import { AssistantError, type ErrorCode } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Notify } from "../notice.ts";
 import type { Reply } from "../reply.ts";
+import { leftOut } from "../telemetry/index.ts";
 import { OWNER_MEMORY, parseUser } from "../session/index.ts";
 
 /** Longest text of one notice, in UTF-16 code units. */
@@ -267,8 +268,8 @@ export function createHostAttention(
       const notice = { ...defined(rest), id, user, sessionKey };
       await notify({ ...notice, ...(expiresAt && { expiresAtMs: expiresAt.getTime() }) });
       if (!enabled) return { id, decision: { verdict: "send", rule: "ok" } };
-      const { decisions } = await attention.view(canonicalUser(user));
-      const found = decisions.findLast((one) => one.id === id);
+      const seen = await attention.view(canonicalUser(user)).catch(leftOut());
+      const found = seen?.decisions.findLast((one) => one.id === id);
       if (!found) return { id, decision: null };
       const { verdict, rule, until } = decided(found);
       return { id, decision: { verdict, rule, ...(until && { until }) } };

@@ -1,5 +1,6 @@
 import { type Attention, type DecisionRecord, DEFAULT_PRIORITY, type PlacedNotice } from "../attention/index.ts";
 import { type Notice, type Notify, isAsked } from "../notice.ts";
+import { type Logger, leftOut } from "../telemetry/index.ts";
 import { parseUser } from "../session/index.ts";
 import type { PassOn } from "./pass-on.ts";
 import type { ScoreNotice } from "./scorer.ts";
@@ -14,6 +15,7 @@ export interface NotifyDeps {
   /** Where a person wants to be told what they did not ask for, as `channel:id`. Default: where it belongs. */
   reachAt(user: string): string | undefined;
   readonly score: ScoreNotice;
+  readonly logger?: Pick<Logger, "error">;
 }
 
 export interface NotifyOptions {
@@ -44,7 +46,7 @@ export interface NotifyFlow {
  * Source: docs/attention.md.
  */
 export function createNotify(
-  { attention, personOf, passOn, tell, reachAt, score }: NotifyDeps,
+  { attention, personOf, passOn, tell, reachAt, score, logger }: NotifyDeps,
   { enabled = true }: NotifyOptions = {},
 ): NotifyFlow {
   return {
@@ -57,7 +59,13 @@ export function createNotify(
       const userId = personOf(notice.user);
       const { priority = DEFAULT_PRIORITY } = notice;
       const scored = isAsked(notice) ? notice : { ...notice, priority: await score(notice, priority) };
-      const { verdict, isJoined, decided } = await attention.take(userId, scored);
+      const taken = await attention.take(userId, scored).catch(leftOut(logger));
+      // Said at once rather than never.
+      if (taken === null) {
+        await passOn(notice);
+        return "send";
+      }
+      const { verdict, isJoined, decided } = taken;
       for (const one of decided) tell(userId, one);
       if (verdict === "send" && !isJoined) await passOn(notice);
       return verdict;
@@ -66,14 +74,14 @@ export function createNotify(
       if (!enabled) return false;
       const notice = placed(given);
       const userId = personOf(notice.user);
-      const { verdict, decided } = await attention.takeBack(userId, notice);
-      for (const one of decided) tell(userId, one);
-      return verdict !== "send";
+      const taken = await attention.takeBack(userId, notice).catch(leftOut(logger));
+      for (const one of taken?.decided ?? []) tell(userId, one);
+      return taken !== null && taken.verdict !== "send";
     },
     async whyDropped({ user, channel }) {
       if (!enabled) return undefined;
-      const { verdict, rule } = await attention.explain(personOf(user), { type: "job", channel });
-      return verdict === "drop" ? `nothing of it would be said: ${rule}` : undefined;
+      const found = await attention.explain(personOf(user), { type: "job", channel }).catch(leftOut(logger));
+      return found?.verdict === "drop" ? `nothing of it would be said: ${found.rule}` : undefined;
     },
     isKey: (key) => attention.userOf(key) !== null,
     async handle(key) {

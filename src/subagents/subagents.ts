@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
-import { AssistantError, ConflictError, nullIfUnreadable } from "../errors.ts";
-import { type JsonValue, type Store, type Version, storeKey } from "../store/index.ts";
+import { ConflictError } from "../errors.ts";
+import { type JsonValue, type Store, type Version, isObject, readDocument, storeKey } from "../store/index.ts";
+import { type Logger, leftOut } from "../telemetry/index.ts";
 import { SUBAGENTS_FORMAT, type Subagent } from "./subagent.ts";
 
 /** Sub-agents of one conversation that run at one time, at most. */
@@ -18,6 +19,8 @@ const CLAIM_MS = 60_000;
 export interface SubagentsDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
+  /** Default: nothing is logged. */
+  readonly logger?: Pick<Logger, "error">;
 }
 
 /** A place among those of one conversation. */
@@ -31,7 +34,7 @@ export type Subagents = ReturnType<typeof createSubagents>;
 
 /** Sub-agents, a document each, changed by compare-and-set; and one for each conversation, which counts those that run. */
 export function createSubagents(
-  { store, clock }: SubagentsDeps,
+  { store, clock, logger }: SubagentsDeps,
   { maxRunning = DEFAULT_MAX_RUNNING }: { readonly maxRunning?: number | undefined } = {},
 ) {
   async function load(id: string): Promise<{ readonly subagent: Subagent; readonly version: Version } | null> {
@@ -86,7 +89,7 @@ export function createSubagents(
       if (id !== undefined) ids.push(id);
     }
     for (const id of ids) {
-      const found = await find(id).catch(nullIfUnreadable);
+      const found = await find(id).catch(leftOut(logger));
       if (found) yield found;
     }
   }
@@ -167,13 +170,16 @@ function toDocument(subagent: Subagent): JsonValue {
 
 /** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for what is no sub-agent. */
 function readSubagent(value: unknown, key: string): Subagent {
-  const found = value as Partial<Subagent> | null;
-  if (typeof found?.v === "number" && found.v > SUBAGENTS_FORMAT)
-    throw new AssistantError(
-      "FORMAT_TOO_NEW",
-      `${key} was written by a newer version (format ${found.v}): update Wakeful`,
-    );
-  if (typeof found?.id !== "string" || typeof found.state !== "string" || !found.person || !found.limits)
-    throw new AssistantError("STORE_UNSUITABLE", `${key} is no sub-agent: restore or remove it`);
-  return found as Subagent;
+  return readDocument(
+    value,
+    key,
+    SUBAGENTS_FORMAT,
+    ({ id, state, person, limits, home }) =>
+      typeof id === "string" &&
+      typeof state === "string" &&
+      isObject(person) &&
+      typeof person["user"] === "string" &&
+      isObject(limits) &&
+      isObject(home),
+  ) as unknown as Subagent; // written by this room alone
 }

@@ -2,7 +2,7 @@ export { createAudit } from "./audit.ts";
 export type { Audit, AuditEntry, AuditLine, AuditOptions } from "./audit.ts";
 export { createOldAudit } from "./old-audit.ts";
 export { createAuditErasure } from "./audit-erasure.ts";
-export { errorLogger, redactingLogger, silentLogger } from "./logger.ts";
+export { errorLogger, leftOut, redactingLogger, silentLogger } from "./logger.ts";
 export type { LogFields, Logger } from "./logger.ts";
 export { METRICS } from "./metric-names.ts";
 export type { CounterName, GaugeName, HistogramName, LabelsOf, MetricDefinition, MetricName } from "./metric-names.ts";

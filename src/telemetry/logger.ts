@@ -1,3 +1,4 @@
+import { AssistantError, messageOf } from "../errors.ts";
 import type { Redactor } from "./redact.ts";
 
 /** What a line carries besides its message; names as in the code (`turn`, `session`, `error`). */
@@ -35,6 +36,18 @@ export const errorLogger: Logger = {
     console.error(line.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " "));
   },
 };
+
+/**
+ * @returns What takes a document for none that cannot be read, and names it in the log: it stays as it is, and stands in the way of no other.
+ * Contract: it throws what else went wrong.
+ */
+export function leftOut(logger: Pick<Logger, "error"> = silentLogger): (error: unknown) => null {
+  return (error) => {
+    if (!AssistantError.is(error, "STORE_UNSUITABLE") && !AssistantError.is(error, "FORMAT_TOO_NEW")) throw error;
+    logger.error("A document cannot be read and is left out", { error: messageOf(error) });
+    return null;
+  };
+}
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");

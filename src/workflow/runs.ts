@@ -1,7 +1,8 @@
 import type { Clock } from "../clock.ts";
-import { AssistantError, ConflictError, nullIfUnreadable } from "../errors.ts";
+import { AssistantError, ConflictError } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { type JsonValue, type Store, type Version, storeKey } from "../store/index.ts";
+import { type JsonValue, type Store, type Version, isObject, readDocument, storeKey } from "../store/index.ts";
+import { type Logger, leftOut } from "../telemetry/index.ts";
 import { RUN_FORMAT, type WorkflowRun } from "./run.ts";
 
 const RUNS = "workflows/";
@@ -13,6 +14,8 @@ const STATUSES: readonly string[] = ["running", "waiting", "done", "failed", "ca
 export interface RunsDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
+  /** Default: nothing is logged. */
+  readonly logger?: Pick<Logger, "error">;
 }
 
 interface Kept {
@@ -24,7 +27,7 @@ interface Kept {
 export type Runs = ReturnType<typeof createRuns>;
 
 /** Runs of workflows, a document each, changed by compare-and-set. Source: docs/workflows.md, "A run is a document". */
-export function createRuns({ store, clock }: RunsDeps) {
+export function createRuns({ store, clock, logger }: RunsDeps) {
   async function load(id: string): Promise<Kept | null> {
     const key = keyOf(id);
     const found = await store.get(key);
@@ -39,7 +42,7 @@ export function createRuns({ store, clock }: RunsDeps) {
     }
     // Ids begin with the time.
     for (const id of ids.toReversed()) {
-      const kept = await load(id).catch(nullIfUnreadable);
+      const kept = await load(id).catch(leftOut(logger));
       if (kept) yield kept.run;
     }
   }
@@ -116,13 +119,17 @@ function toDocument(run: WorkflowRun): JsonValue {
 
 /** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for what is no run. */
 function readRun(value: unknown, key: string): WorkflowRun {
-  const run = value as Partial<WorkflowRun> | null;
-  if (typeof run?.v === "number" && run.v > RUN_FORMAT)
-    throw new AssistantError(
-      "FORMAT_TOO_NEW",
-      `${key} was written by a newer version (format ${run.v}): update Wakeful`,
-    );
-  if (typeof run?.id !== "string" || !STATUSES.includes(run.status ?? "") || !Array.isArray(run.definition?.steps))
-    throw new AssistantError("STORE_UNSUITABLE", `${key} is no run of a workflow: restore or remove it`);
-  return run as WorkflowRun;
+  return readDocument(
+    value,
+    key,
+    RUN_FORMAT,
+    ({ id, status, definition, place }) =>
+      typeof id === "string" &&
+      STATUSES.includes(status as string) &&
+      isObject(definition) &&
+      Array.isArray(definition["steps"]) &&
+      isObject(place) &&
+      typeof place["user"] === "string" &&
+      isObject(place["home"]),
+  ) as unknown as WorkflowRun; // written by this room alone
 }

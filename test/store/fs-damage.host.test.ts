@@ -242,9 +242,9 @@ describe("a document edited by hand", () => {
   });
 
   it.each([
-    { title: "broken JSON", text: '{ "v": 1, "version": "x", "value": { "goal": ', code: "STORE_UNAVAILABLE" },
-    { title: "an empty file", text: "", code: "STORE_UNAVAILABLE" },
-    { title: "an envelope without a value", text: '{ "v": 1 }', code: "STORE_UNAVAILABLE" },
+    { title: "broken JSON", text: '{ "v": 1, "version": "x", "value": { "goal": ', code: "STORE_UNSUITABLE" },
+    { title: "an empty file", text: "", code: "STORE_UNSUITABLE" },
+    { title: "an envelope without a value", text: '{ "v": 1 }', code: "STORE_UNSUITABLE" },
     { title: "an envelope of a later format", text: '{ "v": 2, "stuff": [] }', code: "FORMAT_TOO_NEW" },
   ])("is an error, never an empty document, when it holds $title", async ({ text, code }) => {
     await withRoot(async (root) => {

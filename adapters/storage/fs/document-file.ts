@@ -51,7 +51,7 @@ function decoded(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Throws `STORE_UNAVAILABLE` for an envelope that is damaged: a document must never come back as another kind, or empty. */
+/** Throws `STORE_UNSUITABLE` for an envelope that is damaged: a document must never come back as another kind, or empty. */
 export function decodeDocument(key: string, file: string, bytes: Uint8Array): Value {
   const text = decoded(bytes);
   if (text === undefined) return bytes;
@@ -74,7 +74,7 @@ export function decodeDocument(key: string, file: string, bytes: Uint8Array): Va
 
 function unreadable(file: string, detail: string, cause?: unknown): AssistantError {
   return new AssistantError(
-    "STORE_UNAVAILABLE",
+    "STORE_UNSUITABLE",
     `Cannot read ${JSON.stringify(file)}: ${detail}; mend the JSON by hand, or restore the file from a backup`,
     { cause },
   );

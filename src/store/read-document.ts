@@ -1,0 +1,44 @@
+import { AssistantError } from "../errors.ts";
+
+/** A JSON object of which nothing is known. */
+export type UnknownObject = Readonly<Record<string, unknown>>;
+
+/**
+ * A document as its room wrote it.
+ *
+ * @param isRight Does it have what the room reads of it?
+ * @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for one that was damaged or changed by hand.
+ */
+export function readDocument(
+  value: unknown,
+  key: string,
+  format: number,
+  isRight: (document: UnknownObject) => boolean,
+): UnknownObject {
+  const document = isObject(value) ? value : {};
+  const { v } = document;
+  if (typeof v === "number" && v > format)
+    throw new AssistantError(
+      "FORMAT_TOO_NEW",
+      `Cannot read ${key} as its format ${v} is newer than ${format}: run the newer version of wakeful that wrote it`,
+    );
+  if (isRight(document)) return document;
+  throw new AssistantError(
+    "STORE_UNSUITABLE",
+    `Cannot read ${key}: it was damaged or changed by hand; mend it, or remove it to begin anew`,
+  );
+}
+
+export function isObject(value: unknown): value is UnknownObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Is it a list of objects, each of which is right? */
+export function areObjects(value: unknown, isRight: (one: UnknownObject) => boolean = () => true): boolean {
+  return Array.isArray(value) && value.every((one) => isObject(one) && isRight(one));
+}
+
+/** The texts of a list that may be none. */
+export function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+}

@@ -1,0 +1,175 @@
+import { describe, expect, it } from "vitest";
+import { AssistantError, memoryStore } from "../../mod.ts";
+import type { JsonValue, Store } from "../../src/store/index.ts";
+import { OWNER_TOKEN, testAssistant } from "../support/assistant.ts";
+import { rooms } from "./support.ts";
+
+const [ADA, BOB, OWNER] = ["memory:ada-7001", "memory:bob-8002", "memory:1"];
+const HERS = "agent:main:memory:direct:ada-7001";
+const RULES = "approvals/rules";
+
+const notice = (user: string) => ({
+  v: 1,
+  id: `n of ${user}`,
+  user,
+  sessionKey: "s",
+  kind: "notice",
+  text: "hi",
+  at: 1,
+});
+const attention = { v: 1, sent: [], held: [], leaving: [], decisions: [], less: {} };
+const offer = (user: string) => ({
+  v: 1,
+  id: "0123456789AB",
+  kind: "x",
+  people: [user],
+  choices: [{ id: "yes", label: "Yes" }],
+  data: {},
+  createdAt: 1,
+  expiresAt: 2,
+});
+const rule = (user: string) => ({
+  v: 1,
+  id: user,
+  tool: "t",
+  input: {},
+  boundTo: null,
+  definition: "d",
+  for: user,
+  by: "cli",
+  at: 1,
+  hash: "h",
+});
+
+/** What is hers, and what has become of it. */
+const DAMAGED: readonly (readonly [key: string, value: JsonValue])[] = [
+  ...[
+    null,
+    [],
+    {},
+    "oops",
+    7,
+    { ...attention, sent: null },
+    { ...attention, held: [{}] },
+    { ...attention, less: 7 },
+  ].map((value) => [`attention/${ADA}`, value] as const),
+  [`attention/${ADA}`, { ...attention, decisions: [{ id: "d", at: 9e15 }] }],
+  ...[null, [], {}, "oops", { ...notice(ADA), text: 7 }, { ...notice(ADA), at: "soon" }].map(
+    (value) => [`notifications/${ADA}/n`, value] as const,
+  ),
+  ...[null, [], {}, "oops", { ...offer(ADA), people: null }, { ...offer(ADA), people: [null] }].map(
+    (value) => ["buttons/0123456789AB", value] as const,
+  ),
+  ...[null, [], { v: 1, rules: 7 }, { v: 1, rules: [null, rule(BOB)] }].map((value) => [RULES, value] as const),
+  ...[null, [], { id: 7, caller: null }, { id: "r", caller: { user: 7, speakers: 7 } }].map(
+    (value) => ["approvals/requests/r", value] as const,
+  ),
+  [
+    "approvals/requests/r",
+    {
+      v: 1,
+      id: "r",
+      code: "C",
+      state: "open",
+      tool: "t",
+      definition: "d",
+      caller: null,
+      approvers: [],
+      expiresAt: 1,
+      hash: "h",
+    },
+  ],
+  ["subagents/sa-01.json", { v: 1, id: "sa-01", state: "done", person: 7, limits: {} }],
+  ["workflows/run-01.json", { v: 1, id: "run-01", status: "done", definition: { steps: [] } }],
+];
+
+/** One that is no JSON any more on a disk. */
+const UNREADABLE = DAMAGED.map(([key]) => key).filter((key, at, keys) => keys.indexOf(key) === at);
+
+function unreadable(base: Store, bad: string): Store {
+  const get: Store["get"] = async (key) => {
+    if (key === bad && (await base.get(key)))
+      throw new AssistantError("STORE_UNSUITABLE", `Cannot read "${key}": mend the JSON by hand`);
+    return base.get(key);
+  };
+  return Object.assign(Object.create(base) as Store, { get });
+}
+
+async function seeded(key: string, value: JsonValue): Promise<Store> {
+  const store = memoryStore();
+  await store.put(`attention/${BOB}`, attention);
+  await store.put(`notifications/${BOB}/n`, notice(BOB));
+  await store.put("buttons/ZZZZZZZZZZZZ", { ...offer(BOB), id: "ZZZZZZZZZZZZ" });
+  await store.put(`goals/${BOB}.yaml`, "goals:\n  - objective: rain\n");
+  await store.put(`plans/${HERS}`, { v: 1, steps: [] });
+  await store.put(key, value);
+  return store;
+}
+
+async function textIn(store: Store): Promise<string> {
+  let text = "";
+  for await (const { key } of store.list(""))
+    text += `${key} ${JSON.stringify((await store.get(key).catch(() => null))?.value)}\n`;
+  return text;
+}
+
+describe("a document that was damaged", () => {
+  it.each(DAMAGED)("%s: %j keeps nobody else from being forgotten or given what is theirs", async (key, value) => {
+    const store = await seeded(key, value);
+    const lines: string[] = [];
+    for await (const line of rooms(store).exportPerson(BOB)) lines.push(line);
+    expect(lines.join("")).toContain(`n of ${BOB}`);
+    await rooms(store).forget({ userId: BOB });
+    expect(await textIn(store)).not.toContain("bob-8002");
+    for await (const line of rooms(store).exportPerson(ADA)) lines.push(line);
+    await rooms(store).forget({ userId: ADA });
+    expect(await textIn(store)).not.toContain("ada-7001");
+  });
+
+  it.each(UNREADABLE)("%s, which is no JSON, is named when all else of a person is gone", async (key) => {
+    const base = await seeded(key, { v: 1 });
+    const store = unreadable(base, key);
+    const lines: string[] = [];
+    for await (const line of rooms(store).exportPerson(BOB)) lines.push(line);
+    expect(lines.join("")).toContain(`n of ${BOB}`);
+    await expect(rooms(store).forget({ userId: BOB })).rejects.toThrow(`Cannot read "${key}"`);
+    expect((await textIn(store)).replace(/^forgetting.*$/m, "")).not.toContain("bob-8002");
+    await base.put(key, { v: 1 });
+    await rooms(base).forget({ userId: BOB });
+    expect(await textIn(base)).not.toContain("bob-8002");
+  });
+
+  it("of theirs is named in their export, when it cannot be read", async () => {
+    const key = `notifications/${ADA}/n`;
+    const lines: unknown[] = [];
+    for await (const line of rooms(unreadable(await seeded(key, {}), key)).exportPerson(ADA))
+      lines.push(JSON.parse(line));
+    expect(lines).toContainEqual(
+      expect.objectContaining({ room: "notifications", data: { file: key, problem: "it cannot be read" } }),
+    );
+  });
+
+  it.each([...UNREADABLE.map((key) => [key, []] as const), ...UNREADABLE.map((key) => [key, "unreadable"] as const)])(
+    "%s: %j stands in no list's way, and is named in the log",
+    async (key, value) => {
+      const logged: string[] = [];
+      const note = (message: string, fields?: object) => void logged.push(`${message} ${JSON.stringify(fields)}`);
+      const base = await seeded(key, value);
+      const t = await testAssistant({
+        store: value === "unreadable" ? unreadable(base, key) : base,
+        owner: { ids: [OWNER] },
+        server: { token: OWNER_TOKEN },
+        logger: { debug: () => {}, info: () => {}, warn: note, error: note },
+      });
+      for (const path of ["/attention", "/notifications", "/approvals?all=true", "/approvals/rules", "/workflows"]) {
+        const answer = await t.call(path);
+        expect([path, answer.status]).toEqual([path, 200]);
+        if (path === "/attention" || path === "/notifications") expect(await answer.text()).toContain(BOB);
+      }
+      await t.assistant.attention.notify({ user: ADA, text: "for Ada" });
+      await t.sent(1, "ada-7001");
+      if (/^(attention|notifications|approvals)/.test(key) && !key.endsWith("requests/r"))
+        expect(logged.join("\n")).toContain(key.replaceAll('"', ""));
+    },
+  );
+});
