@@ -1119,6 +1119,13 @@ export async function createAssistant(
       sessionKeyOf: (user) => submissions.describe({ user, text: "" }).sessionKey,
       obeyPress: presses.obey,
       canonicalUser: personOf,
+      accountOf(name) {
+        const accounts = users.usersOf(users.canonicalUser(name));
+        return (
+          accounts.find((user) => channels.all.some(({ name: one }) => one === session.parseUser(user).channel)) ??
+          accounts[0]
+        );
+      },
       start,
       clock,
     },

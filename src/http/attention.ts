@@ -37,7 +37,7 @@ const LessBody = v.strictObject({
   ),
 });
 const NotifyBody = v.strictObject({
-  user: userName("Who it is for, as `channel:id`"),
+  user: userName("Who it is for, as `channel:id`, `@owner` or the name of a linked person"),
   text: v.pipe(
     v.string("Expected what they should read"),
     v.maxLength(20_000, "Expected at most 20000 characters"),

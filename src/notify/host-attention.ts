@@ -90,7 +90,7 @@ export interface PersonAttention {
 
 /** Something that a host program says unasked. Source: docs/attention-program.md. */
 export interface NewNotice {
-  /** Who it is for, as `channel:id`. */
+  /** Who it is for, as `channel:id`, `@owner` or the name of a linked person as `@ada`. */
   readonly user: string;
   /** What they read, in Markdown: 1 to 20,000 characters. */
   readonly text: string;
@@ -173,6 +173,8 @@ export interface HostAttentionDeps {
     by: { readonly user: string; readonly id: string; readonly sessionKey: string },
   ): Promise<Pressed | null>;
   canonicalUser(userId: string): string;
+  /** Where a person is told of whom the configuration has accounts, as `channel:id`. @param name As `@owner`. */
+  accountOf(name: string): string | undefined;
   /** The assistant runs once this is resolved. */
   start(): Promise<void>;
   readonly clock: Pick<Clock, "now">;
@@ -229,7 +231,7 @@ const NoticeGiven = v.object({
 
 /** Attention for the host program, which may look at that of everybody and say something to anybody. */
 export function createHostAttention(
-  { attention, notify, sessionKeyOf, obeyPress, canonicalUser, start, clock }: HostAttentionDeps,
+  { attention, notify, sessionKeyOf, obeyPress, canonicalUser, accountOf, start, clock }: HostAttentionDeps,
   { enabled = true }: { readonly enabled?: boolean | undefined } = {},
 ): AttentionApi {
   const whose = ({ user = OWNER_MEMORY }: { readonly user?: string | undefined }) => canonicalUser(user);
@@ -262,7 +264,9 @@ export function createHostAttention(
       return enabled ? attention.explain(whose(of), notification) : { verdict: "send", rule: "ok" };
     },
     async notify(given) {
-      const { id = newId(clock), user, expiresAt, ...rest } = valid(NoticeGiven, given);
+      const { user: whom } = given;
+      const named = typeof whom === "string" && whom.startsWith("@") ? accountOf(whom) : undefined;
+      const { id = newId(clock), user, expiresAt, ...rest } = valid(NoticeGiven, { ...given, user: named ?? whom });
       const sessionKey = sessionKeyOf(user);
       await start();
       const notice = { ...defined(rest), id, user, sessionKey };

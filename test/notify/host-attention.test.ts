@@ -33,6 +33,38 @@ describe("assistant.attention", () => {
     expect((await attention.notify({ user: OWNER, text: "Without an id" })).id).toMatch(/^[0-9A-Z]{26}$/);
   });
 
+  it("says what is for a name to the first of its accounts that a channel reaches", async () => {
+    const t = await made({
+      owner: { ids: ["sms:42", OWNER] },
+      session: { identityLinks: { lin: ["sms:5", "memory:5"] } },
+    });
+    const { attention } = t.assistant;
+    await attention.notify({ user: "@owner", text: "For the owner" });
+    await attention.notify({ user: "@lin", text: "For Lin" });
+    await t.sent(1, "42");
+    await t.sent(1, "5");
+    expect(t.channel.textsTo("42")).toEqual(["For the owner"]);
+    expect(t.channel.textsTo("5")).toEqual(["For Lin"]);
+    expect(await attention.people()).toEqual(["@lin", "@owner"]);
+  });
+
+  it.each(["constructor", "valueof"])("counts what is of a type that is called %s", async (type) => {
+    const { attention } = (await made()).assistant;
+    expect(await attention.less({ type })).toBe(1);
+    expect(await attention.less({ type })).toBe(2);
+    expect((await attention.view()).less).toEqual({ [type]: 2 });
+    expect(await attention.explain({ type, channel: "memory" })).toEqual({ verdict: "drop", rule: "threshold" });
+    const other = type === "constructor" ? "valueOf" : "__proto__";
+    expect(decideAttention({ type: other, channel: "c" }, { sent: [], less: {} }, {}, NOON)).toMatchObject({
+      rule: "ok",
+    });
+    expect(decideAttention({ type: other, channel: "c", priority: 0 }, { sent: [], less: {} }, {}, NOON)).toMatchObject(
+      {
+        rule: "threshold",
+      },
+    );
+  });
+
   it("shows the newest decision and the soonest of what is held first", async () => {
     const t = await made({ attention: { minInterval: "1h" } });
     const { attention } = t.assistant;
