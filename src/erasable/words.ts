@@ -14,9 +14,19 @@ export interface Words {
   readonly scrub: <T extends JsonValue | LogRecord | undefined>(value: T) => T;
 }
 
-/** Names of messages and requests, wherever they are part of another. */
-export function partsOf(names: ReadonlySet<string>): Words {
-  return replacing([...names], (source) => `(?:${source})`);
+/**
+ * Is an id of something that was said one of these names: alone, behind the word that says what it is (`answer:7`), or before what follows a colon
+ * (`ask:7:telegram`)? Within a longer part it is another's: `answer:17` is not said of `7`.
+ */
+export function isSaidOf(names: ReadonlySet<string>, id: string): boolean {
+  const whole = id.replace(/^(?:again:\d+:|digest:)+/, "").replace(/~+$/, "");
+  // What is sent again has the number of its part behind it, each time.
+  const ends = id.startsWith("again:") ? /[:.]|$/g : /:|$/g;
+  return [whole, whole.slice(whole.indexOf(":") + 1)].some((said) =>
+    [...said.matchAll(ends)].some(
+      ({ index }) => names.has(said.slice(0, index)) || names.has(said.slice(0, index + 1)),
+    ),
+  );
 }
 
 /** Texts of a person, word for word, wherever they were quoted. */

@@ -4,8 +4,8 @@ import {
   type OtherIds,
   type Words,
   eraseUnder,
+  isSaidOf,
   otherIds,
-  partsOf,
 } from "../erasable/index.ts";
 import { type LogRecord, type Store, keySegments, rewriteLog } from "../store/index.ts";
 import { outboxLog } from "./outbox-key.ts";
@@ -28,7 +28,6 @@ export function createOutboxErasure({ store }: { readonly store: Store }): Erasa
   return {
     async forget(person) {
       const { words, sessions } = person;
-      const requests = partsOf(person.requests);
       const isTheirs = (key: string): boolean => {
         if (person.chats.has(key)) return true;
         // A channel may be called as its one person is: `sdk`.
@@ -45,7 +44,8 @@ export function createOutboxErasure({ store }: { readonly store: Store }): Erasa
         const bare = words.scrub(renamed(record, ids));
         const { text } = bare;
         const { thread = "" } = (record["target"] ?? {}) as { readonly thread?: string };
-        const shows = (typeof record["id"] === "string" && requests.isNamed(record["id"])) || sessions.has(thread);
+        const shows =
+          (typeof record["id"] === "string" && isSaidOf(person.requests, record["id"])) || sessions.has(thread);
         return shows && text !== undefined && text !== FORGOTTEN ? { ...bare, text: FORGOTTEN } : bare;
       };
       await eraseUnder(store, ROOM, person, {

@@ -73,6 +73,43 @@ describe("forgetting somebody whose id is like another's", () => {
     expect(left).toEqual(others.toSorted());
   });
 
+  it("empties what answers the person in a chat of others, and leaves what has an id that holds theirs", async () => {
+    const store = memoryStore();
+    const message = { v: 1, at: 1, type: "in", turn: "t", user: "telegram:12345", sender: { id: "12345" }, text: "hi" };
+    const peer = { kind: "group", id: "-9" };
+    for (const id of ["7", "a:b"])
+      await store.append("sessions/main/telegram:group:-9/log.jsonl", {
+        ...{ ...message, id, peer, channel: "telegram", account: "default", roles: [] },
+      });
+    await store.put("approvals/requests/T.0.0", { id: "T.0.0", code: "QRS", caller: { user: "telegram:12345" } });
+    const theirs = [
+      "answer:7",
+      "answer:a:b",
+      "again:1:answer:7.0",
+      "again:2:approval:T.0.0.0.0",
+      "ask:T.0.0:telegram:default:1",
+      "approval:T.0.0",
+      "digest:ask:T.0.0:x",
+    ];
+    const others = [
+      "answer:17",
+      "answer:77",
+      "n7",
+      "sub:sa-7",
+      "job:j7:1767",
+      "ask:AT.0.0:x",
+      "again:7:answer:8.0",
+      "late:T.0.01",
+    ];
+    const log = storeKey("outbox", "telegram", "default", "-9.jsonl");
+    for (const id of [...theirs, ...others])
+      await store.append(log, { v: 1, at: 1, type: "message", id, text: id }, { id });
+    await rooms(store).forget({ userId: "telegram:12345" });
+    const left: unknown[] = [];
+    for await (const { record } of store.read(log)) left.push(record["text"]);
+    expect(left).toEqual([...theirs.map(() => "[forgotten]"), ...others]);
+  });
+
   it("takes letters to the person that were given up, and leaves those to others", async () => {
     const store = memoryStore();
     const session = "agent:main:telegram:direct:12345";
