@@ -445,7 +445,9 @@ async function failureOf(response: Response, base: string): Promise<ExitError> {
   const text = await response.text();
   try {
     const { detail } = JSON.parse(text) as { readonly detail?: unknown };
-    if (typeof detail === "string") return new ExitError(EXIT.failed, switchedOff(detail) ?? detail);
+    // What is not valid was typed so.
+    const code = response.status === 400 ? EXIT.usage : EXIT.failed;
+    if (typeof detail === "string") return new ExitError(code, switchedOff(detail) ?? detail);
   } catch {
     // Not a problem document.
   }

@@ -88,8 +88,8 @@ describe("wakeful jobs", () => {
   });
 
   it.each([
-    { argv: ["add", "sometimes", "Standup"], code: 1, message: '"sometimes" is not understood' },
-    { argv: ["add", "every day at 5", "Run"], code: 1, message: "is it 5 in the morning or in the afternoon?" },
+    { argv: ["add", "sometimes", "Standup"], code: 2, message: '"sometimes" is not understood' },
+    { argv: ["add", "every day at 5", "Run"], code: 2, message: "is it 5 in the morning or in the afternoon?" },
     { argv: ["remove", "nothing"], code: 1, message: 'There is no job "nothing"' },
     { argv: ["show", "x", "--limit", "0"], code: 2, message: "--limit must be a whole number from 1 to 100" },
   ])("says what is wrong with $argv", async ({ argv, code, message }) => {

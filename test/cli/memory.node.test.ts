@@ -48,6 +48,10 @@ describe("wakeful memory", () => {
     expect(await here(["show", id])).toMatchObject({ code: 1, stderr: expect.stringContaining("no entry") as string });
   });
 
+  it("refuses to remember nothing, as a command that is called wrongly", async () => {
+    expect(await here(["save", ""])).toMatchObject({ code: 2, stderr: expect.stringContaining("content: ") as string });
+  });
+
   it("says that a text is there already", async () => {
     const id = await saved("Likes oat milk");
     expect((await here(["save", "likes  oat milk"])).stdout).toBe(`Already there: ${id} of @owner\n`);

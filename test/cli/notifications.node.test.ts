@@ -138,7 +138,7 @@ describe("wakeful notifications", () => {
   it("says what a server refuses", async () => {
     const { notifications } = await beside();
     expect(await notifications("less", "Two words")).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: "error: type: Expected a word of small letters, as note\n",
     });
   });

@@ -106,9 +106,10 @@ describe("wakeful workflows", () => {
     { argv: ["run", "nothing"], code: 1, message: 'There is no workflow "nothing"' },
     {
       argv: ["run", "weekly-report", "--input", "weeks=2"],
-      code: 1,
+      code: 2,
       message: 'there is no input "weeks"; known: days',
     },
+    { argv: ["run", "weekly-report", "--input", "days=x"], code: 2, message: "days" },
     { argv: ["run", "weekly-report", "--input", "days"], code: 2, message: 'An input is key=value, not "days"' },
     {
       argv: ["run", "weekly-report", "--max-tokens", "0"],
