@@ -94,8 +94,7 @@ function checkSection(section: Section, value: unknown, path: OptionPath, checke
   }
   checkNames(section, known, given, path, checker);
 
-  const broken = complete ? section.rule?.(checked) : undefined;
-  if (broken !== undefined) {
+  for (const broken of complete ? [section.rule?.(checked) ?? []].flat() : []) {
     const at = [...path, ...broken.at.map((part) => (typeof part === "string" ? written(part, checker) : part))];
     const message = broken.message.replace(/\{(\w+)\}/g, (_, name: string) => written(name, checker));
     checker.issue(at, `${pathText(at)}: ${message}`);

@@ -75,7 +75,7 @@ export interface Section extends Facts {
   /** Completes "expected …". Default `a group of options`. */
   readonly expected?: string;
   /** What no key can say alone. @returns What is wrong, if anything; `{name}` in the message becomes the name as the reader writes it. */
-  readonly rule?: (value: Readonly<Record<string, unknown>>) => RuleBroken | undefined;
+  readonly rule?: (value: Readonly<Record<string, unknown>>) => RuleBroken | readonly RuleBroken[] | undefined;
   /** The generated type extends the type of this section, whose keys are among these. */
   readonly base?: Schema;
   /** Another type that code may give in its place, which `readOptions` writes out. */

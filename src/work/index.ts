@@ -14,7 +14,7 @@ export {
   createWorkBudget,
 } from "./budget.ts";
 export { createHeartbeat } from "./heartbeat.ts";
-export { DEFAULT_HEARTBEAT_STEP, HEARTBEAT_STEPS } from "./heartbeat-times.ts";
+export { DEFAULT_HEARTBEAT_STEP, HEARTBEAT_JOB, HEARTBEAT_STEPS } from "./heartbeat-times.ts";
 export { createStaticJobs } from "./static-jobs.ts";
 export { createTriggers } from "./triggers.ts";
 export type { JobTrigger, WorkBudgetOptions } from "./options.ts";

@@ -1,5 +1,4 @@
-import { AssistantError, messageOf } from "../errors.ts";
-import { JOB_DEFAULTS, type Job, type Jobs, parseSchedule } from "../schedule/index.ts";
+import { JOB_DEFAULTS, type Jobs, parseSchedule } from "../schedule/index.ts";
 import { parseUser } from "../session/index.ts";
 import { HEARTBEAT_JOB } from "./heartbeat-times.ts";
 import type { JobTrigger } from "./options.ts";
@@ -12,28 +11,22 @@ export interface TriggersDeps {
 }
 
 /**
- * Jobs of the configuration. Made at once, so that a wrong schedule is told at the start.
+ * Jobs of the configuration.
  * @returns What brings them into the store: new ones are made, others changed, and those that are not in the configuration any more go.
- * @throws {AssistantError} `OPTION_INVALID` naming the trigger.
+ * @throws {AssistantError} `OPTION_INVALID` for a schedule that was not checked before.
  */
 export function createTriggers(
   triggers: readonly JobTrigger[],
   { jobs, staticJobs, timezoneOf }: TriggersDeps,
   { minIntervalMs }: { readonly minIntervalMs?: number | undefined },
 ) {
-  const wanted = triggers.map((trigger, index) => ({ ...trigger, read: scheduleOf(trigger, index) }));
-
-  function scheduleOf({ name, schedule, timezone, user }: JobTrigger, index: number): Job["schedule"] {
-    const at = `Invalid option scheduler.triggers[${index}]`;
-    if (name === HEARTBEAT_JOB)
-      throw new AssistantError("OPTION_INVALID", `${at}.name: ${name} is the job of HEARTBEAT.md: choose another name`);
-    const zone = { tz: timezone ?? timezoneOf(user), ...(minIntervalMs !== undefined && { minIntervalMs }) };
-    try {
-      return parseSchedule(schedule, zone);
-    } catch (error) {
-      throw new AssistantError("OPTION_INVALID", `${at}.schedule: ${messageOf(error)}`);
-    }
-  }
+  const wanted = triggers.map((trigger) => ({
+    ...trigger,
+    read: parseSchedule(trigger.schedule, {
+      tz: trigger.timezone ?? timezoneOf(trigger.user),
+      ...(minIntervalMs !== undefined && { minIntervalMs }),
+    }),
+  }));
 
   return async function sync(): Promise<void> {
     const names = new Set([HEARTBEAT_JOB, ...wanted.map(({ name }) => name)]);

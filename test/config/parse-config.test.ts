@@ -388,6 +388,18 @@ describe("parseConfig()", () => {
     expect(() => parseConfig(withSchedule("every 30 seconds", "  min_interval_ms: 1000\n"))).not.toThrow();
   });
 
+  it("names every trigger whose schedule or name is wrong, each with its line and column", () => {
+    const trigger = (name: string, schedule: string) =>
+      `    - { name: ${name}, task: y, user: "telegram:42", schedule: "${schedule}" }\n`;
+    const text = `scheduler:\n  triggers:\n${trigger("a", "sometimes")}${trigger("a", "every hour")}${trigger("heartbeat", "every 10 seconds")}`;
+    expect(issuesOf(text).map((issue) => issue.split("]")[0])).toEqual([
+      "wakeful.yaml:3:58 [scheduler.triggers[0",
+      "wakeful.yaml:4:15 [scheduler.triggers[1",
+      "wakeful.yaml:5:15 [scheduler.triggers[2",
+      "wakeful.yaml:5:66 [scheduler.triggers[2",
+    ]);
+  });
+
   it("takes proactive.scheduler for scheduler", () => {
     const config = parseConfig("proactive: { scheduler: { enabled: false } }");
     expect(config).toMatchObject({ scheduler: { enabled: false }, warnings: [] });

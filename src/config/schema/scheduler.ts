@@ -5,6 +5,7 @@ import {
   DEFAULT_HEARTBEAT_STEP,
   DEFAULT_MONTHLY_TOKENS,
   DEFAULT_PERSON_DAILY_TOKENS,
+  HEARTBEAT_JOB,
   HEARTBEAT_STEPS,
   type JobTrigger,
 } from "../../work/index.ts";
@@ -64,21 +65,25 @@ export const scheduler = section(
     ),
     triggers: list(trigger, { what: "Jobs that stand here; one that is taken out is gone at the next start" }),
   },
-  { what: "Jobs and their times", inCode: "Source: docs/jobs.md.", rule: schedulesRule },
+  { what: "Jobs and their times", inCode: "Source: docs/jobs.md.", rule: triggersRule },
 );
 
-function schedulesRule({ triggers = [], minIntervalMs }: Readonly<Record<string, unknown>>): RuleBroken | undefined {
-  for (const [index, trigger] of (triggers as readonly JobTrigger[]).entries()) {
+function triggersRule({ triggers = [], minIntervalMs }: Readonly<Record<string, unknown>>): readonly RuleBroken[] {
+  const broken: RuleBroken[] = [];
+  const names = new Set([HEARTBEAT_JOB]);
+  for (const [index, { name, schedule, timezone: tz }] of (triggers as readonly JobTrigger[]).entries()) {
+    if (names.has(name)) broken.push({ at: ["triggers", index, "name"], message: "another job has this name" });
+    names.add(name);
     try {
-      parseSchedule(trigger.schedule, {
-        ...(trigger.timezone !== undefined && { tz: trigger.timezone }),
+      parseSchedule(schedule, {
+        ...(tz !== undefined && { tz }),
         ...(minIntervalMs !== undefined && { minIntervalMs: minIntervalMs as number }),
       });
     } catch (error) {
-      return { at: ["triggers", index, "schedule"], message: messageOf(error) };
+      broken.push({ at: ["triggers", index, "schedule"], message: messageOf(error) });
     }
   }
-  return undefined;
+  return broken;
 }
 
 export const heartbeat = section(
