@@ -57,6 +57,11 @@ describe("readStatements()", () => {
     "我失业了",
     "我被裁员了",
     "I almost always take the bus to work",
+    "I live in Peace River",
+    "I live in Hell, Norway",
+    "I am in debt",
+    "我快退休了",
+    "我家处在三环",
   ])("keeps %s as a fact", (text) => expect(kindsOf(text)).toEqual(["fact"]));
 
   it.each([
@@ -71,5 +76,14 @@ describe("readStatements()", () => {
     "我想住在巴黎",
     "我很想去日本住",
     "我没失业",
+    "I live in fear",
+    "We are living in constant fear of a flood",
+    "I live in the past",
+    "I'm in trouble",
+    "I'm in hot water",
+    "我快失业了",
+    "我要被裁了",
+    "我生活在恐惧里",
+    "我陷入困境",
   ])("keeps nothing of %s", (text) => expect(readStatements(text)).toEqual([]));
 });
