@@ -255,10 +255,20 @@ export const phrasings: Readonly<Record<string, { readonly en: Rows; readonly zh
       "don't remind me of the standup",
       "stop reminding me about the standup",
       "I don't need the reminder about the standup",
+      "delete all my reminders",
+      "delete all reminders",
+      "cancel every appointment",
     ].map((said) => [said, jobs] as const),
-    zh: ["删除提醒站会", "取消站会的提醒", "不要再提醒我站会", "不用提醒我站会", "把提醒站会删掉"].map(
-      (said) => [said, jobs] as const,
-    ),
+    zh: [
+      "删除提醒站会",
+      "取消站会的提醒",
+      "不要再提醒我站会",
+      "不用提醒我站会",
+      "把提醒站会删掉",
+      "删除我所有的提醒",
+      "把我的全部提醒都删掉",
+      "清空提醒",
+    ].map((said) => [said, jobs] as const),
   },
   alarm: {
     en: [

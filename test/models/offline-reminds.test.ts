@@ -168,6 +168,28 @@ describe("the offline model, asked for a reminder", () => {
     expect(await made(t)).toBe(expected);
   });
 
+  it.each([
+    ["delete all my reminders", "Deleted: 2.", "There are no reminders."],
+    ["please cancel my reminders", "Deleted: 2.", "There are no reminders."],
+    ["删除我所有的提醒", "已删除 2 个提醒。", "没有提醒。"],
+    ["把所有提醒都删掉", "已删除 2 个提醒。", "没有提醒。"],
+  ])("deletes all that are one's own on %j", async (text, said, none) => {
+    const t = await open();
+    await t.assistant.jobs.create({ schedule: "every day at 9am", task: "not mine", user: "memory:7" });
+    for (const task of ["run", "eat"]) await t.say(`remind me every weekday at 9 to ${task}`);
+    expect(await t.say(text)).toBe(said);
+    expect((await t.assistant.jobs.list()).map(({ job }) => job.task)).toEqual(["not mine"]);
+    expect(await t.say(text)).toBe(none);
+  });
+
+  it("says that a reminder of the configuration stays when all are deleted", async () => {
+    const trigger = { name: "standup", schedule: "0 9 * * 1-5", task: "standup", user: "memory:42" };
+    const t = await testAssistant({ ...OWNER, model: offlineModel(), scheduler: { triggers: [trigger] } });
+    await t.say("remind me every weekday at 9 to run");
+    expect(await t.say("delete all my reminders")).toMatch(/^Not all of them could be deleted: /);
+    expect((await t.assistant.jobs.list()).map(({ job }) => job.id)).toEqual(["standup"]);
+  });
+
   it("deletes by whole words alone, and says which there are when several fit", async () => {
     const t = await open();
     for (const task of ["brunch with Ann", "lunch with Ann", "run"])

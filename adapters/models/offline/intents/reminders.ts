@@ -6,6 +6,8 @@ interface ShownJob {
   readonly name: string;
   readonly status: string;
   readonly next: readonly string[];
+  /** Only of another's. */
+  readonly user?: string;
 }
 
 const HOUR_ZH = /(?:[零一二两三四五六七八九十\d]{1,3}[点點].*|\d{1,2}[:：]\d\d)$/u;
@@ -149,6 +151,9 @@ const remove: Intent = {
   tools: ["scheduler_list", "scheduler_delete"],
   phrasings: {
     en: [
+      "(delete|remove|cancel|drop|clear) (all |all of |)my (reminders|jobs|appointments)",
+      "(delete|remove|cancel|drop|clear) all (of the |the |)(reminders|jobs|appointments)",
+      "(delete|remove|cancel|drop|clear) every (reminder|job|appointment)",
       "(delete|remove|cancel|drop) (the |my |)(reminder|job|appointment) (about |of |for |to |){name}",
       "(delete|remove|cancel|drop) (the |my |){name} (reminder|job|appointment)",
       "(do not|don't|don’t) remind me (any more |anymore |)(about |of |to ){name}",
@@ -156,6 +161,9 @@ const remove: Intent = {
       "I (do not|don't|don’t) need the (reminder|job|appointment) (about |of |for |to |){name}",
     ],
     zh: [
+      "(删除|删掉|取消|去掉|清空|清除)(我的|我|)(所有|全部)(的|)(提醒|任务|日程)",
+      "(清空|清除)(我的|)(提醒|任务|日程)",
+      "(把|)(我的|我|)(所有|全部)(的|)(提醒|任务|日程)(都|全|全都|)(删掉|删除|删了|取消|取消掉|清空)",
       "(删除|取消|去掉)(提醒|任务)(：|:|，|,|){name}",
       "(删除|取消|去掉){name}(的|)(提醒|任务)",
       "(不要|别)(再|)提醒我{name}",
@@ -164,9 +172,25 @@ const remove: Intent = {
     ],
   },
   call: () => ({ calls: [{ toolName: "scheduler_list", input: {} }] }),
-  phrase: (results, { groups: { name = "" }, language }) =>
-    chosen(results, name, language, (id) => ({ toolName: "scheduler_delete", input: { id } })),
+  phrase: (results, { groups: { name }, language }) =>
+    name === undefined
+      ? allRemoved(results, language)
+      : chosen(results, name, language, (id) => ({ toolName: "scheduler_delete", input: { id } })),
+  failed(reason, { groups: { name }, language }) {
+    if (name !== undefined) return undefined;
+    return { say: language === "zh" ? `有的没有删掉：${reason}` : `Not all of them could be deleted: ${reason}` };
+  },
 };
+
+/** The owner is shown those of others too, which are not meant. */
+function allRemoved(results: readonly IntentResult[], language: Language): Step {
+  const [listing, ...deleted] = results;
+  if (deleted.length > 0)
+    return { say: language === "zh" ? `已删除 ${deleted.length} 个提醒。` : `Deleted: ${deleted.length}.` };
+  const own = jobsIn(listing).filter(({ user }) => user === undefined);
+  if (own.length === 0) return { say: listed([], language) };
+  return { calls: own.map(({ id }) => ({ toolName: "scheduler_delete", input: { id } })) };
+}
 
 const pause: Intent = {
   name: "pause-job",
