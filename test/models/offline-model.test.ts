@@ -160,7 +160,12 @@ describe("offlineModel() with results of tools", () => {
   ];
 
   it.each<[string, [string, unknown], unknown, string]>([
-    ["list files", ["list_files", {}], { path: ".", entries: ["a.txt", "docs/"] }, "2 files:\n- a.txt\n- docs/"],
+    [
+      "list files",
+      ["list_files", {}],
+      { path: ".", entries: ["a.txt", "docs/"] },
+      "1 file and 1 folder:\n- a.txt\n- docs/",
+    ],
     [
       "list files in docs",
       ["list_files", { path: "docs" }],
@@ -169,6 +174,13 @@ describe("offlineModel() with results of tools", () => {
     ],
     ["列出 docs 里的文件", ["list_files", { path: "docs" }], { path: "docs", entries: [] }, "docs 里没有文件。"],
     ["列出文件", ["list_files", {}], { path: ".", entries: ["a"] }, "有 1 个文件：\n- a"],
+    [
+      "列出文件",
+      ["list_files", {}],
+      { path: ".", entries: ["a/", "b", "c/"] },
+      "有 1 个文件和 2 个文件夹：\n- a/\n- b\n- c/",
+    ],
+    ["list files", ["list_files", {}], { path: ".", entries: ["docs/"] }, "1 folder:\n- docs/"],
     ["read a.txt", ["file_read", { path: "a.txt" }], { path: "a.txt", text: "one\ntwo\n", lines: 2 }, "one\ntwo\n"],
     ["read a.txt", ["file_read", { path: "a.txt" }], { path: "a.txt", text: "", lines: 0 }, "a.txt is empty."],
     ["读 a.txt", ["file_read", { path: "a.txt" }], { path: "a.txt", text: "", lines: 0 }, "a.txt 是空的。"],

@@ -47,10 +47,16 @@ const listFiles: Intent = {
     const shown = names.slice(0, SHOWN_NAMES).map((name) => `- ${name}`);
     const more = names.length - shown.length;
     if (more > 0) shown.push(language === "zh" ? `……还有 ${more} 个` : `… and ${more} more`);
-    const head =
-      language === "zh"
-        ? `${place === "" ? "" : place.trim()}有 ${names.length} 个文件：`
-        : `${names.length === 1 ? "1 file" : `${names.length} files`}${place}:`;
+    const folders = names.filter((name) => name.endsWith("/")).length;
+    const counts = [
+      [names.length - folders, "file", "文件"],
+      [folders, "folder", "文件夹"],
+    ] as const;
+    const told = counts.flatMap(([count, en, zh]) => {
+      if (count === 0) return [];
+      return language === "zh" ? `${count} 个${zh}` : `${count} ${en}${count === 1 ? "" : "s"}`;
+    });
+    const head = language === "zh" ? `${place.trim()}有 ${told.join("和 ")}：` : `${told.join(" and ")}${place}:`;
     return { say: `${head}\n${shown.join("\n")}` };
   },
 };
