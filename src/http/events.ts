@@ -26,7 +26,7 @@ export function eventRoutes({ events, notifications, clock }: EventRoutesDeps): 
       method: "GET",
       path: "/api/v1/events",
       summary:
-        "Tells what happens as server-sent events: `notification`, `reply` (one that comes late), `approval`, `job`, `workflow`. What waits comes first; `Last-Event-ID` leaves out what was told",
+        "Tells what happens as server-sent events: `notification`, `reply` (one that comes late), `approval`, `turn`, `job`, `workflow`. What waits comes first; `Last-Event-ID` leaves out what was told",
       access: ["owner", "user"],
       answers: { 200: { description: "The events, until the connection ends", mediaType: "text/event-stream" } },
       async handle({ request, caller }) {
@@ -84,6 +84,12 @@ export function eventRoutes({ events, notifications, clock }: EventRoutesDeps): 
       events.subscribe(
         "job.ended",
         ({ payload }) => void (maySee(payload.user) && tell("job", newId(clock), payload)),
+        options,
+      ),
+      events.subscribe(
+        "task.completed",
+        ({ sessionId, payload: { taskId, user } }) =>
+          void (isTheirs(user) && tell("turn", newId(clock), { turn_id: taskId, session_key: sessionId })),
         options,
       ),
       ...(["workflow.started", "workflow.step", "workflow.ended"] as const).map((type) =>

@@ -73,6 +73,18 @@ describe("GET /api/v1/events", () => {
     await Promise.all([ada.leave(), owner.leave(), bob.leave()]);
   });
 
+  it("tells the one who is signed in of each turn of theirs that ended", async () => {
+    const t = await setUp();
+    const ada = await listening(t, TOKENS[1].token);
+    const bob = await listening(t, TOKENS[2].token);
+    await Promise.all([ada.seen("live"), bob.seen("live")]);
+    const { turnId, sessionKey } = await t.assistant.send({ text: "hello", user: "app:ada" });
+    await ada.seen("turn");
+    expect(ada.events.at(-1)).toMatchObject({ event: "turn", data: { turn_id: turnId, session_key: sessionKey } });
+    expect(bob.events.map(({ event }) => event)).toEqual(["live"]);
+    await Promise.all([ada.leave(), bob.leave()]);
+  });
+
   it("begins with what waits, and goes on behind the last that was told", async () => {
     const t = await setUp();
     for (const name of ["one", "two"]) {

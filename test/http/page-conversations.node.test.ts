@@ -82,6 +82,22 @@ describe.skipIf(isBrowserMissing)("conversations on the page — needs chromium"
     expect(await titles(other.page)).toEqual(["Ada's own"]);
   });
 
+  it("are the same in two tabs: each shows what is said in the other", async () => {
+    const { page, origin, complaints } = await openAssistant();
+    const other = await page.context().newPage();
+    other.on("pageerror", (error) => complaints.push(error.message));
+    await other.goto(origin);
+    // Nothing was said yet when both were opened.
+    await say(page, "said in the first tab");
+    await log(other).getByText("Answered: 1").waitFor();
+    expect(await log(other).getByText("said in the first tab").count()).toBe(1);
+    await say(other, "said in the second tab");
+    await log(page).getByText("Answered: 2").waitFor();
+    expect(await log(page).locator(".message").count()).toBe(4);
+    expect(await log(other).locator(".message").count()).toBe(4);
+    expect(complaints).toEqual([]);
+  });
+
   it("are downloaded as Markdown", async () => {
     const { page, complaints } = await openAssistant();
     await say(page, "Remember **this**");

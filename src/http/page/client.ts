@@ -32,6 +32,8 @@ function start(): void {
   const working = new Set<string>();
   /** A turn that answers several messages is shown once. */
   const shownTurns = new Set<string>();
+  /** What was said here, in another tab perhaps, since the transcript was read. */
+  const news = new Set<string>();
   /** Rises with every change of conversation, so that what belongs to an older one is dropped. */
   let generation = 0;
   /** What the person said in this conversation, as far as the page knows. */
@@ -88,6 +90,18 @@ function start(): void {
   function settle({ id }: PendingMessage, said = ""): void {
     working.delete(id);
     showWork(said);
+    catchUp();
+  }
+
+  /** Reads the conversation again where something was said in it that is not shown; not while an answer comes. */
+  function catchUp(id?: string, sessionKey = ""): void {
+    if (id !== undefined && sessionKey.endsWith(`:web:direct:${kept.id}`)) news.add(id);
+    if (working.size > 0) return;
+    const isBehind = [...news].some((one) => !shownTurns.has(one));
+    news.clear();
+    if (!isBehind) return;
+    keep({ ...kept, begun: true });
+    void open().then(approvals.showWaiting);
   }
 
   async function stop(): Promise<void> {
@@ -131,6 +145,7 @@ function start(): void {
     list.mark();
     working.clear();
     shownTurns.clear();
+    news.clear();
     saidHere = [];
     showWork(said);
     void open().then(approvals.showWaiting);
@@ -297,9 +312,9 @@ function start(): void {
       attention.refresh();
       if (event === "approval") void approvals.showWaiting();
       // What a job says in this conversation stands in it.
-      else if (working.size === 0 && sessionKey.endsWith(`:web:direct:${kept.id}`))
-        void open().then(approvals.showWaiting);
+      else catchUp(event, sessionKey);
     },
+    onTurn: catchUp,
     onJobEnded: jobs.tellEnded,
     onWorkflow: workflows.tell,
     onReturn() {

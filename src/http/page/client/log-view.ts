@@ -19,10 +19,12 @@ export type LogView = ReturnType<typeof createLogView>;
 export function createLogView(log: HTMLElement, texts: ScriptTexts) {
   const welcome = log.querySelector(".welcome");
 
+  const nearEnd = () => log.scrollHeight - log.scrollTop - log.clientHeight < 80;
+
   function follow(change: () => void): void {
-    const nearEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 80;
+    const isNear = nearEnd();
     change();
-    if (nearEnd) log.scrollTop = log.scrollHeight;
+    if (isNear) log.scrollTop = log.scrollHeight;
   }
 
   /** Adds one speaker's turn. @returns Where its parts go. */
@@ -67,6 +69,8 @@ export function createLogView(log: HTMLElement, texts: ScriptTexts) {
 
   /** `summaries`: lets the newest summary be edited. */
   function showTranscript(entries: readonly Entry[], summaries: SummaryParts): void {
+    const { scrollTop } = log;
+    const isAtEnd = nearEnd();
     log.replaceChildren();
     const newest = entries.findLastIndex(({ type }) => type === "summary");
     let assistant: HTMLElement | undefined;
@@ -81,7 +85,7 @@ export function createLogView(log: HTMLElement, texts: ScriptTexts) {
       else log.append(summaryView(entry, index === newest ? summaries : { ...summaries, save: undefined }));
       assistant = undefined;
     }
-    log.scrollTop = log.scrollHeight;
+    log.scrollTop = isAtEnd ? log.scrollHeight : scrollTop;
   }
 
   /** What the assistant answers next is what it was told to do, by a job that is due or the outcome of a call: people read the answer. */

@@ -20,6 +20,8 @@ export interface ToldViewParts {
   readonly base: string;
   /** Something was said in a conversation, or asks for an answer there. */
   onNews(event: "reply" | "notification" | "approval", sessionKey: string): void;
+  /** A turn ended, of this tab or of another. */
+  onTurn(turn: string, sessionKey: string): void;
   onJobEnded(job: JobEnded): void;
   onWorkflow(news: WorkflowNews): void;
   /** The connection is there again: what happened meanwhile was not told. */
@@ -32,7 +34,7 @@ export interface ToldViewParts {
  * until it is put away.
  */
 export function createToldView(parts: ToldViewParts): { start(): void } {
-  const { server, texts, base, onNews, onJobEnded, onWorkflow, onReturn, say } = parts;
+  const { server, texts, base, onNews, onTurn, onJobEnded, onWorkflow, onReturn, say } = parts;
   const opener = find("told", HTMLButtonElement);
   const count = find("told-count", HTMLElement);
   const dialog = find("told-view", HTMLDialogElement);
@@ -167,6 +169,10 @@ export function createToldView(parts: ToldViewParts): { start(): void } {
         });
       }
       source.addEventListener("approval", () => onNews("approval", ""));
+      source.addEventListener("turn", ({ data }: MessageEvent<string>) => {
+        const { turn_id: turn, session_key: session } = JSON.parse(data) as { turn_id: string; session_key: string };
+        onTurn(turn, session);
+      });
       source.addEventListener("job", ({ data }: MessageEvent<string>) => onJobEnded(JSON.parse(data) as JobEnded));
       source.addEventListener("workflow", ({ data }: MessageEvent<string>) =>
         onWorkflow(JSON.parse(data) as WorkflowNews),
