@@ -2,7 +2,7 @@ import { type Erasable, type Exportable, type ForgottenPerson, type Named, erase
 import { type JsonValue, type Store, storeKey } from "../store/index.ts";
 import type { JobRun } from "./job.ts";
 import { BAD_END, type Jobs } from "./jobs.ts";
-import type { Runs } from "./runs.ts";
+import { type Runs, idOfLine } from "./runs.ts";
 
 /** The user in the file of a job. */
 const USER_LINE = /^user_id:[ \t]*["']?([^"'\r\n]+?)["']?[ \t]*$/m;
@@ -55,7 +55,7 @@ export function createJobErasure({
         await runs.remove(id);
       }
       await forgetSetAside(person);
-      await eraseUnder(store, "jobs/", person);
+      await eraseUnder(store, "jobs/", person, { rewriting: { idOf: idOfLine } });
       await store.remove(".index/jobs");
     },
   };

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../mod.ts";
 import { type LogRecord } from "../../kit.ts";
+import { createRuns } from "../../src/schedule/index.ts";
 import type { JsonValue } from "../../src/store/index.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { rooms } from "./support.ts";
 
 const ADA = "telegram:ada-7001";
@@ -144,6 +146,21 @@ describe("forgetting a person", () => {
     const store = await keep("jobs/j1.yaml", `schedule: "0 9 * * *"\ntask: x\nuser_id: "${ADA}"\nchannel: telegram\n`);
     await rooms(store).forget({ userId: ADA });
     expect(await store.get("jobs/j1.yaml")).toBeNull();
+  });
+
+  it("a run that names them stays claimed: its time comes once", async () => {
+    const store = await keep(
+      "jobs/j1.yaml",
+      'schedule: "0 9 * * *"\ntask: x\nuser_id: telegram:bob\nchannel: telegram\n',
+    );
+    const runs = createRuns({ store, clock: fakeClock() });
+    await runs.claim("j1", 1);
+    await runs.end("j1", 1, { status: "success", started: 1, output: `told ${ADA}` });
+    await rooms(store).forget({ userId: ADA });
+    expect(await textIn(store)).not.toContain("ada-7001");
+    expect(await runs.claim("j1", 1)).toBe(false);
+    await runs.end("j1", 1, { status: "failed", started: 1 });
+    expect(await runs.find("j1", 1)).toMatchObject({ status: "success" });
   });
 
   it.each([
