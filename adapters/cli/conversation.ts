@@ -99,6 +99,9 @@ export async function chatOn(assistant: Talker, terminal: Terminal, options: Cha
       return;
     }
     askedToLeave = true;
+    typed.drop();
+    // What stands there is not sent with what is typed next.
+    for (const name of ["e", "u"]) lines.write(null, { ctrl: true, name });
     printLine(terminal.stdout, "\n(Ctrl-C again, or /exit, to leave)");
     lines.prompt();
   };
@@ -108,7 +111,7 @@ export async function chatOn(assistant: Talker, terminal: Terminal, options: Cha
     else lines.close();
   });
 
-  const typed = typedLines(lines);
+  const typed = typedLines(lines, terminal);
   /** Calls that this conversation asked about itself. */
   const asked = new Set<string>();
   let code: number = EXIT.ok;
@@ -190,6 +193,7 @@ export async function chatOn(assistant: Talker, terminal: Terminal, options: Cha
     stopHearing?.();
     stopListening();
     lines.close();
+    typed.end();
   }
   return interrupted ? EXIT.interrupted : code;
 }
@@ -204,13 +208,33 @@ function printTold(terminal: Terminal, { text, answers = [] }: Pick<Notice, "tex
   printLine(terminal.stdout, `  ${choices} ${styled(terminal, "dim", "answer yes, no, not now or less of this")}`);
 }
 
-/** Keeps lines that arrive while an answer is being written. (readline's own iterator loses lines that come before it is asked.) */
-function typedLines(lines: Interface) {
+/** Asks the terminal to mark what is pasted, and not to. */
+const PASTE_MARKS = { on: "\u001B[?2004h", off: "\u001B[?2004l" } as const;
+
+/**
+ * Keeps lines that arrive while an answer is being written. (readline's own iterator loses lines that come before it is asked.) Lines that are pasted wait for
+ * the Enter that is typed behind them, and are one message.
+ */
+function typedLines(lines: Interface, { stdin, stdout, interactive }: Terminal) {
   const waiting: string[] = [];
+  let pasted: string[] = [];
+  let isPasting = false;
   let closed = false;
   let wake = () => {};
+  const onKey = (_text: unknown, key?: { readonly name?: string }) => {
+    if (key?.name === "paste-start" || key?.name === "paste-end") isPasting = key.name === "paste-start";
+  };
+  // Deno does not know the marks.
+  const isMarked = interactive && !("Deno" in globalThis);
+  if (isMarked) {
+    stdin.on("keypress", onKey);
+    stdout.write(PASTE_MARKS.on);
+  }
   lines.on("line", (line) => {
-    waiting.push(line);
+    pasted.push(line);
+    if (isPasting) return;
+    waiting.push(pasted.join("\n"));
+    pasted = [];
     wake();
   });
   lines.on("close", () => {
@@ -218,6 +242,14 @@ function typedLines(lines: Interface) {
     wake();
   });
   return {
+    /** Forgets what was pasted and not sent. */
+    drop() {
+      pasted = [];
+    },
+    end() {
+      stdin.off("keypress", onKey);
+      if (isMarked) stdout.write(PASTE_MARKS.off);
+    },
     /** The next line; with `fresh` the next that is typed from now on, and older ones stay for later. `undefined` at the end. */
     async next({ fresh = false } = {}): Promise<string | undefined> {
       const older = fresh ? waiting.length : 0;

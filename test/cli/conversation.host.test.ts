@@ -38,6 +38,33 @@ function scripted(events: readonly StreamEvent[] | "wait"): Talker & { readonly 
 }
 
 describe("chatOn()", () => {
+  // Deno's readline does not know the marks, and is not asked for them.
+  const isMarked = !("Deno" in globalThis);
+  it("sends lines that are pasted as one message, at the Enter behind them", async () => {
+    const terminal = fakeTerminal({ interactive: true });
+    const assistant = scripted([{ type: "reply", reply: reply("Read") }, { type: "end" }]);
+    const ended = chatOn(assistant, terminal, {});
+    expect(terminal.output().includes("\u001B[?2004h")).toBe(isMarked);
+    terminal.stdin.write(isMarked ? "\u001B[200~one\rtwo\r\u001B[201~three\r" : "three\r");
+    await terminal.until("Read");
+    terminal.stdin.write("/exit\r");
+    expect(await ended).toBe(0);
+    expect(assistant.texts).toEqual([isMarked ? "one\ntwo\nthree" : "three"]);
+  });
+
+  it("drops at Ctrl-C what was typed and not sent", async () => {
+    const terminal = fakeTerminal({ interactive: true });
+    const assistant = scripted([{ type: "reply", reply: reply("Read") }, { type: "end" }]);
+    const ended = chatOn(assistant, terminal, {});
+    terminal.stdin.write("gone\u0003");
+    await terminal.until("to leave");
+    terminal.stdin.write("kept\r");
+    await terminal.until("Read");
+    terminal.stdin.write("/exit\r");
+    expect(await ended).toBe(0);
+    expect(assistant.texts).toEqual(["kept"]);
+  });
+
   it("prints what is said and which tools run", async () => {
     const terminal = fakeTerminal();
     terminal.stdin.end("go\n");
