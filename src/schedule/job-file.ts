@@ -187,6 +187,9 @@ export function writeJobFile(job: Job): string {
 const BEHIND =
   /^[^:]+:(?:[ \t]+(?:"(?:\\.|[^"\\\n])*"|'(?:''|[^'\n])*'|[[{](?:"(?:\\.|[^"\\\n])*"|'[^'\n]*'|[^"'#\n])*|[^\s"'#[{].*?))?([ \t]+#.*)/;
 
+/** Comments on the lines under a key, alone or behind what has no quotes. */
+const WITHIN = /(?<=^[ \t](?:[^"'#\n]*[ \t])?)#.*\n/gm;
+
 /** The file with some of its keys changed; everything else, comments too, is left as it was written. */
 export function changeJobFile(textOfFile: string, change: JobEdit): string {
   let changed = textOfFile.endsWith("\n") ? textOfFile : `${textOfFile}\n`;
@@ -196,7 +199,11 @@ export function changeJobFile(textOfFile: string, change: JobEdit): string {
     const line = lineOf(key, value);
     const there = linesUnder(key);
     if (there.test(changed))
-      changed = changed.replace(there, (found) => `${line.slice(0, -1)}${BEHIND.exec(found)?.[1] ?? ""}\n`);
+      changed = changed.replace(there, (found) => {
+        // In the lines of a text a # is a part of it.
+        const within = /^[^:]+:[ \t]*(?:#.*)?\r?\n/.test(found) ? (found.match(WITHIN) ?? []) : [];
+        return `${line.slice(0, -1)}${BEHIND.exec(found)?.[1] ?? ""}\n${within.map((one) => `  ${one}`).join("")}`;
+      });
     else changed += line;
   }
   if ("chat" in change && change.chat === undefined) changed = changed.replace(linesUnder("chat_id"), "");

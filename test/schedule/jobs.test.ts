@@ -143,6 +143,27 @@ describe("jobs", () => {
     ]);
   });
 
+  it("keep the comments on the lines under a key that changes", async () => {
+    const store = memoryStore();
+    const policy =
+      "retry_policy: # of mine\n  # the line is bad\n  max_retries: 2 # twice\n\n  backoff_seconds: 60\n# mine\n";
+    await store.put("jobs/early.yaml", `${policy}${FILE}`);
+    const { jobs } = opened(store);
+    await jobs.change("early", () => ({ retryPolicy: { maxRetries: 3, backoffSeconds: 30 } }));
+    expect((await store.get("jobs/early.yaml"))?.value).toBe(
+      `retry_policy: {"max_retries":3,"backoff_seconds":30} # of mine\n  # the line is bad\n  # twice\n# mine\n${FILE}`,
+    );
+    expect((await jobs.get("early"))?.retryPolicy).toEqual({ maxRetries: 3, backoffSeconds: 30 });
+  });
+
+  it("keep no line of a text as a comment", async () => {
+    const store = memoryStore();
+    await store.put("jobs/early.yaml", FILE.replace(/^task: .*/m, "task: |\n  # not a comment\n  hello"));
+    const { jobs } = opened(store);
+    await jobs.change("early", () => ({ task: "stretch" }));
+    expect((await store.get("jobs/early.yaml"))?.value).toBe(FILE.replace(/^task: .*/m, "task: stretch"));
+  });
+
   it("keep the comment behind braces", async () => {
     const store = memoryStore();
     await store.put("jobs/early.yaml", FILE.replace(" }\n", ' } # "the first" one\n'));
