@@ -52,22 +52,24 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<nu
     printLine(terminal.stdout, VERSION);
     return EXIT.ok;
   }
-  const { command, path, rest } = await findCommand(argv);
-  if (argv.includes("--help") || argv.includes("-h")) {
+  const isHelp = argv.includes("--help") || argv.includes("-h");
+  const { command, path, rest } = await findCommand(argv, isHelp);
+  if (isHelp) {
     printLine(terminal.stdout, await usage(command, path, terminal));
     return EXIT.ok;
   }
   if (command.run === undefined) {
-    printLine(terminal.stderr, await usage(command, path, terminal));
+    if (!argv.includes("--json")) printLine(terminal.stderr, await usage(command, path, terminal));
     throw new UsageError(`Say which command: ${Object.keys(command.subCommands ?? {}).join(", ")}`);
   }
   const { args, more } = readArguments(command, rest);
   return command.run(args, terminal, more);
 }
 
-/** Walks down the command names in the line; what is left are arguments. */
+/** Walks down the command names in the line; what is left are arguments. Help for a group is for all its commands, not for its standard one. */
 async function findCommand(
   argv: readonly string[],
+  isHelp: boolean,
 ): Promise<{ command: Command; path: readonly string[]; rest: readonly string[] }> {
   let command = program;
   const path: string[] = [];
@@ -76,7 +78,7 @@ async function findCommand(
     const names = Object.keys(command.subCommands ?? {});
     if (names.length === 0) return { command, path, rest };
     const at = rest.findIndex((word, index) => !word.startsWith("-") && !takesValue(rest[index - 1]));
-    const name = rest[at] ?? command.standard;
+    const name = rest[at] ?? (isHelp ? undefined : command.standard);
     if (name === undefined) return { command, path, rest };
     const load = command.subCommands?.[name];
     if (load === undefined) {

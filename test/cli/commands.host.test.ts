@@ -37,6 +37,18 @@ describe("wakeful", () => {
     expect(await here(["--version"])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
   });
 
+  it("explains a group of commands by all of them, also where one is the standard", async () => {
+    const { code, stdout } = await here(["jobs", "--help"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("list|add|show|pause|resume|run|remove|watch");
+  });
+
+  it("says in JSON alone that a command is missing, where JSON is asked for", async () => {
+    const { code, stderr } = await here(["config", "--json"]);
+    expect(code).toBe(2);
+    expect(JSON.parse(stderr)).toEqual({ error: { message: "Say which command: check, schema" } });
+  });
+
   it.each([["--help"], ["sessions", "--help"], ["serve", "--help"], ["config", "check", "-h"]])(
     "explains itself for %s %s",
     async (...argv) => {
