@@ -41,7 +41,10 @@ export interface FileOptions {
   readonly timezone?: string;
   /** Whose assistant this is. */
   readonly owner?: {
-    /** The owner's accounts; the owner may use every tool and shares one session over all of them. */
+    /**
+     * The owner's accounts; the owner may use every tool and shares one session over all of them. `sdk` is `send` and
+     * `tools.run` without a user.
+     */
     readonly ids?: readonly string[];
   };
   /** Roles that tools can ask for, and who has them; `owner` and `user` are built in. */

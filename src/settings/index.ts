@@ -32,6 +32,7 @@ export {
   textLike,
   timezone,
   user,
+  userOrHost,
   webAddress,
   whole,
   withFacts,

@@ -183,9 +183,16 @@ export function id(facts: ValueFacts): Schema {
   return leaf(v.pipe(v.string(), v.trim(), v.minLength(1)), "an id as text", facts, { id: true });
 }
 
+const USER = 'a user as "channel:id", for example "telegram:42"';
+
 /** `channel:id`, the way a person is named everywhere. */
 export function user(facts: ValueFacts): Schema {
-  return textLike(/^[^:\s]+:\S+$/, 'a user as "channel:id", for example "telegram:42"', facts);
+  return textLike(/^[^:\s]+:\S+$/, USER, facts);
+}
+
+/** A user, or `sdk`, the host program itself; `sdk:sdk` would be no one. */
+export function userOrHost(facts: ValueFacts): Schema {
+  return textLike(/^(?:sdk|(?!sdk:sdk$)[^:\s]+:\S+)$/, USER, facts);
 }
 
 /** `example` is the name of an environment variable. */

@@ -14,7 +14,7 @@ describe("what is made by code", () => {
     ],
     [{ engine: {} }, "option engine: expected an object with the functions start, wake, stop, got {  }"],
     [{ clock: { now: () => 0 } }, "option clock: expected an object with the functions now, sleep, at, got { now }"],
-    [{ logger: console.log }, "option logger: expected an object with the functions info, warn, error, got"],
+    [{ logger: console.log }, "option logger: expected an object with the functions debug, info, warn, error, got"],
     [{ fetch: 1 }, "option fetch: expected a function, got 1"],
     [{ lookup: "x" }, "option lookup: expected a function, got x"],
     [{ memory: { store: {} } }, "option memory.store: expected an object with the functions save, get, search, list"],

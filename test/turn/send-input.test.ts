@@ -54,6 +54,28 @@ describe("what send() takes", () => {
     ]);
   });
 
+  it("speaks as the owner without a user where owner.ids names sdk, and as a role that sdk has", async () => {
+    const roles: (readonly string[])[] = [];
+    const look = defineTool({
+      description: "Looks",
+      inputSchema: v.object({}),
+      execute: (_, { speaker }) => void roles.push(speaker.roles),
+      meta: { dangerous: true },
+    });
+    const { assistant } = await testAssistant({
+      owner: { ids: ["sdk"] },
+      roles: { staff: ["sdk"] },
+      tools: { look },
+    });
+    expect((await assistant.send({ text: "/whoami" })).text).toContain("Roles: owner");
+    expect((await assistant.send({ text: "/whoami", user: "sdk:42" })).text).toContain("Roles: user");
+    const asked = await assistant.tools.run("look", {});
+    if (asked.ok || !("approval" in asked)) throw new Error("It was not asked for");
+    await assistant.approvals.answer(asked.approval.id, { answer: "once", user: "sdk" });
+    expect(roles).toEqual([["owner", "user", "staff"]]);
+    await expect(testAssistant({ owner: { ids: ["sdk:sdk"] } })).rejects.toMatchObject({ code: "OPTION_INVALID" });
+  });
+
   it("is a prompt of its own: no runtime block, no memory, without a tool", async () => {
     const { assistant, model } = await testAssistant();
     const context = {

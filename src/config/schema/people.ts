@@ -1,17 +1,18 @@
-import { list, names, section, text, timezone, user } from "../../settings/index.ts";
+import { list, names, section, text, timezone, user, userOrHost } from "../../settings/index.ts";
 
 export const people = {
   owner: section(
     {
-      ids: list(user({ what: "One of the owner's accounts", example: "telegram:42" }), {
+      ids: list(userOrHost({ what: "One of the owner's accounts", example: "telegram:42" }), {
         what: "The owner's accounts; the owner may use every tool and shares one session over all of them",
+        inCode: "`sdk` is `send` and `tools.run` without a user.",
       }),
     },
     { what: "Whose assistant this is" },
   ),
   roles: names(
     "role",
-    list(user({ what: "Somebody with this role", example: "telegram:43" }), { what: "Who has this role" }),
+    list(userOrHost({ what: "Somebody with this role", example: "telegram:43" }), { what: "Who has this role" }),
     {
       what: "Roles that tools can ask for, and who has them; `owner` and `user` are built in",
     },

@@ -106,7 +106,7 @@ export const sdkOptions = section(
       "Logger",
       { Logger: "telemetry/index.ts" },
       {
-        can: ["info", "warn", "error"],
+        can: ["debug", "info", "warn", "error"],
         what: "Where log lines go",
         inCode: "Default: errors on the console, one line each.",
       },
