@@ -1143,7 +1143,7 @@ export async function createAssistant(
   const streamReply = http.createStreamReply({ stream, clock, logger });
   const routes = http.withOpenApi({ version: VERSION }, [
     ...http.webhookRoutes({ channels: channels.all, accept, audit, clock, logger, metrics }),
-    ...(options.server?.hooks ? http.hookRoutes({ hooks: hookCalls, clock }) : []),
+    ...http.hookRoutes({ hooks: hookCalls, clock }),
     ...http.messageRoutes({ send, submit, streamReply, clock }),
     ...http.chatRoutes({
       submit,

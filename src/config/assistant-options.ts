@@ -284,8 +284,8 @@ export interface AssistantOptions {
     /** More bearer tokens. */
     readonly tokens?: readonly ServerToken[];
     /**
-     * Automations that wake the assistant or give it something to do; when left out, there are no such routes. Source:
-     * docs/automations.md.
+     * Automations that wake the assistant or give it something to do; when left out, only an owner's token opens these
+     * routes. Source: docs/automations.md.
      */
     readonly hooks?: AutomationOptions;
     /**

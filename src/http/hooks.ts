@@ -5,7 +5,7 @@ import { newId } from "../ids.ts";
 import { readJson } from "./body.ts";
 import { ProblemError } from "./problem.ts";
 import { type GuardedRoute, checked, json } from "./route.ts";
-import { name } from "./wire.ts";
+import { name, userName } from "./wire.ts";
 
 /** Longest body of a hook, in bytes. */
 export const MAX_HOOK_BYTES = 65_536;
@@ -19,6 +19,7 @@ const said = (description: string) =>
   );
 const WakeBody = v.strictObject({
   text: said("What has happened"),
+  user: v.optional(userName("Whose conversation is woken, as `channel:id`; default `server.hooks.user`")),
   mode: v.optional(
     v.pipe(
       v.picklist(["now", "next"], 'Expected "now" or "next"'),
@@ -30,7 +31,9 @@ const WakeBody = v.strictObject({
 });
 const AgentBody = v.pipe(
   v.strictObject({
-    message: said("What is to be done"),
+    task: v.optional(said("What is to be done")),
+    message: v.optional(said("Another name of `task`")),
+    user: v.optional(userName("Whom the reply is sent to, as `channel:id`; short for `channel` and `to`")),
     name: v.optional(
       v.pipe(name("What the automation calls itself, as `CI`"), v.maxLength(64, "Expected at most 64 characters")),
     ),
@@ -47,6 +50,8 @@ const AgentBody = v.pipe(
     ({ channel, to }) => (channel === undefined) === (to === undefined),
     "Expected channel and to, or neither of them",
   ),
+  v.check(({ task, message }) => (task === undefined) !== (message === undefined), "Expected task"),
+  v.check(({ user, to }) => user === undefined || to === undefined, "Expected user, or channel and to"),
 );
 const WokenJson = v.strictObject({ session_key: v.string(), turn_id: v.optional(v.string()) });
 
@@ -59,7 +64,7 @@ export interface HookRoutesDeps {
   readonly clock: Clock;
 }
 
-/** Doors for automations, behind a token that opens nothing else. Source: docs/automations.md. */
+/** Doors for automations, behind a token that opens nothing else, or an owner's. Source: docs/automations.md. */
 export function hookRoutes({ hooks, clock }: HookRoutesDeps): readonly GuardedRoute[] {
   const answers = {
     202: { description: "It is durable; a repeated Idempotency-Key gets the same answer", schema: WokenJson },
@@ -69,14 +74,14 @@ export function hookRoutes({ hooks, clock }: HookRoutesDeps): readonly GuardedRo
       method: "POST",
       path: "/hooks/wake",
       summary: "Tells the assistant that something happened; the header Idempotency-Key makes a repeat harmless",
-      access: ["hook"],
+      access: ["hook", "owner"],
       body: WakeBody,
       maxBodyBytes: MAX_HOOK_BYTES,
       answers,
-      async handle({ request }) {
+      async handle({ request, caller: { role } }) {
         const id = callIdOf(request, clock);
-        const { text, mode = "now" } = checked(WakeBody, await readJson(request, clock, MAX_HOOK_BYTES));
-        return accepted(await hooks.wake({ id, text, mode }));
+        const { text, mode = "now", user } = checked(WakeBody, await readJson(request, clock, MAX_HOOK_BYTES));
+        return accepted(await hooks.wake({ id, text, mode, user, asOwner: role === "owner" }));
       },
     },
     {
@@ -84,17 +89,17 @@ export function hookRoutes({ hooks, clock }: HookRoutesDeps): readonly GuardedRo
       path: "/hooks/agent",
       summary:
         "Gives the assistant something to do in a session of its own; the header Idempotency-Key makes a repeat harmless",
-      access: ["hook"],
+      access: ["hook", "owner"],
       body: AgentBody,
       maxBodyBytes: MAX_HOOK_BYTES,
       answers,
-      async handle({ request }) {
+      async handle({ request, caller: { role } }) {
         const id = callIdOf(request, clock);
         const body = checked(AgentBody, await readJson(request, clock, MAX_HOOK_BYTES));
-        const { message, session, deliver = true, channel, to } = body;
-        return accepted(
-          await hooks.run({ id, message, name: body.name, session, deliver, to: to && `${channel}:${to}` }),
-        );
+        const { task, message = task ?? "", session, deliver = true, channel, to } = body;
+        const chat = to === undefined ? body.user : `${channel}:${to}`;
+        const asOwner = role === "owner";
+        return accepted(await hooks.run({ id, message, name: body.name, session, deliver, to: chat, asOwner }));
       },
     },
   ];

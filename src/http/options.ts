@@ -11,8 +11,8 @@ export interface ServerToken {
 }
 
 /**
- * Automations that wake the assistant or give it something to do; when left out, there are no such routes. Source:
- * docs/automations.md.
+ * Automations that wake the assistant or give it something to do; when left out, only an owner's token opens these
+ * routes. Source: docs/automations.md.
  */
 export interface AutomationOptions {
   /** Bearer token of automations: it opens /hooks/wake and /hooks/agent, and nothing else. */

@@ -41,6 +41,10 @@ export interface Wake {
   readonly text: string;
   /** `now`: a turn tells them. `next`: their next turn knows it. */
   readonly mode: "now" | "next";
+  /** Whose conversation is woken, as `channel:id`. Default: that of `recipient()`. */
+  readonly user?: string | undefined;
+  /** The owner's own call, which may name anyone. */
+  readonly asOwner?: boolean;
 }
 
 /** Work in a session of its own. */
@@ -56,6 +60,8 @@ export interface Errand {
   readonly deliver: boolean;
   /** The chat that it is sent to, as `channel:chat`. Default: that of the person. */
   readonly to?: string | undefined;
+  /** As of `Wake`. */
+  readonly asOwner?: boolean;
 }
 
 /** What became of a call: it is durable. */
@@ -102,17 +108,18 @@ export function createAutomations(deps: AutomationsDeps, { user, chats = [] }: R
   }
 
   /** @throws {AssistantError} `FORBIDDEN` for a chat that the configuration does not name, `NOT_FOUND` for one that no channel reaches. */
-  function targetOf(to: string, sessionKey: string): Target {
-    const person = recipient();
-    if (to !== person && !chats.includes(to)) {
-      const reason = "not among server.hooks.chats";
-      audit.write({ who: AUTOMATION, what: "hook.refused", target: to, verdict: "denied", reason });
-      throw new AssistantError("FORBIDDEN", `A hook may not send to ${JSON.stringify(to)}: it is ${reason}`);
-    }
+  function targetOf(to: string, sessionKey: string, asOwner = false): Target {
+    const isPerson = asOwner || to === recipient();
+    if (!isPerson && !chats.includes(to)) throw refused(to, "not among server.hooks.chats");
     const chat = chatOf(to);
     if (chat !== undefined) return chat;
-    if (to === person) return hostTarget(person, sessionKey);
+    if (isPerson) return hostTarget(to, sessionKey);
     throw new AssistantError("NOT_FOUND", `No channel reaches ${JSON.stringify(to)} here`);
+  }
+
+  function refused(to: string, reason: string): AssistantError {
+    audit.write({ who: AUTOMATION, what: "hook.refused", target: to, verdict: "denied", reason });
+    return new AssistantError("FORBIDDEN", `A hook may not send to ${JSON.stringify(to)}: it is ${reason}`);
   }
 
   function inboundOf(id: string, text: string, source: string, target: Target | undefined): NewMessage {
@@ -145,21 +152,22 @@ export function createAutomations(deps: AutomationsDeps, { user, chats = [] }: R
 
   return {
     recipient,
-    /** Tells the person something, now or with their next turn. @throws {AssistantError} `BUDGET_EXCEEDED`. */
-    async wake({ id, text, mode }: Wake): Promise<TakenCall> {
-      const sessionKey = homeOf(recipient());
+    /** Tells the person something, now or with their next turn. @throws {AssistantError} `BUDGET_EXCEEDED`; `FORBIDDEN` for another person. */
+    async wake({ id, text, mode, user: person = recipient(), asOwner }: Wake): Promise<TakenCall> {
+      if (asOwner !== true && person !== recipient()) throw refused(person, "not server.hooks.user");
+      const sessionKey = homeOf(person);
       if (mode === "now") {
-        return take("hook.wake", sessionKey, inboundOf(id, text, SOURCE, targetOf(recipient(), sessionKey)));
+        return take("hook.wake", sessionKey, inboundOf(id, text, SOURCE, targetOf(person, sessionKey, asOwner)));
       }
       await sessions.addNote(sessionKey, { id: recordId(id), text, source: SOURCE });
       audit.write({ who: AUTOMATION, what: "hook.wake", target: sessionKey, verdict: "ok" });
       return { sessionKey };
     },
     /** Does something in a session of its own. @throws {AssistantError} `BUDGET_EXCEEDED`; `FORBIDDEN`, `NOT_FOUND` for where it may not send. */
-    async run({ id, message, name, session, deliver, to }: Errand): Promise<TakenCall> {
+    async run({ id, message, name, session, deliver, to = recipient(), asOwner }: Errand): Promise<TakenCall> {
       const agentId = parseSessionKey(homeOf(recipient()))?.agentId ?? "";
       const sessionKey = router.sessionKeyOf(agentId, HOOK_CHANNEL, session ?? `call/${id}`);
-      const target = deliver ? targetOf(to ?? recipient(), sessionKey) : undefined;
+      const target = deliver ? targetOf(to, sessionKey, asOwner) : undefined;
       const source = name === undefined ? SOURCE : `${SOURCE} ${name}`;
       return take("hook.agent", sessionKey, inboundOf(id, message, source, target));
     },

@@ -65,7 +65,7 @@ export function createHostCalls({
     /** Calls of automations. */
     hooks: {
       async wake(call: Wake): Promise<TakenCall> {
-        await ready(automations.recipient());
+        await ready(call.user ?? automations.recipient());
         return automations.wake(call);
       },
       async run(call: Errand): Promise<TakenCall> {

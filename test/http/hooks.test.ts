@@ -213,12 +213,11 @@ describe("POST /hooks/agent", () => {
 });
 
 describe("the doors of automations", () => {
-  it("are not there without a token of their own", async () => {
-    const t = await setUp({ server: { token: OWNER_TOKEN } });
+  it("are closed without any token", async () => {
+    const t = await setUp({ server: {} });
     for (const path of ["/hooks/wake", "/hooks/agent"])
-      expect((await hook(t, path, { text: "x" }, { token: OWNER_TOKEN })).status).toBe(404);
-    const document = (await (await t.call("/openapi.json")).json()) as { paths: object };
-    expect(Object.keys(document.paths).filter((path) => path.startsWith("/hooks"))).toEqual([]);
+      for (const token of [null, HOOK_TOKEN])
+        expect((await hook(t, path, { text: "x", task: "x" }, { token })).status).toBe(401);
   });
 
   it("are in the OpenAPI document", async () => {
@@ -233,7 +232,6 @@ describe("the doors of automations", () => {
   it.each([
     { title: "no token", token: null, status: 401 },
     { title: "a wrong one", token: "hook-token-012345678", status: 401 },
-    { title: "the owner's", token: OWNER_TOKEN, status: 403 },
     { title: "a user's", token: ADA_TOKEN, status: 403 },
   ])("do not open with $title", async ({ token, status }) => {
     const t = await setUp();
@@ -241,6 +239,28 @@ describe("the doors of automations", () => {
       expect((await hook(t, path, { text: "x", message: "x" }, { token })).status).toBe(status);
     await t.clock.advance(10_000);
     expect(t.model.callCount).toBe(0);
+  });
+
+  it("open with an owner's token, without any of their own too, which may name anyone", async () => {
+    const t = await setUp({ server: { token: OWNER_TOKEN, tokens: SERVER.tokens }, script: () => says("told") });
+    const owner = { token: OWNER_TOKEN };
+    expect((await hook(t, "/hooks/wake", { text: "x" }, owner)).body["session_key"]).toBe("agent:main:main");
+    await t.sent(1);
+    const other = await hook(t, "/hooks/wake", { text: "x", user: "memory:43" }, owner);
+    expect(other).toMatchObject({ status: 202, body: { session_key: "agent:main:memory:direct:43" } });
+    await t.sent(1, "43");
+    expect(await hook(t, "/hooks/agent", { task: "x", user: "memory:44" }, owner)).toMatchObject({ status: 202 });
+    await t.sent(1, "44");
+    expect(await hook(t, "/hooks/agent", { task: "x", user: "app:ada" }, owner)).toMatchObject({ status: 202 });
+    expect((await hook(t, "/hooks/wake", { text: "x" }, { token: ADA_TOKEN })).status).toBe(403);
+  });
+
+  it("take the name of whom the configuration names", async () => {
+    const t = await setUp({ script: () => says("told") });
+    expect((await hook(t, "/hooks/wake", { text: "x", user: "memory:42" })).status).toBe(202);
+    expect((await hook(t, "/hooks/agent", { task: "x", user: "memory:team" })).status).toBe(202);
+    await t.sent(1);
+    await t.sent(1, "team");
   });
 
   it("are all that their token opens", async () => {
@@ -282,7 +302,10 @@ describe("the doors of automations", () => {
   });
 
   it.each([
-    { title: "a role or a user", path: "/hooks/wake", body: { text: "x", user: "memory:42" }, status: 400 },
+    { title: "a role", path: "/hooks/wake", body: { text: "x", role: "owner" }, status: 400 },
+    { title: "another person", path: "/hooks/wake", body: { text: "x", user: "memory:43" }, status: 403 },
+    { title: "another person to read it", path: "/hooks/agent", body: { task: "x", user: "memory:43" }, status: 403 },
+    { title: "a task twice", path: "/hooks/agent", body: { task: "x", message: "x" }, status: 400 },
     { title: "no text", path: "/hooks/wake", body: { text: "  " }, status: 400 },
     { title: "another mode", path: "/hooks/wake", body: { text: "x", mode: "later" }, status: 400 },
     { title: "no message", path: "/hooks/agent", body: { name: "CI" }, status: 400 },

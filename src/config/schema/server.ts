@@ -50,7 +50,7 @@ export const serverKeys = {
       ),
     },
     {
-      what: "Automations that wake the assistant or give it something to do; when left out, there are no such routes",
+      what: "Automations that wake the assistant or give it something to do; when left out, only an owner's token opens these routes",
       inCode: "Source: docs/automations.md.",
       type: "http/options.ts#AutomationOptions",
     },
