@@ -356,9 +356,9 @@ function createItems(
         typeof data !== "string" ||
         !(kind === "text" || kind === "json" || kind === "bytes")
       ) {
-        throw unavailable(
-          `read ${key}`,
-          new Error("the item is damaged or was not written by this version; restore it from a backup or remove it"),
+        throw new AssistantError(
+          "STORE_UNSUITABLE",
+          `Cannot read ${key}: the item is damaged or was not written by this version; restore it from a backup or remove it`,
         );
       }
       return { value: decodeValue(kind satisfies ValueKind, kind === "bytes" ? fromBase64(data) : data), version };

@@ -35,7 +35,7 @@ export interface WorkflowsApi {
   signal(runId: string, event: string, data?: JsonValue): Promise<void>;
   /** Definitions: of the host, of files, and those that come with Wakeful; and chains of skills that `user` is offered, by default the host. */
   definitions(of?: { readonly user?: string }): Promise<readonly WorkflowSummary[]>;
-  /** What is wrong with the files of definitions that cannot be read, which `definitions` leaves out. */
+  /** What is wrong with the files of definitions and of runs that cannot be read, which `definitions` and `list` leave out. */
   problems(): Promise<readonly ConfigIssue[]>;
   /** @throws {AssistantError} `NOT_FOUND`, also for a chain of skills that `user` is not offered. */
   definition(

@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
-import { AssistantError, ConflictError } from "../errors.ts";
+import { AssistantError, ConflictError, messageOf } from "../errors.ts";
 import { newId } from "../ids.ts";
+import type { ConfigIssue } from "../settings/index.ts";
 import { type JsonValue, type Store, type Version, isObject, readDocument, storeKey } from "../store/index.ts";
 import { type Logger, leftOut } from "../telemetry/index.ts";
 import { RUN_FORMAT, type WorkflowRun } from "./run.ts";
@@ -34,7 +35,9 @@ export function createRuns({ store, clock, logger }: RunsDeps) {
     return found && { run: readRun(found.value, key), version: found.version };
   }
 
-  async function* all(): AsyncGenerator<WorkflowRun> {
+  /** @param unread Hears of those that cannot be read, which stand in no other's way. Default: they are logged. */
+  async function* all(unread?: (problem: ConfigIssue) => void): AsyncGenerator<WorkflowRun> {
+    const leaveOut = leftOut(unread ? undefined : logger);
     const ids: string[] = [];
     for await (const { key } of store.list(RUNS)) {
       const id = RUN_NAME.exec(key.slice(RUNS.length))?.[1];
@@ -42,7 +45,10 @@ export function createRuns({ store, clock, logger }: RunsDeps) {
     }
     // Ids begin with the time.
     for (const id of ids.toReversed()) {
-      const kept = await load(id).catch(leftOut(logger));
+      const kept = await load(id).catch((error: unknown) => {
+        leaveOut(error);
+        unread?.({ file: keyOf(id), line: 1, column: 1, path: "", message: messageOf(error) });
+      });
       if (kept) yield kept.run;
     }
   }
@@ -101,7 +107,14 @@ export function createRuns({ store, clock, logger }: RunsDeps) {
       }
     },
     /** The newest first, but for those that cannot be read. */
-    all,
+    all: () => all(),
+    /** What is wrong with those that cannot be read. */
+    async problems(): Promise<readonly ConfigIssue[]> {
+      const problems: ConfigIssue[] = [];
+      const readable = all((problem) => problems.push(problem));
+      while (!(await readable.next()).done);
+      return problems;
+    },
     async remove({ id, start }: WorkflowRun): Promise<void> {
       if (start !== undefined) await store.remove(STARTS + storeKey(start));
       await store.remove(keyOf(id));

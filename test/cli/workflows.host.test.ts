@@ -94,7 +94,9 @@ describe("wakeful workflows", () => {
     const defs = join(folder.path, ".wakeful", "workflows", "defs");
     mkdirSync(defs, { recursive: true });
     writeFileSync(join(defs, "tea.yaml"), "name: tea\nsteps:\n  - { id: now, run: tool }\n");
+    writeFileSync(join(defs, "..", "run-01cut.json"), '{ "v": 1, "value": {');
     const { stdout } = await here("doctor");
+    expect(stdout).toMatch(/workflows\/run-01cut\.json:1 Cannot read [^]*mend, restore or remove that file/);
     expect(stdout).toMatch(/workflows +workflows\/defs\/tea\.yaml:3 steps\[0\]\.tool: is missing/);
     expect(stdout).toContain("wakeful workflows check reads a file again");
     const listed = await here("workflows");

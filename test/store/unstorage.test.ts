@@ -53,7 +53,7 @@ describe("unstorageStore()", () => {
     await store.put("a", { long: "text" });
     const data = (driver.getInstance as () => Map<string, string>)();
     for (const [name, text] of data) data.set(name, text.slice(0, 20));
-    await expect(store.get("a")).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    await expect(store.get("a")).rejects.toMatchObject({ code: "STORE_UNSUITABLE" });
   });
 
   it("reads no document while it is being written", async () => {

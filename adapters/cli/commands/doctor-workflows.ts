@@ -57,7 +57,9 @@ function problemRow({
     check,
     state: "warn",
     what: printable(`${file}:${line} ${message}`),
-    remedy: "mend that line: until then nobody can run it; wakeful workflows check reads a file again",
+    remedy: file.endsWith(".json")
+      ? "mend, restore or remove that file: until then its run is not listed and does not go on"
+      : "mend that line: until then nobody can run it; wakeful workflows check reads a file again",
   } as const;
 }
 

@@ -89,7 +89,7 @@ export function createHostWorkflows({
         ...chained.map((definition): WorkflowSummary => summaryOf({ definition, source: "skill" })),
       ];
     },
-    problems: async () => (await definitions.list()).problems,
+    problems: async () => [...(await definitions.list()).problems, ...(await service.problems())],
     definition: find,
     save: async (definition, { name } = {}) => summaryOf(await definitions.save(definition, name)),
     async remove(name) {

@@ -271,6 +271,7 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
     landed: arrivals.landed,
     get: runs.get,
     all: runs.all,
+    problems: runs.problems,
     finished: (runId: string, signal?: AbortSignal): Promise<WorkflowRun> =>
       live.whenEnded(
         runId,
