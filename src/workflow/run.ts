@@ -29,6 +29,8 @@ export interface StepWait {
   /** Set when `until` is when its `timeout_seconds` are over, and says how many those are: it has failed then. */
   readonly limitSeconds?: number;
   readonly event?: string;
+  /** What came with the event, once that was told. */
+  readonly data?: JsonValue;
   /** The request that the owner has to answer. */
   readonly approval?: AskedApproval;
   /** Of a prompt: all requests of its calls. It goes on when each has ended; `approval` is the first that has not. */
@@ -130,8 +132,10 @@ export interface WorkflowRun {
   readonly depth: number;
   /** Somebody wants it to end. */
   readonly cancel?: { readonly at: number; readonly by: string };
-  /** Events that were told to it, by name, with what came with them. */
+  /** Events that were told to it, by name, the newest of each, with what came with them. */
   readonly events?: Readonly<Record<string, JsonValue>>;
+  /** The steps that had each of those: what follows one of them waits for another of its name. */
+  readonly heard?: Readonly<Record<string, readonly string[]>>;
   /** Status that was told to whoever follows it; it is told again when it differs. */
   readonly told?: RunStatus;
 }

@@ -1,9 +1,11 @@
+import type { JsonValue } from "../../store/index.ts";
 import {
   PENDING,
   type Spent,
   type StepDefinition,
   type StepPlace,
   type StepState,
+  type StepWait,
   type WorkflowRun,
   afterFailure,
   dependentsOf,
@@ -11,6 +13,7 @@ import {
   stateOf,
 } from "../../workflow/index.ts";
 import type { StepOutcome } from "./step-work.ts";
+import { waitingSteps } from "./waits.ts";
 
 // How documents of runs change: from one to the next, without a clock or a store.
 
@@ -63,9 +66,9 @@ export function ended(
   const { tokens = 0, toolCalls = 0, cost, activeMs: childMs = 0 } = outcome;
   const used = withUse(state, { tokens, toolCalls });
   const { wait, error: _error, answered: _answered, child, ...rest } = used;
-  const next = nextState();
   const all = { tokens, toolCalls, activeMs: activeMs + childMs, ...(cost !== undefined && { cost }) };
-  return spend(withStep(run, place, next), all);
+  const spent = spend(withStep(run, place, nextState()), all);
+  return outcome.status === "waiting" ? withEvent(spent, place, outcome.wait) : spent;
 
   function nextState(): StepState {
     if (outcome.status === "done")
@@ -94,6 +97,27 @@ export function ended(
     const counted = sumOf(before, { tokens, toolCalls, activeMs: childMs, ...(cost !== undefined && { cost }) });
     return withEnd({ ...failure, child: { run: wait.run, counted } }, now);
   }
+}
+
+/** A run is told an event: every step that waits for it has it, and so has one that comes to wait for it and follows none of those. */
+export function told(run: WorkflowRun, event: string, data: JsonValue): WorkflowRun {
+  const events = { ...run.events, [event]: data };
+  let next: WorkflowRun = { ...run, events, heard: { ...run.heard, [event]: [] } };
+  for (const { place, wait } of waitingSteps(run))
+    if (wait.event === event && wait.data === undefined) next = withEvent(next, place, wait);
+  return next;
+}
+
+/** A step that waits has the event when that was told, and no step had it that this one follows. */
+function withEvent(run: WorkflowRun, place: StepPlace, wait: StepWait): WorkflowRun {
+  const { event } = wait;
+  const { events = {}, heard = {}, definition } = run;
+  if (event === undefined || !Object.hasOwn(events, event)) return run;
+  const by = (Object.hasOwn(heard, event) ? heard[event] : undefined) ?? [];
+  if (by.some((step) => dependentsOf(definition, step).includes(place.id))) return run;
+  const state = stateOf(run, place.id, place.item);
+  const next = withStep(run, place, { ...state, wait: { ...wait, data: events[event] ?? null } });
+  return { ...next, heard: { ...heard, [event]: [...new Set([...by, place.id])] } };
 }
 
 function withUse(state: StepState, used: { readonly tokens: number; readonly toolCalls: number }): StepState {

@@ -16,10 +16,11 @@ import {
   readInputs,
   stateOf,
 } from "../../workflow/index.ts";
-import { resumed, retried } from "./changes.ts";
+import { resumed, retried, told } from "./changes.ts";
 import { runOfCalls, runOfSession, stepSessionOf, workflowKeyOf } from "./keys.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { Progress } from "./progress.ts";
+import { waitingSteps } from "./waits.ts";
 
 export interface WorkflowServiceDeps {
   readonly definitions: Pick<Definitions, "find" | "read">;
@@ -258,13 +259,17 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
       await wakeAfter(runId, (newest) => {
         if (isEnded(newest))
           throw new AssistantError("CONFLICT", `The run ${runId} has ended: nothing waits for ${event}`);
-        const events = { ...newest.events, [event]: data };
-        if (JSON.stringify(events).length > MAX_EVENTS_CHARS)
+        const heard = told(newest, event, data);
+        // What one step has taken of it is in the events too.
+        const taken = waitingSteps(heard)
+          .flatMap(({ wait }) => wait.data ?? [])
+          .slice(1);
+        if (JSON.stringify([heard.events, taken]).length > MAX_EVENTS_CHARS)
           throw new AssistantError(
             "OPTION_INVALID",
             `The events of a run hold at most ${MAX_EVENTS_CHARS} characters together: tell it where to read what is longer`,
           );
-        return { ...newest, events };
+        return heard;
       });
     },
     /** Resolves when what was asked of a run before can be read. */

@@ -98,7 +98,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
   return async function work(of) {
     const { run, step, place } = of;
     const lookup = values.lookupIn(run, place);
-    if (step.run === "wait") return waitOf(step, run, lookup);
+    if (step.run === "wait") return waitOf(step, lookup);
     if (step.run === "tool") return callTool(of, step.tool, await filled(step.with, lookup));
     if (step.run === "approve") {
       const shown = await filled(step.with, lookup);
@@ -263,11 +263,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
     return startDeadline(clock, timeoutSeconds * 1000, late, signal);
   }
 
-  async function waitOf(
-    step: Extract<StepDefinition, { readonly run: "wait" }>,
-    run: WorkflowRun,
-    lookup: Lookup,
-  ): Promise<StepOutcome> {
+  async function waitOf(step: Extract<StepDefinition, { readonly run: "wait" }>, lookup: Lookup): Promise<StepOutcome> {
     const given = await filled(step.with, lookup);
     const { until, event } = given;
     const now = clock.now();
@@ -290,9 +286,6 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
     }
     if (event === null || event === "") throw wrongWait("event", event, "the name of an event");
     const name = event === undefined ? undefined : asText(event);
-    // It may have been told before the run came to where it waits for it.
-    if (name !== undefined && Object.hasOwn(run.events ?? {}, name))
-      return { status: "done", output: run.events?.[name] ?? null };
     const limit = limitOf(step);
     const first = Math.min(...times);
     return {

@@ -41,9 +41,7 @@ export function createWaits({ approvals, runs, values }: WaitsDeps) {
     if (wait.asked) return ofPrompt(wait, wait.asked);
     if (wait.approval) return ofApproval(wait.approval.id);
     if (wait.run !== undefined) return ofRun(wait.run, stateOf(run, place.id, place.item).child?.counted);
-    if (wait.event !== undefined && Object.hasOwn(run.events ?? {}, wait.event))
-      return { status: "done", output: run.events?.[wait.event] ?? null };
-    return undefined;
+    return wait.data === undefined ? undefined : { status: "done", output: wait.data };
   }
 
   /** A prompt goes on when all is answered that it asked for; until then it waits for the next answer. */

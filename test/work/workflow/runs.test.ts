@@ -600,6 +600,34 @@ describe("what a step may do", () => {
     await expect(t.assistant.workflows.signal(runId, "paid")).rejects.toMatchObject({ code: "CONFLICT" });
   });
 
+  it("has an event that no step had that it follows: side by side one is enough", async () => {
+    const t = await testAssistant();
+    const { workflows } = t.assistant;
+    const wait = (id: string, needs: readonly string[] = []) =>
+      ({ id, run: "wait", with: { event: "paid" }, needs }) as const;
+    const steps = [wait("a"), wait("b"), wait("c"), wait("d", ["a"]), wait("e", ["d"])];
+    const { runId } = await workflows.run({
+      name: "w",
+      steps,
+      output: steps.map(({ id }) => `\${steps.${id}.output}`),
+    });
+    const done = async () =>
+      (await workflows.get(runId)).steps.flatMap(({ id, status }) => (status === "done" ? id : []));
+    const waits = async (id: string) => {
+      await until(t.clock, async () => (await workflows.get(runId)).steps.some((one) => one.id === id && one.waitsFor));
+      await t.clock.advance(60_000);
+    };
+    // Early or not, and however many begin at a time.
+    await workflows.signal(runId, "paid", 1);
+    await waits("d");
+    expect(await done()).toEqual(["a", "b", "c"]);
+    // Two of them, one after the other, are not one.
+    await workflows.signal(runId, "paid", 2);
+    await workflows.signal(runId, "paid", 3);
+    const view = await t.during(workflows.finished(runId));
+    expect(view.output).toEqual([1, 1, 1, 2, 3]);
+  });
+
   it("fails when its event does not come in time", async () => {
     const t = await testAssistant();
     const { runId } = await t.assistant.workflows.run({
