@@ -73,8 +73,8 @@ export interface Artifacts {
   list(sessionKey: string): Promise<readonly ArtifactInfo[]>;
   /** Contract: false when this session has no such artifact. */
   remove(sessionKey: string, id: string): Promise<boolean>;
-  /** What this work held expires, and makes room, as others do. */
-  release(sessionKey: string, heldBy: string): Promise<void>;
+  /** Of a session's artifacts this work holds these: what it held besides expires, and makes room, as others do. */
+  hold(sessionKey: string, heldBy: string, ids: readonly string[]): Promise<void>;
   /** Forgets all of a session. */
   removeSession(sessionKey: string): Promise<void>;
   /** Which session has it; walks through all of them: for owners. */
@@ -270,13 +270,15 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
         return { entries: kept.length === entries.length ? entries : kept, result: kept.length < entries.length };
       });
     },
-    async release(session, holder) {
+    async hold(session, holder, ids) {
+      const isRight = ({ id, heldBy }: Entry) => (heldBy === holder) === ids.includes(id);
       await change(session, (entries) => ({
-        entries: entries.some(({ heldBy }) => heldBy === holder)
-          ? entries.map(({ heldBy, ...entry }) =>
-              heldBy === undefined || heldBy === holder ? entry : { ...entry, heldBy },
-            )
-          : entries,
+        entries: entries.every(isRight)
+          ? entries
+          : entries.map((one) => {
+              const { heldBy, ...entry } = one;
+              return isRight(one) ? one : heldBy === holder ? entry : { ...entry, heldBy: holder };
+            }),
         result: undefined,
       }));
     },

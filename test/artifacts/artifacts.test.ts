@@ -55,9 +55,9 @@ describe("artifacts", () => {
     expect(await write("12345", { origin: "result" })).toMatchObject({ ok: false, code: "QUOTA_EXCEEDED" });
     await clock.advance(40 * DAY_MS);
     await artifacts.sweep();
-    await artifacts.release(ADA, "run-2");
+    await artifacts.hold(ADA, "run-2", []);
     expect((await artifacts.read(ADA, id))?.content).toBe("123456");
-    await artifacts.release(ADA, "run-1");
+    await artifacts.hold(ADA, "run-1", []);
     expect(await artifacts.read(ADA, id)).toBeNull();
     expect(await write("12345", { origin: "result" })).toMatchObject({ ok: true });
   });

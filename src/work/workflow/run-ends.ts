@@ -31,7 +31,7 @@ export interface RunEndsDeps {
   /** Takes a question back that nobody has to answer any more. */
   readonly approvals: Pick<Approvals, "decide">;
   readonly progress: Pick<Progress, "ended">;
-  readonly values: Pick<Values, "release">;
+  readonly values: Pick<Values, "hold">;
   /** Asks that another run ends. */
   cancel(runId: string, by: string): Promise<unknown>;
   /** Ends the sub-agents that a conversation handed work to. */
@@ -116,7 +116,7 @@ export function createRunEnds(deps: RunEndsDeps) {
     /** Tells whoever waits for it, once. */
     async settle(run: WorkflowRun): Promise<void> {
       if (run.told !== run.status) {
-        await values.release(run);
+        await values.hold(run);
         await progress.ended(run);
         if (run.parent) {
           await engine.wake(workflowKeyOf(run.parent.run));

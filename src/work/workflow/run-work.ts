@@ -67,6 +67,7 @@ export function createRunWork(deps: RunWorkDeps, { maxParallel }: { readonly max
     let run = await runs.find(id);
     if (run === undefined) return;
     if (!isEnded(run)) {
+      await deps.values.hold(run);
       const changes = createChanges();
       const leave = live.enter(id, changes.tell);
       try {

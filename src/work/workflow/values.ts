@@ -10,7 +10,9 @@ import {
   type StepState,
   type WorkflowRun,
   asText,
+  isEnded,
   itemsGiven,
+  placesOf,
   stateOf,
   valueAt,
 } from "../../workflow/index.ts";
@@ -24,7 +26,7 @@ const MAX_ITEMS_BYTES = 1_048_576;
 const MAX_SHOWN_CHARS = 24_000;
 
 export interface ValuesDeps {
-  readonly artifacts: Pick<Artifacts, "write" | "read" | "release">;
+  readonly artifacts: Pick<Artifacts, "write" | "read" | "hold">;
 }
 
 /** Values of runs: where references lead, and where outputs are kept. */
@@ -122,8 +124,11 @@ export function createValues({ artifacts }: ValuesDeps) {
       if (bytes <= MAX_OUTPUT_BYTES) return { output };
       throw new RangeError(`Its output is too long and could not be kept: ${written.reason}`);
     },
-    /** The run has ended: what it kept goes as other artifacts do. */
-    release: (run: WorkflowRun): Promise<void> => artifacts.release(run.place.home.sessionKey, run.id),
+    /** What a run under way keeps stays, also of one that had ended; of one that has ended it goes as other artifacts do. */
+    async hold(run: WorkflowRun): Promise<void> {
+      const kept = placesOf(run).flatMap(({ id, item }) => stateOf(run, id, item).artifact ?? []);
+      if (kept.length > 0) await artifacts.hold(run.place.home.sessionKey, run.id, isEnded(run) ? [] : kept);
+    },
   };
 }
 

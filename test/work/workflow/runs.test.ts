@@ -556,6 +556,18 @@ describe("what a step may do", () => {
       expect(await artifacts(t)).toEqual([]);
     });
 
+    it("has it again when it goes on after it had ended", async () => {
+      const { t, runId } = await begin();
+      const { workflows } = t.assistant;
+      await workflows.cancel(runId);
+      await t.during(workflows.finished(runId));
+      await workflows.resume(runId);
+      await until(t.clock, async () => (await workflows.get(runId)).status === "waiting");
+      await t.clock.advance(40 * 86_400_000);
+      await workflows.signal(runId, "go");
+      expect(await t.during(workflows.finished(runId))).toMatchObject({ status: "done", output: { value: "END7" } });
+    });
+
     it("is not given again when it cannot be kept", async () => {
       const keys: string[] = [];
       const long = defineTool({
