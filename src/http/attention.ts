@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Clock } from "../clock.ts";
 import type { AttentionApi, DecidedNotice, HeldNotice, PersonAttention } from "../notify/index.ts";
-import type { Audit } from "../telemetry/index.ts";
+import { type Audit, leftOut } from "../telemetry/index.ts";
 import type { Caller } from "./auth.ts";
 import { readJson } from "./body.ts";
 import { type GuardedRoute, checked, checkedQuery, json } from "./route.ts";
@@ -134,7 +134,11 @@ export function attentionRoutes({
         const own = whose(caller, wanted);
         const isAll = caller.role === "owner" && wanted === undefined;
         const people = isAll ? new Set([own, ...(await attention.people())]) : [own];
-        const found = await Promise.all([...people].map((one) => attention.view({ user: one })));
+        const viewed = [...people].map((one) => {
+          const view = attention.view({ user: one });
+          return isAll ? view.catch(leftOut()) : view;
+        });
+        const found = (await Promise.all(viewed)).filter((one) => one !== null);
         return json({ people: found.map(personJson) } satisfies v.InferOutput<typeof ListJson>);
       },
     },

@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import { AssistantError, ConflictError, messageOf } from "../errors.ts";
 import type { Platform } from "../platform.ts";
 import { type Store, type Version, keySegments, storeKey } from "../store/index.ts";
-import type { Logger, Metrics } from "../telemetry/index.ts";
+import { type Logger, type Metrics, leftOut } from "../telemetry/index.ts";
 import { DEFAULT_MAX_CONSEC_FAILURES, type Job, type JobEdit } from "./job.ts";
 import { type JobFileGiven, type ReadJob, changeJobFile, isProblem, readJobFile, writeJobFile } from "./job-file.ts";
 import { createKnownJobs } from "./known-jobs.ts";
@@ -104,7 +104,7 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
   async function read(id: string): Promise<Kept | undefined> {
     const key = keyOf(id);
     const before = known.versionOf(id);
-    const found = await store.get(key);
+    const found = await store.get(key).catch(leftOut(logger));
     if (found === null) {
       forget(id);
       return undefined;

@@ -1,5 +1,6 @@
 import { AssistantError, ConflictError } from "../errors.ts";
 import { type LogRecord, type Store, rewriteLog, storeKey } from "../store/index.ts";
+import { type Logger, leftOut } from "../telemetry/index.ts";
 import { isObject } from "./is-object.ts";
 import { type DayTotals, type UsageTotals, createDayTotals, totalsOf } from "./totals.ts";
 
@@ -25,9 +26,10 @@ export function newDay(name: string): Day {
 }
 
 /** What was used, a log and a document a day: `usage/<day>.jsonl` has a line a call, `usage/<day>.json` the sums up to one of them. */
-export function createDayStore(store: Store) {
+export function createDayStore(store: Store, logger?: Pick<Logger, "error">) {
   async function read(name: string): Promise<Day> {
-    const saved = await store.get(sumsOf(name));
+    // Sums that cannot be read are made again of the log.
+    const saved = await store.get(sumsOf(name)).catch(leftOut(logger));
     const value = saved !== null && !(saved.value instanceof Uint8Array) && isObject(saved.value) ? saved.value : {};
     refuseNewer(value["v"], name);
     const seq = typeof value["seq"] === "number" ? value["seq"] : 0;

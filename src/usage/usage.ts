@@ -97,7 +97,7 @@ export function createUsage(options: UsageOptions): UsageRecorder {
   const { store, clock, timezone, prices = {}, budget = {}, metrics, logger = silentLogger, events } = options;
   requirePrices(budget, options.models ?? [], prices);
   const calendar = calendarOf(timezone);
-  const dayStore = createDayStore(store);
+  const dayStore = createDayStore(store, logger);
   const isLimited = budget.daily !== undefined || budget.monthly !== undefined;
   const days = new Map<string, Day>();
   const waiting: { readonly day: Day; readonly line: LogRecord }[] = [];

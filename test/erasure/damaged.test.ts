@@ -172,4 +172,28 @@ describe("a document that was damaged", () => {
         expect(logged.join("\n")).toContain(key.replaceAll('"', ""));
     },
   );
+
+  it.each(["jobs/j1.yaml", "usage/2026-01-05.json", "attention/@owner"])(
+    "%s keeps no assistant from starting and answering, and is named in the log",
+    async (key) => {
+      const base = await seeded(key, { v: 1 });
+      const logged: string[] = [];
+      const note = (message: string, fields?: object) => void logged.push(`${message} ${JSON.stringify(fields)}`);
+      const t = await testAssistant({
+        store: unreadable(base, key),
+        owner: { ids: [OWNER] },
+        from: "1",
+        server: { token: OWNER_TOKEN },
+        logger: { debug: () => {}, info: () => {}, warn: note, error: note },
+      });
+      expect(await t.say("hello")).toBe("ok");
+      for (const path of ["/attention", "/jobs", "/usage"])
+        expect([path, (await t.call(path)).status]).toEqual([path, 200]);
+      expect(await (await t.call("/attention")).text()).toContain(BOB);
+      expect(logged.join("\n")).toContain(`Cannot read \\"${key}\\"`);
+      const lines: string[] = [];
+      for await (const line of await t.assistant.memory.export({ userId: BOB, everything: true })) lines.push(line);
+      expect(lines.join("")).toContain(`n of ${BOB}`);
+    },
+  );
 });
