@@ -1,4 +1,5 @@
 import { AssistantError } from "../errors.ts";
+import { refuseNewer } from "../store/index.ts";
 import type { MemoryApi } from "./api.ts";
 import { type MemoryEntry, type Slots, isSameEntry } from "./entry.ts";
 import { ARCHIVE_REASONS, type ArchiveReason, type MemoryStore } from "./memory-store.ts";
@@ -177,12 +178,7 @@ function parseLine(text: string, number: number): MemoryExportLine | "kept" {
     throw invalid("expected a JSON object");
   }
   if (typeof one !== "object" || one === null) throw invalid("expected a JSON object");
-  if (typeof one["v"] === "number" && one["v"] > MEMORY_EXPORT_FORMAT) {
-    throw new AssistantError(
-      "FORMAT_TOO_NEW",
-      `Line ${number} has format ${one["v"]}, and this version reads up to ${MEMORY_EXPORT_FORMAT}: upgrade wakeful`,
-    );
-  }
+  refuseNewer(one["v"], MEMORY_EXPORT_FORMAT, `line ${number}`);
   if (one["type"] === "kept") return "kept";
   const texts = one["type"] === "file" ? ["user_id", "file", "text"] : ["user_id", "id", "content", "created_at"];
   const missing = texts.find((name) => typeof one[name] !== "string" || one[name] === "");

@@ -1,11 +1,11 @@
 import { type Movable, cannotJoin, isSameValue, moveDocument } from "../erasable/index.ts";
 import { AssistantError, ConflictError } from "../errors.ts";
 import type { Platform } from "../platform.ts";
-import { type JsonValue, type Store, type Value, keySegments, storeKey } from "../store/index.ts";
+import { type JsonValue, type Store, type Value, keySegments, storeKey, textsIn } from "../store/index.ts";
 import type { Days } from "./days/days.ts";
 import { readLine, withEntryId } from "./days/lines.ts";
 import { DIGEST_SECTIONS } from "./days/compose-digest.ts";
-import { fieldsOf, rewrite, textsOf } from "./days/state.ts";
+import { fieldsOf, rewrite } from "./days/state.ts";
 import { readEntryFile, writeEntryFile } from "./entry-file.ts";
 import { isSameEntry } from "./entry.ts";
 import { joinMarkdown } from "./join-markdown.ts";
@@ -253,9 +253,9 @@ export function createMemoryMove({ store, yaml, entries, layered, days, onMoved 
 
   async function copyTidied(key: string, target: string): Promise<void> {
     const known = new Set<string>();
-    for await (const { record } of store.read(target)) for (const id of textsOf(record["ids"])) known.add(id);
+    for await (const { record } of store.read(target)) for (const id of textsIn(record["ids"])) known.add(id);
     const ids: string[] = [];
-    for await (const { record } of store.read(key)) ids.push(...textsOf(record["ids"]).filter((id) => !known.has(id)));
+    for await (const { record } of store.read(key)) ids.push(...textsIn(record["ids"]).filter((id) => !known.has(id)));
     if (ids.length > 0) await store.append(target, { ids });
   }
 
@@ -304,7 +304,7 @@ function texts(key: string, target: string, there: Value, moved: Value): [string
 /** Lists and maps of both; of a line that both have, what `there` says. */
 function joinState(there: Value, moved: Value): JsonValue {
   const [known, more] = [fieldsOf(there), fieldsOf(moved)];
-  const ids = [...new Set([...textsOf(more["known"]), ...textsOf(known["known"])])];
+  const ids = [...new Set([...textsIn(more["known"]), ...textsIn(known["known"])])];
   const lines = { ...fieldsOf(more["lines"]), ...fieldsOf(known["lines"]) } as Record<string, JsonValue>;
   return { ...known, v: 1, ...(ids.length > 0 && { known: ids }), ...(Object.keys(lines).length > 0 && { lines }) };
 }

@@ -1,7 +1,6 @@
 import type { Target } from "../channel.ts";
-import { AssistantError } from "../errors.ts";
 import type { Notice } from "../notice.ts";
-import type { LogRecord } from "../store/index.ts";
+import { type LogRecord, refuseNewer } from "../store/index.ts";
 
 /** Format version of outbox records. A newer one is refused. */
 export const OUTBOX_FORMAT = 1;
@@ -124,11 +123,6 @@ export type OutboxRecord =
 
 /** The record as it was appended. @throws {AssistantError} `FORMAT_TOO_NEW`. */
 export function parseOutboxRecord(record: LogRecord, log: string): OutboxRecord {
-  if (typeof record["v"] === "number" && record["v"] > OUTBOX_FORMAT) {
-    throw new AssistantError(
-      "FORMAT_TOO_NEW",
-      `Cannot read ${log} as its format ${record["v"]} is newer than ${OUTBOX_FORMAT}: run the newer version of wakeful that wrote it`,
-    );
-  }
+  refuseNewer(record["v"], OUTBOX_FORMAT, log);
   return record as unknown as OutboxRecord; // written by this room alone
 }

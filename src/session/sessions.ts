@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { createArrivals } from "../engine/index.ts";
 import { AssistantError, ConflictError } from "../errors.ts";
-import { type LogRecord, type ReadOptions, type Store, keySegments, storeKey } from "../store/index.ts";
+import { type LogRecord, type ReadOptions, type Store, keySegments, refuseNewer, storeKey } from "../store/index.ts";
 import {
   type MarkRecord,
   type NoteRecord,
@@ -516,12 +516,6 @@ function fileOf(key: string, name: string): string {
 }
 
 function parseRecord(record: { readonly [key: string]: unknown }, seq: number, log: string): Sequenced {
-  const version = record["v"];
-  if (typeof version === "number" && version > SESSION_FORMAT) {
-    throw new AssistantError(
-      "FORMAT_TOO_NEW",
-      `${log} record ${seq} has format ${version}, and this version reads up to ${SESSION_FORMAT}: upgrade wakeful`,
-    );
-  }
+  refuseNewer(record["v"], SESSION_FORMAT, `record ${seq} of ${log}`);
   return { ...(record as unknown as SessionRecord), seq };
 }

@@ -16,17 +16,21 @@ export function readDocument(
   isRight: (document: UnknownObject) => boolean,
 ): UnknownObject {
   const document = isObject(value) ? value : {};
-  const { v } = document;
-  if (typeof v === "number" && v > format)
-    throw new AssistantError(
-      "FORMAT_TOO_NEW",
-      `Cannot read ${key} as its format ${v} is newer than ${format}: run the newer version of wakeful that wrote it`,
-    );
+  refuseNewer(document["v"], format, key);
   if (isRight(document)) return document;
   throw new AssistantError(
     "STORE_UNSUITABLE",
     `Cannot read ${key}: it was damaged or changed by hand; mend it, or remove it to begin anew`,
   );
+}
+
+/** @param what What has this format, for the message. @throws {AssistantError} `FORMAT_TOO_NEW`. */
+export function refuseNewer(v: unknown, format: number, what: string): void {
+  if (typeof v === "number" && v > format)
+    throw new AssistantError(
+      "FORMAT_TOO_NEW",
+      `Cannot read ${what} as its format ${v} is newer than ${format}: run the newer version of wakeful that wrote it`,
+    );
 }
 
 export function isObject(value: unknown): value is UnknownObject {

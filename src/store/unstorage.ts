@@ -3,6 +3,7 @@ import { type UnstorageDriver, type UnstorageStorage, isUnstorage } from "./is-u
 import { createKeyOrder, type KeyOrder } from "./key-order.ts";
 import type { AppendOptions, LogRecord, ReadOptions, Store, StoreCaps, Version } from "./port.ts";
 import { type Platform, REMEDIES } from "../platform.ts";
+import { refuseNewer } from "./read-document.ts";
 import { createTurns } from "./turns.ts";
 import {
   documentName,
@@ -349,7 +350,7 @@ function createItems(
       const item = await run(`read ${key}`, (from) => from.getItem(documentName(key)));
       if (item === null || item === undefined) return null;
       const { v, kind, version, data } = fields(item);
-      refuseNewer(v, key);
+      refuseNewer(v, FORMAT, key);
       if (
         v !== FORMAT ||
         typeof version !== "string" ||
@@ -367,7 +368,7 @@ function createItems(
     /** The records of a log's entry; `undefined` when it is damaged. */
     async records(name: string): Promise<LogRecord[] | undefined> {
       const { v, records } = fields(await run(`read ${name}`, (from) => from.getItem(name)));
-      refuseNewer(v, name);
+      refuseNewer(v, FORMAT, name);
       if (v !== FORMAT || typeof records !== "string") return undefined;
       try {
         return JSON.parse(records) as LogRecord[];
@@ -376,15 +377,6 @@ function createItems(
       }
     },
   };
-}
-
-function refuseNewer(format: unknown, name: string): void {
-  if (typeof format === "number" && format > FORMAT) {
-    throw new AssistantError(
-      "FORMAT_TOO_NEW",
-      `The item ${name} has format ${format} and this version knows ${FORMAT}: update wakeful`,
-    );
-  }
 }
 
 function unavailable(action: string, cause: unknown): AssistantError {

@@ -1,5 +1,5 @@
-import { AssistantError, ConflictError } from "../errors.ts";
-import { type LogRecord, type Store, rewriteLog, storeKey } from "../store/index.ts";
+import { ConflictError } from "../errors.ts";
+import { type LogRecord, type Store, refuseNewer, rewriteLog, storeKey } from "../store/index.ts";
 import { type Logger, leftOut } from "../telemetry/index.ts";
 import { isObject } from "./is-object.ts";
 import { type DayTotals, type UsageTotals, createDayTotals, totalsOf } from "./totals.ts";
@@ -31,11 +31,11 @@ export function createDayStore(store: Store, logger?: Pick<Logger, "error">) {
     // Sums that cannot be read are made again of the log.
     const saved = await store.get(sumsOf(name)).catch(leftOut(logger));
     const value = saved !== null && !(saved.value instanceof Uint8Array) && isObject(saved.value) ? saved.value : {};
-    refuseNewer(value["v"], name);
+    refuseNewer(value["v"], FORMAT, sumsOf(name));
     const seq = typeof value["seq"] === "number" ? value["seq"] : 0;
     const day: Day = { name, totals: createDayTotals(value), seq, savedSeq: seq, version: saved?.version ?? null };
     for await (const line of store.read(logOf(name), { after: seq })) {
-      refuseNewer(line.record["v"], name);
+      refuseNewer(line.record["v"], FORMAT, logOf(name));
       day.totals.add(...lineOf(line.record));
       day.seq = line.seq;
     }
@@ -142,12 +142,4 @@ function nameIn(value: LogRecord[string]): string {
 
 function jsonOf(totals: Readonly<Record<string, UsageTotals>>) {
   return Object.fromEntries(Object.entries(totals).map(([name, used]) => [name, { ...used }]));
-}
-
-function refuseNewer(format: unknown, day: string): void {
-  if (typeof format === "number" && format > FORMAT)
-    throw new AssistantError(
-      "FORMAT_TOO_NEW",
-      `The usage of ${day} was written in format ${format}, and this version reads up to ${FORMAT}: update wakeful`,
-    );
 }

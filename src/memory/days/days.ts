@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import { AssistantError } from "../../errors.ts";
-import { type Store, type Value, createTurns, storeKey } from "../../store/index.ts";
+import { type Store, type Value, createTurns, storeKey, textsIn } from "../../store/index.ts";
 import type { Metrics } from "../../telemetry/index.ts";
 import type { DigestResult, ExtractResult } from "../api.ts";
 import { idsIn } from "../capture/duplicate.ts";
@@ -14,7 +14,7 @@ import { type WrittenLines, composeDigest, factLinesOf } from "./compose-digest.
 import { lineHash, oneLine } from "./lines.ts";
 import { type DigestLine, digestLines, headingOf, isSameFact, recurringFacts } from "./long-term.ts";
 import { FACT_HEADINGS, type LongTermFact, countFacts, mergeFacts } from "./merge-facts.ts";
-import { fieldsOf, rewrite, stateKey, textsOf } from "./state.ts";
+import { fieldsOf, rewrite, stateKey } from "./state.ts";
 
 export interface DaysParts {
   readonly store: Store;
@@ -159,7 +159,7 @@ export function createDays({ store, memory, clock, timezoneOf, metrics }: DaysPa
     { begin = false, literal = false }: AddFactsOptions = {},
   ): Promise<ExtractResult> {
     const stateOf = stateKey(userId, "facts");
-    const before = textsOf(fieldsOf((await store.get(stateOf))?.value)["known"]);
+    const before = textsIn(fieldsOf((await store.get(stateOf))?.value)["known"]);
     const isSame = literal ? (one: string, other: string) => lineHash(one) === lineHash(other) : isSameFact;
     let merged = mergeFacts("", [], { known: before, isSame });
     const longTerm = storeKey("memory", userId, "MEMORY.md");

@@ -1,5 +1,5 @@
 import { ConflictError } from "../../errors.ts";
-import { type JsonValue, type Store, type Value, storeKey } from "../../store/index.ts";
+import { type JsonValue, type Store, type Value, isObject, storeKey } from "../../store/index.ts";
 
 /** What is remembered of the work on a person's memory, beside the files that people read. Goes with everything else of the person. */
 export function stateKey(userId: string, name: string): string {
@@ -34,12 +34,6 @@ export async function rewrite<Kind extends Value>(
 
 /** The fields of a JSON document; none when it is something else. */
 export function fieldsOf(value: Value | undefined | null): { readonly [name: string]: JsonValue | undefined } {
-  const isObject =
-    typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
-  return isObject ? (value as { readonly [name: string]: JsonValue | undefined }) : {};
-}
-
-/** The texts of a list; none when it is something else. */
-export function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((one: unknown): one is string => typeof one === "string") : [];
+  // Of JSON it has JSON.
+  return isObject(value) && !(value instanceof Uint8Array) ? (value as { readonly [name: string]: JsonValue }) : {};
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
-import { type JsonValue, type Store, createTurns, storeKey } from "../../store/index.ts";
+import { type JsonValue, type Store, createTurns, storeKey, textsIn } from "../../store/index.ts";
 import type { TidyResult } from "../api.ts";
-import { fieldsOf, stateKey, textsOf } from "../days/state.ts";
+import { fieldsOf, stateKey } from "../days/state.ts";
 import type { MemoryEntry, Slots } from "../entry.ts";
 import { markedAsLasting } from "../lasting.ts";
 import type { MemoryStore } from "../memory-store.ts";
@@ -188,7 +188,7 @@ async function openJournal(store: Store, userId: string) {
   const log = storeKey("memory", userId, ".state", "tidied.jsonl");
   const archived = new Set<string>();
   for await (const { record } of store.read(log, { last: MAX_RECORDS }))
-    for (const id of textsOf(record["ids"])) archived.add(id);
+    for (const id of textsIn(record["ids"])) archived.add(id);
   const found = await store.get(partKey);
   let version = found?.version ?? null;
   const part = found && partOfJson(fieldsOf(found.value), userId);
@@ -226,7 +226,7 @@ function partToJson({ archive, merges }: Part): JsonValue {
 function partOfJson(fields: { readonly [name: string]: JsonValue | undefined }, userId: string): Part {
   const merges = Array.isArray(fields["merges"]) ? (fields["merges"] as readonly JsonValue[]) : [];
   return {
-    archive: textsOf(fields["archive"]),
+    archive: textsIn(fields["archive"]),
     merges: merges.map((merge) => {
       const { id, content, keywords, slots, times, said } = fieldsOf(merge);
       const [createdMs = 0, updatedMs = 0, expiresMs] = times as readonly number[];
@@ -234,7 +234,7 @@ function partOfJson(fields: { readonly [name: string]: JsonValue | undefined }, 
         id: typeof id === "string" ? id : "",
         userId,
         content: typeof content === "string" ? content : "",
-        keywords: textsOf(keywords),
+        keywords: textsIn(keywords),
         slots: fieldsOf(slots) as Slots,
         createdAt: new Date(createdMs),
         updatedAt: new Date(updatedMs),

@@ -1,11 +1,11 @@
 import type { Clock } from "../../clock.ts";
 import { messageOf } from "../../errors.ts";
 import type { Platform } from "../../platform.ts";
-import { type Store, type Version, keySegments, storeKey } from "../../store/index.ts";
+import { type Store, type Version, keySegments, storeKey, textsIn } from "../../store/index.ts";
 import type { Logger } from "../../telemetry/index.ts";
 import { dayAfter } from "../../calendar.ts";
 import type { Days } from "../days/days.ts";
-import { fieldsOf, textsOf } from "../days/state.ts";
+import { fieldsOf } from "../days/state.ts";
 import { readEntryFile, userIdIn } from "../entry-file.ts";
 import { type MemoryEntry, isSameEntry } from "../entry.ts";
 import type { MemoryStore } from "../memory-store.ts";
@@ -61,7 +61,7 @@ export async function migrateFlatLayout(parts: FlatMigrationParts): Promise<Flat
       failed.push({ key, reason: messageOf(error) });
     }
   }
-  const before = textsOf(fieldsOf((await store.get(UNDER_WAY))?.value)["users"]);
+  const before = textsIn(fieldsOf((await store.get(UNDER_WAY))?.value)["users"]);
   const users = new Set(before);
   let moved = 0;
   if (files.length > 0)
