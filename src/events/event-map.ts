@@ -35,6 +35,8 @@ export interface TaskCompleted {
   readonly account: string;
   /** What the person reads; empty when the assistant stayed silent. */
   readonly text: string;
+  /** As of `task.started`. */
+  readonly source: string;
 }
 
 /** Before each model call of a turn; the first step is 1. */

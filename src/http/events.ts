@@ -88,8 +88,11 @@ export function eventRoutes({ events, notifications, clock }: EventRoutesDeps): 
       ),
       events.subscribe(
         "task.completed",
-        ({ sessionId, payload: { taskId, user } }) =>
-          void (isTheirs(user) && tell("turn", newId(clock), { turn_id: taskId, session_key: sessionId })),
+        ({ sessionId, payload: { taskId, user, source } }) => {
+          // What comes of a request or a job is told as such.
+          if (source === "message" && isTheirs(user))
+            tell("turn", newId(clock), { turn_id: taskId, session_key: sessionId });
+        },
         options,
       ),
       ...(["workflow.started", "workflow.step", "workflow.ended"] as const).map((type) =>

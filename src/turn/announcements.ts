@@ -79,6 +79,7 @@ export function createAnnouncements({ events, life, tracing, clock }: Announceme
       roles,
       account,
       text: out.text,
+      source: sourceOf(newest),
     };
     events.publishAsync({ type: "task.completed", sessionId: session.key, timestamp: clock.now(), payload });
   }

@@ -84,6 +84,21 @@ describe.skipIf(isBrowserMissing)("a call that waits, on the page — needs chro
     if (SCREENSHOTS !== undefined) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
   };
 
+  it("stays on the page when something is said in another tab", async () => {
+    const { page, complaints } = await open();
+    await say(page, "wipe sda");
+    await card(page).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await card(other).waitFor();
+    await say(page, "hello");
+    await other.getByText("hello", { exact: true }).waitFor();
+    await card(other).waitFor();
+    expect(await card(other).count()).toBe(1);
+    expect(await card(page).count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
   it("is shown whole, approved with the keyboard, and followed by its result and what the assistant says", async () => {
     const { page, ran, complaints } = await open();
     await say(page, "wipe sda");

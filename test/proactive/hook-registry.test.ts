@@ -92,6 +92,7 @@ describe("createHookRegistry()", () => {
     const ended = {
       taskId: "t",
       status: "completed",
+      source: "message",
       toolCalls: 0,
       user: "sdk",
       channel: "sdk",

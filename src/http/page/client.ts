@@ -34,6 +34,7 @@ function start(): void {
   const shownTurns = new Set<string>();
   /** What was said here, in another tab perhaps, since the transcript was read. */
   const news = new Set<string>();
+  let isReading = false;
   /** Rises with every change of conversation, so that what belongs to an older one is dropped. */
   let generation = 0;
   /** What the person said in this conversation, as far as the page knows. */
@@ -90,18 +91,21 @@ function start(): void {
   function settle({ id }: PendingMessage, said = ""): void {
     working.delete(id);
     showWork(said);
-    catchUp();
+    void catchUp();
   }
 
-  /** Reads the conversation again where something was said in it that is not shown; not while an answer comes. */
-  function catchUp(id?: string, sessionKey = ""): void {
+  /** Reads the conversation again where something was said in it that is not shown; not while an answer comes, and one reading at a time. */
+  async function catchUp(id?: string, sessionKey = ""): Promise<void> {
     if (id !== undefined && sessionKey.endsWith(`:web:direct:${kept.id}`)) news.add(id);
-    if (working.size > 0) return;
+    if (working.size > 0 || isReading) return;
     const isBehind = [...news].some((one) => !shownTurns.has(one));
     news.clear();
     if (!isBehind) return;
+    isReading = true;
     keep({ ...kept, begun: true });
-    void open().then(approvals.showWaiting);
+    await open().then(approvals.showWaiting);
+    isReading = false;
+    return catchUp();
   }
 
   async function stop(): Promise<void> {
@@ -252,6 +256,8 @@ function start(): void {
     const until = arrived.length === 0 || isAnswered ? known.length : first;
     if (known.length > 0) {
       const save = isOwner ? (text: string) => saveSummary(id, text) : undefined;
+      // Their cards go with what stood there.
+      approvals.forget();
       log.showTranscript(known.slice(0, until), { texts, save });
     }
     // What never arrived goes back into the box, so that the person decides.
@@ -312,9 +318,9 @@ function start(): void {
       attention.refresh();
       if (event === "approval") void approvals.showWaiting();
       // What a job says in this conversation stands in it.
-      else catchUp(event, sessionKey);
+      else void catchUp(event, sessionKey);
     },
-    onTurn: catchUp,
+    onTurn: (turn, sessionKey) => void catchUp(turn, sessionKey),
     onJobEnded: jobs.tellEnded,
     onWorkflow: workflows.tell,
     onReturn() {

@@ -19,6 +19,7 @@ const TASK = {
   ...SPEAKER,
   taskId: "t",
   status: "completed" as const,
+  source: "message",
   toolCalls: 0,
   usage: { inputTokens: 0, outputTokens: 0 },
   text: "",

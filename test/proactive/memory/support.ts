@@ -108,7 +108,7 @@ export function setUp({
         type: "task.completed",
         sessionId: sessionKey,
         timestamp: clock.now(),
-        payload: { taskId, status: "completed", toolCalls, usage: USAGE, ...who, text: "" },
+        payload: { taskId, status: "completed", source: "message", toolCalls, usage: USAGE, ...who, text: "" },
       }),
   };
 }

@@ -127,6 +127,7 @@ function setUp({
         ...{
           taskId: "t1",
           status: "completed",
+          source: "message",
           toolCalls: 0,
           text: "done",
           usage: { inputTokens: 1, outputTokens: 1 },

@@ -73,6 +73,7 @@ function setUp({ store = memoryStore(), asks = false }: { store?: Store; asks?: 
         peer: { kind: "direct", id: "ada-7001" },
         roles: ["user"],
         account: "default",
+        source: "message",
         taskId,
         status,
         toolCalls: 0,

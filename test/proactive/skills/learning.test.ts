@@ -91,6 +91,7 @@ function setUp({
         ...SPEAKER,
         taskId: "t1",
         status: "completed",
+        source: "message",
         toolCalls: 2,
         usage: { inputTokens: 1, outputTokens: 1 },
         text: "done",
