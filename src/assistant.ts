@@ -1067,6 +1067,7 @@ export async function createAssistant(
   const listeners = createListeners({
     channels: channels.all,
     accept,
+    outbox: { bury: (letter) => outbox.bury(redact(letter)) },
     takeUp: async () => engine.takeUp?.(),
     leases: createLeases({ ...ground, processName: platform.processName }),
     statuses: channelStatuses,

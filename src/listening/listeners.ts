@@ -2,6 +2,7 @@ import { type Channel, sendFailure } from "../channel.ts";
 import { after, type Clock } from "../clock.ts";
 import { messageOf } from "../errors.ts";
 import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
+import type { DeadLetter, Outbox } from "../outbox/index.ts";
 import type { Store } from "../store/index.ts";
 import type { LogFields, Logger } from "../telemetry/index.ts";
 import { startDeadline, withTimeout } from "../time-limit.ts";
@@ -16,6 +17,10 @@ export const MAX_WAIT_MS = 60_000;
 export const MAX_REFUSALS = 3;
 /** A connection that has lasted so long, or has brought a message, works: what went wrong before is forgotten. In milliseconds. */
 export const STEADY_MS = 10_000;
+/** A message that cannot be taken so often in a row is put aside, so that it does not keep back those behind it. */
+export const MAX_TAKES = 6;
+/** Of such a message: how much of it is kept, in characters. */
+const MAX_ASIDE_CHARS = 1000;
 /** How long a process that stops listening may still finish what it took, before who listens now takes that up. In milliseconds. */
 export const TAKE_UP_MS = 15_000;
 /** How long a platform may take to be set up, in milliseconds. */
@@ -27,6 +32,8 @@ export interface ListenersDeps {
   readonly channels: readonly Channel[];
   /** Access, route, journal, wake: resolves when the message is durable. */
   accept(channel: Channel, message: InboundMessage): Promise<unknown>;
+  /** Keeps what cannot be taken. */
+  readonly outbox: Pick<Outbox, "bury">;
   readonly leases: Pick<Leases, "hold">;
   readonly statuses: Pick<ChannelStatuses, "set">;
   /** Takes up what was left by the process that listened before. */
@@ -47,7 +54,7 @@ export interface ListenersDeps {
  * of those that share the store.
  */
 export function createListeners(deps: ListenersDeps) {
-  const { channels, accept, takeUp, leases, statuses, publicUrl, lifecycle, clock, logger } = deps;
+  const { channels, accept, outbox, takeUp, leases, statuses, publicUrl, lifecycle, clock, logger } = deps;
   const ending = new AbortController();
   let connections: readonly Promise<void>[] | undefined;
 
@@ -99,6 +106,19 @@ export function createListeners(deps: ListenersDeps) {
 
   async function listenAgainAndAgain(channel: Channel, fields: LogFields, signal: AbortSignal): Promise<void> {
     let isSetUp = false;
+    let failed = { id: "", takes: 0 };
+    const take = async (message: InboundMessage) => {
+      try {
+        await accept(channel, message);
+      } catch (error) {
+        failed = { id: message.id, takes: failed.id === message.id ? failed.takes + 1 : 1 };
+        if (failed.takes < MAX_TAKES) throw error;
+        const reason = messageOf(error);
+        // A store that takes nothing fails here too, and the message is tried again.
+        await outbox.bury(asideLetter(message, reason, clock.now()));
+        logger.error("A message could not be taken, and is put aside", { ...fields, id: message.id, error: reason });
+      }
+    };
     const log = (sentence: string) => logger.warn(sentence, fields);
     await tryAgainAndAgain(channel, fields, signal, async (wentWell) => {
       if (!isSetUp) {
@@ -113,7 +133,7 @@ export function createListeners(deps: ListenersDeps) {
       const cancel = after(clock, STEADY_MS, isOpen, { idle: true });
       const deliver = async (messages: readonly InboundMessage[]) => {
         // One after another: messages keep their order in the log.
-        for (const message of messages) await accept(channel, message);
+        for (const message of messages) await take(message);
         isOpen();
       };
       try {
@@ -197,6 +217,20 @@ export function createListeners(deps: ListenersDeps) {
   }
 
   return { start, stop };
+}
+
+/** What its writer is told when the owner sends it. */
+function asideLetter(message: InboundMessage, error: string, at: number): DeadLetter {
+  const { channel, account = DEFAULT_ACCOUNT, id, peer, thread, text } = message;
+  return {
+    at,
+    target: { channel, account, chat: peer.id, ...(thread !== undefined && { thread }) },
+    id: `in:${channel}:${account}:${id}`,
+    part: 0,
+    text: `Your message could not be taken. Please send it again: ${text.slice(0, MAX_ASIDE_CHARS)}`,
+    error,
+    attempts: MAX_TAKES,
+  };
 }
 
 function leaseNameOf({ name, access }: Pick<Channel, "name" | "access">): readonly string[] {

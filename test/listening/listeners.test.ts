@@ -3,6 +3,7 @@ import { type Channel, ChannelSendError, type Deliver } from "../../src/channel.
 import { createChannelStatuses, createLeases, createListeners } from "../../src/listening/index.ts";
 import { reconnectMs } from "../../src/listening/listeners.ts";
 import type { InboundMessage } from "../../src/message.ts";
+import type { DeadLetter } from "../../src/outbox/index.ts";
 import { memoryStore } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
@@ -29,11 +30,13 @@ async function setUp({
   publicUrl,
   channel: more = {},
   accept = async () => {},
+  bury = async () => {},
 }: {
   attempts?: readonly Attempt[];
   publicUrl?: string;
   channel?: Partial<Channel>;
   accept?: (channel: Channel, message: InboundMessage) => Promise<unknown>;
+  bury?: (letter: DeadLetter) => Promise<void>;
 } = {}) {
   const clock = fakeClock();
   const begunMs: number[] = [];
@@ -55,6 +58,7 @@ async function setUp({
   const listeners = createListeners({
     channels: [channel],
     accept,
+    outbox: { bury },
     takeUp: async () => {},
     leases: createLeases({ store: memoryStore(), clock, logger }),
     statuses,
@@ -128,6 +132,59 @@ describe("a channel that listens", () => {
     isFull = false;
     await t.clock.advance(1000);
     expect([confirmed, t.state()]).toEqual([["1"], "open"]);
+    await t.listeners.stop();
+  });
+
+  it("puts aside what can never be stored, once that is kept, and goes on with what is behind it", async () => {
+    const taken: string[] = [];
+    const letters: DeadLetter[] = [];
+    let isFull = true;
+    const attempt: Attempt = async (signal, deliver) => {
+      for (const id of ["poison", "next"]) await deliver([message(id)]);
+      await untilAborted(signal);
+    };
+    const t = await setUp({
+      accept: async (_, { id }) => {
+        if (isFull || id === "poison") throw new Error("cannot be read");
+        taken.push(id);
+      },
+      bury: async (letter) => {
+        if (isFull) throw new Error("the store is full");
+        letters.push(letter);
+      },
+      attempts: Array.from({ length: 100 }, () => attempt),
+    });
+    await t.listeners.start({ listen: true });
+    await t.clock.advance(600_000);
+    expect([taken, letters, t.state()]).toEqual([[], [], "retrying"]);
+    isFull = false;
+    await t.clock.advance(60_000);
+    expect([taken, t.state()]).toEqual([["next"], "open"]);
+    expect(letters).toMatchObject([
+      { id: "in:memory:default:poison", part: 0, target: { channel: "memory", chat: "ada" }, error: "cannot be read" },
+    ]);
+    expect(letters[0]?.text).toContain("Please send it again: poison");
+    expect(t.lines.some((line) => line.startsWith("error A message could not be taken"))).toBe(true);
+    await t.listeners.stop();
+  });
+
+  it("tries what cannot be stored a few times before it is put aside", async () => {
+    const letters: DeadLetter[] = [];
+    let takes = 0;
+    const attempt: Attempt = async (signal, deliver) => {
+      await deliver([message("late")]);
+      await untilAborted(signal);
+    };
+    const t = await setUp({
+      accept: async () => {
+        if ((takes += 1) < 6) throw new Error("not now");
+      },
+      bury: async (letter) => void letters.push(letter),
+      attempts: Array.from({ length: 10 }, () => attempt),
+    });
+    await t.listeners.start({ listen: true });
+    await t.clock.advance(60_000);
+    expect([takes, letters, t.state()]).toEqual([6, [], "open"]);
     await t.listeners.stop();
   });
 
