@@ -27,7 +27,7 @@ export { parseJsonBody, readBody } from "./src/guard/read-body.ts";
 export { createSecretCheck, timingSafeEqual } from "./src/guard/timing-safe.ts";
 export type { SecretCheck } from "./src/guard/timing-safe.ts";
 export { DEFAULT_ACCOUNT } from "./src/message.ts";
-export type { InboundMessage, Peer, Sender } from "./src/message.ts";
+export type { InboundMessage, Peer, Quoted, Sender } from "./src/message.ts";
 export type { Speaker } from "./src/speaker.ts";
 export { readDeadLetters } from "./src/outbox/index.ts";
 export type { DeadLetter, SplitOptions } from "./src/outbox/index.ts";

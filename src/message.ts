@@ -42,6 +42,14 @@ export interface Reaction {
   readonly verdict: "positive" | "negative" | "none";
 }
 
+/** A message that another one answers. */
+export interface Quoted {
+  /** As it was written; anyone may have. */
+  readonly text: string;
+  /** Who wrote it. Default: the assistant. */
+  readonly sender?: Sender;
+}
+
 /** One message as a channel understood it, before access, routing and the journal. */
 export interface InboundMessage {
   /** The channel's name, as `telegram`. */
@@ -71,6 +79,8 @@ export interface InboundMessage {
   readonly text: string;
   /** Files that came with it, not yet fetched. Default none. */
   readonly attachments?: readonly Attachment[];
+  /** What the sender replies to, where the platform shows it to people. Shown to the model as data. Default: it answers none. */
+  readonly quoted?: Quoted;
   /** Was the assistant addressed: by name, by a reply to it, by a command? Always true in a direct chat. */
   readonly mentioned?: boolean;
   /** Milliseconds since the epoch, as the platform says. Of the kinds `edit` and `deletion`: when it was changed. */

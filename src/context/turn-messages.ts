@@ -1,7 +1,7 @@
 import type { InRecord, LoggedTurn, StepRecord, ToolRecord, TurnInputRecord } from "../session/index.ts";
 import type { JsonValue } from "../store/index.ts";
 import { formatBytes } from "../artifacts/index.ts";
-import type { Attachment } from "../message.ts";
+import type { Attachment, Quoted } from "../message.ts";
 import { withoutMarkers } from "../guard/index.ts";
 import { dataBoundary, noteBoundary, oneLine } from "./boundaries.ts";
 import { heardNote } from "./heard.ts";
@@ -115,6 +115,7 @@ export function inputMessages({ inputs, block, summarized = [] }: TurnInput): Pr
   for (const input of messagesOf(inputs)) {
     if (summarized.includes(input.id)) briefs.push(`- ${speaker(input)}${brief(input.text)}`);
     else {
+      if (input.quoted) messages.push(quotedMessage(input, input.quoted));
       const text = spoken(input) + attachmentLine(input);
       const isRuntime = input.source !== undefined;
       const last = lines.at(-1);
@@ -145,6 +146,12 @@ function messagesOf(inputs: readonly TurnInputRecord[]): readonly InRecord[] {
   if (messages.length === 1) return messages;
   const seen = new Set<string>();
   return messages.filter(({ id }) => !seen.has(id) && seen.add(id));
+}
+
+/** What a message replies to, before it: anyone may have written it. */
+function quotedMessage(message: InRecord, { sender, text }: Quoted): PromptMessage {
+  const author = sender ? speakerName(sender) : "you";
+  return { role: "user", content: dataBoundary(`${author}, replied to by ${speakerName(message.sender)}`, text) };
 }
 
 /** Each note as a message; the newest ones when there are too many. */

@@ -40,6 +40,9 @@ export interface InboxDeps {
   readonly clock: Clock;
 }
 
+/** Of a message that is replied to: how much of it the log keeps and a prompt shows. */
+const MAX_QUOTED_CHARS = 2000;
+
 const NO_PRESSES: Presses = { obey: async () => null };
 const NO_CONSENT: Consent = () => null;
 const NO_REACTIONS: Reactions = { take: async () => ({ outcome: "refused", reason: "reactions say nothing here" }) };
@@ -109,6 +112,7 @@ export function createInbox(deps: InboxDeps) {
       ...(message.thread !== undefined && { thread: message.thread }),
       ...(message.mentioned !== undefined && { mentioned: message.mentioned }),
       ...(message.attachments && { attachments: message.attachments }),
+      ...(message.quoted && { quoted: { ...message.quoted, text: message.quoted.text.slice(0, MAX_QUOTED_CHARS) } }),
       target,
     };
     return command ? commands.obey(command, { sessionKey, message: record }) : arrivals.append(sessionKey, record);

@@ -42,15 +42,17 @@ export function createOverheard({ sessions, audit, clock, metrics }: OverheardDe
       const reason = `more than ${MAX_HEARD_A_MINUTE} messages in a minute: the rest is not kept`;
       audit.write({ who: "group", what: "group.flood", target: `${channel}:${peer.id}`, verdict: "refused", reason });
     }
-    const { messageId } = message;
+    const { messageId, attachments = [] } = message;
     const { name } = sender;
+    const files = attachments.map((file) => file.name ?? file.mediaType).join(", ");
+    const text = files === "" ? message.text : `${message.text} [not kept: ${files}]`.trimStart();
     await sessions.append(
       sessionKey,
       {
         type: "heard",
         id,
         ...(messageId !== undefined && { messageId }),
-        text: message.text.slice(0, MAX_HEARD_CHARS),
+        text: text.slice(0, MAX_HEARD_CHARS),
         user: userOf(channel, sender.id),
         sender: { id: sender.id, ...(name !== undefined && { name }) },
       },

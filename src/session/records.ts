@@ -1,6 +1,6 @@
 import type { Target } from "../channel.ts";
 import type { ActivatedSkill, Injection } from "../events/index.ts";
-import type { Attachment, Origin, Peer, Sender } from "../message.ts";
+import type { Attachment, Origin, Peer, Quoted, Sender } from "../message.ts";
 import type { Home } from "../notice.ts";
 import type { PendingApproval, SendInput, ToolCallReport, Usage } from "../reply.ts";
 import type { CallerLink, Speaker } from "../speaker.ts";
@@ -65,6 +65,8 @@ export interface InRecord extends RecordBase {
   readonly thread?: string;
   readonly mentioned?: boolean;
   readonly attachments?: readonly Attachment[];
+  /** What it replies to. */
+  readonly quoted?: Quoted;
   /** Where the reply goes. Absent: to the caller only (`sdk`, `cli`, `web`). */
   readonly target?: Target;
   /** Roles that the runtime gave the speaker when the message was accepted. */

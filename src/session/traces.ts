@@ -1,5 +1,6 @@
 import { FORGOTTEN, NOBODY, type Words, otherIds, quotesOf } from "../erasable/index.ts";
 import type { InRecord, Sequenced, SessionRecord } from "./records.ts";
+import { userOf } from "./session-key.ts";
 import type { JsonValue, LogRecord } from "../store/index.ts";
 
 /** Whose a message is. */
@@ -41,8 +42,16 @@ export async function findTraces(
   const names = new Set<string>();
   const given = new Set<string>();
   const seqs = new Map<string, number>();
+  let isQuoted = false;
+  const quotesThem = ({ channel, quoted }: Pick<InRecord, "channel" | "quoted">) =>
+    quoted?.sender !== undefined && isHeard(userOf(channel, quoted.sender.id));
   for await (const record of records) {
     if ("id" in record && record.id !== undefined && !seqs.has(record.id)) seqs.set(record.id, record.seq);
+    if (record.type === "in" && record.quoted && quotesThem(record)) {
+      isQuoted = true;
+      texts.add(record.quoted.text);
+      names.add(record.quoted.sender?.name ?? "");
+    }
     if (record.type === "in" || record.type === "heard" || record.type === "change") {
       const own = record.type === "heard" ? isHeard(record.user) : isTheirs(record);
       if (!own) continue;
@@ -82,11 +91,12 @@ export async function findTraces(
   }
 
   function blanked(record: SessionRecord): SessionRecord | undefined {
-    if (ids.size === 0) return undefined;
+    if (ids.size === 0 && !isQuoted) return undefined;
     switch (record.type) {
       case "in": {
-        if (!ids.has(record.id)) return undefined;
-        const { attachments: _, ...kept } = record;
+        const { quoted: _quoted, ...whole } = record;
+        if (!ids.has(record.id)) return quotesThem(record) ? whole : undefined;
+        const { attachments: _, ...kept } = whole;
         return { ...kept, text: FORGOTTEN, user: NOBODY, sender: { id: NOBODY }, roles: [] };
       }
       case "heard":
@@ -140,7 +150,7 @@ export async function findTraces(
 
   return {
     without,
-    found: ids.size > 0,
+    found: ids.size > 0 || isQuoted,
     ids: new Set([...ids, ...turns]),
     texts: [...texts],
     given: [...given],

@@ -264,6 +264,70 @@ describe("telegram().receive()", () => {
     });
   });
 
+  describe("what a message replies to", () => {
+    const { chat, from } = updates.group.message;
+    const bob = { id: 43, is_bot: false, first_name: "Bob" };
+    const photo = [{ file_id: "P", file_unique_id: "P", width: 1, height: 1 }];
+    const replying = (reply: object, more: object = {}) =>
+      read({
+        update_id: 900_100,
+        message: { ...updates.group.message, text: "yes", reply_to_message: reply, ...more },
+      });
+
+    it.each([
+      {
+        title: "another person's words",
+        reply: { message_id: 1, from: bob, chat, text: "Shall we?" },
+        quoted: { text: "Shall we?", sender: { id: "43", name: "Bob" } },
+      },
+      {
+        title: "the part of them that was chosen",
+        reply: { message_id: 1, from: bob, chat, text: "Shall we? Or not?" },
+        more: { quote: { text: "Or not?", position: 10 } },
+        quoted: { text: "Or not?", sender: { id: "43", name: "Bob" } },
+      },
+      {
+        title: "the bot's own",
+        reply: updates.groupReply.message.reply_to_message,
+        quoted: { text: "It is nine" },
+      },
+      {
+        title: "a sticker",
+        reply: { message_id: 1, from: bob, chat, sticker: { emoji: "🎉" } },
+        quoted: { text: "🎉", sender: { id: "43", name: "Bob" } },
+      },
+      { title: "a service message", reply: { message_id: 1, from: bob, chat, new_chat_title: "x" }, quoted: undefined },
+      { title: "the beginning of a topic", reply: updates.forumTopic.message.reply_to_message, quoted: undefined },
+    ])("is told with who wrote it, and not as words of who replies: $title", async ({ reply, more, quoted }) => {
+      const [message] = await replying(reply, more);
+      expect(message?.text).toBe("yes");
+      expect(message?.quoted).toEqual(quoted);
+    });
+
+    it("brings its files along in a group, where they were no message to the assistant", async () => {
+      const reply = { message_id: 1, from: bob, chat, photo, caption: "look" };
+      expect((await replying(reply))[0]).toMatchObject({
+        attachments: [{ url: "telegram-file:P" }],
+        quoted: { text: "look" },
+      });
+      const direct = { id: from.id, type: "private" };
+      expect((await replying({ ...reply, chat: direct }, { chat: direct }))[0]?.attachments).toBeUndefined();
+    });
+  });
+
+  it("takes every file of an album for addressed of which one is", async () => {
+    const { channel } = setUp({ botUsername: "wakeful_bot" });
+    const { caption: _words, caption_entities: _names, ...file } = updates.groupCaptionMention.message;
+    const mentioned = async (message: object) =>
+      (await channel.receive!(post({ update_id: 1, message }))).messages[0]?.mentioned;
+    const words = updates.groupCaptionMention.message;
+    expect(await mentioned({ ...file, media_group_id: "a" })).toBe(false);
+    expect(await mentioned({ ...words, media_group_id: "a" })).toBe(true);
+    expect(await mentioned({ ...file, media_group_id: "a" })).toBe(true);
+    expect(await mentioned({ ...file, media_group_id: "b" })).toBe(false);
+    expect(await mentioned(file)).toBe(false);
+  });
+
   it.each([
     { name: "group", mentioned: false },
     { name: "groupMention", mentioned: true },

@@ -132,7 +132,7 @@ export const SESSIONS: readonly Mutant[] = [
         "if (hits > 0) return undefined;",
       ],
       [INBOX, "createCommandLimit", "if (hits === MAX_COMMANDS_A_MINUTE + 1) {", "if (hits > MAX_COMMANDS_A_MINUTE) {"],
-      [INBOX, "hear", "text: message.text.slice(0, MAX_HEARD_CHARS)", "text: message.text"],
+      [INBOX, "hear", "text: text.slice(0, MAX_HEARD_CHARS)", "text"],
       [INBOX, "hear", "if (hits > MAX_HEARD_A_MINUTE) {", "if (false) {"],
       ["src/access", "noteRefused", "if (hits > MAX_REFUSAL_LINES) return;", ""],
       [CONTEXT, "keptTurns", "return kept === 1 && room.tokensOf(1) > room.maxTokens ? 0 : kept;", "return kept;"],

@@ -81,6 +81,23 @@ describe("findTraces()", () => {
     });
   });
 
+  it("leaves nothing of what others reply to, also where they wrote it before the log begins", async () => {
+    const quoted = { text: "the cake is a lie", sender: { id: "ada-7001", name: "Ada Lovelace" } };
+    const mine = { text: "who brings what?", sender: { id: "bob", name: "Bob" } };
+    const log = [
+      { ...said("1", "telegram:bob", "Is that so?", "t1"), quoted },
+      step("t1", ["1"], "Ada Lovelace wrote: the cake is a lie"),
+      out("t1", ["1"], "It is"),
+    ];
+    const now = await cleaned(log);
+    expect(JSON.stringify(now)).not.toMatch(/cake|ada/i);
+    expect(now[0]).toEqual(said("1", "telegram:bob", "Is that so?", "t1"));
+    const own = await cleaned([{ ...said("1", ADA, "Me", "t1"), quoted: mine }]);
+    expect(JSON.stringify(own)).not.toContain("who brings what");
+    const others = [{ ...said("1", "telegram:bob", "Me", "t1"), quoted: mine }];
+    expect(await cleaned(others)).toEqual(others);
+  });
+
   it("keeps what others said, and what was answered to them", async () => {
     const now = await cleaned(LOG);
     expect(now[0]).toBe(LOG[0]);

@@ -33,6 +33,9 @@ const TOO_BIG = "Telegram gives bots no files over 20 MB";
 /** How long a webhook may wait for the bot's own name. */
 const NAME_TIMEOUT_MS = 3000;
 
+/** Albums that are remembered until their last file has come. */
+const MAX_ALBUMS = 1000;
+
 /** A bot; which of `receive` and `listen` it has depends on its options. */
 export type TelegramChannel = Channel &
   Required<Pick<Channel, "setUp" | "startTyping" | "edit" | "download" | "verifySetup">>;
@@ -67,6 +70,7 @@ export function telegram(options: TelegramOptions): TelegramChannel {
   const api = createBotApi({ token, apiBase, fetch: givenFetch ?? ((input, init) => globalThis.fetch(input, init)) });
   const botId = /^(\d+):/.exec(token)?.[1];
   let username = botUsername?.replace(/^@/, "");
+  const albums = new Set<string>();
 
   /** The bot's own name, which decides whether `@name` in a group is the bot. */
   async function ownName(): Promise<string | undefined> {
@@ -127,7 +131,17 @@ export function telegram(options: TelegramOptions): TelegramChannel {
       id: botId === undefined ? undefined : Number(botId),
       username: needsName ? await nameOrUnavailable() : username,
     };
-    return { message: toInbound(parsed, { account: access.account, bot }) };
+    const inbound = toInbound(parsed, { account: access.account, bot });
+    return { message: inbound && withItsAlbum(inbound, message.media_group_id) };
+  }
+
+  /** An album comes as a message for each file, of which one alone has the words that address the bot. */
+  function withItsAlbum(inbound: InboundMessage, album: string | undefined): InboundMessage {
+    if (album === undefined) return inbound;
+    if (albums.has(album)) return { ...inbound, mentioned: true };
+    if (albums.size >= MAX_ALBUMS) albums.clear();
+    if (inbound.mentioned === true) albums.add(album);
+    return inbound;
   }
 
   /** Without its name the bot could miss that it was addressed; refused with an error, the update comes again. */

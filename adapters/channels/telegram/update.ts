@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { AssistantError } from "../../../mod.ts";
 import type { Attachment } from "../../../mod.ts";
-import type { Sender, InboundMessage, Peer } from "../../../kit.ts";
+import type { InboundMessage, Peer, Sender } from "../../../kit.ts";
 
 const User = v.object({
   id: v.number(),
@@ -29,8 +29,6 @@ const TelegramFile = v.object({
 
 const Place = v.object({ latitude: v.number(), longitude: v.number() });
 
-const RepliedMessage = v.object({ from: v.optional(User), forum_topic_created: v.optional(v.unknown()) });
-
 /** Who wrote what is forwarded. */
 const Origin = v.object({
   sender_user: v.optional(User),
@@ -39,28 +37,13 @@ const Origin = v.object({
   chat: v.optional(Chat),
 });
 
-const Message = v.object({
-  message_id: v.number(),
-  date: v.number(),
-  edit_date: v.optional(v.number()),
-  chat: Chat,
+/** Who wrote a message, and what. */
+const Written = v.object({
   from: v.optional(User),
   sender_chat: v.optional(Chat),
-  message_thread_id: v.optional(v.number()),
-  is_topic_message: v.optional(v.boolean()),
+  chat: v.optional(Chat),
   text: v.optional(v.string()),
   caption: v.optional(v.string()),
-  entities: v.optional(v.array(Entity)),
-  caption_entities: v.optional(v.array(Entity)),
-  reply_to_message: v.optional(RepliedMessage),
-  forward_origin: v.optional(Origin),
-  // What servers of the Bot API before 7.0 say instead of forward_origin. Source: https://core.telegram.org/bots/api-changelog#december-29-2023.
-  forward_from: v.optional(User),
-  forward_from_chat: v.optional(Chat),
-  forward_sender_name: v.optional(v.string()),
-  forward_from_message_id: v.optional(v.unknown()),
-  forward_signature: v.optional(v.unknown()),
-  forward_date: v.optional(v.unknown()),
   photo: v.optional(v.array(TelegramFile)),
   document: v.optional(TelegramFile),
   voice: v.optional(TelegramFile),
@@ -76,6 +59,31 @@ const Message = v.object({
   ),
   poll: v.optional(v.object({ question: v.string(), options: v.array(v.object({ text: v.string() })) })),
   dice: v.optional(v.object({ emoji: v.string(), value: v.number() })),
+});
+
+const RepliedMessage = v.object({ ...Written.entries, forum_topic_created: v.optional(v.unknown()) });
+
+const Message = v.object({
+  ...Written.entries,
+  chat: Chat,
+  message_id: v.number(),
+  media_group_id: v.optional(v.string()),
+  date: v.number(),
+  edit_date: v.optional(v.number()),
+  message_thread_id: v.optional(v.number()),
+  is_topic_message: v.optional(v.boolean()),
+  entities: v.optional(v.array(Entity)),
+  caption_entities: v.optional(v.array(Entity)),
+  reply_to_message: v.optional(RepliedMessage),
+  quote: v.optional(v.object({ text: v.string() })),
+  forward_origin: v.optional(Origin),
+  // What servers of the Bot API before 7.0 say instead of forward_origin. Source: https://core.telegram.org/bots/api-changelog#december-29-2023.
+  forward_from: v.optional(User),
+  forward_from_chat: v.optional(Chat),
+  forward_sender_name: v.optional(v.string()),
+  forward_from_message_id: v.optional(v.unknown()),
+  forward_signature: v.optional(v.unknown()),
+  forward_date: v.optional(v.unknown()),
 });
 
 /** A press of a button under one of our messages. An old message may come without its content. */
@@ -127,6 +135,8 @@ export const ALLOWED_UPDATES = [
 ] as const;
 
 export type TelegramMessage = v.InferOutput<typeof Message>;
+
+type WrittenMessage = v.InferOutput<typeof Written>;
 
 export type TelegramPress = v.InferOutput<typeof CallbackQuery>;
 
@@ -241,9 +251,12 @@ export function toInbound(
   options: { account: string | undefined; bot: BotIdentity },
 ): InboundMessage | null {
   const { updateId, isEdit, message } = parsed;
-  const attachments = readAttachments(message);
+  const quoted = quotedOf(message, options.bot);
+  // A file of a group is no message to the assistant until somebody replies to it.
+  const shown = quoted && message.chat.type !== "private" ? message.reply_to_message : undefined;
+  const attachments = [message, ...(shown ? [shown] : [])].flatMap(readAttachments);
   const content = message.text ?? message.caption ?? describeContent(message);
-  if (content === "" && attachments.length === 0) return null;
+  if (content === "" && readAttachments(message).length === 0) return null;
   const sender = readSender(message);
   const text = asQuoted(originOf(message), sender, withoutNameBeforeCommand(message, options.bot, content));
   const peer: Peer = { kind: peerKind(message.chat.type), id: String(message.chat.id) };
@@ -259,6 +272,7 @@ export function toInbound(
     sender,
     text,
     ...(attachments.length > 0 && { attachments }),
+    ...(quoted && quoted.text !== "" && { quoted }),
     mentioned: direct || isAddressed(message, options.bot),
     sentAtMs: (message.edit_date ?? message.date) * 1000,
     // In a group the answer hangs on the message that it answers.
@@ -338,9 +352,17 @@ function peerKind(type: string): Peer["kind"] {
 }
 
 /** By number only: names can be chosen by anybody, and change. An anonymous administrator or a channel speaks as its chat. */
-function readSender({ from, sender_chat: chat, chat: place }: TelegramMessage): Sender {
+function readSender({ from, sender_chat: chat, chat: place }: WrittenMessage): Sender {
   const name = chat?.title ?? [from?.first_name, from?.last_name].filter((part) => part !== undefined).join(" ");
-  return { id: String(chat?.id ?? from?.id ?? place.id), ...(name !== "" && { name }) };
+  return { id: String(chat?.id ?? from?.id ?? place?.id), ...(name !== "" && { name }) };
+}
+
+/** What the message replies to; in a forum every message answers the one that opened its topic. */
+function quotedOf({ reply_to_message: replied, quote }: TelegramMessage, bot: BotIdentity): InboundMessage["quoted"] {
+  if (!replied || replied.forum_topic_created !== undefined) return undefined;
+  const text = quote?.text ?? replied.text ?? replied.caption ?? describeContent(replied);
+  const isOwn = bot.id !== undefined && replied.from?.id === bot.id;
+  return { text, ...(!isOwn && { sender: readSender(replied) }) };
 }
 
 /** Who wrote what is forwarded; `undefined` for a message that is not forwarded. */
@@ -361,7 +383,7 @@ function asQuoted(origin: v.InferOutput<typeof Origin> | undefined, sender: Send
   return `Forwarded message:\n${`${name || "Somebody"} wrote:\n${text}`.replace(/^/gm, "> ")}`;
 }
 
-function readAttachments(message: TelegramMessage): Attachment[] {
+function readAttachments(message: WrittenMessage): Attachment[] {
   const largest = message.photo?.toSorted((left, right) => (left.file_size ?? 0) - (right.file_size ?? 0)).at(-1);
   const files = [
     { file: largest, mediaType: "image/jpeg" },
@@ -386,7 +408,7 @@ function readAttachments(message: TelegramMessage): Attachment[] {
 }
 
 /** Content that is neither text nor file, in words. */
-function describeContent({ sticker, location, venue, contact, poll, dice }: TelegramMessage): string {
+function describeContent({ sticker, location, venue, contact, poll, dice }: WrittenMessage): string {
   if (sticker) return sticker.emoji ?? "[sticker]";
   if (venue)
     return `[place: ${venue.title}, ${venue.address}, ${venue.location.latitude}, ${venue.location.longitude}]`;
