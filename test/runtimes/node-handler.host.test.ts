@@ -37,6 +37,23 @@ describe("toNodeHandler()", () => {
     });
   });
 
+  it("says what is wrong where the host has read the body before", async () => {
+    const handler = toNodeHandler({
+      fetch: async (request) => new Response(`${request.method} ${await request.text()}`),
+    });
+    const listener: RequestListener = (request, response) => {
+      request.on("end", () => handler(request, response)).resume();
+    };
+    await serving(listener, async (base) => {
+      const refused = await fetch(base, { method: "POST", body: "{}" });
+      expect([refused.status, await refused.text()]).toEqual([500, expect.stringContaining("before express.json()")]);
+      expect(await (await fetch(base)).text()).toBe("GET ");
+    });
+    await serving(handler, async (base) => {
+      expect(await (await fetch(base, { method: "POST" })).text()).toBe("POST ");
+    });
+  });
+
   it("answers inside a server of the host, and leaves the global Request alone", async () => {
     const before = globalThis.Request;
     const handler = toNodeHandler({

@@ -30,7 +30,22 @@ export function toNodeHandler(
   const listener = getRequestListener((request, env) => assistant.fetch(request, sourceOf(env)), {
     overrideGlobalObjects: false,
   });
-  return (request, response) => void listener(request, response);
+  return (request, response) => void (isRead(request) ? refuseRead(response) : listener(request, response));
+}
+
+function isRead({ method, readableEnded }: IncomingMessage): boolean {
+  return readableEnded && method !== "GET" && method !== "HEAD";
+}
+
+function refuseRead(response: ServerResponse): void {
+  const problem = {
+    type: "urn:wakeful:error:INTERNAL",
+    title: "Something went wrong inside",
+    status: 500,
+    detail: "The body was read before it came here: mount toNodeHandler() before express.json() and the like",
+    code: "INTERNAL",
+  };
+  response.writeHead(500, { "content-type": "application/problem+json" }).end(JSON.stringify(problem));
 }
 
 function listen(fetch: Servable["fetch"], port: number, hostname: string): Promise<Listener> {
