@@ -10,7 +10,13 @@ export interface DueJob {
 }
 
 /** What a job's times are found by. */
-export type TimedJob = Pick<Job, "id" | "schedule" | "status" | "nextRunAt" | "createdAt" | "catchUp">;
+type TimedJob = Pick<Job, "id" | "schedule" | "status" | "nextRunAt" | "createdAt" | "catchUp">;
+
+/** A job, whose times may be milliseconds since the epoch. */
+export interface GivenJob extends Omit<TimedJob, "nextRunAt" | "createdAt"> {
+  readonly nextRunAt: Date | number | null;
+  readonly createdAt: Date | number;
+}
 
 /** A time that passed so long ago was missed: nothing ran then. Engines and slow disks are sooner. */
 export const MISSED_AFTER_MS = 60_000;
@@ -21,10 +27,11 @@ export const MISSED_AFTER_MS = 60_000;
  *
  * Source: docs/jobs.md, "Missed times".
  */
-export function dueJobs(jobs: Iterable<TimedJob>, now: Date | number): DueJob[] {
+export function dueJobs(jobs: Iterable<GivenJob>, now: Date | number): DueJob[] {
   const due: DueJob[] = [];
   for (const job of jobs) {
-    const planned = dueTimeOf(job, Number(now));
+    const nextRunAt = job.nextRunAt === null ? null : new Date(job.nextRunAt);
+    const planned = dueTimeOf({ ...job, nextRunAt, createdAt: new Date(job.createdAt) }, Number(now));
     if (planned !== null) due.push({ id: job.id, planned });
   }
   return due.toSorted((a, b) => a.planned.getTime() - b.planned.getTime());

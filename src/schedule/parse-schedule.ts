@@ -118,7 +118,7 @@ function looksLikeCron(text: string): boolean {
 
 function notUnderstood(text: string): AssistantError {
   return invalidSchedule(
-    `${JSON.stringify(text.slice(0, 100))} is not understood: write five fields of cron ("0 9 * * 1-5"), a time ("2026-11-24T09:00"), or words as "every weekday at 9", "in 20 minutes", "每天早上九点"`,
+    `${JSON.stringify(text.slice(0, 100))} is not understood: write five fields of cron ("0 9 * * 1-5"), a time ("2026-11-24T09:00"), or words as "every weekday at 9", "in 20 minutes" (from the option now), "每天早上九点"`,
   );
 }
 

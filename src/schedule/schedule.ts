@@ -14,8 +14,8 @@ export type Schedule =
 
 /** Options of `nextRuns`. */
 export interface NextRunsOptions {
-  /** Results are after this time, never at it. */
-  readonly from: Date;
+  /** Results are after this time, never at it. A number is milliseconds since the epoch. */
+  readonly from: Date | number;
   /** How many; fewer when the schedule ends. Default 1. */
   readonly count?: number;
   /** IANA zone of a cron schedule that names none. Default `UTC`. */
@@ -34,7 +34,8 @@ const patterns = new QuickLRU<string, Cron>({ maxSize: 100 });
  *
  * Source: docs/jobs.md, "Times".
  */
-export function nextRuns(schedule: Schedule, { from, count = 1, tz = "UTC", anchor }: NextRunsOptions): Date[] {
+export function nextRuns(schedule: Schedule, { count = 1, tz = "UTC", anchor, ...options }: NextRunsOptions): Date[] {
+  const from = new Date(options.from);
   switch (schedule.kind) {
     case "at": {
       const at = Date.parse(schedule.at);

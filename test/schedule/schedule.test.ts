@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { dueJobs } from "../../src/schedule/due-jobs.ts";
 import { parseSchedule } from "../../src/schedule/parse-schedule.ts";
 import { nextRuns } from "../../src/schedule/schedule.ts";
 
@@ -120,6 +121,41 @@ describe("parseSchedule()", () => {
       everyMs: 1000,
     });
     expect(() => parseSchedule("in 20 minutes")).toThrow("not understood");
+    expect(() => parseSchedule("in 20 minutes")).toThrow("(from the option now)");
+  });
+});
+
+describe("dueJobs()", () => {
+  it("gives those whose time has come, the earliest first, with times as dates or as milliseconds", () => {
+    const at = (text: string) => Date.parse(text);
+    const job = (id: string, next: string | null, more = {}) => ({
+      id,
+      schedule: parseSchedule("0 9 * * *"),
+      status: "active" as const,
+      nextRunAt: next === null ? null : at(next),
+      createdAt: at("2026-11-01T00:00:00Z"),
+      catchUp: "once" as const,
+      ...more,
+    });
+    const jobs = [
+      job("late", "2026-11-21T09:00:00Z"),
+      job("now", "2026-11-23T08:00:00Z"),
+      job("missed", "2026-11-21T09:00:00Z", { catchUp: "skip" }),
+      job("paused", "2026-11-23T08:00:00Z", { status: "paused" }),
+      job("later", "2026-11-23T08:00:01Z"),
+      job("never", null),
+    ];
+    const due = dueJobs(jobs, at("2026-11-23T08:00:00Z"));
+    expect(due).toEqual([
+      { id: "late", planned: new Date("2026-11-22T09:00:00Z") },
+      { id: "now", planned: new Date("2026-11-23T08:00:00Z") },
+    ]);
+    const dated = jobs.map(({ nextRunAt, createdAt, ...rest }) => ({
+      ...rest,
+      nextRunAt: nextRunAt === null ? null : new Date(nextRunAt),
+      createdAt: new Date(createdAt),
+    }));
+    expect(dueJobs(dated, new Date("2026-11-23T08:00:00Z"))).toEqual(due);
   });
 });
 
@@ -132,6 +168,11 @@ describe("nextRuns()", () => {
   it("is strictly after the time that it is asked from", () => {
     expect(runs("0 9 * * *", "2026-11-23T08:00:00Z", 1)).toEqual(["2026-11-24T08:00"]);
     expect(runs("0 9 * * *", "2026-11-23T07:59:59.999Z", 1)).toEqual(["2026-11-23T08:00"]);
+    const from = new Date("2026-11-23T08:00:00Z");
+    for (const schedule of ["0 9 * * *", { kind: "every", everyMs: 60_000 }, "2026-12-01T10:00"].map((one) =>
+      parseSchedule(one),
+    ))
+      expect(nextRuns(schedule, { from: from.getTime(), count: 2 })).toEqual(nextRuns(schedule, { from, count: 2 }));
   });
 
   it("follows the clock of the zone over the four edges: a skipped time comes right after the gap, a repeated one once", () => {

@@ -22,8 +22,8 @@ export const PATTERN_DETECTORS: readonly PatternDetector[] = [
 
 /** Options of `detectPatterns`. */
 export interface DetectPatternsOptions {
-  /** A number is milliseconds since the epoch. */
-  readonly now: Date | number;
+  /** A number is milliseconds since the epoch. Default: the time of the newest entry. */
+  readonly now?: Date | number;
   /** IANA zone of the person. Default `UTC`. */
   readonly tz?: string;
   /** When findings were raised, milliseconds since the epoch, by their keys: for 14 days they are left out. Default none. */
@@ -43,9 +43,9 @@ export interface DetectPatternsOptions {
 export function detectPatterns(
   entries: readonly PatternEntry[],
   detectors: readonly PatternDetector[] = PATTERN_DETECTORS,
-  { now: given, tz = "UTC", seen = {} }: DetectPatternsOptions,
+  { now: given, tz = "UTC", seen = {} }: DetectPatternsOptions = {},
 ): Detection[] {
-  const now = Number(given);
+  const now = Number(given ?? entries.reduce((newest, entry) => Math.max(newest, timeOf(entry)), 0));
   const sorted = entries
     .filter((entry) => timeOf(entry) <= now)
     .sort((one, other) => timeOf(one) - timeOf(other) || (one.id < other.id ? -1 : 1));

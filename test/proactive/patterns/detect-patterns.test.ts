@@ -59,6 +59,16 @@ const names = (entries: readonly PatternEntry[], more = {}) =>
   detectPatterns(entries, undefined, { ...at, ...more }).map(({ detector }) => detector);
 
 describe("detectPatterns()", () => {
+  it("looks back from the newest entry without a time", () => {
+    expect(detectPatterns(asked).map(({ key }) => key)).toEqual(
+      detectPatterns(asked, undefined, { now: Math.max(...asked.map(({ createdAt }) => Number(createdAt))) }).map(
+        ({ key }) => key,
+      ),
+    );
+    expect(detectPatterns(asked)).not.toEqual([]);
+    expect(detectPatterns([])).toEqual([]);
+  });
+
   it.each([
     "What's the weather in Oslo?",
     "what time is it in Tokyo?",
