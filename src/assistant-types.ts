@@ -27,7 +27,7 @@ export interface Assistant {
   start(options?: { readonly listen?: boolean }): Promise<void>;
   /** Ends: takes nothing new, lets running turns finish for `graceMs` (default 5000), leaves the rest in the log for the next start, closes the store. */
   stop(options?: { readonly graceMs?: number }): Promise<void>;
-  /** The message is durable first, then answered. @throws {AssistantError} `STOPPED` when the assistant stops before the answer; the message is answered after the next start. */
+  /** The message is durable first, then answered; in a tool, into its own conversation, after this turn: do not await it there. @throws {AssistantError} `STOPPED` when the assistant stops before the answer; the message is answered after the next start. */
   send(input: SendInput): Promise<Reply>;
   /** As `send`, told while it happens. Leaving the loop early stops watching, not the turn. */
   stream(input: SendInput): AsyncIterable<StreamEvent>;
