@@ -28,8 +28,8 @@ export const DOORS: readonly Mutant[] = [
     [
       HTTP,
       "hookRoutes",
-      'path: "/hooks/wake", summary: "Tells the assistant that something happened; the header Idempotency-Key makes a repeat harmless", access: ["hook"]',
-      'path: "/hooks/wake", summary: "Tells the assistant that something happened; the header Idempotency-Key makes a repeat harmless", access: ["hook", "user"]',
+      'path: "/hooks/wake", summary: "Tells the assistant that something happened; the header Idempotency-Key makes a repeat harmless", access: ["hook", "owner"]',
+      'path: "/hooks/wake", summary: "Tells the assistant that something happened; the header Idempotency-Key makes a repeat harmless", access: ["hook", "owner", "user"]',
     ],
     [HTTP, "tokenProblems", 'token === hooks.token && role !== "hook"', "false"],
     [
@@ -38,7 +38,9 @@ export const DOORS: readonly Mutant[] = [
       'if (token.role === "hook") return { ok: false, problem: "wrongToken", retryAfter: 0 };',
       "",
     ],
-    [INBOX, "targetOf", "to !== person && !chats.includes(to)", "false"],
+    [INBOX, "targetOf", "!isPerson && !chats.includes(to)", "false"],
+    [INBOX, "createAutomations.wake", "asOwner !== true && person !== recipient()", "false"],
+    [HTTP, "hookRoutes", 'const asOwner = role === "owner";', "const asOwner = true;"],
     [INBOX, "inboundOf", "owners.rolesOf(AUTOMATION)", "owners.rolesOf(recipient())"],
     [INBOX, "inboundOf", "user: AUTOMATION", "user: recipient()"],
     ["src/tools", "channelHistoryTool", "&& isToldTo(message.target, person)", ""],
