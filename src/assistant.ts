@@ -666,6 +666,7 @@ export async function createAssistant(
   );
   const toolCalls = turn.createToolCalls({ dispatch, sessions, approvalOf: approvals.of, clock });
   const audiences = turn.createAudiences({ rules: rulesFor, sessions, waiters, toolCalls });
+  const spending = work.createSpending({ runs: workflowRuns, sessions });
   const announcements = turn.createAnnouncements({ events, life, tracing, clock });
   const showTyping = turn.createTyping({ channel: channels.of, clock, logger });
   const replies = turn.createReplies({
@@ -686,7 +687,15 @@ export async function createAssistant(
       { modelCalls, compaction, sources, timezone, person, clock, logger, metrics },
       { skillTokens: tokenBudget },
     ),
-    steps: turn.createSteps({ modelCalls, toolCalls, audiences, announcements, files, sessions }),
+    steps: turn.createSteps({
+      modelCalls,
+      toolCalls,
+      audiences,
+      announcements,
+      files,
+      sessions,
+      checkWork: spending.check,
+    }),
     replies,
     failureEnding: turn.createFailures({ modelCalls, timezone, redact, logger }),
     clock,
@@ -926,6 +935,7 @@ export async function createAssistant(
         clock,
       }),
       values,
+      spending,
       waits: work.createWaits({ approvals, runs: workflowRuns, values }),
       live: liveRuns,
       landed: workflows.landed,

@@ -21,12 +21,22 @@ export interface StepsDeps {
   readonly announcements: Pick<Announcements, "iteration">;
   readonly files: Pick<MessageFiles, "keep" | "stopShowing">;
   readonly sessions: Pick<Sessions, "appendTurn">;
+  /** May work that has this session take another step? @throws {AssistantError} `BUDGET_EXCEEDED`. */
+  checkWork(sessionKey: string): Promise<void>;
 }
 
 /** The steps of turns. */
 export type Steps = ReturnType<typeof createSteps>;
 
-export function createSteps({ modelCalls, toolCalls, audiences, announcements, files, sessions }: StepsDeps) {
+export function createSteps({
+  modelCalls,
+  toolCalls,
+  audiences,
+  announcements,
+  files,
+  sessions,
+  checkWork,
+}: StepsDeps) {
   /** Model, tools, model, tools, until the model has nothing more to call. A resumed turn enters after its last record. */
   async function take(turn: Turn, prompt: Prompt): Promise<Ending> {
     const { session, agent, audience, stop } = turn;
@@ -44,6 +54,7 @@ export function createSteps({ modelCalls, toolCalls, audiences, announcements, f
     // Those that joined for a model call which was cut off are logged with the one that is not.
     let before: Joined = {};
     for (let number = logged.length; number < agent.maxSteps;) {
+      await checkWork(session.key);
       stop.goOn();
       checkBounds(audience.newest.bounds, session.open?.id === turn.id ? session.open.steps : []);
       // Said in another process, or before anybody here knew of this turn.

@@ -28,6 +28,7 @@ export {
   createProgress,
   createRunEnds,
   createRunWork,
+  createSpending,
   createStepWork,
   createValues,
   createWaits,

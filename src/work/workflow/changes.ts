@@ -12,6 +12,7 @@ import {
   isOver,
   stateOf,
 } from "../../workflow/index.ts";
+import { sumOf } from "./spent.ts";
 import type { StepOutcome } from "./step-work.ts";
 import { waitingSteps } from "./waits.ts";
 
@@ -133,16 +134,6 @@ function withEnd(state: StepState, now: number): StepState {
 /** With what was used besides. */
 export function spend(run: WorkflowRun, used: Spent): WorkflowRun {
   return { ...run, spent: sumOf(run.spent, used) };
-}
-
-function sumOf(one: Spent, other: Spent): Spent {
-  const cost = other.cost === undefined ? one.cost : (one.cost ?? 0) + other.cost;
-  return {
-    tokens: one.tokens + other.tokens,
-    toolCalls: one.toolCalls + other.toolCalls,
-    activeMs: one.activeMs + other.activeMs,
-    ...(cost !== undefined && { cost }),
-  };
 }
 
 /** A run that goes on: what failed or was cut off is tried anew, what is done stays. */

@@ -8,6 +8,7 @@ export { createProgress } from "./progress.ts";
 export { createRunEnds } from "./run-ends.ts";
 export { createRunWork } from "./run-work.ts";
 export { createWorkflowService } from "./service.ts";
+export { createSpending } from "./spending.ts";
 export { createStepWork } from "./step-work.ts";
 export { createValues } from "./values.ts";
 export { createWaits } from "./waits.ts";

@@ -140,7 +140,7 @@ function isStartedBy(link: RunPlace["startedBy"], runId: string): boolean {
   return link !== undefined && (runOfSession(link.sessionKey) === runId || isStartedBy(link.startedBy, runId));
 }
 
-function isAsked({ definition }: WorkflowRun, id: string): boolean {
+export function isAsked({ definition }: WorkflowRun, id: string): boolean {
   const kind = stepOf({ definition }, id).run;
   return kind === "prompt" || kind === "skill";
 }

@@ -13,7 +13,6 @@ import {
   type StepState,
   type WorkflowRun,
   afterFailure,
-  budgetUsedUp,
   fillIn,
   gathered,
   isEnded,
@@ -29,6 +28,7 @@ import { begun, begunForEach, ended, spend, withStep } from "./changes.ts";
 import { placeName, runIdOfKey, workflowKeyOf } from "./keys.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { RunEnds } from "./run-ends.ts";
+import type { Spending } from "./spending.ts";
 import type { StepOutcome, StepWork } from "./step-work.ts";
 import type { Values } from "./values.ts";
 import { type Waits, timedOut, waitingSteps } from "./waits.ts";
@@ -40,6 +40,7 @@ export interface RunWorkDeps {
   readonly work: StepWork;
   readonly values: Values;
   readonly waits: Waits;
+  readonly spending: Pick<Spending, "usedUp">;
   readonly live: Pick<LiveRuns, "enter">;
   readonly ends: RunEnds;
   /** Tells that a run or one of its steps changed. Contract: best effort; never throws. */
@@ -90,7 +91,7 @@ interface UnderWay {
 
 /** One run while this process works on it. */
 function createRunAtWork(deps: RunWorkDeps, maxParallel: number, signal: AbortSignal, changes: Changes) {
-  const { runs, work, values, waits, ends, changed, engine, clock, metrics } = deps;
+  const { runs, work, values, waits, spending, ends, changed, engine, clock, metrics } = deps;
   const underWay = new Map<string, UnderWay>();
   /** Since when something is under way that was not counted yet. */
   let countedAt = clock.now();
@@ -111,6 +112,7 @@ function createRunAtWork(deps: RunWorkDeps, maxParallel: number, signal: AbortSi
           return isEnded(run) ? run : await ends.cancelled((await runs.find(run.id)) ?? run);
         }
         const taken = await takeIn(run);
+        const usedUp = taken === run ? await spending.usedUp(run) : undefined;
         // A try that ended since the run was read is running in it still, and must not be taken for one that a crash cut off.
         if (taken !== run || busy.some((name) => !underWay.has(name))) continue;
         const plan = planRun(run, clock.now(), MAX_OPEN.session);
@@ -118,7 +120,6 @@ function createRunAtWork(deps: RunWorkDeps, maxParallel: number, signal: AbortSi
           await settleSteps(run, plan);
           continue;
         }
-        const usedUp = budgetUsedUp(run.budget, run.spent);
         const mayBegin = plan.failed === undefined && usedUp === undefined;
         const ready = plan.ready.filter((place) => !underWay.has(placeName(place)));
         const starting = mayBegin ? ready.slice(0, Math.max(0, maxParallel - underWay.size)) : [];

@@ -14,6 +14,7 @@ import {
   stateOf,
   stepOf,
 } from "../../workflow/index.ts";
+import { usedSince } from "./spent.ts";
 import type { StepOutcome } from "./step-work.ts";
 import type { Values } from "./values.ts";
 
@@ -95,15 +96,6 @@ export function createWaits({ approvals, runs, values }: WaitsDeps) {
   }
 
   return { outcomeOf };
-}
-
-function usedSince({ tokens, toolCalls, activeMs, cost }: Spent, counted?: Spent): Spent {
-  return {
-    tokens: tokens - (counted?.tokens ?? 0),
-    toolCalls: toolCalls - (counted?.toolCalls ?? 0),
-    activeMs: activeMs - (counted?.activeMs ?? 0),
-    ...(cost !== undefined && { cost: cost - (counted?.cost ?? 0) }),
-  };
 }
 
 /** Every step, or item, that waits. */

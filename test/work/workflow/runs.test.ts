@@ -1039,6 +1039,30 @@ describe("a budget", () => {
   });
 });
 
+describe("a budget of steps side by side", () => {
+  /** Each prompt asks for one call after another: 15 tokens a time, until it may no more. */
+  const setUp = async (steps: readonly object[], budget: object) => {
+    const t = await testAssistant({
+      tools: { effect: effects().tool },
+      script: () => calls(["effect", {}]),
+      workflow: { definitions: ["name: inner\nsteps:\n  - {id: a, run: prompt, prompt: Go}\n"] },
+    });
+    const { runId } = await t.assistant.workflows.run({ name: "w", budget, steps } as never);
+    return t.during(t.assistant.workflows.finished(runId));
+  };
+
+  it.each([
+    { title: "prompts", steps: ["a", "b"].map((id) => ({ id, run: "prompt", prompt: "Go" })) },
+    { title: "other runs", steps: ["a", "b"].map((id) => ({ id, run: "workflow", workflow: "inner" })) },
+  ])("is one for all of them: $title", async ({ steps }) => {
+    const { status, error, spent } = await setUp(steps, { maxTokens: 150 });
+    expect({ status, code: error?.code }).toEqual({ status: "failed", code: "BUDGET_EXCEEDED" });
+    // One call of a model each beyond it, at most.
+    expect(spent.tokens).toBeGreaterThanOrEqual(150);
+    expect(spent.tokens).toBeLessThanOrEqual(180);
+  });
+});
+
 describe("a budget that is none", () => {
   it.each([
     [{ maxTokens: 0 }, "Invalid budget: max_tokens: expected"],
