@@ -18,8 +18,9 @@ import { waitingSteps } from "./waits.ts";
 
 // How documents of runs change: from one to the next, without a clock or a store.
 
-/** After how long a step is tried again that could not begin. */
-const BEGIN_AGAIN_MS = 60_000;
+/** After how long a step is tried again that could not begin: the owner has too many questions, or the run that it goes on with is just ending. */
+const ASK_AGAIN_MS = 60_000;
+const BEGIN_AGAIN_MS = 1000;
 const NOTHING: Spent = { tokens: 0, toolCalls: 0, activeMs: 0 };
 
 /** With another state of one step, or of one of its items. */
@@ -86,7 +87,7 @@ export function ended(
         ...rest,
         status: "pending",
         attempt: attempt - 1,
-        notBefore: now + BEGIN_AGAIN_MS,
+        notBefore: now + (outcome.asksLater ? ASK_AGAIN_MS : BEGIN_AGAIN_MS),
         ...(child && { child }),
         ...(outcome.asksLater && { asksLater: true }),
       };

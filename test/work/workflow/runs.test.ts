@@ -1136,6 +1136,23 @@ describe("a run whose step is another run", () => {
     expect(keys).toHaveLength(2);
   });
 
+  it("goes on with it as soon as it has ended when it is resumed before that", async () => {
+    const { t, workflows, runId, children, end } = await setUp(0);
+    await until(t.clock, async () => (await children())[0]?.status === "waiting");
+    await workflows.cancel(runId);
+    await t.during(workflows.finished(runId));
+    await until(t.clock, async () => (await children())[0]?.status === "cancelled");
+    const key = `workflows/${(await children())[0]?.id ?? ""}.json`;
+    const ended = (await t.store.get(key))?.value as object;
+    await t.store.put(key, { ...ended, status: "waiting", cancel: { at: 0, by: "sdk" } });
+    await workflows.resume(runId);
+    await until(t.clock, async () => (await workflows.get(runId)).status === "waiting");
+    await t.store.put(key, ended as never);
+    const since = t.clock.now();
+    expect((await end()).status).toBe("done");
+    expect(t.clock.now() - since).toBeLessThan(30_000);
+  });
+
   it("counts its seconds, and lets it use no more than is left, nor more than it wants", async () => {
     const clock = fakeClock();
     const slow = defineTool({
