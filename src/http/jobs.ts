@@ -45,6 +45,7 @@ const ChangeBody = v.strictObject({
   status: v.optional(
     v.pipe(v.picklist(["active", "paused"]), v.description("`paused`: it does not run; `active`: it does again")),
   ),
+  enabled: v.optional(v.pipe(v.boolean(), v.description("As in a job's file: `false` is the status `paused`"))),
 });
 const JobJson = v.strictObject({
   id: v.string(),
@@ -140,14 +141,18 @@ export function jobRoutes({ jobs, placeOf, start, clock }: JobRoutesDeps): reado
       body: ChangeBody,
       answers: one,
       async handle({ request, params, caller }) {
-        const { status, ...body } = checked(ChangeBody, await readJson(request, clock));
+        const { enabled, status = enabled ? "active" : undefined, ...body } = checked(
+          ChangeBody,
+          await readJson(request, clock),
+        );
         const { id: job = "" } = params;
         const viewer = viewerOf(caller);
         await start();
         let changed = await (Object.keys(body).length > 0
           ? jobs.update(job, inputOf(body), viewer)
           : jobs.get(job, viewer));
-        if (status !== undefined) changed = await jobs[status === "paused" ? "pause" : "resume"](job, viewer);
+        if (enabled === false || status === "paused") changed = await jobs.pause(job, viewer);
+        else if (status !== undefined) changed = await jobs.resume(job, viewer);
         return json(jobJson(changed));
       },
     },

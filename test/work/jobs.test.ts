@@ -317,6 +317,13 @@ describe("a job", () => {
     }
     const paused = await t.call(`/jobs/${id}`, { token: tokens[1].token, method: "PATCH", body: { status: "paused" } });
     expect(await paused.json()).toMatchObject({ status: "paused", next_run_at: null });
+    for (const [enabled, status] of [
+      [true, "active"],
+      [false, "paused"],
+    ] as const) {
+      const changed = await t.call(`/jobs/${id}`, { token: tokens[1].token, method: "PATCH", body: { enabled } });
+      expect(await changed.json()).toMatchObject({ status });
+    }
     expect((await t.call(`/jobs/${id}/run`, { token: tokens[1].token, method: "POST" })).status).toBe(202);
     await t.sent(1, "9");
     expect((await t.call(`/jobs/${id}`, { token: tokens[1].token, method: "DELETE" })).status).toBe(204);
