@@ -40,6 +40,7 @@ export const MEMORY_DOORS: readonly Mutant[] = [
   ]),
   ...planted({ threat: 13, promise: "each room forgets a person", test: "test/erasure/rooms.test.ts" }, [
     [ASSEMBLY, "wireErasure", "createUsageErasure(usage),", ""],
+    ["src/schedule", "createJobErasure.forget", ", { rewriting: { idOf: idOfLine } }", ""],
     [ASSEMBLY, "wireErasure", "ofSessions, ofMemory,", "ofMemory,"],
     [ASSEMBLY, "wireErasure", "ofSessions, ofMemory,", "ofSessions,"],
     [ASSEMBLY, "wireErasure", "createCaptureErasure({ store }),", ""],
