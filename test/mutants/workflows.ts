@@ -51,6 +51,8 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
     [WORK, "createWorkflowService.start", "depth + linksIn(place.startedBy) > MAX_DEPTH", "depth < 0"],
     [WORKFLOW, "budgetUsedUp", "spent.tokens >= budget.maxTokens", "spent.tokens < 0"],
     [WORKFLOW, "budgetUsedUp", "spent.toolCalls >= budget.maxToolCalls", "spent.toolCalls < 0"],
+    [WORK, "createSpending.spentBy", 'status === "running" && isAsked(run, place.id)', "false"],
+    [WORK, "createSpending.usedUp", "own === undefined && run.parent", "false"],
   ]),
   ...planted({ threat: 4, promise: "a step has its effect once", test: KILLS }, [
     [WORK, "begun", "? { ...state, startedAt }", "? { ...state, startedAt, attempt: attempt + 1 }"],

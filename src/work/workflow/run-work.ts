@@ -112,10 +112,10 @@ function createRunAtWork(deps: RunWorkDeps, maxParallel: number, signal: AbortSi
           return isEnded(run) ? run : await ends.cancelled((await runs.find(run.id)) ?? run);
         }
         const taken = await takeIn(run);
-        const usedUp = taken === run ? await spending.usedUp(run) : undefined;
+        const plan = planRun(run, clock.now(), MAX_OPEN.session);
+        const usedUp = taken === run && plan.ready.length > 0 ? await spending.usedUp(run) : undefined;
         // A try that ended since the run was read is running in it still, and must not be taken for one that a crash cut off.
         if (taken !== run || busy.some((name) => !underWay.has(name))) continue;
-        const plan = planRun(run, clock.now(), MAX_OPEN.session);
         if (plan.skip.length > 0 || plan.gather.length > 0 || plan.due.length > 0) {
           await settleSteps(run, plan);
           continue;
