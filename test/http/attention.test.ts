@@ -148,7 +148,7 @@ describe("/api/v1/attention", () => {
     { path: "/less", body: { type: "Two words" }, detail: "type: Expected a word of small letters" },
     { path: "/less", body: { type: "note", times: 1.5 }, detail: "times: Expected a whole number" },
     { path: "/notify", body: { user: "memory:42" }, detail: "text: Expected this field" },
-    { path: "/notify", body: { user: "@ada", text: "x" }, detail: "user: Expected who it is for" },
+    { path: "/notify", body: { user: "@nobody", text: "x" }, detail: "user: Expected who it is for" },
     { path: "/notify", body: { user: "memory:42", text: " " }, detail: "text: Expected what they should read" },
     { path: "/notify", body: { user: "memory:42", text: "x", priority: 2 }, detail: "priority: Expected a number" },
     {
