@@ -93,13 +93,15 @@ async function findCommand(
   }
 }
 
+/** The options of all commands that are there or not. */
+const WITHOUT_VALUE: readonly string[] = [
+  ...["--json", "--yes", "--help", "--all", "--always", "--archived"],
+  ...["--force", "--watch", "--isolated", "--everything"],
+];
+
 /** A word after an option is its value, unless the option has none. */
 function takesValue(word: string | undefined): boolean {
-  return (
-    word !== undefined &&
-    /^--[^=]+$/.test(word) &&
-    !["--json", "--yes", "--help", "--all", "--always", "--archived", "--force"].includes(word)
-  );
+  return word !== undefined && /^--[^=]+$/.test(word) && !WITHOUT_VALUE.includes(word);
 }
 
 function readArguments(

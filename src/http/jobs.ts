@@ -141,10 +141,11 @@ export function jobRoutes({ jobs, placeOf, start, clock }: JobRoutesDeps): reado
       body: ChangeBody,
       answers: one,
       async handle({ request, params, caller }) {
-        const { enabled, status = enabled ? "active" : undefined, ...body } = checked(
-          ChangeBody,
-          await readJson(request, clock),
-        );
+        const {
+          enabled,
+          status = enabled ? "active" : undefined,
+          ...body
+        } = checked(ChangeBody, await readJson(request, clock));
         const { id: job = "" } = params;
         const viewer = viewerOf(caller);
         await start();

@@ -49,7 +49,7 @@ describe("wakeful workflows", () => {
   it("fails with a run that failed or was cancelled, goes on with it, and does a step again", async () => {
     write("bad.yaml", "steps:\n  - { id: read, run: tool, tool: file_read, with: { path: milk.txt } }\n");
     await here("workflows", "save", "bad.yaml");
-    const failed = await here("workflows", "run", "bad", "--watch");
+    const failed = await here("workflows", "--watch", "run", "bad");
     expect(failed.stdout).toMatch(
       /✗ read  file_read, .*milk\.txt[^]*bad failed 1 of 1 steps\n\n.*wakeful workflows resume/s,
     );
