@@ -70,7 +70,7 @@ describe("a run of a workflow", () => {
     const { runId } = await t.assistant.workflows.run({ name: "wait", steps });
     expect((await t.assistant.workflows.list()).map(({ id }) => id)).toEqual([runId]);
     await expect(t.assistant.workflows.get("run-01ke6js7x408a15y6paqwx2kpx")).rejects.toThrow(
-      "is no run of a workflow",
+      "it was damaged or changed by hand",
     );
   });
 
