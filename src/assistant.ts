@@ -336,6 +336,7 @@ export async function createAssistant(
   const stopSession = work.createStopSession({ sessions, running, engine });
   const { enabled: handsOn = true, ...subagentLimits } = options.subagents ?? {};
   const subagents = createSubagents({ store, clock, logger }, subagentLimits);
+  const spending = work.createSpending({ runs: workflowRuns, sessions, subagents });
   const handing = {
     ...ground,
     subagents,
@@ -344,7 +345,7 @@ export async function createAssistant(
     news: work.createSubagentNews(ground),
   };
   const subagentService = work.createSubagentService(
-    { ...handing, slots, stopSession, models: agents },
+    { ...handing, spending, slots, stopSession, models: agents },
     subagentLimits,
   );
   // Patterns: what people do again and again, and what they say to that
@@ -666,7 +667,6 @@ export async function createAssistant(
   );
   const toolCalls = turn.createToolCalls({ dispatch, sessions, approvalOf: approvals.of, clock });
   const audiences = turn.createAudiences({ rules: rulesFor, sessions, waiters, toolCalls });
-  const spending = work.createSpending({ runs: workflowRuns, sessions });
   const announcements = turn.createAnnouncements({ events, life, tracing, clock });
   const showTyping = turn.createTyping({ channel: channels.of, clock, logger });
   const replies = turn.createReplies({
@@ -930,7 +930,7 @@ export async function createAssistant(
         skillOf: chains.skillOf,
         startRun: workflows.startWithin,
         approvals,
-        models: work.createStepModels({ models: agents, priceOf: usage.priceOf }),
+        models: work.createStepModels({ models: agents, priceOf: usage.priceOf, handedOn: spending.handedOn }),
         owners,
         clock,
       }),

@@ -40,6 +40,8 @@ export interface Subagent {
   readonly parent: string;
   /** The session of the turn that was begun by no sub-agent: how many run is counted for it. */
   readonly root: string;
+  /** The turn of that session that it works for, or the call of a run's step. Absent in documents of earlier versions. */
+  readonly work?: string;
   /** The conversation that is told what comes of it when nobody waits for it, and is asked for approval. */
   readonly home: Home;
   /** Who started whom, beginning with the session whose turn started it. */

@@ -137,8 +137,8 @@ export function createSubagents(
     /** Those of a conversation, the newest first. */
     async ofRoot(root: string): Promise<readonly Subagent[]> {
       const { claims } = await claimsOf(root);
-      const found = await Promise.all(claims.toReversed().map(({ id }) => find(id)));
-      return found.filter((one) => one !== undefined);
+      const found = await Promise.all(claims.toReversed().map(({ id }) => find(id).catch(leftOut(logger))));
+      return found.filter((one) => one !== undefined && one !== null);
     },
     all,
     async remove({ id, root }: Pick<Subagent, "id" | "root">): Promise<void> {

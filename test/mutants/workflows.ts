@@ -53,6 +53,8 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
     [WORKFLOW, "budgetUsedUp", "spent.toolCalls >= budget.maxToolCalls", "spent.toolCalls < 0"],
     [WORK, "createSpending.spentBy", 'status === "running" && isAsked(run, place.id)', "false"],
     [WORK, "createSpending.usedUp", "own === undefined && run.parent", "false"],
+    [WORK, "createSpending.handedOn", "one.work === work", "false"],
+    [WORK, "createSubagentService.leftOfRun", "left === undefined", "true"],
   ]),
   ...planted({ threat: 4, promise: "a step has its effect once", test: KILLS }, [
     [WORK, "begun", "? { ...state, startedAt }", "? { ...state, startedAt, attempt: attempt + 1 }"],

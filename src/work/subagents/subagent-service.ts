@@ -2,12 +2,14 @@ import type { Clock } from "../../clock.ts";
 import { type Engine, createArrivals } from "../../engine/index.ts";
 import { AssistantError } from "../../errors.ts";
 import type { Home } from "../../notice.ts";
-import { BrokenIntoError, type Sessions, type Slots, isSubSession, subSessionKey } from "../../session/index.ts";
+import { BrokenIntoError, type Slots, isSubSession, subSessionKey } from "../../session/index.ts";
 import { SUBAGENTS_FORMAT, type Subagent, type Subagents } from "../../subagents/index.ts";
 import { createTurns } from "../../store/index.ts";
 import { sharedTools } from "../../tool-lists.ts";
 import { type ToolContext, ToolError } from "../../tools/index.ts";
 import { withTimeout } from "../../time-limit.ts";
+import { runOfCalls } from "../workflow/keys.ts";
+import type { Spending } from "../workflow/spending.ts";
 import type { LiveSubagents } from "./live-subagents.ts";
 import type { SubagentNews } from "./subagent-news.ts";
 
@@ -31,7 +33,7 @@ export interface SubagentServiceDeps {
   readonly live: LiveSubagents;
   readonly news: SubagentNews;
   readonly slots: Pick<Slots, "lend">;
-  readonly sessions: Pick<Sessions, "load">;
+  readonly spending: Pick<Spending, "leftOf" | "tokensOf">;
   /** Ends what runs in a session. Durable when it resolves. */
   stopSession(sessionKey: string): Promise<void>;
   /** The full name of an agent's model that somebody means, of these names. */
@@ -64,7 +66,7 @@ export type SubagentService = ReturnType<typeof createSubagentService>;
 
 /** Starts sub-agents, waits for them and ends them. Source: docs/subagents.md. */
 export function createSubagentService(deps: SubagentServiceDeps, options: SubagentServiceOptions = {}) {
-  const { subagents, live, news, slots, sessions, stopSession, models, engine, clock } = deps;
+  const { subagents, live, news, slots, spending, stopSession, models, engine, clock } = deps;
   const { maxDepth = DEFAULT_MAX_DEPTH, waitSeconds = DEFAULT_WAIT_SECONDS } = options;
   const { maxTokens = DEFAULT_MAX_TOKENS, maxSeconds = DEFAULT_MAX_SECONDS } = options;
   const arrivals = createArrivals();
@@ -119,6 +121,7 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
   ): Promise<Subagent> {
     const { speaker, agentId, sessionKey, startedBy, unattended, onlyTools, withoutTools, speakers } = context;
     const parent = await callerOf(context);
+    const work = parent ? parent.work : runOfCalls(sessionKey) === undefined ? context.taskId : context.callId;
     const depth = depthIn(context) + 1;
     if (depth > maxDepth)
       throw new ToolError(
@@ -132,7 +135,7 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
         `There is no such model: choose one of ${models.modelNames(agentId).join(", ")}`,
       );
     const tools = sharedTools(onlyTools, wanted);
-    const left = parent ? await tokensLeft(parent) : maxTokens;
+    const left = await (parent ? tokensLeft(parent) : leftOfRun(sessionKey, work));
     if (left < MIN_TOKENS)
       throw new ToolError(
         "BUDGET_EXCEEDED",
@@ -147,6 +150,7 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
       sessionKey: subSessionKey(agentId, id),
       parent: sessionKey,
       root: parent?.root ?? sessionKey,
+      ...(work !== undefined && { work }),
       home: homeOf(context),
       startedBy: { channel, roles, sessionKey, ...(startedBy && { startedBy }) },
       depth,
@@ -171,6 +175,14 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
     const others = (await subagents.ofRoot(parent.root)).filter((one) => one.parent === parent.sessionKey);
     const given = others.reduce((sum, one) => sum + (one.state === "running" ? one.limits.maxTokens : one.tokens), 0);
     return parent.limits.maxTokens - given;
+  }
+
+  /** What a turn that is no sub-agent's may give to one: in a step of a run what is left of that. */
+  async function leftOfRun(sessionKey: string, work: string | undefined): Promise<number> {
+    const left = await spending.leftOf(sessionKey);
+    if (left === undefined) return maxTokens;
+    const others = (await subagents.ofRoot(sessionKey)).filter((one) => one.work === work && one.state === "running");
+    return others.reduce((rest, { limits }) => rest - limits.maxTokens, left);
   }
 
   /** Waits until it has ended, at most so long as a call waits, with the place of the turn given back. @returns It as it is then. */
@@ -268,15 +280,9 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
     throw new ToolError("NOT_FOUND", `There is no sub-agent ${JSON.stringify(id.slice(0, 64))} of this conversation`);
   }
 
-  async function tokensOf({ state, sessionKey, tokens }: Subagent): Promise<number> {
-    if (state !== "running") return tokens;
-    const { open } = await sessions.load(sessionKey);
-    return (open?.steps ?? []).reduce((sum, { usage }) => sum + usage.inputTokens + usage.outputTokens, 0);
-  }
-
   async function viewed(one: Subagent) {
     const elapsedMs = (one.endedAt ?? clock.now()) - one.startedAt;
-    return { ...one, elapsedSeconds: Math.round(elapsedMs / 1000), tokens: await tokensOf(one) };
+    return { ...one, elapsedSeconds: Math.round(elapsedMs / 1000), tokens: await spending.tokensOf(one) };
   }
 
   return {

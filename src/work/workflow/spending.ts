@@ -1,5 +1,6 @@
 import { AssistantError } from "../../errors.ts";
-import type { Sessions } from "../../session/index.ts";
+import type { Session, Sessions } from "../../session/index.ts";
+import type { Subagent, Subagents } from "../../subagents/index.ts";
 import { type Runs, type Spent, type WorkflowRun, budgetUsedUp, placesOf, stateOf } from "../../workflow/index.ts";
 import { runOfSession, stepSessionOf } from "./keys.ts";
 import { isAsked } from "./run-ends.ts";
@@ -8,12 +9,13 @@ import { sumOf, usedSince } from "./spent.ts";
 export interface SpendingDeps {
   readonly runs: Pick<Runs, "find">;
   readonly sessions: Pick<Sessions, "load">;
+  readonly subagents: Pick<Subagents, "ofRoot">;
 }
 
-/** What runs use while steps are under way: those side by side share one budget. */
+/** What runs and sub-agents use while steps are under way: those side by side share one budget. */
 export type Spending = ReturnType<typeof createSpending>;
 
-export function createSpending({ runs, sessions }: SpendingDeps) {
+export function createSpending({ runs, sessions, subagents }: SpendingDeps) {
   /** What is written, and what prompts and other runs under way have used since. */
   async function spentBy(run: WorkflowRun): Promise<Spent> {
     let { spent } = run;
@@ -23,14 +25,21 @@ export function createSpending({ runs, sessions }: SpendingDeps) {
         const other = await runs.find(wait.run);
         if (other) spent = sumOf(spent, usedSince(await spentBy(other), child?.counted));
       } else if (status === "running" && isAsked(run, place.id)) {
-        const { open } = await sessions.load(stepSessionOf(run.place.agentId, run.id, place));
-        for (const { usage, calls } of open?.steps ?? []) {
-          const tokens = usage.inputTokens + usage.outputTokens;
-          spent = sumOf(spent, { tokens, toolCalls: calls.length, activeMs: 0 });
-        }
+        const session = stepSessionOf(run.place.agentId, run.id, place);
+        const { open } = await sessions.load(session);
+        const toolCalls = (open?.steps ?? []).reduce((sum, { calls }) => sum + calls.length, 0);
+        const others = open && toolCalls > 0 ? await handedOn(session, open.id) : 0;
+        spent = sumOf(spent, { tokens: tokensIn(open) + others, toolCalls, activeMs: 0 });
       }
     }
     return spent;
+  }
+
+  /** Tokens that ended sub-agents used for one turn of a conversation, or for one call of a run's step. */
+  async function handedOn(sessionKey: string, work: string): Promise<number> {
+    // Those that these started have the same root and work.
+    const all = await subagents.ofRoot(sessionKey);
+    return all.reduce((sum, one) => (one.work === work ? sum + one.tokens : sum), 0);
   }
 
   /** Which part is used up of the budget of a run, or of one that it is a step of; undefined: none. @param calls Those that may be one too many. */
@@ -41,15 +50,39 @@ export function createSpending({ runs, sessions }: SpendingDeps) {
     return parent ? usedUp(parent, calls) : own;
   }
 
+  async function tokensLeft(run: WorkflowRun): Promise<number> {
+    const left = run.budget.maxTokens - (await spentBy(run)).tokens;
+    const parent = run.parent && (await runs.find(run.parent.run));
+    return parent ? Math.min(left, await tokensLeft(parent)) : left;
+  }
+
+  const runWith = async (sessionKey: string): Promise<WorkflowRun | undefined> => {
+    const id = runOfSession(sessionKey);
+    return id === undefined ? undefined : runs.find(id);
+  };
+
   return {
     usedUp,
+    handedOn,
     /** May the prompt of this conversation take another step? @throws {AssistantError} `BUDGET_EXCEEDED`. */
     async check(sessionKey: string): Promise<void> {
-      const id = runOfSession(sessionKey);
-      const run = id === undefined ? undefined : await runs.find(id);
+      const run = await runWith(sessionKey);
       // The last call that a budget allows is answered.
       const part = run && (await usedUp(run, 1));
       if (part !== undefined) throw new AssistantError("BUDGET_EXCEEDED", `The budget is used up: ${part}`);
     },
+    /** Tokens that are left of the run whose step this session is; undefined: it is none of a run's. */
+    async leftOf(sessionKey: string): Promise<number | undefined> {
+      const run = await runWith(sessionKey);
+      return run && tokensLeft(run);
+    },
+    /** What a sub-agent has used so far. */
+    async tokensOf({ state, sessionKey, tokens }: Pick<Subagent, "state" | "sessionKey" | "tokens">): Promise<number> {
+      return state === "running" ? tokensIn((await sessions.load(sessionKey)).open) : tokens;
+    },
   };
+}
+
+function tokensIn(open: Session["open"]): number {
+  return (open?.steps ?? []).reduce((sum, { usage }) => sum + usage.inputTokens + usage.outputTokens, 0);
 }

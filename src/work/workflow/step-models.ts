@@ -1,5 +1,5 @@
 import { AssistantError } from "../../errors.ts";
-import type { Usage } from "../../reply.ts";
+import type { Reply, Usage } from "../../reply.ts";
 
 export interface StepModelsDeps {
   /** The full names of an agent's models. */
@@ -9,13 +9,23 @@ export interface StepModelsDeps {
   };
   /** What these tokens of a model cost; undefined where its price is not known. */
   priceOf(model: string, used: Usage): number | undefined;
+  /** Tokens that ended sub-agents used for a turn of a conversation, or for a call. */
+  handedOn(sessionKey: string, work: string): Promise<number>;
 }
 
-/** The models that steps name, and their prices. */
+/** What one turn of a step used. */
+export interface StepUse {
+  readonly tokens: number;
+  readonly toolCalls: number;
+  readonly cost?: number;
+}
+
+/** The models that steps name, and what steps use of them. */
 export type StepModels = ReturnType<typeof createStepModels>;
 
-export function createStepModels({ models, priceOf }: StepModelsDeps) {
+export function createStepModels({ models, priceOf, handedOn }: StepModelsDeps) {
   return {
+    handedOn,
     /** @throws {AssistantError} `OPTION_INVALID` for a model that the agent has not. */
     check(agentId: string, wanted: string | undefined): void {
       if (wanted === undefined || models.modelNamed(agentId, wanted) !== undefined) return;
@@ -25,10 +35,22 @@ export function createStepModels({ models, priceOf }: StepModelsDeps) {
         `model: there is no model ${JSON.stringify(wanted)}: expected ${known}`,
       );
     },
-    /** @returns What a turn's tokens cost at the price of the model that is asked first; undefined where that is not known. */
-    costOf(used: Usage, agentId: string, wanted: string | undefined): number | undefined {
+    /**
+     * What a turn used, tokens of its sub-agents too. Its own cost what they do at the price of the model that is asked first, where that is known.
+     * @param wanted The model that the step names.
+     */
+    async usedBy(
+      { usage, toolCalls, turnId }: Pick<Reply, "usage" | "toolCalls" | "turnId">,
+      { sessionKey, agentId, model: wanted }: { sessionKey: string; agentId: string; model: string | undefined },
+    ): Promise<StepUse> {
       const model = wanted === undefined ? models.modelNames(agentId)[0] : models.modelNamed(agentId, wanted);
-      return model === undefined ? undefined : priceOf(model, used);
+      const cost = model === undefined ? undefined : priceOf(model, usage);
+      const others = toolCalls.length === 0 ? 0 : await handedOn(sessionKey, turnId);
+      return {
+        tokens: usage.inputTokens + usage.outputTokens + others,
+        toolCalls: toolCalls.length,
+        ...(cost !== undefined && { cost }),
+      };
     },
   };
 }

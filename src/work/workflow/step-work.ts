@@ -24,7 +24,7 @@ import {
   stateOf,
 } from "../../workflow/index.ts";
 import { type OwnTurns, rolesNow } from "../own-turns.ts";
-import type { StepModels } from "./step-models.ts";
+import type { StepModels, StepUse } from "./step-models.ts";
 import { effectKeyOf, runSessionOf, stepSessionOf } from "./keys.ts";
 import { type Values, shownInPrompt } from "./values.ts";
 
@@ -131,13 +131,15 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
     const deadline = limited(of);
     try {
       const caller = callerOf(run, deadline.signal, step);
-      const result = await dispatch.run(name, input, caller, effectKeyOf(run.id, place, attempt));
+      const callId = effectKeyOf(run.id, place, attempt);
+      const result = await dispatch.run(name, input, caller, callId);
       of.signal.throwIfAborted();
-      if (result.ok) return { status: "done", output: result.output, toolCalls: 1 };
+      const used = { toolCalls: 1, tokens: await models.handedOn(runSessionOf(run.place.agentId, run.id), callId) };
+      if (result.ok) return { status: "done", output: result.output, ...used };
       if ("approval" in result) return { status: "waiting", wait: { approval: result.approval } };
       if (result.error.code === "TOO_MANY_APPROVALS") return { status: "pending", asksLater: true };
-      if (deadline.signal.aborted) return { ...failed("TIMEOUT", messageOf(deadline.signal.reason)), toolCalls: 1 };
-      return { status: "failed", error: result.error, toolCalls: 1 };
+      if (deadline.signal.aborted) return { ...failed("TIMEOUT", messageOf(deadline.signal.reason)), ...used };
+      return { status: "failed", error: result.error, ...used };
     } finally {
       deadline.end();
     }
@@ -153,10 +155,11 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
     models.check(agentId, model);
     const tools = sharedTools(run.place.onlyTools, wanted);
     const key = effectKeyOf(run.id, place, attempt);
+    const sessionKey = stepSessionOf(agentId, run.id, place);
     const reply = await turns.run(
       {
         id: `workflow:${answered === undefined ? key : `${key}:${answered}`}`,
-        sessionKey: stepSessionOf(agentId, run.id, place),
+        sessionKey,
         text,
         source: `workflow ${definition.name}`,
         origin: "workflow",
@@ -175,15 +178,10 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
       },
       signal,
     );
-    return outcomeOf(step, reply, models.costOf(reply.usage, agentId, model));
+    return outcomeOf(step, reply, await models.usedBy(reply, { sessionKey, agentId, model }));
   }
 
-  function outcomeOf(step: StepDefinition, reply: Reply, cost: number | undefined): StepOutcome {
-    const used = {
-      tokens: reply.usage.inputTokens + reply.usage.outputTokens,
-      toolCalls: reply.toolCalls.length,
-      ...(cost !== undefined && { cost }),
-    };
+  function outcomeOf(step: StepDefinition, reply: Reply, used: StepUse): StepOutcome {
     if (reply.error) {
       const { code, message } = reply.error;
       return { status: "failed", error: { code: code === "TURN_TIMEOUT" ? "TIMEOUT" : code, message }, ...used };

@@ -1063,6 +1063,45 @@ describe("a budget of steps side by side", () => {
   });
 });
 
+describe("a budget of a run that hands tasks on", () => {
+  /** A sub-agent answers at once; a prompt hands on two tasks, one after the other. Each call of the model is 15 tokens. */
+  const setUp = async (step: object, maxTokens: number) => {
+    const t = await testAssistant({
+      script: (prompt) => {
+        const text = JSON.stringify(prompt);
+        if (!text.includes("Hand on")) return says("done");
+        const count = text.split('"tool-call"').length - 1;
+        return count < 2 ? calls(["subagent", { task: `task ${count}` }]) : says("all done");
+      },
+    });
+    const steps = [{ id: "a", ...step }];
+    const { runId } = await t.assistant.workflows.run({ name: "w", budget: { maxTokens }, steps } as never);
+    const run = await t.during(t.assistant.workflows.finished(runId));
+    const given: number[] = [];
+    for await (const { key } of t.store.list("subagents/sa-"))
+      given.push(((await t.store.get(key))!.value as { limits: { maxTokens: number } }).limits.maxTokens);
+    return { run, given: given.toSorted((one, other) => one - other) };
+  };
+
+  it("counts what sub-agents of a prompt use, which get what is left of it", async () => {
+    const { run, given } = await setUp({ run: "prompt", prompt: "Hand on" }, 5000);
+    expect(run).toMatchObject({ status: "done", spent: { tokens: 5 * 15, toolCalls: 2 } });
+    expect(given).toEqual([5000 - 3 * 15, 5000 - 15]);
+  });
+
+  it("counts what one uses that is a step", async () => {
+    const { run, given } = await setUp({ run: "tool", tool: "subagent", with: { task: "it" } }, 5000);
+    expect(run).toMatchObject({ status: "done", spent: { tokens: 15, toolCalls: 1 } });
+    expect(given).toEqual([5000]);
+  });
+
+  it("begins none when too little is left", async () => {
+    const { run, given } = await setUp({ run: "prompt", prompt: "Hand on" }, 1000);
+    expect(run).toMatchObject({ status: "done", spent: { tokens: 3 * 15 } });
+    expect(given).toEqual([]);
+  });
+});
+
 describe("a budget that is none", () => {
   it.each([
     [{ maxTokens: 0 }, "Invalid budget: max_tokens: expected"],
