@@ -109,7 +109,8 @@ export function hookRoutes({ hooks, clock }: HookRoutesDeps): readonly GuardedRo
 function callIdOf(request: Request, clock: Clock): string {
   const key = request.headers.get("idempotency-key")?.trim() ?? "";
   if (key.length > 200) throw new ProblemError("OPTION_INVALID", "Idempotency-Key: Expected at most 200 characters");
-  return key === "" ? newId(clock) : key;
+  // In the name of a session capitals are written out.
+  return key === "" ? newId(clock).toLowerCase() : key;
 }
 
 function accepted({ sessionKey, turnId }: TakenCall): Response {

@@ -148,6 +148,12 @@ describe("POST /hooks/agent", () => {
     expect(lastPrompt(t)).not.toContain("attic");
   });
 
+  it("has a conversation with a plain name where the call has none", async () => {
+    const t = await setUp();
+    const { body } = await hook(t, "/hooks/agent", { task: "look" });
+    expect(body["session_key"]).toMatch(/^agent:main:hook:direct:call\/[0-9a-z]{26}$/);
+  });
+
   it("runs once for one Idempotency-Key, and gives the same answer", async () => {
     const t = await setUp();
     const first = await hook(t, "/hooks/agent", { message: "once" }, { key: "k1" });
