@@ -33,7 +33,7 @@ import { workflows } from "./workflows.ts";
 import { year } from "./year.ts";
 
 // What `npm run faults` runs: the assistant is killed on each runtime, and flooded, starved and misled on the first of them; what it promised is held against what came of it.
-// `--runtime node|bun|deno|workerd|all`, `--only kill|duplicates|stop|torn|full-disk|model|clock|jobs|year|workflows|poll|redis|stores|thorough`, `--mode collect|followup|steer|interrupt|all`
+// `--runtime node|bun|deno|workerd|all`, `--only kill|duplicates|stop|torn|full-disk|model|clock|jobs|year|workflows|subagents|unasked|poll|redis|stores|thorough`, `--mode collect|followup|steer|interrupt|all`
 // (all three may be repeated; rounds are in each of the modes in turn), `--rounds N`, `--seed N`, `--resume` (goes on with the rounds of an interrupted run),
 // `--chats N`.
 
