@@ -1,10 +1,11 @@
+import QuickLRU from "quick-lru";
 import type { Clock } from "../clock.ts";
 import { AssistantError, ConflictError, messageOf } from "../errors.ts";
 import type { Platform } from "../platform.ts";
 import { type Store, type Version, keySegments, storeKey } from "../store/index.ts";
 import { type Logger, type Metrics, leftOut } from "../telemetry/index.ts";
 import { DEFAULT_MAX_CONSEC_FAILURES, type Job, type JobEdit } from "./job.ts";
-import { type JobFileGiven, type ReadJob, changeJobFile, isProblem, readJobFile, writeJobFile } from "./job-file.ts";
+import { type JobFileProblem, type ReadJob, changeJobFile, isProblem, readJobFile, writeJobFile } from "./job-file.ts";
 import { createKnownJobs } from "./known-jobs.ts";
 import { RUNS } from "./runs.ts";
 import { DEFAULT_MIN_INTERVAL_MS } from "./parse-schedule.ts";
@@ -20,6 +21,8 @@ const FILE_END = ".yaml";
 export const BAD_END = ".bad";
 /** So many files are read at one time. */
 const BATCH = 64;
+/** What so many files say, up to twice as many: 2 KB each. */
+const MAX_KEPT = 500;
 
 export interface JobsDeps {
   readonly store: Store;
@@ -76,14 +79,17 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
     metrics?.set(FAILURES, 0, { job_id: id });
   }
 
-  const givenFor = (id: string): JobFileGiven => ({
-    yaml,
-    id,
-    timezone,
-    minIntervalMs,
-    maxConsecFailures,
-    now: clock.now(),
-  });
+  /** By text. A run reads its job's file several times, of which each would take a millisecond. */
+  const readBefore = new QuickLRU<string, ReadJob>({ maxSize: MAX_KEPT });
+
+  function readText(id: string, text: string): ReadJob | JobFileProblem {
+    const key = `${id}\n${text}`;
+    const before = readBefore.get(key);
+    if (before !== undefined) return structuredClone(before);
+    const job = readJobFile(text, { yaml, id, timezone, minIntervalMs, maxConsecFailures, now: clock.now() });
+    if (!isProblem(job) && !job.isCountedFromNow) readBefore.set(key, structuredClone(job));
+    return job;
+  }
 
   /** The next time of a job: as its file says, as it was known of this same file, or counted from now when a person wrote or changed it. */
   function timed(read: ReadJob, version: Version): Job {
@@ -115,7 +121,7 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
       forget(id);
       return undefined;
     }
-    const job = readJobFile(text, givenFor(id));
+    const job = readText(id, text);
     if (isProblem(job)) {
       const { line, field, message } = job;
       logger.error("A job's file cannot be read and is set aside", {
@@ -150,9 +156,9 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
    * @throws {AssistantError} `OPTION_INVALID` for a job that no file can say.
    */
   function readable(job: Job, changed = writeJobFile(job)): string {
-    if (!isProblem(readJobFile(changed, givenFor(job.id)))) return changed;
+    if (!isProblem(readText(job.id, changed))) return changed;
     const anew = writeJobFile(job);
-    const read = readJobFile(anew, givenFor(job.id));
+    const read = readText(job.id, anew);
     if (isProblem(read)) throw new AssistantError("OPTION_INVALID", `Invalid job: ${read.field}: ${read.message}`);
     return anew;
   }

@@ -1,6 +1,6 @@
 import type { Clock } from "../../src/clock.ts";
 import { createRuns, nextRuns, parseSchedule } from "../../src/schedule/index.ts";
-import type { Job } from "../../src/schedule/index.ts";
+import type { Job, Schedule } from "../../src/schedule/index.ts";
 import { writeJobFile } from "../../src/schedule/job-file.ts";
 import type { Store } from "../../src/store/index.ts";
 import { aJob } from "./a-job.ts";
@@ -46,9 +46,7 @@ export async function faultsOfRuns(
   const faults: string[] = [];
   const runs = createRuns({ store, clock });
   for (const { id, schedule } of jobs) {
-    const start = new Date(startMs);
-    const wanted = nextRuns(schedule, { from: start, anchor: start, count: 3000 }).map(Number);
-    const missing = { claimed: new Set(wanted.filter((time) => time <= endMs)), ended: new Set<number>() };
+    const missing = { claimed: plannedTimes(schedule, { startMs, endMs }), ended: new Set<number>() };
     missing.ended = new Set(missing.claimed);
     for await (const { record } of store.read(`jobs/runs/${id}.jsonl`)) {
       const type = record["type"] as keyof typeof missing;
@@ -61,4 +59,19 @@ export async function faultsOfRuns(
     for (const { runId, status } of await runs.list(id)) if (status !== "success") faults.push(`${runId}: ${status}`);
   }
   return faults;
+}
+
+/** Every planned time after `startMs`, up to `endMs`. */
+function plannedTimes(
+  schedule: Schedule,
+  { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
+): Set<number> {
+  const planned = new Set<number>();
+  const anchor = new Date(startMs);
+  let times = nextRuns(schedule, { from: anchor, anchor, count: 50 });
+  for (let time = times.shift(); time !== undefined && time.getTime() <= endMs; time = times.shift()) {
+    planned.add(time.getTime());
+    if (times.length === 0) times = nextRuns(schedule, { from: time, anchor, count: 50 });
+  }
+  return planned;
 }
