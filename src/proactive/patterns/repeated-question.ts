@@ -29,8 +29,7 @@ export const repeatedQuestion: PatternDetector<Data> = {
     );
     const groups = groupsOf(
       questions,
-      (one, other, weightOf) =>
-        isSameTopic(one.topic, other.topic, weightOf) && !differInNumbers(one.topic, other.topic),
+      (one, other, weightOf) => !differInNumbers(one, other) && isSameTopic(one, other, weightOf),
     );
     return groups.flatMap((group) => foundIn(group, now));
   },

@@ -51,9 +51,7 @@ export const timeRoutine: PatternDetector<Data> = {
     const requests = askedIn(entries).filter(
       ({ isQuestion, isOfTheMoment, at }) => (!isQuestion || isOfTheMoment) && moment.now - at <= SPAN_DAYS * DAY_MS,
     );
-    return groupsOf(requests, (one, other, weightOf) => isSameTopic(one.topic, other.topic, weightOf)).flatMap(
-      (group) => foundIn(group, moment),
-    );
+    return groupsOf(requests, isSameTopic).flatMap((group) => foundIn(group, moment));
   },
   suggest({ confidence, language, data: { schedule, tz, task, time, rhythm, weekday } }) {
     const asked = brief(task);

@@ -62,26 +62,33 @@ export function isSameTopic(one: Topic, other: Topic, weightOf: Weight = () => 1
   const hasCore = one.core.size > 0;
   if (hasCore !== other.core.size > 0) return false;
   const [a, b] = hasCore ? [one.core, other.core] : [one.words, other.words];
-  const shared = [...a].filter((word) => b.has(word));
-  const isContained = shared.length === Math.min(a.size, b.size);
-  if (shared.length < 2 && !(shared.length === 1 && a.size === 1 && b.size === 1)) return false;
+  const shared = sharedBy(a, b);
+  if (shared < 2 && !(shared === 1 && a.size === 1 && b.size === 1)) return false;
   if (!haveLikeWords(one.words, other.words)) return false;
+  const isContained = shared === Math.min(a.size, b.size);
   return [() => 1, weightOf].every((weight) => {
-    const weigh = (words: Iterable<string>) =>
-      [...words].reduce((sum, word) => sum + weight(word) * (overlaps(word) ? OVERLAPPING : 1), 0);
-    const [both, ofOne, ofOther] = [weigh(shared), weigh(a), weigh(b)];
+    const weigh = (word: string) =>
+      weight(word) * (one.overlapping.has(word) || other.overlapping.has(word) ? OVERLAPPING : 1);
+    let [both, ofOne, ofOther] = [0, 0, 0];
+    for (const word of a) {
+      ofOne += weigh(word);
+      if (b.has(word)) both += weigh(word);
+    }
+    for (const word of b) ofOther += weigh(word);
     return both / (ofOne + ofOther - both) >= SAME || (isContained && both / Math.max(ofOne, ofOther) >= CONTAINED);
   });
-
-  function overlaps(word: string): boolean {
-    return one.overlapping.has(word) || other.overlapping.has(word);
-  }
 }
 
 /** The same few telling words may stand in many questions, which their everyday words tell apart. */
 function haveLikeWords(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  const shared = [...a].filter((word) => b.has(word)).length;
+  const shared = sharedBy(a, b);
   return shared === Math.min(a.size, b.size) || shared / (a.size + b.size - shared) > CONTAINED;
+}
+
+function sharedBy(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let shared = 0;
+  for (const word of a) if (b.has(word)) shared += 1;
+  return shared;
 }
 
 /** Do both have numbers, and not the same ones? */
@@ -103,30 +110,68 @@ export function subjectOf(topics: readonly Topic[]): string {
     .join(" ");
 }
 
+/** Things that say the same in the same words: most of what somebody says again and again. */
+interface Kind {
+  readonly topic: Topic;
+  /** The places of its things, ascending. */
+  readonly places: number[];
+  /** Itself too. */
+  readonly alike: Kind[];
+}
+
 /**
  * Groups of things that are alike, the largest first: each is gathered around the one that is like most others. A thing is in one group at most.
- * @param isAlike Contract: symmetric.
+ * @param isAlike Contract: symmetric, and true of a topic and itself. Asked once for two topics that share a word, however many things are about them.
  */
 export function groupsOf<T extends { readonly topic: Topic }>(
   things: readonly T[],
-  isAlike: (one: T, other: T, weightOf: Weight) => boolean,
+  isAlike: (one: Topic, other: Topic, weightOf: Weight) => boolean,
 ): T[][] {
-  const byWord = new Map<string, number[]>();
-  for (const [at, { topic }] of things.entries())
-    for (const word of topic.words) byWord.set(word, [...(byWord.get(word) ?? []), at]);
-  const weightOf = (word: string) =>
-    (byWord.get(word)?.length ?? 0) > Math.max(MANY, MANY_OF_ALL * things.length) ? COMMON : 1;
-  const alike = things.map((one, at) => {
-    const near = new Set([...one.topic.words].flatMap((word) => byWord.get(word) ?? []));
-    return [...near].filter((other) => other === at || isAlike(one, things[other]!, weightOf)).sort((a, b) => a - b);
-  });
-  const taken = new Set<number>();
+  const kinds = kindsOf(things);
+  const times = new Map<string, number>();
+  for (const { topic, places } of kinds)
+    for (const word of topic.words) times.set(word, (times.get(word) ?? 0) + places.length);
+  const isMany = (count = 0) => count > Math.max(MANY, MANY_OF_ALL * things.length);
+  const weightOf = (word: string) => (isMany(times.get(word)) ? COMMON : 1);
+  const byWord = new Map<string, Kind[]>();
+  for (const kind of kinds) {
+    const words = [...kind.topic.words];
+    for (const other of new Set(words.flatMap((word) => byWord.get(word) ?? [])))
+      if (isAlike(kind.topic, other.topic, weightOf)) {
+        kind.alike.push(other);
+        other.alike.push(kind);
+      }
+    for (const word of words) {
+      const having = byWord.get(word);
+      if (having) having.push(kind);
+      else byWord.set(word, [kind]);
+    }
+  }
+  const taken = new Set<Kind>();
   const groups: T[][] = [];
-  for (const centre of [...alike.keys()].sort((a, b) => alike[b]!.length - alike[a]!.length || a - b)) {
-    if (taken.has(centre)) continue;
-    const group = alike[centre]!.filter((at) => !taken.has(at));
-    for (const at of group) taken.add(at);
-    groups.push(group.map((at) => things[at]!));
+  const placesOf = (some: readonly Kind[]) => some.flatMap(({ places }) => places).sort((a, b) => a - b);
+  const sizeOf = ({ alike }: Kind) => alike.reduce((sum, { places }) => sum + places.length, 0);
+  for (const kind of kinds.toSorted((one, other) => sizeOf(other) - sizeOf(one))) {
+    if (taken.has(kind)) continue;
+    const group = kind.alike.filter((one) => !taken.has(one));
+    for (const one of group) taken.add(one);
+    groups.push(placesOf(group).map((at) => things[at]!));
   }
   return groups;
+}
+
+function kindsOf(things: readonly { readonly topic: Topic }[]): readonly Kind[] {
+  const kinds = new Map<string, Kind>();
+  for (const [place, { topic }] of things.entries()) {
+    const said = `${[...topic.words].join(" ")}\n${[...topic.numbers].join(" ")}`;
+    const known = kinds.get(said);
+    if (known) {
+      known.places.push(place);
+      continue;
+    }
+    const kind: Kind = { topic, places: [place], alike: [] };
+    kind.alike.push(kind);
+    kinds.set(said, kind);
+  }
+  return [...kinds.values()];
 }
