@@ -38,9 +38,17 @@ export interface PersonLines {
 /** A file whose lines cannot be recalled. */
 type LineProblem = Pick<FileProblem, "key" | "message">;
 
+/** What a file said when it was read. */
+interface ReadFile {
+  readonly version: Version;
+  readonly lines: readonly Line[];
+}
+
 interface Cached {
   problems: readonly LineProblem[];
   versions: ReadonlyMap<string, Version>;
+  /** Those that could be read, by key. */
+  files: ReadonlyMap<string, ReadFile>;
   checkedMs: number;
   content: PersonLines;
 }
@@ -65,7 +73,7 @@ export function createPersonLines(parts: { store: Store; clock: Clock; logger?: 
     async load(userId) {
       const versions = await versionsOf(userId);
       const nowMs = clock.now();
-      return { versions, checkedMs: nowMs, ...(await read(userId, versions, [])) };
+      return { versions, checkedMs: nowMs, ...(await read(userId, versions)) };
     },
     bytesOf: ({ content }) => content.index.bytes + content.lines.size * 400,
     onDrop() {},
@@ -93,27 +101,40 @@ export function createPersonLines(parts: { store: Store; clock: Clock; logger?: 
     }
   }
 
-  /** A file that cannot be read is told of once, and the others serve. */
+  /** Only files that are new or were changed are read. One that cannot be read is told of once, and the others serve. */
   async function read(
     userId: string,
     versions: ReadonlyMap<string, Version>,
-    known: readonly LineProblem[],
-  ): Promise<Pick<Cached, "content" | "problems">> {
+    known: Pick<Cached, "files" | "problems"> = { files: new Map(), problems: [] },
+  ): Promise<Pick<Cached, "files" | "content" | "problems">> {
     const problems: LineProblem[] = [];
+    const files = new Map<string, ReadFile>();
+    for (const [key, version] of versions) {
+      const before = known.files.get(key);
+      if (before?.version === version) {
+        files.set(key, before);
+        continue;
+      }
+      const text = await textOf(key);
+      if (text === undefined) continue;
+      if (typeof text === "string") {
+        files.set(key, { version, lines: linesOf(userId, key, text, clock.now()) });
+        continue;
+      }
+      problems.push(text);
+      if (!known.problems.some(({ message, key: other }) => other === key && message === text.message))
+        logger.warn(`A memory is damaged and left out: ${key}, line 1: ${text.message}`, { key, line: 1 });
+    }
+    return { files, content: contentOf(files), problems };
+  }
+
+  function contentOf(files: Cached["files"]): PersonLines {
     const lines = new Map<string, Line>();
     const placeOf = new Map<string, number>();
     const byToken = new Map<string, number[]>();
     const index = createKeywordIndex();
-    for (const key of versions.keys()) {
-      const text = await textOf(key);
-      if (text === undefined) continue;
-      if (typeof text !== "string") {
-        problems.push(text);
-        if (!known.some(({ message, key: other }) => other === key && message === text.message))
-          logger.warn(`A memory is damaged and left out: ${key}, line 1: ${text.message}`, { key, line: 1 });
-        continue;
-      }
-      for (const line of linesOf(userId, key, text, clock.now())) {
+    for (const file of files.values())
+      for (const line of file.lines) {
         lines.set(line.entry.id, line);
         const place = placeOf.get(line.entry.id) ?? placeOf.size;
         placeOf.set(line.entry.id, place);
@@ -132,8 +153,7 @@ export function createPersonLines(parts: { store: Store; clock: Clock; logger?: 
           body: "",
         });
       }
-    }
-    return { content: { index, lines, places: [...lines.values()], byToken }, problems };
+    return { index, lines, places: [...lines.values()], byToken };
   }
 
   async function freshen(userId: string, cached: Cached): Promise<void> {
@@ -143,7 +163,7 @@ export function createPersonLines(parts: { store: Store; clock: Clock; logger?: 
       versions.size === before.size && [...versions].every(([key, version]) => before.get(key) === version);
     // What could not be read may be readable now, under the same version.
     if (isSame && cached.problems.length === 0) return;
-    Object.assign(cached, await read(userId, versions, cached.problems), { versions });
+    Object.assign(cached, await read(userId, versions, cached), { versions });
   }
 
   async function misnamed(userId: string): Promise<readonly LineProblem[]> {
