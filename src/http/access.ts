@@ -14,7 +14,7 @@ const AnswerBody = v.strictObject({
 
 const Time = v.pipe(v.string(), v.isoTimestamp());
 const somebody = {
-  key: v.pipe(v.string(), v.description("What `DELETE /api/v1/access/:user` takes")),
+  key: v.pipe(v.string(), v.description("What `DELETE /api/v1/access/:id` takes")),
   user: v.pipe(v.string(), v.description("`channel:id`")),
   channel: v.string(),
   account: v.string(),
@@ -56,31 +56,28 @@ export function accessRoutes({ access, clock }: AccessRoutesDeps): readonly Guar
     },
     {
       method: "POST",
-      path: "/api/v1/access/:code",
+      path: "/api/v1/access/:id",
       summary: "Lets in whoever asked with this code, or does not",
       access: ["owner"],
-      params: { code: "The code that they were told" },
+      params: { id: "The code that they were told" },
       body: AnswerBody,
       answers: { 200: { description: "Who it was", schema: AnsweredJson } },
       async handle({ request, params, caller }) {
         const { answer } = checked(AnswerBody, await readJson(request, clock));
-        const { key, user, channel, account, id, name } = await access[answer](
-          params["code"] ?? "",
-          answererOf(caller),
-        );
+        const { key, user, channel, account, id, name } = await access[answer](params["id"] ?? "", answererOf(caller));
         const who = { key, user, channel, account, id, ...(name !== undefined && { name }) };
         return json({ answer, ...who } satisfies v.InferOutput<typeof AnsweredJson>);
       },
     },
     {
       method: "DELETE",
-      path: "/api/v1/access/:user",
+      path: "/api/v1/access/:id",
       summary: "Takes access back from somebody who was let in, or became the owner, by a code",
       access: ["owner"],
-      params: { user: "The `key` of an entry, or `channel:id` for every account; percent-encoded" },
+      params: { id: "The `key` of an entry, or `channel:id` for every account; percent-encoded" },
       answers: { 204: { description: "It is gone" } },
       async handle({ params, caller }) {
-        await access.remove(params["user"] ?? "", answererOf(caller));
+        await access.remove(params["id"] ?? "", answererOf(caller));
         return new Response(null, { status: 204 });
       },
     },

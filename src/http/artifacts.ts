@@ -51,7 +51,7 @@ export function artifactRoutes({ artifacts, sessionKeyOf }: ArtifactRoutesDeps):
       summary: "Downloads one artifact of a session",
       access: ["owner", "user"],
       params: { key: SESSION_KEY, id: "The artifact's id" },
-      answers: { 200: { description: "Its bytes, as a file to save", mediaType: "application/octet-stream" } },
+      answers: { 200: { description: "Its bytes, as a file to save", mediaType: "*/*" } },
       async handle({ params, caller }) {
         const { key = "", id = "" } = params;
         const artifact = await artifacts.read(sessionKeyFor(sessionKeyOf, key, caller), id);

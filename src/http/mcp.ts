@@ -62,9 +62,12 @@ export function mcpRoutes({ mcpStatus, loadServer, endpoint: deps }: McpRoutesDe
       access: ["owner", "user"],
       body: JsonRpcMessage,
       answers: {
-        200: { description: "The JSON-RPC answer", schema: v.looseObject({ jsonrpc: v.literal("2.0") }), stream: true },
+        200: {
+          description: "The JSON-RPC answer",
+          schema: v.looseObject({ jsonrpc: v.literal("2.0") }),
+          also: "text/event-stream",
+        },
         202: { description: "A notification was taken" },
-        501: { description: "The library for it is not installed" },
       },
       async handle({ request, caller }) {
         // Programs call this, not pages: what a browser would add by itself has no place here.

@@ -29,7 +29,7 @@ export function messageRoutes({ send, submit, streamReply, clock }: MessageRoute
         200: {
           description: "The reply; with `Accept: text/event-stream` its UI message stream",
           schema: ReplyJson,
-          stream: true,
+          also: "text/event-stream",
         },
         202: { description: "With `wait: false`: the message is durable and will be answered", schema: AcceptedJson },
       },

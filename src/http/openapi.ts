@@ -9,6 +9,8 @@ const ProblemJson = v.looseObject({
   detail: v.string(),
   code: v.string(),
   errors: v.optional(v.array(v.strictObject({ field: v.string(), message: v.string() }))),
+  roles: v.optional(v.array(v.string())),
+  position: v.optional(v.object({ line: v.number(), column: v.number() })),
 });
 
 type Json = Record<string, unknown>;
@@ -27,7 +29,7 @@ export function withOpenApi(about: ApiTitle, routes: readonly Route[]): readonly
     path: "/api/v1/openapi.json",
     summary: "This document",
     access: ["owner", "user"],
-    answers: { 200: { description: "The OpenAPI 3.1 document" } },
+    answers: { 200: { description: "The OpenAPI 3.1 document", schema: v.looseObject({}) } },
     handle: async () => json(await openApiDocument(about, all)),
   };
   const all = [...routes, own];
@@ -52,13 +54,13 @@ export async function openApiDocument(about: ApiTitle, routes: readonly Route[])
     ...(route.params ? (["NOT_FOUND"] as const) : []),
   ];
 
-  const answer = ({ description, schema, mediaType = "application/json", stream }: Answer): Json => ({
+  const answer = ({ description, schema, mediaType = "application/json", also }: Answer): Json => ({
     description,
     ...(schema || mediaType !== "application/json"
       ? {
           content: {
             [mediaType]: { schema: schema ? schemaOf(schema) : { type: "string" } },
-            ...(stream ? { "text/event-stream": { schema: { type: "string" } } } : {}),
+            ...(also === undefined ? {} : { [also]: { schema: { type: "string" } } }),
           },
         }
       : {}),

@@ -17,8 +17,8 @@ export interface Answer {
   readonly description: string;
   readonly schema?: v.GenericSchema;
   readonly mediaType?: string;
-  /** The route answers this status also as server-sent events. */
-  readonly stream?: boolean;
+  /** A second media type of this status, of text. */
+  readonly also?: string;
 }
 
 interface RouteBase {

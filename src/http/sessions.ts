@@ -163,7 +163,13 @@ export function sessionRoutes(deps: SessionRoutesDeps): readonly GuardedRoute[] 
       access: ["owner", "user"],
       params: { key: SESSION_KEY },
       query: ExportQuery,
-      answers: { 200: { description: "Markdown, or with `format=jsonl` JSON lines", mediaType: "text/markdown" } },
+      answers: {
+        200: {
+          description: "Markdown, or with `format=jsonl` JSON lines",
+          mediaType: "text/markdown",
+          also: "application/x-ndjson",
+        },
+      },
       async handle({ params, query, caller }) {
         const { format = "markdown" } = checkedQuery(ExportQuery, query);
         const key = keyOf(params["key"] ?? "", caller);

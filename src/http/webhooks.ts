@@ -127,6 +127,7 @@ export function webhookRoutes(deps: WebhookRoutesDeps): readonly PublicRoute[] {
       200: {
         description: "Stored, or the platform's own handshake; with `?wait=true` of the generic webhook the reply",
         schema: WebhookReplyJson,
+        also: "text/plain",
       },
       202: { description: "Stored; the reply took longer than a minute", schema: AcceptedJson },
     },

@@ -1,4 +1,4 @@
-import type * as v from "valibot";
+import * as v from "valibot";
 import type { Clock } from "../clock.ts";
 import { ConfigError } from "../settings/index.ts";
 import type { Audit } from "../telemetry/index.ts";
@@ -169,7 +169,9 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
       path: `${ROOT}/schema`,
       summary: "The JSON Schema of definitions, for editors",
       access: OWNER_AND_USER,
-      answers: { 200: { description: "The schema", mediaType: "application/schema+json" } },
+      answers: {
+        200: { description: "The schema", schema: v.looseObject({}), mediaType: "application/schema+json" },
+      },
       handle: async () =>
         new Response(JSON.stringify(await workflowJsonSchema()), {
           headers: { "content-type": "application/schema+json" },

@@ -79,6 +79,34 @@ describe("GET /api/v1/openapi.json", () => {
     }
   });
 
+  it("has no two paths that differ by the names of parameters alone", async () => {
+    const shapes = Object.keys((await document()).json["paths"] as Json).map((path) =>
+      path.replace(/\{[a-z]+\}/g, "{}"),
+    );
+    expect(shapes.filter((shape, at) => shapes.indexOf(shape) !== at)).toEqual([]);
+  });
+
+  it.each([
+    { route: "get /api/v1/openapi.json", types: ["application/json"], type: "object" },
+    { route: "get /api/v1/workflows/schema", types: ["application/schema+json"], type: "object" },
+    { route: "get /api/v1/sessions/{key}/export", types: ["text/markdown", "application/x-ndjson"], type: "string" },
+    { route: "get /api/v1/sessions/{key}/artifacts/{id}", types: ["*/*"], type: "string" },
+    { route: "post /webhooks/{channel}", types: ["application/json", "text/plain"], type: "object" },
+  ])("says what $route answers", async ({ route, types, type }) => {
+    const [, , { responses }] = (await operations()).find(([path, method]) => `${method} ${path}` === route)!;
+    const content = responses["200"]?.content ?? {};
+    expect(Object.keys(content)).toEqual(types);
+    expect(content[types[0]!]?.schema["type"]).toBe(type);
+  });
+
+  it("says of every problem that it is one, with what it may have besides", async () => {
+    const all = (await operations()).flatMap(([, , { responses }]) => Object.entries(responses));
+    for (const [, { content = {} }] of all.filter(([status]) => !status.startsWith("2") && status !== "503"))
+      expect(Object.keys(content)).toEqual(["application/problem+json"]);
+    const { schemas } = (await document()).json["components"] as { schemas: { Problem: { properties: Json } } };
+    expect(Object.keys(schemas.Problem.properties)).toEqual(expect.arrayContaining(["errors", "roles", "position"]));
+  });
+
   it("refers only to what it holds", async () => {
     const { text, json } = await document();
     const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path ?? "");
