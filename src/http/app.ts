@@ -58,7 +58,8 @@ export function createApp(deps: AppDeps): Hono {
       gate.checkHost(request, client, "api");
       if (route.body) refuseLargeBody(request, route.maxBodyBytes ?? MAX_BODY_BYTES);
       const caller = await gate.admit(request, client, route.path, access);
-      return limits.token.limit(context, caller.tag, () => answered(() => route.handle({ ...call, caller })));
+      const tag = client.near && caller.role === "owner" ? undefined : caller.tag;
+      return limits.token.limit(context, tag, () => answered(() => route.handle({ ...call, caller })));
     });
   }
 

@@ -82,6 +82,14 @@ describe("the limit by token", () => {
     expect((await app.request(call("/api/v1/openapi.json", { token: ADA }))).status).toBe(200);
   });
 
+  it("is not for the owner on this machine, who may poll", async () => {
+    const { app } = limited();
+    const ask = (token: string, at: string) => app.request(call("/api/v1/jobs", { token }), undefined, from(at));
+    expect(await statuses(9, () => ask(OWNER, "127.0.0.1"))).toEqual({ 200: 9 });
+    expect(await statuses(9, () => ask(ADA, "127.0.0.1"))).toEqual({ 200: 3, 429: 6 });
+    expect(await statuses(4, () => ask(OWNER, "203.0.113.9"))).toEqual({ 200: 3, 429: 1 });
+  });
+
   it("is counted for all processes where the store is one for all, without the token in it", async () => {
     const kept = memoryStore();
     const store = { ...kept, caps: { ...kept.caps, cas: "global" } } as const;
