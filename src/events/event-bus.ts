@@ -17,8 +17,8 @@ export type EventHandler<Type extends EventType | "*"> = (
 
 /** How a handler listens. */
 export interface SubscribeOptions {
-  /** Who listens, in reports and metrics. */
-  readonly name: string;
+  /** Who listens, in reports and metrics. Default `unnamed`. */
+  readonly name?: string;
   /** Higher ones come first; equal ones in the order of subscription. Default 0. */
   readonly priority?: number;
   /** Milliseconds after which the bus goes on without the handler and aborts its signal. Default 10_000. */
@@ -49,7 +49,7 @@ export interface EventBus {
   subscribe<Type extends EventType | "*">(
     type: Type,
     handler: EventHandler<Type>,
-    options: SubscribeOptions,
+    options?: SubscribeOptions,
   ): () => void;
   /** Calls the handlers one after the other and waits for each. Contract: never throws; what failed comes back. */
   publish(event: AnyEvent): Promise<readonly EventFailure[]>;
@@ -138,7 +138,7 @@ export function createEventBus(options: EventBusOptions): EventBus {
   function subscribe<Type extends EventType | "*">(
     type: Type,
     handler: EventHandler<Type>,
-    { name, priority = 0, timeoutMs = 10_000, maxRatePerMinute }: SubscribeOptions,
+    { name = "unnamed", priority = 0, timeoutMs = 10_000, maxRatePerMinute }: SubscribeOptions = {},
   ): () => void {
     if (!(timeoutMs > 0)) {
       throw new RangeError(`Cannot subscribe ${name} as timeoutMs must be above 0: current value is ${timeoutMs}`);

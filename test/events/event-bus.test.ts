@@ -47,6 +47,19 @@ describe("createEventBus()", () => {
     expect(texts).toEqual(["hello", "hello"]);
   });
 
+  it("needs no options of a handler, and reports one without a name as unnamed", async () => {
+    const { bus } = setUp();
+    const texts: string[] = [];
+    const stop = bus.subscribe("test.note", ({ payload }) => {
+      texts.push(payload.text);
+      throw new Error("broken");
+    });
+    expect(await bus.publish(note("hello"))).toMatchObject([{ handler: "unnamed", reason: "threw" }]);
+    stop();
+    expect(await bus.publish(note("again"))).toEqual([]);
+    expect(texts).toEqual(["hello"]);
+  });
+
   it("waits for each handler before it calls the next", async () => {
     const { bus, clock } = setUp();
     const calls: string[] = [];
