@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
@@ -45,6 +45,30 @@ export async function announcedUrl(settings: Settings, cwd: string): Promise<str
   if (path === undefined || (settings.config.store?.driver ?? "fs") !== "fs") return undefined;
   const holder = (await import("../storage/fs/index.ts")).storeHolder(path);
   return holder?.host === hostname() ? holder.url : undefined;
+}
+
+/** The owner's token of the server that has the store open, which it keeps for the commands of whoever may read its files. */
+export function keptToken(settings: Settings, cwd: string): string | undefined {
+  try {
+    return readFileSync(tokenPath(settings, cwd) ?? "", "utf8").trim() || undefined;
+  } catch {
+    return undefined; // of an earlier version, or of a store that has no folder: then it is asked for
+  }
+}
+
+/** Keeps a server's own token beside its data while it runs: for the person whose data it is alone. @returns What removes it. */
+export function keepToken(settings: Settings, cwd: string, token: string): () => void {
+  const path = tokenPath(settings, cwd);
+  if (path === undefined) return () => {};
+  // What a killed server left may be readable to others: the mode is that of a new file.
+  rmSync(path, { force: true });
+  writeFileSync(path, `${token}\n`, { mode: 0o600, flag: "wx" });
+  return () => rmSync(path, { force: true });
+}
+
+function tokenPath(settings: Settings, cwd: string): string | undefined {
+  const path = storePath(settings, cwd);
+  return path === undefined || (settings.config.store?.driver ?? "fs") !== "fs" ? undefined : join(path, "token");
 }
 
 /** @param options.asks The command only asks: where nothing is kept yet it is given an empty store, and nothing is made. */

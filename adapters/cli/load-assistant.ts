@@ -29,6 +29,8 @@ export interface LoadOptions {
   readonly logger?: Logger;
   /** The owner's token for the HTTP API. */
   readonly token?: string;
+  /** Another one, which the process made for itself. */
+  readonly ownToken?: string;
   /** Only asks: what is not there yet is not made. */
   readonly asks?: boolean;
 }
@@ -84,7 +86,10 @@ export async function loadAssistant(
       ...(options.logger && { logger: options.logger }),
       server: {
         ...(options.token !== undefined && { token: options.token }),
-        tokens: config.server?.tokens ?? [],
+        tokens: [
+          ...(config.server?.tokens ?? []),
+          ...(options.ownToken === undefined ? [] : [{ token: options.ownToken, role: "owner" as const }]),
+        ],
         ...(config.server?.hosts && { hosts: config.server.hosts }),
         ...(config.server?.publicUrl !== undefined && { publicUrl: config.server.publicUrl }),
         ...(config.server?.rateLimit && { rateLimit: config.server.rateLimit }),

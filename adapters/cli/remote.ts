@@ -27,7 +27,7 @@ import { type NotificationsClient, notificationsClient } from "./notifications-c
 import { type PersonaClient, personaClient } from "./persona-client.ts";
 import { type SkillsClient, skillsClient } from "./skills-client.ts";
 import { type WorkflowsClient, workflowsClient } from "./workflows-client.ts";
-import { announcedUrl, openStore } from "./data-place.ts";
+import { announcedUrl, keptToken, openStore } from "./data-place.ts";
 import { loadAssistant, timezoneOf } from "./load-assistant.ts";
 import { type AskOptions, sessionsClient } from "./sessions-client.ts";
 import { ownTokenOf, portOf, type Settings, urlOn } from "./settings.ts";
@@ -285,8 +285,8 @@ export async function openOrAsk<Opened, T>(
     ask(server: RemoteServer): Promise<T>;
   },
 ): Promise<T> {
-  const token = ownTokenOf(settings, terminal.env, given.token);
   if (given.url !== undefined) {
+    const token = ownTokenOf(settings, terminal.env, given.token);
     const unanswered = (base: string, cause: unknown) =>
       new ExitError(EXIT.failed, `No server answers at ${base} (${reason(cause)}): check --url`);
     return ways.ask(remoteServer(given.url, token, unanswered));
@@ -295,7 +295,7 @@ export async function openOrAsk<Opened, T>(
     if (AssistantError.is(error, "STORE_LOCKED")) return undefined;
     throw error;
   });
-  return opened === undefined ? ways.ask(remoteServer(await runningUrl(settings, terminal), token)) : ways.use(opened);
+  return opened === undefined ? ways.ask(await runningServer(settings, terminal, given.token)) : ways.use(opened);
 }
 
 /** Looking needs no start. An answer goes through the assistant's own door, which starts it where the call can run, and waits for what it says. */
@@ -348,7 +348,7 @@ function ownCalls(assistant: Assistant, settings: Settings, token: string) {
  * The server that has the store open: where it announced that it is, else where the settings say. A token goes there, so that only this machine and the
  * configured address are believed.
  */
-export async function runningUrl(settings: Settings, terminal: Pick<Terminal, "env" | "cwd">): Promise<string> {
+async function runningUrl(settings: Settings, terminal: Pick<Terminal, "env" | "cwd">): Promise<string> {
   const configured = urlOn(settings.config.server?.host, portOf(undefined, settings, terminal.env));
   const announced = await announcedUrl(settings, terminal.cwd);
   if (announced === undefined) return configured;
@@ -365,6 +365,16 @@ function isBelieved(announced: string, configured: string): boolean {
   const { protocol, hostname, origin, href } = new URL(announced);
   const isHere = /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(hostname);
   return protocol === "http:" && href === `${origin}/` && (isHere || hostname === new URL(configured).hostname);
+}
+
+/** That server, and whoever asks as its owner: by a token that is given or configured, else by the one that it keeps beside its data. */
+export async function runningServer(
+  settings: Settings,
+  terminal: Pick<Terminal, "env" | "cwd">,
+  given?: string,
+): Promise<RemoteServer> {
+  const token = ownTokenOf(settings, terminal.env, given) ?? keptToken(settings, terminal.cwd);
+  return remoteServer(await runningUrl(settings, terminal), token);
 }
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { polled } from "../support/within.ts";
@@ -31,8 +31,8 @@ function configure(models: string): void {
 const here = (...argv: string[]) => run(argv, { cwd: folder.path });
 
 /** `wakeful serve` in this process, until the test has ended. */
-async function serving() {
-  const terminal = fakeTerminal({ cwd: folder.path });
+async function serving(env: Record<string, string> = {}) {
+  const terminal = fakeTerminal({ cwd: folder.path, env });
   const ended = runProgram(["serve", "--port", "0", "--json"], terminal);
   endings.push(async () => {
     terminal.signal("SIGTERM");
@@ -41,6 +41,7 @@ async function serving() {
   await terminal.until("\n");
   const { url, token } = JSON.parse(terminal.output()) as { url: string; token: string };
   return {
+    url,
     token,
     port: new URL(url).port,
     async api(path: string, body?: object) {
@@ -97,8 +98,34 @@ describe("wakeful chat, while a server has the data open", () => {
     });
   });
 
+  it("needs no token on the machine of the server, which keeps its own for whoever may read the data, while it runs", async () => {
+    const kept = join(folder.path, ".wakeful", "token");
+    mkdirSync(join(folder.path, ".wakeful"));
+    writeFileSync(kept, "left-by-a-killed-server", { mode: 0o644 });
+    const { url } = await serving();
+    if (!WINDOWS) expect(statSync(kept).mode & 0o777).toBe(0o600);
+    const piped = await run(["chat"], { cwd: folder.path, input: "hello\n" });
+    expect([piped.code, piped.stderr]).toEqual([0, ""]);
+    expect(piped.stdout).toContain("offline model");
+    expect((await here("status")).stdout).toMatch(/server: +http:\/\/127\.0\.0\.1:\d+\n/);
+    expect((await here("doctor")).stdout).toContain("which is ready");
+    // It goes to the address that the lock names, and to no other.
+    expect((await here("status", "--url", url)).stderr).toContain("wants the owner's token");
+    await endings.pop()?.();
+    expect(existsSync(kept)).toBe(false);
+  });
+
+  it("needs no token either when the server has another, and takes none that is wrong", async () => {
+    configure("models: [{ provider: offline }]\nserver: { token: { env: SECRET } }");
+    await serving({ SECRET: "configured-token-0123456789" });
+    configure("models: [{ provider: offline }]");
+    expect((await run(["chat"], { cwd: folder.path, input: "hello\n" })).stdout).toContain("offline model");
+    expect((await here("chat", "--token", "wrong")).stderr).toContain("wants the owner's token");
+  });
+
   it("says that it needs the token before anything is typed, and the other commands find the server too", async () => {
     const { token, api, port } = await serving();
+    rmSync(join(folder.path, ".wakeful", "token"));
     const refused = await here("chat");
     expect(refused.code).toBe(1);
     expect(refused.stderr).toMatch(

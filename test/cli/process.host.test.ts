@@ -93,12 +93,16 @@ describe("wakeful serve, as a process", () => {
     expect(await server.ended).toBe(0);
   }, 60_000);
 
-  it("keeps others out of its data and its port", async () => {
+  it("keeps others out of its data and its port, and answers a chat beside it", async () => {
     const { url } = await served();
     const second = start(["chat"]);
     second.child.stdin.end("hello\n");
-    expect(await second.ended).toBe(1);
-    expect(second.texts.stderr).toMatch(
+    expect(await second.ended).toBe(0);
+    expect(second.texts.stdout).toContain("offline model");
+    const alike = start(["chat", "--token", "wrong"]);
+    alike.child.stdin.end("hello\n");
+    expect(await alike.ended).toBe(1);
+    expect(alike.texts.stderr).toMatch(
       /^error: The server at http:\S+ has the data open and wants the owner's token: .*\n$/,
     );
     const { port } = new URL(url);

@@ -30,11 +30,10 @@ import {
   type Source,
   readConnections,
   readUndelivered,
-  remoteServer,
-  runningUrl,
+  runningServer,
   withSource,
 } from "../remote.ts";
-import { ownTokenOf, readSettings, type Settings } from "../settings.ts";
+import { readSettings, type Settings } from "../settings.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 import { printable } from "../transcript-lines.ts";
 import { attentionRows } from "./doctor-attention.ts";
@@ -407,7 +406,7 @@ async function runningRow(
   where: string,
   locked: AssistantError,
 ): Promise<Row> {
-  const server = remoteServer(await runningUrl(settings, terminal), ownTokenOf(settings, terminal.env, token));
+  const server = await runningServer(settings, terminal, token);
   try {
     const bad = (await server.ready()).filter(({ ok }) => !ok);
     if (bad.length === 0)

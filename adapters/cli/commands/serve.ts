@@ -4,7 +4,7 @@ import type { RunningServer, Servable, ServeOptions } from "../../runtimes/node/
 import { type Arguments, type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
 import { chatOn, talkerOf } from "../conversation.ts";
 import { EXIT } from "../exit-codes.ts";
-import { isBegun, storeLine } from "../data-place.ts";
+import { isBegun, keepToken, storeLine } from "../data-place.ts";
 import { loadAssistant } from "../load-assistant.ts";
 import { stderrLogger } from "../log-sink.ts";
 import { isInWorkspace, policyPath, watchPolicy } from "../policy-file.ts";
@@ -36,7 +36,7 @@ async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: b
   const port = portOf(textOf(args, "port"), settings, terminal.env);
   const known = tokenOf(settings, terminal.env);
   const ownerHasOne = known !== undefined || config.server?.tokens?.some(({ role }) => role === "owner") === true;
-  const token = known ?? (ownerHasOne ? undefined : randomBytes(24).toString("base64url"));
+  const ownToken = randomBytes(24).toString("base64url");
   const isFirst = !isBegun(settings, terminal.cwd);
   const logger = stderrLogger(terminal, config.log ?? {}, withChat ? "warning" : "info");
 
@@ -49,7 +49,8 @@ async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: b
   try {
     const loaded = await loadAssistant(settings, terminal, {
       logger,
-      ...(token !== undefined && { token }),
+      ...(known !== undefined && { token: known }),
+      ownToken,
     });
     const { assistant, modelLine } = loaded;
     const hostname = textOf(args, "host") ?? config.server?.host;
@@ -70,14 +71,16 @@ async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: b
             terminal,
             inWorkspace: isInWorkspace(policyFile, settings, terminal.cwd),
           });
+    let dropToken = () => {};
     try {
+      dropToken = keepToken(settings, terminal.cwd, ownToken);
       loaded.announce(urlOn(hostname, server.port));
       announce(terminal, args["json"] === true, {
         url: server.url,
         port: server.port,
         model: modelLine,
         data: storeLine(settings, terminal.cwd),
-        ...(!ownerHasOne && { token }),
+        ...(!ownerHasOne && { token: ownToken }),
         ownerCode: await assistant.access.ownerCode(),
         directChats: directChats(config),
         ...(isFirst &&
@@ -89,6 +92,7 @@ async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: b
       else await signalled;
     } finally {
       stopWatching();
+      dropToken();
       await server.stop();
     }
     return EXIT.ok;
