@@ -304,6 +304,22 @@ describe("telegram().receive()", () => {
       expect(message?.quoted).toEqual(quoted);
     });
 
+    it.each([
+      { origin: { type: "user", sender_user: bob }, sender: { id: "43", name: "Bob" } },
+      { origin: { type: "hidden_user", sender_user_name: "Eve" }, sender: { id: "hidden", name: "Eve" } },
+      { origin: { type: "chat", sender_chat: { id: -9, type: "group", title: "T" } }, sender: { id: "-9", name: "T" } },
+      { origin: { type: "channel", chat: { id: -8, type: "channel", title: "C" } }, sender: { id: "-8", name: "C" } },
+    ])("is told too when it stands in another chat, of a $origin.type, with its files", async ({ origin, sender }) => {
+      const outside = (more: object) => ({ reply_to_message: undefined, external_reply: { origin, ...more } });
+      const quote = { text: "Shall we?", position: 0 };
+      expect((await replying({}, { ...outside({}), quote }))[0]?.quoted).toEqual({ text: "Shall we?", sender });
+      const direct = { chat: { id: from.id, type: "private" } };
+      const [message] = await replying({}, { ...direct, ...outside({ photo }) });
+      expect(message?.attachments).toMatchObject([{ url: "telegram-file:P" }]);
+      expect(message?.quoted).toBeUndefined();
+      expect((await replying({}, outside({ sticker: { emoji: "🎉" } })))[0]?.quoted).toEqual({ text: "🎉", sender });
+    });
+
     it("brings its files along in a group, where they were no message to the assistant", async () => {
       const reply = { message_id: 1, from: bob, chat, photo, caption: "look" };
       expect((await replying(reply))[0]).toMatchObject({

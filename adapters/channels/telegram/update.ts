@@ -75,6 +75,7 @@ const Message = v.object({
   entities: v.optional(v.array(Entity)),
   caption_entities: v.optional(v.array(Entity)),
   reply_to_message: v.optional(RepliedMessage),
+  external_reply: v.optional(v.object({ ...Written.entries, origin: Origin })),
   quote: v.optional(v.object({ text: v.string() })),
   forward_origin: v.optional(Origin),
   // What servers of the Bot API before 7.0 say instead of forward_origin. Source: https://core.telegram.org/bots/api-changelog#december-29-2023.
@@ -252,8 +253,9 @@ export function toInbound(
 ): InboundMessage | null {
   const { updateId, isEdit, message } = parsed;
   const quoted = quotedOf(message, options.bot);
-  // A file of a group is no message to the assistant until somebody replies to it.
-  const shown = quoted && message.chat.type !== "private" ? message.reply_to_message : undefined;
+  // A file of a group, or of another chat, is no message to the assistant until somebody replies to it.
+  const here = message.chat.type === "private" ? undefined : message.reply_to_message;
+  const shown = quoted && (message.external_reply ?? here);
   const attachments = [message, ...(shown ? [shown] : [])].flatMap(readAttachments);
   const content = message.text ?? message.caption ?? describeContent(message);
   if (content === "" && readAttachments(message).length === 0) return null;
@@ -357,8 +359,15 @@ function readSender({ from, sender_chat: chat, chat: place }: WrittenMessage): S
   return { id: String(chat?.id ?? from?.id ?? place?.id), ...(name !== "" && { name }) };
 }
 
-/** What the message replies to; in a forum every message answers the one that opened its topic. */
-function quotedOf({ reply_to_message: replied, quote }: TelegramMessage, bot: BotIdentity): InboundMessage["quoted"] {
+/** What the message replies to, here or in another chat; in a forum every message answers the one that opened its topic. */
+function quotedOf(message: TelegramMessage, bot: BotIdentity): InboundMessage["quoted"] {
+  const { reply_to_message: replied, external_reply: outside, quote } = message;
+  if (outside) {
+    const { sender_user: from, sender_user_name: hidden, sender_chat, chat } = outside.origin;
+    const sender =
+      hidden === undefined ? readSender({ from, sender_chat: sender_chat ?? chat }) : { id: "hidden", name: hidden };
+    return { text: quote?.text ?? describeContent(outside), sender };
+  }
   if (!replied || replied.forum_topic_created !== undefined) return undefined;
   const text = quote?.text ?? replied.text ?? replied.caption ?? describeContent(replied);
   const isOwn = bot.id !== undefined && replied.from?.id === bot.id;
