@@ -23,7 +23,9 @@ export function judgeCall(scan: Scan, words: readonly Argument[], source: string
   const name = nameOf(program.text);
   const call: Call = { name, program: program.text, words: rest, source, place };
 
-  const denied = DENIED_PROGRAMS.get(name) ?? DENIED_PROGRAMS.get(name.replace(/\..*$/su, ""));
+  // mkfs.ext4 is mkfs, but script.sh is a script of the workspace.
+  const denied =
+    DENIED_PROGRAMS.get(name) ?? DENIED_PROGRAMS.get(name.replace(/\.(?!(?:sh|py|rb|pl|[cm]?[jt]s)$).*$/su, ""));
   if (denied !== undefined && !scan.functions.has(program.text)) {
     if (!onlyAsks(rest)) scan.refuse({ ...denied, offending: source });
     return;

@@ -1,11 +1,14 @@
 import type { Scan } from "./scan.ts";
+import { folded } from "./sensitive-paths.ts";
 
 /** Whether a target of `rm -r` or the like takes a whole place with it. */
 export function isWholePlace(scan: Scan, text: string): boolean {
   const base = scan.root.replace(/\/+$/u, "");
-  const path = text.replaceAll(/\/{2,}/gu, "/").replace(/\/$/u, "") || "/";
+  const path = folded(text.replaceAll(/\/(?:\.?\/)+/gu, "/").replace(/^\.\/(?=\.\.)|\/\.?$/gu, "")) || "/";
   return (
-    /^(?:\/|\/tmp(?:\/\*)?|~|\.|\.\.|\/?\*|\.\/\*|~\/\*|\.\*|\.\[.*|\.\?.*|\.\/\.\*)$/u.test(path) ||
+    /^(?:\/|\/tmp(?:\/\*)?|~(?:\/\.\.)*|\.|(?:\.\.\/)*(?:\.\.|\.\.\/\*)|\/?\*|\.\/\*|~\/\*|\.\*|\.\[.*|\.\?.*|\.\/\.\*)$/u.test(
+      path,
+    ) ||
     /^(?:\/(?:bin|boot|dev|etc|home|lib\w*|opt|proc|root|sbin|srv|sys|usr|var|mnt|media|users|system|library|applications))(?:\/\*|\/[^/]*)?$/iu.test(
       path,
     ) ||

@@ -290,6 +290,20 @@ describe("guardCommand()", () => {
     );
   });
 
+  it("knows a whole place by whatever path it is named", () => {
+    const whole = "/./ /. /.. // /etc/.. /usr/./ /./* ./.. a/../.. ../.. ../../* ~/. ~/.. /srv/assistant/./workspace/";
+    expect(whole.split(" ").filter((path) => open(`rm -rf ${path}`).ok)).toEqual([]);
+    const part = "a a/b/.. ./build ../other/x a/../b ./.cache ..a a/. ~/x /srv/assistant/workspace/a/.";
+    expect(part.split(" ").filter((path) => !open(`rm -rf ${path}`).ok)).toEqual([]);
+  });
+
+  it("takes a script of the workspace for no program of its name, and a system's program for one", () => {
+    for (const script of ["./script.sh", "./kill.sh -x", "./at.js", "./pass.py"])
+      expect([script, restricted(script).ok]).toEqual([script, true]);
+    for (const program of ["mkfs.ext4 a", "/sbin/mkfs.vfat a", "shutdown.exe /s", "script a"])
+      expect([program, restricted(program).ok]).toEqual([program, false]);
+  });
+
   it("refuses a dangerous command wherever it stands", () => {
     const layers: readonly ((inner: string) => string)[] = [
       (inner) => `( ${inner} )`,
