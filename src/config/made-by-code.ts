@@ -23,9 +23,12 @@ export function checkMadeByCode(options: object): void {
   };
   for (const one of [workspace === false ? undefined : workspace, ...agents.map((each) => each.workspace)])
     if (one !== undefined) checkMembers("option workspace", one, WORKSPACE);
-  const { channels = [], tools = {} } = options as { readonly channels?: unknown; readonly tools?: unknown };
-  if (!Array.isArray(channels)) throw invalid("option channels", "a list of channels", channels);
-  channels.forEach((channel: unknown, index) => {
+  const given = options as Readonly<Record<string, unknown>>;
+  for (const name of ["channels", "hooks", "registries"])
+    if (given[name] !== undefined && !Array.isArray(given[name]))
+      throw invalid(`option ${name}`, `a list of ${name}`, given[name]);
+  const { channels = [], tools = {} } = options as { readonly channels?: unknown[]; readonly tools?: unknown };
+  channels.forEach((channel, index) => {
     checkMembers(`option channels[${index}]`, channel, ["send"]);
     const { name, access } = channel as { readonly name?: unknown; readonly access?: unknown };
     if (typeof name !== "string" || typeof access !== "object" || access === null)

@@ -26,6 +26,8 @@ describe("what is made by code", () => {
     ],
     [{ agents: [{ id: "a", workspace: {} }] }, "option workspace: expected an object with the functions read, write"],
     [{ channels: {} }, "option channels: expected a list of channels, got {  }"],
+    [{ hooks: {} }, "option hooks: expected a list of hooks, got {  }"],
+    [{ registries: null }, "option registries: expected a list of registries, got null"],
     [{ channels: [{}] }, "option channels[0]: expected an object with the functions send, got {  }"],
     [{ channels: [{ send() {} }] }, "option channels[0]: expected a channel, with name and access, got { send }"],
     [{ tools: null }, "option tools: expected tools by name, got null"],
