@@ -458,8 +458,17 @@ export const DOORS: readonly Mutant[] = [
     promise: "nothing unbounded happens before authentication",
     room: HTTP,
     declaration: "serve",
-    piece: "limits.token.limit(context, caller.tag, () =>",
+    piece: "limits.token.limit(context, tag, () =>",
     replacement: 'limits.token.limit(context, "everybody", () =>',
+    test: "test/http/rate-limits.test.ts",
+  },
+  {
+    threat: 6,
+    promise: "nothing unbounded happens before authentication",
+    room: HTTP,
+    declaration: "serve",
+    piece: 'client.near && caller.role === "owner"',
+    replacement: "client.near",
     test: "test/http/rate-limits.test.ts",
   },
   {
