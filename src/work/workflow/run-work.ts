@@ -24,7 +24,7 @@ import {
   stateOf,
   stepOf,
 } from "../../workflow/index.ts";
-import { begun, begunForEach, ended, spend, withStep } from "./changes.ts";
+import { begun, begunForEach, ended, spend, told, withStep } from "./changes.ts";
 import { placeName, runIdOfKey, workflowKeyOf } from "./keys.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { RunEnds } from "./run-ends.ts";
@@ -68,6 +68,12 @@ export function createRunWork(deps: RunWorkDeps, { maxParallel }: { readonly max
     let run = await runs.find(id);
     if (run === undefined) return;
     if (!isEnded(run)) {
+      // Told by an earlier version, which did not keep who has heard what: the waits hear of it.
+      const { events, heard } = run;
+      if (events && !heard)
+        run = await runs.change(id, (newest) =>
+          newest.heard ? null : Object.entries(events).reduce((next, [event, data]) => told(next, event, data), newest),
+        );
       await deps.values.hold(run);
       const changes = createChanges();
       const leave = live.enter(id, changes.tell);

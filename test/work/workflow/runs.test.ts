@@ -640,6 +640,30 @@ describe("what a step may do", () => {
     expect(view.output).toEqual([1, 1, 1, 2, 3]);
   });
 
+  it("has an event that an earlier version told, which did not keep who had heard of it, and shares it with none that follows", async () => {
+    const t = await testAssistant();
+    const { runId } = await t.assistant.workflows.run({
+      name: "w",
+      steps: [
+        // It is woken for its time.
+        { id: "a", run: "wait", with: { event: "paid", minutes: 1 } },
+        { id: "b", run: "wait", with: { event: "paid" }, needs: ["a"] },
+      ],
+    });
+    await until(t.clock, async () => (await t.assistant.workflows.get(runId)).status === "waiting");
+    await t.assistant.stop();
+    // Its process died before the run went on.
+    const key = `workflows/${runId}.json`;
+    const kept = (await t.store.get(key))?.value as Record<string, never>;
+    await t.store.put(key, { ...kept, events: { paid: 1 } });
+    const { assistant } = await testAssistant({ store: t.store, clock: t.clock });
+    await assistant.start();
+    const states = async () => (await assistant.workflows.get(runId)).steps.map(({ status }) => status).join(" ");
+    await until(t.clock, async () => (await states()) === "done waiting");
+    await assistant.workflows.signal(runId, "paid", 2);
+    expect(await t.during(assistant.workflows.finished(runId))).toMatchObject({ status: "done", output: 2 });
+  });
+
   it("fails when its event does not come in time", async () => {
     const t = await testAssistant();
     const { runId } = await t.assistant.workflows.run({
