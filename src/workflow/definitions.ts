@@ -4,7 +4,7 @@ import { ConfigError, type ConfigIssue, changeYaml } from "../settings/index.ts"
 import { type JsonValue, type Store, keySegments, storeKey } from "../store/index.ts";
 import type { WorkflowSummary } from "./api.ts";
 import type { WorkflowDefinition } from "./definition.ts";
-import { asType, checkWorkflow, fileOf, readWorkflow } from "./read-workflow.ts";
+import { asType, checkWorkflow, fileOf, jsonOf, readWorkflow } from "./read-workflow.ts";
 
 const FOLDER = "workflows/defs/";
 const FILE_END = ".yaml";
@@ -141,8 +141,9 @@ export function summaryOf({ definition, source }: Pick<KnownDefinition, "definit
  */
 export function readInputs(
   { name, inputs }: WorkflowDefinition,
-  given: Readonly<Record<string, JsonValue>> = {},
+  values: Readonly<Record<string, JsonValue>> = {},
 ): Readonly<Record<string, JsonValue>> {
+  const given = jsonOf(`inputs of the workflow ${name}`, values);
   if (inputs === undefined) return given;
   const wrong = (problem: string) =>
     new AssistantError("OPTION_INVALID", `Invalid inputs of the workflow ${name}: ${problem}`);

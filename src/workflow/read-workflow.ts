@@ -8,6 +8,9 @@ import type { Budget, StepDefinition, WorkflowDefinition } from "./definition.ts
 import { BudgetSchema, type DefinitionFile, DefinitionSchema } from "./definition-schema.ts";
 import { type Reference, parseReference, referencesIn } from "./references.ts";
 
+/** Every object has them: as names of values they would be lost. */
+export const RESERVED_NAMES: readonly string[] = ["__proto__", "constructor", "prototype"];
+
 interface Problem {
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -58,6 +61,15 @@ function budgetOf(file: v.InferOutput<typeof BudgetSchema>): Partial<Budget> {
   return defined({ maxTokens: file.max_tokens, maxSeconds: file.max_seconds, maxToolCalls: file.max_tool_calls });
 }
 
+/** What a program gives, as JSON has it. @throws {AssistantError} `OPTION_INVALID` for a circle or a bigint. */
+export function jsonOf<Value>(what: string, value: Value): Value {
+  try {
+    return JSON.parse(JSON.stringify(value));
+  } catch (error) {
+    throw refusal(what, [{ path: [], message: `expected values that JSON can say: ${messageOf(error)}` }]);
+  }
+}
+
 function refusal(what: string, problems: readonly Problem[]): AssistantError {
   const lines = problems.map(({ path, message }) => (path.length === 0 ? message : `${pathText(path)}: ${message}`));
   return new AssistantError("OPTION_INVALID", `Invalid ${what}: ${lines.join("; ")}`);
@@ -72,11 +84,24 @@ function problemsOf({ path: keys, message, issues }: v.BaseIssue<unknown>): Prob
 }
 
 function check(data: unknown, name: string | undefined): WorkflowDefinition | Problem[] {
+  const lost = problemsOfNames(data);
+  if (lost.length > 0) return lost;
   const checked = v.safeParse(DefinitionSchema, data);
   if (!checked.success) return checked.issues.flatMap(problemsOf);
   const file = checked.output;
   const problems = [...problemsOfName(file, name), ...problemsOfDefaults(file), ...problemsOfSteps(file)];
   return problems.length > 0 ? problems : definitionOf(file, name);
+}
+
+/** A schema leaves out these names without a word. */
+function problemsOfNames(value: unknown, path: Problem["path"] = []): Problem[] {
+  if (Array.isArray(value)) return value.flatMap((one, index) => problemsOfNames(one, [...path, index]));
+  if (!isGroup(value)) return [];
+  return Object.entries(value).flatMap(([key, one]) =>
+    RESERVED_NAMES.includes(key)
+      ? [{ path: [...path, key], message: `${key} cannot be the name of a value: choose another` }]
+      : problemsOfNames(one, [...path, key]),
+  );
 }
 
 function problemsOfName({ name }: DefinitionFile, known: string | undefined): Problem[] {
@@ -299,11 +324,5 @@ function defined<Group extends object>(group: Group): { [Key in keyof Group]: Ex
 
 /** As JSON has it: the reader's maps have no prototype, and a program may give anything. */
 function plain(value: unknown): unknown {
-  if (value === undefined || value === null) return {};
-  try {
-    return JSON.parse(JSON.stringify(value));
-  } catch (error) {
-    // A circle, or a bigint.
-    throw refusal("workflow", [{ path: [], message: `expected values that JSON can say: ${messageOf(error)}` }]);
-  }
+  return value === undefined || value === null ? {} : jsonOf("workflow", value);
 }

@@ -145,6 +145,15 @@ output: "\${steps.each.output}"
       "name: w\nsteps:\n  - {id: a, run: wait, with: {}}\n",
       ["w.yaml:3 steps[0].with | steps[0].with: expected seconds, minutes, hours, days, until or event"],
     ],
+    [
+      "names that would be lost",
+      "name: w\ninputs:\n  constructor: {}\nsteps:\n  - {id: a, run: tool, tool: x, with: {list: [{__proto__: 1}]}}\noutput: {prototype: 1}\n",
+      [
+        "w.yaml:3 inputs.constructor | inputs.constructor: constructor cannot be the name of a value: choose another",
+        "w.yaml:5 steps[0].with.list[0].__proto__",
+        "w.yaml:6 output.prototype",
+      ],
+    ],
     ["what is no YAML", "name: [\n", ["w.yaml:2"]],
   ])("names what is wrong: %s", (_title, text, expected) => {
     const found = problems(text);
@@ -238,8 +247,9 @@ describe("readInputs()", () => {
   it.each([
     [{}, "topic is missing: expected a string"],
     [{ topic: "tea", days: "many" }, 'days: expected a number, got "many"'],
+    [{ topic: 1n }, "Invalid inputs of the workflow w: expected values that JSON can say"],
     [{ topic: "tea", other: 1 }, 'there is no input "other"; known: topic, days, maybe'],
-  ])("refuses %j", (given, expected) => {
+  ])("refuses %o", (given, expected) => {
     expect(() => readInputs(definition, given as never)).toThrow(expected);
   });
 });

@@ -12,6 +12,7 @@ import {
   type WorkflowDefinition,
   type WorkflowRun,
   isEnded,
+  jsonOf,
   placesOf,
   readInputs,
   stateOf,
@@ -255,7 +256,8 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
       });
     },
     /** @throws {AssistantError} `NOT_FOUND`; `CONFLICT` for one that has ended; `OPTION_INVALID` for more than its document may hold. */
-    async signal(runId: string, event: string, data: JsonValue = null): Promise<void> {
+    async signal(runId: string, event: string, given: JsonValue = null): Promise<void> {
+      const data = jsonOf("data of the event", given);
       await wakeAfter(runId, (newest) => {
         if (isEnded(newest))
           throw new AssistantError("CONFLICT", `The run ${runId} has ended: nothing waits for ${event}`);

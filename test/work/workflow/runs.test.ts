@@ -82,6 +82,10 @@ describe("a run of a workflow", () => {
     for (const event of ["a", "b", "b"]) await t.assistant.workflows.signal(runId, event, part);
     const more = t.assistant.workflows.signal(runId, "c", part);
     await expect(more).rejects.toMatchObject({ code: "OPTION_INVALID" });
+    const circle: Record<string, never> = {};
+    Object.assign(circle, { circle });
+    const none = t.assistant.workflows.signal(runId, "paid", circle);
+    await expect(none).rejects.toThrow("Invalid data of the event: expected values that JSON can say");
     await t.assistant.workflows.signal(runId, "paid", { by: "bo" });
     expect(await t.during(t.assistant.workflows.finished(runId))).toMatchObject({
       status: "done",
