@@ -398,6 +398,11 @@ describe("parseConfig()", () => {
       "wakeful.yaml:5:15 [scheduler.triggers[2",
       "wakeful.yaml:5:66 [scheduler.triggers[2",
     ]);
+    const without = issuesOf(`scheduler:\n  triggers:\n    - { name: b }\n${trigger("a", "sometimes")}`);
+    expect(without.map((issue) => issue.split(": ")[0])).toEqual([
+      "wakeful.yaml:3:7 [scheduler.triggers[0]] scheduler.triggers[0].schedule is missing",
+      "wakeful.yaml:4:58 [scheduler.triggers[1].schedule] scheduler.triggers[1].schedule",
+    ]);
   });
 
   it("takes proactive.scheduler for scheduler", () => {

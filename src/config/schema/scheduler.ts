@@ -35,7 +35,15 @@ const trigger = section(
     deliver: choice(["full", "summary", "none"], { what: "What is sent of a result", default: "full" }),
     approvalRequired: flag({ what: "Whether the owner is asked before each run", default: false }),
   },
-  { what: "A job of the configuration", type: "work/options.ts#JobTrigger" },
+  {
+    what: "A job of the configuration",
+    type: "work/options.ts#JobTrigger",
+    // By itself, so that what is wrong with one hides no other. How often is for the section to say.
+    rule(given) {
+      const message = problemOf(given as unknown as JobTrigger, 1);
+      return message === undefined ? undefined : { at: ["schedule"], message };
+    },
+  },
 );
 
 export const scheduler = section(
@@ -71,19 +79,24 @@ export const scheduler = section(
 function triggersRule({ triggers = [], minIntervalMs }: Readonly<Record<string, unknown>>): readonly RuleBroken[] {
   const broken: RuleBroken[] = [];
   const names = new Set([HEARTBEAT_JOB]);
-  for (const [index, { name, schedule, timezone: tz }] of (triggers as readonly JobTrigger[]).entries()) {
+  for (const [index, trigger] of (triggers as readonly JobTrigger[]).entries()) {
+    const { name } = trigger;
     if (names.has(name)) broken.push({ at: ["triggers", index, "name"], message: "another job has this name" });
     names.add(name);
-    try {
-      parseSchedule(schedule, {
-        ...(tz !== undefined && { tz }),
-        ...(minIntervalMs !== undefined && { minIntervalMs: minIntervalMs as number }),
-      });
-    } catch (error) {
-      broken.push({ at: ["triggers", index, "schedule"], message: messageOf(error) });
-    }
+    const message = problemOf(trigger, 1) === undefined && problemOf(trigger, minIntervalMs as number | undefined);
+    if (message) broken.push({ at: ["triggers", index, "schedule"], message });
   }
   return broken;
+}
+
+/** What is wrong with a job's schedule. */
+function problemOf({ schedule, timezone: tz }: JobTrigger, minIntervalMs: number | undefined): string | undefined {
+  try {
+    parseSchedule(schedule, { ...(tz !== undefined && { tz }), ...(minIntervalMs !== undefined && { minIntervalMs }) });
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 export const heartbeat = section(
