@@ -37,21 +37,16 @@ const group = <Keys extends v.ObjectEntries>(keys: Keys) =>
         : "is missing",
   );
 
-const json: v.GenericSchema<JsonValue> = v.lazy(() =>
-  v.union(
-    [
-      v.null(),
-      v.boolean(),
-      v.string(),
-      v.pipe(v.number(), v.finite()),
-      v.array(json),
-      v.record(v.string(), json),
-    ] as const,
-    "expected text, a number, true, false, null, a list or a group",
-  ),
-);
+/** What is checked here was JSON before. */
+const json = v.any() as v.GenericSchema<JsonValue>;
+const VALUES_EXPECTED = "expected a group of values, by name";
 const values = (what: string) =>
-  v.pipe(v.record(v.string(), json, "expected a group of values, by name"), v.description(what));
+  v.pipe(
+    v.unknown(),
+    v.check((given) => !Array.isArray(given), VALUES_EXPECTED),
+    v.record(v.string(), json, VALUES_EXPECTED),
+    v.description(what),
+  );
 
 const name = v.pipe(
   v.string(NAME_EXPECTED),

@@ -54,3 +54,4 @@ export type { WorkflowOptions } from "./options.ts";
 export { createOldWorkflowRuns } from "./old-runs.ts";
 export { createRuns } from "./runs.ts";
 export type { Runs } from "./runs.ts";
+export { waitExpects } from "./wait-values.ts";

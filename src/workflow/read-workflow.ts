@@ -7,6 +7,7 @@ import { parseCondition } from "./condition.ts";
 import type { Budget, StepDefinition, WorkflowDefinition } from "./definition.ts";
 import { BudgetSchema, type DefinitionFile, DefinitionSchema } from "./definition-schema.ts";
 import { type Reference, parseReference, referencesIn } from "./references.ts";
+import { waitExpects } from "./wait-values.ts";
 
 /** Every object has them: as names of values they would be lost. */
 export const RESERVED_NAMES: readonly string[] = ["__proto__", "constructor", "prototype"];
@@ -140,6 +141,13 @@ function problemsOfSteps(file: DefinitionFile): Problem[] {
     }
     if (step.run === "wait" && Object.keys(step.with).length === 0)
       problems.push({ path: [...at, "with"], message: "expected seconds, minutes, hours, days, until or event" });
+    if (step.run === "wait")
+      for (const [key, value] of Object.entries(step.with)) {
+        const isKnown = value !== undefined && !(typeof value === "string" && value.includes("${"));
+        const expected = isKnown && waitExpects(key, value);
+        if (expected)
+          problems.push({ path: [...at, "with", key], message: `expected ${expected}, got ${JSON.stringify(value)}` });
+      }
     if (step.run === "wait" && step.for_each !== undefined)
       problems.push({ path: [...at, "for_each"], message: "a wait is not done for each item" });
   }

@@ -18,8 +18,9 @@ export type Lookup = (reference: Reference) => Promise<JsonValue | undefined>;
 export const STEP_FIELDS: readonly PathPart[] = ["output", "error", "status"];
 
 const ROOTS: readonly string[] = ["inputs", "steps", "item", "index", "run"];
-/** `$${` stands for `${`. */
-const TEMPLATE = /\$\$\{|\$\{([^{}]*)\}/g;
+/** `$${` stands for `${`; a `${` alone is a mistake. */
+const TEMPLATE = /\$\$\{|\$\{([^{}]*)\}|\$\{/g;
+const UNCLOSED = 'a reference is not closed: expected one as ${inputs.topic}; "$${" is the text "${"';
 const WHOLE = /^\$\{([^{}]*)\}$/;
 const PART = /^(?:\.?([A-Za-z_][\w-]*|\d+)|\[(\d+)\]|\["([^"\\]*)"\])/;
 
@@ -62,8 +63,8 @@ export function referencesIn(
   at: readonly PathPart[] = [],
 ): { readonly at: readonly PathPart[]; readonly reference: Reference | string }[] {
   if (typeof value === "string")
-    return [...value.matchAll(TEMPLATE)].flatMap(([whole, text = ""]) =>
-      whole === "$${" ? [] : [{ at, reference: parseReference(text) }],
+    return [...value.matchAll(TEMPLATE)].flatMap(([whole, text]) =>
+      whole === "$${" ? [] : [{ at, reference: text === undefined ? UNCLOSED : parseReference(text) }],
     );
   if (Array.isArray(value)) return value.flatMap((one, index) => referencesIn(one, [...at, index]));
   if (typeof value !== "object" || value === null) return [];
@@ -106,7 +107,7 @@ export async function fillText(
     const [whole, inside = ""] = match;
     filled += text.slice(end, match.index);
     end = match.index + whole.length;
-    if (whole === "$${") filled += "${";
+    if (whole.endsWith("${")) filled += "${";
     else {
       const reference = known(inside);
       const value = await lookup(reference);

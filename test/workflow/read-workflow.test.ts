@@ -154,6 +154,25 @@ output: "\${steps.each.output}"
         "w.yaml:6 output.prototype",
       ],
     ],
+    [
+      "waits whose times are none",
+      "name: w\nsteps:\n  - {id: a, run: wait, with: {seconds: -1, minutes: soon}}\n  - {id: b, run: wait, with: {until: tomorrow}}\n",
+      [
+        "w.yaml:3 steps[0].with.seconds | steps[0].with.seconds: expected a number of 0 or more, got -1",
+        'w.yaml:3 steps[0].with.minutes | steps[0].with.minutes: expected a number of 0 or more, got "soon"',
+        'w.yaml:4 steps[1].with.until | steps[1].with.until: expected a time as 2026-11-24T09:00:00Z, got "tomorrow"',
+      ],
+    ],
+    [
+      "a reference that is not closed",
+      'name: w\nsteps:\n  - {id: a, run: tool, tool: x}\n  - {id: b, run: tool, tool: x, with: {q: "$${ is fine, ${steps.a.output is not"}}\n',
+      ["w.yaml:4 steps[1].with.q | steps[1].with.q: a reference is not closed: expected one as ${inputs.topic}"],
+    ],
+    [
+      "a list where values have names",
+      "name: w\nsteps:\n  - {id: a, run: tool, tool: x, with: [1]}\n",
+      ["w.yaml:3 steps[0].with | steps[0].with: expected a group of values, by name"],
+    ],
     ["what is no YAML", "name: [\n", ["w.yaml:2"]],
   ])("names what is wrong: %s", (_title, text, expected) => {
     const found = problems(text);

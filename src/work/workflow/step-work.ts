@@ -22,6 +22,7 @@ import {
   fillIn,
   fillText,
   stateOf,
+  waitExpects,
 } from "../../workflow/index.ts";
 import { type OwnTurns, rolesNow } from "../own-turns.ts";
 import type { StepModels, StepUse } from "./step-models.ts";
@@ -87,8 +88,6 @@ export type StepWork = (of: Try) => Promise<StepOutcome>;
 /** A hundred years: what is longer is a mistake, and beyond what a date can say. */
 const MAX_WAIT_DAYS = 36_500;
 const MAX_WAIT_MS = MAX_WAIT_DAYS * 86_400_000;
-/** As `2026-11-24`, or with the time of day. */
-const ISO_TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
 const UNITS_MS = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
 
 /** @returns What does one try of a step. What it throws is the failure of the try; an abort of the signal is thrown as its reason. */
@@ -265,24 +264,23 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
     const given = await filled(step.with, lookup);
     const { until, event } = given;
     const now = clock.now();
+    for (const [key, value] of Object.entries(given)) {
+      const expected = waitExpects(key, value);
+      if (expected !== undefined) throw wrongWait(key, value, expected);
+    }
     let spanMs: number | undefined;
     for (const [unit, ms] of Object.entries(UNITS_MS)) {
       const value = given[unit];
       if (value === undefined) continue;
-      const count = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-      if (typeof count !== "number" || !Number.isFinite(count) || count < 0)
-        throw wrongWait(unit, value, "a number of 0 or more");
-      spanMs = (spanMs ?? 0) + count * ms;
+      spanMs = (spanMs ?? 0) + Number(value) * ms;
       if (spanMs > MAX_WAIT_MS) throw wrongWait(unit, value, `at most ${MAX_WAIT_DAYS} days in all`);
     }
     const times = spanMs === undefined ? [] : [now + spanMs];
     if (until !== undefined) {
-      const time = typeof until === "string" && ISO_TIME.test(until) ? Date.parse(until) : Number.NaN;
-      if (Number.isNaN(time)) throw wrongWait("until", until, "a time as 2026-11-24T09:00:00Z");
+      const time = Date.parse(asText(until));
       if (time - now > MAX_WAIT_MS) throw wrongWait("until", until, `a time within ${MAX_WAIT_DAYS} days`);
       times.push(time);
     }
-    if (event === null || event === "") throw wrongWait("event", event, "the name of an event");
     const name = event === undefined ? undefined : asText(event);
     const limit = limitOf(step);
     const first = Math.min(...times);

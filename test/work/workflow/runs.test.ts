@@ -259,7 +259,7 @@ describe("what a step may do", () => {
     ],
     [{ seconds: "${inputs.empty}" }, 'with.seconds: expected a number of 0 or more, got ""'],
     [{ until: "${inputs.none}", days: 1 }, "with.until: expected a time as 2026-11-24T09:00:00Z, got nothing"],
-    [{ until: "5" }, 'with.until: expected a time as 2026-11-24T09:00:00Z, got "5"'],
+    [{ until: "${inputs.five}" }, 'with.until: expected a time as 2026-11-24T09:00:00Z, got "5"'],
     [{ until: "9999-01-01" }, "with.until: expected a time within 36500 days"],
     [{ event: "${inputs.none}", days: 1 }, "with.event: expected the name of an event, got nothing"],
     [{ days: 1e9 }, "with.days: expected at most 36500 days in all, got 1000000000"],
@@ -267,7 +267,7 @@ describe("what a step may do", () => {
   ])("fails when nobody can say how long it waits: %j", async (values, message) => {
     const t = await testAssistant();
     const view = await run(t, [{ id: "a", run: "wait", with: values }], {
-      inputs: { none: { required: false }, empty: { default: "" } },
+      inputs: { none: { required: false }, empty: { default: "" }, five: { default: "5" } },
     });
     expect(view.error?.message).toContain(`The step a failed: ${message}`);
   });
