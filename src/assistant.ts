@@ -432,7 +432,12 @@ export async function createAssistant(
     ...(keepsJobs && tools.schedulerTools({ jobs: jobService, timezoneOf })),
     ...(keepsWorkflows &&
       tools.workflowTools({
-        workflows: work.createWorkflowCalls({ service: workflows, definitions: workflowDefinitions }),
+        workflows: work.createWorkflowCalls({
+          service: workflows,
+          definitions: workflowDefinitions,
+          runs: workflowRuns,
+          spending,
+        }),
       })),
     ...(handsOn && tools.subagentTools({ subagents: subagentService })),
     ...(keepsGoals && tools.okrTools({ goals, memoryUserOf, redact: redactForModel })),

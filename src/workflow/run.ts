@@ -128,6 +128,8 @@ export interface WorkflowRun {
   readonly start?: string;
   /** The step of another run that this one is. */
   readonly parent?: { readonly run: string; readonly step: string };
+  /** Runs that its prompts and tools began by themselves: what they use counts to its budget. */
+  readonly begun?: readonly string[];
   /** How many runs have started one another up to here; 0: a person or a program did. */
   readonly depth: number;
   /** Somebody wants it to end. */

@@ -5,6 +5,7 @@ import {
   type Definitions,
   type KnownDefinition,
   type RunPlace,
+  type Runs,
   type WorkflowDefinition,
   type WorkflowRunView,
   type WorkflowSummary,
@@ -14,6 +15,7 @@ import {
 } from "../../workflow/index.ts";
 import { runOfSession } from "./keys.ts";
 import { type WorkflowService, budgetLeft, noSuchWorkflow } from "./service.ts";
+import type { Spending } from "./spending.ts";
 import { viewOf } from "./views.ts";
 
 const HOST = "sdk";
@@ -99,31 +101,35 @@ export function createHostWorkflows({
   };
 }
 
+export interface WorkflowCallsDeps extends Pick<HostWorkflowsDeps, "service" | "definitions"> {
+  readonly runs: Pick<Runs, "change">;
+  readonly spending: Pick<Spending, "above">;
+}
+
 /** What the tools of conversations do with workflows. */
-export function createWorkflowCalls({ service, definitions }: Pick<HostWorkflowsDeps, "service" | "definitions">) {
+export function createWorkflowCalls({ service, definitions, runs, spending }: WorkflowCallsDeps) {
   return {
     async start(name: string, inputs: Readonly<Record<string, JsonValue>>, context: ToolContext) {
       const { callId, speaker, target, home, startedBy, onlyTools, withoutTools, unattended } = context;
       const { user, roles, channel, account, peer, sessionKey, agentId } = speaker;
-      const within = runOfSession(sessionKey);
-      const of = within === undefined ? undefined : await service.get(within);
-      const run = await service.start(
-        name,
-        {
-          user,
-          roles,
-          channel,
-          account,
-          peer,
-          agentId,
-          home: home ?? { sessionKey, ...(target && { target }) },
-          startedBy: { channel, roles, sessionKey, ...(startedBy && { startedBy }) },
-          ...(onlyTools && { onlyTools }),
-          ...(withoutTools && { withoutTools }),
-          ...(unattended && { unattended }),
-        },
-        { inputs, start: callId, depth: of === undefined ? 0 : of.depth + 1, most: of && budgetLeft(of) },
-      );
+      const place: RunPlace = {
+        user,
+        roles,
+        channel,
+        account,
+        peer,
+        agentId,
+        home: home ?? { sessionKey, ...(target && { target }) },
+        startedBy: { channel, roles, sessionKey, ...(startedBy && { startedBy }) },
+        ...(onlyTools && { onlyTools }),
+        ...(withoutTools && { withoutTools }),
+        ...(unattended && { unattended }),
+      };
+      const of = await spending.above({ place });
+      const depth = of && runOfSession(sessionKey) === of.id ? of.depth + 1 : 0;
+      const run = await service.start(name, place, { inputs, start: callId, depth, most: of && budgetLeft(of) });
+      if (of)
+        await runs.change(of.id, (newest) => ({ ...newest, begun: [...new Set([...(newest.begun ?? []), run.id])] }));
       return viewOf(run);
     },
     get: async (runId: string) => viewOf(await service.get(runId)),

@@ -16,9 +16,13 @@ export interface SpendingDeps {
 export type Spending = ReturnType<typeof createSpending>;
 
 export function createSpending({ runs, sessions, subagents }: SpendingDeps) {
-  /** What is written, and what prompts and other runs under way have used since. */
+  /** What is written, and what prompts and other runs have used besides. */
   async function spentBy(run: WorkflowRun): Promise<Spent> {
     let { spent } = run;
+    for (const id of run.begun ?? []) {
+      const other = await runs.find(id);
+      if (other) spent = sumOf(spent, await spentBy(other));
+    }
     for (const place of placesOf(run)) {
       const { status, wait, child } = stateOf(run, place.id, place.item);
       if (wait?.run !== undefined) {
@@ -42,17 +46,25 @@ export function createSpending({ runs, sessions, subagents }: SpendingDeps) {
     return all.reduce((sum, one) => (one.work === work ? sum + one.tokens : sum), 0);
   }
 
-  /** Which part is used up of the budget of a run, or of one that it is a step of; undefined: none. @param calls Those that may be one too many. */
+  /** The run whose budget this one shares: it is a step of that, or was begun within one. */
+  async function above({ parent, place }: Pick<WorkflowRun, "parent" | "place">): Promise<WorkflowRun | undefined> {
+    let id = parent?.run;
+    for (let link = place.startedBy; id === undefined && link; link = link.startedBy)
+      id = runOfSession(link.sessionKey);
+    return id === undefined ? undefined : runs.find(id);
+  }
+
+  /** Which part is used up of the budget of a run, or of one whose budget it shares; undefined: none. @param calls Those that may be one too many. */
   async function usedUp(run: WorkflowRun, calls = 0): Promise<string | undefined> {
     const spent = await spentBy(run);
     const own = budgetUsedUp(run.budget, { ...spent, toolCalls: spent.toolCalls - calls });
-    const parent = own === undefined && run.parent ? await runs.find(run.parent.run) : undefined;
+    const parent = own === undefined ? await above(run) : undefined;
     return parent ? usedUp(parent, calls) : own;
   }
 
   async function tokensLeft(run: WorkflowRun): Promise<number> {
     const left = run.budget.maxTokens - (await spentBy(run)).tokens;
-    const parent = run.parent && (await runs.find(run.parent.run));
+    const parent = await above(run);
     return parent ? Math.min(left, await tokensLeft(parent)) : left;
   }
 
@@ -62,6 +74,7 @@ export function createSpending({ runs, sessions, subagents }: SpendingDeps) {
   };
 
   return {
+    above,
     usedUp,
     handedOn,
     /** May the prompt of this conversation take another step? @throws {AssistantError} `BUDGET_EXCEEDED`. */

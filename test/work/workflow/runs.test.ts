@@ -1091,6 +1091,38 @@ describe("a budget of steps side by side", () => {
   });
 });
 
+describe("a budget of a run whose prompt begins other runs", () => {
+  it("is one for all of them", async () => {
+    const t = await testAssistant({
+      tools: { effect: effects().tool },
+      // The first prompt begins three runs, whose prompts ask for one call after another: 15 tokens a time.
+      script: (prompt) => {
+        const text = JSON.stringify(prompt);
+        if (!text.includes("Begin others")) return calls(["effect", {}]);
+        return text.includes('"tool-call"')
+          ? says("begun")
+          : calls(["workflow_run", { name: "a" }], ["workflow_run", { name: "b" }], ["workflow_run", { name: "c" }]);
+      },
+      workflow: {
+        definitions: ["a", "b", "c"].map((name) => `name: ${name}\nsteps:\n  - {id: a, run: prompt, prompt: Go}\n`),
+      },
+    });
+    const { workflows } = t.assistant;
+    await workflows.run({
+      name: "w",
+      budget: { maxTokens: 300 },
+      steps: [{ id: "a", run: "prompt", prompt: "Begin others" }],
+    });
+    const ended = async () => (await workflows.list()).filter(({ status }) => status === "failed").length === 3;
+    await until(t.clock, ended);
+    const spent = (await workflows.list()).map(({ spent: { tokens } }) => tokens);
+    const all = spent.reduce((sum, tokens) => sum + tokens, 0);
+    expect(all).toBeGreaterThanOrEqual(300);
+    // One call of a model each beyond it, at most.
+    expect(all).toBeLessThanOrEqual(345);
+  });
+});
+
 describe("a budget of a run that hands tasks on", () => {
   /** A sub-agent answers at once; a prompt hands on two tasks, one after the other. Each call of the model is 15 tokens. */
   const setUp = async (step: object, maxTokens: number) => {
