@@ -937,6 +937,7 @@ export async function createAssistant(
         approvals,
         models: work.createStepModels({ models: agents, priceOf: usage.priceOf, handedOn: spending.handedOn }),
         owners,
+        timezoneOf,
         clock,
       }),
       values,

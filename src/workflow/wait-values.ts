@@ -1,3 +1,4 @@
+import { isDay } from "../calendar.ts";
 import type { JsonValue } from "../store/index.ts";
 
 /** As `2026-11-24`, or with the time of day. */
@@ -7,7 +8,11 @@ const ISO_TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|
 export function waitExpects(key: string, value: JsonValue): string | undefined {
   if (key === "event") return value === null || value === "" ? "the name of an event" : undefined;
   if (key === "until") {
-    const isTime = typeof value === "string" && ISO_TIME.test(value) && !Number.isNaN(Date.parse(value));
+    const isTime =
+      typeof value === "string" &&
+      ISO_TIME.test(value) &&
+      isDay(value.slice(0, 10)) &&
+      !Number.isNaN(Date.parse(value));
     return isTime ? undefined : "a time as 2026-11-24T09:00:00Z";
   }
   const count = typeof value === "string" && value.trim() !== "" ? Number(value) : value;

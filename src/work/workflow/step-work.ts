@@ -5,6 +5,7 @@ import { AssistantError, messageOf } from "../../errors.ts";
 import { RUNTIME_CHANNEL } from "../../host-channels.ts";
 import { OWNER_ROLE, type Owners } from "../../policy/index.ts";
 import type { Reply } from "../../reply.ts";
+import { nextRuns, parseSchedule } from "../../schedule/index.ts";
 import type { JsonValue } from "../../store/index.ts";
 import { startDeadline } from "../../time-limit.ts";
 import { sharedTools } from "../../tool-lists.ts";
@@ -68,6 +69,7 @@ export interface StepWorkDeps {
   readonly approvals: Pick<Approvals, "of">;
   readonly models: StepModels;
   readonly owners: Pick<Owners, "rolesOf">;
+  timezoneOf(user: string): string;
   readonly clock: Clock;
 }
 
@@ -88,16 +90,18 @@ export type StepWork = (of: Try) => Promise<StepOutcome>;
 /** A hundred years: what is longer is a mistake, and beyond what a date can say. */
 const MAX_WAIT_DAYS = 36_500;
 const MAX_WAIT_MS = MAX_WAIT_DAYS * 86_400_000;
+/** Of `2026-11-24`, which is its first moment. */
+const DAY_CHARS = 10;
 const UNITS_MS = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
 
 /** @returns What does one try of a step. What it throws is the failure of the try; an abort of the signal is thrown as its reason. */
 export function createStepWork(deps: StepWorkDeps): StepWork {
-  const { dispatch, turns, values, skillOf, startRun, approvals, models, owners, clock } = deps;
+  const { dispatch, turns, values, skillOf, startRun, approvals, models, owners, timezoneOf, clock } = deps;
 
   return async function work(of) {
     const { run, step, place } = of;
     const lookup = values.lookupIn(run, place);
-    if (step.run === "wait") return waitOf(step, lookup);
+    if (step.run === "wait") return waitOf(step, lookup, timezoneOf(run.place.user));
     if (step.run === "tool") return callTool(of, step.tool, await filled(step.with, lookup));
     if (step.run === "approve") {
       const shown = await filled(step.with, lookup);
@@ -260,7 +264,12 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
     return startDeadline(clock, timeoutSeconds * 1000, late, signal);
   }
 
-  async function waitOf(step: Extract<StepDefinition, { readonly run: "wait" }>, lookup: Lookup): Promise<StepOutcome> {
+  /** @param tz The zone of times that say none. */
+  async function waitOf(
+    step: Extract<StepDefinition, { readonly run: "wait" }>,
+    lookup: Lookup,
+    tz: string,
+  ): Promise<StepOutcome> {
     const given = await filled(step.with, lookup);
     const { until, event } = given;
     const now = clock.now();
@@ -277,8 +286,10 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
     }
     const times = spanMs === undefined ? [] : [now + spanMs];
     if (until !== undefined) {
-      const time = Date.parse(asText(until));
-      if (time - now > MAX_WAIT_MS) throw wrongWait("until", until, `a time within ${MAX_WAIT_DAYS} days`);
+      const text = asText(until);
+      if (Date.parse(text) - now > MAX_WAIT_MS) throw wrongWait("until", until, `a time within ${MAX_WAIT_DAYS} days`);
+      const at = text.length === DAY_CHARS ? `${text}T00:00` : text;
+      const [time = now] = nextRuns(parseSchedule({ kind: "at", at }, { tz }), { from: 0 }).map(Number);
       times.push(time);
     }
     const name = event === undefined ? undefined : asText(event);

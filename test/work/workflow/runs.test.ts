@@ -253,6 +253,22 @@ describe("what a step may do", () => {
   });
 
   it.each([
+    ["2026-03-08", "2026-03-08T05:00:00Z"],
+    ["2026-03-08T12:00", "2026-03-08T16:00:00Z"],
+    // There is no such time on that day, and on the other it comes twice.
+    ["2026-03-08T02:30", "2026-03-08T07:00:00Z"],
+    ["2026-11-01T01:30", "2026-11-01T05:30:00Z"],
+    ["2026-03-08T12:00+01:00", "2026-03-08T11:00:00Z"],
+  ])("waits until %s by the clock of its person", async (time, expected) => {
+    const t = await testAssistant({ timezone: "America/New_York" });
+    const steps = [{ id: "a", run: "wait", with: { until: time } }] as const;
+    const { runId } = await t.assistant.workflows.run({ name: "w", steps });
+    const waits = async () => (await t.assistant.workflows.get(runId)).steps[0]?.waitsFor?.until;
+    await until(t.clock, async () => (await waits()) !== undefined);
+    expect(new Date((await waits()) ?? 0)).toEqual(new Date(expected));
+  });
+
+  it.each([
     [
       { seconds: "${inputs.none}" },
       "with.seconds: expected a number of 0 or more, got nothing: what it refers to is not",
@@ -260,6 +276,7 @@ describe("what a step may do", () => {
     [{ seconds: "${inputs.empty}" }, 'with.seconds: expected a number of 0 or more, got ""'],
     [{ until: "${inputs.none}", days: 1 }, "with.until: expected a time as 2026-11-24T09:00:00Z, got nothing"],
     [{ until: "${inputs.five}" }, 'with.until: expected a time as 2026-11-24T09:00:00Z, got "5"'],
+    [{ until: "${inputs.day}" }, 'with.until: expected a time as 2026-11-24T09:00:00Z, got "2026-02-30T09:00"'],
     [{ until: "9999-01-01" }, "with.until: expected a time within 36500 days"],
     [{ event: "${inputs.none}", days: 1 }, "with.event: expected the name of an event, got nothing"],
     [{ days: 1e9 }, "with.days: expected at most 36500 days in all, got 1000000000"],
@@ -267,7 +284,12 @@ describe("what a step may do", () => {
   ])("fails when nobody can say how long it waits: %j", async (values, message) => {
     const t = await testAssistant();
     const view = await run(t, [{ id: "a", run: "wait", with: values }], {
-      inputs: { none: { required: false }, empty: { default: "" }, five: { default: "5" } },
+      inputs: {
+        none: { required: false },
+        empty: { default: "" },
+        five: { default: "5" },
+        day: { default: "2026-02-30T09:00" },
+      },
     });
     expect(view.error?.message).toContain(`The step a failed: ${message}`);
   });
