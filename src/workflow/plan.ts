@@ -129,7 +129,8 @@ export function placesOf(run: Pick<WorkflowRun, "definition" | "steps">): readon
 }
 
 export function stateOf({ steps }: Pick<WorkflowRun, "steps">, id: string, item?: number): StepState {
-  const state = steps[id] ?? PENDING;
+  // A step may be called `constructor`.
+  const state = (Object.hasOwn(steps, id) ? steps[id] : undefined) ?? PENDING;
   return item === undefined ? state : (state.items?.[item] ?? PENDING);
 }
 

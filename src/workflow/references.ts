@@ -22,7 +22,7 @@ const ROOTS: readonly string[] = ["inputs", "steps", "item", "index", "run"];
 const TEMPLATE = /\$\$\{|\$\{([^{}]*)\}|\$\{/g;
 const UNCLOSED = 'a reference is not closed: expected one as ${inputs.topic}; "$${" is the text "${"';
 const WHOLE = /^\$\{([^{}]*)\}$/;
-const PART = /^(?:\.?([A-Za-z_][\w-]*|\d+)|\[(\d+)\]|\["([^"\\]*)"\])/;
+const PART = /^(?:\.?([\p{L}_][\p{L}\p{M}\p{N}_-]*|\d+)|\[(\d+)\]|\["([^"\\]*)"\])/u;
 
 /**
  * Reads a reference: names and numbers behind points, or in brackets.

@@ -20,6 +20,7 @@ describe("parseReference()", () => {
     ['steps.a.output["odd key"]', { root: "steps", step: "a", path: ["output", "odd key"] }],
     ["steps.a", { root: "steps", step: "a", path: ["output"] }],
     [" item ", { root: "item", path: [] }],
+    ["inputs.主题.名称", { root: "inputs", path: ["主题", "名称"] }],
     ["steps.follow-up.status", { root: "steps", step: "follow-up", path: ["status"] }],
   ])("reads %s", (text, expected) => {
     expect(parseReference(text)).toEqual(expected);

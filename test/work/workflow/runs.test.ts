@@ -113,6 +113,19 @@ describe("a run of a workflow", () => {
   });
 });
 
+describe("a step", () => {
+  it("may be called as what every object has, and has its key", async () => {
+    const { keys, tool } = effects();
+    const t = await testAssistant({ tools: { effect: tool } });
+    const { runId } = await t.assistant.workflows.run({
+      name: "w",
+      steps: [{ id: "constructor", run: "tool", tool: "effect" }],
+    });
+    expect((await t.during(t.assistant.workflows.finished(runId))).status).toBe("done");
+    expect(keys).toEqual([`${runId}.constructor.1`]);
+  });
+});
+
 describe("a prompt with a model that there is not", () => {
   it("fails, and asks no other", async () => {
     const t = await testAssistant();
