@@ -44,7 +44,9 @@ function isAllOf({ before, after }: FoundTime): boolean {
 
 /** The first date or time of day in a text, and what stands around it: for `tomorrow at 9, please`. */
 async function dateIn(said: string, given: Required<TimeGiven>): Promise<FoundTime | undefined> {
-  const text = said.replaceAll(/(?<=[点點])(?:一刻|三刻)/g, (quarter) => QUARTERS[quarter] ?? quarter);
+  const text = said
+    .replaceAll(/(?<=[点點])(?:一刻|三刻)/g, (quarter) => QUARTERS[quarter] ?? quarter)
+    .replaceAll(/中午(?=[12一两][点點])/g, "下午");
   const { read, results, ofWeekdays } = await timesIn(text, given);
   const [result] = results;
   if (result === undefined) return undefined;
@@ -90,7 +92,12 @@ function meaningOf(
   const isChinese = HAN.test(text);
   const tags = start.tags();
   // A span is no time, and neither is this moment, or what is counted from another time.
-  if (end || tags.has("casualReference/now") || /\S\s+(?:before|after|from)\s+(?!now\b)/i.test(text)) return undefined;
+  if (
+    end ||
+    tags.has("casualReference/now") ||
+    /\S\s+(?:before|after|from)\s+(?!now\b)(?<!the\s+day\s+after\s+(?=tomorrow\b))/i.test(text)
+  )
+    return undefined;
   const [hour = 0, minute = 0, second = 0] = (["hour", "minute", "second"] as const).map((part) =>
     Number(start.get(part)),
   );
@@ -105,7 +112,8 @@ function meaningOf(
     throw invalidSchedule(
       `${JSON.stringify(text)} names a time zone: leave it out of the words, and give it as the timezone, as Europe/Stockholm`,
     );
-  if (!start.isCertain("hour")) return { ask: isChinese ? "几点？" : "at what time of the day?" };
+  if (!start.isCertain("hour") && !/.中午/.test(text))
+    return { ask: isChinese ? "几点？" : "at what time of the day?" };
   const isHalfKnown = start.isCertain("meridiem") || /\d\d:\d\d/.test(text) || hour === 0 || hour > 6;
   if (!isHalfKnown)
     return { ask: isChinese ? `是上午${hour}点还是下午${hour}点？` : `is it ${hour} am or ${hour} pm?` };

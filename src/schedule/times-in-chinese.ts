@@ -49,9 +49,9 @@ export const chineseTimes: readonly TimeRule[] = [
     }),
   },
   {
-    // 每天早上九点, 每个工作日9点, 每晚八点
+    // 每天早上九点, 每个工作日9点, 工作日九点, 每晚八点; not 下个工作日, which is one
     words: new RegExp(
-      `(?:每个?(?<days>工作日|周末|天|日|(?=[早晚]))|(?<workdays>工作日)每天)\\s*(?:的\\s*)?(?:${CLOCK}|(?<only>早上|上午|中午|下午|晚上|早|晚))?`,
+      `(?:每个?(?<days>工作日|周末|天|日|(?=[早晚]))|(?<![上下个])(?<workdays>工作日)(?:每天)?)\\s*(?:的\\s*)?(?:${CLOCK}|(?<only>早上|上午|中午|下午|晚上|早|晚))?`,
     ),
     read({ days, workdays, only, ...clock }, given) {
       const weekdays = workdays !== undefined || days === "工作日" ? "1-5" : days === "周末" ? "0,6" : "*";

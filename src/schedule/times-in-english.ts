@@ -97,13 +97,15 @@ export const englishTimes: readonly TimeRule[] = [
     read: ({ range = "", ...clock }, given) => byClock(clock, "*", rangeOfDays(weekdayNumbers(range)), given),
   },
   {
-    // every month on the 1st at 9, monthly on the 15th at 10:00
+    // every month on the 1st at 9, monthly on the 15th at 10:00, on the 1st of every month at 8
     words: new RegExp(
-      `\\b(?:(?:every|each)\\s+month|monthly)\\s+on\\s+(?:the\\s+)?(?<day>\\d{1,2})(?:st|nd|rd|th)?${AT}?`,
+      `\\b(?:(?:(?:every|each)\\s+month|monthly)\\s+on\\s+(?:the\\s+)?(?<day>\\d{1,2})(?:st|nd|rd|th)?|(?:on\\s+)?the\\s+(?<date>\\d{1,2})(?:st|nd|rd|th)?\\s+(?:day\\s+)?of\\s+(?:every|each|the)\\s+month)${AT}?`,
       "i",
     ),
-    read: ({ day = "", ...clock }, given) =>
-      Number(day) > 31 || day === "0" ? null : byClock(clock, String(Number(day)), "*", given),
+    read({ day, date = "", ...clock }, given) {
+      const number = Number(day ?? date);
+      return number < 1 || number > 31 ? null : byClock(clock, String(number), "*", given);
+    },
   },
 ];
 

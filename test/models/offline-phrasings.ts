@@ -239,6 +239,7 @@ export const phrasings: Readonly<Record<string, { readonly en: Rows; readonly zh
   jobs: {
     en: [
       "what are my reminders?",
+      "when is my next reminder?",
       "list my reminders",
       "show me all my jobs",
       "which reminders do I have?",
@@ -263,6 +264,7 @@ export const phrasings: Readonly<Record<string, { readonly en: Rows; readonly zh
       "删除提醒站会",
       "取消站会的提醒",
       "不要再提醒我站会",
+      "不要再提醒我站会了",
       "不用提醒我站会",
       "把提醒站会删掉",
       "删除我所有的提醒",

@@ -8,6 +8,8 @@ const ALL_OF_ME =
   /^(?:(?:everything|anything|all)(?: (?:that )?you (?:know|remember|have|kept|stored))? (?:about|of) me|what you (?:know|remember) (?:about|of) me|everything you (?:know|remember)|我的?(?:一切|全部|所有)(?:的?(?:事情?|信息|记忆|内容|东西|资料))?|(?:所有|一切)(?:关于|有关)我的(?:事情?|信息|记忆|内容|东西|资料)?)(?:都|全都|全部)?$/iu;
 /** Questions, which "remember" and "记得" also begin. */
 const QUESTION = /^(?:what|who|when|where|how|why|if|whether)\b|(?:吗|么|没有|什么|谁|哪|几)[?？]?$/iu;
+/** What is to be said at its time is a reminder: 记得提醒我明天开会. */
+const TO_REMIND = /^(?:to )?remind me\b|^(?:要|一定|一定要|到时候|到时)?提醒我/iu;
 /** As many as `memory_forget` lists. */
 const MOST = 20;
 
@@ -43,7 +45,7 @@ const remember: Intent = {
       "(帮我|替我|给我)(记住|记下|记一下|记录一下|记)(：|:|，|,|){content}",
     ],
   },
-  accepts: ({ groups: { content = "" } }) => !NOTHING.test(content.trim()) && !QUESTION.test(content.trim()),
+  accepts: ({ groups: { content = "" } }) => ![NOTHING, QUESTION, TO_REMIND].some((one) => one.test(content.trim())),
   call: ({ groups: { content = "" } }) => ({
     calls: [{ toolName: "memory_write", input: { content: content.trim() } }],
   }),

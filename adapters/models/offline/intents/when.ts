@@ -93,7 +93,7 @@ function splitEn(before: string, rest: string): Split | null {
         ? [words.slice(0, from).join(" "), words.slice(from)]
         : [words.slice(at).join(" "), words.slice(0, at)];
   const what = bareTask(left.join(" "));
-  const bareWhen = withoutEnd(when).replace(/^(?:for|by|the)\s+(?=\S)/i, "");
+  const bareWhen = withoutEnd(when).replace(/^(?:for|by|the(?!\s+day\s+after))\s+(?=\S)/i, "");
   const isJoined = before !== "" || at !== -1 || what === "" || /[,:]$/.test(when) || JOINT_EN.test(left[0] ?? "");
   const isWhole = WHOLE_EN.test(bareWhen) || (CLOCK_EN.test(bareWhen) && DATED_EN.test(bareWhen));
   // After words that say all of it, other times are of what is to be done.
