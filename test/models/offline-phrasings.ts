@@ -113,6 +113,7 @@ export const phrasings: Readonly<Record<string, { readonly en: Rows; readonly zh
     ),
     zh: each(
       onSkills({ action: "list" }),
+      "看看你的技能",
       "你有哪些技能？",
       "列出技能",
       "技能列表",
@@ -669,6 +670,7 @@ export const phrasings: Readonly<Record<string, { readonly en: Rows; readonly zh
       ["My goal is to run a marathon", goal("run a marathon")],
       ["my new goal is: twelve books", goal("twelve books")],
       ["add a goal: read more", goal("read more")],
+      ["set a goal to read 20 books", goal("read 20 books")],
       ["I want to make it my goal to sleep early", goal("sleep early")],
       ["one of my goals is to learn Chinese", goal("learn Chinese")],
     ],
@@ -687,10 +689,16 @@ export const phrasings: Readonly<Record<string, { readonly en: Rows; readonly zh
       ["what are my goals?", okrRead],
       ["list my goals", okrRead],
       ["do I have any goals?", okrRead],
+      ["how am I doing on my goals?", okrRead],
+      ["list my objectives", okrRead],
     ],
     zh: [
       ["我的目标怎么样？", okrRead],
       ["我的目标有哪些", okrRead],
+      // A question is no goal.
+      ["我的目标是什么？", okrRead],
+      ["目标清单", okrRead],
+      ["列出目标", okrRead],
       ["我有什么目标？", okrRead],
       ["查看我的目标", okrRead],
       ["我的目标进展如何？", okrRead],

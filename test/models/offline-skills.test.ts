@@ -137,3 +137,14 @@ describe("skills that came into a turn of the offline model", () => {
     expect(text).toMatch(/\nThe skill brew-tea fits this and would be followed/);
   });
 });
+
+describe("the offline model, told that something helped", () => {
+  it.each([
+    ["that was helpful", "Good. No skill was part of it."],
+    ["that didn't help", "I am sorry. No skill was part of it."],
+    ["这很有用", "那就好。刚才没有用到技能。"],
+  ])("says that no skill was part of it: %s", async (said, expected) => {
+    const t = await testAssistant({ owner: { ids: ["memory:42"] }, model: offlineModel(), queue: { debounceMs: 0 } });
+    expect(await t.say(said)).toContain(expected);
+  });
+});

@@ -10,6 +10,9 @@ interface ShownGoal {
   }[];
 }
 
+/** 我的目标是什么 asks, and names none. */
+const QUESTION = /[?？]\s*$|(?:什么|啥|哪些|吗|么|呢)$/u;
+
 const addGoal: Intent = {
   name: "goal",
   tools: ["okr_write"],
@@ -21,6 +24,7 @@ const addGoal: Intent = {
     en: [
       "(my|my new|another|a new) goal is to {objective}",
       "(my|my new|another|a new) goal is:? {objective}",
+      "(add|set|note|note down) (a|a new|the|my|as my) goal to {objective}",
       "(add|set|note|note down) (a|a new|the|my|as my) goal:? {objective}",
       "i want to make it my goal to {objective}",
       "(one|another) of my goals is to {objective}",
@@ -33,6 +37,7 @@ const addGoal: Intent = {
       "把{objective}(设为|定为|作为|当作)(我的|)目标",
     ],
   },
+  accepts: ({ groups: { objective = "" } }) => !QUESTION.test(objective),
   call: ({ groups: { objective = "" } }) => ({
     calls: [{ toolName: "okr_write", input: { objective: objective.trim().slice(0, 200) } }],
   }),
@@ -51,17 +56,18 @@ const showGoals: Intent = {
   phrasings: {
     en: [
       "how are my goals( doing| going| coming along|)",
-      "how (far am i|am i doing) with my goals",
+      "how (far am i|am i doing) (with|on) my goals",
       "what (are my goals|is my goal)",
-      "(show|list|read|check)( me|) my goals",
+      "(show|list|read|check)( me|) (my |all my |)(goals|objectives)",
       "do i have (any |)goals",
     ],
     zh: [
       "我的目标(怎么样|如何|怎样)(了|)",
       "我的目标(是什么|有哪些|是啥)",
       "我有(哪些|什么)目标",
-      "(查看|看看|列出|显示)(一下|)我的目标",
-      "我的目标(进展|进度|完成)(怎么样|如何|得怎么样|到哪了)(了|)",
+      "(查看|看看|列出|显示)(一下|)(我的|所有|)目标",
+      "(我的|)目标(列表|清单)",
+      "(我的|)目标(进展|进度|完成)(怎么样|如何|得怎么样|到哪了)(了|)",
     ],
   },
   call: () => ({ calls: [{ toolName: "okr_read", input: {} }] }),

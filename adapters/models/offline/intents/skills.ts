@@ -6,7 +6,7 @@ const SHOWN_CHARACTERS = 2000;
 const MOST = 20;
 /** Words that name no skill. */
 const NO_NAME =
-  /^(?:a|an|the|it|that|this|these|those|them|my|your|any|some|all|every|which|what|to|for|它|这个|那个|这些|那些|哪个|什么|一个)$/iu;
+  /^(?:a|an|the|it|that|this|these|those|them|my|your|any|some|all|every|which|what|to|for|它|你|您|我|所有|全部|这个|那个|这些|那些|哪个|什么|一个)$/iu;
 
 /** What tools say of a skill, as far as it is shown. */
 interface Shown {
@@ -213,6 +213,8 @@ const skillHelped: Intent = {
   accepts: isNamed,
   call: ({ groups: { name } }) => calling({ action: "feedback", helpful: true, ...(name !== undefined && { name }) }),
   phrase: (_, { language }) => ({ say: language === "zh" ? "记下了：有帮助。" : "Noted: it helped." }),
+  failed: (reason, { language }) =>
+    withoutSkill(reason, language === "zh" ? "那就好。刚才没有用到技能。" : "Good. No skill was part of it."),
 };
 
 const skillDidNotHelp: Intent = {
@@ -237,6 +239,8 @@ const skillDidNotHelp: Intent = {
   accepts: isNamed,
   call: ({ groups: { name } }) => calling({ action: "feedback", helpful: false, ...(name !== undefined && { name }) }),
   phrase: (_, { language }) => ({ say: language === "zh" ? "记下了：没有帮助。" : "Noted: it did not help." }),
+  failed: (reason, { language }) =>
+    withoutSkill(reason, language === "zh" ? "抱歉。刚才没有用到技能。" : "I am sorry. No skill was part of it."),
 };
 
 const acceptSkill: Intent = {
@@ -309,6 +313,11 @@ export const skillIntents: readonly Intent[] = [
 
 function calling(input: Readonly<Record<string, unknown>>): Step {
   return { calls: [{ toolName: "skills", input }] };
+}
+
+/** People say that something helped where no skill came, too. */
+function withoutSkill(reason: string, say: string): Step | undefined {
+  return reason.includes("name is missing") ? { say } : undefined;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
