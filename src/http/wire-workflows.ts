@@ -3,7 +3,6 @@ import type { JsonValue } from "../store/index.ts";
 import {
   type Budget,
   INPUT_TYPES,
-  RESERVED_NAMES,
   STEP_KINDS,
   type WorkflowRunView,
   type WorkflowStepView,
@@ -48,10 +47,6 @@ const values = (what: string) =>
   v.pipe(
     v.unknown(),
     v.check((given) => !Array.isArray(given), "Expected a group of values by name"),
-    v.check(
-      (given) => !RESERVED_NAMES.some((name) => Object.hasOwn(Object(given), name)),
-      `Expected other names than ${RESERVED_NAMES.join(", ")}`,
-    ),
     v.record(v.string(), v.unknown(), "Expected a group of values by name"),
     v.description(what),
   );

@@ -44,9 +44,7 @@ function isAllOf({ before, after }: FoundTime): boolean {
 
 /** The first date or time of day in a text, and what stands around it: for `tomorrow at 9, please`. */
 async function dateIn(said: string, given: Required<TimeGiven>): Promise<FoundTime | undefined> {
-  const text = said
-    .replaceAll(/(?<=[点點])(?:一刻|三刻)/g, (quarter) => QUARTERS[quarter] ?? quarter)
-    .replaceAll(/中午(?=[12一两][点點])/g, "下午");
+  const text = said.replaceAll(/(?<=[点點])(?:一刻|三刻)/g, (quarter) => QUARTERS[quarter] ?? quarter);
   const { read, results, ofWeekdays } = await timesIn(text, given);
   const [result] = results;
   if (result === undefined) return undefined;

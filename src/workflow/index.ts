@@ -26,15 +26,7 @@ export {
   stepOf,
 } from "./plan.ts";
 export type { Plan, StepPlace } from "./plan.ts";
-export {
-  RESERVED_NAMES,
-  checkBudget,
-  checkWorkflow,
-  fileOf,
-  jsonOf,
-  parseForEach,
-  readWorkflow,
-} from "./read-workflow.ts";
+export { checkBudget, checkWorkflow, fileOf, jsonOf, parseForEach, readWorkflow } from "./read-workflow.ts";
 export { asText, fillIn, fillText, valueAt } from "./references.ts";
 export type { Lookup, Reference } from "./references.ts";
 export { PENDING, isEnded, isOver } from "./run.ts";

@@ -5,12 +5,9 @@ import { ConfigError, nearestName, pathText, readYaml, snakeCase } from "../sett
 import type { JsonValue } from "../store/index.ts";
 import { parseCondition } from "./condition.ts";
 import type { Budget, StepDefinition, WorkflowDefinition } from "./definition.ts";
-import { BudgetSchema, type DefinitionFile, DefinitionSchema } from "./definition-schema.ts";
+import { BudgetSchema, type DefinitionFile, DefinitionSchema, isGroup } from "./definition-schema.ts";
 import { type Reference, parseReference, referencesIn } from "./references.ts";
 import { waitExpects } from "./wait-values.ts";
-
-/** Every object has them: as names of values they would be lost. */
-export const RESERVED_NAMES: readonly string[] = ["__proto__", "constructor", "prototype"];
 
 interface Problem {
   readonly path: readonly (string | number)[];
@@ -85,24 +82,11 @@ function problemsOf({ path: keys, message, issues }: v.BaseIssue<unknown>): Prob
 }
 
 function check(data: unknown, name: string | undefined): WorkflowDefinition | Problem[] {
-  const lost = problemsOfNames(data);
-  if (lost.length > 0) return lost;
   const checked = v.safeParse(DefinitionSchema, data);
   if (!checked.success) return checked.issues.flatMap(problemsOf);
   const file = checked.output;
   const problems = [...problemsOfName(file, name), ...problemsOfDefaults(file), ...problemsOfSteps(file)];
   return problems.length > 0 ? problems : definitionOf(file, name);
-}
-
-/** A schema leaves out these names without a word. */
-function problemsOfNames(value: unknown, path: Problem["path"] = []): Problem[] {
-  if (Array.isArray(value)) return value.flatMap((one, index) => problemsOfNames(one, [...path, index]));
-  if (!isGroup(value)) return [];
-  return Object.entries(value).flatMap(([key, one]) =>
-    RESERVED_NAMES.includes(key)
-      ? [{ path: [...path, key], message: `${key} cannot be the name of a value: choose another` }]
-      : problemsOfNames(one, [...path, key]),
-  );
 }
 
 function problemsOfName({ name }: DefinitionFile, known: string | undefined): Problem[] {
@@ -319,10 +303,6 @@ function snaked(group: Readonly<Record<string, unknown>>): Record<string, unknow
 
 function isList(value: unknown): value is readonly string[] {
   return Array.isArray(value);
-}
-
-function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Without keys that are not said. */

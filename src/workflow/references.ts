@@ -20,7 +20,7 @@ export const STEP_FIELDS: readonly PathPart[] = ["output", "error", "status"];
 const ROOTS: readonly string[] = ["inputs", "steps", "item", "index", "run"];
 /** `$${` stands for `${`; a `${` alone is a mistake. */
 const TEMPLATE = /\$\$\{|\$\{([^{}]*)\}|\$\{/g;
-const UNCLOSED = 'a reference is not closed: expected one as ${inputs.topic}; "$${" is the text "${"';
+const UNCLOSED = 'a reference is not closed; "$${" stands for "${"';
 const WHOLE = /^\$\{([^{}]*)\}$/;
 const PART = /^(?:\.?([\p{L}_][\p{L}\p{M}\p{N}_-]*|\d+)|\[(\d+)\]|\["([^"\\]*)"\])/u;
 

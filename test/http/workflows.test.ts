@@ -105,15 +105,6 @@ describe("POST /api/v1/workflows", () => {
     ]);
   });
 
-  it("refuses an input whose name would be lost", async () => {
-    const { ask, asked } = made();
-    for (const name of ["constructor", "__proto__"]) {
-      const { status, body } = await ask("", { body: { name: "report", inputs: JSON.parse(`{ "${name}": 1 }`) } });
-      expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining("Expected other names than")]);
-    }
-    expect(asked("run")).toEqual([]);
-  });
-
   it("starts no run for another than the token's user", async () => {
     const { ask, asked } = made();
     for (const token of [ADA, NAMELESS])
