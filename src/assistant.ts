@@ -183,6 +183,7 @@ export async function createAssistant(
   const artifacts = createArtifacts({
     store,
     clock,
+    logger,
     ...options.artifacts,
     ...(keepDays !== undefined && { keepDays }),
   });

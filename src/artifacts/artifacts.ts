@@ -1,7 +1,18 @@
 import type { Clock } from "../clock.ts";
 import { ConflictError } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { type JsonValue, type Store, type Version, createTurns, keySegments, storeKey } from "../store/index.ts";
+import {
+  type JsonValue,
+  type Store,
+  type UnknownObject,
+  type Version,
+  areObjects,
+  createTurns,
+  keySegments,
+  readDocument,
+  storeKey,
+} from "../store/index.ts";
+import { type Logger, leftOut } from "../telemetry/index.ts";
 import type { ArtifactLimits } from "./options.ts";
 
 /** What is known of one artifact besides its content. */
@@ -55,6 +66,8 @@ export type ArtifactWritten =
 export interface ArtifactsOptions extends ArtifactLimits {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
+  /** Default: nothing is logged. */
+  readonly logger?: Pick<Logger, "error">;
 }
 
 /**
@@ -123,7 +136,7 @@ interface Index {
 }
 
 export function createArtifacts(options: ArtifactsOptions): Artifacts {
-  const { store, clock } = options;
+  const { store, clock, logger } = options;
   const { maxBytes = DEFAULT_MAX_ARTIFACT_BYTES, maxTotalBytes = DEFAULT_MAX_TOTAL_BYTES } = options;
   const { keepDays = DEFAULT_KEEP_DAYS } = options;
   const keepMs = (keepDays === 0 ? FOR_EVER_DAYS : keepDays) * DAY_MS;
@@ -141,7 +154,9 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
 
   async function load(session: string): Promise<Index> {
     const found = await store.get(indexKey(session));
-    return found ? { entries: entriesOf(found.value), version: found.version } : { entries: [], version: null };
+    return found
+      ? { entries: entriesOf(found.value, indexKey(session)), version: found.version }
+      : { entries: [], version: null };
   }
 
   /** Changes the list of a session, again when somebody else changed it meanwhile; then removes the content of what is not in it any more. */
@@ -306,7 +321,7 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
       let removed = 0;
       for (const { session, contents } of found) {
         if (signal?.aborted) break;
-        removed += await sweepSession(session, contents);
+        removed += (await sweepSession(session, contents).catch(leftOut(logger))) ?? 0;
       }
       return { removed, ...(next !== undefined && { next }) };
     },
@@ -366,7 +381,8 @@ function toJson(entries: readonly Entry[]): JsonValue {
   return { v: FORMAT, entries: entries as unknown as JsonValue };
 }
 
-function entriesOf(value: unknown): readonly Entry[] {
-  const entries = typeof value === "object" && value !== null && "entries" in value ? value.entries : undefined;
-  return Array.isArray(entries) ? (entries as readonly Entry[]) : [];
+function entriesOf(value: unknown, key: string): readonly Entry[] {
+  const isEntry = ({ id, createdAt }: UnknownObject) => typeof id === "string" && typeof createdAt === "number";
+  const index = readDocument(value, key, FORMAT, ({ entries }) => areObjects(entries, isEntry));
+  return index["entries"] as readonly Entry[]; // written here alone
 }

@@ -6,7 +6,7 @@ import { AssistantError, messageOf } from "../errors.ts";
 import type { Moving, ReadWriteLock } from "../memory/index.ts";
 import { type MemorySpeaker, type MemoryUsers, OWNER_MEMORY } from "../session/index.ts";
 import { type Store, createTurns } from "../store/index.ts";
-import type { Logger } from "../telemetry/index.ts";
+import { type Logger, leftOut } from "../telemetry/index.ts";
 import { type BelongingState, type UnfinishedMove, readState, writeState } from "./state.ts";
 
 export interface BelongingDeps {
@@ -21,7 +21,7 @@ export interface BelongingDeps {
   readonly moving: Moving;
   readonly engine: Pick<Engine, "wake">;
   readonly clock: Pick<Clock, "now">;
-  readonly logger: Pick<Logger, "info" | "warn">;
+  readonly logger: Pick<Logger, "info" | "warn" | "error">;
 }
 
 type Move = Pick<UnfinishedMove, "from" | "to">;
@@ -76,7 +76,9 @@ export function createBelonging(deps: BelongingDeps) {
   }
 
   async function look(): Promise<void> {
-    const state = await readState(store);
+    const state = await readState(store).catch(leftOut(logger));
+    // Which names keep what is another's is not known without it: nothing moves until it is mended.
+    if (state === null) return;
     const links = users.renamed();
     const changed = [...links].filter(([from, to]) => state.links.get(from) !== to);
     const gone = [...state.links].filter(([from, to]) => links.get(from) !== to);

@@ -1,5 +1,5 @@
 import type { Erasable } from "../erasable/index.ts";
-import { type JsonValue, type Store, storeKey } from "../store/index.ts";
+import { type JsonValue, type Store, areObjects, isObject, readDocument, storeKey } from "../store/index.ts";
 
 const STATE = storeKey("migrations", "belonging");
 const FORMAT = 1;
@@ -25,16 +25,17 @@ export interface BelongingState {
   readonly kept: readonly string[];
 }
 
+/** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for what cannot be read. */
 export async function readState(store: Pick<Store, "get">): Promise<BelongingState> {
-  const { links, changedAt, unfinished, kept } = ((await store.get(STATE))?.value ?? {}) as {
-    readonly links?: Readonly<Record<string, string>>;
-  } & Partial<Omit<BelongingState, "links">>; // written here alone
-  return {
-    links: new Map(Object.entries(links ?? {})),
-    changedAt: changedAt ?? 0,
-    unfinished: unfinished ?? [],
-    kept: kept ?? [],
-  };
+  const found = await store.get(STATE);
+  const { links, ...state } = readDocument(
+    found === null ? { links: {} } : found.value,
+    STATE,
+    FORMAT,
+    ({ links, unfinished = [], kept = [] }) =>
+      isObject(links) && areObjects(unfinished, ({ from }) => typeof from === "string") && Array.isArray(kept),
+  ) as { readonly links: Readonly<Record<string, string>> } & Partial<Omit<BelongingState, "links">>; // written here alone
+  return { changedAt: 0, unfinished: [], kept: [], ...state, links: new Map(Object.entries(links)) };
 }
 
 export async function writeState(store: Pick<Store, "put">, { links, ...rest }: BelongingState): Promise<void> {

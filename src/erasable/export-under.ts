@@ -20,8 +20,13 @@ export async function* exportUnder(
       if (value === undefined || value instanceof Uint8Array) continue;
       yield typeof value === "string" ? { file: key, text: value } : { file: key, value };
     } catch (error) {
-      if (!AssistantError.is(error, "STORE_UNSUITABLE")) throw error;
-      yield { file: key, problem: "it cannot be read" };
+      yield unreadFile(key, error);
     }
   }
+}
+
+/** What an export says of a document that cannot be read. @throws What else went wrong. */
+export function unreadFile(file: string, error: unknown): Exported {
+  if (!AssistantError.is(error, "STORE_UNSUITABLE")) throw error;
+  return { file, problem: "it cannot be read" };
 }

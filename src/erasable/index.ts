@@ -1,6 +1,6 @@
 export { eraseUnder, isKeyOf, waitsInSessionOf } from "./erase-under.ts";
 export type { EraseRules } from "./erase-under.ts";
-export { exportUnder } from "./export-under.ts";
+export { exportUnder, unreadFile } from "./export-under.ts";
 export { otherIds } from "./ids.ts";
 export type { OtherIds } from "./ids.ts";
 export { cannotJoin, isSameValue, moveDocument } from "./move-document.ts";

@@ -2,7 +2,7 @@ import QuickLRU from "quick-lru";
 import type { Clock } from "../clock.ts";
 import { type Erasable, type Exportable, eraseUnder, exportUnder } from "../erasable/index.ts";
 import { ConflictError } from "../errors.ts";
-import { type Store, keySegments, storeKey } from "../store/index.ts";
+import { type Store, keySegments, storeKey, unreadable } from "../store/index.ts";
 import type { ModelRedactor } from "../telemetry/index.ts";
 import { type Patched, entryText } from "./patch.ts";
 
@@ -67,7 +67,7 @@ export function createPeopleNotes({
 
   async function load(key: string) {
     const found = await store.get(key);
-    if (found && typeof found.value !== "string") throw new TypeError(`Expected a text as ${key}`);
+    if (found && typeof found.value !== "string") throw unreadable(key);
     return { text: found === null ? "" : (found.value as string), version: found?.version ?? null };
   }
 
@@ -109,7 +109,9 @@ export function createPeopleNotes({
         if (folder === "groups" && id === group) keys.push(key);
       }
       const without = (text: string) => text.split("\n").filter((line) => !isTheirs(entryText(line)));
-      for (const key of keys) await editKey(key, (text) => ({ text: without(text).join("\n") }));
+      for (const key of keys)
+        if (typeof (await store.get(key))?.value === "string")
+          await editKey(key, (text) => ({ text: without(text).join("\n") }));
     },
     exportPerson({ userId, isUser }) {
       return exportUnder(store, `${ROOM}/`, (key) => {

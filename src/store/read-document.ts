@@ -18,7 +18,11 @@ export function readDocument(
   const document = isObject(value) ? value : {};
   refuseNewer(document["v"], format, key);
   if (isRight(document)) return document;
-  throw new AssistantError(
+  throw unreadable(key);
+}
+
+export function unreadable(key: string): AssistantError {
+  return new AssistantError(
     "STORE_UNSUITABLE",
     `Cannot read ${key}: it was damaged or changed by hand; mend it, or remove it to begin anew`,
   );

@@ -17,7 +17,7 @@ import { AssistantError } from "../errors.ts";
 import type { Platform } from "../platform.ts";
 import type { StreamEvent } from "../reply.ts";
 import type { Session } from "../session/index.ts";
-import { type Logger, type Metrics, type Tracing, chatOutcome, chatSpan } from "../telemetry/index.ts";
+import { type Logger, type Metrics, type Tracing, chatOutcome, chatSpan, leftOut } from "../telemetry/index.ts";
 import type { UsageRecorder } from "../usage/index.ts";
 
 /** Model calls that a turn may take. */
@@ -110,7 +110,7 @@ export function createModelCalls(deps: ModelCallsDeps) {
       ...call,
       signal,
       async readFile(id) {
-        const content = (await deps.artifacts.read(session.key, id))?.content;
+        const content = (await deps.artifacts.read(session.key, id).catch(leftOut(logger)))?.content;
         return content instanceof Uint8Array ? content : undefined;
       },
       ...(tell && {

@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ArtifactLimits, createArtifacts, createArtifactsApi } from "../../src/artifacts/index.ts";
+import {
+  type ArtifactLimits,
+  type ArtifactsOptions,
+  createArtifacts,
+  createArtifactsApi,
+} from "../../src/artifacts/index.ts";
 import { memoryStore } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { runs } from "../support/thorough.ts";
@@ -17,7 +22,7 @@ function timeDigits(timeMs: number): string {
     .replaceAll(/./g, (digit) => "0123456789ABCDEFGHJKMNPQRSTVWXYZ".charAt(Number.parseInt(digit, 32)));
 }
 
-function setUp(limits: ArtifactLimits = {}) {
+function setUp(limits: ArtifactLimits & Pick<ArtifactsOptions, "logger"> = {}) {
   const store = memoryStore();
   const clock = fakeClock();
   const artifacts = createArtifacts({ store, clock, ...limits });
@@ -283,6 +288,24 @@ describe("artifacts", () => {
     await clock.advance(3_600_000);
     expect(await artifacts.sweep()).toEqual({ removed: 1 });
     expect((await artifacts.read(ADA, id))?.content).toBe("whole");
+  });
+
+  it("of a session whose list cannot be read stay as they are, and keep no other session's from going", async () => {
+    const logged: unknown[] = [];
+    const { artifacts, keep, clock, store } = setUp({
+      keepDays: 1,
+      logger: { error: (_, fields) => void logged.push(fields?.["error"]) },
+    });
+    const id = await keep("hers");
+    await keep("his", { session: BOB });
+    const broken = { v: 1, entries: [null] };
+    await store.put(`artifacts/${ADA}/index`, broken);
+    await clock.advance(DAY_MS);
+    expect(await artifacts.sweep()).toEqual({ removed: 1 });
+    expect(logged).toEqual([expect.stringContaining(`Cannot read artifacts/${ADA}/index`)]);
+    await expect(keep("more")).rejects.toMatchObject({ code: "STORE_UNSUITABLE" });
+    expect((await store.get(`artifacts/${ADA}/index`))?.value).toEqual(broken);
+    expect((await store.get(`artifacts/${ADA}/content/${id}`))?.value).toBe("hers");
   });
 
   it("have a name and a media type that are no more than that", async () => {

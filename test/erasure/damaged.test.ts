@@ -83,6 +83,20 @@ const DAMAGED: readonly (readonly [key: string, value: JsonValue])[] = [
   ["workflows/run-01.json", { v: 1, id: "run-01", status: "done", definition: { steps: [] } }],
 ];
 
+const said = (user: string) => ({
+  v: 1,
+  type: "in",
+  id: "m",
+  text: "hi",
+  at: 1,
+  user,
+  channel: "memory",
+  account: "default",
+  peer: { kind: "direct", id: user.slice("memory:".length) },
+  roles: [],
+  sender: { id: user.slice("memory:".length) },
+});
+
 /** One that is no JSON any more on a disk. */
 const UNREADABLE = DAMAGED.map(([key]) => key).filter((key, at, keys) => keys.indexOf(key) === at);
 
@@ -149,6 +163,18 @@ describe("a document that was damaged", () => {
     );
   });
 
+  it.each(["index that is no JSON", "index of nulls"])("an artifacts' %s is named in the export", async (how) => {
+    const key = `artifacts/${HERS}/index`;
+    const base = await seeded(key, { v: 1, entries: [null] });
+    await base.append("sessions/main/memory:direct:ada-7001/log.jsonl", said(ADA));
+    const lines: unknown[] = [];
+    for await (const line of rooms(how.endsWith("nulls") ? base : unreadable(base, key)).exportPerson(ADA))
+      lines.push(JSON.parse(line));
+    expect(lines).toContainEqual(
+      expect.objectContaining({ room: "artifacts", data: { file: key, problem: "it cannot be read" } }),
+    );
+  });
+
   it.each([...UNREADABLE.map((key) => [key, []] as const), ...UNREADABLE.map((key) => [key, "unreadable"] as const)])(
     "%s: %j stands in no list's way, and is named in the log",
     async (key, value) => {
@@ -173,7 +199,30 @@ describe("a document that was damaged", () => {
     },
   );
 
-  it.each(["jobs/j1.yaml", "usage/2026-01-05.json", "attention/@owner"])(
+  it.each([null, { links: {}, unfinished: [null] }, { links: {}, kept: 7 }, { links: {}, v: 9 }])(
+    "migrations/belonging: %j is left as it is at the start, and named when a person is forgotten",
+    async (value) => {
+      const store = await seeded("migrations/belonging", value);
+      const logged: string[] = [];
+      const t = await testAssistant({
+        store,
+        session: { identityLinks: { ada: [ADA] } },
+        logger: {
+          debug: () => {},
+          info: () => {},
+          warn: () => {},
+          error: (_, fields) => void logged.push(JSON.stringify(fields)),
+        },
+      });
+      expect(await t.say("hello")).toBe("ok");
+      expect(logged.join("\n")).toContain("Cannot read migrations/belonging");
+      expect((await store.get("migrations/belonging"))?.value).toEqual(value);
+      await expect(rooms(store).forget({ userId: BOB })).rejects.toThrow("Cannot read migrations/belonging");
+      expect((await textIn(store)).replace(/^forgetting.*$/m, "")).not.toContain("bob-8002");
+    },
+  );
+
+  it.each(["migrations/belonging", "jobs/j1.yaml", "usage/2026-01-05.json", "attention/@owner"])(
     "%s keeps no assistant from starting and answering, and is named in the log",
     async (key) => {
       const base = await seeded(key, { v: 1 });

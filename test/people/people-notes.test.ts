@@ -50,6 +50,16 @@ describe("createPeopleNotes()", () => {
       expect(text).toContain(part);
   });
 
+  it("takes lines out of a group's files, and leaves one that is no text as it is", async () => {
+    const { store, notes } = setUp();
+    const key = (name: string) => `contexts/main/groups/telegram:-1/${name}.md`;
+    await store.put(key("GROUP"), null);
+    await store.put(key("MEMORY"), "- hers\n- his\n");
+    await notes.forgetLines("telegram:-1", (line) => line === "hers");
+    expect((await store.get(key("MEMORY")))?.value).toBe("- his\n");
+    expect((await store.get(key("GROUP")))?.value).toBeNull();
+  });
+
   it("gives up a file that others keep on writing, and says when one is full", async () => {
     const { store, notes } = setUp();
     let count = 0;
@@ -84,7 +94,7 @@ describe("createPeopleNotes()", () => {
   it("does not take what cannot be read for nothing", async () => {
     const { store, notes } = setUp();
     await store.put(PEER_KEY, { not: "a text" });
-    await expect(notes.edit(PEER, says("a"))).rejects.toThrow(TypeError);
+    await expect(notes.edit(PEER, says("a"))).rejects.toMatchObject({ code: "STORE_UNSUITABLE" });
     expect((await store.get(PEER_KEY))?.value).toEqual({ not: "a text" });
   });
 
