@@ -1,5 +1,5 @@
-import { type Erasable, type Exportable, eraseUnder, unreadFile } from "../erasable/index.ts";
-import { type Store, storeKey } from "../store/index.ts";
+import { type Erasable, type Exportable, eraseUnder, isKeyOf, unreadFile } from "../erasable/index.ts";
+import { type Store, keySegments, storeKey } from "../store/index.ts";
 import { type Artifacts, ROOT } from "./artifacts.ts";
 
 /** What sessions keep besides their messages. */
@@ -8,7 +8,7 @@ export function createArtifactErasure({
   artifacts,
 }: {
   readonly store: Store;
-  readonly artifacts: Pick<Artifacts, "list" | "read">;
+  readonly artifacts: Pick<Artifacts, "list" | "read" | "remove">;
 }): Erasable & Exportable {
   return {
     async *exportPerson({ sessions }) {
@@ -27,7 +27,14 @@ export function createArtifactErasure({
         }
       }
     },
-    forget: (person) => eraseUnder(store, ROOT, person),
+    async forget(person) {
+      const sessions = new Set<string>();
+      for await (const { key } of store.list(ROOT)) if (!isKeyOf(person, key)) sessions.add(keySegments(key)[1] ?? "");
+      for (const session of sessions)
+        for (const { id, user } of await artifacts.list(session))
+          if (person.isUser(user)) await artifacts.remove(session, id);
+      await eraseUnder(store, ROOT, person);
+    },
   };
 }
 

@@ -14,7 +14,7 @@ export interface ConversationsDeps {
   readonly erasure: Pick<SessionErasure, "stop" | "remove" | "rewrite">;
   /** Ends a turn at work. */
   stopTurn(sessionKey: string): void;
-  readonly artifacts: Pick<Artifacts, "list" | "remove" | "removeSession">;
+  readonly artifacts: Pick<Artifacts, "removeSession">;
   readonly memory: Pick<MemoryErasure, "forgetSaid">;
   readonly notes: Pick<PeopleNotes, "forgetLines">;
   readonly tools: Pick<ToolErasure, "forgetPlanOf">;
@@ -96,7 +96,6 @@ export function createConversations(deps: ConversationsDeps) {
   }
 
   async function rewrite(key: string, person: Person): Promise<void> {
-    for (const { id, user } of await artifacts.list(key)) if (person.isUser(user)) await artifacts.remove(key, id);
     const groups = new Set<string>();
     for await (const record of sessions.scan(key))
       if (record.type === "in" && record.peer.kind !== "direct") groups.add(users.memoryUserOf(record));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AssistantError, memoryStore } from "../../mod.ts";
 import type { JsonValue, Store } from "../../src/store/index.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { OWNER_TOKEN, testAssistant } from "../support/assistant.ts";
 import { rooms } from "./support.ts";
 
@@ -173,6 +174,21 @@ describe("a document that was damaged", () => {
     expect(lines).toContainEqual(
       expect.objectContaining({ room: "artifacts", data: { file: key, problem: "it cannot be read" } }),
     );
+  });
+
+  it("artifacts' index of their group is named when all else of a person is gone", async () => {
+    const group = "agent:main:memory:group:-7";
+    const key = `artifacts/${group}/index`;
+    const store = await seeded(key, { v: 1, entries: [null] });
+    await store.append("sessions/main/memory:group:-7/log.jsonl", { ...said(BOB), peer: { kind: "group", id: "-7" } });
+    await rooms(store).memory.save({ userId: BOB, content: "likes robins" });
+    await expect(rooms(store).forget({ userId: BOB })).rejects.toThrow(`Cannot read ${key}`);
+    expect((await textIn(store)).replace(/^forgetting.*$/m, "")).not.toMatch(/bob-8002|robins/);
+    const entry = { id: "01JD8XK3VQ5W8T9Y2Z4N6M7P0R", createdAt: fakeClock().now(), user: BOB };
+    await store.put(key, { v: 1, entries: [entry] });
+    await store.put(`artifacts/${group}/content/${entry.id}`, "of Bob");
+    await rooms(store).forget({ userId: BOB });
+    expect(await textIn(store)).not.toContain("of Bob");
   });
 
   it.each([...UNREADABLE.map((key) => [key, []] as const), ...UNREADABLE.map((key) => [key, "unreadable"] as const)])(
