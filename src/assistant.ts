@@ -172,11 +172,16 @@ export async function createAssistant(
   };
   const historyTokens = mostHistoryTokens([options.context, ...channels.all.map((one) => one.access.context)]);
   const fullWindowTurns = loadedHistoryTurns(historyTokens);
-  const sessions = session.createSessions({ store, clock, filled: ({ history }) => history.length >= fullWindowTurns });
+  const waiters = session.createWaiters(platform.keepAlive);
+  const sessions = session.createSessions({
+    store,
+    clock,
+    filled: ({ history }) => history.length >= fullWindowTurns,
+    onReply: waiters.settle,
+  });
   const summaries = session.createSummaries({ store });
   const life = session.createSessionLife({ sessions, events, clock, idleMinutes: options.session?.idleMinutes });
   const running = session.createRunningTurns();
-  const waiters = session.createWaiters(platform.keepAlive);
   const outbox = createOutbox({ store, engine, clock });
   const deadLetters = createDeadLetters({ store, engine, clock, outbox });
   const { artifacts: keepDays } = options.retention ?? {};

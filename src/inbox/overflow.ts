@@ -1,15 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Outbox } from "../outbox/index.ts";
-import {
-  type InRecord,
-  type Session,
-  type Sessions,
-  type Waiters,
-  QUEUE_FULL,
-  replyOf,
-  standingOf,
-  waiterKey,
-} from "../session/index.ts";
+import { type InRecord, type Session, type Sessions, type Waiters, QUEUE_FULL, standingOf } from "../session/index.ts";
 import type { Logger } from "../telemetry/index.ts";
 import { inboxText } from "./texts.ts";
 
@@ -66,7 +57,7 @@ export function createOverflow({ sessions, outbox, waiters, clock, logger }: Ove
       sessions.addUnhanded(session.key, refused.turn);
       throw error;
     }
-    waiters.settle([waiterKey(session.key, refused.id)], replyOf(session.key, { ...out, v: 1, at: clock.now() }));
+    waiters.settle(session.key, { ...out, v: 1, at: clock.now() });
   }
 
   return refuseExcess;

@@ -37,6 +37,8 @@ export interface SessionsOptions {
   readonly maxTurns?: number;
   /** True once the loaded turns of a session fill its window, so that nothing older needs to be read. Default: 40 turns. */
   filled?(session: Session): boolean;
+  /** Told of replies that another process wrote. */
+  onReply?(key: string, out: OutRecord): void;
 }
 
 /** Another process took the turn: what this one still wants to write is not the truth any more. */
@@ -66,7 +68,14 @@ export type Sessions = ReturnType<typeof createSessions>;
 
 /** Sessions as logs: loads them, appends to them, and keeps the recently used ones folded in memory. */
 export function createSessions(options: SessionsOptions) {
-  const { store, clock, maxLoaded = 200, maxTurns = 8000, filled = ({ history }) => history.length >= 40 } = options;
+  const {
+    store,
+    clock,
+    maxLoaded = 200,
+    maxTurns = 8000,
+    filled = ({ history }) => history.length >= 40,
+    onReply,
+  } = options;
   const loaded = new Map<string, Loaded>();
   /** Of those, the ones that nobody holds open, the least recently used first. */
   const unused = new Map<string, Loaded>();
@@ -262,7 +271,9 @@ export function createSessions(options: SessionsOptions) {
       const parsed = own ?? parseRecord(record, seq, entry.session.log);
       entry.ahead.delete(seq);
       applyRecord(entry.session, parsed);
-      if (!own) fresh.push(parsed);
+      if (own) continue;
+      fresh.push(parsed);
+      if (parsed.type === "out") onReply?.(key, parsed);
     }
     return fresh;
   }

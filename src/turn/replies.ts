@@ -12,9 +12,7 @@ import {
   type StepRecord,
   type ToolRecord,
   type Waiters,
-  replyOf,
   standingOf,
-  waiterKey,
 } from "../session/index.ts";
 import type { Metrics } from "../telemetry/index.ts";
 import type { ToolDispatch } from "../tools/index.ts";
@@ -160,10 +158,7 @@ export function createReplies({
 
   /** Tells whoever waits in this process, and counts the turn. */
   function settle(session: Session, out: OutRecord, seconds: number): void {
-    waiters.settle(
-      out.of.map((id) => waiterKey(session.key, id)),
-      replyOf(session.key, out),
-    );
+    waiters.settle(session.key, out);
     metrics.increment("turn.run_total", { status: statusOf(out) });
     metrics.observe("turn.seconds", seconds);
     metrics.increment("turn.tokens_total", { kind: "input" }, out.usage.inputTokens);

@@ -1,6 +1,8 @@
 import { AssistantError } from "../../errors.ts";
 import type { Platform } from "../../platform.ts";
 import type { Reply, StreamEvent } from "../../reply.ts";
+import type { OutRecord } from "../records.ts";
+import { replyOf } from "../reply.ts";
 
 type Listener = (event: StreamEvent) => void;
 interface Waiter {
@@ -103,8 +105,10 @@ export function createWaiters(keepAlive: Platform["keepAlive"]) {
     return left.size > 0 && messageIds.every((id) => left.has(id));
   }
 
-  function settle(messageIds: readonly string[], reply: Reply): void {
-    for (const id of messageIds) {
+  /** Gives a reply to those who wait for what it answers. */
+  function settle(sessionKey: string, out: OutRecord): void {
+    const reply = replyOf(sessionKey, out);
+    for (const id of out.of.map((messageId) => waiterKey(sessionKey, messageId))) {
       running.delete(id);
       left.delete(id);
       told.delete(id);
