@@ -1,5 +1,6 @@
 import { appendFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { hostFileSystem } from "../../adapters/storage/fs/file-system.ts";
 import { recordsOf, rejection, withRoot } from "./fs-root.ts";
 import type { FsRoot } from "./fs-root.ts";
 
@@ -35,6 +36,25 @@ describe("a damaged log", () => {
       await store.close();
       const lines = (await root.text(...file)).trimEnd().split("\n");
       expect(lines.map((line) => (JSON.parse(line) as { seq: number }).seq)).toEqual([1, 2, 3, 4]);
+    });
+  });
+
+  it("that this user may not read is named with the remedy, also by a list", async () => {
+    await withRoot(async (root) => {
+      await threeRecords(root);
+      const fs = hostFileSystem();
+      const denied = Object.assign(new Error("EACCES: permission denied"), { code: "EACCES" });
+      const openSync: typeof fs.openSync = (path, flags) => {
+        if (path === root.path(...file)) throw denied;
+        return fs.openSync(path, flags);
+      };
+      const store = await root.open({}, { fs: { ...fs, openSync } });
+      const refused = {
+        code: "STORE_UNAVAILABLE",
+        message: `Cannot read the log ${JSON.stringify(root.path(...file))}: give this user read and write access to it (EACCES)`,
+      };
+      expect(await rejection(store.list("sessions/")[Symbol.asyncIterator]().next())).toMatchObject(refused);
+      expect(await rejection(recordsOf(store, LOG))).toMatchObject(refused);
     });
   });
 

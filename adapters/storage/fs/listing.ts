@@ -128,8 +128,13 @@ export function createListing(parts: {
 
   async function versionOf(found: Found): Promise<Version | undefined> {
     if (found.kind === "document") return documents.version(found.key, found.path);
-    const seq = logs.warmSeq(found.key) ?? files.peekTail(folders.targetOf(found.key, "log"));
-    return seq === 0 ? undefined : String(seq);
+    const target = folders.targetOf(found.key, "log");
+    try {
+      const seq = logs.warmSeq(found.key) ?? files.peekTail(target);
+      return seq === 0 ? undefined : String(seq);
+    } catch (cause) {
+      throw diskError("read the log", target.path, cause);
+    }
   }
 
   return async function* list(
