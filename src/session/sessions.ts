@@ -97,7 +97,7 @@ export function createSessions(options: SessionsOptions) {
 
   function release(key: string): void {
     const entry = loaded.get(key);
-    if (!entry) return;
+    if (!entry || entry.users === 0) return;
     entry.users -= 1;
     if (entry.users === 0) {
       putDown(key, entry);
@@ -189,9 +189,13 @@ export function createSessions(options: SessionsOptions) {
     for (const key of unused.keys()) {
       if (loaded.size <= maxLoaded && unusedTurns <= maxTurns) return;
       if (key === except) continue;
-      pickUp(key);
-      loaded.delete(key);
+      drop(key);
     }
+  }
+
+  function drop(key: string): void {
+    pickUp(key);
+    loaded.delete(key);
   }
 
   /** Replies that were on their way when the session was loaded: a crash may have come before they were handed to the outbox. Told once. */
@@ -214,7 +218,10 @@ export function createSessions(options: SessionsOptions) {
     const appending = store.append(log, asLogRecords(records), how);
     arrivals.add(key, appending);
     const result = await appending;
-    if (!result.duplicate) take(key, records, result.seq);
+    const entry = loaded.get(key);
+    // Another process removed the log, as when a person is forgotten, and it began anew. Who holds it open finds out at its next write.
+    if (entry && entry.users === 0 && result.seq <= entry.session.seq && !result.duplicate) drop(key);
+    else if (!result.duplicate) take(key, records, result.seq);
     return result;
   }
 
@@ -253,6 +260,10 @@ export function createSessions(options: SessionsOptions) {
         return seq;
       } catch (error) {
         if (!ConflictError.is(error) || round === MAX_CONFLICTS) throw error;
+        if (Number(error.actual) < session.seq) {
+          drop(session.key);
+          throw new TurnLostError(session.key);
+        }
         // What this process appends beside it has its number already, and can be read only once it is written.
         await arrivals.landed(session.key);
         if ((await refresh(session.key)).some(isTurnRecord)) throw new TurnLostError(session.key);
@@ -433,8 +444,7 @@ export function createSessions(options: SessionsOptions) {
       .then(() => store.remove(log, newest === undefined ? {} : { expect: newest }))
       .finally(() => {
         removing.delete(key);
-        loaded.delete(key);
-        pickUp(key);
+        drop(key);
       });
     removing.set(key, removal.then(noop, noop));
     await removal;
@@ -456,8 +466,7 @@ export function createSessions(options: SessionsOptions) {
       return work([summariesOf(key), logOf(key)]);
     })().finally(() => {
       removing.delete(key);
-      loaded.delete(key);
-      pickUp(key);
+      drop(key);
     });
     removing.set(key, working.then(noop, noop));
     return working;

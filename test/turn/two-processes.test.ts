@@ -28,4 +28,19 @@ describe("two processes on one store", () => {
     expect(answered).toHaveLength(5);
     expect(new Set(answered)).toEqual(new Set(["send:1", "send:2", "send:3", "send:4", "send:5"]));
   });
+
+  it("begin anew after one of them forgot a person or removed a conversation", async () => {
+    const { store, first, second, during } = await twoProcesses();
+    const said = () => JSON.stringify(first.model.requests.at(-1));
+    for (const text of ["my bird is yellow", "my dog is brown"]) await during(ask(first, text));
+    await during(second.assistant.memory.forget({ userId: "sdk:ada" }));
+    expect((await during(ask(first, "hello"))).text).toBe("of the first");
+    expect(said()).not.toContain("my bird is yellow");
+    // Also while the first has a turn at work: that one goes with its message.
+    const gone = ask(first, "a cat").catch(() => undefined);
+    await store.remove("sessions/main/sdk:direct:ada/log.jsonl");
+    expect((await during(ask(first, "hello again"))).text).toBe("of the first");
+    await during(first.assistant.stop({ graceMs: 0 }));
+    await gone;
+  });
 });
