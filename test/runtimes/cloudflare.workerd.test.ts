@@ -82,6 +82,23 @@ describe("assistantObject()", () => {
     });
   });
 
+  it("keeps its alarm while it cannot start, however often that fails", async () => {
+    let broken = true;
+    const Tenant = assistantObject(() => {
+      if (broken) throw new Error("no secret yet");
+      return { model: scriptedModel(() => says("ready")), server: { token: "t" } };
+    });
+    await runInDurableObject(env.BOX.get(newId()), async (_box: Box, state) => {
+      const object = new Tenant(state, {});
+      for (let failure = 0; failure < 7; failure += 1) await object.alarm();
+      expect(await state.storage.getAlarm()).toBeGreaterThan(Date.now());
+      broken = false;
+      await object.alarm();
+      expect((await ask(object, "hi")).text).toBe("ready");
+      await state.storage.deleteAlarm();
+    });
+  });
+
   it("goes on with a turn that the end of its object cut off, and runs no tool twice", async () => {
     const ran: string[] = [];
     let lives = 0;

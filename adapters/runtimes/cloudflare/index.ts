@@ -60,8 +60,15 @@ export function assistantObject<Env>(options: OptionsOf<Env>): AssistantObjectCl
     }
 
     async alarm(): Promise<void> {
-      const { engine } = await this.#wake();
-      await engine.alarm();
+      try {
+        const { engine } = await this.#wake();
+        await engine.alarm();
+      } catch (error) {
+        // Cloudflare gives an alarm up after six failures in a row, and with it all that is due until somebody writes.
+        // oxlint-disable-next-line no-console -- there may be no logger yet
+        console.error(error);
+        await this.#state.storage.setAlarm(Date.now() + RETRY_MS);
+      }
     }
 
     /** The assistant is made at the first request or alarm; a failure is not remembered, so that a mended secret works without a new object. */
@@ -94,6 +101,9 @@ export interface AssistantNamespace {
   /** A stub of the object with that id; the object begins to live with the first request to it. */
   get(id: never): { fetch(request: Request): Promise<Response> };
 }
+
+/** An alarm for which the assistant could not be made rings again after this. */
+const RETRY_MS = 60_000;
 
 /** Options of `worker`. */
 export interface WorkerOptions {
