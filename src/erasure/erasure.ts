@@ -64,9 +64,11 @@ export function createErasure({ eraser, users, store, engine, lock, start, logge
     /** Ends what a crash interrupted. Contract: called before the engine starts. */
     async recover(): Promise<void> {
       await finishRewrites(store);
-      const { given } = await eraser.unfinished();
-      if (given === undefined) return;
-      await forgetAfter(given, async () => {}).catch((error: unknown) => {
+      const finish = async () => {
+        const { given } = await eraser.unfinished();
+        if (given !== undefined) await forgetAfter(given, async () => {});
+      };
+      await finish().catch((error: unknown) => {
         logger.error("A person could not be forgotten to the end: the next start, or forgetting again, goes on", {
           error: messageOf(error),
         });

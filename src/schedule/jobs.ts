@@ -2,7 +2,7 @@ import QuickLRU from "quick-lru";
 import type { Clock } from "../clock.ts";
 import { AssistantError, ConflictError, messageOf } from "../errors.ts";
 import type { Platform } from "../platform.ts";
-import { type Store, type Version, keySegments, storeKey } from "../store/index.ts";
+import { getIndex, type Store, type Version, keySegments, storeKey } from "../store/index.ts";
 import { type Logger, type Metrics, leftOut } from "../telemetry/index.ts";
 import { DEFAULT_MAX_CONSEC_FAILURES, type Job, type JobEdit } from "./job.ts";
 import { type JobFileProblem, type ReadJob, changeJobFile, isProblem, readJobFile, writeJobFile } from "./job-file.ts";
@@ -244,7 +244,7 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
    */
   function open(): Promise<void> {
     return (opening ??= (async () => {
-      if (!known.read((await store.get(INDEX))?.value)) await compare();
+      if (!known.read((await getIndex(store, INDEX))?.value)) await compare();
     })().catch((error: unknown) => {
       opening = undefined;
       throw error;

@@ -10,6 +10,7 @@ import {
 import { AssistantError, ConflictError } from "../errors.ts";
 import type { ActivatedSkill } from "../events/index.ts";
 import {
+  getIndex,
   type JsonValue,
   type KeyMove,
   type LogRecord,
@@ -471,8 +472,8 @@ async function carriedBehind(store: Pick<Store, "read">, newest: Log, older: Log
   return counts;
 }
 
-async function readStatistics(store: Pick<Store, "get">): Promise<Statistics> {
-  const found = await store.get(STATISTICS);
+async function readStatistics(store: Pick<Store, "get" | "remove">): Promise<Statistics> {
+  const found = await getIndex(store, STATISTICS);
   const { v, skills, read } = (found?.value ?? {}) as {
     readonly v?: unknown;
     readonly skills?: Readonly<Record<string, SkillStatistics>> | null;

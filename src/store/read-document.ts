@@ -1,4 +1,5 @@
 import { AssistantError } from "../errors.ts";
+import type { Store } from "./port.ts";
 
 /** A JSON object of which nothing is known. */
 export type UnknownObject = Readonly<Record<string, unknown>>;
@@ -35,6 +36,17 @@ export function refuseNewer(v: unknown, format: number, what: string): void {
       "FORMAT_TOO_NEW",
       `Cannot read ${what} as its format ${v} is newer than ${format}: run the newer version of wakeful that wrote it`,
     );
+}
+
+/** A document that can be made again of others: one that cannot be read is removed. */
+export async function getIndex(store: Pick<Store, "get" | "remove">, key: string): ReturnType<Store["get"]> {
+  try {
+    return await store.get(key);
+  } catch (error) {
+    if (!AssistantError.is(error, "STORE_UNSUITABLE")) throw error;
+    await store.remove(key);
+    return null;
+  }
 }
 
 export function isObject(value: unknown): value is UnknownObject {

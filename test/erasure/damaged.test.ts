@@ -3,6 +3,7 @@ import { AssistantError, memoryStore } from "../../mod.ts";
 import type { JsonValue, Store } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { OWNER_TOKEN, testAssistant } from "../support/assistant.ts";
+import { silentLogger } from "../../src/telemetry/index.ts";
 import { rooms } from "./support.ts";
 
 const [ADA, BOB, OWNER] = ["memory:ada-7001", "memory:bob-8002", "memory:1"];
@@ -237,6 +238,29 @@ describe("a document that was damaged", () => {
       expect((await textIn(store)).replace(/^forgetting.*$/m, "")).not.toContain("bob-8002");
     },
   );
+
+  it.each([
+    ".index/jobs",
+    ".index/capture/since",
+    ".index/migration/flat-memory.json",
+    ".index/skill-statistics",
+    "forgetting/who",
+  ])("%s, which is no JSON, keeps no assistant from starting and answering", async (key) => {
+    const base = await seeded(key, "no JSON");
+    const damaged = (await base.get(key))?.version;
+    const get: Store["get"] = async (asked) => {
+      const found = await base.get(asked);
+      if (asked === key && found?.version === damaged)
+        throw new AssistantError("STORE_UNSUITABLE", `Cannot read "${key}": mend the JSON by hand`);
+      return found;
+    };
+    const t = await testAssistant({
+      store: Object.assign(Object.create(base) as Store, { get }),
+      logger: silentLogger,
+    });
+    expect(await t.say("hello")).toBe("ok");
+    if (key.startsWith(".index/")) expect((await base.get(key))?.version).not.toBe(damaged);
+  });
 
   it.each(["migrations/belonging", "jobs/j1.yaml", "usage/2026-01-05.json", "attention/@owner"])(
     "%s keeps no assistant from starting and answering, and is named in the log",

@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import { messageOf } from "../../errors.ts";
 import type { Platform } from "../../platform.ts";
-import { type Store, type Version, keySegments, storeKey, textsIn } from "../../store/index.ts";
+import { getIndex, type Store, type Version, keySegments, storeKey, textsIn } from "../../store/index.ts";
 import type { Logger } from "../../telemetry/index.ts";
 import { dayAfter } from "../../calendar.ts";
 import type { Days } from "../days/days.ts";
@@ -61,7 +61,7 @@ export async function migrateFlatLayout(parts: FlatMigrationParts): Promise<Flat
       failed.push({ key, reason: messageOf(error) });
     }
   }
-  const before = textsIn(fieldsOf((await store.get(UNDER_WAY))?.value)["users"]);
+  const before = textsIn(fieldsOf((await getIndex(store, UNDER_WAY))?.value)["users"]);
   const users = new Set(before);
   let moved = 0;
   if (files.length > 0)

@@ -36,7 +36,7 @@ import {
   messageRef,
   refOf,
 } from "../../session/index.ts";
-import { type Renamable, type Store, respelling, storeKey } from "../../store/index.ts";
+import { getIndex, type Renamable, type Store, respelling, storeKey } from "../../store/index.ts";
 import { type Logger, type ModelRedactor, createRedactor } from "../../telemetry/index.ts";
 import { unreadSentences } from "../../statements/index.ts";
 import type { ProactiveHook } from "../hook.ts";
@@ -218,7 +218,7 @@ export function createMemoryCapture(
   }
 
   async function readSince(): Promise<number> {
-    const known = (await store.get(SINCE_KEY))?.value;
+    const known = (await getIndex(store, SINCE_KEY))?.value;
     if (typeof known === "number") return known;
     try {
       await store.put(SINCE_KEY, createdMs, { expect: null });
