@@ -222,12 +222,10 @@ function storeOver(database: Driver, path: string, clock: Pick<Clock, "now">): S
     },
     async *read(log, options = {}) {
       ready(log);
-      const { after = 0, limit = Number.POSITIVE_INFINITY, last } = options;
+      const { after = 0, limit = Number.POSITIVE_INFINITY, last = Number.POSITIVE_INFINITY } = options;
       const found = lastSeqOf(encodeOrderedKey(log));
-      if (found === undefined || last === 0) return;
-      let from = after;
-      if (last !== undefined)
-        from = Math.max(after, Number(rows(sql.nthLast, found.log, last - 1)[0]?.["seq"] ?? 1) - 1);
+      if (found === undefined) return;
+      let from = Math.max(after, found.last - last);
       for (let left = limit; left > 0;) {
         ready();
         const page = rows(sql.read, found.log, from, found.last, Math.min(PAGE, left));
@@ -280,7 +278,6 @@ function prepareStatements(database: Driver) {
     append: prepare("INSERT INTO records (log, seq, t, id, record) VALUES (?, ?, ?, ?, ?)"),
     recordById: prepare("SELECT seq FROM records WHERE log = ? AND id = ?"),
     read: prepare("SELECT seq, record FROM records WHERE log = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?"),
-    nthLast: prepare("SELECT seq FROM records WHERE log = ? ORDER BY seq DESC LIMIT 1 OFFSET ?"),
     removeRecords: prepare("DELETE FROM records WHERE log = ?"),
     removeLog: prepare("DELETE FROM logs WHERE log = ?"),
     listFrom: prepare(listing(">=")),
