@@ -384,6 +384,7 @@ export async function createAssistant(
     jobs: jobService,
     memory: opened.behind,
     acceptSkill: learning.accept,
+    canonicalUser: users.canonicalUser,
     rolesOf: owners.rolesOf,
     lock: opened.lock,
   });
@@ -760,7 +761,7 @@ export async function createAssistant(
     ...ground,
     buttons,
     handlers: {
-      ...inbox.skillPresses({ answers: learning, giveFeedback }),
+      ...inbox.skillPresses({ answers: learning, giveFeedback, canonicalUser: users.canonicalUser }),
       [PATTERN_OFFER]: patternAnswers.press,
     },
     wantLess: async (user, type) => void (await attention.wantLess(personOf(user), type)),

@@ -25,10 +25,16 @@ export type GiveFeedback = (verdict: {
 export interface SkillPressesDeps {
   readonly answers: SuggestionAnswers;
   readonly giveFeedback: GiveFeedback;
+  /** The name that a person's memory has now. */
+  canonicalUser(userId: string): string;
 }
 
 /** @returns What obeys presses of buttons about skills, by their kind. */
-export function skillPresses({ answers, giveFeedback }: SkillPressesDeps): Readonly<Record<string, PressHandler>> {
+export function skillPresses({
+  answers,
+  giveFeedback,
+  canonicalUser,
+}: SkillPressesDeps): Readonly<Record<string, PressHandler>> {
   return {
     async [SKILL_BUTTONS.suggestion]({ offer: { data, language = "en" }, choice }) {
       const { user, suggestion } = textsOf(data);
@@ -48,6 +54,12 @@ export function skillPresses({ answers, giveFeedback }: SkillPressesDeps): Reado
       });
     },
   };
+
+  /** Of an offer that this program made, before its person was linked perhaps. */
+  function textsOf(data: JsonValue) {
+    const texts = data as { readonly user: string; readonly suggestion: string; readonly turn: string };
+    return { ...texts, user: canonicalUser(texts.user) };
+  }
 }
 
 /** What a person reads of an answer, also when it does not count. */
@@ -62,9 +74,4 @@ export async function sayWhy(
     if (AssistantError.is(error, "CONFLICT")) return skillText("DECIDED", language);
     throw error;
   }
-}
-
-/** Of an offer that this program made. */
-function textsOf(data: JsonValue) {
-  return data as { readonly user: string; readonly suggestion: string; readonly turn: string };
 }

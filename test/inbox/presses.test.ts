@@ -33,7 +33,8 @@ function setUp({
   store = memoryStore(),
   edits = true,
   fails,
-}: { store?: Store; edits?: boolean; fails?: AssistantError } = {}) {
+  names = {},
+}: { store?: Store; edits?: boolean; fails?: AssistantError; names?: Readonly<Record<string, string>> } = {}) {
   const clock = fakeClock();
   const happened: unknown[] = [];
   const lines: string[] = [];
@@ -52,6 +53,7 @@ function setUp({
     handlers: skillPresses({
       answers: { accept: answer("accept"), decline: answer("decline"), putOff: answer("put off") },
       giveFeedback: async ({ user, turn, helpful, via }) => (happened.push([user, turn, helpful, via]), ["research"]),
+      canonicalUser: (userId) => names[userId] ?? userId,
     }),
     wantLess: async (user, type) => void less.push(`${user} ${type}`),
     takeButtons: async (_target, _id, line) => (edits && lines.push(line), edits),
@@ -127,6 +129,16 @@ describe("createPresses()", () => {
     const t = setUp();
     expect(await t.press(offer, choice)).toMatchObject({ outcome: "accepted", sessionKey: HERS });
     expect([t.happened, t.lines, t.said]).toEqual([[does], [line], []]);
+  });
+
+  it("knows who was linked since by the name that they have now", async () => {
+    const t = setUp({ names: { "@ada": "@owner" } });
+    await t.press(SUGGESTION, "yes");
+    await t.press(FEEDBACK, "good");
+    expect(t.happened).toEqual([
+      ["accept", "@owner", "s1"],
+      ["@owner", "t1", true, "button"],
+    ]);
   });
 
   it("says it in a message where nothing can be changed, and to a caller alone", async () => {

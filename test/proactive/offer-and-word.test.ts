@@ -77,6 +77,25 @@ describe("an offer that is answered by a word", () => {
     expect(t.offers()).toHaveLength(1);
   });
 
+  it.each([
+    { who: "a linked person", more: { session: { identityLinks: { ada: ["memory:42", "app:ada"] } } } },
+    { who: "the owner", more: { owner: { ids: ["memory:42"] } } },
+  ])("still counts when its person became $who meanwhile", async ({ more }) => {
+    const t = await life();
+    await t.thrice();
+    const now = await t.restart(more);
+    expect(await now.say("yes")).toBe("Done. Next time: 2026-11-12 09:05.");
+    expect((await now.assistant.jobs.list({ user: "memory:42" })).map(({ job }) => job.task)).toEqual([NEWS]);
+  });
+
+  it("is over when what it was about was forgotten, and the messages behind it are answered", async () => {
+    const t = await life();
+    await t.thrice();
+    await t.store.remove("patterns/memory:42");
+    expect(await t.say("yes")).toBe("That is over.");
+    expect(await t.say("Still there?")).toContain("shall I delete it?");
+  });
+
   it("starts nothing when the word answers another question", async () => {
     const t = await life();
     await t.thrice();

@@ -22,6 +22,8 @@ export interface PatternAnswersDeps {
   readonly memory: Pick<MemoryApi, "save">;
   /** Accepts a suggestion of a skill. @returns The skill's name. */
   acceptSkill(user: string, suggestion: string): Promise<string>;
+  /** The name that a person's memory has now. */
+  canonicalUser(userId: string): string;
   /** Roles of a user now. */
   rolesOf(user: string): readonly string[];
   /** Nothing is done while a person is forgotten. */
@@ -38,6 +40,7 @@ const text = createTexts({
     LATER: "All right, I will ask again in two weeks at the earliest.",
     NO: "All right, I will not bring it up again.",
     DECIDED: "You have answered that already.",
+    GONE: "That is over.",
     FAILED: "That did not work: {reason}.",
   },
   zh: {
@@ -48,6 +51,7 @@ const text = createTexts({
     LATER: "好的，至少两周后再问您。",
     NO: "好的，不再提了。",
     DECIDED: "您已经回答过了。",
+    GONE: "这件事已经过去了。",
     FAILED: "没有成功：{reason}。",
   },
 });
@@ -59,7 +63,7 @@ const text = createTexts({
  * Source: docs/patterns.md, "Answering".
  */
 export function createPatternAnswers(deps: PatternAnswersDeps) {
-  const { findings, evidence, jobs, memory, acceptSkill, rolesOf, lock, metrics } = deps;
+  const { findings, evidence, jobs, memory, acceptSkill, canonicalUser, rolesOf, lock, metrics } = deps;
 
   /** @returns A line for the person, in their language. @throws {AssistantError} `NOT_FOUND`. */
   function answer(user: string, id: string, given: PatternAnswer): Promise<string> {
@@ -118,16 +122,22 @@ export function createPatternAnswers(deps: PatternAnswersDeps) {
 
   return {
     answer,
-    /** Obeys a press of a button under a finding. */
-    press({
+    /** Obeys a press of a button under a finding, which may be gone since, with what it was found in. */
+    async press({
       offer,
       choice,
     }: {
-      readonly offer: { readonly data: JsonValue };
+      readonly offer: { readonly data: JsonValue; readonly language?: "en" | "zh" };
       readonly choice: string;
     }): Promise<string> {
-      const { user, finding } = offer.data as { readonly user: string; readonly finding: string }; // as it was offered
-      return answer(user, finding, choice as PatternAnswer); // one of those that were offered
+      const { data, language = "en" } = offer;
+      const { user, finding } = data as { readonly user: string; readonly finding: string }; // as it was offered
+      try {
+        return await answer(canonicalUser(user), finding, choice as PatternAnswer); // one of those that were offered
+      } catch (error) {
+        if (AssistantError.is(error, "NOT_FOUND")) return text("GONE", { language });
+        throw error;
+      }
     },
   };
 }

@@ -114,6 +114,7 @@ function setUp({
     },
     memory: { save: () => expect.fail("nothing is kept") },
     acceptSkill: () => expect.fail("there is no skill"),
+    canonicalUser: (userId) => userId,
     rolesOf: () => ["user", "editor"],
     lock,
     metrics,
