@@ -149,6 +149,22 @@ export function createAttention({ store, engine, clock, logger, configOf }: Atte
       return decided;
     },
 
+    /** What waits and is not so any more is worth nothing now. */
+    async withdraw(userId: string, isOver: (notice: PlacedNotice) => boolean): Promise<void> {
+      const now = clock.now();
+      const { held } = await load(userId);
+      if (!held.some(({ notice }) => isOver(notice))) return;
+      const { document } = await change(userId, (before) => ({
+        document: {
+          ...before,
+          held: before.held.map((one) =>
+            isOver(one.notice) ? { ...one, until: now, notice: { ...one.notice, expiresAtMs: now } } : one,
+          ),
+        },
+      }));
+      await wakeFor(userId, document);
+    },
+
     /** @param untilMs Nothing unasked is said before then, milliseconds since the epoch. `null`: nothing is muted any more. */
     async mute(userId: string, untilMs: number | null): Promise<void> {
       const now = clock.now();

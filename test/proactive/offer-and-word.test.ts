@@ -125,6 +125,48 @@ describe("an offer that is answered by a word", () => {
   });
 });
 
+describe("an offer that waits for the morning", () => {
+  /** The day of a promise ends at midnight, when nothing is said. */
+  async function overnight() {
+    const t = await life();
+    await t.at(0, 10, "I'll send the pension forms to Anna by Friday");
+    // It is kept, and looked at, before the days pass.
+    const looked = t.clock.now() + 60_000;
+    await until(t.clock, () => t.clock.now() >= looked);
+    await t.clock.advance(4 * DAY_MS + 15 * HOUR_MS);
+    const waits = async (count: number) =>
+      until(t.clock, async () => (await t.assistant.attention.view({ user: "memory:42" })).held.length === count);
+    await waits(1);
+    return {
+      ...t,
+      async inTheMorning() {
+        await waits(0);
+        await t.at(5, 8.5, "Good morning");
+        return t.offers();
+      },
+    };
+  }
+
+  it("is made then", async () => {
+    const t = await overnight();
+    await t.clock.advance(7 * HOUR_MS);
+    expect(await t.inTheMorning()).toHaveLength(1);
+  });
+
+  it("is not made when what was promised is done before", async () => {
+    const t = await overnight();
+    await t.at(5, 6, "I sent the pension forms to Anna");
+    expect(await t.inTheMorning()).toEqual([]);
+  });
+
+  it.each(["no", "later", "yes"] as const)("is not made when the host program answered %s before", async (answer) => {
+    const t = await overnight();
+    const [found] = await t.assistant.proactive.findings({ user: "memory:42" });
+    await t.assistant.proactive.answer({ user: "memory:42", finding: found!.id, answer });
+    expect(await t.inTheMorning()).toEqual([]);
+  });
+});
+
 describe("an idle week", () => {
   it("costs no model call and sends no message", async () => {
     const t = await life({ owner: { ids: ["memory:42"] }, compaction: { flush: true } });

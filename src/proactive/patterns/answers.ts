@@ -10,6 +10,7 @@ import type { Metrics } from "../../telemetry/index.ts";
 import type { Evidence, EvidenceHome } from "./evidence.ts";
 import type { Finding, Findings } from "./findings.ts";
 import type { PatternAction } from "./pattern.ts";
+import { type Withdraw, findingOf } from "./tell-finding.ts";
 
 /** What a person can say to a finding. */
 export const PATTERN_ANSWERS = ["yes", "later", "no"] as const;
@@ -22,6 +23,7 @@ export interface PatternAnswersDeps {
   readonly memory: Pick<MemoryApi, "save">;
   /** Accepts a suggestion of a skill. @returns The skill's name. */
   acceptSkill(user: string, suggestion: string): Promise<string>;
+  readonly withdraw: Withdraw;
   /** The name that a person's memory has now. */
   canonicalUser(userId: string): string;
   /** Roles of a user now. */
@@ -63,7 +65,7 @@ const text = createTexts({
  * Source: docs/patterns.md, "Answering".
  */
 export function createPatternAnswers(deps: PatternAnswersDeps) {
-  const { findings, evidence, jobs, memory, acceptSkill, canonicalUser, rolesOf, lock, metrics } = deps;
+  const { findings, evidence, jobs, memory, acceptSkill, withdraw, canonicalUser, rolesOf, lock, metrics } = deps;
 
   /** @returns A line for the person, in their language. @throws {AssistantError} `NOT_FOUND`. */
   function answer(user: string, id: string, given: PatternAnswer): Promise<string> {
@@ -71,7 +73,9 @@ export function createPatternAnswers(deps: PatternAnswersDeps) {
       const finding = await findings.get(user, id);
       const { language, detector, suggestion } = finding;
       if (!suggestion) return text("DECIDED", { language });
+      const takeBack = () => withdraw(user, (notice) => findingOf(notice) === id);
       if (given === "later") {
+        await takeBack();
         await findings.putOff(user, id);
         metrics.increment("proactive.pattern.answer_total", { detector, answer: given });
         return text("LATER", { language });
@@ -83,6 +87,7 @@ export function createPatternAnswers(deps: PatternAnswersDeps) {
         if (!AssistantError.is(error)) throw error;
         return text("FAILED", { language }, { reason: error.message });
       }
+      await takeBack();
       if (!(await findings.decide(user, id, given === "yes" ? "accepted" : "declined"))) return line;
       await findings.weigh(user, "pattern_suggestion", given === "yes");
       metrics.increment("proactive.pattern.answer_total", { detector, answer: given });

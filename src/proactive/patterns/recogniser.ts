@@ -10,6 +10,7 @@ import { EVIDENCE_DAYS, type Evidence, type EvidenceHome } from "./evidence.ts";
 import type { Findings, OpenFinding } from "./findings.ts";
 import type { Detection, PatternAction, PatternDetector, PatternEntry } from "./pattern.ts";
 import { staleTimes } from "./stale-commitment.ts";
+import { type Withdraw, findingOf } from "./tell-finding.ts";
 
 const PREFIX = "patterns:";
 /** How long after a task it is looked for patterns: by then its traces are in memory. */
@@ -19,11 +20,12 @@ const MAX_ENTRIES = 500;
 
 export interface RecogniserDeps {
   readonly evidence: Pick<Evidence, "follow" | "read">;
-  readonly findings: Pick<Findings, "raise">;
+  readonly findings: Pick<Findings, "raise" | "standing">;
   readonly memory: Pick<MemoryApi, "list">;
   readonly users: Pick<MemoryUsers, "memoryUserOf" | "canonicalUser">;
   /** Tells a person of a finding. Contract: resolved = durable; the same finding is told once. */
   tell(user: string, finding: OpenFinding, home: EvidenceHome): Promise<void>;
+  readonly withdraw: Withdraw;
   readonly engine: Pick<Engine, "wake">;
   /** Nothing is looked for while a person is forgotten. */
   readonly lock: Pick<ReadWriteLock, "shared">;
@@ -53,7 +55,7 @@ export type Recogniser = ReturnType<typeof createRecogniser>;
  * Source: docs/patterns.md, "When it looks".
  */
 export function createRecogniser(deps: RecogniserDeps, options: RecogniserOptions) {
-  const { evidence, findings, memory, users, tell, engine, lock, timezoneOf, clock } = deps;
+  const { evidence, findings, memory, users, tell, withdraw, engine, lock, timezoneOf, clock } = deps;
   const { detectors = PATTERN_DETECTORS, jobs, remembers, skills } = options;
 
   const hook: ProactiveHook = {
@@ -82,6 +84,11 @@ export function createRecogniser(deps: RecogniserDeps, options: RecogniserOption
     const detections = await possible(userId, detectPatterns(entries, detectors, { now: clock.now(), tz }));
     for (const finding of await findings.raise(userId, detections, (id) => ids.has(id)))
       await tell(userId, finding, home);
+    const { open } = await findings.standing(userId);
+    await withdraw(userId, (notice) => {
+      const told = findingOf(notice);
+      return told !== undefined && !open.some(({ id }) => id === told);
+    });
     const next = Math.min(...staleTimes(entries, tz).filter((at) => at > clock.now()));
     if (next < Infinity) await engine.wake(PREFIX + userId, new Date(next));
   }

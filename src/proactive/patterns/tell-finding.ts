@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import type { EventBus } from "../../events/index.ts";
-import type { Notify } from "../../notice.ts";
+import type { Notice, Notify } from "../../notice.ts";
 import type { Suggestions } from "../../skills/index.ts";
 import type { Metrics } from "../../telemetry/index.ts";
 import type { EvidenceHome } from "./evidence.ts";
@@ -12,6 +12,14 @@ const LABELS = {
   en: { yes: "Yes", ok: "OK", later: "Not now", no: "No" },
   zh: { yes: "好", ok: "知道了", later: "以后再说", no: "不用" },
 } as const;
+
+/** Takes back what waits to be said to a person, as far as it is not so any more. */
+export type Withdraw = (user: string, isOver: (notice: Notice) => boolean) => Promise<void>;
+
+/** Of the finding that a notice tells: its id. */
+export function findingOf({ offer }: Notice): string | undefined {
+  return offer?.kind === PATTERN_OFFER ? (offer.data as { readonly finding: string }).finding : undefined; // as it was offered
+}
 
 export interface TellFindingDeps {
   readonly notify: Notify;
