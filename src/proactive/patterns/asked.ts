@@ -42,6 +42,9 @@ const OF_THE_MOMENT =
 /** Tells something of oneself, of what is, or of how one feels. */
 const TELLS =
   /^(?:i|we|my|our|it|that|this|these|those|the|he|she|they|there|you|your|just|today|yesterday|nothing|nobody)\b(?:['’]|\s)|^(?:im|ive|ill)\b|^(?:我|他|她|它|这|那|昨天|刚|终于)/i;
+/** Asks for more of, or about, what was said last, as `make it shorter`. */
+const REFERS =
+  /^(?:[\w'’]+ ){0,4}(?:it|that|these|those|them|this(?! (?:week|month|morning|afternoon|evening)))\b|[这那][是个段篇句里]|它|确定|一[点些]$/i;
 const ASKS_FOR =
   /\b(?:please|i(?:'d| would) like|i want you|i need (?:you|a|an|the|my)|could you|can you|for me)\b|请|帮[我忙]|给我|替我|麻烦|我[想需]?要(?:你|看|查|一)/i;
 
@@ -60,7 +63,8 @@ export function askedIn(entries: readonly PatternEntry[]): readonly Asked[] {
     const isQuestion = asksQuestion(text);
     if (!isQuestion && type !== ENTRY_TYPES.autoCapture && TELLS.test(text) && !ASKS_FOR.test(text)) continue;
     const topic = topicOf(text);
-    if (topic.words.size === 0) continue;
+    const { core, words } = topic;
+    if (core.size < 2 && (REFERS.test(text) || (core.size === 0 && words.size < 2))) continue;
     if (turn !== undefined) turns.add(turn);
     const isOfTheMoment = OF_THE_MOMENT.test(text);
     asked.push({ entry, text, topic, at: timeOf(entry), count: countOf(entry), isQuestion, isOfTheMoment });

@@ -1,7 +1,7 @@
 import { type Asked, askedIn } from "./asked.ts";
 import { DAY_MS, brief, languageOfAll, textSlot } from "./entries.ts";
 import { type FoundPattern, type PatternDetector, priorityOf } from "./pattern.ts";
-import { differInNumbers, groupsOf, isSameTopic, subjectOf } from "./topics.ts";
+import { groupsOf, subjectOf } from "./topics.ts";
 
 /** Least times that a question was asked. */
 const MIN_TIMES = 3;
@@ -27,11 +27,7 @@ export const repeatedQuestion: PatternDetector<Data> = {
     const questions = askedIn(entries).filter(
       ({ isQuestion, isOfTheMoment, at }) => isQuestion && !isOfTheMoment && now - at <= SPAN_DAYS * DAY_MS,
     );
-    const groups = groupsOf(
-      questions,
-      (one, other, weightOf) => !differInNumbers(one, other) && isSameTopic(one, other, weightOf),
-    );
-    return groups.flatMap((group) => foundIn(group, now));
+    return groupsOf(questions).flatMap((group) => foundIn(group, now));
   },
   suggest({ confidence, frequency, language, data: { question, answer } }) {
     const action = { kind: "remember", question, ...(answer !== undefined && { answer }) } as const;

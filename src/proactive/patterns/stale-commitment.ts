@@ -19,6 +19,10 @@ const FOLLOWS = 0.5;
 const DONE =
   /\b(?:done|did|finished|complete[d]?|sent|submitted|shipped|paid|booked|delivered|fixed|merged|called|wrote|cancel+ed|signed|handed in|sorted|took care|no longer|not any ?more|already|renewed|returned|bought|replied|published|moved to|postponed)\b|完成|做完|搞定|已经|办好|交了|发了|寄了|付了|订好|取消|不用了|写完|弄好|解决|处理好|还了|买了|打过|改到|推迟/i;
 
+/** Where somebody is, or whom they meet: the day passes, and nothing is left to be done. */
+const PASSES =
+  /\bi(?:['’]?ll| will|(?:['’]?m| am) going to) (?:probably )?(?:be (?!done|finished|ready)|(?:cook|watch|eat|pay by|pay in)\b)|\bi(?:['’]?m| am) (?:meeting|seeing|having|visiting|flying|travell?ing|leaving|working|staying|fine|ok(?:ay)?|sure)\b|\bhave to work(?! on)\b|(?:上[班课]|吃饭|见面|生日|旅[游行]|睡觉|看电影|休息|出差|再来)[。！!]?$/i;
+
 interface Data {
   readonly commitment: string;
   readonly due: string;
@@ -81,7 +85,8 @@ function commitmentsIn(entries: readonly PatternEntry[], tz: string): readonly C
     if (!isOne || entry.slots?.["lasting"] === true) return [];
     const due = dueOf(entry, tz);
     const topic = topicOf(entry.content);
-    // As `I will be right back`.
+    if (type === ENTRY_TYPES.statement && PASSES.test(entry.content)) return [];
+    // As `I will try that`.
     const isOverByItself = type === ENTRY_TYPES.statement && topic.core.size === 0;
     return due === undefined && isOverByItself ? [] : [{ entry, topic, at: timeOf(entry), due }];
   });

@@ -3,7 +3,7 @@ import { idsIn, timeOfUlid } from "../../memory/index.ts";
 import { type Asked, askedIn } from "./asked.ts";
 import { DAY_MS, brief, languageOfAll } from "./entries.ts";
 import { type FoundPattern, type PatternDetector, type PatternMoment, priorityOf } from "./pattern.ts";
-import { groupsOf, isSameTopic, subjectOf } from "./topics.ts";
+import { groupsOf, subjectOf } from "./topics.ts";
 
 /** Least days on which the like was asked for at a like time. */
 const MIN_DAYS = 3;
@@ -51,7 +51,7 @@ export const timeRoutine: PatternDetector<Data> = {
     const requests = askedIn(entries).filter(
       ({ isQuestion, isOfTheMoment, at }) => (!isQuestion || isOfTheMoment) && moment.now - at <= SPAN_DAYS * DAY_MS,
     );
-    return groupsOf(requests, isSameTopic).flatMap((group) => foundIn(group, moment));
+    return groupsOf(requests).flatMap((group) => foundIn(group, moment));
   },
   suggest({ confidence, language, data: { schedule, tz, task, time, rhythm, weekday } }) {
     const asked = brief(task);

@@ -121,11 +121,13 @@ interface Kind {
 
 /**
  * Groups of things that are alike, the largest first: each is gathered around the one that is like most others. A thing is in one group at most.
- * @param isAlike Contract: symmetric, and true of a topic and itself. Asked once for two topics that share a word, however many things are about them.
+ * @param isAlike Contract: symmetric, and true of a topic and itself. Asked once for two topics that share a word, however many things are about them. Default: they
+ * speak of the same, and not of other numbers.
  */
 export function groupsOf<T extends { readonly topic: Topic }>(
   things: readonly T[],
-  isAlike: (one: Topic, other: Topic, weightOf: Weight) => boolean,
+  isAlike = (one: Topic, other: Topic, weightOf: Weight) =>
+    !differInNumbers(one, other) && isSameTopic(one, other, weightOf),
 ): T[][] {
   const kinds = kindsOf(things);
   const times = new Map<string, number>();

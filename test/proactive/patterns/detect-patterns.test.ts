@@ -80,6 +80,51 @@ describe("detectPatterns()", () => {
     expect(names([1, 4.3, 9.8].map((daysAgo) => entry(question, daysAgo)))).toEqual([]);
   });
 
+  it.each([
+    ["Make it shorter", "make it shorter please", "Can you make it a bit shorter?"],
+    ["try again", "Can you try again?", "Try again please"],
+    ["Translate this", "translate this please", "Can you translate this?"],
+    ["Are you sure?", "are you sure about that?", "are you really sure"],
+    ["What do you mean by that?", "what do you mean?", "What did you mean by that?"],
+    ["改短一点", "再短一点", "改短一点吧"],
+    ["你确定吗？", "你真的确定吗", "确定吗？"],
+    ["这是什么意思？", "这个是什么意思", "这句是什么意思呢？"],
+  ])("takes what is said of the last answer, as %j, for no habit", (...texts) => {
+    const daily = texts.map((text, day) => entry(text, 1 + day, { slots: { type: "request", answer: "Yes" } }));
+    expect(names(daily)).toEqual([]);
+  });
+
+  it.each([
+    ["Set a timer for 10 minutes", "Set a timer for 5 minutes", "Set a timer for 20 minutes"],
+    ["Convert 5 miles to km", "Convert 8 miles to km", "Convert 100 miles to km"],
+    ["Review pull request 812", "Review pull request 833", "Review pull request 840"],
+    ["把体重71公斤记下来", "把体重70公斤记下来", "把体重72公斤记下来"],
+  ])("offers no job for what has other numbers every day, as %j", (...texts) => {
+    expect(names(texts.map((text, day) => entry(text, 1 + day)))).toEqual([]);
+  });
+
+  it.each([
+    "I'll be 40 on Friday",
+    "I'll be in Paris next week",
+    "I'm meeting Anna tomorrow",
+    "I'm going to cook dinner tonight",
+    "I have to work tomorrow",
+    "我明天和安娜吃饭",
+    "我明天要上班",
+    "我周五过生日",
+  ])("does not ask about %j, when its day has passed", (text) => {
+    const slots = { type: "statement", kind: "commitment", due: "2026-11-20" };
+    expect(names([entry(text, 9, { slots })])).toEqual([]);
+  });
+
+  it.each(["I'll be done with the tax return by Friday", "I have to work on the slides", "我周五给安娜买生日蛋糕"])(
+    "still asks about %j",
+    (text) => {
+      const slots = { type: "statement", kind: "commitment", due: "2026-11-20" };
+      expect(names([entry(text, 9, { slots })])).toEqual(["stale_commitment"]);
+    },
+  );
+
   it("keeps the newest answer that is one, and offers to keep none where there was none", () => {
     const answered = (...answers: readonly string[]) =>
       detectPatterns(

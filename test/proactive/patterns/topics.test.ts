@@ -14,7 +14,7 @@ describe("groupsOf()", () => {
       "Where did I leave the garage keys?",
       "Where are the garage keys?",
     );
-    expect(textsOf(groupsOf(things, isSameTopic))).toEqual([
+    expect(textsOf(groupsOf(things))).toEqual([
       ["Where are the garage keys?", "Where did I leave the garage keys?", "Where are the garage keys?"],
       ["Which dentist did we choose?"],
     ]);
