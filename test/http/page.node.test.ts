@@ -203,6 +203,28 @@ describe.skipIf(isBrowserMissing)("the page in a browser — needs chromium", { 
     expect(fake.turns()).toBe(2);
   });
 
+  it("shows what is written from right to left in its direction", async () => {
+    const { page } = await open();
+    await signIn(page);
+    await page.getByLabel("Message").fill("مرحبا (ok)");
+    const from = () =>
+      page.evaluate(() => {
+        const text = document.querySelector(".user p")!.firstChild!;
+        const leftOf = (at: number) => {
+          const range = document.createRange();
+          range.setStart(text, at);
+          range.setEnd(text, at + 1);
+          return range.getBoundingClientRect().left;
+        };
+        return leftOf(0) > leftOf(7) ? "right" : "left";
+      });
+    await page.keyboard.press("Enter");
+    await answered(page);
+    expect(await from()).toBe("right");
+    await page.getByLabel("Message").fill("hello (مرحبا)");
+    expect(await page.getByLabel("Message").evaluate((box) => getComputedStyle(box).unicodeBidi)).toBe("plaintext");
+  });
+
   it("keeps the conversation of each tab over a reload", async () => {
     const { page, origin } = await open();
     await signIn(page);

@@ -26,6 +26,7 @@ body {
 }
 h1, h2, h3, p { margin: 0; }
 [hidden] { display: none !important; }
+p, li, dd, strong, summary span, .title span, textarea, input { unicode-bidi: plaintext; }
 .visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; left: .5rem; top: -4rem; z-index: 1; padding: .5rem .9rem; border-radius: .5rem; background: var(--accent); color: var(--on-accent); }
 .skip:focus { top: .5rem; }
