@@ -203,6 +203,33 @@ describe.skipIf(isBrowserMissing)("the page in a browser — needs chromium", { 
     expect(fake.turns()).toBe(2);
   });
 
+  it("knows what arrived after a reload, also where the same was said so long before that it is shown no more", async () => {
+    const end = milestone();
+    let turn = 0;
+    const { page, fake } = await open(async function* () {
+      yield { type: "text-delta", text: `Answer ${(turn += 1)}` };
+      if (turn > 1) await end.reached;
+    });
+    await signIn(page);
+    await page.keyboard.type("yes");
+    await page.keyboard.press("Enter");
+    await answered(page);
+    const [entries] = fake.transcripts.values();
+    for (let seq = entries!.length + 1; seq <= 200; seq += 1)
+      entries!.push({ type: "user", seq, atMs: 0, text: `${seq}`, user: "owner" });
+    await page.reload();
+    await said(page, "Answer 1");
+    await page.getByLabel("Message").fill("yes");
+    await page.keyboard.press("Enter");
+    await said(page, "Answer 2");
+    await page.reload();
+    await page.getByRole("status").getByText("The assistant is working…").waitFor();
+    expect(await page.getByLabel("Message").inputValue()).toBe("");
+    end.reach();
+    await answered(page);
+    expect(fake.turns()).toBe(2);
+  });
+
   it("shows what is written from right to left in its direction", async () => {
     const { page } = await open();
     await signIn(page);

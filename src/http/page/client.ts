@@ -37,7 +37,8 @@ function start(): void {
   let isReading = false;
   /** Rises with every change of conversation, so that what belongs to an older one is dropped. */
   let generation = 0;
-  /** What the person said in this conversation, as far as the page knows. */
+  /** The newest record that was read of this conversation, and what the person said here since. */
+  let readTo = 0;
   let saidHere: readonly string[] = [];
   /** Conversations that were left before their answer was complete. */
   const left = new Map<string, Kept>();
@@ -150,6 +151,7 @@ function start(): void {
     working.clear();
     shownTurns.clear();
     news.clear();
+    readTo = 0;
     saidHere = [];
     showWork(said);
     void open().then(approvals.showWaiting);
@@ -204,7 +206,7 @@ function start(): void {
     if (text === "") return;
     hideAlert();
     const before = saidHere.filter((earlier) => earlier === text).length;
-    const message = { id: newId(), text, ...(before > 0 && { before }) };
+    const message = { id: newId(), text, after: readTo, before };
     saidHere = [...saidHere, text];
     keepPending([...(kept.pending ?? []), message]);
     input.value = "";
@@ -247,8 +249,10 @@ function start(): void {
     const { id, pending = [] } = kept;
     const known = entries ?? [];
     /** Where a message stands in the transcript; -1: it never arrived. The same text of before is another message. */
-    const placeOf = ({ text, before = 0 }: PendingMessage) =>
-      known.flatMap((entry, index) => (entry.type === "user" && entry.text === text ? [index] : []))[before] ?? -1;
+    const placeOf = ({ text, after = 0, before = 0 }: PendingMessage) =>
+      known.flatMap((entry, index) =>
+        entry.type === "user" && entry.text === text && entry.seq > after ? [index] : [],
+      )[before] ?? -1;
     // What arrived and is not answered yet, or was answered just now, comes from its stream: no more of the transcript is shown than lies before it.
     const arrived = pending.filter((message) => placeOf(message) !== -1);
     const first = Math.min(...arrived.map(placeOf));
@@ -266,7 +270,8 @@ function start(): void {
       input.value ||= lost.map(({ text }) => text).join("\n");
       fit();
     }
-    saidHere = known.flatMap(({ type, text }) => (type === "user" ? (text ?? []) : []));
+    readTo = Math.max(readTo, ...known.map(({ seq }) => seq));
+    saidHere = [];
     keepPending(isAnswered ? [] : arrived);
     if (isAnswered) return;
     for (const message of arrived) {

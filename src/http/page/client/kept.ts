@@ -2,7 +2,9 @@
 export interface PendingMessage {
   readonly id: string;
   readonly text: string;
-  /** How often the same was said in the conversation before. Absent: never. */
+  /** The newest record that the page had read of the conversation. Absent: none. */
+  readonly after?: number;
+  /** How often the same was said behind it before. Absent: never. */
   readonly before?: number;
 }
 

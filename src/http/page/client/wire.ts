@@ -4,6 +4,7 @@ import type { JsonValue } from "../../../store/index.ts";
 /** One entry of a transcript. */
 export interface Entry {
   readonly type: "user" | "note" | "tool" | "assistant" | "summary" | "reset";
+  readonly seq: number;
   readonly text?: string;
   /** Of a note: where it comes from, as `job water`. */
   readonly source?: string;
