@@ -56,6 +56,8 @@ export interface NoticeOffer {
   readonly data: JsonValue;
   /** In which language the outcome is told. Default English. */
   readonly language?: "en" | "zh";
+  /** In a digest: what the notice that asks is about. Default: as the notice. */
+  readonly noticeType?: NoticeType;
 }
 
 /** Something that is said although nobody waits for it. */

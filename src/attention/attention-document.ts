@@ -1,3 +1,4 @@
+import { DEFAULT_ACCOUNT } from "../message.ts";
 import type { Notice } from "../notice.ts";
 import { type UnknownObject, areObjects, isObject, readDocument } from "../store/index.ts";
 import {
@@ -354,7 +355,13 @@ function leastImportant(held: readonly HeldRecord[]): HeldRecord | undefined {
   );
 }
 
-function placeOf({ user, channel, account, chat, thread }: PlacedNotice): string {
+function placeOf({
+  user,
+  channel,
+  account = DEFAULT_ACCOUNT,
+  chat = user.slice(channel.length + 1),
+  thread,
+}: PlacedNotice): string {
   return JSON.stringify([user, channel, account, chat, thread]);
 }
 

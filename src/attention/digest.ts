@@ -19,7 +19,7 @@ export function digestOf(first: PlacedNotice, notices: readonly PlacedNotice[]):
     ...(chat !== undefined && { chat }),
     ...(thread !== undefined && { thread }),
     sessionKey,
-    ...(asking?.offer && { offer: asking.offer }),
+    ...(asking?.offer && { offer: { ...asking.offer, noticeType: asking.type } }),
     ...(asking?.buttons && { buttons: asking.buttons }),
   };
 }

@@ -55,7 +55,7 @@ export function createPassOn({ channels, enqueue, tellHost, offer, addNote }: Pa
   /** The buttons of the notice's question; of what nobody asked for also one that asks for less of it. */
   async function askUnder(notice: PlacedNotice, shown: NewOffer["shown"]): Promise<OutboxMessage["buttons"]> {
     const { id, type, user, sessionKey, requested } = notice;
-    const { choices = [], kind = "", data = null, language = "en" } = notice.offer ?? {};
+    const { choices = [], kind = "", data = null, language = "en", noticeType = type } = notice.offer ?? {};
     const more = requested === true ? [] : [{ id: "less", label: language === "zh" ? "少发这类" : "Less of this" }];
     const { buttons } = await offer({
       source: id,
@@ -65,7 +65,7 @@ export function createPassOn({ channels, enqueue, tellHost, offer, addNote }: Pa
       choices: [...choices, ...more],
       data,
       language,
-      noticeType: type,
+      noticeType,
       ...(shown && { shown }),
     });
     return buttons;

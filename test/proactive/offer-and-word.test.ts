@@ -153,6 +153,16 @@ describe("an offer that waits for the morning", () => {
     expect(await t.inTheMorning()).toHaveLength(1);
   });
 
+  it("is of its own kind to who wants less of it, also in a digest", async () => {
+    const t = await overnight();
+    await t.assistant.attention.notify({ user: "memory:42", text: "The parcel is there", type: "parcel" });
+    await t.clock.advance(7 * HOUR_MS);
+    await until(t.clock, () => t.offers().length > 0);
+    expect(t.offers()).toEqual([expect.stringContaining("The parcel is there")]);
+    await t.say("less of this");
+    expect((await t.assistant.attention.view({ user: "memory:42" })).less).toEqual({ pattern: 1 });
+  });
+
   it("is not made when what was promised is done before", async () => {
     const t = await overnight();
     await t.at(5, 6, "I sent the pension forms to Anna");
