@@ -73,9 +73,8 @@ export function createPatternAnswers(deps: PatternAnswersDeps) {
       const finding = await findings.get(user, id);
       const { language, detector, suggestion } = finding;
       if (!suggestion) return text("DECIDED", { language });
-      const takeBack = () => withdraw(user, (notice) => findingOf(notice) === id);
+      await withdraw(user, (notice) => findingOf(notice) === id);
       if (given === "later") {
-        await takeBack();
         await findings.putOff(user, id);
         metrics.increment("proactive.pattern.answer_total", { detector, answer: given });
         return text("LATER", { language });
@@ -87,7 +86,6 @@ export function createPatternAnswers(deps: PatternAnswersDeps) {
         if (!AssistantError.is(error)) throw error;
         return text("FAILED", { language }, { reason: error.message });
       }
-      await takeBack();
       if (!(await findings.decide(user, id, given === "yes" ? "accepted" : "declined"))) return line;
       await findings.weigh(user, "pattern_suggestion", given === "yes");
       metrics.increment("proactive.pattern.answer_total", { detector, answer: given });

@@ -21,7 +21,7 @@ const DONE =
 
 /** Where somebody is, or whom they meet: the day passes, and nothing is left to be done. */
 const PASSES =
-  /\bi(?:['’]?ll| will|(?:['’]?m| am) going to) (?:probably )?(?:be (?!done|finished|ready)|(?:cook|watch|eat|pay by|pay in)\b)|\bi(?:['’]?m| am) (?:meeting|seeing|having|visiting|flying|travell?ing|leaving|working|staying|fine|ok(?:ay)?|sure)\b|\bhave to work(?! on)\b|(?:上[班课]|吃饭|见面|生日|旅[游行]|睡觉|看电影|休息|出差|再来)[。！!]?$/i;
+  /\bi(?:['’]?ll| will|['’]?m going to) (?:be (?!done|finished|ready)|cook|watch|eat)\b|\bi['’]?m (?:meeting|seeing|having|visiting|flying|fine)\b|\bhave to work(?! on)\b|(?:上[班课]|吃饭|见面|生日|旅[游行]|睡觉|出差|再来)[。！!]?$/i;
 
 interface Data {
   readonly commitment: string;
