@@ -101,7 +101,9 @@ export function createHostWorkflows({
   };
 }
 
-export interface WorkflowCallsDeps extends Pick<HostWorkflowsDeps, "service" | "definitions"> {
+export interface WorkflowCallsDeps {
+  readonly service: WorkflowService;
+  readonly definitions: Definitions;
   readonly runs: Pick<Runs, "change">;
   readonly spending: Pick<Spending, "above">;
 }
