@@ -1,3 +1,6 @@
+// Loaded with the first date in words, which takes a second in workerd: within a test its time would run out.
+import "chrono-node/en";
+import "chrono-node/zh/hans";
 import { onTestFinished } from "vitest";
 import { type Assistant, type AssistantOptions, createAssistant, memoryStore } from "../../entry.host.ts";
 import type { InboundMessage } from "../../src/message.ts";
