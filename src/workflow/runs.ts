@@ -4,7 +4,7 @@ import { newId } from "../ids.ts";
 import type { ConfigIssue } from "../settings/index.ts";
 import { type JsonValue, type Store, type Version, isObject, readDocument, storeKey } from "../store/index.ts";
 import { type Logger, leftOut } from "../telemetry/index.ts";
-import { RUN_FORMAT, type WorkflowRun } from "./run.ts";
+import { RUN_FORMAT, type WorkflowRun, isEnded } from "./run.ts";
 
 const RUNS = "workflows/";
 /** Ids that somebody gave to starts, and the runs that those are. */
@@ -29,6 +29,9 @@ export type Runs = ReturnType<typeof createRuns>;
 
 /** Runs of workflows, a document each, changed by compare-and-set. Source: docs/workflows.md, "A run is a document". */
 export function createRuns({ store, clock, logger }: RunsDeps) {
+  /** By id: the version in which a run was seen to have ended. Most that are kept have. */
+  const ended = new Map<string, Version>();
+
   async function load(id: string): Promise<Kept | null> {
     const key = keyOf(id);
     const found = await store.get(key);
@@ -36,12 +39,15 @@ export function createRuns({ store, clock, logger }: RunsDeps) {
   }
 
   /** @param unread Hears of those that cannot be read, which stand in no other's way. Default: they are logged. */
-  async function* all(unread?: (problem: ConfigIssue) => void): AsyncGenerator<WorkflowRun> {
+  async function* all(
+    unread?: (problem: ConfigIssue) => void,
+    { onlyLive = false }: { readonly onlyLive?: boolean } = {},
+  ): AsyncGenerator<WorkflowRun> {
     const leaveOut = leftOut(unread ? undefined : logger);
     const ids: string[] = [];
-    for await (const { key } of store.list(RUNS)) {
+    for await (const { key, version } of store.list(RUNS)) {
       const id = RUN_NAME.exec(key.slice(RUNS.length))?.[1];
-      if (id !== undefined) ids.push(id);
+      if (id !== undefined && !(onlyLive && ended.get(id) === version)) ids.push(id);
     }
     // Ids begin with the time.
     for (const id of ids.toReversed()) {
@@ -49,7 +55,10 @@ export function createRuns({ store, clock, logger }: RunsDeps) {
         leaveOut(error);
         unread?.({ file: keyOf(id), line: 1, column: 1, path: "", message: messageOf(error) });
       });
-      if (kept) yield kept.run;
+      if (!kept) continue;
+      const isOver = isEnded(kept.run);
+      if (isOver) ended.set(id, kept.version);
+      if (!onlyLive || !isOver) yield kept.run;
     }
   }
 
@@ -108,6 +117,8 @@ export function createRuns({ store, clock, logger }: RunsDeps) {
     },
     /** The newest first, but for those that cannot be read. */
     all: () => all(),
+    /** Those that have not ended, as `all`: one that was seen to have is read again only when it was changed. */
+    live: () => all(undefined, { onlyLive: true }),
     /** What is wrong with those that cannot be read. */
     async problems(): Promise<readonly ConfigIssue[]> {
       const problems: ConfigIssue[] = [];
@@ -118,6 +129,7 @@ export function createRuns({ store, clock, logger }: RunsDeps) {
     async remove({ id, start }: WorkflowRun): Promise<void> {
       if (start !== undefined) await store.remove(STARTS + storeKey(start));
       await store.remove(keyOf(id));
+      ended.delete(id);
     },
   };
 }

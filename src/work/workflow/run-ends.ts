@@ -26,7 +26,7 @@ import type { Values } from "./values.ts";
 import { waitingSteps } from "./waits.ts";
 
 export interface RunEndsDeps {
-  readonly runs: Pick<Runs, "change" | "all">;
+  readonly runs: Pick<Runs, "change" | "live">;
   readonly turns: Pick<OwnTurns, "stop">;
   /** Takes a question back that nobody has to answer any more. */
   readonly approvals: Pick<Approvals, "decide">;
@@ -84,8 +84,7 @@ export function createRunEnds(deps: RunEndsDeps) {
     for (const place of asking) await stopHandedOn(stepSessionOf(agentId, run.id, place));
     const startsRuns = run.definition.steps.some((step) => step.run === "tool" && step.tool === "workflow_run");
     if (asking.length === 0 && !startsRuns) return;
-    for await (const one of runs.all())
-      if (!isEnded(one) && isStartedBy(one.place.startedBy, run.id)) await stopRun(run, one.id);
+    for await (const one of runs.live()) if (isStartedBy(one.place.startedBy, run.id)) await stopRun(run, one.id);
   }
 
   /** Ends a run that this one started. */

@@ -128,8 +128,8 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
 
   async function checkNumber(user: string): Promise<void> {
     let count = 0;
-    for await (const { place, status, parent } of runs.all()) {
-      if (place.user !== user || parent || status === "done" || status === "failed" || status === "cancelled") continue;
+    for await (const { place, parent } of runs.live()) {
+      if (place.user !== user || parent) continue;
       count += 1;
       if (count >= MAX_LIVE_RUNS)
         throw new AssistantError(

@@ -63,6 +63,40 @@ describe("a run of a workflow", () => {
     await finished;
   });
 
+  it("is begun without reading again those that ended before, but for what was changed of them", async () => {
+    const store = memoryStore();
+    const get = store.get.bind(store);
+    const read: string[] = [];
+    store.get = (key) => {
+      read.push(key);
+      return get(key);
+    };
+    const t = await testAssistant({ store });
+    const begin = async (days: number) => {
+      const steps = [{ id: "a", run: "wait", with: { days } }] as const;
+      return (await t.assistant.workflows.run({ name: "wait", steps })).runId;
+    };
+    const ended: string[] = [];
+    for (let count = 0; count < 10; count += 1) {
+      const runId = await begin(0);
+      await t.during(t.assistant.workflows.finished(runId));
+      ended.push(runId);
+    }
+    const live = await begin(1);
+    const keyOf = (runId = "") => `workflows/${runId}.json`;
+    read.length = 0;
+    await begin(1);
+    expect(ended.filter((runId) => read.includes(keyOf(runId)))).toEqual([]);
+    expect(read).toContain(keyOf(live));
+
+    // Other hands let one go on: it counts again, among the 20 that may.
+    const [first] = ended;
+    const kept = await get(keyOf(first));
+    await store.put(keyOf(first), { ...(kept?.value as object), status: "waiting" });
+    for (let count = 3; count < 20; count += 1) await begin(1);
+    await expect(begin(1)).rejects.toMatchObject({ code: "FORBIDDEN" });
+  });
+
   it("is begun and listed also where the document of another cannot be read", async () => {
     const t = await testAssistant();
     await t.store.put("workflows/run-01ke6js7x408a15y6paqwx2kpx.json", { v: 1 });
