@@ -74,7 +74,7 @@ export function createInstalledSkills({ store, clock }: { readonly store: Store;
   async function list(): Promise<readonly InstalledSkill[]> {
     const names: string[] = [];
     for await (const { key } of store.list("skills/")) {
-      const [, name = "", file, ...deeper] = key.split("/");
+      const [, name = "", file, ...deeper] = keySegments(key);
       if (file === ORIGIN_FILE && deeper.length === 0 && !name.startsWith(".")) names.push(name);
     }
     const found = await Promise.all(names.map(find));
@@ -161,6 +161,15 @@ export function createInstalledSkills({ store, clock }: { readonly store: Store;
       return (await moves.isMoving(name)) || (await originOf(name))?.origin.disabled === true;
     },
 
+    /** Names of all that `isHidden` is true of. */
+    async hidden(): Promise<ReadonlySet<string>> {
+      const names = new Set<string>();
+      // Before the origins: what is no longer moved has its origin there.
+      for (const name of await moves.named()) if (await moves.isMoving(name)) names.add(name);
+      for (const { name, origin } of await list()) if (origin.disabled === true) names.add(name);
+      return names;
+    },
+
     isMoving: moves.isMoving,
 
     /** Carries out what a process that ended had decided on, and removes what it left behind. Call it once, before the library reads the store. */
@@ -172,7 +181,10 @@ export function createInstalledSkills({ store, clock }: { readonly store: Store;
  * The source of the store without what must not be offered: skills whose folder is changed at this moment, so that none is seen in halves, disabled ones, and
  * what installing keeps beside them.
  */
-export function withoutHidden(source: SkillSource, installed: Pick<InstalledSkills, "isHidden">): SkillSource {
+export function withoutHidden(
+  source: SkillSource,
+  installed: Pick<InstalledSkills, "isHidden" | "hidden">,
+): SkillSource {
   const { pathOf, readFile, files, watch } = source;
   const isHidden = async (name: string) => name.startsWith(".") || (await installed.isHidden(name));
   return {
@@ -180,8 +192,9 @@ export function withoutHidden(source: SkillSource, installed: Pick<InstalledSkil
     ...(pathOf && { pathOf: pathOf.bind(source) }),
     async list() {
       const listed = await source.list();
-      const hidden = await Promise.all(listed.map(({ name }) => isHidden(name)));
-      return listed.filter((_, index) => hidden[index] === false);
+      // Asked for each alone, it would be two reads for each skill, of which few were installed.
+      const hidden = await installed.hidden();
+      return listed.filter(({ name }) => !name.startsWith(".") && !hidden.has(name));
     },
     read: async (name) => ((await isHidden(name)) ? null : source.read(name)),
     ...(readFile && {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Clock } from "../../clock.ts";
 import { AssistantError, ConflictError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
-import { type Store, type Value, type Version, createTurns, isLog, storeKey } from "../../store/index.ts";
+import { type Store, type Value, type Version, createTurns, isLog, keySegments, storeKey } from "../../store/index.ts";
 import type { SkillFile } from "../source.ts";
 import { bytesOfValue, sha256Of, valueOfFile } from "./file-value.ts";
 import { ORIGIN_FILE, type SkillOrigin, originSchema } from "./origin.ts";
@@ -251,7 +251,7 @@ export function createSkillMoves({ store, clock }: MovesDeps) {
   /** Names of skills whose folder is changed at this moment, or was when a process ended. */
   async function named(): Promise<readonly string[]> {
     const names: string[] = [];
-    for await (const { key } of store.list(MOVES_PREFIX)) names.push(key.slice(MOVES_PREFIX.length));
+    for await (const { key } of store.list(MOVES_PREFIX)) names.push(keySegments(key).slice(2).join("/"));
     return names;
   }
 

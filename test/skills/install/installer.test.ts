@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { AssistantError } from "../../../entry.host.ts";
 import { sha256Of } from "../../../src/skills/install/file-value.ts";
 import { type SkillRegistry, openRegistries, withoutHidden } from "../../../src/skills/index.ts";
-import { type Store, memoryStore } from "../../../src/store/index.ts";
+import { storeSkillSource } from "../../../src/skills/store-source.ts";
+import { type Store, memoryStore, storeKey } from "../../../src/store/index.ts";
 import { createMetrics } from "../../../src/telemetry/index.ts";
 import { SKILL, type Shelf, everythingIn, filesOf, greet, setUp, shelfRegistry } from "./support.ts";
 
@@ -141,6 +142,29 @@ describe("install()", () => {
     expect(await source.list()).toEqual([{ name: "greet", version: "1" }]);
     expect(await source.read("greet")).toBe(SKILL());
     expect((await filesOf(store, "greet"))[".skill-origin.json"]).not.toHaveProperty("disabled");
+  });
+
+  it("reads nothing of the skills that were not installed to list those that are not hidden", async () => {
+    const { installer, installed, store } = setUp([
+      shelfRegistry("shelf", shelfOf({ meta: { verdict: "suspicious" } })),
+    ]);
+    await installer.install({ slug: "greet" });
+    // People made these: one with an origin that says so, under a name that keys write in another way.
+    const origin = (await store.get("skills/greet/.skill-origin.json"))?.value ?? {};
+    await store.put(storeKey("skills", "Über uns", "SKILL.md"), SKILL());
+    await store.put(storeKey("skills", "Über uns", ".skill-origin.json"), origin);
+    for (let count = 0; count < 40; count += 1) await store.put(`skills/own-${count}/SKILL.md`, SKILL());
+    const get = store.get.bind(store);
+    const read: string[] = [];
+    store.get = (key) => {
+      read.push(key);
+      return get(key);
+    };
+    const listed = await withoutHidden(storeSkillSource(store), installed).list();
+    expect(listed).toHaveLength(40);
+    expect(read).toHaveLength(2);
+    expect((await installed.list()).map(({ name }) => name).toSorted()).toEqual(["greet", "Über uns"]);
+    expect(await Promise.all(["Über uns", "greet", "own-1"].map(installed.isHidden))).toEqual([true, true, false]);
   });
 
   it("takes a verdict that nobody knows for a suspicion", async () => {
