@@ -22,7 +22,7 @@ export const BAD_END = ".bad";
 /** So many files are read at one time. */
 const BATCH = 64;
 /** What so many files say, up to twice as many: 2 KB each. */
-const MAX_KEPT = 500;
+const MAX_KEPT = 2000;
 
 export interface JobsDeps {
   readonly store: Store;
