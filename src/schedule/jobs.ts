@@ -271,7 +271,12 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
   /** It can be made again from the files: written when it is known to be wrong, at start and at the end. */
   async function saveIndex(): Promise<void> {
     const index = known.written();
-    if (index !== undefined) await store.put(INDEX, index);
+    if (index !== undefined)
+      await store.put(INDEX, index).catch((error: unknown) => {
+        logger.warn("The index of jobs could not be written; it is made again from the files", {
+          error: messageOf(error),
+        });
+      });
   }
 
   /** Brings in what other hands have changed, and what they change from now on where the store sees it. @param onChange Called after each. */
