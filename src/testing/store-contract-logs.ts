@@ -140,6 +140,7 @@ function readContract({ it, expect }: StoreGroup): void {
     expect(await seqs(store, "log", { limit: 0 })).toEqual([]);
     expect(await seqs(store, "log", { after: 10 })).toEqual([]);
     expect(await seqs(store, "log", { after: 99 })).toEqual([]);
+    expect(await seqs(store, "log", { after: Infinity })).toEqual([]);
     expect(await seqs(store, "log", { last: 3 })).toEqual([8, 9, 10]);
     expect(await seqs(store, "log", { last: 99 })).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     expect(await seqs(store, "log", { last: Infinity, limit: Infinity })).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);

@@ -184,7 +184,8 @@ export async function redisStore(options: RedisStoreOptions): Promise<Store> {
       const action = `read ${JSON.stringify(key)}`;
       let from = last === undefined ? after : Math.max(after, (await run(action, () => redis.xlen(log))) - last);
       let count = FIRST_PAGE;
-      for (let left = last === 0 ? 0 : limit; left > 0;) {
+      // No log is so long, and the server takes no greater number.
+      for (let left = last === 0 || from >= Number.MAX_SAFE_INTEGER ? 0 : limit; left > 0;) {
         const wanted = Math.min(left, count);
         const page = await run(action, () => redis.xrangeBuffer(log, `${from + 1}-0`, "+", "COUNT", wanted));
         let bytes = 0;
