@@ -142,6 +142,11 @@ describe("wakeful skills", () => {
     expect((await skills("remove", "given-one")).stderr).toContain("comes from /srv/given: remove its folder there");
     expect((await skills("remove", "research")).stderr).toContain("is built in");
     expect((await fake.skills.list()).map(({ name }) => name)).toEqual(["given-one", "research"]);
+    // One with a mistake is not among them, and goes by its folder.
+    fake.broken.push({ skill: "bad", file: "skills/bad/SKILL.md", message: "Not valid YAML" });
+    expect((await skills("remove", "bad")).stdout).toBe("Removed: bad\n");
+    expect((await skills("remove", "bad")).stderr).toContain("bad");
+    expect(await fake.skills.problems()).toEqual([]);
   });
 
   it("searches, installs, enables, updates and verifies", async () => {

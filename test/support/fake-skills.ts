@@ -127,6 +127,8 @@ export function fakeSkills() {
       return viewOf(get(name));
     },
     async remove(name) {
+      const mistake = broken.findIndex(({ skill }) => skill === name);
+      if (mistake >= 0) return void broken.splice(mistake, 1);
       const { place } = get(name);
       if (place !== "workspace") throw new AssistantError("FORBIDDEN", `${name} does not lie in the workspace`);
       kept.delete(name);

@@ -70,15 +70,17 @@ const removeCommand: Command = {
   run: (args, terminal) =>
     onSkills(args, terminal, async (client) => {
       const name = textOf(args, "name") ?? "";
-      const { place, source = place } = await client.show(name);
-      if (place === "built-in")
+      await client.remove(name).catch(async (error: unknown) => {
+        const found = (await client.list()).find((skill) => skill.name === name);
+        if (found === undefined || found.place === "workspace") throw error;
+        const { place, source = place } = found;
         throw new ExitError(
           EXIT.failed,
-          `${name} is built in: one of the same name in the workspace takes its place, and skills.built_in: false leaves all of them out`,
+          place === "built-in"
+            ? `${name} is built in: one of the same name in the workspace takes its place, and skills.built_in: false leaves all of them out`
+            : `${name} comes from ${source}: remove its folder there`,
         );
-      if (place !== "workspace")
-        throw new ExitError(EXIT.failed, `${name} comes from ${source}: remove its folder there`);
-      await client.remove(name);
+      });
       if (args["json"]) printJson(terminal, { removed: name });
       else printLine(terminal.stdout, `Removed: ${printable(name)}`);
     }),
