@@ -67,11 +67,13 @@ export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
     return shelved.map((one) => viewOf(one, one.kind === "workspace" ? origins.get(one.folder) : undefined));
   }
 
-  /** Installed skills that the owner has not said yes to, which no source has. */
+  /** Installed skills that are not loaded: the owner has not said yes to them, or they have a mistake. */
   async function waiting(): Promise<readonly (SkillView & { readonly text: string })[]> {
-    const disabled = (await installer.list()).filter(({ origin }) => origin.disabled);
+    const { skills } = await shelf.load();
+    const isLoaded = (name: string) => skills.some(({ kind, folder }) => kind === "workspace" && folder === name);
+    const others = (await installer.list()).filter(({ name }) => !isLoaded(name));
     return Promise.all(
-      disabled.map(async ({ name, origin: { registry, slug, version } }) => {
+      others.map(async ({ name, origin: { registry, slug, version, disabled } }) => {
         const text = (await opened.stored.read(name)) ?? "";
         const { description = "", priority = 0, triggers } = readable(name, text) ?? {};
         return {
@@ -81,8 +83,12 @@ export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
           source: "workspace",
           priority,
           hasTriggers: triggers !== undefined,
-          missing: ["its registry calls it suspicious: look at it, and enable it if you trust it"],
-          disabled: true,
+          missing: [
+            disabled
+              ? "its registry calls it suspicious: look at it, and enable it if you trust it"
+              : "it is not loaded: the problems of skills say why",
+          ],
+          ...(disabled && { disabled }),
           origin: { registry, slug, version },
           text,
         };
@@ -131,7 +137,10 @@ export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
       });
       if ("text" in found) {
         const [files, stats] = await Promise.all([opened.stored.files?.(name) ?? [], statsOf(name)]);
-        return { ...found, skill: parseSkill(found.text, { path: skillKey(name) }, yaml), files, stats };
+        const skill = readable(name, found.text);
+        if (skill === undefined)
+          throw new AssistantError("NOT_FOUND", `The skill ${name} is not loaded: the problems of skills say why`);
+        return { ...found, skill, files, stats };
       }
       const [view] = await viewsOf([found]);
       const [text, files, stats] = await Promise.all([opened.textOf(found), opened.filesOf(found), statsOf(name)]);

@@ -358,6 +358,20 @@ describe("a skill of the workspace that is not loaded", () => {
     expect((await t.call("/skills/greet", { method: "DELETE" })).status).toBe(404);
   });
 
+  it("since somebody made a mistake in it is listed as installed, and can be compared", async () => {
+    const t = await suspicious();
+    await t.store.put("skills/greet/SKILL.md", SKILL().replace("description", "priority: 77\ndescription"));
+    t.assistant.skills.invalidate();
+    expect((await t.call("/skills/greet")).status).toBe(404);
+    await t.assistant.skills.enable("greet");
+    const [view] = await t.assistant.skills.list();
+    expect(view).toMatchObject({ name: "greet", origin: { registry: "hub" }, missing: [expect.any(String)] });
+    expect(view).not.toHaveProperty("disabled");
+    expect((await t.call("/skills/greet")).status).toBe(404);
+    expect(await t.assistant.skills.verify("greet")).toMatchObject({ ok: false, changed: ["SKILL.md"] });
+    expect(await t.assistant.skills.list({ user: "memory:7" })).toEqual([]);
+  });
+
   it("since it has a mistake can be removed by its folder, which is not that of another skill", async () => {
     const t = await testAssistant({ ...options, skills: {}, server: { token: OWNER_TOKEN } });
     const remove = async (name: string) => (await t.call(`/skills/${name}`, { method: "DELETE" })).status;
