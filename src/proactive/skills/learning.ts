@@ -128,13 +128,14 @@ export function createSkillLearning(deps: SkillLearningDeps) {
       throw new AssistantError("NOT_FOUND", `There is no suggestion ${JSON.stringify(idOrName.slice(0, 64))}`);
     const { id } = found;
     const first = found.skill ?? found.name;
-    for (const name of [first, ...otherNames(found.name)]) {
-      const named = await suggestions.name(userId, id, name);
-      if (named.state === "accepted") return named.skill ?? named.name;
+    for (const tried of [first, ...otherNames(found.name)]) {
+      const { state, skill: name = tried } = await suggestions.name(userId, id, tried);
       try {
+        // Accepted before: it is written again if it was removed since.
         await lessons.write(found, name);
       } catch (error) {
         if (!AssistantError.is(error, "CONFLICT")) throw error;
+        if (state === "accepted") return name;
         continue;
       }
       await suggestions.decide(userId, id, "accepted");

@@ -214,6 +214,18 @@ describe("an answer to a suggestion", () => {
     expect(await t.suggestions.get(ADA, "a")).toMatchObject({ state: "accepted", skill: "skill-a" });
   });
 
+  it("writes it again when it was removed and its person says yes again, and leaves one that was edited", async () => {
+    const t = setUp();
+    await t.suggestions.add(ADA, [learnt("a")]);
+    await t.learning.accept(ADA, "a");
+    t.skills.delete("skill-a");
+    expect(await t.learning.accept(ADA, "a")).toBe("skill-a");
+    expect([...t.skills]).toEqual([["skill-a", "skill-a: What a does"]]);
+    t.skills.set("skill-a", "edited");
+    expect(await t.learning.accept(ADA, "a")).toBe("skill-a");
+    expect([...t.skills]).toEqual([["skill-a", "edited"]]);
+  });
+
   it("writes one skill when two say yes at a time", async () => {
     const t = setUp();
     await t.suggestions.add(ADA, [learnt("a")]);
