@@ -150,6 +150,7 @@ describe("an offer that waits for the morning", () => {
   it("is made then", async () => {
     const t = await overnight();
     await t.clock.advance(7 * HOUR_MS);
+    await until(t.clock, () => t.offers().length > 0);
     expect(await t.inTheMorning()).toHaveLength(1);
   });
 
