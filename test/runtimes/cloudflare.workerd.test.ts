@@ -67,32 +67,34 @@ describe("assistantObject()", () => {
     });
   });
 
-  it("does not remember a failure to start", async () => {
+  /** One that cannot be made before it is mended. */
+  function withoutSecret() {
     let broken = true;
     const Tenant = assistantObject(() => {
       if (broken) throw new Error("no secret yet");
       return { model: scriptedModel(() => says("ready")), server: { token: "t" } };
     });
+    return { Tenant, mend: () => void (broken = false) };
+  }
+
+  it("does not remember a failure to start", async () => {
+    const { Tenant, mend } = withoutSecret();
     await runInDurableObject(env.BOX.get(newId()), async (_box: Box, state) => {
       const object = new Tenant(state, {});
       await expect(ask(object, "hi")).rejects.toThrow("no secret yet");
-      broken = false;
+      mend();
       expect((await ask(object, "hi")).text).toBe("ready");
       await state.storage.deleteAlarm();
     });
   });
 
   it("keeps its alarm while it cannot start, however often that fails", async () => {
-    let broken = true;
-    const Tenant = assistantObject(() => {
-      if (broken) throw new Error("no secret yet");
-      return { model: scriptedModel(() => says("ready")), server: { token: "t" } };
-    });
+    const { Tenant, mend } = withoutSecret();
     await runInDurableObject(env.BOX.get(newId()), async (_box: Box, state) => {
       const object = new Tenant(state, {});
       for (let failure = 0; failure < 7; failure += 1) await object.alarm();
       expect(await state.storage.getAlarm()).toBeGreaterThan(Date.now());
-      broken = false;
+      mend();
       await object.alarm();
       expect((await ask(object, "hi")).text).toBe("ready");
       await state.storage.deleteAlarm();
