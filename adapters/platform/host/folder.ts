@@ -11,8 +11,9 @@ const BATCH = 64;
 const MAX_FILES = 500;
 /** Changes that come within so many milliseconds are told once: an editor writes a file in several steps. */
 const SETTLE_MS = 50;
-/** How long after a folder was not there it is looked for again. */
+/** How soon after a folder was not there it is looked for again: then ever less often, as one that nobody makes should wake no idle process each second. */
 const LOOK_AGAIN_MS = 1000;
+const MAX_LOOK_AGAIN_MS = 30_000;
 
 export async function having(root: string, file: string): ReturnType<MachineFolder["having"]> {
   const inside = await unlessMissing(realpath(root));
@@ -102,6 +103,7 @@ export function watch(root: string, changed: () => void, signal: AbortSignal): v
   let settling: ReturnType<typeof setTimeout> | undefined;
   let looking: ReturnType<typeof setTimeout> | undefined;
   let watcher: FolderWatch | undefined;
+  let lookAgainMs = LOOK_AGAIN_MS;
   const tell = () => {
     if (settling !== undefined || signal.aborted) return;
     settling = setTimeout(() => {
@@ -117,8 +119,9 @@ export function watch(root: string, changed: () => void, signal: AbortSignal): v
     looking = setTimeout(() => {
       looking = undefined;
       if (begin()) tell();
-    }, LOOK_AGAIN_MS);
+    }, lookAgainMs);
     looking.unref();
+    lookAgainMs = Math.min(lookAgainMs * 2, MAX_LOOK_AGAIN_MS);
   };
   const ended = () => {
     tell();
@@ -127,6 +130,7 @@ export function watch(root: string, changed: () => void, signal: AbortSignal): v
   function begin(): boolean {
     try {
       watcher = watchFolders(root, tell, { failed: ended, gone: ended });
+      lookAgainMs = LOOK_AGAIN_MS;
       return true;
     } catch {
       lookLater();
