@@ -306,7 +306,7 @@ export type { Artifact, ArtifactInfo, ArtifactLimits, ArtifactWritten } from "./
 export type { ContextPart, ContextScope } from "./src/context/index.ts";
 export { createModelRedactor, createRedactor, createStreamRedactor } from "./src/telemetry/index.ts";
 export type { ModelRedactor, Redactor, StreamRedactor } from "./src/telemetry/index.ts";
-export { contextWindowOf, pickModels } from "./src/agent/index.ts";
+export { contextWindowOf, pickModels, withThoughtsApart } from "./src/agent/index.ts";
 export type { ModelFacts, ToolProtocol } from "./src/agent/index.ts";
 export { createUsage } from "./src/usage/index.ts";
 export type {

@@ -157,7 +157,7 @@ async function generate(
       input: toolCall.input as JsonValue,
       // A tool that was not offered is refused at the dispatch point, which says why, counts it and audits it.
       ...(toolCall.invalid && !NoSuchToolError.isInstance(toolCall.error)
-        ? { invalid: messageOf(toolCall.error) }
+        ? { invalid: result.finishReason === "length" ? CUT_OFF : messageOf(toolCall.error) }
         : {}),
     })),
     usage: {
@@ -169,6 +169,9 @@ async function generate(
     model: modelName(model),
   };
 }
+
+/** The SDK's message has the whole input in it, and does not say why its end is missing. */
+const CUT_OFF = "The call is cut off, as the answer reached the model's limit: do it in several calls with less each";
 
 const noTracer = () => false;
 const UNTOLD = { telemetry: { isEnabled: false } } as const;

@@ -19,3 +19,4 @@ export {
 export { modelList } from "./model-list.ts";
 export type { ModelFacts, ModelInfo, ToolProtocol } from "./model-info.ts";
 export { NOT_TAKEN, takesFile, withoutFiles } from "./show-files.ts";
+export { withThoughtsApart } from "./thoughts.ts";

@@ -43,7 +43,7 @@ export function createSteps({
     const isOpen = session.open?.id === turn.id;
     const logged = isOpen ? (session.open?.steps ?? []) : [];
     const last = logged.at(-1);
-    if (last?.calls.length === 0) return { text: last.text };
+    if (last?.calls.length === 0) return { text: asEnded(last, audience.newest.text) };
     if (last) {
       const reply = await toolCalls.finish(turn, last);
       if (reply !== undefined) return { text: reply };
@@ -79,7 +79,7 @@ export function createSteps({
         ...(injected !== undefined && { injected }),
       };
       before = {};
-      if (step.calls.length === 0) return { step, text: answer.text };
+      if (step.calls.length === 0) return { step, text: asEnded(step, audience.newest.text) };
       if (isLast) {
         const text = answer.text.trim() || turnText("STEP_LIMIT", audience.newest.text);
         const message = { role: "assistant", content: [{ type: "text", text }] };
@@ -157,6 +157,12 @@ export function createSteps({
   }
 
   return { take };
+}
+
+/** An answer that was ended by its model's limit or its provider's filter says so: half of one is not taken for the whole, and nothing at all not for silence. */
+function asEnded({ text, finish }: Pick<NewStep, "text" | "finish">, said: string): string {
+  const why = finish === "length" ? "CUT_OFF" : finish === "content-filter" ? "FILTERED" : undefined;
+  return why === undefined ? text : `${text}\n\n${turnText(why, said)}`.trim();
 }
 
 /** What a turn that is taken up again had added to its prompt. */

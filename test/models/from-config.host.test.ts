@@ -75,6 +75,23 @@ describe("loadModel() with an openai-compatible server", () => {
     expect(server.requests).toMatchObject([{ body: { stream: true, stream_options: { include_usage: true } } }]);
   });
 
+  it("takes what a model thinks aloud for its thoughts, whole and streamed in pieces", async () => {
+    const pieces = ["<th", "ink>\nThe user", " greets.</thi", "nk>\n\nHel", "lo"];
+    await using server = await stubServer(({ body }) =>
+      body["stream"] === true
+        ? { events: [...pieces.map((content) => chunk({ content })), chunk({}, "stop"), usageChunk] }
+        : completion({ content: pieces.join("") }),
+    );
+    const model = await compatible(server.url);
+    for (const result of [await generateText({ model, prompt: "hi" }), streamText({ model, prompt: "hi" })]) {
+      expect((await result.text).trim()).toBe("Hello");
+      expect(await result.reasoningText).toContain("The user greets.");
+    }
+    const assistant = await createAssistant({ model, store: memoryStore() });
+    expect((await assistant.send({ text: "hi" })).text.trim()).toBe("Hello");
+    await assistant.stop();
+  });
+
   it("reads tool calls, whole and streamed in pieces", async () => {
     const call = { id: "call_1", type: "function", function: { name: "weather", arguments: '{"city":"Oslo"}' } };
     const pieces = ['{"ci', 'ty":"Os', 'lo"}'];

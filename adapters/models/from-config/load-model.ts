@@ -1,6 +1,6 @@
 import type { EmbeddingModelV4, LanguageModelV4 } from "@ai-sdk/provider";
 import { AssistantError } from "../../../mod.ts";
-import type { EmbedderConfig, ModelConfig } from "../../../kit.ts";
+import { type EmbedderConfig, type ModelConfig, withThoughtsApart } from "../../../kit.ts";
 import { DEFAULT_OPENAI_MODEL, given } from "./from-environment.ts";
 import type { Environment } from "./from-environment.ts";
 
@@ -13,7 +13,7 @@ export interface LoadModelOptions {
 /**
  * Makes the model that a piece of configuration describes. Its provider's package is loaded now, and only that one.
  *
- * OpenAI's models are asked through its Responses API, others through chat completions.
+ * OpenAI's models are asked through its Responses API, others through chat completions; what these think between `<think>` and `</think>` is no part of their text.
  *
  * Source: docs/models.md.
  *
@@ -46,7 +46,9 @@ export async function loadModel(config: ModelConfig, options: LoadModelOptions =
       }
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
       const settings = { name: "openai-compatible", baseURL: baseUrl, includeUsage: true };
-      return createOpenAICompatible(apiKey === undefined ? settings : { ...settings, apiKey })(model);
+      return withThoughtsApart(
+        createOpenAICompatible(apiKey === undefined ? settings : { ...settings, apiKey })(model),
+      );
     }
     default:
       throw new AssistantError(
