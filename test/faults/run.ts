@@ -140,13 +140,21 @@ const programs = await joinPrograms();
 process.env["WAKEFUL_TEST_PROGRAMS"] = programs;
 const checks = createChecks();
 console.log(`seed ${seed}`);
-if (wants("kill")) await killAll();
+if (wants("kill")) await timed("kill", killAll);
 // The other faults are of files, clocks, models and servers, and the same code meets them everywhere: once is enough, on Node where that is among the runtimes.
 const host = HOSTS.find((name) => runtimes.includes(name));
-if (host !== undefined) for (const fault of faults) if (wants(fault.name)) await fault.run(checks, seed, host);
+if (host !== undefined)
+  for (const fault of faults) if (wants(fault.name)) await timed(fault.name, () => fault.run(checks, seed, host));
 console.log(`\n${checks.passed} passed, ${checks.failed} failed`);
 for (const folder of [compiled, programs]) rmSync(folder, { recursive: true, force: true });
 process.exit(checks.failed === 0 ? 0 : 1);
+
+/** Where the minutes go. */
+async function timed(name: string, run: () => Promise<void>): Promise<void> {
+  const began = performance.now();
+  await run();
+  console.log(`  ${name}: ${Math.round((performance.now() - began) / 1000)} s`);
+}
 
 async function killAll(): Promise<void> {
   const rows: string[][] = [];
