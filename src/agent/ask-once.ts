@@ -1,4 +1,5 @@
 import {
+  APICallError,
   type AssistantModelMessage,
   type ModelMessage,
   NoSuchToolError,
@@ -142,6 +143,11 @@ async function generate(
     abortSignal: signal,
     ...(!isFollowed(isTracing) && UNTOLD),
   });
+  // How Google's models say that the call which they began is malformed: asked again they mostly get it right.
+  if (result.finishReason === "error" && result.text.trim() === "" && result.toolCalls.length === 0) {
+    const message = "The model broke off without an answer";
+    throw new APICallError({ message, url: "", requestBodyValues: {}, isRetryable: true });
+  }
   const answer = result.responseMessages.find(
     (message): message is AssistantModelMessage => message.role === "assistant",
   );

@@ -145,6 +145,21 @@ describe("askModel()", () => {
     expect(askedModels()).toEqual([1, 2]);
   });
 
+  it.each([{ onDelta: () => {} }, {}])("asks again a model that broke off without an answer: %j", async (given) => {
+    const { ask, askedModels, failures } = setUp({
+      one: (_, index) => (index === 0 ? says("", { finish: "error" }) : says("one")),
+    });
+    expect(await ask(given)).toBe("p/one");
+    expect(askedModels()).toEqual([2]);
+    expect(failures).toMatchObject([{ reason: "The model broke off without an answer", retryInMs: 1000 }]);
+  });
+
+  it("takes what a model said before it broke off", async () => {
+    const { ask, askedModels } = setUp({ one: () => says("Half", { finish: "error" }) });
+    expect(await ask()).toBe("p/one");
+    expect(askedModels()).toEqual([1]);
+  });
+
   it("does not blame a model for a turn that was stopped", async () => {
     const { ask, coolDowns, models } = setUp({ one: () => hangs() });
     const stop = new AbortController();
