@@ -141,6 +141,7 @@ async function generate(
     ...(call.tools.length === 0 ? {} : { tools: toolSet(call.tools) }),
     maxRetries: 0,
     abortSignal: signal,
+    ...(model.provider.endsWith(".responses") && UNSTORED),
     ...(!isFollowed(isTracing) && UNTOLD),
   });
   // How Google's models say that the call which they began is malformed: asked again they mostly get it right.
@@ -180,6 +181,8 @@ async function generate(
 const CUT_OFF = "The call is cut off, as the answer reached the model's limit: do it in several calls with less each";
 
 const noTracer = () => false;
+/** What was said stays in the journal: by itself OpenAI would store each answer for 30 days, and be sent ids in place of words. */
+const UNSTORED = { providerOptions: { openai: { store: false } } };
 const UNTOLD = { telemetry: { isEnabled: false } } as const;
 
 /** Left on, the SDK's telemetry copies each prompt with its tools several times over, also when nobody is told. */

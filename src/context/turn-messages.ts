@@ -70,7 +70,7 @@ export function turnMessages(turn: LoggedTurn): PromptMessage[] {
   const messages = inputMessages(beginningOf(turn));
   for (const step of turn.steps) {
     messages.push(...joinedMessages(turn.inputs, step));
-    messages.push(...stepMessages(step, turn.tools));
+    messages.push(...stepMessages({ ...step, message: withoutThoughts(step.message) }, turn.tools));
   }
   const { error } = turn.out ?? {};
   if (error) messages.push(noteMessage("runtime", error.code === "ABORTED" ? STOPPED : FAILED));
@@ -79,6 +79,29 @@ export function turnMessages(turn: LoggedTurn): PromptMessage[] {
     messages.push({ role: "assistant", content: [{ type: "text", text: turn.out.text }] });
   }
   return messages;
+}
+
+/**
+ * An answer of a turn that has ended, without what is good for that turn alone: thoughts, which providers leave out or refuse when they come again, and ids of
+ * items that OpenAI stored, and forgets after 30 days.
+ */
+function withoutThoughts(message: JsonValue): JsonValue {
+  const { content } = (message ?? {}) as { content?: JsonValue };
+  if (!Array.isArray(content)) return message;
+  const parts = (content as readonly AnswerPart[]).filter(({ type }) => !type.startsWith("reasoning"));
+  if (parts.length === 0) return null;
+  return { role: "assistant", content: parts.map(withoutItemIds) as unknown as JsonValue };
+}
+
+interface AnswerPart {
+  readonly type: string;
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
+}
+
+function withoutItemIds(part: AnswerPart): AnswerPart {
+  if (part.providerOptions === undefined) return part;
+  const kept = Object.entries(part.providerOptions).map(([provider, { itemId: _, ...rest }]) => [provider, rest]);
+  return { ...part, providerOptions: Object.fromEntries(kept) };
 }
 
 /** What joined the turn before a step, as one user message, behind a mark when it broke in. */

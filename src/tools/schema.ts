@@ -35,6 +35,9 @@ export function toolJsonSchema(name: string, { inputSchema }: Pick<AnyTool, "inp
     target: "draft-07",
     typeMode: "input",
     errorMode: "ignore",
+    // That names are texts goes without saying, and OpenAI's models do not take it: the SDK would warn at each call.
+    overrideSchema: ({ jsonSchema: { propertyNames, ...rest } }) =>
+      JSON.stringify(propertyNames) === '{"type":"string"}' ? rest : undefined,
   });
   return objectOf(converted as JsonSchema, refused);
 }

@@ -1,7 +1,7 @@
 import { APICallError, generateText, jsonSchema, streamText, tool } from "ai";
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { ToolSet } from "ai";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { polled } from "../support/within.ts";
 import { DEFAULT_OPENAI_MODEL, checkModel, loadModel } from "../../adapters/models/from-config/index.ts";
 import { memoryStore } from "../../adapters/storage/memory/index.ts";
@@ -213,6 +213,8 @@ describe("an assistant on an openai-compatible server", () => {
   });
 });
 
+afterEach(() => void vi.restoreAllMocks());
+
 describe("loadModel() with OpenAI", () => {
   const response = {
     id: "r1",
@@ -231,6 +233,44 @@ describe("loadModel() with OpenAI", () => {
     ],
     usage: { input_tokens: 12, output_tokens: 3, total_tokens: 15 },
   };
+
+  it("has nothing stored there, and is sent words instead of ids that OpenAI forgets, and thoughts only within their turn", async () => {
+    const thought = (id: string) => ({
+      type: "reasoning",
+      id,
+      encrypted_content: `sealed ${id}`,
+      summary: [{ type: "summary_text", text: "A thought" }],
+    });
+    const call = {
+      type: "function_call",
+      id: "fc1",
+      call_id: "c1",
+      name: "time",
+      arguments: "{}",
+      status: "completed",
+    };
+    const answers = [
+      { ...response, output: [thought("rs1"), call] },
+      { ...response, output: [thought("rs2"), ...response.output] },
+      response,
+    ];
+    let asked = 0;
+    await using server = await stubServer(() => ({ json: answers[asked++] }));
+    const warned = vi.spyOn(process, "emitWarning");
+    const model = await loadModel({ provider: "openai", model: "gpt-5", baseUrl: server.url, apiKey: "key-1" });
+    const assistant = await createAssistant({ model, store: memoryStore(), memory: { enabled: false } });
+    expect((await assistant.send({ text: "What time is it?" })).text).toBe("Hello");
+    expect((await assistant.send({ text: "And now?" })).text).toBe("Hello");
+    await assistant.stop();
+    const bodies = server.requests.map(({ body }) => body as { store: unknown; input: readonly { type?: string }[] });
+    expect(bodies.map(({ store }) => store)).toEqual([false, false, false]);
+    const typesOf = (at: number) => bodies[at]?.input.map(({ type = "message" }) => type);
+    expect(typesOf(1)).toEqual(["message", "message", "reasoning", "function_call", "function_call_output"]);
+    expect(JSON.stringify(bodies[1]?.input)).toContain("sealed rs1");
+    expect(typesOf(2)).toEqual(["message", "message", "function_call", "function_call_output", "message", "message"]);
+    expect(JSON.stringify(bodies[2]?.input)).not.toMatch(/rs1|rs2|m1|fc1|sealed/);
+    expect(warned).not.toHaveBeenCalled();
+  });
 
   it("asks through the Responses API, with the key of the configuration or of the environment", async () => {
     await using server = await stubServer(() => ({ json: response }));
