@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { AssistantError } from "../errors.ts";
 import type { Platform } from "../platform.ts";
 import { ConfigError, pathText, readYaml } from "../settings/index.ts";
+import type { Value } from "../store/index.ts";
 import { type Drive, type Goal, type KeyResult, type PersonGoals, nameOf } from "./goals.ts";
 
 /** What a file is read with. */
@@ -75,7 +76,9 @@ interface Problem {
  * Reads a file that people write.
  * @throws {ConfigError} With the file, the line, the key and what is expected there.
  */
-export function readGoalFile(textOfFile: string, file: string, given: GoalFileGiven): PersonGoals {
+export function readGoalFile(textOfFile: Value, file: string, given: GoalFileGiven): PersonGoals {
+  if (typeof textOfFile !== "string")
+    throw new ConfigError([{ file, line: 1, column: 1, path: "", message: "expected a text in UTF-8" }]);
   const read = readYaml(textOfFile, given.yaml());
   if (read.problems.length > 0) throw new ConfigError(read.problems.map((problem) => ({ file, ...problem })));
   const checked = check(filled(read.value), given);

@@ -66,11 +66,8 @@ export function createGoalFiles({ store, clock, logger, ...given }: GoalFilesDep
   const reported = new Map<string, Version | null>();
 
   async function load(userId: string) {
-    const key = keyOf(userId);
-    const found = await store.get(key);
-    const text = typeof found?.value === "string" ? found.value : "";
-    if (found !== null && typeof found.value !== "string") throw new TypeError(`Expected a text as ${key}`);
-    return { text, version: found?.version ?? null };
+    const found = await store.get(keyOf(userId));
+    return { text: found === null ? "" : found.value, version: found?.version ?? null };
   }
 
   /** @returns Null when there is no file. @throws {ConfigError} When it cannot be read, which is logged once. */
@@ -81,7 +78,7 @@ export function createGoalFiles({ store, clock, logger, ...given }: GoalFilesDep
     return found;
   }
 
-  function parse(userId: string, text: string, version: Version | null): PersonGoals {
+  function parse(userId: string, text: Value, version: Version | null): PersonGoals {
     try {
       return readGoalFile(text, keyOf(userId), given);
     } catch (error) {
@@ -133,7 +130,8 @@ export function createGoalFiles({ store, clock, logger, ...given }: GoalFilesDep
         const before = version === null ? NO_GOALS : parse(userId, text, version);
         const after = checkGoals(how(before), given);
         if (version !== null && isSame(before, after)) return { goals: before, version, changed: false };
-        const written = rewrite(text.trim() === "" ? HEAD : text, before, after);
+        // What was parsed is a text.
+        const written = rewrite((text as string).trim() === "" ? HEAD : (text as string), before, after);
         try {
           const found = { goals: after, version: await store.put(keyOf(userId), written, { expect: version }) };
           keep(userId, found);
@@ -179,9 +177,12 @@ export function createGoalFiles({ store, clock, logger, ...given }: GoalFilesDep
 
   function joinTexts(from: string, to: string, there: Value, moved: Value): string {
     try {
-      if (typeof there !== "string" || typeof moved !== "string") throw invalid("one of the files is no text");
       const before = readGoalFile(there, keyOf(to), given);
-      return rewrite(there, before, checkGoals(joinGoals(before, readGoalFile(moved, keyOf(from), given)), given));
+      return rewrite(
+        there as string,
+        before,
+        checkGoals(joinGoals(before, readGoalFile(moved, keyOf(from), given)), given),
+      );
     } catch (error) {
       throw cannotJoin(keyOf(from), keyOf(to), messageOf(error));
     }

@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import { AssistantError, ConflictError, messageOf } from "../errors.ts";
 import type { Platform } from "../platform.ts";
 import { getIndex, type Store, type Version, keySegments, storeKey } from "../store/index.ts";
-import { type Logger, type Metrics, leftOut } from "../telemetry/index.ts";
+import type { Logger, Metrics } from "../telemetry/index.ts";
 import { DEFAULT_MAX_CONSEC_FAILURES, type Job, type JobEdit } from "./job.ts";
 import { type JobFileProblem, type ReadJob, changeJobFile, isProblem, readJobFile, writeJobFile } from "./job-file.ts";
 import { createKnownJobs } from "./known-jobs.ts";
@@ -19,6 +19,7 @@ const FAILURES = "scheduler.job.consec_failures";
 const FILE_END = ".yaml";
 /** Behind the key of a file that is set aside. */
 export const BAD_END = ".bad";
+const NO_TEXT: JobFileProblem = { line: 1, field: "", message: "expected a text in UTF-8" };
 /** So many files are read at one time. */
 const BATCH = 64;
 /** What so many files say, up to twice as many: 2 KB each. */
@@ -63,6 +64,8 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
     maxConsecFailures = DEFAULT_MAX_CONSEC_FAILURES,
   } = options;
   const known = createKnownJobs();
+  /** By id: what was said of its file. */
+  const reported = new Map<string, string>();
   const stopping = new AbortController();
   const { signal } = stopping;
   let opening: Promise<void> | undefined;
@@ -106,35 +109,44 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
     return { ...job, nextRunAt: dueMs === undefined ? nextTimeOf(job, clock.now()) : new Date(dueMs) };
   }
 
-  /** Reads a job's file. One that cannot be read is set aside and reported; the others go on. */
+  /** Says once of a file what is wrong with it, until it can be read. */
+  function report(id: string, what: string, fields: { readonly file: string; readonly problem: string }): void {
+    if (reported.get(id) !== fields.problem) logger.error(what, fields);
+    reported.set(id, fields.problem);
+  }
+
+  /** Reads a job's file. One that cannot be read is reported, and set aside where it can be moved; the others go on. */
   async function read(id: string): Promise<Kept | undefined> {
     const key = keyOf(id);
     const before = known.versionOf(id);
-    const found = await store.get(key).catch(leftOut(logger));
-    if (found === null) {
-      forget(id);
-      return undefined;
-    }
-    const text = typeof found.value === "string" ? found.value : "";
-    if (text.trim() === "") {
-      // Somebody is writing it: what they write would go with the file.
-      forget(id);
-      return undefined;
-    }
-    const job = readText(id, text);
-    if (isProblem(job)) {
-      const { line, field, message } = job;
-      logger.error("A job's file cannot be read and is set aside", {
-        file: `${key}${BAD_END}`,
-        line,
-        field,
-        problem: message,
+    const found = await store.get(key).catch(async () => {
+      // A store that is down fails here too: else it is this file alone.
+      await getIndex(store, INDEX);
+      return store.get(key).catch((error: unknown) => {
+        report(id, "A job's file cannot be read", { file: key, problem: messageOf(error) });
+        return null;
       });
-      await store.put(`${key}${BAD_END}`, found.value);
-      await store.remove(key, { expect: found.version }).catch(unlessConflict);
+    });
+    const isText = typeof found?.value === "string";
+    const text = isText ? (found.value as string) : "";
+    if (found === null || (isText && text.trim() === "")) {
+      // Gone, or somebody is writing it: what they write would go with the file.
       forget(id);
       return undefined;
     }
+    const job = isText ? readText(id, text) : NO_TEXT;
+    if (isProblem(job)) {
+      const { message: problem, ...place } = job;
+      report(id, "A job's file cannot be read and is set aside", { file: `${key}${BAD_END}`, ...place, problem });
+      // On a full disk it stays where it is.
+      await store
+        .put(`${key}${BAD_END}`, found.value)
+        .then(() => store.remove(key, { expect: found.version }))
+        .then(() => reported.delete(id), noop);
+      forget(id);
+      return undefined;
+    }
+    reported.delete(id);
     if (job.isCountedFromNow) {
       // From now on it says the time that it means.
       const anchored = readable(timed(job, found.version), changeJobFile(text, { schedule: job.schedule }));
@@ -286,10 +298,9 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
       await onChange();
       for await (const { key } of store.watch?.(ROOM, signal) ?? []) {
         if (key.startsWith(RUNS) || !key.endsWith(FILE_END)) continue;
+        const before = known.versionOf(idOf(key));
         // Most changes are this process's own.
-        if ((await store.get(key))?.version === known.versionOf(idOf(key))) continue;
-        await read(idOf(key));
-        await onChange();
+        if ((await read(idOf(key)))?.version !== before) await onChange();
       }
     } catch (error) {
       if (signal.aborted) return;

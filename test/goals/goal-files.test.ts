@@ -313,6 +313,17 @@ describe("progressOf()", () => {
 describe("moveUser()", () => {
   const NOW = "@ada";
 
+  it("reports a file that is no text once, and leaves it", async () => {
+    const t = setUp();
+    const bytes = new Uint8Array([0xff, 0xfe, 0x67, 0]);
+    await t.store.put(KEY, bytes);
+    expect(await t.files.shown(ADA)).toBeNull();
+    await expect(t.files.read(ADA)).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+    await expect(t.files.change(ADA, () => NO_GOALS)).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+    expect(t.errors).toMatchObject([{ file: KEY, problem: expect.stringContaining("expected a text") as string }]);
+    expect((await t.store.get(KEY))?.value).toEqual(bytes);
+  });
+
   it("moves a file as it stands, also one that cannot be read", async () => {
     const { store, files } = setUp();
     for (const text of [BY_HAND, "goals: 7\n"]) {

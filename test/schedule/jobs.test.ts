@@ -1,17 +1,17 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { memoryStore } from "../../entry.host.ts";
+import { AssistantError, memoryStore } from "../../entry.host.ts";
 import { createJobService, createJobs, createRuns } from "../../src/schedule/index.ts";
 import type { Store } from "../../src/store/index.ts";
-import { silentLogger } from "../../src/telemetry/index.ts";
+import { type Logger, silentLogger } from "../../src/telemetry/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { platform } from "../support/this-platform.ts";
 import { until } from "../support/until.ts";
 
 const FILE = `schedule: { kind: at, at: "2026-02-01T09:00:00Z" }\ntask: say hello\nuser_id: app:ada\nchannel: app\n`;
 
-function opened(store: Store) {
+function opened(store: Store, logger: Logger = silentLogger) {
   const clock = fakeClock();
-  const jobs = createJobs({ store, clock, yaml: platform.yaml, logger: silentLogger });
+  const jobs = createJobs({ store, clock, yaml: platform.yaml, logger });
   onTestFinished(() => jobs.close());
   return { jobs, clock };
 }
@@ -27,6 +27,86 @@ async function idsOf({ list }: ReturnType<typeof createJobs>): Promise<readonly 
 }
 
 describe("jobs", () => {
+  it.each([
+    ["may not be read", "STORE_UNAVAILABLE"],
+    ["is damaged", "STORE_UNSUITABLE"],
+  ] as const)("go on when the file of one %s, which is said once", async (_title, code) => {
+    const base = memoryStore();
+    const isBad = new Set(["jobs/bad.yaml"]);
+    const told: string[] = [];
+    let tell = () => {};
+    const store: Store = {
+      ...base,
+      get: (key) =>
+        isBad.has(key) ? Promise.reject(new AssistantError(code, `Cannot read ${JSON.stringify(key)}`)) : base.get(key),
+      async *watch(_, signal) {
+        while (!signal.aborted) {
+          yield* told.splice(0).map((key) => ({ key }));
+          await new Promise<void>((resolve) => {
+            tell = resolve;
+            signal.addEventListener("abort", () => resolve(), { once: true });
+          });
+        }
+      },
+    };
+    const lines: unknown[] = [];
+    const error = (line: string, fields?: unknown) => void lines.push([line, fields]);
+    for (const id of ["bad", "good"]) await base.put(`jobs/${id}.yaml`, FILE);
+    const { jobs, clock } = opened(store, { ...silentLogger, error });
+    await jobs.open();
+    const armed: unknown[] = [];
+    void jobs.keepUp(async () => void armed.push(await idsOf(jobs)));
+    const change = async (id: string, ids: readonly string[]) => {
+      told.push(`jobs/${id}.yaml`);
+      tell();
+      await until(clock, () => JSON.stringify(armed.at(-1)) === JSON.stringify(ids), { stepMs: 0 });
+    };
+    await until(clock, () => armed.length === 1, { stepMs: 0 });
+    await base.put("jobs/late.yaml", FILE);
+    told.push("jobs/bad.yaml");
+    await change("late", ["good", "late"]);
+    isBad.clear();
+    await change("bad", ["bad", "good", "late"]);
+    isBad.add("jobs/good.yaml");
+    await change("good", ["bad", "late"]);
+    await jobs.look();
+    const line = (key: string) => ["A job's file cannot be read", { file: key, problem: `Cannot read "${key}"` }];
+    expect(lines).toEqual([line("jobs/bad.yaml"), line("jobs/good.yaml")]);
+  });
+
+  it("stay known while the store answers nothing", async () => {
+    const base = memoryStore();
+    let isDown = false;
+    const down = () => Promise.reject(new AssistantError("STORE_UNAVAILABLE", "the store is down"));
+    const { jobs } = opened({ ...base, get: (key) => (isDown ? down() : base.get(key)) });
+    await base.put("jobs/early.yaml", FILE);
+    await jobs.load();
+    isDown = true;
+    await expect(jobs.get("early")).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    expect(jobs.ids()).toEqual(["early"]);
+  });
+
+  it.each([
+    ["are no text", new Uint8Array([0xff, 0xfe, 0x61, 0])],
+    ["hold a mistake, where it cannot be moved", "schedule: ["],
+  ])("of files that %s stand in the way of no other", async (_title, file) => {
+    const base = memoryStore();
+    await base.put("jobs/bad.yaml", file);
+    await base.put("jobs/good.yaml", FILE);
+    const lines: unknown[] = [];
+    const isFull = typeof file === "string";
+    const put: Store["put"] = (key, ...given) =>
+      isFull && key.endsWith(".bad")
+        ? Promise.reject(new AssistantError("STORE_FULL", "the disk is full"))
+        : base.put(key, ...given);
+    const { jobs } = opened({ ...base, put }, { ...silentLogger, error: (line) => void lines.push(line) });
+    await jobs.load();
+    await jobs.look();
+    expect(await idsOf(jobs)).toEqual(["good"]);
+    expect(lines).toEqual(["A job's file cannot be read and is set aside"]);
+    expect((await base.get(isFull ? "jobs/bad.yaml" : "jobs/bad.yaml.bad"))?.value).toEqual(file);
+  });
+
   it("are known from the index at once, and what a crash kept out of it a moment later", async () => {
     const store = memoryStore();
     await store.put("jobs/early.yaml", FILE);
