@@ -1,12 +1,17 @@
-import { readdirSync } from "node:fs";
+import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { betterName } from "../storage/fs/index.ts";
 import { storePath } from "./data-place.ts";
 import type { Settings } from "./settings.ts";
+import { type Terminal, printLine } from "./terminal.ts";
 import { printable } from "./transcript-lines.ts";
 
-/** Where people write YAML files, by the command that lists what is in them. */
-const FOLDERS = { jobs: "jobs", workflows: "workflows/defs" } as const;
+/** Where people write files, by the command that lists what is in them. */
+const FOLDERS = { jobs: "jobs", workflows: "workflows/defs", skills: "skills" } as const;
+/** What a store of files finds in a skill's folder: small letters in folders and files, which have an extension; Markdown by any name. */
+const SMALL = /^[a-z0-9_,@%\u4e00-\u9fff-][a-z0-9._,@%\u4e00-\u9fff-]*$/;
+const FOUND = /\.md$|^LICENSE(?:\.txt)?$/;
+const SKILL = /^skill\.md$/i;
 
 /** A file that a person wrote and nothing reads because of its name. */
 export interface MisnamedFile {
@@ -19,6 +24,7 @@ export function misnamedFiles(settings: Settings, cwd: string, room: keyof typeo
   const path = storePath(settings, cwd);
   if (path === undefined || (settings.config.store?.driver ?? "fs") !== "fs") return [];
   const folder = join(path, FOLDERS[room]);
+  if (room === "skills") return entriesIn(folder).flatMap((entry) => misnamedSkill(folder, entry));
   return yamlFiles(folder).flatMap((name) => {
     const better = betterName(name) ?? (name.endsWith(".yml") ? name.replace(/yml$/, "yaml") : undefined);
     if (better === undefined) return [];
@@ -29,13 +35,59 @@ export function misnamedFiles(settings: Settings, cwd: string, room: keyof typeo
   });
 }
 
-function yamlFiles(folder: string): readonly string[] {
+/** The same, said beside what a command lists. @returns Whether there are any. */
+export function tellMisnamed(settings: Settings, terminal: Terminal, room: keyof typeof FOLDERS): boolean {
+  const misnamed = misnamedFiles(settings, terminal.cwd, room);
+  for (const { what, remedy } of misnamed) printLine(terminal.stderr, `${what}; ${remedy}`);
+  return misnamed.length > 0;
+}
+
+/** What of a skill that was copied here is passed over: all of it, or some of its files. */
+function misnamedSkill(folder: string, skill: Dirent): readonly MisnamedFile[] {
+  const path = join(folder, skill.name);
+  const files = skill.isDirectory() ? entriesIn(path) : [];
+  const text = files.find(({ name }) => SKILL.test(name));
+  if (text === undefined) return [];
+  if (!SMALL.test(skill.name)) return [misnamed(path, smallName(skill.name))];
+  if (!files.some(({ name }) => name === "SKILL.md")) return [misnamed(join(path, text.name), "SKILL.md")];
+  return misnamedWithin(path, files);
+}
+
+function misnamedWithin(folder: string, entries: readonly Dirent[]): readonly MisnamedFile[] {
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory())
+      return SMALL.test(entry.name) ? misnamedWithin(path, entriesIn(path)) : [misnamed(path, smallName(entry.name))];
+    if (FOUND.test(entry.name)) return [];
+    const isFile = /.\.[a-z0-9]{1,8}$/.test(entry.name);
+    if (isFile && SMALL.test(entry.name)) return [];
+    const small = smallName(entry.name);
+    return [misnamed(path, /.\.[a-z0-9]{1,8}$/.test(small) ? small : `${small}.txt`)];
+  });
+}
+
+function misnamed(path: string, better: string): MisnamedFile {
+  const what = "is not read because of its name";
+  return { what: printable(`${path} ${what}`), remedy: printable(`rename it, for example to ${better}`) };
+}
+
+function smallName(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9.\u4e00-\u9fff]+/g, "-");
+}
+
+/** But for those that begin with a dot. */
+function entriesIn(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => !entry.isDirectory() && /^[^.].*\.ya?ml$/i.test(entry.name))
-      .map(({ name }) => name)
-      .toSorted();
+      .filter(({ name }) => !name.startsWith("."))
+      .toSorted((one, other) => (one.name < other.name ? -1 : 1));
   } catch {
     return []; // not there, or the row of the storage says what is wrong with it
   }
+}
+
+function yamlFiles(folder: string): readonly string[] {
+  return entriesIn(folder)
+    .filter((entry) => !entry.isDirectory() && /\.ya?ml$/i.test(entry.name))
+    .map(({ name }) => name);
 }

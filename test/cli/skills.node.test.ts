@@ -62,6 +62,41 @@ describe("wakeful skills", () => {
     expect(unknown).toMatchObject({ code: 1, stderr: 'error: There is no skill "nothing"\n' });
   });
 
+  it("names copied folders and files that are passed over because of their names, and better ones", async () => {
+    const here = (...argv: string[]) => run(argv, { cwd: folder.path, env: { HOME: folder.path } });
+    const text = (name: string) => `---\nname: ${name}\ndescription: Does ${name}\n---\nDo it.\n`;
+    for (const file of ["My Skill/SKILL.md", "small/skill.md", "form/SKILL.md"])
+      write(`.wakeful/skills/${file}`, text("form"));
+    for (const file of [
+      "scripts/Fill.py",
+      "scripts/fill.py",
+      "References/a.md",
+      "run",
+      "Notes.md",
+      "LICENSE",
+      ".git/HEAD",
+    ])
+      write(`.wakeful/skills/form/${file}`, "x\n");
+    write(".wakeful/skills/Drafts/notes.md", "x\n");
+    const at = (path: string) => `${join(folder.path, ".wakeful/skills", path)} is not read because of its name`;
+    const expected = [
+      [at("My Skill"), "rename it, for example to my-skill"],
+      [at("form/References"), "rename it, for example to references"],
+      [at("form/run"), "rename it, for example to run.txt"],
+      [at("form/scripts/Fill.py"), "rename it, for example to fill.py"],
+      [at("small/skill.md"), "rename it, for example to SKILL.md"],
+    ];
+    const lines = expected.map((parts) => parts.join("; "));
+    expect((await here("skills")).stderr.trim().split("\n")).toEqual(lines);
+    const checked = await here("skills", "check");
+    expect([checked.code, checked.stdout, checked.stderr.trim().split("\n")]).toEqual([1, "", lines]);
+    const { checks } = JSON.parse((await here("doctor", "--json")).stdout) as {
+      checks: readonly { check: string; what: string; remedy?: string }[];
+    };
+    const said = checks.flatMap(({ what, remedy }) => (what.includes("because of its name") ? [[what, remedy]] : []));
+    expect(said).toEqual(expected);
+  });
+
   it("writes a template that has nothing wrong, and not over another", async () => {
     const made = await skills("new", "weekly-report", "--description", 'Sums up the "week"');
     expect(made.code).toBe(0);

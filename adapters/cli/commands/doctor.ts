@@ -297,9 +297,9 @@ async function goalRows(store: Store): Promise<readonly Row[]> {
 
 /** Files that a person wrote and nothing reads, since a store's key is never named so. */
 function misnamedRows(settings: Settings, cwd: string): readonly Row[] {
-  const rowsOf = (check: "jobs" | "workflows") =>
-    misnamedFiles(settings, cwd, check).map((file): Row => ({ check, state: "warn", ...file }));
-  return [...rowsOf("jobs"), ...rowsOf("workflows")];
+  return (["jobs", "workflows", "skills"] as const).flatMap((check) =>
+    misnamedFiles(settings, cwd, check).map((file): Row => ({ check, state: "warn", ...file })),
+  );
 }
 
 /** The first start makes it, if this user may write to the folder that it will be in. */

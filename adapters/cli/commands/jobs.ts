@@ -2,7 +2,7 @@ import { visible } from "../../../kit.ts";
 import { type Arguments, type Command, settingsOf, textOf } from "../command.ts";
 import { tellNotBegun } from "../data-place.ts";
 import { EXIT, UsageError } from "../exit-codes.ts";
-import { misnamedFiles } from "../misnamed-files.ts";
+import { tellMisnamed } from "../misnamed-files.ts";
 import type { JobRow, JobsClient, RunRow } from "../jobs-client.ts";
 import { withSource } from "../remote.ts";
 import { readSettings } from "../settings.ts";
@@ -33,11 +33,7 @@ const listCommand: Command = {
   args: sourceArgs,
   async run(args, terminal) {
     const jobs = await withJobs(args, terminal, (client) => client.list(), { asks: true });
-    const misnamed =
-      textOf(args, "url") === undefined
-        ? misnamedFiles(readSettings(settingsOf(args), terminal), terminal.cwd, "jobs")
-        : [];
-    for (const { what, remedy } of misnamed) printLine(terminal.stderr, `${what}; ${remedy}`);
+    if (textOf(args, "url") === undefined) tellMisnamed(readSettings(settingsOf(args), terminal), terminal, "jobs");
     if (args["json"]) printJson(terminal, { jobs });
     else if (jobs.length === 0)
       printLine(terminal.stdout, 'There is no job: wakeful jobs add "every weekday at 9" "Standup"');

@@ -11,7 +11,7 @@ import type { SkillProblemRow, SkillsClient } from "../skills-client.ts";
 import { sourceArgs } from "../source-args.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 import { printable } from "../transcript-lines.ts";
-import { askSkills, onSkills } from "./skills.ts";
+import { askSkills, onSkills, tellMisnamedSkills } from "./skills.ts";
 import { skillTemplate } from "./skills-template.ts";
 
 const SKILL_FILE = "SKILL.md";
@@ -76,18 +76,19 @@ export const checkCommand: Command = {
     const path = textOf(args, "path");
     const files = path === undefined ? undefined : [path, ...more].flatMap((one) => skillFiles(one, terminal.cwd));
     return askSkills(args, terminal, async (client) => {
+      const isMisnamed = files === undefined && tellMisnamedSkills(args, terminal);
       const problems: SkillProblemRow[] = files === undefined ? [...(await client.problems())] : [];
       for (const file of files ?? []) problems.push(...(await problemsOf(client, read(file, terminal.cwd), file)));
       if (args["json"]) printJson(terminal, { ...(files && { files }), problems });
       else {
         for (const problem of problems) printLine(terminal.stdout, problemLine(problem, terminal));
-        if (problems.length === 0)
+        if (problems.length === 0 && !isMisnamed)
           printLine(
             terminal.stdout,
             files === undefined ? "Nothing is wrong with the skills that were found" : `Well: ${files.length} checked`,
           );
       }
-      return problems.every(({ level }) => level === "note") ? EXIT.ok : EXIT.failed;
+      return !isMisnamed && problems.every(({ level }) => level === "note") ? EXIT.ok : EXIT.failed;
     });
   },
 };

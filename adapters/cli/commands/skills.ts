@@ -1,5 +1,7 @@
-import { type Arguments, type Command, textOf } from "../command.ts";
+import { type Arguments, type Command, settingsOf, textOf } from "../command.ts";
 import { EXIT, ExitError } from "../exit-codes.ts";
+import { tellMisnamed } from "../misnamed-files.ts";
+import { readSettings } from "../settings.ts";
 import type { SkillRow, SkillStatsRow, SkillsClient } from "../skills-client.ts";
 import { askSource, onSource, sourceArgs } from "../source-args.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
@@ -30,11 +32,19 @@ export function askSkills(...[args, terminal, use]: Parameters<typeof onSkills>)
   return onSkills(args, terminal, use, askSource);
 }
 
+/** Names what lies in the store's folder of skills and is passed over there. @returns Whether there is such. */
+export function tellMisnamedSkills(args: Arguments, terminal: Terminal): boolean {
+  return (
+    textOf(args, "url") === undefined && tellMisnamed(readSettings(settingsOf(args), terminal), terminal, "skills")
+  );
+}
+
 const listCommand: Command = {
   meta: { name: "skills list", description: "List skills, where each is from, and why one is not offered" },
   args: sourceArgs,
   run: (args, terminal) =>
     askSkills(args, terminal, async (client) => {
+      tellMisnamedSkills(args, terminal);
       const [skills, stats] = await Promise.all([client.list(), client.stats()]);
       if (args["json"]) return printJson(terminal, { skills });
       if (skills.length === 0) printLine(terminal.stdout, "There is no skill: wakeful skills new my-skill");
