@@ -1,5 +1,6 @@
 import { calendarOrUtc, isDay } from "../../calendar.ts";
 import { ENTRY_TYPES } from "../../memory/index.ts";
+import { writtenPlainly } from "../../statements/index.ts";
 import { DAY_MS, brief, countOf, languageOfAll, textSlot, timeOf } from "./entries.ts";
 import {
   type FoundPattern,
@@ -19,9 +20,11 @@ const FOLLOWS = 0.5;
 const DONE =
   /\b(?:done|did|finished|complete[d]?|sent|submitted|shipped|paid|booked|delivered|fixed|merged|called|wrote|cancel+ed|signed|handed in|sorted|took care|no longer|not any ?more|already|renewed|returned|bought|replied|published|moved to|postponed)\b|完成|做完|搞定|已经|办好|交了|发了|寄了|付了|订好|取消|不用了|写完|弄好|解决|处理好|还了|买了|打过|改到|推迟/i;
 
-/** Where somebody is, or whom they meet: the day passes, and nothing is left to be done. */
+/** Somewhere to be, somebody to meet, an event, a way to pay: its day passes, and nothing is left to be done. As `writtenPlainly` writes it. */
 const PASSES =
-  /\bi(?:['’]?ll| will|['’]?m going to) (?:be (?!done|finished|ready)|cook|watch|eat)\b|\bi['’]?m (?:meeting|seeing|having|visiting|flying|fine)\b|\bhave to work(?! on)\b|(?:上[班课]|吃饭|见面|生日|旅[游行]|睡觉|出差|再来)[。！!]?$/i;
+  /^(?:my|our|the) (?!.*\b(?:i|we|due)\b)|\b(?:i|we) (?:have (?!to\b|.*\bdue\b)|(?:am|are) (?!going to (?!(?:the|an?) )|(?!(?:meet|see|hav|visit|fly|go)ing\b)\w+ing\b))|\b(?:(?:will|going to) go(?! over)|(?:will|to|must|should) (?:\w+ly )?(?:be (?!done|finished|ready)|cook|eat|get (?:up|back)|have(?!.* ready)|meet|pay (?:by|in|with)|play|see|stay|take (?:the |a )?(?:train|bus|taxi)|visit|watch|work(?! on)))\b|(?:上[班课]|吃饭|见面|生日|旅[游行]|睡觉|出差|聚餐|[^拿带寄送]来|个会|去[^取交办买寄还拿修]..?)[。！!]?$/;
+/** Says that there is something to do, or when: left are its verb and its things. */
+const FRAME = /\b(?:need|try|\w+(?:ing|day|noon)|tomorrow|\w*night|next|week\w*|month|later)\b/g;
 
 interface Data {
   readonly commitment: string;
@@ -85,10 +88,12 @@ function commitmentsIn(entries: readonly PatternEntry[], tz: string): readonly C
     if (!isOne || entry.slots?.["lasting"] === true) return [];
     const due = dueOf(entry, tz);
     const topic = topicOf(entry.content);
-    if (type === ENTRY_TYPES.statement && PASSES.test(entry.content)) return [];
-    // As `I will try that`.
-    const isOverByItself = type === ENTRY_TYPES.statement && topic.core.size === 0;
-    return due === undefined && isOverByItself ? [] : [{ entry, topic, at: timeOf(entry), due }];
+    if (type === ENTRY_TYPES.statement) {
+      const plain = writtenPlainly(entry.content);
+      // As `I will try that tomorrow`.
+      if (PASSES.test(plain) || topicOf(plain.replace(FRAME, "")).words.size < 2) return [];
+    }
+    return [{ entry, topic, at: timeOf(entry), due }];
   });
 }
 
