@@ -257,6 +257,57 @@ describe("the offline model, asked for a reminder", () => {
     expect(await t.assistant.jobs.list()).toEqual([]);
   });
 
+  it.each([
+    ["could you remind me tonight at 8 to take out the bins please", "2026-01-05T19:00 take out the bins"],
+    ["过十分钟提醒我关火", "2026-01-05T08:10 关火"],
+    ["十分钟后告诉我该走了", "2026-01-05T08:10 该走了"],
+    ["remind me every 48 hours to water the plants", "every water the plants"],
+    ["每48小时提醒我浇花", "every 浇花"],
+  ])("reads %j", async (text, expected) => {
+    const t = await open();
+    await t.say(text);
+    expect(await made(t)).toBe(expected);
+  });
+
+  it.each([
+    ["remind me every other day at 9am to water the plants", "remind me every 48 hours to water the plants"],
+    ["remind me every 3 days at 9am to water the plants", "remind me every Monday, Wednesday and Friday"],
+    ["每隔一天早上九点提醒我浇花", "每48小时提醒我浇花"],
+  ])("says how some days between are asked for: %j", async (text, expected) => {
+    const t = await open();
+    expect(await t.say(text)).toContain(expected);
+    expect(await t.assistant.jobs.list()).toEqual([]);
+  });
+
+  it("says which one is next", async () => {
+    const t = await open();
+    expect(await t.say("what's my next reminder?")).toBe("There are no reminders.");
+    await t.say("remind me tomorrow at 3pm to call Bob");
+    await t.say("remind me in 20 minutes to stretch");
+    const next = "2026-01-05 09:20 (Europe/Stockholm)";
+    expect(await t.say("what's my next reminder?")).toBe(`Your next reminder is at ${next}: stretch`);
+    expect(await t.say("我的下一个提醒是什么？")).toBe(`下一个提醒：${next}，stretch`);
+  });
+
+  it("tells the owner those of others when they ask for all, and not as their own", async () => {
+    const t = await open();
+    await t.say("remind me tomorrow at 3pm to call Bob", { from: "7" });
+    expect(await t.say("what are my reminders?")).toBe("There are no reminders.");
+    expect(await t.say("what's my next reminder?")).toBe("There are no reminders.");
+    expect(await t.say("list reminders")).toContain("- call Bob: 2026-01-06 15:00");
+  });
+
+  it("deletes a goal, and none that is not the only one of that name", async () => {
+    const t = await open();
+    for (const goal of ["run a marathon", "run a shop"]) await t.say(`my goal is to ${goal}`);
+    const both = "- run a marathon\n- run a shop";
+    expect(await t.say("delete my goal to run")).toBe(`I found no single goal "run".\n${both}`);
+    expect(await t.say("how are my goals?")).toBe(`Your goals:\n${both}`);
+    expect(await t.say("forget my goal to run a marathon")).toBe("The goal is deleted.");
+    expect(await t.say("把run a shop的目标删掉")).toBe("目标已删除。");
+    expect(await t.say("how are my goals?")).toBe("You have no goals yet.");
+  });
+
   it("says it when it is due, lists, pauses and deletes", async () => {
     const t = await open();
     await t.say("remind me in one minute to drink water");

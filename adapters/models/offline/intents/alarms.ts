@@ -1,5 +1,6 @@
 import type { Intent } from "../intent.ts";
 import { remind } from "./reminders.ts";
+import { isWhen, splitWhen } from "./when.ts";
 
 const SPAN_EN = /^(.*?\b(?:sec(?:ond)?|min(?:ute)?|h(?:ou)?r|day)s?)(?: (?:timer|alarm))?$/i;
 const AGAIN_EN = /\b(?:every|each|daily|weekdays?|weekends?)\b/i;
@@ -28,6 +29,7 @@ const alarm: Intent = {
       "I (need|want) (a|an) (timer|alarm) {rest}",
       "wake me (up |){awake}",
       "I (want|need) to be woken (up |){awake}",
+      "(ping|nudge|buzz|alert) me {ping}",
     ],
     zh: [
       "(设|定|设置){rest}的(闹钟|闹铃|计时器|定时器)",
@@ -35,9 +37,19 @@ const alarm: Intent = {
       "闹钟(定在|设在|定到|设到){rest}",
       "{awake}(叫我起床|叫醒我|喊我起床)",
       "(倒计时|计时){rest}",
+      "{before}(叫我|喊我|叫我一声|喊我一声|通知我)",
+      "{before}(叫我|喊我|通知我|告诉我){ping}",
     ],
   },
-  call({ groups: { rest, timed, awake, ...answers }, language, text }, conversation) {
+  accepts: ({ groups: { before }, language }) => before === undefined || isWhen(before, language),
+  call({ groups: { rest, timed, awake, ping, ...answers }, language, text }, conversation) {
+    if (ping !== undefined || answers.before !== undefined) {
+      const split = splitWhen(answers.before ?? "", ping ?? "", language);
+      const isBare = split?.what === "" && split.isClear;
+      const task = language === "zh" ? "时间到了" : "the time is up";
+      const groups = isBare ? { ...answers, before: split.when, rest: task } : { ...answers, rest: ping ?? "" };
+      return remind.call({ groups, language, text }, conversation);
+    }
     const said = (awake ?? timed ?? rest ?? "").trim();
     const isTimer = /\btimer\b|计时|定时器/iu.test(text);
     if (language === "zh") {

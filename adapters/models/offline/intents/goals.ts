@@ -78,8 +78,44 @@ const showGoals: Intent = {
   },
 };
 
+const removeGoal: Intent = {
+  name: "delete-goal",
+  tools: ["okr_read", "okr_write"],
+  phrasings: {
+    en: [
+      "(delete|remove|drop|cancel|forget|abandon|give up) (my |the |)goal:? (to |of |about |){name}",
+      "(delete|remove|drop|cancel|forget|abandon|give up) (my |the |){name} goal",
+      "(delete|remove|drop|take|cross) {name} (from|off) my (list of |)goals",
+      "I (give|gave|have given|am giving) up (my |the |)goal:? (to |of |){name}",
+      "{name} is (no longer|not) my goal( any more| anymore|)",
+    ],
+    zh: [
+      "(删除|删掉|取消|去掉|放弃)(我的|)目标(：|:|，|,|){name}",
+      "(删除|删掉|取消|去掉|放弃)(我的|){name}(的|这个)目标",
+      "把(我的|)目标(：|:|，|,|){name}(删掉|删除|删了|取消|去掉)",
+      "把(我的|){name}(的|这个)目标(删掉|删除|删了|取消|去掉)",
+      "把{name}从(我的|)目标(里|中|列表|清单)(删掉|删除|去掉|移除)",
+    ],
+  },
+  call: () => ({ calls: [{ toolName: "okr_read", input: {} }] }),
+  phrase(results, { groups: { name = "" }, language }) {
+    const last = results.at(-1);
+    if (last?.toolName === "okr_write") return { say: language === "zh" ? "目标已删除。" : "The goal is deleted." };
+    const goals = goalsIn(last);
+    const wanted = name.trim().toLowerCase();
+    const named = goals.filter(({ objective }) => objective.toLowerCase() === wanted);
+    const found = named.length > 0 ? named : goals.filter(({ objective }) => objective.toLowerCase().includes(wanted));
+    const [only] = found;
+    if (only !== undefined && found.length === 1)
+      return { calls: [{ toolName: "okr_write", input: { objective: only.objective, remove: true } }] };
+    const none =
+      language === "zh" ? `没有找到唯一的目标“${name.trim()}”。` : `I found no single goal "${name.trim()}".`;
+    return { say: [none, ...(found.length > 0 ? found : goals).map(line)].join("\n") };
+  },
+};
+
 /** What people work towards. */
-export const goalIntents: readonly Intent[] = [addGoal, showGoals];
+export const goalIntents: readonly Intent[] = [addGoal, showGoals, removeGoal];
 
 function line({ objective, current_focus: focus, key_results: results = [] }: ShownGoal): string {
   const shown = results.map(({ metric, target, current = "?" }) => `${metric} ${current}/${target}`);

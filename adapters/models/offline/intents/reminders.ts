@@ -44,6 +44,10 @@ function withNight(when: string, isAfter: boolean): string | undefined {
   return when.replace(/^(?:今|明)晚上?/u, `${days[isAfter ? at + 1 : at]}天凌晨`);
 }
 
+/** Steps of some days, at a time by the clock: no schedule says so. */
+const SOME_DAYS =
+  /\bevery\s+(?:other|second|third|two|three|four|five|six|\d+)\s+days?\b|隔[一两二三四五六\d]?天|每[两二三四五六\d]天/iu;
+
 /** A question as it is asked of a person. */
 function asked(question: string): string {
   return /\p{Script=Han}/u.test(question)
@@ -81,7 +85,7 @@ export const remind: Intent = {
     ],
   },
   accepts: ({ groups: { before = "" }, language }) => before === "" || isWhen(before, language),
-  call({ groups: { before = "", rest = "", when: answer, more, last }, language }) {
+  call({ groups: { before = "", rest = "", when: answer, more, last }, language, text }) {
     const split = splitWhen(before, rest, language);
     const isChinese = language === "zh";
     if (split === null && answer === undefined)
@@ -93,19 +97,20 @@ export const remind: Intent = {
           ? "要提醒你什么？请再说一遍，带上内容。"
           : "What should I remind you of? Please say it again with that.",
       };
-    if (!isClear) return { say: unclear(language) };
+    if (!isClear) return { say: unclear(language, text) };
     const schedule = [more, last].reduce<string>(
       (said, answered) => (answered === undefined ? said : withAnswer(said, answered, language)),
-      when,
+      // 过十分钟 is 十分钟后.
+      isChinese ? when.replace(/^再?过(.+?)(?:[以之]?后)?$/u, "$1后") : when,
     );
     return { calls: [{ toolName: "scheduler_create", input: { schedule, task: what } }] };
   },
-  failed(reason, { language, groups: { more } }) {
+  failed(reason, { language, text, groups: { more } }) {
     const question = /^Ask the person first: (.+)$/su.exec(reason)?.[1];
     if (question !== undefined) return { ask: asked(question), slot: more === undefined ? "more" : "last" };
     if (!reason.startsWith("Cannot read the schedule: ")) return undefined;
     const apart = /is too often: at least ([\d.]+) s /.exec(reason)?.[1];
-    if (apart === undefined) return { say: unclear(language) };
+    if (apart === undefined) return { say: unclear(language, text) };
     return {
       say:
         language === "zh"
@@ -151,7 +156,11 @@ const list: Intent = {
     ],
   },
   call: () => ({ calls: [{ toolName: "scheduler_list", input: {} }] }),
-  phrase: ([result], { language }) => ({ say: listed(jobsIn(result), language) }),
+  phrase: ([result], { language, text }) => ({
+    say: /\bnext\b|下[一个次]/i.test(text)
+      ? nextOf(ownJobs(result), language)
+      : listed(/\b(?:my|i)\b|我/i.test(text) ? ownJobs(result) : jobsIn(result), language),
+  }),
 };
 
 const remove: Intent = {
@@ -190,12 +199,11 @@ const remove: Intent = {
   },
 };
 
-/** The owner is shown those of others too, which are not meant. */
 function allRemoved(results: readonly IntentResult[], language: Language): Step {
   const [listing, ...deleted] = results;
   if (deleted.length > 0)
     return { say: language === "zh" ? `已删除 ${deleted.length} 个提醒。` : `Deleted: ${deleted.length}.` };
-  const own = jobsIn(listing).filter(({ user }) => user === undefined);
+  const own = ownJobs(listing);
   if (own.length === 0) return { say: listed([], language) };
   return { calls: own.map(({ id }) => ({ toolName: "scheduler_delete", input: { id } })) };
 }
@@ -228,7 +236,11 @@ const pause: Intent = {
 };
 
 /** It never guesses: words for a time that it cannot read, or that may say more, are said again. */
-function unclear(language: Language): string {
+function unclear(language: Language, text: string): string {
+  if (SOME_DAYS.test(text))
+    return language === "zh"
+      ? "隔几天的提醒我只能从现在起数：每48小时提醒我浇花。或者说是星期几：每周一、周三、周五早上九点提醒我浇花。"
+      : "I can only count such days from now: remind me every 48 hours to water the plants. Or name the weekdays: remind me every Monday, Wednesday and Friday at 9am to water the plants.";
   return language === "zh"
     ? "我没看懂是什么时候。请这样说：明天下午三点提醒我开会；每个工作日早上九点提醒我站会。"
     : "I am not sure when that is. Say the time first, in one place: remind me tomorrow at 3pm to call Ada; remind me every weekday at 9 to stretch.";
@@ -239,6 +251,19 @@ export const reminderIntents: readonly Intent[] = [remind, list, remove, pause];
 
 function jobsIn(result: IntentResult | undefined): readonly ShownJob[] {
   return ((result?.output ?? {}) as { readonly jobs?: readonly ShownJob[] }).jobs ?? [];
+}
+
+/** The owner is shown those of others too. */
+function ownJobs(result: IntentResult | undefined): readonly ShownJob[] {
+  return jobsIn(result).filter(({ user }) => user === undefined);
+}
+
+function nextOf(jobs: readonly ShownJob[], language: Language): string {
+  const coming = jobs.flatMap(({ name, next: [at] }) => (at === undefined ? [] : { name, at }));
+  const [first] = coming.toSorted((one, other) => (one.at < other.at ? -1 : 1));
+  if (first === undefined) return listed([], language);
+  const { name, at } = first;
+  return language === "zh" ? `下一个提醒：${at}，${name}` : `Your next reminder is at ${at}: ${name}`;
 }
 
 function listed(jobs: readonly ShownJob[], language: Language): string {

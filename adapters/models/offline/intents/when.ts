@@ -174,7 +174,8 @@ function bareWord(word: string): string {
 
 /** What is to be done, without what binds it to the words around it. */
 export function bareTask(text: string): string {
-  return withoutEnd(text).replace(/^(?:[\s,，:：]|(?:to|that|about|of)\b)+/i, "");
+  const task = withoutEnd(text).replace(/^(?:[\s,，:：]|(?:to|that|about|of)\b)+/i, "");
+  return withoutEnd(task.replace(/\s(?:please|thanks|thank you)$/i, ""));
 }
 
 function withoutQuoted(text: string): string {
