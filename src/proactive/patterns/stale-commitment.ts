@@ -22,7 +22,7 @@ const DONE =
 
 /** Somewhere to be, somebody to meet, an event, a way to pay: its day passes, and nothing is left to be done. As `writtenPlainly` writes it. */
 const PASSES =
-  /^(?:my|our|the) (?!.*\b(?:i|we|due)\b)|\b(?:i|we) (?:have (?!to\b|.*\bdue\b)|(?:am|are) (?!going to (?!(?:the|an?) )|(?!(?:meet|see|hav|visit|fly|go)ing\b)\w+ing\b))|\b(?:(?:will|going to) go(?! over)|(?:will|to|must|should) (?:\w+ly )?(?:be (?!done|finished|ready)|cook|eat|get (?:up|back)|have(?!.* ready)|meet|pay (?:by|in|with)|play|see|stay|take (?:the |a )?(?:train|bus|taxi)|visit|watch|work(?! on)))\b|(?:上[班课]|吃饭|见面|生日|旅[游行]|睡觉|出差|聚餐|[^拿带寄送]来|个会|去[^取交办买寄还拿修]..?)[。！!]?$/;
+  /^(?:my|our|the) (?!.*\b(?:i|we|due)\b)|\b(?:i|we) (?:have (?!to\b|.*\bdue\b)|(?:am|are) (?!\w+ing\b))|\b(?:will|going to|am|are) (?:go (?!over)|going (?!to (?!(?:the|an?) ))|fly)|\b(?:will|(?:have|need|going) to|must|am|are) (?:\w+ly )?(?:be (?!done|finished|ready)|cook|eat|get (?:up|back)|hav(?!.* ready)|meet|pay (?:by|in|with)|play|see|stay|take (?:the |a )?(?:train|bus|taxi)|visit|watch|work(?!.* on))|(?:上[班课]|吃饭|见面|生日|旅[游行]|睡觉|出差|聚餐|[^拿带寄送]来|个会|去[^取交办买寄还拿修]..?)[。！!]?$/;
 /** Says that there is something to do, or when: left are its verb and its things. */
 const FRAME = /\b(?:need|try|\w+(?:ing|day|noon)|tomorrow|\w*night|next|week\w*|month|later)\b/g;
 

@@ -150,6 +150,7 @@ describe("detectPatterns()", () => {
     "I'll take the car to the garage on Monday",
     "I'll have the report ready by Monday",
     "I'll go over the budget on Thursday",
+    "I'll google the visa rules on Monday",
     "I'm sending the invoice to Acme tomorrow",
     "My essay is due on Friday",
     "I'm going to answer the landlord on Monday",
