@@ -1,4 +1,4 @@
-import { AssistantError } from "../errors.ts";
+import { AssistantError, messageOf } from "../errors.ts";
 import type { Platform } from "../platform.ts";
 import { ConfigError, type ConfigIssue, changeYaml } from "../settings/index.ts";
 import { type JsonValue, type Store, keySegments, storeKey } from "../store/index.ts";
@@ -88,8 +88,8 @@ export function createDefinitions(
         const found = await find(name);
         if (found) known.push(found);
       } catch (error) {
-        if (!(error instanceof ConfigError)) throw error;
-        problems.push(...error.issues);
+        if (error instanceof ConfigError) problems.push(...error.issues);
+        else problems.push({ file: keyOf(name), line: 1, column: 1, path: "", message: messageOf(error) });
       }
     }
     return { known, problems };

@@ -239,6 +239,17 @@ describe("definitions", () => {
     expect(await store.get("workflows/defs/bad.yaml")).not.toBeNull();
   });
 
+  it("that the store cannot give are told, and the others are there", async () => {
+    const store = memoryStore();
+    await store.put("workflows/defs/bad.yaml", text("bad"));
+    const get: typeof store.get = (key) =>
+      key.includes("bad") ? Promise.reject(new Error("no access")) : store.get(key);
+    const { list } = createDefinitions({ store: { ...store, get }, yaml, builtIn: { good: text("good") } });
+    const { known, problems: wrong } = await list();
+    expect(known.map(({ definition }) => definition.name)).toEqual(["good"]);
+    expect(wrong).toMatchObject([{ file: "workflows/defs/bad.yaml", message: "no access" }]);
+  });
+
   it("that are objects are kept as YAML that reads the same", async () => {
     const definitions = createDefinitions({ store: memoryStore(), yaml, builtIn: {} });
     const given = checkWorkflow({
