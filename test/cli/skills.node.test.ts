@@ -201,7 +201,12 @@ describe("wakeful skills", () => {
       "Installed weather 1.0.0 from hub, which calls it clean\n",
     );
     expect((await skills("install", "ann/weather")).stderr).toContain("installed already");
-    expect((await skills("install", "ann/weather", "--force")).code).toBe(0);
+    const file = "skills/weather/SKILL.md";
+    fake.broken.push({ skill: "weather", file, line: 6, column: 5, path: "chain", message: 'There is no skill "sky"' });
+    fake.broken.push({ skill: "other", file: "skills/other/SKILL.md", message: "Not valid YAML" });
+    const again = await skills("install", "ann/weather", "--force");
+    expect(again).toMatchObject({ code: 0, stderr: `${file}:6:5 chain: There is no skill "sky"\n` });
+    fake.broken.splice(0);
     expect((await skills("install", "evil")).stderr).toBe("error: hub calls evil malicious\n");
     const storm = await skills("install", "bad/storm");
     expect(storm.stdout).toContain("  scripts/run.sh:3 downloads and runs a program\nIt is not offered yet:");

@@ -101,7 +101,7 @@ async function problemsOf(client: SkillsClient, content: string, file: string): 
 }
 
 /** `skills/news/SKILL.md:4:3 triggers.intent_patterns[0]: what is wrong and how to mend it`. */
-function problemLine(
+export function problemLine(
   { file, line, column, field, message }: SkillProblemRow,
   terminal: Pick<Terminal, "colours">,
 ): string {

@@ -1,9 +1,10 @@
 import { type Command, textOf } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
-import type { InstalledRow, VerificationRow } from "../skills-client.ts";
+import type { InstalledRow, SkillsClient, VerificationRow } from "../skills-client.ts";
 import { sourceArgs } from "../source-args.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 import { printable } from "../transcript-lines.ts";
+import { problemLine } from "./skills-files.ts";
 import { askSkills, nameArg, onSkills } from "./skills.ts";
 
 const forceArg = (description: string) => ({ force: { type: "boolean", description } }) as const;
@@ -51,7 +52,7 @@ export const installCommand: Command = {
         force: args["force"] === true || undefined,
       });
       if (args["json"]) printJson(terminal, installed);
-      else printInstalled(installed, terminal);
+      else await tellInstalled(installed, client, terminal);
     }),
 };
 
@@ -64,7 +65,7 @@ export const updateCommand: Command = {
       const installed = await client.update(name, args["force"] === true);
       if (args["json"]) printJson(terminal, { installed });
       else if (installed === null) printLine(terminal.stdout, `${printable(name)} is the newest already`);
-      else printInstalled(installed, terminal);
+      else await tellInstalled(installed, client, terminal);
     }),
 };
 
@@ -111,6 +112,13 @@ export function differences({ changed, missing, added }: VerificationRow): strin
     .filter(([, files]) => files.length > 0)
     .map(([what, files]) => `${what} ${files.join(", ")}`)
     .join("; ");
+}
+
+/** Also why it is not loaded, as where its chain names a skill that is not there. */
+async function tellInstalled(installed: InstalledRow, client: SkillsClient, terminal: Terminal): Promise<void> {
+  printInstalled(installed, terminal);
+  for (const problem of await client.problems())
+    if (problem.skill === installed.name) printLine(terminal.stderr, problemLine(problem, terminal));
 }
 
 function printInstalled(installed: InstalledRow, terminal: Terminal): void {
