@@ -86,6 +86,8 @@ export interface Artifacts {
   list(sessionKey: string): Promise<readonly ArtifactInfo[]>;
   /** Contract: false when this session has no such artifact. */
   remove(sessionKey: string, id: string): Promise<boolean>;
+  /** Removes what these users gave or made, expired ones too. */
+  removeOf(sessionKey: string, isUser: (user: string) => boolean): Promise<void>;
   /** Of a session's artifacts this work holds these: what it held besides expires, and makes room, as others do. */
   hold(sessionKey: string, heldBy: string, ids: readonly string[]): Promise<void>;
   /** Forgets all of a session. */
@@ -179,6 +181,15 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
       for (const { id } of entries) if (!left.has(id)) await store.remove(contentKey(session, id));
       return decided.result;
     }
+  }
+
+  /** @returns Whether there was any. */
+  function drop(session: string, isGone: (entry: Entry) => boolean): Promise<boolean> {
+    return change(session, (entries) => {
+      const kept = entries.filter((entry) => !isGone(entry));
+      const result = kept.length < entries.length;
+      return { entries: result ? kept : entries, result };
+    });
   }
 
   async function write(session: string, artifact: NewArtifact): Promise<ArtifactWritten> {
@@ -279,12 +290,8 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
     async list(session) {
       return (await load(session)).entries.filter(isKept).map(infoOf);
     },
-    async remove(session, id) {
-      return change(session, (entries) => {
-        const kept = entries.filter((entry) => entry.id !== id);
-        return { entries: kept.length === entries.length ? entries : kept, result: kept.length < entries.length };
-      });
-    },
+    remove: (session, id) => drop(session, (entry) => entry.id === id),
+    removeOf: async (session, isUser) => void (await drop(session, ({ user }) => isUser(user))),
     async hold(session, holder, ids) {
       const isRight = ({ id, heldBy }: Entry) => (heldBy === holder) === ids.includes(id);
       await change(session, (entries) => ({

@@ -8,7 +8,7 @@ export function createArtifactErasure({
   artifacts,
 }: {
   readonly store: Store;
-  readonly artifacts: Pick<Artifacts, "list" | "read" | "remove">;
+  readonly artifacts: Pick<Artifacts, "list" | "read" | "removeOf">;
 }): Erasable & Exportable {
   return {
     async *exportPerson({ sessions }) {
@@ -30,9 +30,7 @@ export function createArtifactErasure({
     async forget(person) {
       const sessions = new Set<string>();
       for await (const { key } of store.list(ROOT)) if (!isKeyOf(person, key)) sessions.add(keySegments(key)[1] ?? "");
-      for (const session of sessions)
-        for (const { id, user } of await artifacts.list(session))
-          if (person.isUser(user)) await artifacts.remove(session, id);
+      for (const session of sessions) await artifacts.removeOf(session, person.isUser);
       await eraseUnder(store, ROOT, person);
     },
   };

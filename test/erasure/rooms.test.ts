@@ -142,6 +142,20 @@ describe("forgetting a person", () => {
     expect(await textIn(store)).not.toContain("ada-7001");
   });
 
+  it("a file of theirs in a group goes, though its days are over", async () => {
+    const group = "agent:main:telegram:group:-7";
+    const [hers, bobs] = ["01JD8XK3VQ5W8T9Y2Z4N6M7P0R", "01JD8XK3VQ5W8T9Y2Z4N6M7P0S"];
+    const entries = [
+      { id: hers, createdAt: 1, user: ADA },
+      { id: bobs, createdAt: 1, user: "telegram:bob" },
+    ];
+    const store = await keep(`artifacts/${group}/index`, { v: 1, entries });
+    for (const id of [hers, bobs]) await store.put(`artifacts/${group}/content/${id}`, "likes rain");
+    await rooms(store).forget({ userId: ADA });
+    expect(await store.get(`artifacts/${group}/content/${hers}`)).toBeNull();
+    expect(await store.get(`artifacts/${group}/content/${bobs}`)).not.toBeNull();
+  });
+
   it("a job of theirs goes as a whole, and does not go on without its name", async () => {
     const store = await keep("jobs/j1.yaml", `schedule: "0 9 * * *"\ntask: x\nuser_id: "${ADA}"\nchannel: telegram\n`);
     await rooms(store).forget({ userId: ADA });
