@@ -27,6 +27,9 @@ export type FoundEntry =
 /** What the index is told of a file that was written. */
 export type Written = Extract<IndexChange, { readonly put: unknown }>;
 
+/** Where an entry stands among others. */
+type Place = readonly [createdAtMs: number, id: string];
+
 /** The entries of one person that are in recall, or those in the archive: files, and an index that follows them. Whoever calls sees to one change at a time. */
 export interface EntryFolder {
   readonly index: KeywordIndex;
@@ -35,8 +38,8 @@ export interface EntryFolder {
   readonly problems: Iterable<FileProblem>;
   /** Ids of files that the store failed to read, and may read well the next time. */
   readonly unread: readonly string[];
-  /** Ids, the newest first. */
-  newestFirst(): readonly string[];
+  /** When entries were made, with their ids, the newest first. */
+  newestFirst(): readonly Place[];
   /** The id of a key of this folder; `undefined` for other keys. */
   idOf(key: string): string | undefined;
   keyOf(id: string): string;
@@ -89,7 +92,9 @@ export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFol
   /** The versions of the files that the index knows; read from it when they are first compared. */
   const versions = new Map<string, Version>();
   let allVersions = found === undefined;
-  let order: readonly string[] | undefined;
+  let order: readonly Place[] | undefined;
+  /** Entries that changed since they were put in order, by id; `undefined`: gone. */
+  const moved = new Map<string, Place | undefined>();
 
   /** Keys that `storeKey` would not make of their ids: `100%.md`. */
   const oddKeys = new Map<string, string>();
@@ -159,15 +164,17 @@ export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFol
 
   async function note(changes: readonly IndexChange[]): Promise<void> {
     if (changes.length === 0) return;
-    order = undefined;
     for (const change of changes) {
       if ("put" in change) {
+        const { id, createdAtMs } = change.put;
         index.add(change.put);
-        versions.set(change.put.id, versionOf(change.put));
-        damaged.delete(change.put.id);
+        versions.set(id, versionOf(change.put));
+        damaged.delete(id);
+        moved.set(id, [createdAtMs, id]);
       } else {
         index.remove(change.gone);
         versions.delete(change.gone);
+        moved.set(change.gone, undefined);
       }
     }
     try {
@@ -244,10 +251,16 @@ export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFol
       return [...damaged.values()].map(({ problem }) => problem);
     },
     newestFirst() {
-      order ??= [...index.ids()]
-        .map((id) => [index.get(id)?.createdAtMs ?? 0, id] as const)
-        .sort(([a, x], [b, y]) => b - a || (x < y ? 1 : -1))
-        .map(([, id]) => id);
+      if (order !== undefined && moved.size === 0) return order;
+      const places =
+        order === undefined
+          ? [...index.ids()].map((id): Place => [index.get(id)?.createdAtMs ?? 0, id])
+          : [
+              ...[...moved.values()].filter((place) => place !== undefined),
+              ...order.filter(([, id]) => !moved.has(id)),
+            ];
+      moved.clear();
+      order = places.sort(([a, x], [b, y]) => b - a || (x < y ? 1 : -1));
       return order;
     },
     idOf,

@@ -273,10 +273,10 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
       await person.freshen(of);
       return { folder: of, live: person.live };
     });
-    for (const id of folder.newestFirst()) {
+    for (const [createdAtMs, id] of folder.newestFirst()) {
+      if (since !== undefined && createdAtMs < since.getTime()) return;
       const document = folder.index.get(id);
       if (document === undefined || (archived && live.index.has(id))) continue;
-      if (since !== undefined && document.createdAtMs < since.getTime()) return;
       const entry = entryOfDocument(document, userId);
       if (slots === undefined || slotsMatch(entry.slots, slots)) yield entry;
     }

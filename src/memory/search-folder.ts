@@ -75,10 +75,10 @@ function newest(
   accepts: ((document: IndexedDocument) => boolean) | undefined,
 ) {
   const hits: KeywordFind[] = [];
-  for (const id of folder.newestFirst()) {
+  for (const [createdAtMs, id] of folder.newestFirst()) {
+    if (since !== undefined && createdAtMs < since.getTime()) break;
     const document = folder.index.get(id);
     if (document === undefined) continue;
-    if (since !== undefined && document.createdAtMs < since.getTime()) break;
     if (withoutTypes.includes(document.type) || accepts?.(document) === false) continue;
     hits.push({ document, score: 0, signals: {}, expiresAtMs: document.expiresAtMs ?? Infinity });
     if (hits.length === limit) break;
