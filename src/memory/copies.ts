@@ -1,7 +1,7 @@
 import type { MemoryApi } from "./api.ts";
 import { idsIn } from "./capture/duplicate.ts";
 import { lineHash, oneLine } from "./days/lines.ts";
-import { isSameFact } from "./days/long-term.ts";
+import { sameFacts } from "./days/long-term.ts";
 import type { MemoryEntry } from "./entry.ts";
 import { factsOf } from "./lasting.ts";
 import type { MemoryLine } from "./memory-lines.ts";
@@ -33,6 +33,10 @@ export async function copiesOf(
     sources.has(entry.id) || factsOf(entry).some((text) => said.has(lineHash(oneLine(text))));
   if (lines.length > 0) for (const entry of all.values()) if (isOfLine(entry)) add(entry);
 
+  const isSame = sameFacts();
+  /** As wholes or in a line of theirs: a merged entry has the newest wording, and lines of the others. */
+  const saysTheSame = (one: MemoryEntry, other: MemoryEntry) =>
+    wordings(one).some((text) => wordings(other).some((wording) => isSame(text, wording)));
   const met = new Set<string>();
   const around = [...entries, ...copies.values()];
   for (const entry of around) {
@@ -49,9 +53,4 @@ export async function copiesOf(
   return [...copies.values()];
 }
 
-/** As wholes or in a line of theirs: a merged entry has the newest wording, and lines of the others. */
-function saysTheSame(one: MemoryEntry, other: MemoryEntry): boolean {
-  const wordings = ({ content }: MemoryEntry) => [content, ...content.split("\n")];
-  const others = wordings(other);
-  return wordings(one).some((text) => others.some((wording) => isSameFact(text, wording)));
-}
+const wordings = ({ content }: MemoryEntry) => [content, ...content.split("\n")];

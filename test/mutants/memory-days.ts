@@ -14,8 +14,8 @@ export const MEMORY_DAYS: readonly Mutant[] = [
     ],
   ),
   ...planted({ threat: 13, promise: "MEMORY.md keeps what a person did", test: `${TESTS}/days/merge-facts.test.ts` }, [
-    [MEMORY, "mergeFacts", "if (wasKnown || isThere) continue;", "if (isThere) continue;"],
-    [MEMORY, "mergeFacts", "if (wasKnown || isThere) continue;", "if (wasKnown) continue;"],
+    [MEMORY, "mergeFacts", "if (wasKnown || isThere()) continue;", "if (isThere()) continue;"],
+    [MEMORY, "mergeFacts", "if (wasKnown || isThere()) continue;", "if (wasKnown) continue;"],
   ]),
   ...planted({ threat: 13, promise: "no edit is written over", test: `${TESTS}/days/days.test.ts` }, [
     [MEMORY, "rewrite", "{ expect: found?.version ?? null }", "{}"],

@@ -12,7 +12,7 @@ import { timeOfUlid } from "../time-input.ts";
 import { type Calendar, calendarOrUtc, dayAfter, isDay } from "../../calendar.ts";
 import { type WrittenLines, composeDigest, factLinesOf } from "./compose-digest.ts";
 import { lineHash, oneLine } from "./lines.ts";
-import { type DigestLine, digestLines, headingOf, isSameFact, recurringFacts } from "./long-term.ts";
+import { type DigestLine, digestLines, headingOf, recurringFacts, sameFacts } from "./long-term.ts";
 import { FACT_HEADINGS, type LongTermFact, countFacts, mergeFacts } from "./merge-facts.ts";
 import { fieldsOf, rewrite, stateKey } from "./state.ts";
 
@@ -160,7 +160,7 @@ export function createDays({ store, memory, clock, timezoneOf, metrics }: DaysPa
   ): Promise<ExtractResult> {
     const stateOf = stateKey(userId, "facts");
     const before = textsIn(fieldsOf((await store.get(stateOf))?.value)["known"]);
-    const isSame = literal ? (one: string, other: string) => lineHash(one) === lineHash(other) : isSameFact;
+    const isSame = literal ? (one: string, other: string) => lineHash(one) === lineHash(other) : sameFacts();
     let merged = mergeFacts("", [], { known: before, isSame });
     const longTerm = storeKey("memory", userId, "MEMORY.md");
     await rewrite(store, longTerm, (value) => {

@@ -23,11 +23,16 @@ const DECISION =
 const WORKFLOW =
   /\b(?:workflow|process|routine|procedure|every (?:time|day|week|morning|month)|before (?:each|every)|after (?:each|every)|whenever|deploy\w*|releas\w+|steps?|first .* then)\b|流程|步骤|每次|每天|每周|部署|发布|惯例/i;
 
-/** Do two lines say the same, with no number, date, name or negation apart? */
-export function isSameFact(one: string, other: string): boolean {
-  if (one === other) return true;
-  const share = jaccard(new Set(tokensOf(one)), new Set(tokensOf(other)));
-  return share > SAME_FACT_JACCARD && !differsInSubstance(one, other);
+/** Do two lines say the same, with no number, date, name or negation apart? What it gives reads the words of each line once. */
+export function sameFacts(): (one: string, other: string) => boolean {
+  const words = new Map<string, ReadonlySet<string>>();
+  function wordsOf(text: string): ReadonlySet<string> {
+    let found = words.get(text);
+    if (found === undefined) words.set(text, (found = new Set(tokensOf(text))));
+    return found;
+  }
+  return (one, other) =>
+    one === other || (jaccard(wordsOf(one), wordsOf(other)) > SAME_FACT_JACCARD && !differsInSubstance(one, other));
 }
 
 /** What stands in digests of several days, in its newest wording. @param lines Newest first. */

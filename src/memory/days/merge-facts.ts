@@ -43,7 +43,7 @@ export function mergeFacts(
   const bullets = outline.sections.flatMap((section) => section.bullets);
   const standing = bullets.map((bullet) => ({ ...bullet, ...readLine(bullet.text), hash: lineHash(bullet.text) }));
   const lines = [...outline.lines];
-  const additions = new Map<string, string[]>();
+  const additions = new Map<string, Addition[]>();
   const added: string[] = [];
 
   for (const fact of facts) {
@@ -51,19 +51,27 @@ export function mergeFacts(
     const keys = wordings.map(lineHash);
     const wasKnown = keys.some((key) => hashes.has(key));
     const ours = standing.find(({ hash, day }) => day !== undefined && hashes.has(hash) && keys.includes(hash));
-    const isThere = ours ?? standing.find((line) => wordings.some((wording) => isSame(line.text, wording)));
+    const isThere = () => standing.some((line) => wordings.some((wording) => isSame(line.text, wording)));
     for (const key of keys) hashes.add(key);
     if (ours && fact.day !== undefined && ours.day !== undefined && ours.day < fact.day)
       lines[ours.from] = (lines[ours.from] ?? "").replace(/\(\d{4}-\d{2}-\d{2}\)(?=\s*$)/, `(${fact.day})`);
-    if (wasKnown || isThere) continue;
-    const line = oneLine(fact.text);
-    if (line === "") continue;
+    if (wasKnown || isThere()) continue;
+    const said = oneLine(fact.text);
+    if (said === "") continue;
     const own = additions.get(fact.heading) ?? [];
-    if (own.some((other) => isSame(readLine(other).text, line))) continue;
-    additions.set(fact.heading, [...own, fact.day === undefined ? line : `${line} (${fact.day})`]);
-    added.push(line);
+    if (own.some((other) => isSame(other.text, said))) continue;
+    const line = fact.day === undefined ? said : `${said} (${fact.day})`;
+    own.push({ text: readLine(line).text, line });
+    additions.set(fact.heading, own);
+    added.push(said);
   }
   return { text: withAdditions({ ...outline, lines }, additions), added, known: [...hashes] };
+}
+
+/** A new line, and what it says without its date. */
+interface Addition {
+  readonly line: string;
+  readonly text: string;
 }
 
 /** How many lines a MEMORY.md holds. */
@@ -72,12 +80,12 @@ export function countFacts(text: string): number {
 }
 
 /** Under its heading if there is one, behind its last bullet; else under a new one. */
-function withAdditions(outline: Outline, additions: ReadonlyMap<string, readonly string[]>): string {
+function withAdditions(outline: Outline, additions: ReadonlyMap<string, readonly Addition[]>): string {
   const { newline } = outline;
   const lines = [...outline.lines];
-  const bulletLines = (added: readonly string[]) => added.map((line) => `- ${line}${newline}`).join("");
+  const bulletLines = (added: readonly Addition[]) => added.map(({ line }) => `- ${line}${newline}`).join("");
   const order: readonly string[] = Object.values(FACT_HEADINGS);
-  const places: { readonly section: Section; readonly added: readonly string[] }[] = [];
+  const places: { readonly section: Section; readonly added: readonly Addition[] }[] = [];
   let created = "";
   for (const [heading, added] of [...additions].sort(([one], [other]) => order.indexOf(one) - order.indexOf(other))) {
     const section = sectionOf(outline, heading);

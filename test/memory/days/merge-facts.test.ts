@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isSameFact } from "../../../src/memory/days/long-term.ts";
+import { sameFacts } from "../../../src/memory/days/long-term.ts";
 import { type LongTermFact, mergeFacts } from "../../../src/memory/days/merge-facts.ts";
 import { runs } from "../../support/thorough.ts";
 
 const merge = (text: string, facts: readonly LongTermFact[], known: readonly string[] = []) =>
-  mergeFacts(text, facts, { known, isSame: isSameFact });
+  mergeFacts(text, facts, { known, isSame: sameFacts() });
 const fact = (text: string, heading = "User Preferences", day: string | undefined = "2026-02-01") => ({
   text,
   heading,
@@ -26,6 +26,15 @@ describe("mergeFacts()", () => {
       "## User Preferences\n\n- Drinks green tea in the morning (2026-02-01)\n\n## Architecture Decisions\n\n- We decided on Postgres (2026-02-01)\n",
     );
     expect(added).toHaveLength(2);
+  });
+
+  it("compares a fact that was added before with no other line", () => {
+    const { text, known } = merge("", [TEA, POSTGRES]);
+    let compared = 0;
+    const isSame = () => (compared += 1) < 0;
+    mergeFacts(text, [TEA, POSTGRES], { known, isSame });
+    mergeFacts("- Likes rain\n", [TEA, POSTGRES], { known, isSame });
+    expect(compared).toBe(0);
   });
 
   it("adds behind the last bullet of the heading that is there, with the file's line ends", () => {
