@@ -21,11 +21,14 @@ export interface FolderWatch {
  *
  * On Linux each folder is watched by itself under Node: there it watches every file when it is asked for the whole tree, and does not hear of a file again
  * that was replaced by renaming another, as this store and most editors do. Bun and Deno watch the whole tree as they should.
+ *
+ * @param only A name in the folder. What has another is not told of, and Node does not look into it. Default: all is told.
  */
-export function watchFolders(root: string, changed: (path: string) => void, ended: Ended): FolderWatch {
+export function watchFolders(root: string, changed: (path: string) => void, ended: Ended, only?: string): FolderWatch {
   const { failed, gone } = ended;
+  const isWanted = (path: string) => only === undefined || path.split(sep, 1)[0] === only;
   if (platform !== "linux" || "Deno" in globalThis || "Bun" in globalThis) {
-    return watchTree(root, changed, ended);
+    return watchTree(root, (path) => isWanted(path) && changed(path), ended);
   }
 
   const identity = identityOf(root);
@@ -37,6 +40,7 @@ export function watchFolders(root: string, changed: (path: string) => void, ende
     const watcher = nodeFs.watch(join(root, folder), { persistent: false }, (event, name) => {
       if (name === null) return;
       const path = join(folder, name);
+      if (!isWanted(path)) return;
       if (event === "rename") follow(path);
       changed(path);
     });
@@ -44,6 +48,7 @@ export function watchFolders(root: string, changed: (path: string) => void, ende
     watcher.on("error", (cause) => (errnoOf(cause) === "ENOENT" ? drop(folder) : failed(cause)));
     for (const entry of nodeFs.readdirSync(join(root, folder), { withFileTypes: true })) {
       const path = join(folder, entry.name);
+      if (!isWanted(path)) continue;
       if (told) changed(path);
       if (entry.isDirectory()) add(path, told);
     }

@@ -39,19 +39,23 @@ export function createWatching(parts: { folders: Folders; report: Reporter }) {
     return segments.join("/");
   }
 
-  /** The deepest folder that has every key of the prefix; the root when that one is not there yet, as a folder made later is only seen from above. */
-  function folderOf(prefix: string): string {
+  /**
+   * The deepest folder that has every key of the prefix. When that one is not there yet it is the root, as a folder made later is only seen from above, with the
+   * one name in it to look at.
+   */
+  function placeOf(prefix: string): { readonly folder: string; readonly only?: string | undefined } {
     const segments = prefix.split("/").slice(0, -1);
-    if (segments.includes("")) return "";
-    const folder = join(...segments.map((segment, depth) => fileName(segment, "folder", depth === 0).name), "");
-    return nodeFs.existsSync(join(folders.root, folder)) ? folder : "";
+    if (segments.includes("")) return { folder: "" };
+    const names = segments.map((segment, depth) => fileName(segment, "folder", depth === 0).name);
+    const folder = join(...names, "");
+    return nodeFs.existsSync(join(folders.root, folder)) ? { folder } : { folder: "", only: names[0] };
   }
 
   function watchFiles(
     prefix: string,
     { changed, lost }: { changed(key: string): void; lost(error?: AssistantError): void },
   ): { close(): void } | undefined {
-    const folder = folderOf(prefix);
+    const { folder, only } = placeOf(prefix);
     let isLost = false;
     const failed = (cause: unknown) => {
       if (isLost) return;
@@ -66,7 +70,7 @@ export function createWatching(parts: { folders: Folders; report: Reporter }) {
           (key) => key?.startsWith(prefix) === true && changed(key),
           () => undefined, // unreadable just now: the next change tells again
         );
-      return watchFolders(join(folders.root, folder), told, { failed, gone: () => lost() });
+      return watchFolders(join(folders.root, folder), told, { failed, gone: () => lost() }, only);
     } catch (cause) {
       failed(cause);
       return undefined;
