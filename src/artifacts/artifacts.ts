@@ -261,7 +261,10 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
     let session: string | undefined;
     let contents = new Set<string>();
     // The list of a session stands behind its contents.
-    for await (const { key } of store.list(ROOT, after === undefined ? {} : { after: indexKey(after) })) {
+    for await (const { key } of store.list(ROOT, {
+      keysOnly: true,
+      ...(after !== undefined && { after: indexKey(after) }),
+    })) {
       const [, of = "", kind, id] = keySegments(key);
       if (session !== undefined && of !== session) {
         yield { session, contents };
@@ -306,7 +309,7 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
     },
     async removeSession(session) {
       const keys: string[] = [];
-      for await (const { key } of store.list(`${ROOT}${storeKey(session)}/`)) keys.push(key);
+      for await (const { key } of store.list(`${ROOT}${storeKey(session)}/`, { keysOnly: true })) keys.push(key);
       for (const key of keys) await store.remove(key);
     },
     async sessionOf(id) {

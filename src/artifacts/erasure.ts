@@ -29,7 +29,8 @@ export function createArtifactErasure({
     },
     async forget(person) {
       const sessions = new Set<string>();
-      for await (const { key } of store.list(ROOT)) if (!isKeyOf(person, key)) sessions.add(keySegments(key)[1] ?? "");
+      for await (const { key } of store.list(ROOT, { keysOnly: true }))
+        if (!isKeyOf(person, key)) sessions.add(keySegments(key)[1] ?? "");
       for (const session of sessions) await artifacts.removeOf(session, person.isUser);
       await eraseUnder(store, ROOT, person);
     },

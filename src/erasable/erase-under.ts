@@ -40,7 +40,7 @@ export async function eraseUnder(
 ): Promise<void> {
   const { isTheirs = (key) => isKeyOf(person, key), change = person.words.scrub } = rules;
   const keys: string[] = [];
-  for await (const { key } of store.list(prefix)) keys.push(key);
+  for await (const { key } of store.list(prefix, { keysOnly: true })) keys.push(key);
   const failures: unknown[] = [];
   const erase = async (key: string): Promise<void> => {
     if (isTheirs(key)) await store.remove(key);

@@ -79,8 +79,14 @@ export interface Store {
    * it removes only that state, otherwise `ConflictError`. A removed log starts again at seq 1.
    */
   remove(key: string, options?: { expect?: Version | number }): Promise<void>;
-  /** Keys of documents and logs that start with `prefix`, in ascending order of their UTF-16 code units. A log's version is its last seq. Contract: costs what lies under the prefix, not the whole store. */
-  list(prefix: string, options?: { after?: string; limit?: number }): AsyncIterable<{ key: string; version: Version }>;
+  /**
+   * Keys of documents and logs that start with `prefix`, in ascending order of their UTF-16 code units. A log's version is its last seq. With `keysOnly` a store
+   * that would have to read the documents for it may give any version. Contract: costs what lies under the prefix, not the whole store.
+   */
+  list(
+    prefix: string,
+    options?: { after?: string; limit?: number; keysOnly?: boolean },
+  ): AsyncIterable<{ key: string; version: Version }>;
   /** Adds one record, or several as one write in order with one durable point (a torn write may leave a prefix of them). Contract: records get consecutive seqs; concurrent appends never interleave inside one call. */
   append(log: string, record: LogRecord | readonly LogRecord[], options?: AppendOptions): Promise<AppendResult>;
   /** Contract: ascending seq. Sees every append that resolved before the call. A log that does not exist is empty. A damaged line is skipped and reported, never deleted. */

@@ -107,6 +107,7 @@ export function keyContract({ it, expect }: StoreGroup, options: { blobsOnly: bo
     expect(await keysOf(store, "page/", { after: "page/095" })).toEqual(keys.slice(10));
     expect(await keysOf(store, "page/", { after: "a" })).toEqual(keys);
     expect(await keysOf(store, "page/", { after: "z" })).toEqual([]);
+    expect(await keysOf(store, "page/", { after: "page/09", limit: 10, keysOnly: true })).toEqual(keys.slice(10, 20));
   });
 
   it("lists the version that get answers", async (store) => {

@@ -152,7 +152,7 @@ export async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
 export async function keysOf(
   store: Store,
   prefix: string,
-  options?: { after?: string; limit?: number },
+  options?: { after?: string; limit?: number; keysOnly?: boolean },
 ): Promise<string[]> {
   return (await gather(store.list(prefix, options))).map((entry) => entry.key);
 }

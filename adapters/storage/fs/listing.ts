@@ -139,13 +139,13 @@ export function createListing(parts: {
 
   return async function* list(
     prefix: string,
-    options: { after?: string; limit?: number },
+    options: { after?: string; limit?: number; keysOnly?: boolean },
   ): AsyncGenerator<{ key: string; version: Version }> {
-    const { after = "", limit = Number.POSITIVE_INFINITY } = options;
+    const { after = "", limit = Number.POSITIVE_INFINITY, keysOnly = false } = options;
     let left = limit;
     let batch: Found[] = [];
     async function* versioned(): AsyncGenerator<{ key: string; version: Version }> {
-      const versions = await Promise.all(batch.map(versionOf));
+      const versions = keysOnly ? batch.map(() => "") : await Promise.all(batch.map(versionOf));
       for (const [index, { key }] of batch.entries()) {
         const version = versions[index];
         if (version === undefined) continue; // removed meanwhile
