@@ -60,18 +60,29 @@ export function createNotifications({
     } catch (error) {
       if (!ConflictError.is(error)) throw error; // it is kept already
     }
-    const kept = await list({ user: message.user });
+    const keys = await keysOf(message.user);
+    if (keys.length <= MAX_KEPT) return;
+    const kept = await read(keys);
     for (const old of kept.slice(0, -MAX_KEPT)) await store.remove(keyOf(old));
   }
 
-  async function list({ user }: { readonly user?: string | undefined } = {}): Promise<readonly Notification[]> {
+  async function keysOf(user: string | undefined): Promise<readonly string[]> {
+    const keys: string[] = [];
+    const folder = `${user === undefined ? ROOM : storeKey(ROOM, user)}/`;
+    for await (const { key } of store.list(folder, { keysOnly: true })) keys.push(key);
+    return keys;
+  }
+
+  async function read(keys: readonly string[]): Promise<readonly Notification[]> {
     const found: Notification[] = [];
-    for await (const { key } of store.list(`${user === undefined ? ROOM : storeKey(ROOM, user)}/`)) {
+    for (const key of keys) {
       const message = await load(key).catch(leftOut(logger));
       if (message) found.push(message);
     }
     return found.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
   }
+
+  const list: Notifications["list"] = async ({ user } = {}) => read(await keysOf(user));
 
   async function load(key: string): Promise<Notification | null> {
     const kept = await store.get(key);
@@ -82,7 +93,8 @@ export function createNotifications({
   }
 
   async function remove(id: string, user?: string): Promise<boolean> {
-    const found = (await list({ user })).find((message) => message.id === id);
+    const kept = user === undefined ? await list() : await read([keyOf({ user, id })]);
+    const found = kept.find((message) => message.id === id);
     if (found) await removeRead(found);
     return found !== undefined;
   }
