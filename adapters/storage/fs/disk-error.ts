@@ -11,6 +11,7 @@ const REMEDIES: { readonly [errno: string]: string } = {
   ENFILE: "too many files are open on this machine: close some programs",
   EXDEV: "it is on another file system than the store's root: keep the whole root on one",
   ENAMETOOLONG: "the path is too long: use a shorter root or a shorter key",
+  EEXIST: "a file lies where a folder is needed: move it away",
   ENOTDIR: "a file lies where a folder is needed: move it away",
   EISDIR: "a folder lies where a file is needed: move it away",
   EIO: "the disk reports an error: check it, and restore from a backup if it persists",

@@ -102,7 +102,9 @@ export async function openFsStore(options: FsStoreOptions, internals: FsStoreInt
     return await openLocked({ root, lock, clock, report, internals });
   } catch (cause) {
     lock.release();
-    throw diskError("open the store in", root, cause);
+    // What the user has to look at is rarely the root itself.
+    const { path } = cause as { readonly path?: string };
+    throw path === undefined ? diskError("open the store in", root, cause) : diskError("use", path, cause);
   }
 }
 
