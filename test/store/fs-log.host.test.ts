@@ -24,6 +24,23 @@ describe("the write-ahead log of an fs store", () => {
     });
   });
 
+  it("takes room to read a short log for what is in it", async () => {
+    await withRoot(async (root) => {
+      const host = hostFileSystem();
+      const sizes: number[] = [];
+      const read = (descriptor: number, into: Uint8Array, position: number) => {
+        sizes.push(into.byteLength);
+        return host.read(descriptor, into, position);
+      };
+      const store = await root.open({}, { fs: { ...host, read } });
+      await store.append(LOG, [{ n: 1 }, { text: "x".repeat(3000) }, { n: 3 }]);
+      await store.checkpoint();
+      sizes.length = 0;
+      expect((await recordsOf(store, LOG)).map(({ seq }) => seq)).toEqual([1, 2, 3]);
+      expect(Math.max(...sizes)).toBeLessThan(4096);
+    });
+  });
+
   it("gives what arrives while a sync runs to the next one", async () => {
     await withRoot(async (root) => {
       const host = hostFileSystem();

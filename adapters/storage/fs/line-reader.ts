@@ -1,6 +1,7 @@
 import type { FileSystem } from "./file-system.ts";
 
 const CHUNK_BYTES = 64 * 1024;
+const MIN_CHUNK_BYTES = 1024;
 const NEWLINE = 10;
 
 /** One line of a file without its newline, and where it begins. `text` is `undefined` when the bytes are not UTF-8. */
@@ -72,9 +73,10 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
 export async function* linesForward(fs: FileSystem, descriptor: number, start: number): AsyncGenerator<FileLine> {
   let position = start;
   let held: Uint8Array = new Uint8Array(0);
-  let chunkBytes = CHUNK_BYTES;
+  // Most files are short, and thousands may be read one after the other.
+  const size = Math.max(fs.sizeSync(descriptor) - start, MIN_CHUNK_BYTES);
+  let chunk = new Uint8Array(Math.min(size, CHUNK_BYTES));
   for (;;) {
-    const chunk = new Uint8Array(chunkBytes);
     const count = await fs.read(descriptor, chunk, position + held.length);
     if (count === 0) break;
     held = joined(held, chunk.subarray(0, count));
@@ -83,7 +85,7 @@ export async function* linesForward(fs: FileSystem, descriptor: number, start: n
       if (newline > lineStart) yield lineOf(held.subarray(lineStart, newline), position + lineStart, true);
       lineStart = newline + 1;
     }
-    if (lineStart === 0) chunkBytes *= 2;
+    if (lineStart === 0) chunk = new Uint8Array(chunk.length * 2);
     held = held.subarray(lineStart);
     position += lineStart;
   }
