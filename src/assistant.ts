@@ -23,7 +23,7 @@ import {
 } from "./context/index.ts";
 import { createDelivery, createEditSent } from "./delivery/index.ts";
 import { createDefaultEngine } from "./engine/index.ts";
-import { AssistantError, messageOf } from "./errors.ts";
+import { messageOf } from "./errors.ts";
 import { createEventBus } from "./events/index.ts";
 import { createGuardedFetch } from "./guard/index.ts";
 import * as http from "./http/index.ts";
@@ -594,7 +594,10 @@ export async function createAssistant(
     {
       lock: opened.lock,
       start: () => lifecycle.start(),
-      stopTurn: (key) => running.of(key)?.stop(new AssistantError("ABORTED", "The conversation was removed")),
+      stopTurn(key) {
+        life.forget(key);
+        running.of(key)?.stop(turn.REMOVED);
+      },
     },
   );
   // Remembering: what flows out of turns and into them

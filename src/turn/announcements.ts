@@ -4,6 +4,7 @@ import type { InRecord, OutRecord, SessionLife } from "../session/index.ts";
 import { type Tracing, turnSpan, usageAttributes } from "../telemetry/index.ts";
 import { statusOf } from "./replies.ts";
 import type { Turn } from "./turn-at-work.ts";
+import { REMOVED } from "./turn-stop.ts";
 
 export interface AnnouncementsDeps {
   readonly events: EventBus;
@@ -64,7 +65,8 @@ export function createAnnouncements({ events, life, tracing, clock }: Announceme
   }
 
   /** Listeners come after the reply and never stand in its way. */
-  function completed({ id, session, audience: { newest } }: Turn, out: OutRecord): void {
+  function completed({ id, session, stop, audience: { newest } }: Turn, out: OutRecord): void {
+    if (stop.signal.reason === REMOVED) return;
     life.rest(session.key, newest);
     if (!events.has("task.completed")) return;
     const { user, channel, peer, roles, account } = newest;

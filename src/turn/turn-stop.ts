@@ -66,6 +66,9 @@ export function stoppedByPerson(): AssistantError {
   return new AssistantError("ABORTED", "Stopped by a person");
 }
 
+/** The reason of a turn whose conversation goes with its person: nothing is told of it. */
+export const REMOVED = new AssistantError("ABORTED", "The conversation was removed");
+
 /** A store that fails, or a turn that another process took: nothing more is written here, and the log tells what to do later. */
 export function isLeftForLater(error: unknown): boolean {
   return (

@@ -115,10 +115,15 @@ export function createSessionLife(options: SessionLifeOptions) {
   async function remove(key: string, newest?: number): Promise<boolean> {
     const speaker = events.has("session.ended") && !told.has(key) ? lastSpeaker(await sessions.load(key)) : undefined;
     if (!(await sessions.remove(key, newest))) return false;
-    resting.delete(key);
-    told.delete(key);
+    forget(key);
     if (speaker) await publish("session.ended", key, speaker, "removed");
     return true;
+  }
+
+  /** Its end is not told any more. */
+  function forget(key: string): void {
+    resting.delete(key);
+    told.delete(key);
   }
 
   async function publish(
@@ -138,6 +143,7 @@ export function createSessionLife(options: SessionLifeOptions) {
     end,
     close,
     remove,
+    forget,
     /** The process stops: sessions go on resting, and their end is noticed at the next message after the next start. */
     stop(): void {
       isStopped = true;
