@@ -309,7 +309,7 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
     },
     async removeSession(session) {
       const keys: string[] = [];
-      for await (const { key } of store.list(`${ROOT}${storeKey(session)}/`, { keysOnly: true })) keys.push(key);
+      for await (const { key } of store.list(`${ROOT}${storeKey(session)}/`)) keys.push(key);
       for (const key of keys) await store.remove(key);
     },
     async sessionOf(id) {

@@ -93,8 +93,8 @@ export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFol
   const versions = new Map<string, Version>();
   let allVersions = found === undefined;
   let order: readonly Place[] | undefined;
-  /** Entries that changed since they were put in order, by id; `undefined`: gone. */
-  const moved = new Map<string, Place | undefined>();
+  /** Ids of what changed since it was put in order. */
+  const moved = new Set<string>();
 
   /** Keys that `storeKey` would not make of their ids: `100%.md`. */
   const oddKeys = new Map<string, string>();
@@ -166,15 +166,14 @@ export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFol
     if (changes.length === 0) return;
     for (const change of changes) {
       if ("put" in change) {
-        const { id, createdAtMs } = change.put;
         index.add(change.put);
-        versions.set(id, versionOf(change.put));
-        damaged.delete(id);
-        moved.set(id, [createdAtMs, id]);
+        versions.set(change.put.id, versionOf(change.put));
+        damaged.delete(change.put.id);
+        moved.add(change.put.id);
       } else {
         index.remove(change.gone);
         versions.delete(change.gone);
-        moved.set(change.gone, undefined);
+        moved.add(change.gone);
       }
     }
     try {
@@ -252,15 +251,13 @@ export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFol
     },
     newestFirst() {
       if (order !== undefined && moved.size === 0) return order;
-      const places =
-        order === undefined
-          ? [...index.ids()].map((id): Place => [index.get(id)?.createdAtMs ?? 0, id])
-          : [
-              ...[...moved.values()].filter((place) => place !== undefined),
-              ...order.filter(([, id]) => !moved.has(id)),
-            ];
+      const kept = order?.filter(([, id]) => !moved.has(id)) ?? [];
+      for (const id of order === undefined ? index.ids() : moved) {
+        const document = index.get(id);
+        if (document) kept.push([document.createdAtMs, id]);
+      }
       moved.clear();
-      order = places.sort(([a, x], [b, y]) => b - a || (x < y ? 1 : -1));
+      order = kept.sort(([a, x], [b, y]) => b - a || (x < y ? 1 : -1));
       return order;
     },
     idOf,

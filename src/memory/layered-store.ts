@@ -291,7 +291,7 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
 
   async function removeUnder(prefix: string): Promise<void> {
     const keys: string[] = [];
-    for await (const { key } of store.list(prefix, { keysOnly: true })) keys.push(key);
+    for await (const { key } of store.list(prefix)) keys.push(key);
     for (const key of keys) await store.remove(key);
   }
 

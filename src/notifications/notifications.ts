@@ -60,29 +60,22 @@ export function createNotifications({
     } catch (error) {
       if (!ConflictError.is(error)) throw error; // it is kept already
     }
-    const keys = await keysOf(message.user);
-    if (keys.length <= MAX_KEPT) return;
-    const kept = await read(keys);
+    const kept = await list(message, MAX_KEPT);
     for (const old of kept.slice(0, -MAX_KEPT)) await store.remove(keyOf(old));
   }
 
-  async function keysOf(user: string | undefined): Promise<readonly string[]> {
+  /** @param over Fewer are not read. */
+  async function list({ user }: { readonly user?: string | undefined } = {}, over = 0) {
     const keys: string[] = [];
     const folder = `${user === undefined ? ROOM : storeKey(ROOM, user)}/`;
     for await (const { key } of store.list(folder, { keysOnly: true })) keys.push(key);
-    return keys;
-  }
-
-  async function read(keys: readonly string[]): Promise<readonly Notification[]> {
     const found: Notification[] = [];
-    for (const key of keys) {
+    for (const key of keys.length > over ? keys : []) {
       const message = await load(key).catch(leftOut(logger));
       if (message) found.push(message);
     }
     return found.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
   }
-
-  const list: Notifications["list"] = async ({ user } = {}) => read(await keysOf(user));
 
   async function load(key: string): Promise<Notification | null> {
     const kept = await store.get(key);
@@ -93,10 +86,12 @@ export function createNotifications({
   }
 
   async function remove(id: string, user?: string): Promise<boolean> {
-    const kept = user === undefined ? await list() : await read([keyOf({ user, id })]);
-    const found = kept.find((message) => message.id === id);
+    const found =
+      user === undefined
+        ? (await list()).find((message) => message.id === id)
+        : await load(keyOf({ user, id })).catch(leftOut(logger));
     if (found) await removeRead(found);
-    return found !== undefined;
+    return Boolean(found);
   }
 
   async function removeAsking(button: string, users: readonly string[]): Promise<void> {

@@ -26,11 +26,11 @@ const WORKFLOW =
 /** Do two lines say the same, with no number, date, name or negation apart? What it gives reads the words of each line once. */
 export function sameFacts(): (one: string, other: string) => boolean {
   const words = new Map<string, ReadonlySet<string>>();
-  function wordsOf(text: string): ReadonlySet<string> {
-    let found = words.get(text);
-    if (found === undefined) words.set(text, (found = new Set(tokensOf(text))));
+  const wordsOf = (text: string) => {
+    const found = words.get(text) ?? new Set(tokensOf(text));
+    words.set(text, found);
     return found;
-  }
+  };
   return (one, other) =>
     one === other || (jaccard(wordsOf(one), wordsOf(other)) > SAME_FACT_JACCARD && !differsInSubstance(one, other));
 }

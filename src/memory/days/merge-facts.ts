@@ -56,23 +56,18 @@ export function mergeFacts(
     if (ours && fact.day !== undefined && ours.day !== undefined && ours.day < fact.day)
       lines[ours.from] = (lines[ours.from] ?? "").replace(/\(\d{4}-\d{2}-\d{2}\)(?=\s*$)/, `(${fact.day})`);
     if (wasKnown || isThere()) continue;
-    const said = oneLine(fact.text);
-    if (said === "") continue;
+    const line = oneLine(fact.text);
+    if (line === "") continue;
     const own = additions.get(fact.heading) ?? [];
-    if (own.some((other) => isSame(other.text, said))) continue;
-    const line = fact.day === undefined ? said : `${said} (${fact.day})`;
-    own.push({ text: readLine(line).text, line });
+    if (own.some((other) => isSame(other.text, line))) continue;
+    own.push({ text: line, day: fact.day });
     additions.set(fact.heading, own);
-    added.push(said);
+    added.push(line);
   }
   return { text: withAdditions({ ...outline, lines }, additions), added, known: [...hashes] };
 }
 
-/** A new line, and what it says without its date. */
-interface Addition {
-  readonly line: string;
-  readonly text: string;
-}
+type Addition = Pick<LongTermFact, "text" | "day">;
 
 /** How many lines a MEMORY.md holds. */
 export function countFacts(text: string): number {
@@ -83,7 +78,8 @@ export function countFacts(text: string): number {
 function withAdditions(outline: Outline, additions: ReadonlyMap<string, readonly Addition[]>): string {
   const { newline } = outline;
   const lines = [...outline.lines];
-  const bulletLines = (added: readonly Addition[]) => added.map(({ line }) => `- ${line}${newline}`).join("");
+  const bulletLines = (added: readonly Addition[]) =>
+    added.map(({ text, day }) => `- ${text}${day === undefined ? "" : ` (${day})`}${newline}`).join("");
   const order: readonly string[] = Object.values(FACT_HEADINGS);
   const places: { readonly section: Section; readonly added: readonly Addition[] }[] = [];
   let created = "";
