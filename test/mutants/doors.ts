@@ -685,7 +685,7 @@ export const DOORS: readonly Mutant[] = [
   ...planted({ ...SET_BACK, test: "test/agent/cool-down.test.ts" }, [["src/agent", "of", "&& nowMs >= sinceMs", ""]]),
   ...planted({ ...SET_BACK, test: "test/tools/context-tool.test.ts" }, [
     [TOOLS, "recent", ".map((at) => Math.min(at, now))", ""],
-    [TOOLS, "recent", "if (minutes.has(identity)) minutes.set(identity, known);", ""],
+    [TOOLS, "recent", "if (minutes.has(writer)) minutes.set(writer, known);", ""],
   ]),
   ...planted({ ...SET_BACK, test: "test/access/pairing.test.ts" }, [
     [ACCESS, "upToDate", "isAhead(one) ? { ...one, at: now } : one", "one"],

@@ -73,7 +73,7 @@ export const PEOPLE: readonly Mutant[] = [
     [TOOLS, "handle", "byteLength(text) > MAX_CONTENT_BYTES", "text.length > MAX_CONTENT_BYTES"],
     [TOOLS, "handle", "if (!trace.isRead) limits.count(call);", ""],
     [TOOLS, "allows", "(calls?.size ?? 0) < WRITES_A_TURN &&", ""],
-    [TOOLS, "allows", "&& recent(identity).length < WRITES_A_MINUTE", ""],
+    [TOOLS, "allows", "&& recent(writer).length < WRITES_A_MINUTE", ""],
   ]),
   ...planted({ threat: 16, promise: "no call on notes goes unwritten", test: "test/tools/context-tool.test.ts" }, [
     [TOOLS, "contextTool.execute", "reason: outcome.error, denied_reason: outcome.error", "reason: outcome.error"],

@@ -267,7 +267,7 @@ describe("acp_context", () => {
     expect(await write("e", { taskId: "next" })).toMatchObject({ ok: true });
   });
 
-  it("writes 10 times in any minute for one identity, whoever asks; what was refused does not count", async () => {
+  it("writes 10 times in any minute for one person, wherever they ask; what was refused does not count", async () => {
     const { inTurn, clock } = setUp();
     let turn = 0;
     const write = (who: Overrides, more: object = {}) =>
@@ -283,6 +283,7 @@ describe("acp_context", () => {
     }
     expect(await write(ADA)).toEqual({ ok: false, error: "rate limit exceeded" });
     expect(await write({ ...ADA, agentId: "work" }, { aid: "work" })).toMatchObject({ ok: true });
+    expect(await write({ ...ADA, user: "telegram:7", chatId: "7" })).toMatchObject({ ok: true });
     await clock.advance(50_001);
     expect(await write(ADA)).toMatchObject({ ok: true });
     expect(await write(ADA)).toEqual({ ok: false, error: "rate limit exceeded" });

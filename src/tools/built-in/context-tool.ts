@@ -205,7 +205,8 @@ export function contextTool(options: ContextToolOptions): Readonly<Record<string
       groupId: isOwn("group") ? own.group : groupId,
     });
     if (!access.ok) return refuse(access.error);
-    const call = { identity: aid, turn: context.taskId, call: context.callId };
+    // By person, so that one who is busy locks nobody else out.
+    const call = { writer: `${aid} ${context.user}`, turn: context.taskId, call: context.callId };
     if (!trace.isRead && !limits.allows(call)) return refuse("rate limit exceeded");
     if (!trace.isRead && [content, entry].some((text = "") => byteLength(text) > MAX_CONTENT_BYTES))
       return refuse(`content over ${MAX_CONTENT_BYTES} bytes`);
