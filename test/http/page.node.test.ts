@@ -270,6 +270,74 @@ describe.skipIf(isBrowserMissing)("the page in a browser — needs chromium", { 
     expect(await log(page).innerText()).not.toContain("two");
   });
 
+  it("shows what was said before the newest 200 entries when asked, also while an answer comes", async () => {
+    const end = milestone();
+    const { page, fake, complaints } = await open(async function* () {
+      yield { type: "text-delta", text: "Begun" };
+      await end.reached;
+      yield { type: "text-delta", text: " and ended" };
+    });
+    await signIn(page);
+    end.reach();
+    await page.keyboard.type("one");
+    await page.keyboard.press("Enter");
+    await answered(page);
+    const earlier = log(page).getByRole("button", { name: "Older" });
+    await page.reload();
+    await said(page, "Begun and ended");
+    expect(await earlier.count()).toBe(0);
+    const [entries] = fake.transcripts.values();
+    for (let seq = entries!.length + 1; seq <= 450; seq += 1)
+      entries!.push({ type: "user", seq, atMs: 0, text: `said ${seq}`, user: "owner" });
+    await page.reload();
+    await said(page, "said 450");
+    const shown = log(page).locator("article");
+    expect([await shown.count(), await log(page).getByText("said 250").count()]).toEqual([200, 0]);
+    const place = () => log(page).getByText("said 251").boundingBox();
+
+    await earlier.focus();
+    const before = await place();
+    await page.keyboard.press("Enter");
+    await said(page, "said 51");
+    expect(await shown.count()).toBe(400);
+    expect((await place())!.y - before!.y).toBeCloseTo(0, 0);
+    const second = milestone();
+    Object.assign(end, second);
+    await page.getByLabel("Message").fill("go on");
+    await page.keyboard.press("Enter");
+    await page.getByRole("status").getByText("The assistant is working…").waitFor();
+    await earlier.press("Enter");
+    await said(page, "Begun and ended");
+    expect(await earlier.count()).toBe(0);
+    expect(await log(page).evaluate((element) => element === document.activeElement)).toBe(true);
+    second.reach();
+    await answered(page);
+    expect((await shown.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "))).toEqual([
+      "You one",
+      "Assistant Begun and ended",
+      ...Array.from({ length: 448 }, (_, index) => `You said ${index + 3}`),
+      "You go on",
+      "Assistant Begun and ended",
+    ]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("keeps what is in the box when the sign-in ends meanwhile", async () => {
+    const { page } = await open();
+    await signIn(page);
+    await page.getByLabel("Message").fill("a long draft");
+    await browser.context.clearCookies();
+    await page.getByRole("button", { name: "Attention" }).click();
+    await page.getByLabel("Access token").waitFor();
+    await signIn(page);
+    expect(await page.getByLabel("Message").inputValue()).toBe("a long draft");
+    await page.keyboard.press("Enter");
+    await said(page, "You said: a long draft");
+    await page.reload();
+    await said(page, "You said: a long draft");
+    expect(await page.getByLabel("Message").inputValue()).toBe("");
+  });
+
   it("asks for the answer again when the server stopped in the middle of it", async () => {
     const stopping = { now: true };
     const { page, fake } = await open(function* () {

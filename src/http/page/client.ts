@@ -6,7 +6,16 @@ import { createApprovals } from "./client/approvals.ts";
 import { createAttentionView } from "./client/attention-view.ts";
 import { createConversationList } from "./client/conversation-list.ts";
 import { button, element, find } from "./client/elements.ts";
-import { type Kept, type PendingMessage, forgetKept, newId, readKept, writeKept } from "./client/kept.ts";
+import {
+  type Kept,
+  type PendingMessage,
+  forgetKept,
+  newId,
+  readDraft,
+  readKept,
+  writeDraft,
+  writeKept,
+} from "./client/kept.ts";
 import { createJobsView } from "./client/jobs-view.ts";
 import { createMetricsView } from "./client/metrics-view.ts";
 import { createMemoryView } from "./client/memory-view.ts";
@@ -16,6 +25,11 @@ import { createLogView } from "./client/log-view.ts";
 import { createToldView } from "./client/told-view.ts";
 import { createServer, json, problemText, sessionPath } from "./client/server.ts";
 import type { Entry } from "./client/wire.ts";
+
+/** How many entries are shown at first, and are added at a time. */
+const PAGE = 200;
+/** The most that the server gives. */
+const MAX_ENTRIES = 1000;
 
 function start(): void {
   const composer = find("composer", HTMLFormElement);
@@ -40,6 +54,9 @@ function start(): void {
   /** The newest record that was read of this conversation, and what the person said here since. */
   let readTo = 0;
   let saidHere: readonly string[] = [];
+  /** How many entries are asked for, and the oldest record that is shown. */
+  let limit = PAGE;
+  let shownFrom = 0;
   /** Conversations that were left before their answer was complete. */
   const left = new Map<string, Kept>();
 
@@ -153,6 +170,7 @@ function start(): void {
     news.clear();
     readTo = 0;
     saidHere = [];
+    limit = PAGE;
     showWork(said);
     void open().then(approvals.showWaiting);
   }
@@ -216,8 +234,9 @@ function start(): void {
     void watchAnswer(message);
   }
 
-  /** Lets the box grow with its text up to what the style allows. */
+  /** Keeps what is in the box, which grows with its text up to what the style allows. */
   function fit(): void {
+    writeDraft(input.value);
     input.style.height = "auto";
     input.style.height = `${input.scrollHeight + 2}px`;
   }
@@ -239,7 +258,7 @@ function start(): void {
     hideAlert();
     let entries: readonly Entry[] | null;
     try {
-      entries = await server.transcript(kept.id);
+      entries = await server.transcript(kept.id, limit);
     } catch (error) {
       if (mine === generation)
         showAlert(`${texts.notLoaded} ${error instanceof Error ? error.message : ""}`, () => void open());
@@ -263,11 +282,13 @@ function start(): void {
       // Their cards go with what stood there.
       approvals.forget();
       log.showTranscript(known.slice(0, until), { texts, save });
+      shownFrom = known[0]?.seq ?? 0;
+      offerEarlier(known);
     }
     // What never arrived goes back into the box, so that the person decides.
     const lost = pending.filter((message) => !arrived.includes(message));
     if (lost.length > 0) {
-      input.value ||= lost.map(({ text }) => text).join("\n");
+      input.value = [...lost.map(({ text }) => text), ...(input.value === "" ? [] : [input.value])].join("\n");
       fit();
     }
     readTo = Math.max(readTo, ...known.map(({ seq }) => seq));
@@ -280,6 +301,26 @@ function start(): void {
     }
   }
 
+  function offerEarlier(known: readonly Entry[]): void {
+    log.earlier.hidden = known.length < limit || limit >= MAX_ENTRIES;
+  }
+
+  async function showEarlier(): Promise<void> {
+    const mine = generation;
+    const entries = await server.transcript(kept.id, limit + PAGE).catch(() => null);
+    if (mine !== generation) return;
+    if (!entries) return showAlert(texts.notLoaded, () => void showEarlier());
+    limit += PAGE;
+    log.showEarlier(
+      entries.filter(({ seq }) => seq < shownFrom),
+      { texts, save: undefined },
+    );
+    shownFrom = entries[0]?.seq ?? 0;
+    offerEarlier(entries);
+    if (log.earlier.hidden) log.element.focus();
+  }
+
+  log.earlier.addEventListener("click", () => void showEarlier());
   composer.addEventListener("submit", (event) => {
     event.preventDefault();
     send();
@@ -302,6 +343,8 @@ function start(): void {
   signOut.action = `${base}logout`;
   signOut.addEventListener("submit", forgetKept);
   keep(kept);
+  input.value = readDraft();
+  fit();
   input.focus();
   void open().then(approvals.showWaiting);
   void list.refresh();

@@ -63,6 +63,7 @@ function chat(name: string, texts: PageTexts, role: "owner" | "user"): Promise<s
         <main class="chat">
           <noscript><p>${texts.needsScript}</p></noscript>
           <div id="log" role="log" aria-label="${texts.conversation}" tabindex="0">
+            <button type="button" class="quiet" id="earlier" hidden>${texts.older}</button>
             <p class="welcome">${texts.welcome}</p>
           </div>
           <footer>

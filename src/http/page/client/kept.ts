@@ -17,6 +17,8 @@ export interface Kept {
 }
 
 const KEPT_AS = "wakeful.conversation";
+/** What this tab has in the box, which a reload and a new sign-in would empty. */
+const DRAFT_AS = "wakeful.draft";
 
 /** The conversation of before the reload, or a new one. */
 export function readKept(): Kept {
@@ -40,9 +42,26 @@ export function writeKept(kept: Kept): void {
   }
 }
 
+export function readDraft(): string {
+  try {
+    return sessionStorage.getItem(DRAFT_AS) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+export function writeDraft(text: string): void {
+  try {
+    sessionStorage.setItem(DRAFT_AS, text);
+  } catch {
+    // As above.
+  }
+}
+
 export function forgetKept(): void {
   try {
     for (const storage of [sessionStorage, localStorage]) storage.removeItem(KEPT_AS);
+    sessionStorage.removeItem(DRAFT_AS);
   } catch {
     // Nothing was kept.
   }

@@ -1,5 +1,5 @@
 import type { ScriptTexts } from "../texts.ts";
-import { asText, codeBlock, element } from "./elements.ts";
+import { asText, codeBlock, element, find } from "./elements.ts";
 import { renderMarkdown } from "./markdown-view.ts";
 import { type SummaryParts, summaryView } from "./summary-view.ts";
 import type { Entry } from "./wire.ts";
@@ -18,6 +18,7 @@ export type LogView = ReturnType<typeof createLogView>;
 
 export function createLogView(log: HTMLElement, texts: ScriptTexts) {
   const welcome = log.querySelector(".welcome");
+  const earlier = find("earlier", HTMLButtonElement);
 
   const nearEnd = () => log.scrollHeight - log.scrollTop - log.clientHeight < 80;
 
@@ -63,15 +64,30 @@ export function createLogView(log: HTMLElement, texts: ScriptTexts) {
     };
   }
 
+  function removeAll(): void {
+    while (earlier.nextSibling) earlier.nextSibling.remove();
+  }
+
   function clear(): void {
-    log.replaceChildren(...(welcome ? [welcome] : []));
+    removeAll();
+    earlier.hidden = true;
+    if (welcome) log.append(welcome);
+  }
+
+  /** What was said before all that is shown, which stays where the person sees it. */
+  function showEarlier(entries: readonly Entry[], summaries: SummaryParts): void {
+    const fromEnd = log.scrollHeight - log.scrollTop;
+    const shown = [...log.children].slice(1);
+    showTranscript(entries, summaries);
+    log.append(...shown);
+    log.scrollTop = log.scrollHeight - fromEnd;
   }
 
   /** `summaries`: lets the newest summary be edited. */
   function showTranscript(entries: readonly Entry[], summaries: SummaryParts): void {
     const { scrollTop } = log;
     const isAtEnd = nearEnd();
-    log.replaceChildren();
+    removeAll();
     const newest = entries.findLastIndex(({ type }) => type === "summary");
     let assistant: HTMLElement | undefined;
     for (const [index, entry] of entries.entries()) {
@@ -112,5 +128,5 @@ export function createLogView(log: HTMLElement, texts: ScriptTexts) {
     return text;
   }
 
-  return { element: log, follow, addMessage, addUser, toolView, showTranscript, clear };
+  return { element: log, earlier, follow, addMessage, addUser, toolView, showTranscript, showEarlier, clear };
 }

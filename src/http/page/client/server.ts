@@ -3,8 +3,8 @@ import type { Conversation, Entry, Waiting } from "./wire.ts";
 /** The API that the page speaks with, as it is signed in. */
 export interface Server {
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** The transcript; `null` when there is none yet. */
-  transcript(id: string): Promise<readonly Entry[] | null>;
+  /** The newest entries of the transcript; `null` when there is none yet. */
+  transcript(id: string, limit: number): Promise<readonly Entry[] | null>;
   /** `null`: this server keeps no list. */
   conversations(before?: string): Promise<{ readonly page: readonly Conversation[]; readonly next?: string } | null>;
   /** Requests that wait for the owner, or, approved, for their tool, oldest first. */
@@ -39,8 +39,8 @@ export function createServer(base: string): Server {
 
   return {
     request,
-    async transcript(id) {
-      return ((await read(sessionPath(id))) as { entries: Entry[] } | null)?.entries ?? null;
+    async transcript(id, limit) {
+      return ((await read(`${sessionPath(id)}?limit=${limit}`)) as { entries: Entry[] } | null)?.entries ?? null;
     },
     async conversations(before) {
       const query = before === undefined ? "" : `?before=${encodeURIComponent(before)}`;

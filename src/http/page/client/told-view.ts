@@ -91,9 +91,9 @@ export function createToldView(parts: ToldViewParts): { start(): void } {
   async function putAway(id: string): Promise<void> {
     try {
       const response = await server.request(`api/v1/notifications/${encodeURIComponent(id)}`, { method: "DELETE" });
-      if (!response.ok && response.status !== 404) return;
+      if (!response.ok && response.status !== 404) return say(await problemText(response));
     } catch {
-      return;
+      return say(texts.unreachable);
     }
     drop(id);
   }
