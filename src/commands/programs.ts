@@ -57,7 +57,8 @@ const RUNNING_OPTIONS: ReadonlyMap<string, string> = new Map([
   ["tsc-watch", "--onSuccess"],
   ["go", "-exec -toolexec"],
   ["make", "--eval --shell"],
-  ["gcc", "-wrapper"],
+  ["rg", "--pre --hostname-bin"],
+  ...["gcc", "g++", "cc", "c++"].map((name): [string, string] => [name, "-wrapper"]),
   ["cpio", "--rsh-command"],
 ]);
 
@@ -124,7 +125,8 @@ function withRunningOptions(rule: ProgramRule | undefined, running: string): Pro
             .slice(index + 1, /^(?:-x|-X|--exec|--exec-batch)$/u.test(name) ? undefined : index + 2)
             .map(markedOf)
             .join(" ");
-      scan.runText(value, own, call.place);
+      // Its words stand behind commas.
+      scan.runText(name === "-wrapper" ? value.replaceAll(",", " ") : value, own, call.place);
     });
     return rule?.(scan, call) ?? call.words;
   };

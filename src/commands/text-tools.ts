@@ -1,7 +1,7 @@
 import { type Options, isOption, readOptions } from "./options.ts";
 import { judgePath } from "./path-arguments.ts";
 import { type ProgramRule, refuse } from "./program-rule.ts";
-import { type Call, type Scan, UNKNOWN, markedOf } from "./scan.ts";
+import { type Call, type Scan, UNKNOWN } from "./scan.ts";
 import { sedEffects } from "./sed-script.ts";
 
 /** Programs that take a text first, then paths; and options whose value is a text. */
@@ -43,11 +43,19 @@ export const grep = shaped({
     .replace(" -t --type -T --type-not", "")
     .replace(" -g --glob", ""),
 });
-export const ripgrep = shaped({ ...GREP, textOptions: GREP.textOptions }, (scan, call, { options }) => {
-  for (const { name, value } of options)
-    if (value !== undefined && isOption(name, "--pre", "--hostname-bin"))
-      scan.runText(markedOf(value), value.source, call.place);
-});
+export const ripgrep = shaped({ ...GREP, textOptions: `${GREP.textOptions} --pre --hostname-bin` });
+
+/** `-f -`: the program comes from where the guard does not look. */
+function refuseGivenProgram(scan: Scan, { options }: Options): void {
+  const given = options.find(
+    ({ name, value }) =>
+      value !== undefined &&
+      (/^-[fE]$/u.test(name) || isOption(name, "--file", "--exec")) &&
+      /^(?:-|\/dev\/(?:stdin|fd\/\d+))$/u.test(value.text),
+  );
+  if (given?.value !== undefined)
+    refuse(scan, "hidden command", given.value.source, "its program is not in the command", "write the program out");
+}
 
 export const sed = shaped(
   {
@@ -56,7 +64,9 @@ export const sed = shaped(
     fileOptions: "-f --file",
     unless: "-e -f --expression --file",
   },
-  (scan, call, { options, rest }) => {
+  (scan, call, read) => {
+    const { options, rest } = read;
+    refuseGivenProgram(scan, read);
     const scripts = options.flatMap(({ name, value }) =>
       value !== undefined && (name === "-e" || isOption(name, "--expression")) ? [value] : [],
     );
@@ -112,7 +122,9 @@ export const awk = shaped(
     fileOptions: "-f --file -i -l -E --include --load --exec",
     unless: "-f -e -E --file --source --exec",
   },
-  (scan, call, { options, rest }) => {
+  (scan, call, read) => {
+    const { options, rest } = read;
+    refuseGivenProgram(scan, read);
     const programs = options.flatMap(({ name, value }) =>
       value !== undefined && (name === "-e" || isOption(name, "--source")) ? [value] : [],
     );

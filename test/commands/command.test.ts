@@ -75,6 +75,29 @@ describe("guardCommand() on commands of a review", () => {
   );
 });
 
+describe("guardCommand() on programs that are told what to run", () => {
+  it.each([
+    ["privilege", "rg --pre 'sudo id' foo"],
+    ["privilege", "rg --hostname-bin sudo foo"],
+    ["disk", "gcc -wrapper rm,-rf,/ a.c"],
+    ["privilege", "g++ -wrapper bash,-c,'sudo id' a.cc"],
+    ["hidden command", "echo 'BEGIN { system(\"id\") }' | awk -f -"],
+    ["hidden command", "awk --file=/dev/stdin a < x"],
+    ["hidden command", "gawk -E - a"],
+    ["hidden command", "sed -nf- a < x"],
+  ])("refuses in both modes (%s) %s", (danger, command) => {
+    expect(restricted(command)).toMatchObject({ ok: false, danger });
+    expect(open(command)).toMatchObject({ ok: false, danger });
+  });
+
+  it.each(["rg --pre-glob '*.pdf' --pretty foo", "gcc -wrapper time a.c", "awk -f sum.awk a", "sed -nf edit.sed a"])(
+    "lets pass %s",
+    (command) => {
+      expect(restricted(command)).toMatchObject({ ok: true });
+    },
+  );
+});
+
 describe("guardCommand() on what the shell makes of a value", () => {
   it.each([...OPERATORS, ...ARITHMETIC, ...UNKNOWN_ARITHMETIC, ...LISTS, ...REACHING])(
     "refuses (%s) %s",
