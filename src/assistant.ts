@@ -509,6 +509,7 @@ export async function createAssistant(
     mayHaveEnded,
     clock,
     redact: redactForModel,
+    tellsHost: options.deliver !== undefined,
     logger,
   });
   const { mayAnswer } = chats;

@@ -21,6 +21,8 @@ export interface ApprovalChatsDeps {
   mayHaveEnded(sessionKey: string): Promise<void>;
   readonly clock: Clock;
   readonly redact: ModelRedactor;
+  /** As of the notices of requests. */
+  readonly tellsHost: boolean;
   readonly logger: Logger;
 }
 
@@ -35,13 +37,14 @@ export function createApprovalChats({
   mayHaveEnded,
   clock,
   redact,
+  tellsHost,
   logger,
 }: ApprovalChatsDeps): ApprovalChats & { mayAnswer(user: string): boolean } {
   const approvers = () => [...new Set([...owners.all(), "cli"])];
   return {
     approvers,
     mayAnswer: (user) => approvers().includes(user),
-    ...createApprovalNotices({ notify, channels, approvers, redact, takeButtons, logger }),
+    ...createApprovalNotices({ notify, channels, approvers, redact, takeButtons, tellsHost, logger }),
     tell: createApprovalOutcomes({ arrivals, owners, takenByWork, mayHaveEnded, clock }),
   };
 }

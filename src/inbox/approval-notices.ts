@@ -21,6 +21,8 @@ export interface ApprovalNoticesDeps {
   approvers(): readonly string[];
   readonly redact: ModelRedactor;
   readonly takeButtons: TakeButtons;
+  /** The program takes what is said to people whom no channel reaches. */
+  readonly tellsHost: boolean;
   readonly logger: Logger;
 }
 
@@ -31,6 +33,7 @@ export function createApprovalNotices({
   approvers,
   redact,
   takeButtons,
+  tellsHost,
   logger,
 }: ApprovalNoticesDeps): Pick<ApprovalChats, "show" | "answered"> {
   /** The request's own chat, and the owner's. Each has one message, however often it is shown. */
@@ -58,7 +61,12 @@ export function createApprovalNotices({
       const { sessionKey } = record.caller;
       for (const { target, message } of notices)
         await notify({ ...noticeAddress(target), ...message, type: "approval", sessionKey, requested: true });
-      if (!notices.some(({ message }) => message.buttons))
+      if (notices.some(({ message }) => message.buttons)) return;
+      const owner = tellsHost && approvers().find((id) => id !== "cli");
+      if (owner) {
+        const message = { id: `ask:${record.id}`, user: owner, text: redact(requestText(record)) };
+        await notify({ ...message, type: "approval", sessionKey, requested: true });
+      } else
         logger.warn("A call waits for the owner's approval: `wakeful approvals`", {
           code: record.code,
           tool: record.tool,

@@ -60,6 +60,8 @@ describe("what is said unasked to people whom only the host program reaches", ()
     let tries = 0;
     const { assistant, clock, waiting } = await setUp({
       async deliver(message) {
+        // The request itself.
+        if (message.kind === "notice") return { id: message.id };
         tries += 1;
         if (tries === 1) throw new Error("The host is busy");
         delivered.push(message);
@@ -79,6 +81,29 @@ describe("what is said unasked to people whom only the host program reaches", ()
       },
     ]);
     expect(await waiting()).toEqual([]);
+    await assistant.stop();
+  });
+
+  it("is also the request that an owner has to answer whom no channel reaches", async () => {
+    const delivered: HostMessage[] = [];
+    const { assistant, clock } = await setUp({
+      owner: { ids: ["app:boss"] },
+      async deliver(message) {
+        delivered.push(message);
+        return { id: message.id };
+      },
+    });
+    const { sessionKey } = await assistant.send({ text: "call danger", user: "app:ada" });
+    await until(clock, () => delivered.length > 0);
+    const [request] = await assistant.approvals.list();
+    const { code = "", id = "" } = request ?? {};
+    expect(delivered).toEqual([
+      { id: `notice:ask:${id}`, user: "app:boss", sessionKey, kind: "notice", text: expect.any(String) as unknown },
+    ]);
+    expect(delivered[0]?.text).toContain(`Approval ${code}: danger wants to run for app:ada`);
+    await assistant.send({ text: `/approve ${code}`, user: "app:boss" });
+    await until(clock, () => delivered.length > 1);
+    expect(delivered[1]).toMatchObject({ user: "app:ada", text: "It was done" });
     await assistant.stop();
   });
 
