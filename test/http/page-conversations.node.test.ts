@@ -6,7 +6,7 @@ import { isBrowserMissing, pagesInBrowser } from "./browser-pages.ts";
 import { createAssistant } from "../../entry.host.ts";
 import { AssistantError } from "../../src/errors.ts";
 import { says, scriptedModel } from "../../src/testing/index.ts";
-import { appOf, OWNER, fakeAssistant } from "./support.ts";
+import { appOf, OWNER, call, fakeAssistant } from "./support.ts";
 
 /** A folder for pictures, when somebody wants to look. */
 const SCREENSHOTS = process.env["WAKEFUL_SCREENSHOTS"];
@@ -165,6 +165,28 @@ describe.skipIf(isBrowserMissing)("conversations on the page — needs chromium"
     await toggle(page).press("Enter");
     expect(await side(page).isVisible()).toBe(false);
     expect(await toggle(page).getAttribute("aria-expanded")).toBe("false");
+  });
+
+  it("go on when a proxy had answered in the server's place, with all that happened meanwhile", async () => {
+    const assistant = await createAssistant({ model: scriptedModel(() => says("Answered")), server: { token: OWNER } });
+    let isAway = true;
+    const { page } = await open(
+      (request) =>
+        isAway && new URL(request.url).pathname === "/api/v1/events"
+          ? new Response("Bad gateway", { status: 502 })
+          : assistant.fetch(request),
+      { stop: () => assistant.stop({ graceMs: 0 }) },
+    );
+    await say(page, "one");
+    const id = await page.evaluate(() => (JSON.parse(localStorage["wakeful.conversation"]) as { id: string }).id);
+    const messages = [{ id: "m", role: "user", parts: [{ type: "text", text: "from elsewhere" }] }];
+    const elsewhere = await assistant.fetch(call("/api/v1/chat", { body: { id, messages } }));
+    expect(await elsewhere.text()).toContain("Answered");
+    await assistant.attention.notify({ user: "web", text: "The oven is hot", type: "note", urgent: true });
+    expect(await log(page).getByText("from elsewhere").count()).toBe(0);
+    isAway = false;
+    await log(page).getByText("from elsewhere").waitFor();
+    await page.getByRole("button", { name: "Notices: 1" }).waitFor();
   });
 
   it("are one, kept in the browser, where the server has no list", async () => {

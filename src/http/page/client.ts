@@ -372,6 +372,7 @@ function start(): void {
     onJobEnded: jobs.tellEnded,
     onWorkflow: workflows.tell,
     onReturn() {
+      if (kept.begun) void catchUp(newId(), `:web:direct:${kept.id}`);
       void approvals.showWaiting();
       jobs.refresh();
       workflows.refresh();

@@ -75,6 +75,7 @@ main.chat { flex: 1; min-width: 0; min-height: 0; display: flex; flex-direction:
 #log { flex: 1; min-height: 0; overflow-y: auto; padding: 1.25rem 1rem; }
 #log:focus-visible { outline-offset: -3px; }
 #log > * { max-width: 46rem; margin: 0 auto 1.1rem; }
+#earlier { display: block; }
 .welcome { color: var(--soft); padding-top: 14vh; text-align: center; text-wrap: balance; max-width: 30rem !important; }
 .message h2 { font-size: .8125rem; font-weight: 600; color: var(--soft); margin-bottom: .2rem; }
 .message.user { display: flex; flex-direction: column; align-items: flex-end; }

@@ -14,6 +14,9 @@ interface Told {
   readonly buttons?: readonly { readonly id: string; readonly label: string }[];
 }
 
+/** How long the page waits before it connects again by itself. */
+const AGAIN_MS = 3000;
+
 export interface ToldViewParts {
   readonly server: Server;
   readonly texts: ScriptTexts;
@@ -42,6 +45,8 @@ export function createToldView(parts: ToldViewParts): { start(): void } {
   const system = find("told-system", HTMLButtonElement);
   const title = document.title;
   const shown = new Map<string, HTMLElement>();
+  /** What waited before the page was opened is not news. */
+  let isLive = false;
 
   function showCount(): void {
     const unread = shown.size;
@@ -53,7 +58,6 @@ export function createToldView(parts: ToldViewParts): { start(): void } {
   }
 
   function add(told: Told): void {
-    if (shown.has(told.id)) return;
     const body = element("div", { class: "body" });
     renderMarkdown(body, told.text);
     const away = button(texts.toldAway, () => void putAway(told.id));
@@ -135,6 +139,40 @@ export function createToldView(parts: ToldViewParts): { start(): void } {
     system.hidden = !("Notification" in window) || Notification.permission !== "default";
   }
 
+  function listen(): void {
+    const source = new EventSource(`${base}api/v1/events`);
+    // The browser connects again when the connection is lost, but not when a proxy answered in the server's place.
+    source.addEventListener("error", () => {
+      if (source.readyState !== EventSource.CLOSED) return;
+      isLive = true;
+      setTimeout(listen, AGAIN_MS);
+    });
+    source.addEventListener("live", () => {
+      if (isLive) onReturn();
+      isLive = true;
+    });
+    for (const kind of ["notification", "reply"] as const) {
+      source.addEventListener(kind, ({ data }: MessageEvent<string>) => {
+        const told = JSON.parse(data) as Told;
+        if (shown.has(told.id)) return;
+        add(told);
+        if (!isLive) return;
+        say(`${texts.toldNow} ${told.text.slice(0, 200)}`);
+        showInSystem(told);
+        onNews(kind, told.session_key);
+      });
+    }
+    source.addEventListener("approval", () => onNews("approval", ""));
+    source.addEventListener("turn", ({ data }: MessageEvent<string>) => {
+      const { turn_id: turn, session_key: session } = JSON.parse(data) as { turn_id: string; session_key: string };
+      onTurn(turn, session);
+    });
+    source.addEventListener("job", ({ data }: MessageEvent<string>) => onJobEnded(JSON.parse(data) as JobEnded));
+    source.addEventListener("workflow", ({ data }: MessageEvent<string>) =>
+      onWorkflow(JSON.parse(data) as WorkflowNews),
+    );
+  }
+
   return {
     start() {
       opener.addEventListener("click", () => {
@@ -151,32 +189,7 @@ export function createToldView(parts: ToldViewParts): { start(): void } {
       });
       system.addEventListener("click", () => void Notification.requestPermission().then(offerSystem));
       showCount();
-      const source = new EventSource(`${base}api/v1/events`);
-      /** What waited before the page was opened is not news. */
-      let isLive = false;
-      source.addEventListener("live", () => {
-        if (isLive) onReturn();
-        isLive = true;
-      });
-      for (const kind of ["notification", "reply"] as const) {
-        source.addEventListener(kind, ({ data }: MessageEvent<string>) => {
-          const told = JSON.parse(data) as Told;
-          add(told);
-          if (!isLive) return;
-          say(`${texts.toldNow} ${told.text.slice(0, 200)}`);
-          showInSystem(told);
-          onNews(kind, told.session_key);
-        });
-      }
-      source.addEventListener("approval", () => onNews("approval", ""));
-      source.addEventListener("turn", ({ data }: MessageEvent<string>) => {
-        const { turn_id: turn, session_key: session } = JSON.parse(data) as { turn_id: string; session_key: string };
-        onTurn(turn, session);
-      });
-      source.addEventListener("job", ({ data }: MessageEvent<string>) => onJobEnded(JSON.parse(data) as JobEnded));
-      source.addEventListener("workflow", ({ data }: MessageEvent<string>) =>
-        onWorkflow(JSON.parse(data) as WorkflowNews),
-      );
+      listen();
     },
   };
 }
