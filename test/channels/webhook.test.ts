@@ -343,13 +343,28 @@ describe("webhook().receive()", () => {
 });
 
 describe("webhook().send()", () => {
+  it.each([{ user: "ada" }, { user: "a/b%2F%25", session: "trip/2 %2F" }, { user: "/" }])(
+    "says whom it is for, also when nobody asked: %j",
+    async (who) => {
+      const { channel, clock, posted } = setUp();
+      const { messages } = await channel.receive(await signedRequest(clock, { id: "m", text: "hi", ...who }));
+      await channel.send({ ...target, chat: messages[0]!.peer.id }, { text: "Drink", idempotencyKey: "job.0" }, never);
+      expect(JSON.parse(posted[0]?.text ?? "")).toEqual({ id: "job.0", in_reply_to: null, text: "Drink", ...who });
+    },
+  );
+
   it("posts the reply, signed as it wants requests to be", async () => {
     const { channel, clock, posted } = setUp();
     const sent = await channel.send(target, { text: "**Hi** 你好", idempotencyKey: "turn.0", inReplyTo: "m-1" }, never);
     expect(sent).toEqual({ id: "turn.0" });
     const [reply] = posted;
     expect(reply?.url).toBe("https://app.example/replies");
-    expect(JSON.parse(reply?.text ?? "")).toEqual({ id: "turn.0", in_reply_to: "m-1", text: "**Hi** 你好" });
+    expect(JSON.parse(reply?.text ?? "")).toEqual({
+      id: "turn.0",
+      in_reply_to: "m-1",
+      text: "**Hi** 你好",
+      user: target.chat,
+    });
     expect(reply?.headers.get("idempotency-key")).toBe("turn.0");
     const timestamp = reply?.headers.get("x-timestamp") ?? "";
     expect(timestamp).toBe(String(clock.now() / 1000));

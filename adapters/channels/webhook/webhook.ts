@@ -164,7 +164,9 @@ export function webhook(options: WebhookOptions): Channel & Required<Pick<Channe
         { retryable: false },
       );
     }
-    const body = JSON.stringify({ id: replyId, in_reply_to: message.inReplyTo ?? null, text: message.text });
+    const { text, inReplyTo = null } = message;
+    // What nobody asked for is in reply to nothing: the program must know whom it is for.
+    const body = JSON.stringify({ id: replyId, in_reply_to: inReplyTo, text, ...speakerOf(target.chat) });
     const timestamp = String(Math.floor(clock.now() / 1000));
     let response: Response;
     try {
@@ -287,4 +289,11 @@ function retryAfterMs(response: Response, nowMs: number): number | undefined {
 function conversationOf(user: string, session: string | undefined): string {
   const plain = user.replaceAll("%", "%25").replaceAll("/", "%2F");
   return session === undefined ? plain : `${plain}/${session}`;
+}
+
+/** The reverse of `conversationOf`. */
+function speakerOf(conversation: string): { readonly user: string; readonly session?: string } {
+  const [, plain = "", session] = /^([^/]*)(?:\/(.*))?$/s.exec(conversation) ?? [];
+  const user = plain.replaceAll("%2F", "/").replaceAll("%25", "%");
+  return { user, ...(session !== undefined && { session }) };
 }
