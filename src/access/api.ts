@@ -24,9 +24,16 @@ export interface AccessApi {
 /** What the HTTP door uses: there the token says who answers. */
 export type AccessPart = Pick<Access, "list" | "approve" | "deny" | "remove">;
 
-/** @param start Waits until the assistant runs: what is said has to be sent. */
-export function createAccessApi(access: AccessPart & Pick<Access, "ownerCode">, start: () => Promise<void>): AccessApi {
-  const { approve, deny, remove } = createAccessPart(access, start);
+/** Of an access part. */
+export interface AccessPartDeps {
+  /** Waits until the assistant runs: what is said has to be sent. */
+  start(): Promise<void>;
+  /** Ends what goes on for a person, `channel:id`, who may not write any more. Default: nothing does. */
+  onRemoved?(user: string): Promise<void>;
+}
+
+export function createAccessApi(access: AccessPart & Pick<Access, "ownerCode">, deps: AccessPartDeps): AccessApi {
+  const { approve, deny, remove } = createAccessPart(access, deps);
   return {
     list: access.list,
     // Field by field: what the host passes on from elsewhere cannot make anybody the owner.
@@ -39,8 +46,8 @@ export function createAccessApi(access: AccessPart & Pick<Access, "ownerCode">, 
 }
 
 /** As `createAccessApi`, for a door that knows who answers. */
-export function createAccessPart(access: AccessPart, start: () => Promise<void>): AccessPart {
-  const { list, deny, remove } = access;
+export function createAccessPart(access: AccessPart, { start, onRemoved }: AccessPartDeps): AccessPart {
+  const { list, deny } = access;
   return {
     list,
     async approve(code, by) {
@@ -48,7 +55,14 @@ export function createAccessPart(access: AccessPart, start: () => Promise<void>)
       return access.approve(code, by);
     },
     deny,
-    remove,
+    async remove(keyOrUser, by) {
+      const { people } = await list();
+      const keys = await access.remove(keyOrUser, by);
+      // The key of an owner is who they are.
+      const users = new Set(keys.map((key) => people.find((person) => person.key === key)?.user ?? key));
+      for (const user of users) await onRemoved?.(user);
+      return keys;
+    },
   };
 }
 

@@ -136,6 +136,22 @@ describe("somebody whom the assistant does not know", () => {
     expect(await refusal(assistant.access.remove("memory:default:9", { user: "memory:9" }))).toBe("FORBIDDEN");
     expect(await assistant.access.remove("memory:9")).toEqual(["memory:default:9"]);
   });
+
+  it("is sent nothing by their jobs once they may not write any more", async () => {
+    const { assistant, say, clock, channel } = await setUp();
+    for (const id of ["8", "9"]) await say(id, "hello");
+    for (const { code } of (await assistant.access.list()).pending)
+      await assistant.access.approve(code, { user: OWNER });
+    for (const user of ["memory:8", "memory:9"])
+      await assistant.jobs.create({ schedule: "every day at 9", task: "Say good morning", user });
+    const { length: before } = channel.textsTo("9");
+    await assistant.access.remove("memory:9");
+    await clock.advance(25 * 60 * 60_000);
+    await until(clock, () => channel.textsTo("8").includes("heard"));
+    expect(channel.textsTo("9")).toHaveLength(before);
+    const states = (await assistant.jobs.list()).map(({ job: { user, status } }) => `${user} ${status}`);
+    expect(states.toSorted()).toEqual(["memory:8 active", "memory:9 paused"]);
+  });
 });
 
 describe("an assistant that nobody owns", () => {

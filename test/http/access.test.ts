@@ -9,7 +9,7 @@ const OWN = "own-token-0123456789";
 async function open() {
   const room = await setUp();
   const starts = { count: 0 };
-  const access = createAccessPart(room.access, async () => void (starts.count += 1));
+  const access = createAccessPart(room.access, { start: async () => void (starts.count += 1) });
   const fake = fakeAssistant({ clock: room.clock });
   const tokens = [...fake.parts.tokens, { token: OWN, role: "owner" as const, user: "telegram:1" }];
   const { app } = fakeAssistant({ clock: room.clock, parts: { access, tokens } });
