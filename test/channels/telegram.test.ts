@@ -686,18 +686,4 @@ describe("telegram().verifySetup()", () => {
     const privacy = setUp({ groups: "always" });
     expect((await verify(privacy)).some(({ remedy }) => remedy?.includes("/setprivacy"))).toBe(true);
   });
-
-  it.each([
-    { groups: "mention", can_join_groups: true, isTold: true },
-    { groups: "mention", can_join_groups: false, isTold: false },
-    { groups: "disabled", can_join_groups: true, isTold: false },
-  ] as const)(
-    "says that anybody may use the bot in a group of their own: groups $groups, can join $can_join_groups",
-    async ({ groups, can_join_groups, isTold }) => {
-      const setup = setUp({ groups });
-      setup.platform.me = { ...setup.platform.me, can_join_groups };
-      const told = (await verify(setup)).filter(({ remedy }) => remedy?.includes("/setjoingroups"));
-      expect(told).toMatchObject(isTold ? [{ ok: false, isMinor: true }] : []);
-    },
-  );
 });

@@ -50,14 +50,6 @@ export async function verifyTelegram(
         "Turn privacy mode off with @BotFather (/setprivacy), then take the bot out of the group and add it again",
     });
   }
-  if (groups !== "disabled" && me.result["can_join_groups"] === true) {
-    findings.push({
-      ok: false,
-      what: "Whoever finds the bot can add it to a group of their own and use it there",
-      remedy: "When it is in your groups, turn that off with @BotFather (/setjoingroups), or set groups: disabled",
-      isMinor: true,
-    });
-  }
 
   const webhook = await ask(api, "getWebhookInfo", signal);
   if ("error" in webhook)
