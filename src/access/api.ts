@@ -59,8 +59,8 @@ export function createAccessPart(access: AccessPart, { start, onRemoved }: Acces
       const { people } = await list();
       const keys = await access.remove(keyOrUser, by);
       // The key of an owner is who they are.
-      const users = new Set(keys.map((key) => people.find((person) => person.key === key)?.user ?? key));
-      for (const user of users) await onRemoved?.(user);
+      for (const { key, user } of [...people, { key: keyOrUser, user: keyOrUser }])
+        if (keys.includes(key)) await onRemoved?.(user);
       return keys;
     },
   };

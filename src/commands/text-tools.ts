@@ -47,14 +47,15 @@ export const ripgrep = shaped({ ...GREP, textOptions: `${GREP.textOptions} --pre
 
 /** `-f -`: the program comes from where the guard does not look. */
 function refuseGivenProgram(scan: Scan, { options }: Options): void {
-  const given = options.find(
-    ({ name, value }) =>
-      value !== undefined &&
-      (/^-[fE]$/u.test(name) || isOption(name, "--file", "--exec")) &&
-      /^(?:-|\/dev\/(?:stdin|fd\/\d+))$/u.test(value.text),
-  );
-  if (given?.value !== undefined)
-    refuse(scan, "hidden command", given.value.source, "its program is not in the command", "write the program out");
+  for (const { name, value } of options)
+    if (/^-(?:f|E|-fil|-exec)/u.test(name) && /^(?:-|\/dev\/.*)$/u.test(value?.text ?? ""))
+      refuse(
+        scan,
+        "hidden command",
+        value?.source ?? "",
+        "the program runs commands or connects",
+        "write the command out",
+      );
 }
 
 export const sed = shaped(

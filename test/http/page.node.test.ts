@@ -270,7 +270,7 @@ describe.skipIf(isBrowserMissing)("the page in a browser — needs chromium", { 
     expect(await log(page).innerText()).not.toContain("two");
   });
 
-  it("shows what was said before the newest 200 entries when asked, also while an answer comes", async () => {
+  it("shows what was said before the newest 200 entries when asked, also when an answer comes", async () => {
     const end = milestone();
     const { page, fake, complaints } = await open(async function* () {
       yield { type: "text-delta", text: "Begun" };
@@ -306,12 +306,11 @@ describe.skipIf(isBrowserMissing)("the page in a browser — needs chromium", { 
     await page.getByLabel("Message").fill("go on");
     await page.keyboard.press("Enter");
     await page.getByRole("status").getByText("The assistant is working…").waitFor();
+    // They come behind the answer that is under way.
     await earlier.press("Enter");
-    await said(page, "Begun and ended");
-    expect(await earlier.count()).toBe(0);
-    expect(await log(page).evaluate((element) => element === document.activeElement)).toBe(true);
     second.reach();
-    await answered(page);
+    await earlier.waitFor({ state: "detached" });
+    expect(await log(page).evaluate((element) => element === document.activeElement)).toBe(true);
     expect((await shown.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "))).toEqual([
       "You one",
       "Assistant Begun and ended",

@@ -54,9 +54,9 @@ function start(): void {
   /** The newest record that was read of this conversation, and what the person said here since. */
   let readTo = 0;
   let saidHere: readonly string[] = [];
-  /** How many entries are asked for, and the oldest record that is shown. */
+  /** How many entries are asked for, and were the last time. */
   let limit = PAGE;
-  let shownFrom = 0;
+  let shown = PAGE;
   /** Conversations that were left before their answer was complete. */
   const left = new Map<string, Kept>();
 
@@ -170,7 +170,7 @@ function start(): void {
     news.clear();
     readTo = 0;
     saidHere = [];
-    limit = PAGE;
+    limit = shown = PAGE;
     showWork(said);
     void open().then(approvals.showWaiting);
   }
@@ -281,9 +281,10 @@ function start(): void {
       const save = isOwner ? (text: string) => saveSummary(id, text) : undefined;
       // Their cards go with what stood there.
       approvals.forget();
-      log.showTranscript(known.slice(0, until), { texts, save });
-      shownFrom = known[0]?.seq ?? 0;
-      offerEarlier(known);
+      log.showTranscript(known.slice(0, until), { texts, save }, shown < limit);
+      shown = limit;
+      if (document.activeElement === log.earlier) log.element.focus();
+      log.earlier.hidden = known.length < limit || limit >= MAX_ENTRIES;
     }
     // What never arrived goes back into the box, so that the person decides.
     const lost = pending.filter((message) => !arrived.includes(message));
@@ -301,26 +302,16 @@ function start(): void {
     }
   }
 
-  function offerEarlier(known: readonly Entry[]): void {
-    log.earlier.hidden = known.length < limit || limit >= MAX_ENTRIES;
+  /** Reads the conversation again, once no answer comes. */
+  function readAgain(): void {
+    if (kept.begun) news.add(newId());
+    void catchUp();
   }
 
-  async function showEarlier(): Promise<void> {
-    const mine = generation;
-    const entries = await server.transcript(kept.id, limit + PAGE).catch(() => null);
-    if (mine !== generation) return;
-    if (!entries) return showAlert(texts.notLoaded, () => void showEarlier());
+  log.earlier.addEventListener("click", () => {
     limit += PAGE;
-    log.showEarlier(
-      entries.filter(({ seq }) => seq < shownFrom),
-      { texts, save: undefined },
-    );
-    shownFrom = entries[0]?.seq ?? 0;
-    offerEarlier(entries);
-    if (log.earlier.hidden) log.element.focus();
-  }
-
-  log.earlier.addEventListener("click", () => void showEarlier());
+    readAgain();
+  });
   composer.addEventListener("submit", (event) => {
     event.preventDefault();
     send();
@@ -372,7 +363,7 @@ function start(): void {
     onJobEnded: jobs.tellEnded,
     onWorkflow: workflows.tell,
     onReturn() {
-      if (kept.begun) void catchUp(newId(), `:web:direct:${kept.id}`);
+      readAgain();
       void approvals.showWaiting();
       jobs.refresh();
       workflows.refresh();

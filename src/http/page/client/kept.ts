@@ -34,37 +34,30 @@ export function readKept(): Kept {
   return { id: newId() };
 }
 
-export function writeKept(kept: Kept): void {
+/** Storage may be forbidden or full. */
+function attempt<T>(work: () => T): T | undefined {
   try {
-    for (const storage of [sessionStorage, localStorage]) storage.setItem(KEPT_AS, JSON.stringify(kept));
+    return work();
   } catch {
-    // As above.
+    return undefined;
   }
+}
+
+export function writeKept(kept: Kept): void {
+  attempt(() => [sessionStorage, localStorage].forEach((storage) => storage.setItem(KEPT_AS, JSON.stringify(kept))));
 }
 
 export function readDraft(): string {
-  try {
-    return sessionStorage.getItem(DRAFT_AS) ?? "";
-  } catch {
-    return "";
-  }
+  return attempt(() => sessionStorage.getItem(DRAFT_AS)) ?? "";
 }
 
 export function writeDraft(text: string): void {
-  try {
-    sessionStorage.setItem(DRAFT_AS, text);
-  } catch {
-    // As above.
-  }
+  attempt(() => sessionStorage.setItem(DRAFT_AS, text));
 }
 
 export function forgetKept(): void {
-  try {
-    for (const storage of [sessionStorage, localStorage]) storage.removeItem(KEPT_AS);
-    sessionStorage.removeItem(DRAFT_AS);
-  } catch {
-    // Nothing was kept.
-  }
+  for (const key of [KEPT_AS, DRAFT_AS])
+    attempt(() => [sessionStorage, localStorage].forEach((storage) => storage.removeItem(key)));
 }
 
 export function newId(): string {

@@ -74,18 +74,9 @@ export function createLogView(log: HTMLElement, texts: ScriptTexts) {
     if (welcome) log.append(welcome);
   }
 
-  /** What was said before all that is shown, which stays where the person sees it. */
-  function showEarlier(entries: readonly Entry[], summaries: SummaryParts): void {
-    const fromEnd = log.scrollHeight - log.scrollTop;
-    const shown = [...log.children].slice(1);
-    showTranscript(entries, summaries);
-    log.append(...shown);
-    log.scrollTop = log.scrollHeight - fromEnd;
-  }
-
-  /** `summaries`: lets the newest summary be edited. */
-  function showTranscript(entries: readonly Entry[], summaries: SummaryParts): void {
-    const { scrollTop } = log;
+  /** `summaries`: lets the newest summary be edited. `isLonger`: by what was said before, so that what was shown stays where the person sees it. */
+  function showTranscript(entries: readonly Entry[], summaries: SummaryParts, isLonger: boolean): void {
+    const { scrollTop, scrollHeight } = log;
     const isAtEnd = nearEnd();
     removeAll();
     const newest = entries.findLastIndex(({ type }) => type === "summary");
@@ -101,7 +92,7 @@ export function createLogView(log: HTMLElement, texts: ScriptTexts) {
       else log.append(summaryView(entry, index === newest ? summaries : { ...summaries, save: undefined }));
       assistant = undefined;
     }
-    log.scrollTop = isAtEnd ? log.scrollHeight : scrollTop;
+    log.scrollTop = isAtEnd ? log.scrollHeight : scrollTop + (isLonger ? log.scrollHeight - scrollHeight : 0);
   }
 
   /** What the assistant answers next is what it was told to do, by a job that is due or the outcome of a call: people read the answer. */
@@ -128,5 +119,5 @@ export function createLogView(log: HTMLElement, texts: ScriptTexts) {
     return text;
   }
 
-  return { element: log, earlier, follow, addMessage, addUser, toolView, showTranscript, showEarlier, clear };
+  return { element: log, earlier, follow, addMessage, addUser, toolView, showTranscript, clear };
 }

@@ -147,13 +147,15 @@ export function createToldView(parts: ToldViewParts): { start(): void } {
       isLive = true;
       setTimeout(listen, AGAIN_MS);
     });
-    source.addEventListener("live", () => {
+    const on = (kind: string, take: (told: unknown) => void) =>
+      source.addEventListener(kind, ({ data }: MessageEvent<string>) => take(JSON.parse(data)));
+    on("live", () => {
       if (isLive) onReturn();
       isLive = true;
     });
     for (const kind of ["notification", "reply"] as const) {
-      source.addEventListener(kind, ({ data }: MessageEvent<string>) => {
-        const told = JSON.parse(data) as Told;
+      on(kind, (given) => {
+        const told = given as Told;
         if (shown.has(told.id)) return;
         add(told);
         if (!isLive) return;
@@ -162,15 +164,13 @@ export function createToldView(parts: ToldViewParts): { start(): void } {
         onNews(kind, told.session_key);
       });
     }
-    source.addEventListener("approval", () => onNews("approval", ""));
-    source.addEventListener("turn", ({ data }: MessageEvent<string>) => {
-      const { turn_id: turn, session_key: session } = JSON.parse(data) as { turn_id: string; session_key: string };
+    on("approval", () => onNews("approval", ""));
+    on("turn", (told) => {
+      const { turn_id: turn, session_key: session } = told as { turn_id: string; session_key: string };
       onTurn(turn, session);
     });
-    source.addEventListener("job", ({ data }: MessageEvent<string>) => onJobEnded(JSON.parse(data) as JobEnded));
-    source.addEventListener("workflow", ({ data }: MessageEvent<string>) =>
-      onWorkflow(JSON.parse(data) as WorkflowNews),
-    );
+    on("job", (told) => onJobEnded(told as JobEnded));
+    on("workflow", (told) => onWorkflow(told as WorkflowNews));
   }
 
   return {
