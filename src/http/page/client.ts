@@ -370,6 +370,7 @@ function start(): void {
       attention.refresh();
     },
     say,
+    clock,
   }).start();
 }
 

@@ -1,3 +1,4 @@
+import { type Clock, after } from "../../../clock.ts";
 import type { ScriptTexts } from "../texts.ts";
 import { button, element, find } from "./elements.ts";
 import { renderMarkdown } from "./markdown-view.ts";
@@ -30,6 +31,7 @@ export interface ToldViewParts {
   /** The connection is there again: what happened meanwhile was not told. */
   onReturn(): void;
   say(text: string): void;
+  readonly clock: Clock;
 }
 
 /**
@@ -37,7 +39,7 @@ export interface ToldViewParts {
  * until it is put away.
  */
 export function createToldView(parts: ToldViewParts): { start(): void } {
-  const { server, texts, base, onNews, onTurn, onJobEnded, onWorkflow, onReturn, say } = parts;
+  const { server, texts, base, onNews, onTurn, onJobEnded, onWorkflow, onReturn, say, clock } = parts;
   const opener = find("told", HTMLButtonElement);
   const count = find("told-count", HTMLElement);
   const dialog = find("told-view", HTMLDialogElement);
@@ -145,7 +147,7 @@ export function createToldView(parts: ToldViewParts): { start(): void } {
     source.addEventListener("error", () => {
       if (source.readyState !== EventSource.CLOSED) return;
       isLive = true;
-      setTimeout(listen, AGAIN_MS);
+      after(clock, AGAIN_MS, listen);
     });
     const on = (kind: string, take: (told: unknown) => void) =>
       source.addEventListener(kind, ({ data }: MessageEvent<string>) => take(JSON.parse(data)));
