@@ -1,4 +1,4 @@
-import { ConflictError } from "../errors.ts";
+import { AssistantError, ConflictError, messageOf } from "../errors.ts";
 import { type LogRecord, type Store, refuseNewer, rewriteLog, storeKey } from "../store/index.ts";
 import { type Logger, leftOut } from "../telemetry/index.ts";
 import { isObject } from "./is-object.ts";
@@ -27,7 +27,16 @@ export function newDay(name: string): Day {
 
 /** What was used, a log and a document a day: `usage/<day>.jsonl` has a line a call, `usage/<day>.json` the sums up to one of them. */
 export function createDayStore(store: Store, logger?: Pick<Logger, "error">) {
-  async function read(name: string): Promise<Day> {
+  /** @returns Null for a day that cannot be read, which the log names: the others count. Contract: throws `FORMAT_TOO_NEW`. */
+  function read(name: string): Promise<Day | null> {
+    return readWhole(name).catch((error: unknown) => {
+      if (AssistantError.is(error, "FORMAT_TOO_NEW")) throw error;
+      logger?.error("The usage of a day cannot be read and does not count", { day: name, error: messageOf(error) });
+      return null;
+    });
+  }
+
+  async function readWhole(name: string): Promise<Day> {
     // Sums that cannot be read are made again of the log.
     const saved = await store.get(sumsOf(name)).catch(leftOut(logger));
     const value = saved !== null && !(saved.value instanceof Uint8Array) && isObject(saved.value) ? saved.value : {};
@@ -120,7 +129,9 @@ export function createDayStore(store: Store, logger?: Pick<Logger, "error">) {
         if (day !== undefined && day < name) old.push(day);
       }
       for (const day of old) {
-        await save(await read(day));
+        const found = await read(day);
+        if (found === null) continue;
+        await save(found);
         await store.remove(logOf(day));
       }
     },

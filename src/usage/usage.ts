@@ -200,9 +200,14 @@ export function createUsage(options: UsageOptions): UsageRecorder {
   /** What was recorded before stands in the log, or waits: both are counted anew. */
   async function readMonth(): Promise<void> {
     turnOver();
+    let isMissing = false;
     const month = today.name.slice(0, 7);
     for (const name of await dayStore.daysOf(month)) {
       const day = await dayStore.read(name);
+      if (day === null) {
+        isMissing ||= name === today.name;
+        continue;
+      }
       const before = days.get(name);
       days.set(name, day);
       if (before === undefined) continue;
@@ -216,7 +221,7 @@ export function createUsage(options: UsageOptions): UsageRecorder {
     monthTotal = [...days.values()]
       .filter(({ name }) => name.startsWith(month))
       .reduce((total, day) => sum(total, day.totals.total()), NOTHING);
-    isStale = false;
+    isStale = isMissing;
     tell(true);
   }
 
@@ -318,8 +323,8 @@ export function createUsage(options: UsageOptions): UsageRecorder {
       const found = [];
       for (let back = 0; back < Math.min(92, Math.max(1, count)); back += 1) {
         const name = dayAfter(today.name, -back);
-        const { totals } = days.get(name) ?? (await dayStore.read(name));
-        if (totals.total().calls > 0) found.push({ day: name, ...totals.view() });
+        const totals = (days.get(name) ?? (await dayStore.read(name)))?.totals;
+        if (totals && totals.total().calls > 0) found.push({ day: name, ...totals.view() });
       }
       return { days: found, today: today.totals.total(), month: monthTotal };
     },

@@ -30,6 +30,12 @@ function use(inputTokens: number, outputTokens = 0, more: { model?: string; user
   return { model, user, sessionKey: "agent:main:main", usage };
 }
 
+async function keysOf(store: Store, prefix: string): Promise<readonly string[]> {
+  const keys: string[] = [];
+  for await (const { key } of store.list(prefix)) keys.push(key);
+  return keys;
+}
+
 /** What a process finds that starts now. */
 async function storedCalls(store: Store): Promise<number> {
   const fresh = setUp({ store }).open();
@@ -245,6 +251,37 @@ describe("createUsage()", () => {
     usage.record(use(1));
     await usage.settled();
     expect((await usage.summary()).month.calls).toBe(5);
+    expect(await storedCalls(inner)).toBe(5);
+  });
+
+  it("counts without a day that cannot be read, and says which", async () => {
+    const { clock, open, store: inner } = setUp();
+    const before = open();
+    for (let day = 0; day < 3; day += 1) {
+      before.record(use(1));
+      await before.settled();
+      await clock.advance(24 * HOUR_MS);
+    }
+    let broken = "2026-01-06";
+    const store: Store = {
+      ...inner,
+      read: (log, options) => {
+        if (log.includes(broken)) throw new Error("not yours to read");
+        return inner.read(log, options);
+      },
+    };
+    const { lines, open: openAgain } = setUp({ store });
+    const usage = openAgain({ clock });
+    await usage.load();
+    expect((await usage.summary()).month.calls).toBe(2);
+    expect(lines).toContain("The usage of a day cannot be read and does not count");
+    usage.record(use(1));
+    await clock.advance(10 * 24 * HOUR_MS);
+    usage.record(use(1));
+    await usage.settled();
+    broken = "none";
+    expect(await keysOf(inner, "usage/2026-01-06")).toHaveLength(2);
+    expect(await keysOf(inner, "usage/2026-01-07")).toHaveLength(1);
     expect(await storedCalls(inner)).toBe(5);
   });
 
