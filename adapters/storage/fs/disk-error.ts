@@ -33,6 +33,16 @@ export function diskError(action: string, path: string, cause: unknown): Error {
   return new AssistantError("STORE_UNAVAILABLE", `Cannot ${action} ${JSON.stringify(path)}: ${detail}`, { cause });
 }
 
+/** Errors that say something of one file, not of the disk. */
+const OF_ONE_FILE: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EISDIR", "ELOOP"]);
+
+/** The version of a file that is there and may not or cannot be read. Throws what says more than that of one file. */
+export function unreadableVersion(error: unknown): string {
+  const errno = errnoOf((error as { readonly cause?: unknown }).cause);
+  if (errno === undefined || !OF_ONE_FILE.has(errno)) throw error;
+  return `unreadable-${errno}`;
+}
+
 /** Whether a file is there; a disk that cannot tell is an error, not a no. */
 export function isThere(fs: FileSystem, path: string): boolean {
   try {

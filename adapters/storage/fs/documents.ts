@@ -2,16 +2,13 @@ import { join } from "node:path";
 import { ConflictError } from "../../../mod.ts";
 import type { Value, Version } from "../../../kit.ts";
 import { decodeDocument, encodeDocument, versionOf } from "./document-file.ts";
-import { diskError, isThere } from "./disk-error.ts";
+import { diskError, isThere, unreadableVersion } from "./disk-error.ts";
 import { isPlainEverywhere, nameByHand } from "./file-name.ts";
 import { errnoOf } from "./file-system.ts";
 import type { FileSystem } from "./file-system.ts";
 import type { Folders, Target } from "./folders.ts";
 
 export type Documents = ReturnType<typeof createDocuments>;
-
-/** Errors that say something of one file, not of the disk. */
-const OF_ONE_FILE: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EISDIR", "ELOOP"]);
 
 /** Documents, a file each, replaced whole: written aside, synced, renamed into place, and the folder synced. A Markdown file that a person named stays under that name. */
 export function createDocuments(parts: {
@@ -152,9 +149,7 @@ export function createDocuments(parts: {
         const bytes = await readBytes(path);
         return bytes === undefined ? undefined : versionOf(bytes);
       } catch (error) {
-        const errno = errnoOf((error as { readonly cause?: unknown }).cause);
-        if (errno === undefined || !OF_ONE_FILE.has(errno)) throw error;
-        return `unreadable-${errno}`;
+        return unreadableVersion(error);
       }
     },
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Version } from "../../../kit.ts";
 import type { Documents } from "./documents.ts";
-import { diskError } from "./disk-error.ts";
+import { diskError, unreadableVersion } from "./disk-error.ts";
 import { betterName, fileName, parseFileName } from "./file-name.ts";
 import { errnoOf } from "./file-system.ts";
 import type { FileSystem } from "./file-system.ts";
@@ -133,7 +133,7 @@ export function createListing(parts: {
       const seq = logs.warmSeq(found.key) ?? files.peekTail(target);
       return seq === 0 ? undefined : String(seq);
     } catch (cause) {
-      throw diskError("read the log", target.path, cause);
+      return unreadableVersion(diskError("read the log", target.path, cause));
     }
   }
 
