@@ -128,6 +128,11 @@ function rulesOf(value: unknown): readonly JsonValue[] {
   return rules as readonly JsonValue[]; // read one by one
 }
 
+/** @throws {AssistantError} As `parseRule`. */
+export function readRules(value: unknown): readonly AllowRule[] {
+  return rulesOf(value).map((rule) => parseRule(rule, KEY));
+}
+
 /** A rule for one person never holds for a turn that answers somebody else too. */
 function holderOf({ user, userRoles, speakers = [user] }: SavedCaller): string {
   return userRoles.includes(OWNER_ROLE) ? OWNER_ROLE : speakers.toSorted().join("+");

@@ -265,7 +265,7 @@ export function createButtons({ store, clock, logger }: ButtonsDeps) {
 }
 
 /** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for what is no offer. */
-function readOffer(value: unknown, key: string): Offer {
+export function readOffer(value: unknown, key: string): Offer {
   return readDocument(
     value,
     key,

@@ -116,7 +116,7 @@ export function createNotifications({
 }
 
 /** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for what is no such message. */
-function readKept(value: unknown, key: string) {
+export function readKept(value: unknown, key: string) {
   return readDocument(
     value,
     key,

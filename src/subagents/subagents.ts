@@ -169,7 +169,7 @@ function toDocument(subagent: Subagent): JsonValue {
 }
 
 /** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for what is no sub-agent. */
-function readSubagent(value: unknown, key: string): Subagent {
+export function readSubagent(value: unknown, key: string): Subagent {
   return readDocument(
     value,
     key,

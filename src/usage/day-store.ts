@@ -1,5 +1,5 @@
 import { AssistantError, ConflictError, messageOf } from "../errors.ts";
-import { type LogRecord, type Store, refuseNewer, rewriteLog, storeKey } from "../store/index.ts";
+import { type LogRecord, type Store, areObjects, readDocument, refuseNewer, rewriteLog, storeKey } from "../store/index.ts";
 import { type Logger, leftOut } from "../telemetry/index.ts";
 import { isObject } from "./is-object.ts";
 import { type DayTotals, type UsageTotals, createDayTotals, totalsOf } from "./totals.ts";
@@ -136,6 +136,11 @@ export function createDayStore(store: Store, logger?: Pick<Logger, "error">) {
       }
     },
   };
+}
+
+/** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for what are no sums of a day. */
+export function readSums(value: unknown, key: string): unknown {
+  return readDocument(value, key, FORMAT, ({ models, users }) => areObjects([models, users]));
 }
 
 export function lineOf(line: LogRecord): UsageLine {

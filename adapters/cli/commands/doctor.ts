@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import process from "node:process";
 import { AssistantError, ConfigError, VERSION, checkMcpServer, memoryStore, systemClock } from "../../../entry.host.ts";
 import {
@@ -8,6 +8,7 @@ import {
   DEFAULT_HOST,
   type McpServerOptions,
   brokenGoals,
+  damagedDocuments,
   decideWay,
   messageOf,
   mixedSpellings,
@@ -44,6 +45,8 @@ import { personaRows } from "./doctor-persona.ts";
 import { workflowRows } from "./doctor-workflows.ts";
 import type { Row } from "./doctor-row.ts";
 
+/** So many damaged documents have a row of their own. */
+const MAX_DAMAGED = 20;
 /** How long each check may take. */
 const TIMEOUT_MS = 10_000;
 /** Of more than these only that there are more is said. */
@@ -214,15 +217,19 @@ async function storageRows(settings: Settings, token: string | undefined, termin
     return [
       { check: "storage", state: "ok", what: `${where}: can be written` },
       ...(await spellingRows(store)),
+      ...(await damagedRows(store)),
       ...(await belongingRows(store)),
       ...(await goalRows(store)),
     ];
   } catch (error) {
-    if (AssistantError.is(error, "STORE_LOCKED"))
+    if (AssistantError.is(error, "STORE_LOCKED")) {
+      const path = storePath(settings, terminal.cwd) ?? "";
       return [
         await runningRow(settings, token, terminal, where, error),
-        ...(await goalRows(goalFolder(storePath(settings, terminal.cwd) ?? ""))),
+        ...(await damagedRows(folderStore(path, jsonIn))),
+        ...(await goalRows(folderStore(path, (text) => text))),
       ];
+    }
     return [
       {
         check: "storage",
@@ -262,24 +269,57 @@ async function belongingRows(store: Store): Promise<readonly Row[]> {
   }));
 }
 
-/** Goals as files, of a store that a server has open: they are read, and nothing is written. */
-function goalFolder(path: string): Store {
-  const read = (key: string) => {
+/** What the assistant keeps for itself, and a disk or a hand has damaged. */
+async function damagedRows(store: Store): Promise<readonly Row[]> {
+  const found = await damagedDocuments(store);
+  const rows = found.slice(0, MAX_DAMAGED).map((what): Row => ({
+    check: "documents",
+    state: "warn",
+    what,
+    remedy:
+      "mend, restore or remove that file; until then the assistant does without it, and without one of access it does not start",
+  }));
+  const more = found.length - rows.length;
+  if (more > 0) rows.push({ check: "documents", state: "warn", what: `${more} more cannot be read` });
+  return rows;
+}
+
+/** Documents as files, of a store that a server has open: they are read, and nothing is written. */
+function folderStore(path: string, parse: (text: string) => unknown): Store {
+  function textOf(key: string): string | undefined {
     try {
       return readFileSync(join(path, key), "utf8");
-    } catch {
-      return undefined; // gone meanwhile, or never there
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined; // gone meanwhile
+      throw error;
     }
-  };
+  }
   async function* list(prefix: string) {
-    const folder = join(path, prefix);
-    for (const name of existsSync(folder) ? readdirSync(folder) : []) yield { key: `${prefix}${name}`, version: "" };
+    const folder = prefix.slice(0, prefix.lastIndexOf("/"));
+    for (const entry of existsSync(join(path, folder))
+      ? readdirSync(join(path, folder), { recursive: true, withFileTypes: true })
+      : []) {
+      const key = relative(path, join(entry.parentPath, entry.name)).replaceAll("\\", "/");
+      if (!entry.isDirectory() && key.startsWith(prefix)) yield { key, version: "" };
+    }
+  }
+  async function* read(key: string) {
+    textOf(key);
   }
   async function get(key: string) {
-    const value = read(key);
-    return value === undefined ? null : { value, version: "" };
+    const text = textOf(key);
+    return text === undefined ? null : { value: parse(text), version: "" };
   }
-  return { list, get } as unknown as Store; // all that is asked of it here
+  return { list, get, read } as unknown as Store; // all that is asked of it here
+}
+
+/** The value in a document's envelope. */
+function jsonIn(text: string): unknown {
+  try {
+    return (JSON.parse(text) as { readonly value?: unknown } | null)?.value;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What people wrote of their goals by hand. */
