@@ -69,7 +69,11 @@ const JobJson = v.strictObject({
   tools: v.optional(v.array(v.string())),
   without_tools: v.optional(v.array(v.string())),
 });
-const ListJson = v.strictObject({ jobs: v.array(JobJson) });
+const ListQuery = v.object({
+  after: v.optional(v.pipe(v.string(), v.description("Only jobs whose id follows this one"))),
+  limit: countParameter(1000, "At most so many; default all"),
+});
+const ListJson = v.strictObject({ jobs: v.array(JobJson), next_after: v.optional(v.string()) });
 const RunJson = v.strictObject({
   run_id: v.string(),
   planned: Time,
@@ -104,8 +108,15 @@ export function jobRoutes({ jobs, placeOf, start, clock }: JobRoutesDeps): reado
       path: "/api/v1/jobs",
       summary: "Lists jobs with their next times",
       access: ["owner", "user"],
+      query: ListQuery,
       answers: { 200: { description: "The jobs", schema: ListJson } },
-      handle: async ({ caller }) => json({ jobs: (await jobs.list(viewerOf(caller))).map(jobJson) }),
+      async handle({ query, caller }) {
+        const { limit = Number.POSITIVE_INFINITY, ...page } = checkedQuery(ListQuery, query);
+        const found = await jobs.list(viewerOf(caller), { ...page, limit: limit + 1 });
+        const listed = found.slice(0, limit).map(jobJson);
+        const last = found.length > limit ? listed.at(-1) : undefined;
+        return json({ jobs: listed, ...(last && { next_after: last.id }) } satisfies v.InferOutput<typeof ListJson>);
+      },
     },
     {
       method: "POST",

@@ -251,12 +251,18 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
     pause,
     resume,
     get: async (id: string, viewer: JobViewer): Promise<PlannedJob> => planned(await visible(id, viewer)),
-    async list(viewer: JobViewer): Promise<readonly PlannedJob[]> {
+    /** @param page Those behind an id, so many at most; default: all. */
+    async list(
+      viewer: JobViewer,
+      { after, limit = Number.POSITIVE_INFINITY }: { readonly after?: string | undefined; readonly limit?: number } = {},
+    ): Promise<readonly PlannedJob[]> {
       await jobs.load();
       await jobs.look();
       const listed: PlannedJob[] = [];
-      for await (const job of jobs.list(viewer.isOwner ? undefined : viewer.user))
+      for await (const job of jobs.list(viewer.isOwner ? undefined : viewer.user, after)) {
         if (isSeenHere(job, viewer)) listed.push(planned(job));
+        if (listed.length >= limit) break;
+      }
       return listed;
     },
     async remove(id: string, viewer: JobViewer): Promise<void> {

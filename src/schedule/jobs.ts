@@ -216,12 +216,14 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
     return isThere;
   }
 
-  /** All jobs, or those of one person, in the order in which they were made. */
-  async function* list(user?: string): AsyncGenerator<Job> {
-    for (const id of known.ids(user).toSorted()) {
-      const job = await get(id);
-      if (job !== undefined) yield job;
-    }
+  /** All jobs, or those of one person, in the order in which they were made; those behind an id. */
+  async function* list(user?: string, after = ""): AsyncGenerator<Job> {
+    const ids = known
+      .ids(user)
+      .filter((id) => id > after)
+      .toSorted();
+    for (let from = 0; from < ids.length; from += BATCH)
+      for (const job of await Promise.all(ids.slice(from, from + BATCH).map(get))) if (job !== undefined) yield job;
   }
 
   /** Brings in what was changed by other hands since it was last looked. */

@@ -27,6 +27,8 @@ export interface NextRunsOptions {
 const DAY_MS = 86_400_000;
 /** A pattern takes 0.1 ms to read, and 83 KB to keep: up to twice as many stay, 17 MB. */
 const patterns = new QuickLRU<string, Cron>({ maxSize: 100 });
+/** Whoever lists jobs asks for the same times again, each of which takes 0.1 ms to find. */
+const found = new QuickLRU<string, readonly Date[]>({ maxSize: 5000 });
 
 /**
  * The next times of a schedule, in order, strictly after `from`. By the clock of its zone: a time that is skipped when clocks go forward comes at the first
@@ -47,8 +49,15 @@ export function nextRuns(schedule: Schedule, { count = 1, tz = "UTC", anchor, ..
       return Array.from({ length: count }, (_, index) => new Date(start + (passed + 1 + index) * schedule.everyMs));
     }
     case "cron":
-      return cronOf(schedule.cron, schedule.tz || tz).nextRuns(count, from);
+      return [...timesOf(schedule.cron, schedule.tz || tz, count, from)];
   }
+}
+
+function timesOf(pattern: string, tz: string, count: number, from: Date): readonly Date[] {
+  const key = `${tz} ${pattern} ${count} ${from.getTime()}`;
+  const times = found.get(key) ?? cronOf(pattern, tz).nextRuns(count, from);
+  found.set(key, times);
+  return times;
 }
 
 /** @throws {AssistantError} `OPTION_INVALID` for what is no pattern. */

@@ -284,6 +284,33 @@ describe("a job", () => {
     await t.assistant.jobs.create({ schedule: "every day at 9", task: "stretch", user: "memory:42" });
   });
 
+  it("of many is on one page of their list, each once, in the order in which they were made", async () => {
+    const token = "ada-token-01234567890";
+    const t = await testAssistant({
+      ...OWNER,
+      script: reminding,
+      server: { tokens: [{ token, role: "user", user: "memory:9" }] },
+    });
+    const made: string[] = [];
+    for (let count = 0; count < 7; count += 1) {
+      const user = count === 3 ? "memory:42" : "memory:9";
+      const { job } = await t.assistant.jobs.create({ schedule: "every day at 9", task: `stretch ${count}`, user });
+      if (user === "memory:9") made.push(job.id);
+    }
+    const pages: (readonly string[])[] = [];
+    for (let after: string | undefined = ""; after !== undefined;) {
+      const answer = await t.call(`/jobs?limit=3&after=${after}`, { token });
+      const page = (await answer.json()) as { jobs: { id: string }[]; next_after?: string };
+      pages.push(page.jobs.map(({ id }) => id));
+      after = page.next_after;
+    }
+    expect(pages).toEqual([made.slice(0, 3), made.slice(3)]);
+    const all = (await (await t.call("/jobs", { token })).json()) as { jobs: unknown[] };
+    expect(all.jobs).toHaveLength(6);
+    expect(all).not.toHaveProperty("next_after");
+    expect((await t.call("/jobs?limit=0", { token })).status).toBe(400);
+  });
+
   it("of a person is seen and changed by them and the owner alone", async () => {
     const tokens = [
       { token: "owner-token-0123456789", role: "owner" },
