@@ -257,7 +257,7 @@ export type {
   SearchOptions,
   SearchProviderOptions,
 } from "./src/tools/index.ts";
-export { damagedDocuments } from "./src/assembly/index.ts";
+export { damagedDocuments } from "./src/assembly/damaged.ts";
 export { type UnfinishedMove, unfinishedMoves } from "./src/belonging/index.ts";
 export { type MixedSpelling, mixedSpellings } from "./src/session/index.ts";
 export { describeCall, visible } from "./src/call-text.ts";

@@ -13,6 +13,7 @@ const command = join(root, "dist", "adapters", "cli", "main.js");
 
 /** Chunks of their own, which the bundler of a Worker leaves out when the program does not use them: of joined modules it keeps all that may do something when loaded. */
 const LEFT_OUT_UNUSED = [
+  "dist/src/assembly/damaged.js",
   "dist/src/commands/index.js",
   "dist/src/config/parse-config.js",
   "dist/src/config/json-schema.js",

@@ -70,7 +70,7 @@ const JobJson = v.strictObject({
   without_tools: v.optional(v.array(v.string())),
 });
 const ListQuery = v.object({
-  after: v.optional(v.pipe(v.string(), v.description("Only jobs whose id follows this one"))),
+  after: v.optional(v.pipe(v.string(), v.description("`next_after` of the page before"))),
   limit: countParameter(1000, "At most so many; default all"),
 });
 const ListJson = v.strictObject({ jobs: v.array(JobJson), next_after: v.optional(v.string()) });

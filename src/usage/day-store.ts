@@ -1,5 +1,13 @@
 import { AssistantError, ConflictError, messageOf } from "../errors.ts";
-import { type LogRecord, type Store, areObjects, readDocument, refuseNewer, rewriteLog, storeKey } from "../store/index.ts";
+import {
+  type LogRecord,
+  type Store,
+  areObjects,
+  readDocument,
+  refuseNewer,
+  rewriteLog,
+  storeKey,
+} from "../store/index.ts";
 import { type Logger, leftOut } from "../telemetry/index.ts";
 import { isObject } from "./is-object.ts";
 import { type DayTotals, type UsageTotals, createDayTotals, totalsOf } from "./totals.ts";
@@ -31,7 +39,7 @@ export function createDayStore(store: Store, logger?: Pick<Logger, "error">) {
   function read(name: string): Promise<Day | null> {
     return readWhole(name).catch((error: unknown) => {
       if (AssistantError.is(error, "FORMAT_TOO_NEW")) throw error;
-      logger?.error("The usage of a day cannot be read and does not count", { day: name, error: messageOf(error) });
+      logger?.error("A document cannot be read and is left out", { day: name, error: messageOf(error) });
       return null;
     });
   }

@@ -274,7 +274,7 @@ describe("createUsage()", () => {
     const usage = openAgain({ clock });
     await usage.load();
     expect((await usage.summary()).month.calls).toBe(2);
-    expect(lines).toContain("The usage of a day cannot be read and does not count");
+    expect(lines).toContain("A document cannot be read and is left out");
     usage.record(use(1));
     await clock.advance(10 * 24 * HOUR_MS);
     usage.record(use(1));
