@@ -27,17 +27,6 @@ const withoutDocs = {
     esbuild.onLoad({ filter: /[\\/]dist[\\/]src[\\/]config[\\/]schema[\\/]\w[\w-]*\.js$/ }, ({ path }) => ({
       contents: readFileSync(path, "utf8").replaceAll(/^\s+inCode: (["'`]).*\1,?$/gm, ""),
     }));
-    // The page's HTML and style sheet are texts: their blanks would travel too.
-    for (const [file, blanks] of [
-      ["page", /(\n)\s+/g],
-      ["style", /\s*([{};,])\s*/g],
-    ])
-      esbuild.onLoad(
-        { filter: new RegExp(`[\\\\/]dist[\\\\/]src[\\\\/]http[\\\\/]page[\\\\/]${file}\\.js$`) },
-        ({ path }) => ({
-          contents: readFileSync(path, "utf8").replaceAll(blanks, "$1"),
-        }),
-      );
   },
 };
 

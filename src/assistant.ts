@@ -325,10 +325,6 @@ export async function createAssistant(
   const scheduler = work.createScheduler({ ...ground, jobs, runs, claims });
   const { arm, runNow } = scheduler;
   const jobService = schedule.createJobService({ jobs, runs, arm, runNow, timezoneOf, clock }, scheduling);
-  const pauseJobsOf = async (user: string) => {
-    for (const { job } of await jobService.list({ user, isOwner: false }))
-      if (job.status === "active" && job.source !== "static") await jobService.pause(job.id, { user, isOwner: true });
-  };
   // Workflows: long work in steps, which outlives turns and processes
   const liveRuns = work.createLiveRuns(platform.keepAlive);
   const progress = work.createProgress({ ...ground, notify, editSent, sessions, timezoneOf });
@@ -1197,7 +1193,7 @@ export async function createAssistant(
       },
       clock,
     }),
-    ...http.accessRoutes({ access: createAccessPart(access, { start, onRemoved: pauseJobsOf }), clock }),
+    ...http.accessRoutes({ access: createAccessPart(access, { start, onRemoved: jobService.pauseAllOf }), clock }),
     ...http.auditRoutes({ audit }),
     ...http.deadLetterRoutes({ list: outbox.listDead, letters: deadLetters, start, audit }),
     ...http.notificationRoutes({ notifications, press: attentionApi.press, clock }),
@@ -1268,7 +1264,7 @@ export async function createAssistant(
       start,
     }),
     approvals: approvalsApi,
-    access: createAccessApi(access, { start, onRemoved: pauseJobsOf }),
+    access: createAccessApi(access, { start, onRemoved: jobService.pauseAllOf }),
     memory,
     artifacts: createArtifactsApi(artifacts, (name) =>
       session.parseSessionKey(name) ? name : sessionKeyOf("sdk", name),

@@ -6,6 +6,6 @@ export { isPairingCode, readOwnerCommand } from "./codes.ts";
 export { OWNER_CODE_LIFETIME_MS, WRONG_CODES } from "./ownership.ts";
 export type { ClaimOutcome } from "./ownership.ts";
 export { KEEP_ENDED_MS, MAX_ASKED, PAIRING_LIFETIME_MS } from "./pairing.ts";
-export { parseAccount, parseOwner } from "./records.ts";
+export { ACCOUNT_DOCUMENTS, OWNER_DOCUMENT } from "./ledger.ts";
 export { plainId } from "./views.ts";
 export type { AccessView, AskedView, PersonView, Somebody } from "./views.ts";

@@ -1,9 +1,11 @@
 import { ConflictError } from "../errors.ts";
-import { type JsonValue, type Store, type Version, createTurns, storeKey } from "../store/index.ts";
+import { type JsonValue, type Store, type Version, createTurns, storeKey, type ReadableRoom } from "../store/index.ts";
 import { ACCESS_FORMAT, type AccountRecord, type OwnerRecord, parseAccount, parseOwner } from "./records.ts";
 
 const ACCOUNTS = "access/accounts/";
 const OWNER = "access/owner";
+export const ACCOUNT_DOCUMENTS: ReadableRoom = [ACCOUNTS, parseAccount];
+export const OWNER_DOCUMENT: ReadableRoom = [OWNER, parseOwner];
 
 /** Which account of which channel. */
 export interface Place {

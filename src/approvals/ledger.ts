@@ -1,11 +1,12 @@
 import { ConflictError } from "../errors.ts";
-import type { JsonValue, Store, Version } from "../store/index.ts";
+import type { JsonValue, Store, Version, ReadableRoom } from "../store/index.ts";
 import { keySegments, storeKey } from "../store/index.ts";
 import { type Logger, leftOut } from "../telemetry/index.ts";
 import { newCode, readCode } from "./code.ts";
 import { APPROVALS_FORMAT, type ApprovalRecord, parseApproval } from "./records.ts";
 
 const REQUESTS = "approvals/requests/";
+export const REQUEST_DOCUMENTS: ReadableRoom = [REQUESTS, parseApproval];
 const CODES = "approvals/codes/";
 /** A mark for each request that still owes something, so that finding those does not cost what all of them would. */
 const UNSETTLED = "approvals/unsettled/";

@@ -1,6 +1,6 @@
 import { AssistantError, ConflictError } from "../errors.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
-import { type JsonValue, type Store, readDocument } from "../store/index.ts";
+import { type JsonValue, type Store, readDocument, type ReadableRoom } from "../store/index.ts";
 import { type Logger, leftOut } from "../telemetry/index.ts";
 import type { ApprovalRequest } from "./approvals.ts";
 import { ruleHash, sameJson } from "./binding.ts";
@@ -14,6 +14,7 @@ import {
 } from "./records.ts";
 
 const KEY = "approvals/rules";
+export const RULES_DOCUMENT: ReadableRoom = [KEY, readRules];
 
 /** A rule as people see it. */
 export interface AllowRuleView {

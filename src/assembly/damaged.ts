@@ -1,11 +1,11 @@
-import { parseAccount, parseOwner } from "../access/index.ts";
-import { parseApproval, readRules } from "../approvals/index.ts";
-import { readAttention } from "../attention/index.ts";
-import { readOffer } from "../buttons/index.ts";
-import { readKept } from "../notifications/index.ts";
+import { ACCOUNT_DOCUMENTS, OWNER_DOCUMENT } from "../access/index.ts";
+import { REQUEST_DOCUMENTS, RULES_DOCUMENT } from "../approvals/index.ts";
+import { ATTENTION_DOCUMENTS } from "../attention/index.ts";
+import { OFFER_DOCUMENTS } from "../buttons/index.ts";
+import { NOTIFICATION_DOCUMENTS } from "../notifications/index.ts";
 import { type Store, findDamaged } from "../store/index.ts";
-import { readSubagent } from "../subagents/index.ts";
-import { readSums } from "../usage/index.ts";
+import { SUBAGENT_DOCUMENTS } from "../subagents/index.ts";
+import { USAGE_FILES } from "../usage/index.ts";
 
 /**
  * What cannot be read of the documents and usage logs that no person writes, a sentence each. Changes nothing.
@@ -14,14 +14,14 @@ import { readSums } from "../usage/index.ts";
  */
 export function damagedDocuments(store: Pick<Store, "get" | "list" | "read">): Promise<readonly string[]> {
   return findDamaged(store, [
-    ["access/accounts/", parseAccount],
-    ["access/owner", parseOwner],
-    ["approvals/requests/", parseApproval],
-    ["approvals/rules", readRules],
-    ["attention/", readAttention],
-    ["buttons/", readOffer],
-    ["notifications/", readKept],
-    ["subagents/sa-", readSubagent],
-    ["usage/", readSums],
+    ACCOUNT_DOCUMENTS,
+    OWNER_DOCUMENT,
+    REQUEST_DOCUMENTS,
+    RULES_DOCUMENT,
+    ATTENTION_DOCUMENTS,
+    OFFER_DOCUMENTS,
+    NOTIFICATION_DOCUMENTS,
+    SUBAGENT_DOCUMENTS,
+    USAGE_FILES,
   ]);
 }

@@ -9,7 +9,7 @@ import {
   moveDocument,
 } from "../erasable/index.ts";
 import { ConflictError } from "../errors.ts";
-import { type JsonValue, type Store, createTurns, keySegments, storeKey } from "../store/index.ts";
+import { type JsonValue, type Store, createTurns, keySegments, storeKey, type ReadableRoom } from "../store/index.ts";
 import { type Logger, leftOut } from "../telemetry/index.ts";
 import {
   type AttentionDocument,
@@ -33,6 +33,7 @@ import { type AttentionDecision, type AttentionNotification, decideAttention, ti
 import type { AttentionConfig } from "./limits.ts";
 
 const ROOM = "attention";
+export const ATTENTION_DOCUMENTS: ReadableRoom = [`${ROOM}/`, readAttention];
 const PREFIX = `${ROOM}:`;
 
 export interface AttentionDeps {

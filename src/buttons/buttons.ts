@@ -11,10 +11,12 @@ import {
   readDocument,
   storeKey,
   textsIn,
+  type ReadableRoom,
 } from "../store/index.ts";
 import { type Logger, leftOut } from "../telemetry/index.ts";
 
 const ROOM = "buttons";
+export const OFFER_DOCUMENTS: ReadableRoom = [`${ROOM}/`, readOffer];
 /** Which offer was made last to each person. */
 const NEWEST = storeKey(".index", "offers");
 const FORMAT = 1;

@@ -1,2 +1,10 @@
-export { DEFAULT_LIFETIME_MS, KEEP_ENDED_MS, buttonText, createButtons, decidePress, readButton, readOffer } from "./buttons.ts";
+export {
+  DEFAULT_LIFETIME_MS,
+  KEEP_ENDED_MS,
+  buttonText,
+  createButtons,
+  decidePress,
+  readButton,
+  OFFER_DOCUMENTS,
+} from "./buttons.ts";
 export type { Buttons, ButtonsDeps, Choice, NewOffer, Offer, Press, PressOutcome, PressRefusal } from "./buttons.ts";

@@ -1,3 +1,3 @@
 export { createHostChannel } from "./host-channel.ts";
-export { createNotifications, readKept } from "./notifications.ts";
+export { NOTIFICATION_DOCUMENTS, createNotifications } from "./notifications.ts";
 export type { Notification, Notifications } from "./notifications.ts";

@@ -5,7 +5,15 @@ import type { EventBus } from "../events/index.ts";
 import { newId } from "../ids.ts";
 import type { HostMessage } from "../reply.ts";
 import { type Logger, type Metrics, leftOut } from "../telemetry/index.ts";
-import { type JsonValue, type Store, areObjects, keySegments, readDocument, storeKey } from "../store/index.ts";
+import {
+  type JsonValue,
+  type Store,
+  areObjects,
+  keySegments,
+  readDocument,
+  storeKey,
+  type ReadableRoom,
+} from "../store/index.ts";
 
 /** A message that waits to be read. */
 export type Notification = HostMessage & {
@@ -28,6 +36,7 @@ export interface Notifications extends Erasable, Exportable {
 
 const FORMAT = 1;
 const ROOM = "notifications";
+export const NOTIFICATION_DOCUMENTS: ReadableRoom = [`${ROOM}/`, readKept];
 /** Of one user; the oldest go when there are more. */
 const MAX_KEPT = 100;
 

@@ -205,6 +205,14 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
     return planned(found(id, await jobs.change(id, () => ({ status: "paused", nextRunAt: null }))));
   }
 
+  /** Of one who may not write any more: what goes on for them pauses. */
+  async function pauseAllOf(user: string): Promise<void> {
+    await jobs.load();
+    for await (const { id, status, source } of jobs.list(user))
+      if (status === "active" && source !== "static")
+        await jobs.change(id, () => ({ status: "paused", nextRunAt: null }));
+  }
+
   /**
    * Also one of the configuration: it says that the job runs.
    * @throws {AssistantError} `OPTION_INVALID` for one whose single time passed meanwhile: it stays as it is, to be given another.
@@ -249,12 +257,16 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
     create,
     update,
     pause,
+    pauseAllOf,
     resume,
     get: async (id: string, viewer: JobViewer): Promise<PlannedJob> => planned(await visible(id, viewer)),
     /** @param page Those behind an id, so many at most; default: all. */
     async list(
       viewer: JobViewer,
-      { after, limit = Number.POSITIVE_INFINITY }: { readonly after?: string | undefined; readonly limit?: number } = {},
+      {
+        after,
+        limit = Number.POSITIVE_INFINITY,
+      }: { readonly after?: string | undefined; readonly limit?: number } = {},
     ): Promise<readonly PlannedJob[]> {
       await jobs.load();
       await jobs.look();

@@ -17,7 +17,7 @@ export { decodeOrderedKey, encodeOrderedKey, orderedKeyRange } from "./ordered-k
 export { keysUnder, moveKeys, respelling } from "./move-keys.ts";
 export type { KeyMove, Renamable, Respell } from "./move-keys.ts";
 export type { UnknownObject } from "./read-document.ts";
-export { findDamaged } from "./find-damaged.ts";
+export { type ReadableRoom, findDamaged } from "./find-damaged.ts";
 export { areObjects, getIndex, isObject, readDocument, refuseNewer, textsIn, unreadable } from "./read-document.ts";
 export { requireCaps, type StoreNeeds } from "./requirements.ts";
 export { createTurns, type Turns } from "./turns.ts";

@@ -1,6 +1,14 @@
 import type { Clock } from "../clock.ts";
 import { ConflictError } from "../errors.ts";
-import { type JsonValue, type Store, type Version, isObject, readDocument, storeKey } from "../store/index.ts";
+import {
+  type JsonValue,
+  type Store,
+  type Version,
+  isObject,
+  readDocument,
+  storeKey,
+  type ReadableRoom,
+} from "../store/index.ts";
 import { type Logger, leftOut } from "../telemetry/index.ts";
 import { SUBAGENTS_FORMAT, type Subagent } from "./subagent.ts";
 
@@ -9,6 +17,7 @@ export const DEFAULT_MAX_RUNNING = 4;
 
 /** The folder of the documents. */
 export const SUBAGENTS = "subagents/";
+export const SUBAGENT_DOCUMENTS: ReadableRoom = [`${SUBAGENTS}sa-`, readSubagent];
 const ROOTS = "roots";
 const NAME = /^(sa-[0-9a-f]+)\.json$/;
 /** Of a conversation so many are listed. */

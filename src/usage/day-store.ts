@@ -7,6 +7,7 @@ import {
   refuseNewer,
   rewriteLog,
   storeKey,
+  type ReadableRoom,
 } from "../store/index.ts";
 import { type Logger, leftOut } from "../telemetry/index.ts";
 import { isObject } from "./is-object.ts";
@@ -157,6 +158,8 @@ export function lineOf(line: LogRecord): UsageLine {
   return typeof purpose === "string" ? [...used, purpose] : used;
 }
 
+/** Logs of calls, and the sums of days. */
+export const USAGE_FILES: ReadableRoom = ["usage/", readSums];
 const logOf = (day: string): string => storeKey("usage", `${day}.jsonl`);
 const sumsOf = (day: string): string => storeKey("usage", `${day}.json`);
 
