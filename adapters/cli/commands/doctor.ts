@@ -304,7 +304,7 @@ function folderStore(path: string, parse: (text: string) => unknown): Store {
     }
   }
   async function* read(key: string) {
-    textOf(key);
+    yield textOf(key);
   }
   async function get(key: string) {
     const text = textOf(key);
