@@ -51,7 +51,8 @@ export function createHostCalls({
     /** Resolves when the message is durable. */
     submit,
     async send(input: Submission): Promise<Reply> {
-      input.signal?.throwIfAborted();
+      // A program without types may give nothing: `submit` says what is missing.
+      input?.signal?.throwIfAborted();
       const accepted = await submit(input);
       return accepted.reply(input.signal);
     },

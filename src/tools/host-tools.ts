@@ -113,7 +113,7 @@ export function createHostTools(deps: HostToolsDeps) {
         .visible(callerOf(who))
         .map(({ name, description, groups, dangerous }) => ({ name, description, groups, dangerous })),
     register(name, tool) {
-      deps.addSecrets(tool.meta?.secrets ?? []);
+      deps.addSecrets(tool?.meta?.secrets ?? []);
       return registry.register("dynamic", name, tool);
     },
     complete: lateResults.complete,

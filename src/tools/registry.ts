@@ -161,6 +161,8 @@ function read(level: ToolLevel, name: string, tool: AnyTool): RegisteredTool {
       `Cannot register a tool as its name must be 1 to 128 letters, digits, "_", "-", "." or ":": current value is ${JSON.stringify(name)}`,
     );
   }
+  if (typeof tool?.execute !== "function")
+    throw new TypeError(`Cannot register ${JSON.stringify(name)}: expected a tool, as defineTool() gives it`);
   const meta = tool.meta ?? {};
   const tagged = (meta.tags ?? []).filter((tag) => tag.startsWith("group:")).map((tag) => tag.slice("group:".length));
   return {

@@ -29,6 +29,20 @@ describe("what send() takes", () => {
     });
   });
 
+  it("is refused with what was expected when it is missing, or a tool that is registered is none", async () => {
+    const { assistant } = await testAssistant({ script: [] });
+    const { send, tools } = assistant as unknown as Record<"send", () => Promise<unknown>> & {
+      readonly tools: { register(...given: readonly unknown[]): unknown };
+    };
+    await expect(send()).rejects.toMatchObject({
+      code: "OPTION_INVALID",
+      message: expect.stringContaining("text must be a string") as unknown,
+    });
+    expect(() => tools.register({ description: "x" })).toThrow(/its name must be 1 to 128 letters/);
+    for (const given of [undefined, "look", {}])
+      expect(() => tools.register("look", given)).toThrow('Cannot register "look": expected a tool');
+  });
+
   it("leaves out no tool that there is not, for all and for a channel, but those of MCP servers come later", async () => {
     const wrong = {
       code: "OPTION_INVALID",
