@@ -100,7 +100,10 @@ interface AnswerPart {
 
 function withoutItemIds(part: AnswerPart): AnswerPart {
   if (part.providerOptions === undefined) return part;
-  const kept = Object.entries(part.providerOptions).map(([provider, { itemId: _, ...rest }]) => [provider, rest]);
+  const kept = Object.entries(part.providerOptions).map(([provider, options]) => {
+    const { itemId: _, ...rest } = options;
+    return [provider, rest] as const;
+  });
   return { ...part, providerOptions: Object.fromEntries(kept) };
 }
 

@@ -34,7 +34,7 @@ export const BOUNDARIES: readonly Mutant[] = [
       "redactForModel: (value) => forModel(value)",
       "redactForModel: forModel",
     ],
-    [TOOLS, "createHostTools.register", "deps.addSecrets(tool.meta?.secrets ?? []);", ""],
+    [TOOLS, "createHostTools.register", "deps.addSecrets(tool?.meta?.secrets ?? []);", ""],
     ["src/settings", "checkLeaf", "checker.secretGiven?.(result.output)", "undefined"],
     [TELEMETRY, "createSecretFinder", ', secret.trim().replace(SCHEME, "")]', "]"],
     [TELEGRAM, "secrets", "[token, secret]", "[token]"],
