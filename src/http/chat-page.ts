@@ -12,7 +12,7 @@ export interface PageRequest {
 /** The page at `/`, as HTML. */
 export interface ChatPage {
   /** For someone who is signed in. */
-  chat(request: PageRequest & { readonly role: "owner" | "user" }): Promise<string>;
+  chat(request: PageRequest & { readonly role: "owner" | "user"; readonly user?: string }): Promise<string>;
   /** The form that asks for a token. `configured`: false when the server has none. */
   signIn(
     request: PageRequest & { readonly configured: boolean; readonly problem?: SignInProblem | undefined },

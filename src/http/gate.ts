@@ -33,8 +33,8 @@ export interface Gate {
    * comes from another site's page.
    */
   admit(request: Request, client: Client, target: string, roles: readonly Role[]): Promise<Caller>;
-  /** As what this browser is signed in to the page; `null`: it is not. */
-  signedIn(request: Request): Promise<"owner" | "user" | null>;
+  /** As what, and as whom where its token says so, this browser is signed in to the page; `null`: it is not. */
+  signedIn(request: Request): Promise<{ readonly role: "owner" | "user"; readonly user?: string } | null>;
   /** Takes the token of the page's form. `cookie`: the header that keeps the sign-in. */
   signIn(
     client: Client,
@@ -143,7 +143,8 @@ export function createGate(deps: GateDeps): Gate {
     async signedIn(request) {
       const cookie = cookieOf(request);
       const token = cookie === null ? null : await authenticator.verify(cookie);
-      return token?.role === "owner" || token?.role === "user" ? token.role : null;
+      if (token?.role !== "owner" && token?.role !== "user") return null;
+      return { role: token.role, ...(token.user !== undefined && { user: token.user }) };
     },
     async signIn(client, presented) {
       const token = await tryToken(presented, client, "/login");

@@ -66,8 +66,8 @@ export function pageRoutes(app: Hono, { gate, limited, clock, name = "Wakeful" }
     guarded(async (request) => {
       const html = await thePage();
       const told = toldOf(request);
-      const role = await gate.signedIn(request);
-      if (role) return page(await html.chat({ ...told, role }));
+      const who = await gate.signedIn(request);
+      if (who) return page(await html.chat({ ...told, ...who }));
       return page(await html.signIn({ ...told, configured: gate.configured }));
     }),
   );

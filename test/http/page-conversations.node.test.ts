@@ -82,6 +82,27 @@ describe.skipIf(isBrowserMissing)("conversations on the page — needs chromium"
     expect(await titles(other.page)).toEqual(["Ada's own"]);
   });
 
+  it("are nobody else's who signs in in the same tab, nor is what stood in the box", async () => {
+    const { page } = await openAssistant();
+    const signInAs = async (token: string) => {
+      await page.context().clearCookies();
+      await page.reload();
+      await page.locator("#token").fill(token);
+      await page.keyboard.press("Enter");
+      await page.locator("#text").waitFor();
+    };
+    await say(page, "Only for the owner");
+    await page.getByLabel("Message").fill("The owner's draft");
+    await signInAs(ADA);
+    await side(page).waitFor();
+    expect(await page.getByLabel("Message").inputValue()).toBe("");
+    await say(page, "Ada's own");
+    expect(await log(page).locator(".message").count()).toBe(2);
+    await signInAs(OWNER);
+    await log(page).getByText("Only for the owner").waitFor();
+    expect(await page.getByLabel("Message").inputValue()).toBe("The owner's draft");
+  });
+
   it("are the same in two tabs: each shows what is said in the other", async () => {
     const { page, origin, complaints } = await openAssistant();
     const other = await page.context().newPage();

@@ -1,7 +1,7 @@
 import { APICallError, generateText, jsonSchema, streamText, tool } from "ai";
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { ToolSet } from "ai";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { polled } from "../support/within.ts";
 import { DEFAULT_OPENAI_MODEL, checkModel, loadModel } from "../../adapters/models/from-config/index.ts";
 import { memoryStore } from "../../adapters/storage/memory/index.ts";
@@ -213,8 +213,6 @@ describe("an assistant on an openai-compatible server", () => {
   });
 });
 
-afterEach(() => void vi.restoreAllMocks());
-
 describe("loadModel() with OpenAI", () => {
   const response = {
     id: "r1",
@@ -270,6 +268,7 @@ describe("loadModel() with OpenAI", () => {
     expect(typesOf(2)).toEqual(["message", "message", "function_call", "function_call_output", "message", "message"]);
     expect(JSON.stringify(bodies[2]?.input)).not.toMatch(/rs1|rs2|m1|fc1|sealed/);
     expect(warned).not.toHaveBeenCalled();
+    warned.mockRestore();
   });
 
   it("asks through the Responses API, with the key of the configuration or of the environment", async () => {

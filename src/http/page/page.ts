@@ -13,16 +13,20 @@ const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`);
 
 /** For the option `server.page`. Source: docs/page.md. */
 export const chatPage: ChatPage = {
-  chat: ({ name, language, role }) => chat(name, textsFor(language), role),
+  chat: ({ name, language, ...who }) => chat(name, textsFor(language), who),
   signIn: ({ name, language, ...options }) => signIn(name, textsFor(language), options),
   policy,
 };
 
-function chat(name: string, texts: PageTexts, role: "owner" | "user"): Promise<string> {
+function chat(
+  name: string,
+  texts: PageTexts,
+  { role, user = "" }: { readonly role: "owner" | "user"; readonly user?: string },
+): Promise<string> {
   return wholePage(
     name,
     texts,
-    html`<body data-texts="${JSON.stringify(texts.script)}" data-role="${role}">
+    html`<body data-texts="${JSON.stringify(texts.script)}" data-role="${role}" data-user="${user}">
       <a class="skip" href="#text">${texts.skip}</a>
       <header>
         <div>

@@ -9,6 +9,8 @@ const root = await mkdtemp(join(tmpdir(), "wakeful-folder-"));
 
 afterEach(async () => {
   stopped.abort();
+  // The spy of the fake timers first: put back later it would leave them in place of the real ones.
+  vi.restoreAllMocks();
   vi.useRealTimers();
   await rm(root, { recursive: true, force: true });
 });

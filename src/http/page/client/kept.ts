@@ -16,16 +16,20 @@ export interface Kept {
   readonly pending?: readonly PendingMessage[];
 }
 
-const KEPT_AS = "wakeful.conversation";
+const CONVERSATION = "conversation";
 /** What this tab has in the box, which a reload and a new sign-in would empty. */
-const DRAFT_AS = "wakeful.draft";
+const DRAFT = "draft";
+
+/** Of whoever is signed in: the next person at this browser finds nothing of the one before. */
+const keyOf = (what: string) => `wakeful.${what}${document.body.dataset["user"] ?? ""}`;
 
 /** The conversation of before the reload, or a new one. */
 export function readKept(): Kept {
   try {
-    const last = localStorage.getItem(KEPT_AS);
+    const key = keyOf(CONVERSATION);
+    const last = localStorage.getItem(key);
     // After a sign-out in any tab there is none.
-    const found = JSON.parse((last && sessionStorage.getItem(KEPT_AS)) ?? last ?? "null") as Kept | null;
+    const found = JSON.parse((last && sessionStorage.getItem(key)) ?? last ?? "null") as Kept | null;
     // An older page kept one message, which is on the server too.
     if (typeof found?.id === "string") return Array.isArray(found.pending) ? found : { id: found.id, begun: true };
   } catch {
@@ -44,20 +48,22 @@ function attempt<T>(work: () => T): T | undefined {
 }
 
 export function writeKept(kept: Kept): void {
-  attempt(() => [sessionStorage, localStorage].forEach((storage) => storage.setItem(KEPT_AS, JSON.stringify(kept))));
+  attempt(() =>
+    [sessionStorage, localStorage].forEach((storage) => storage.setItem(keyOf(CONVERSATION), JSON.stringify(kept))),
+  );
 }
 
 export function readDraft(): string {
-  return attempt(() => sessionStorage.getItem(DRAFT_AS)) ?? "";
+  return attempt(() => sessionStorage.getItem(keyOf(DRAFT))) ?? "";
 }
 
 export function writeDraft(text: string): void {
-  attempt(() => sessionStorage.setItem(DRAFT_AS, text));
+  attempt(() => sessionStorage.setItem(keyOf(DRAFT), text));
 }
 
 export function forgetKept(): void {
-  for (const key of [KEPT_AS, DRAFT_AS])
-    attempt(() => [sessionStorage, localStorage].forEach((storage) => storage.removeItem(key)));
+  for (const what of [CONVERSATION, DRAFT])
+    attempt(() => [sessionStorage, localStorage].forEach((storage) => storage.removeItem(keyOf(what))));
 }
 
 export function newId(): string {
