@@ -26,6 +26,27 @@ async function idsOf({ list }: ReturnType<typeof createJobs>): Promise<readonly 
   return (await all(list())).map(({ id }) => id);
 }
 
+/** How a store tells of what others changed, and says when it does. */
+function watched() {
+  const told: string[] = [];
+  let wake = () => {};
+  return {
+    async *watch(_: string, signal: AbortSignal) {
+      while (!signal.aborted) {
+        yield* told.splice(0).map((key) => ({ key }));
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          signal.addEventListener("abort", () => resolve(), { once: true });
+        });
+      }
+    },
+    tell(...keys: readonly string[]) {
+      told.push(...keys);
+      wake();
+    },
+  };
+}
+
 describe("jobs", () => {
   it.each([
     ["may not be read", "STORE_UNAVAILABLE"],
@@ -33,21 +54,12 @@ describe("jobs", () => {
   ] as const)("go on when the file of one %s, which is said once", async (_title, code) => {
     const base = memoryStore();
     const isBad = new Set(["jobs/bad.yaml"]);
-    const told: string[] = [];
-    let tell = () => {};
+    const { watch, tell } = watched();
     const store: Store = {
       ...base,
       get: (key) =>
         isBad.has(key) ? Promise.reject(new AssistantError(code, `Cannot read ${JSON.stringify(key)}`)) : base.get(key),
-      async *watch(_, signal) {
-        while (!signal.aborted) {
-          yield* told.splice(0).map((key) => ({ key }));
-          await new Promise<void>((resolve) => {
-            tell = resolve;
-            signal.addEventListener("abort", () => resolve(), { once: true });
-          });
-        }
-      },
+      watch,
     };
     const lines: unknown[] = [];
     const error = (line: string, fields?: unknown) => void lines.push([line, fields]);
@@ -57,13 +69,12 @@ describe("jobs", () => {
     const armed: unknown[] = [];
     void jobs.keepUp(async () => void armed.push(await idsOf(jobs)));
     const change = async (id: string, ids: readonly string[]) => {
-      told.push(`jobs/${id}.yaml`);
-      tell();
+      tell(`jobs/${id}.yaml`);
       await until(clock, () => JSON.stringify(armed.at(-1)) === JSON.stringify(ids), { stepMs: 0 });
     };
     await until(clock, () => armed.length === 1, { stepMs: 0 });
     await base.put("jobs/late.yaml", FILE);
-    told.push("jobs/bad.yaml");
+    tell("jobs/bad.yaml");
     await change("late", ["good", "late"]);
     isBad.clear();
     await change("bad", ["bad", "good", "late"]);
@@ -310,27 +321,14 @@ describe("jobs", () => {
 
   it("count as they are changed by hand, from when the store tells of it", async () => {
     const base = memoryStore();
-    const told: string[] = [];
-    let tell = () => {};
-    const { jobs, clock } = opened({
-      ...base,
-      async *watch(_, signal) {
-        while (!signal.aborted) {
-          yield* told.splice(0).map((key) => ({ key }));
-          await new Promise<void>((resolve) => {
-            tell = resolve;
-            signal.addEventListener("abort", () => resolve(), { once: true });
-          });
-        }
-      },
-    });
+    const { watch, tell } = watched();
+    const { jobs, clock } = opened({ ...base, watch });
     const armed: (number | undefined)[] = [];
     void jobs.keepUp(async () => void armed.push(jobs.nextDue()));
     await until(clock, () => armed.length === 1, { stepMs: 0 });
     const change = async (key: string, text: string) => {
       await base.put(key, text);
-      told.push(key);
-      tell();
+      tell(key);
     };
     await change("jobs/early.yaml", FILE);
     await until(clock, () => armed.length === 2, { stepMs: 0 });
@@ -338,8 +336,7 @@ describe("jobs", () => {
     await until(clock, () => armed.length === 3, { stepMs: 0 });
     // What the process writes itself, and runs, are nothing new.
     await jobs.change("early", () => ({ task: "say good day" }));
-    told.push("jobs/early.yaml", "jobs/runs/early.jsonl");
-    tell();
+    tell("jobs/early.yaml", "jobs/runs/early.jsonl");
     await change("jobs/early.yaml", "schedule: [");
     await until(clock, () => armed.length === 4, { stepMs: 0 });
     expect(armed).toEqual([undefined, Date.UTC(2026, 1, 1, 9), Date.UTC(2026, 1, 2, 9), undefined]);
