@@ -9,6 +9,7 @@ export type ErrorCode =
   | "CHANNEL_UNAVAILABLE"
   | "CONFIG_INVALID"
   | "CONFLICT"
+  | "CONTENT_FILTERED"
   | "CONTEXT_OVERFLOW"
   | "FETCH_FAILED"
   | "FORBIDDEN"

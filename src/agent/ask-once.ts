@@ -86,7 +86,7 @@ export interface AskOptions {
 /**
  * Asks one model once.
  *
- * @throws {AssistantError} `MODEL_UNAVAILABLE` when it does not answer in time; what the model throws; the reason of the signal.
+ * @throws {AssistantError} `MODEL_UNAVAILABLE` when it does not answer in time; `CONTENT_FILTERED` when its provider withholds the whole answer; what the model throws; the reason of the signal.
  */
 export async function askOnce(
   model: ModelObject,
@@ -144,10 +144,13 @@ async function generate(
     ...(model.provider.endsWith(".responses") && UNSTORED),
     ...(!isFollowed(isTracing) && UNTOLD),
   });
-  // How Google's models say that the call which they began is malformed: asked again they mostly get it right.
-  if (result.finishReason === "error" && result.text.trim() === "" && result.toolCalls.length === 0) {
-    const message = "The model broke off without an answer";
-    throw new APICallError({ message, url: "", requestBodyValues: {}, isRetryable: true });
+  if (result.text.trim() === "" && result.toolCalls.length === 0) {
+    // How Google's models say that the call which they began is malformed: asked again they mostly get it right.
+    if (result.finishReason === "error") {
+      const message = "The model broke off without an answer";
+      throw new APICallError({ message, url: "", requestBodyValues: {}, isRetryable: true });
+    }
+    if (result.finishReason === "content-filter") throw new AssistantError("CONTENT_FILTERED", "It gave no answer");
   }
   const answer = result.responseMessages.find(
     (message): message is AssistantModelMessage => message.role === "assistant",

@@ -17,10 +17,12 @@ const MAX_ERROR_CHARS = 2000;
 /** Does the error say that the prompt has more tokens than the model takes? Then asking the same again cannot help. */
 export function isContextOverflow(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  let text = error.message;
-  if (APICallError.isInstance(error)) {
-    if (OTHER.has(error.statusCode ?? 0)) return false;
-    text = `${text.slice(0, MAX_ERROR_CHARS)}\n${error.responseBody?.slice(0, MAX_ERROR_CHARS) ?? ""}`;
-  }
-  return OVERFLOW.test(text.slice(0, 2 * MAX_ERROR_CHARS));
+  if (APICallError.isInstance(error) && OTHER.has(error.statusCode ?? 0)) return false;
+  return OVERFLOW.test(textOfError(error));
+}
+
+/** What an error says, and the beginning of the answer that it was made from. */
+export function textOfError(error: Error): string {
+  const body = APICallError.isInstance(error) ? (error.responseBody ?? "") : "";
+  return `${error.message.slice(0, MAX_ERROR_CHARS)}\n${body.slice(0, MAX_ERROR_CHARS)}`;
 }

@@ -1,6 +1,7 @@
 import { APICallError } from "ai";
 import type { Clock } from "../clock.ts";
 import { AssistantError } from "../errors.ts";
+import { isContentFiltered } from "./content-filter.ts";
 import type { Metrics } from "../telemetry/index.ts";
 import type { ModelObject } from "./fold-stream.ts";
 import { modelName } from "./model-info.ts";
@@ -38,8 +39,6 @@ const MAX_MS = 600_000;
 const BUSY = new Set([408, 429, 502, 503, 504, 529]);
 /** Nobody mends a key, or pays a bill, within a minute. */
 const REFUSED = new Set([401, 402, 403]);
-/** A gateway that refused what was said, not who said it. */
-const ABOUT_WORDS = /flagged|moderation/i;
 const BUSY_WORDS = /overloaded|rate.?limit|too many requests|timed? ?out|fetch failed|ECONN|socket|network/i;
 
 /**
@@ -90,8 +89,8 @@ function kindOf(error: unknown): "busy" | "refused" | "other" {
   if (APICallError.isInstance(error)) {
     const { statusCode, isRetryable, message } = error;
     if (statusCode === undefined) return isRetryable ? "busy" : "other";
-    // One person's words must not take the model from everybody else. Source: https://openrouter.ai/docs/api-reference/errors.
-    if (statusCode === 403 && ABOUT_WORDS.test(message)) return "other";
+    // One person's words must not take the model from everybody else.
+    if (isContentFiltered(error)) return "other";
     if (REFUSED.has(statusCode)) return "refused";
     // Anthropic reports an overload inside of a stream that began with 200.
     return BUSY.has(statusCode) || (statusCode < 400 && BUSY_WORDS.test(message)) ? "busy" : "other";

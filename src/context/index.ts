@@ -14,7 +14,15 @@ export { fitsByLength } from "./tokens.ts";
 export { cutText } from "./cut-text.ts";
 export { createContextSources, hostSources } from "./sources.ts";
 export type { ContextScope, ContextSource, ContextSources, ContextText, HostPart } from "./sources.ts";
-export { beginningOf, injectedMessage, joinedMessages, stepMessages, turnMessages, undoneOf } from "./turn-messages.ts";
+export {
+  beginningOf,
+  injectedMessage,
+  isRefused,
+  joinedMessages,
+  stepMessages,
+  turnMessages,
+  undoneOf,
+} from "./turn-messages.ts";
 export type { PromptMessage, TurnInput } from "./turn-messages.ts";
 export { DEFAULT_HISTORY_TOKENS, historyWindow, loadedHistoryTurns, mostHistoryTokens, turnTokens } from "./window.ts";
 export { createCalibration } from "./calibration.ts";

@@ -62,11 +62,22 @@ const STOPPED =
   "This was stopped before it was done. The person does not want it taken up again, unless they ask for it anew.";
 const FAILED =
   "This failed, and the person was told so. They do not want it taken up again, unless they ask for it anew.";
+const REFUSED = "What was said here is left out: the provider of a model refused its words. The person was told so.";
 const BROKEN_INTO =
   "Here the person broke in with the next message. What was under way is stopped, and they do not want it taken up again, unless they ask for it anew.";
 
+/** Did a provider refuse the turn's words? In a later prompt they would have that refused too, and so each after it. */
+export function isRefused({ out }: LoggedTurn): boolean {
+  return out?.error?.code === "CONTENT_FILTERED";
+}
+
 /** The messages that a turn put into the prompt, the same bytes each time they are made. */
 export function turnMessages(turn: LoggedTurn): PromptMessage[] {
+  if (isRefused(turn)) {
+    const called = turn.steps.flatMap(({ calls }) => calls.map(({ name }) => name));
+    const note = called.length === 0 ? REFUSED : `${REFUSED} Tools that had been called: ${called.join(", ")}.`;
+    return [noteMessage("runtime", note)];
+  }
   const messages = inputMessages(beginningOf(turn));
   for (const step of turn.steps) {
     messages.push(...joinedMessages(turn.inputs, step));

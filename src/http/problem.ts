@@ -24,6 +24,7 @@ export const PROBLEMS: Readonly<
   CHANNEL_UNAVAILABLE: { status: 502, title: "The messaging platform cannot be reached" },
   CONFIG_INVALID: { status: 500, title: "The configuration is not valid" },
   CONFLICT: { status: 409, title: "Somebody else changed it first" },
+  CONTENT_FILTERED: { status: 502, title: "The model's provider refused the words" },
   CONTEXT_OVERFLOW: { status: 502, title: "The prompt is longer than the model takes" },
   ENCODING_UNSUPPORTED: { status: 415, title: "The request body is compressed" },
   FETCH_FAILED: { status: 502, title: "An address could not be fetched" },

@@ -41,7 +41,7 @@ export function createFailures({ modelCalls, timezone, redact, logger }: Failure
 }
 
 /** Failures that people are told of in words of their own. */
-const TOLD = ["MODEL_UNAVAILABLE", "TURN_TIMEOUT", "BUDGET_EXCEEDED", "CONTEXT_OVERFLOW"] as const;
+const TOLD = ["MODEL_UNAVAILABLE", "TURN_TIMEOUT", "BUDGET_EXCEEDED", "CONTENT_FILTERED", "CONTEXT_OVERFLOW"] as const;
 
 function isTold(code: string): code is (typeof TOLD)[number] {
   return TOLD.some((told) => told === code);

@@ -82,7 +82,7 @@ export function createModelCalls(deps: ModelCallsDeps) {
   /**
    * The one way to a model: within the budget, counted, and with the session's own model first.
    *
-   * @throws {AssistantError} `BUDGET_EXCEEDED`, `MODEL_UNAVAILABLE`, `CONTEXT_OVERFLOW`; the reason of the signal.
+   * @throws {AssistantError} `BUDGET_EXCEEDED`, `MODEL_UNAVAILABLE`, `CONTENT_FILTERED`, `CONTEXT_OVERFLOW`; the reason of the signal.
    */
   function ask(
     { id, session, agent, user, purpose, signal, tell }: Writer,

@@ -1,8 +1,9 @@
-import { type SpokenText, undoneOf } from "../context/index.ts";
+import { type SpokenText, isRefused, undoneOf } from "../context/index.ts";
 import type { LoggedTurn } from "../session/index.ts";
 
-/** What a turn said, without what the runtime added. */
+/** What a turn said, without what the runtime added; nothing of one whose words no model may be shown. */
 export function spokenTexts(turn: LoggedTurn): readonly SpokenText[] {
+  if (isRefused(turn)) return [];
   const { inputs, steps, tools, out } = turn;
   const undone = undoneOf(turn);
   const texts: (SpokenText & { readonly seq: number })[] = [];

@@ -161,7 +161,7 @@ export function createSteps({
 
 /** An answer that was ended by its model's limit or its provider's filter says so: half of one is not taken for the whole, and nothing at all not for silence. */
 function asEnded({ text, finish }: Pick<NewStep, "text" | "finish">, said: string): string {
-  const why = finish === "length" ? "CUT_OFF" : finish === "content-filter" ? "FILTERED" : undefined;
+  const why = finish === "length" ? "CUT_OFF" : finish === "content-filter" ? "CONTENT_FILTERED" : undefined;
   return why === undefined ? text : `${text}\n\n${turnText(why, said)}`.trim();
 }
 

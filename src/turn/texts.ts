@@ -17,7 +17,7 @@ export const turnText = createTexts({
     BUDGET_MONTHLY:
       "This month's budget for language models is used up. It opens again at {time}. Your message is kept; write /retry then.",
     CUT_OFF: '[The answer is cut off here, as it reached the model\'s limit. Write "go on" for the rest.]',
-    FILTERED: "[The model's provider held this answer back by its content filter.]",
+    CONTENT_FILTERED: "[The model's provider held this answer back by its content filter.]",
     FAILED: "Something went wrong on my side and I could not answer this message. Please try again.",
     COMPACTED: "{turns} turns are in a summary now: about {before} tokens became {after}.",
     NOTHING_TO_COMPACT: "There is nothing to put into a summary yet.",
@@ -32,7 +32,7 @@ export const turnText = createTexts({
     BUDGET_DAILY: "今天的语言模型预算已经用完，{time} 重新开放。你的消息已保留，到时请用 /retry 重试。",
     BUDGET_MONTHLY: "本月的语言模型预算已经用完，{time} 重新开放。你的消息已保留，到时请用 /retry 重试。",
     CUT_OFF: "[回答达到模型的长度上限，到这里就断了。要看其余内容，请回复“继续”。]",
-    FILTERED: "[这个回答被模型服务商的内容过滤拦下了。]",
+    CONTENT_FILTERED: "[这个回答被模型服务商的内容过滤拦下了。]",
     FAILED: "我这边出了问题，没能回答这条消息。请再试一次。",
     COMPACTED: "{turns} 轮对话已整理成摘要：约 {before} 个 token 变为 {after} 个。",
     NOTHING_TO_COMPACT: "现在还没有需要整理的内容。",

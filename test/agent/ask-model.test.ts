@@ -186,6 +186,32 @@ describe("askModel()", () => {
     expect(used).toEqual(["p/two 10+5", "p/one 10+5"]);
   });
 
+  describe("when a provider refuses the words", () => {
+    const FILTERED = new APICallError({
+      message: "The prompt triggered the content management policy",
+      url: "http://scripted.invalid/",
+      requestBodyValues: {},
+      statusCode: 400,
+    });
+
+    it("asks the next model, whose provider may not", async () => {
+      const { ask, coolDowns, models } = setUp({ one: () => fails(FILTERED), two: () => says("two") });
+      expect(await ask()).toBe("p/two");
+      expect(coolDowns.of(models[0]!)).toBeUndefined();
+    });
+
+    it("says so when no other one answers, and asks it once", async () => {
+      const { ask, askedModels } = setUp({ one: () => fails(FILTERED), two: () => fails(503) });
+      expect(await ask()).toBe("CONTENT_FILTERED");
+      expect(askedModels()).toEqual([1, 3]);
+    });
+
+    it("takes an answer that is withheld as a whole for it", async () => {
+      const { ask } = setUp({ one: () => says("", { finish: "content-filter" }) });
+      expect(await ask()).toBe("CONTENT_FILTERED");
+    });
+  });
+
   describe("when the prompt is too long", () => {
     it("says so at once: no second try, no other model of unknown size, no rest", async () => {
       const { ask, askedModels, failures, coolDowns, models } = setUp({
