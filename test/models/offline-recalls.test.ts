@@ -107,6 +107,8 @@ describe("an assistant with the offline model, asked about what it remembers of 
     const t = await open();
     await t.say("My brother is called Max.");
     expect(await t.say("what's my brother's name?")).toBe("Your brother is called Max. You said so today.");
+    await t.say("actually my brother is called Maxim now");
+    expect(await t.say("what's my brother's name?")).toMatch(/^Your brother is called Maxim now\. You said so today\./);
     await t.say("remember that my hamster is called Rex");
     expect(await t.say("what's my hamster's name?")).toMatch(/^Your hamster is called Rex\./);
     expect(await t.say("forget that my hamster is called Rex")).toMatch(/^Forgotten/);

@@ -215,8 +215,23 @@ describe("the offline model, asked for a reminder", () => {
     expect(await names()).toEqual(["lunch with Ann"]);
   });
 
+  it("knows a reminder by other forms of its words, and the only one without its name", async () => {
+    const t = await open();
+    await t.say("remind me every weekday at 9 to stand up");
+    expect(await t.say("pause that reminder")).toBe("It is paused.");
+    expect(await t.say("resume the reminder about standing up")).toContain("It goes on");
+    expect(await t.say("暂停这个提醒")).toBe("已暂停。");
+    await t.say("remind me every weekday at 10 to take a break");
+    expect(await t.say("delete that reminder")).toMatch(/^I found no single reminder "that"/);
+    expect(await t.say("delete the reminder about taking a break")).toBe("It is deleted.");
+    expect((await t.assistant.jobs.list()).map(({ job }) => job.name)).toEqual(["stand up"]);
+  });
+
   it.each([
     ["remind me every day at 5 to run", "5 pm", "0 17 * * * run"],
+    ["remind me every day at 5 to run", "5pm", "0 17 * * * run"],
+    ["remind me every day to run", "at 5:30pm please", "30 17 * * * run"],
+    ["remind me every day to run", "5 p.m.", "0 17 * * * run"],
     ["每天三点提醒我喝茶", "下午", "0 15 * * * 喝茶"],
     ["remind me every Monday to water the plants", "at 10 am", "0 10 * * 1 water the plants"],
     ["remind me to call Ada", "in 20 minutes", "2026-01-05T08:20 call Ada"],
@@ -285,8 +300,10 @@ describe("the offline model, asked for a reminder", () => {
     await t.say("remind me tomorrow at 3pm to call Bob");
     await t.say("remind me in 20 minutes to stretch");
     const next = "2026-01-05 09:20 (Europe/Stockholm)";
-    expect(await t.say("what's my next reminder?")).toBe(`Your next reminder is at ${next}: stretch`);
-    expect(await t.say("我的下一个提醒是什么？")).toBe(`下一个提醒：${next}，stretch`);
+    for (const asked of ["what's my next reminder?", "my next reminder?", "how long until my next reminder?"])
+      expect(await t.say(asked)).toBe(`Your next reminder is at ${next}: stretch`);
+    for (const asked of ["我的下一个提醒是什么？", "我下一个提醒是什么"])
+      expect(await t.say(asked)).toBe(`下一个提醒：${next}，stretch`);
   });
 
   it("tells the owner those of others when they ask for all, and not as their own", async () => {

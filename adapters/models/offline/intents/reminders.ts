@@ -26,7 +26,7 @@ function withAnswer(when: string, answer: string, language: Language): string {
   }
   const edge = /\b(?:beginning|start|end)\b/i.exec(answer)?.[0];
   if (edge !== undefined) return `${when}, at the ${edge} of that day`;
-  const half = /\b[ap]\.?m\b\.?|morning|afternoon|evening|night/i.exec(answer)?.[0];
+  const half = /(?<![a-z])[ap]\.?m\b\.?|morning|afternoon|evening|night/i.exec(answer)?.[0];
   const hour = /\d{1,2}(?:[:.]\d\d)?|noon|midnight/i.exec(answer)?.[0];
   if (hour !== undefined && /day|tomorrow|tonight|\bin\b/i.test(answer)) return answer;
   const said = /(?:at|@)\s+(\d[\d:.]*)/i.exec(when)?.[1] ?? "";
@@ -145,6 +145,8 @@ const list: Intent = {
       "(do I have|are there) (any |)(reminders|jobs|appointments)",
       "(when|what) (is|are) my next (reminder|reminders|job|jobs|appointment|appointments)",
       "(when's|what's) my next (reminder|job|appointment)",
+      "(my |the |)next (reminder|job|appointment)",
+      "how long (until|till|before) (my|the) (next |)(reminder|job|appointment)",
     ],
     zh: [
       "(列出|显示|看看|查看)(我的|所有|全部|)(提醒|任务|日程)",
@@ -152,12 +154,12 @@ const list: Intent = {
       "(我|)(还|)有(没有|)(什么|哪些|)(提醒|任务|日程)",
       "(提醒|任务|日程)(列表|清单)",
       "我的(提醒|任务|日程)(有哪些|是什么|都有什么|)",
-      "(我的|)下(一个|个|一次|次)(提醒|任务|日程)(是|在|)(什么时候|几点|何时|什么)",
+      "(我的|我|)下(一个|个|一次|次)(提醒|任务|日程)(是|在|)(什么时候|几点|何时|什么|)",
     ],
   },
   call: () => ({ calls: [{ toolName: "scheduler_list", input: {} }] }),
   phrase: ([result], { language, text }) => ({
-    say: /\bnext\b|下[一个次]/i.test(text)
+    say: /\bnext\b|how long|下[一个次]/i.test(text)
       ? nextOf(ownJobs(result), language)
       : listed(/\b(?:my|i)\b|我/i.test(text) ? ownJobs(result) : jobsIn(result), language),
   }),
@@ -291,8 +293,13 @@ function chosen(
   }
   const wanted = name.trim().toLowerCase();
   const all = jobsIn(last);
-  const named = all.filter((job) => job.name.toLowerCase() === wanted);
-  const found = named.length > 0 ? named : all.filter((job) => isWithin(wanted, job.name.toLowerCase()));
+  const own = ownJobs(last);
+  const found =
+    THAT_ONE.test(wanted) && own.length === 1
+      ? own
+      : ([(job: string) => job === wanted, (job: string) => isWithin(wanted, job), alike(wanted)]
+          .map((isMeant) => all.filter((job) => isMeant(job.name.toLowerCase())))
+          .find((jobs) => jobs.length > 0) ?? []);
   const [only] = found;
   if (only !== undefined && found.length === 1) return { calls: [what(only.id)] };
   const choice = listed(found.length > 0 ? found : all, language);
@@ -302,6 +309,17 @@ function chosen(
         ? `没有找到唯一的“${name.trim()}”。${choice}`
         : `I found no single reminder "${name.trim()}". ${choice}`,
   };
+}
+
+/** Said of the only one there is. */
+const THAT_ONE = /^(?:this|that|the|my|only|这个?|那个?|该)$/u;
+
+/** Whether a name has all of the words in whatever form: after "the reminder about", "stand up" is "standing up". */
+function alike(wanted: string): (name: string) => boolean {
+  const stems = (text: string) =>
+    text.split(/[^\p{L}\p{N}]+/u).map((word) => word.replace(/(?:ing|es|s|e)$/u, "").replace(/(.)\1$/u, "$1"));
+  const words = stems(wanted).filter((word) => word !== "");
+  return (name) => words.length > 0 && words.every((word) => stems(name).includes(word));
 }
 
 /** As whole words: "run" is not within "brunch". Chinese has no blanks between its own. */
