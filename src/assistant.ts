@@ -595,9 +595,10 @@ export async function createAssistant(
     {
       lock: opened.lock,
       start: () => lifecycle.start(),
-      stopTurn(key) {
-        life.forget(key);
-        running.of(key)?.stop(turn.REMOVED);
+      stopTurn(key, isTheirs) {
+        if (!isTheirs) life.forget(key);
+        const atWork = running.of(key);
+        if (!isTheirs || atWork?.users().every(isTheirs)) atWork?.stop(turn.REMOVED);
       },
     },
   );

@@ -12,8 +12,8 @@ import { type Person, namesOf } from "./person.ts";
 export interface ConversationsDeps {
   readonly sessions: Pick<Sessions, "list" | "scan">;
   readonly erasure: Pick<SessionErasure, "stop" | "remove" | "rewrite">;
-  /** Ends a turn at work. */
-  stopTurn(sessionKey: string): void;
+  /** Ends a turn at work. @param isUser Only if it is for them alone: what others asked for is answered. */
+  stopTurn(sessionKey: string, isUser?: (user: string) => boolean): void;
   readonly artifacts: Pick<Artifacts, "removeSession">;
   readonly memory: Pick<MemoryErasure, "forgetSaid">;
   readonly notes: Pick<PeopleNotes, "forgetLines">;
@@ -96,6 +96,7 @@ export function createConversations(deps: ConversationsDeps) {
   }
 
   async function rewrite(key: string, person: Person): Promise<void> {
+    stopTurn(key, person.isUser);
     const groups = new Set<string>();
     for await (const record of sessions.scan(key))
       if (record.type === "in" && record.peer.kind !== "direct") groups.add(users.memoryUserOf(record));

@@ -218,4 +218,17 @@ describe("assistant.memory.forget()", () => {
     for (let hour = 0; hour < 3; hour += 1) await clock.advance(3_600_000);
     expect(await textIn(store)).not.toMatch(/canary|ada-7001/);
   });
+
+  it("ends a turn at work for them alone in a group, whose next messages are answered", async () => {
+    const { assistant, store, receive, sent, during, clock } = await setUp();
+    const group = "g1";
+    await receive("take long with the canary", { from: "ada-7001", group });
+    await clock.advance(1000);
+    await receive("what of the robin?", { from: "bob", group });
+    await clock.advance(1000);
+    // Fake time passes for seconds at most, and the turn has minutes.
+    await during(assistant.memory.forget({ userId: "memory:ada-7001" }));
+    await sent(1, group);
+    expect(await textIn(store)).not.toMatch(/canary|ada-7001/);
+  });
 });
