@@ -1,4 +1,4 @@
-import { AssistantError, ConflictError, messageOf } from "../errors.ts";
+import { ConflictError, messageOf } from "../errors.ts";
 import {
   type LogRecord,
   type Store,
@@ -36,10 +36,9 @@ export function newDay(name: string): Day {
 
 /** What was used, a log and a document a day: `usage/<day>.jsonl` has a line a call, `usage/<day>.json` the sums up to one of them. */
 export function createDayStore(store: Store, logger?: Pick<Logger, "error">) {
-  /** @returns Null for a day that cannot be read, which the log names: the others count. Contract: throws `FORMAT_TOO_NEW`. */
+  /** @returns Null for a day that cannot be read, which the log names: the others count. */
   function read(name: string): Promise<Day | null> {
     return readWhole(name).catch((error: unknown) => {
-      if (AssistantError.is(error, "FORMAT_TOO_NEW")) throw error;
       logger?.error("A document cannot be read and is left out", { day: name, error: messageOf(error) });
       return null;
     });

@@ -285,10 +285,16 @@ describe("createUsage()", () => {
     expect(await storedCalls(inner)).toBe(5);
   });
 
-  it("refuses what a newer version wrote", async () => {
-    const { open, store } = setUp();
+  it("starts beside what a newer version wrote, which stays as it is", async () => {
+    const { open, store, lines } = setUp();
     await store.put("usage/2026-01-05.json", { v: 2 });
-    await expect(open().load()).rejects.toMatchObject({ code: "FORMAT_TOO_NEW" });
+    const usage = open();
+    await usage.load();
+    expect(lines).toContain("A document cannot be read and is left out");
+    usage.record(use(1));
+    await usage.settled();
+    expect((await usage.summary()).today.calls).toBe(1);
+    expect((await store.get("usage/2026-01-05.json"))?.value).toEqual({ v: 2 });
   });
 
   it("takes names as they are", async () => {
