@@ -120,13 +120,17 @@ export async function importMemory(
       const { id, content, keywords, slots, created_at: createdAt, updated_at: updatedAt, expires_at: expiresAt } = one;
       const given = { userId, id, content, keywords, slots, createdAt, updatedAt, expiresAt };
       const there = await memory.get(userId, id);
-      if (there !== undefined && isSameEntry(there, newEntry(given, NO_CLOCK))) unchanged += 1;
-      else if (there !== undefined && there.updatedAt.getTime() > Date.parse(updatedAt ?? createdAt)) kept.push(id);
-      else {
-        await memory.save(given);
-        if (one.archived) await archive.archive(userId, [id], { reason: one.archived_reason, into: one.merged_into });
-        entries += 1;
+      const isThere = there !== undefined && isSameEntry(there, newEntry(given, NO_CLOCK));
+      if (!isThere && there !== undefined && there.updatedAt.getTime() > Date.parse(updatedAt ?? createdAt)) {
+        kept.push(id);
+        return;
       }
+      if (!isThere) await memory.save(given);
+      // Also of one that is there: an import that was cut off may have saved it only.
+      const how = { reason: one.archived_reason, into: one.merged_into };
+      const moved = one.archived ? await archive.archive(userId, [id], how) : 0;
+      if (isThere && moved === 0) unchanged += 1;
+      else entries += 1;
     }
   }
 }

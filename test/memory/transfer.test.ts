@@ -93,6 +93,18 @@ describe("an import", () => {
     await expect(setUp().import(wrong, {})).rejects.toThrow(/line \d: expected one of age, .* as archived_reason/);
   });
 
+  it("finishes one that ended between an entry and its archive", async () => {
+    const t = setUp();
+    await t.save({ userId: "@lin", id: "a", content: "likes tea" });
+    await t.archive("@lin", ["a"]);
+    const lines = await linesOf(t);
+    const other = setUp();
+    const cutOff = lines.map((line) => line.replace('"archived":true,', ""));
+    await other.import(cutOff, {});
+    expect(await other.import(lines, {})).toMatchObject({ entries: 1, unchanged: 0 });
+    expect(await linesOf(other)).toEqual(lines);
+  });
+
   it("names the line and the entry that it cannot take in, and `problems` the file that would make one", async () => {
     const t = setUp();
     await t.save({ userId: "@lin", id: "a", content: "likes tea" });
