@@ -6,6 +6,7 @@ import { type Runs, idOfLine } from "./runs.ts";
 
 /** The user in the file of a job. */
 const USER_LINE = /^user_id:[ \t]*["']?([^"'\r\n]+?)["']?[ \t]*$/m;
+const UTF_8 = new TextDecoder();
 /** The newest runs of each job that are given out. */
 const RUNS_GIVEN = 100;
 
@@ -25,7 +26,9 @@ export function createJobErasure({
     for await (const { key } of store.list("jobs/")) if (key.endsWith(BAD_END)) keys.push(key);
     for (const key of keys) {
       const value = (await store.get(key))?.value;
-      const text = typeof value === "string" ? value : "";
+      // Bytes are no UTF-8: without what UTF-16 puts between letters, the line reads as it was written.
+      const bytes = value instanceof Uint8Array ? UTF_8.decode(value).replaceAll("\0", "") : "";
+      const text = typeof value === "string" ? value : bytes;
       const user = USER_LINE.exec(text)?.[1];
       if (user === undefined ? words.isNamed(text) : isUser(user)) await store.remove(key);
     }

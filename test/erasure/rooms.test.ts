@@ -214,4 +214,21 @@ describe("forgetting a person", () => {
     await rooms(store).forget({ userId: ADA });
     expect((await store.get("jobs/j1.yaml.bad")) !== null).toBe(stays);
   });
+
+  it.each(["le", "be"])("a job's file in UTF-16 (%s) goes, and that of another stays", async (order) => {
+    const store = memoryStore();
+    for (const [id, user] of [
+      ["j1", ADA],
+      ["j2", "telegram:bob"],
+    ] as const) {
+      const text = `\ufeffschedule: "0 9 * * *"\r\ntask: x\r\nuser_id: "${user}"\r\n`;
+      const bytes = Array.from(text, (sign) => sign.charCodeAt(0)).flatMap((code) => [code & 0xff, code >> 8]);
+      const swapped = bytes.map((_, at) => bytes[at ^ 1] ?? 0);
+      await store.put(`jobs/${id}.yaml`, new Uint8Array(order === "le" ? bytes : swapped));
+    }
+    await rooms(store).forget({ userId: ADA });
+    const left: string[] = [];
+    for await (const { key } of store.list("jobs/")) left.push(key);
+    expect(left).toEqual(["jobs/j2.yaml.bad"]);
+  });
 });
