@@ -97,7 +97,8 @@ export async function findTraces(
         const { quoted: _quoted, ...whole } = record;
         if (!ids.has(record.id)) return quotesThem(record) ? whole : undefined;
         const { attachments: _, ...kept } = whole;
-        return { ...kept, text: FORGOTTEN, user: NOBODY, sender: { id: NOBODY }, roles: [] };
+        const source = kept.source !== undefined && { source: FORGOTTEN };
+        return { ...kept, ...source, text: FORGOTTEN, user: NOBODY, sender: { id: NOBODY }, roles: [] };
       }
       case "heard":
         if (!ids.has(record.id)) return undefined;
@@ -142,7 +143,8 @@ export async function findTraces(
         return { ...record, summary: "", prose: "", facts: [] };
       case "note":
         // The note does not say whose message was edited.
-        return record.source.endsWith(" edit") || isTheirNote(record.id) ? { ...record, text: FORGOTTEN } : undefined;
+        if (isTheirNote(record.id)) return { ...record, text: FORGOTTEN, source: FORGOTTEN };
+        return record.source.endsWith(" edit") ? { ...record, text: FORGOTTEN } : undefined;
       default:
         return undefined;
     }

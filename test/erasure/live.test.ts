@@ -168,11 +168,13 @@ describe("assistant.memory.forget()", () => {
       script(prompt) {
         const last = prompt.at(-1);
         const text = JSON.stringify(last?.content);
-        const [, how, word = ""] = /(workflow|background|plan): find the (\w+)\W*$/.exec(text) ?? [];
+        const [, how, word = ""] = /(workflow|background|plan|job): find the (\w+)\W*$/.exec(text) ?? [];
         if (last?.role !== "user") return says("begun");
         if (how === "workflow") return calls(["workflow_run", { name: "look", inputs: { what: word } }]);
         if (how === "background") return calls(["bg_dispatch", { task: `look for the ${word}` }]);
         if (how === "plan") return calls(["plan", { steps: [`find the ${word}`] }]);
+        if (how === "job")
+          return calls(["scheduler_create", { schedule: "in 10 minutes", task: "sing", name: `${word} reminder` }]);
         return says(text.includes("canary") ? "a canary sings" : "a robin sings");
       },
       queue: { debounceMs: 0 },
@@ -195,7 +197,11 @@ describe("assistant.memory.forget()", () => {
       await t.say(`background: find the ${word}`, { from, group });
       await until(t.clock, async () => (await noted()) === 2);
       await t.say(`plan: find the ${word}`, { from, group });
+      await t.say(`job: find the ${word}`, { from, group });
     }
+    await until(t.clock, async () => JSON.stringify(await t.records()).includes('"source":"job canary reminder"'), {
+      stepMs: 5000,
+    });
     await assistant.memory.forget({ userId: "memory:ada-7001" });
     expect(await textIn(store)).not.toMatch(/canary|ada-7001/);
     const notes = (await t.records()).filter(({ type }) => type === "note").map(({ text }) => JSON.stringify(text));
