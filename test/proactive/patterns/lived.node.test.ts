@@ -72,6 +72,8 @@ async function living(options: TestAssistantOptions = {}) {
     async at(day: number, hour: number, text: string) {
       if (at(day, hour) > clock.now()) clock.step(at(day, hour) - clock.now());
       const answer = await t.say(text);
+      // What the turn did is in memory before the assistant looks: that takes real time, which the wait for the look must not run past.
+      await settled(clock, isIdle, { ms: 0, steps: 0, quietSteps: 8 });
       await rest();
       return answer;
     },
