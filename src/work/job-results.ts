@@ -1,9 +1,11 @@
 import type { Clock } from "../clock.ts";
 import type { EventBus } from "../events/index.ts";
+import { DEFAULT_ACCOUNT } from "../message.ts";
 import type { Notify } from "../notice.ts";
+import type { Outbox } from "../outbox/index.ts";
 import type { Reply } from "../reply.ts";
 import { type Job, type RunEnd, runIdOf } from "../schedule/index.ts";
-import { type Sessions, languageOf } from "../session/index.ts";
+import { type Sessions, languageOf, parseUser } from "../session/index.ts";
 import { HEARTBEAT_JOB } from "./heartbeat-times.ts";
 import type { JobTurns } from "./job-turns.ts";
 import { jobText } from "./texts.ts";
@@ -12,6 +14,7 @@ export interface JobResultsDeps {
   readonly notify: Notify;
   readonly turns: Pick<JobTurns, "sessionOf">;
   readonly sessions: Pick<Sessions, "addNote">;
+  readonly outbox: Pick<Outbox, "find">;
   /** Who is told of a job that broke: the owner. */
   owners(): readonly string[];
   readonly events: Pick<EventBus, "has" | "publishAsync">;
@@ -32,7 +35,7 @@ export interface RunMeant {
 /** A summary is so long. */
 const SUMMARY_CHARS = 300;
 
-export function createJobResults({ notify, turns, sessions, owners, events, clock }: JobResultsDeps) {
+export function createJobResults({ notify, turns, sessions, outbox, owners, events, clock }: JobResultsDeps) {
   async function warn(job: Job, id: string, text: string): Promise<void> {
     await notify({ ...addressOf(job), id, type: "job", text, sessionKey: turns.sessionOf(job), requested: true });
   }
@@ -62,6 +65,12 @@ export function createJobResults({ notify, turns, sessions, owners, events, cloc
         sessionKey: home,
         requested: job.source !== "okr",
       });
+    },
+    /** Why the result of a job's last run was given up, as that of a bot that its person blocked; undefined: it was not. */
+    async whyLost({ user, channel, account = DEFAULT_ACCOUNT, chat, lastRunId }: Job): Promise<string | undefined> {
+      const address = { channel, account, chat: chat ?? parseUser(user).id };
+      const message = lastRunId === undefined ? undefined : await outbox.find(address, `job:${lastRunId}`);
+      return message?.marks.find(({ delivery }) => delivery === "dead")?.error;
     },
     /** For listeners: that a run ended, how, and what it means for its job. */
     tellEnded(

@@ -95,16 +95,18 @@ export function createJobRuns(deps: JobRunsDeps) {
     if (ended?.ended === undefined) return asBefore;
     const { status, error = "", reason = error } = ended;
     if (status !== "success" && status !== "failed" && status !== "skipped") return asBefore;
-    const isFailure = status === "failed" && job.lastRunId !== runId;
+    // A result that nobody got counts once the next one is there: delivery is tried for a while.
+    const lost = status === "success" && job.lastRunId !== runId ? await results.whyLost(job) : undefined;
+    const isFailed = status === "failed" || lost !== undefined;
+    const isFailure = isFailed && job.lastRunId !== runId;
     const broken = isFailure && job.consecFailures + 1 >= job.maxConsecFailures;
     // Before it is counted: under the run's id, saying it again does nothing.
-    if (broken) await results.tellBroken({ ...job, consecFailures: job.consecFailures + 1 }, runId, error);
+    if (broken) await results.tellBroken({ ...job, consecFailures: job.consecFailures + 1 }, runId, lost ?? error);
     else if (status !== "success" && job.lastRunId !== runId && isOver(job)) await results.tellLost(job, runId, reason);
     const changed = await jobs.change(job.id, (newest) => {
       if (newest.lastRunId === runId) return null;
-      const consecFailures =
-        status === "failed" ? newest.consecFailures + 1 : status === "success" ? 0 : newest.consecFailures;
-      const isBroken = status === "failed" && consecFailures >= newest.maxConsecFailures;
+      const consecFailures = isFailed ? newest.consecFailures + 1 : status === "success" ? 0 : newest.consecFailures;
+      const isBroken = isFailed && consecFailures >= newest.maxConsecFailures;
       return {
         lastRunId: runId,
         lastRunStatus: status,

@@ -211,6 +211,37 @@ describe("a job", () => {
     expect((await t.assistant.jobs.get(job.id)).job).toMatchObject({ status: "active", consecFailures: 0 });
   });
 
+  it("is paused when its results reach nobody, as of a person who blocked the bot, and the owner is told once", async () => {
+    const t = await testAssistant({ ...OWNER, script: () => says("stretch!") });
+    const refused = { retryable: false, message: "Forbidden: bot was blocked by the user" };
+    t.channel.script([refused, null, ...Array.from({ length: 20 }, () => refused)], { chat: "7" });
+    const { job } = await t.assistant.jobs.create({ schedule: "0 * * * *", task: "stretch", user: "memory:7" });
+    const now = async () => (await t.assistant.jobs.get(job.id)).job;
+    const counted = async (failures: number, tries: number) => {
+      const { lastRunId } = await now();
+      await t.clock.advance(HOUR);
+      const isCounted = async () => t.channel.tries.length === tries && (await now()).lastRunId !== lastRunId;
+      await until(t.clock, isCounted, { stepMs: 1 });
+      expect((await now()).consecFailures).toBe(failures);
+    };
+    await counted(0, 1);
+    await counted(1, 2);
+    // One that arrives begins the count anew.
+    await counted(0, 3);
+    await counted(1, 4);
+    await counted(2, 5);
+    await t.clock.advance(HOUR);
+    await t.sent(1, "42");
+    await until(t.clock, async () => (await now()).status === "error", { stepMs: 1 });
+    expect(await now()).toMatchObject({ nextRunAt: null, consecFailures: 3 });
+    await t.clock.advance(5 * HOUR);
+    expect(t.channel.textsTo("42")).toEqual([expect.stringContaining("Forbidden: bot was blocked by the user")]);
+    expect(t.model.callCount).toBe(6);
+    await t.assistant.jobs.resume(job.id);
+    await t.clock.advance(HOUR);
+    await until(t.clock, () => t.model.callCount === 7, { stepMs: 1 });
+  });
+
   it("has a session of its own for each run when it is isolated, and its conversation is told", async () => {
     const t = await testAssistant({ ...OWNER, script: reminding });
     await t.assistant.jobs.create({ schedule: "0 * * * *", task: "look around", user: "memory:42", mode: "isolated" });
