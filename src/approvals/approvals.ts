@@ -257,7 +257,10 @@ export function createApprovals(
       metrics.increment("approval.refused_total");
       const line = { ...auditLine(record), who: by, what: "approval.refused", reason: "may not answer" };
       audit.write({ ...line, verdict: "refused" });
-      throw new AssistantError("FORBIDDEN", `${by} may not answer the request ${record.code}: only the owner may`);
+      throw new AssistantError(
+        "FORBIDDEN",
+        `${by} may not answer the request ${record.code}: only the owner who was asked may`,
+      );
     }
     const isDenied = input.answer === "deny";
     if (!isAnswerable(record, isDenied)) throw alreadyAnswered(record);

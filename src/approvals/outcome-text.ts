@@ -7,7 +7,7 @@ export function outcomeText({ tool, code, input, answer, outcome }: ApprovalReco
     case "done":
       return `Approved (${code}): ${call} ran. Result: ${shown(outcome.output)}`;
     case "failed":
-      return `Approved (${code}): ${call} ran and failed. ${outcome.error?.code ?? "FAILED"}: ${outcome.error?.message ?? ""}`;
+      return `Approved (${code}): ${call} failed. ${outcome.error?.code ?? "FAILED"}: ${outcome.error?.message ?? ""}`;
     case "denied":
       return `Denied (${code}): ${call} did not run. Reason: ${outcome.reason ?? "none given"}. Do not ask for the same again`;
     case "expired":

@@ -17,7 +17,7 @@ export const inboxText = createTexts({
     OPEN_CODES: "Open: {codes}.",
     NONE_OPEN: "None is open that you may answer.",
     NO_SUCH_REQUEST: "There is no request for approval {code}.",
-    MAY_NOT_ANSWER: "Only the owner may answer the request {code}.",
+    MAY_NOT_ANSWER: "Only the owner who was asked may answer the request {code}.",
     ANSWERED_BEFORE: "The request {code} was answered before.",
     PROGRAM_MAY_NOT_ANSWER:
       "Not answered: what comes through /mcp is a program's, and a person has to answer. The owner can do so on the page, in the terminal (`wakeful approvals`, `wakeful access`), in a chat, or over the HTTP API.",
@@ -50,7 +50,7 @@ export const inboxText = createTexts({
     OPEN_CODES: "待回应：{codes}。",
     NONE_OPEN: "没有你可以回应的请求。",
     NO_SUCH_REQUEST: "没有编号为 {code} 的审批请求。",
-    MAY_NOT_ANSWER: "只有主人可以回应审批请求 {code}。",
+    MAY_NOT_ANSWER: "只有被询问的主人可以回应审批请求 {code}。",
     ANSWERED_BEFORE: "审批请求 {code} 之前已经有人回应了。",
     PROGRAM_MAY_NOT_ANSWER:
       "没有回应：通过 /mcp 来的内容出自程序，必须由人来回应。主人可以在网页、终端（`wakeful approvals`、`wakeful access`）、聊天里或通过 HTTP API 回应。",

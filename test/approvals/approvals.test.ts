@@ -118,7 +118,10 @@ describe("a dangerous call", () => {
     for (const text of [`/approve ${code}`, `/approve ${code} always`, `/deny ${code}`]) {
       for (const kind of ["press", undefined] as const) await t.receive(text, "2", kind);
     }
-    await until(t.clock, () => t.textsTo("2").filter((text) => text.includes("Only the owner")).length === 3);
+    await until(
+      t.clock,
+      () => t.textsTo("2").filter((text) => text.includes("Only the owner who was asked")).length === 3,
+    );
     expect(t.ran).toEqual([]);
     expect((await t.open())?.state).toBe("open");
     const refused = await t.assistant.approvals
@@ -338,6 +341,8 @@ describe("a request that is not what it was", () => {
       error: { code: "CHANGED" },
     });
     expect(second.ran).toEqual([]);
+    await until(second.clock, () => JSON.stringify(second.model.requests).includes("CHANGED: "));
+    expect(JSON.stringify(second.model.requests)).not.toContain(" ran and ");
   });
 
   it("is not answered by somebody who is no owner any more", async () => {
@@ -347,6 +352,8 @@ describe("a request that is not what it was", () => {
     for (const user of [OWNER, "memory:7"])
       await expect(second.assistant.approvals.answer(code, { answer: "once", user })).rejects.toMatchObject({
         code: "FORBIDDEN",
+        // One of them is the owner now.
+        message: `${user} may not answer the request ${code}: only the owner who was asked may`,
       });
   });
 });
