@@ -146,6 +146,45 @@ describe.skipIf(isBrowserMissing)("a call that waits, on the page — needs chro
     expect(await note.locator("p").isVisible()).toBe(true);
   });
 
+  it("has no buttons any more once it was answered in another tab or in a chat", async () => {
+    const { page, assistant, complaints } = await open();
+    await say(page, "wipe sda");
+    await card(page).waitFor();
+    await say(page, "wipe sdb");
+    await card(page).nth(1).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await card(other).first().getByRole("button", { name: "Approve once" }).click();
+    await card(other).first().getByRole("status").getByText("Approved, and done.").waitFor();
+    const gone = "It was answered elsewhere, or its time is over.";
+    await card(page).first().getByRole("status").getByText(gone).waitFor();
+    for (const name of ["Approve once", "Always", "Deny"]) {
+      expect(await card(page).first().getByRole("button", { name }).isDisabled()).toBe(true);
+      expect(await card(page).nth(1).getByRole("button", { name }).isDisabled()).toBe(false);
+    }
+    const [waiting] = await assistant.approvals.list();
+    await assistant.approvals.answer(waiting?.code ?? "", { answer: "deny", user: "cli" });
+    for (const one of [page, other]) await card(one).nth(1).getByRole("status").getByText(gone).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("and the views can be reached when the server had too much to do as the page was opened", async () => {
+    const { page } = await open();
+    await say(page, "wipe sda");
+    await card(page).waitFor();
+    const busy = { status: 429, json: { detail: "Too many requests" } };
+    await page.route(/api\/v1\/(approvals|jobs|memory|skills|workflows)/, (route) => route.fulfill(busy));
+    await page.reload();
+    for (const name of ["Jobs", "Workflows", "Skills", "Memory"])
+      await page.getByRole("button", { name, exact: true }).waitFor();
+    await page.getByRole("alert").getByText("Too many requests").waitFor();
+    expect(await card(page).count()).toBe(0);
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await card(page).waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
   it("is denied with a reason, which is shown and reaches the assistant", async () => {
     const { page, ran, assistant } = await open();
     await say(page, "wipe sda");
@@ -212,6 +251,9 @@ describe.skipIf(isBrowserMissing)("a call that waits, on the page — needs chro
 
   it("says why an answer does not count, and why a call failed", async () => {
     const { page, assistant } = await open({ fails: true });
+    // It does not hear of the answer.
+    await page.route(/api\/v1\/events/, (route) => route.abort());
+    await page.reload();
     await say(page, "wipe sda");
     await card(page).waitFor();
     const [waiting] = await assistant.approvals.list();

@@ -121,7 +121,7 @@ function start(): void {
     if (!isBehind) return;
     isReading = true;
     keep({ ...kept, begun: true });
-    await open().then(approvals.showWaiting);
+    await open().then(showWaiting);
     isReading = false;
     return catchUp();
   }
@@ -172,7 +172,7 @@ function start(): void {
     saidHere = [];
     limit = shown = PAGE;
     showWork(said);
-    void open().then(approvals.showWaiting);
+    void open().then(showWaiting);
   }
 
   /** Sends a kept pending message (or asks again for its answer: the server runs one id once) and shows what streams back. */
@@ -261,7 +261,7 @@ function start(): void {
       entries = await server.transcript(kept.id, limit);
     } catch (error) {
       if (mine === generation)
-        showAlert(`${texts.notLoaded} ${error instanceof Error ? error.message : ""}`, () => void open());
+        showAlert(`${texts.notLoaded} ${error instanceof Error ? error.message : ""}`, () => void load());
       return;
     }
     if (mine !== generation) return;
@@ -302,6 +302,17 @@ function start(): void {
     }
   }
 
+  async function showWaiting(): Promise<void> {
+    const problem = await approvals.showWaiting();
+    if (problem !== undefined && alert.hidden) showAlert(problem, () => void showWaiting());
+  }
+
+  async function load(): Promise<void> {
+    void list.refresh();
+    await open();
+    await showWaiting();
+  }
+
   /** Reads the conversation again, once no answer comes. */
   function readAgain(): void {
     if (kept.begun) news.add(newId());
@@ -337,8 +348,7 @@ function start(): void {
   input.value = readDraft();
   fit();
   input.focus();
-  void open().then(approvals.showWaiting);
-  void list.refresh();
+  void load();
   void createMemoryView({ server, texts, isOwner }).start();
   void createSkillsView({ server, texts, isOwner }).start();
   createMetricsView({ server, texts, isOwner }).start();
@@ -355,7 +365,7 @@ function start(): void {
     base,
     onNews(event, sessionKey) {
       attention.refresh();
-      if (event === "approval") void approvals.showWaiting();
+      if (event === "approval") void showWaiting();
       // What a job says in this conversation stands in it.
       else void catchUp(event, sessionKey);
     },
@@ -364,7 +374,7 @@ function start(): void {
     onWorkflow: workflows.tell,
     onReturn() {
       readAgain();
-      void approvals.showWaiting();
+      void showWaiting();
       jobs.refresh();
       workflows.refresh();
       attention.refresh();

@@ -25,8 +25,8 @@ export type Approvals = ReturnType<typeof createApprovals>;
 export function createApprovals(parts: ApprovalParts) {
   const { server, log, texts, isOwner } = parts;
   const { follow, addMessage } = log;
-  /** Ids of the requests that have a card. */
-  const carded = new Set<string>();
+  /** The requests that have a card in the conversation, each with what brings its card up to date: `undefined`, it does not wait any more. */
+  const carded = new Map<string, (state: string | undefined) => void>();
 
   async function loadWaiting(): Promise<readonly Waiting[]> {
     return isOwner ? server.waiting() : [];
@@ -46,8 +46,7 @@ export function createApprovals(parts: ApprovalParts) {
     try {
       const waiting = (await loadWaiting()).find(({ id }) => id === asked.id);
       if (!waiting || !line.isConnected || carded.has(waiting.id)) return;
-      carded.add(waiting.id);
-      follow(() => line.replaceWith(approvalCard(waiting, view)));
+      follow(() => line.replaceWith(cardInLog(waiting, view)));
     } catch {
       // The line stays: the request can be answered by its code, and is shown again by a reload.
     }
@@ -57,7 +56,13 @@ export function createApprovals(parts: ApprovalParts) {
     return key.endsWith(`:web:direct:${parts.conversation()}`);
   }
 
-  function approvalCard(waiting: Waiting, view?: ToolView): HTMLElement {
+  function cardInLog(waiting: Waiting, view?: ToolView): HTMLElement {
+    const { card, update } = approvalCard(waiting, view);
+    carded.set(waiting.id, update);
+    return card;
+  }
+
+  function approvalCard(waiting: Waiting, view?: ToolView) {
     const { id, code, tool, user } = waiting;
     const title = element("h3", {}, [`${texts.approvalAsked} (${code}): `, element("code", { text: visible(tool) })]);
     const outcome = element("p", { class: "outcome" });
@@ -88,7 +93,17 @@ export function createApprovals(parts: ApprovalParts) {
     ]);
     card.setAttribute("role", "group");
     card.setAttribute("aria-label", `${texts.approvalAsked}: ${visible(tool)}`);
-    if (waiting.state === "approved") showWaitsForTool();
+    let isAnswered = false;
+    update(waiting.state);
+
+    /** It may be answered in another tab, in a chat, or not in time. */
+    function update(state: string | undefined): void {
+      if (isAnswered || state === "open") return;
+      if (state === "approved") return showWaitsForTool();
+      setDisabled(true);
+      card.classList.add("answered");
+      outcome.textContent = texts.approvalGone;
+    }
 
     /** It is approved, and can only be denied until it runs. */
     function showWaitsForTool(): void {
@@ -103,6 +118,7 @@ export function createApprovals(parts: ApprovalParts) {
 
     async function send(answer: (typeof answers)[number][0]): Promise<void> {
       const mine = parts.generation();
+      isAnswered = true;
       setDisabled(true);
       outcome.textContent = texts.approvalRuns;
       outcome.focus(); // The button that had the focus can have it no more.
@@ -118,6 +134,7 @@ export function createApprovals(parts: ApprovalParts) {
         );
       } catch {
         outcome.textContent = texts.notReached;
+        isAnswered = false;
         setDisabled(false);
         return;
       }
@@ -150,7 +167,7 @@ export function createApprovals(parts: ApprovalParts) {
         ),
       );
     }
-    return card;
+    return { card, update };
   }
 
   /** What the assistant says to the outcome of a call. */
@@ -164,27 +181,28 @@ export function createApprovals(parts: ApprovalParts) {
     parts.say(texts.answered);
   }
 
-  /** After a reload: what still waits, wherever it was asked. */
-  async function showWaiting(): Promise<void> {
+  /** What waits now, wherever it was asked; a card whose request does not wait any more says so. @returns What went wrong. */
+  async function showWaiting(): Promise<string | undefined> {
     const mine = parts.generation();
     try {
       const waiting = await loadWaiting();
-      if (mine !== parts.generation()) return;
+      if (mine !== parts.generation()) return undefined;
+      for (const [id, update] of carded) update(waiting.find((one) => one.id === id)?.state);
       for (const one of waiting) {
         if (carded.has(one.id)) continue;
-        carded.add(one.id);
         const body = addMessage("assistant", texts.assistant);
-        follow(() => body.append(approvalCard(one)));
+        follow(() => body.append(cardInLog(one)));
       }
-    } catch {
-      // The conversation is of use without them, and each can be answered by its code.
+      return undefined;
+    } catch (error) {
+      return mine === parts.generation() && error instanceof Error ? error.message : undefined;
     }
   }
 
   /** The card of a request, for where it is asked for besides the conversation. Contract: never throws. */
   async function cardOf(id: string): Promise<HTMLElement | undefined> {
     const waiting = (await loadWaiting().catch(() => [])).find((one) => one.id === id);
-    return waiting && approvalCard(waiting);
+    return waiting && approvalCard(waiting).card;
   }
 
   return { showRequest, showWaiting, cardOf, forget: () => carded.clear() };

@@ -247,8 +247,7 @@ export function createJobsView({ server, texts, isOwner, clock }: JobsViewParts)
         stopTicking();
         opener.focus();
       });
-      const response = await server.request(ROOT).catch(() => undefined);
-      opener.hidden = response?.ok !== true;
+      opener.hidden = !(await server.has(ROOT));
     },
     refresh() {
       if (dialog.open) void load();

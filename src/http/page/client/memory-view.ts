@@ -269,8 +269,7 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
   return {
     /** Contract: never throws. */
     async start() {
-      const counts = await server.request(`${ROOT}/counts`).catch(() => undefined);
-      opener.hidden = counts?.ok !== true;
+      opener.hidden = !(await server.has(`${ROOT}/counts`));
     },
   };
 }

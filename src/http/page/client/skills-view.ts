@@ -355,8 +355,7 @@ export function createSkillsView({ server, texts, isOwner }: SkillsViewParts): {
       });
       close.addEventListener("click", () => dialog.close());
       dialog.addEventListener("close", () => opener.focus());
-      const response = await server.request(ROOT).catch(() => undefined);
-      opener.hidden = response?.ok !== true;
+      opener.hidden = !(await server.has(ROOT));
     },
   };
 }

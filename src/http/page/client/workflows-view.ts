@@ -245,8 +245,7 @@ export function createWorkflowsView({ server, texts, isOwner, requestCard }: Wor
       find("workflows-close", HTMLButtonElement).addEventListener("click", () => dialog.close());
       dialog.addEventListener("close", () => opener.focus());
       if (isOwner) offerNew();
-      const response = await server.request(`${ROOT}?limit=1`).catch(() => undefined);
-      opener.hidden = response?.ok !== true;
+      opener.hidden = !(await server.has(`${ROOT}?limit=1`));
     },
     refresh() {
       if (dialog.open) void load();
