@@ -32,8 +32,10 @@ export function isOvertaken(change: ChangeRecord, by: ChangeRecord | undefined):
 }
 
 /** What the model and people read of a change. @param before The message as it read, where that is known. */
-export function changeText({ change, sender, text }: ChangeRecord, before?: string): string {
-  const who = sender.name ?? "Somebody";
+export function changeText({ change, peer, sender, text }: ChangeRecord, before?: string): string {
+  const name = sender.name?.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}():（）：]+/gu, "") ?? "Somebody";
+  // Two members of a group may have one name, and anybody may take another's.
+  const who = peer.kind === "direct" ? name : `${name} (${sender.id})`;
   if (change === "edited") return `${who} edited an earlier message, which now reads:\n${text}`;
   const begin = before === undefined ? "" : ` that began ${JSON.stringify(before.slice(0, MAX_QUOTED_CHARS))}`;
   return `${who} deleted an earlier message${begin}: what it said counts no more`;
