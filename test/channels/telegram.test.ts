@@ -180,6 +180,20 @@ describe("telegram().receive()", () => {
     ]);
   });
 
+  it("reads the addresses of links whose words are others", async () => {
+    const link = (offset: number, length: number, url: string) => ({ type: "text_link", offset, length, url });
+    const bold = { type: "bold", offset: 0, length: 2 };
+    const entities = [bold, link(3, 4, "https://a.example/"), link(12, 5, "https://b.example/?q=1")];
+    const { message } = updates.direct;
+    const [text] = await read({ update_id: 1, message: { ...message, text: "🚀 this and that!", entities } });
+    expect(text?.text).toBe("🚀 this (https://a.example/) and that! (https://b.example/?q=1)");
+    const photo = { ...updates.photo.message, caption_entities: [link(8, 4, "https://a.example/")] };
+    const [caption] = await read({ update_id: 2, message: photo });
+    expect(caption?.text).toBe("Look at this (https://a.example/)");
+    const reply = { ...message, message_id: 3, text: "sum it up", reply_to_message: photo };
+    expect((await read({ update_id: 3, message: reply }))[0]?.quoted?.text).toBe(caption?.text);
+  });
+
   it("names the account that it is", async () => {
     expect((await read(updates.direct, { account: "second" }))[0]?.account).toBe("second");
   });
@@ -388,6 +402,14 @@ describe("telegram().receive()", () => {
 
   it("takes an anonymous administrator for the group, not for a person", async () => {
     expect((await read(updates.anonymousAdmin))[0]?.sender).toEqual({ id: "-1001234567890", name: "Engine room" });
+  });
+
+  it.each([
+    { chat: { id: -55, type: "group", title: "G" }, migrate_to_chat_id: -100999 },
+    { chat: { id: -100999, type: "supergroup", title: "G" }, migrate_from_chat_id: -55 },
+  ])("takes nothing for somebody's words that tells of a new id of the group", async (service) => {
+    const message = { message_id: 9, from: updates.group.message.from, date: 1_767_600_000, ...service };
+    expect(await read({ update_id: 900_200, message })).toEqual([]);
   });
 
   it("reads a post of a channel", async () => {

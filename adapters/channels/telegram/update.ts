@@ -18,7 +18,13 @@ const Chat = v.object({
   first_name: v.optional(v.string()),
 });
 
-const Entity = v.object({ type: v.string(), offset: v.number(), length: v.number(), user: v.optional(User) });
+const Entity = v.object({
+  type: v.string(),
+  offset: v.number(),
+  length: v.number(),
+  user: v.optional(User),
+  url: v.optional(v.string()),
+});
 
 const TelegramFile = v.object({
   file_id: v.string(),
@@ -43,7 +49,9 @@ const Written = v.object({
   sender_chat: v.optional(Chat),
   chat: v.optional(Chat),
   text: v.optional(v.string()),
+  entities: v.optional(v.array(Entity)),
   caption: v.optional(v.string()),
+  caption_entities: v.optional(v.array(Entity)),
   photo: v.optional(v.array(TelegramFile)),
   document: v.optional(TelegramFile),
   voice: v.optional(TelegramFile),
@@ -72,8 +80,6 @@ const Message = v.object({
   edit_date: v.optional(v.number()),
   message_thread_id: v.optional(v.number()),
   is_topic_message: v.optional(v.boolean()),
-  entities: v.optional(v.array(Entity)),
-  caption_entities: v.optional(v.array(Entity)),
   reply_to_message: v.optional(RepliedMessage),
   external_reply: v.optional(v.object({ ...Written.entries, origin: Origin })),
   quote: v.optional(v.object({ text: v.string() })),
@@ -235,14 +241,24 @@ function withoutNameBeforeCommand(message: TelegramMessage, bot: BotIdentity, co
   return rest.startsWith("/") ? rest : content;
 }
 
-function textEntities(message: TelegramMessage) {
+/** What a message says in words; the address of a link whose words are others stands behind them. */
+function wordsOf(message: WrittenMessage): string {
+  const { text = message.caption ?? describeContent(message) } = message;
+  return textEntities(message).reduceRight((words, { url, end }) => {
+    return url === undefined ? words : `${words.slice(0, end)} (${url})${words.slice(end)}`;
+  }, text);
+}
+
+function textEntities(message: WrittenMessage) {
   const text = message.text ?? message.caption ?? "";
   const entities = message.text === undefined ? message.caption_entities : message.entities;
   // Offsets count UTF-16 code units, as JavaScript does.
-  return (entities ?? []).map(({ type, offset, length, user }) => ({
+  return (entities ?? []).map(({ type, offset, length, user, url }) => ({
     type,
     user,
+    url,
     text: text.slice(offset, offset + length),
+    end: offset + length,
   }));
 }
 
@@ -257,7 +273,7 @@ export function toInbound(
   const here = message.chat.type === "private" ? undefined : message.reply_to_message;
   const shown = quoted && (message.external_reply ?? here);
   const attachments = [message, ...(shown ? [shown] : [])].flatMap(readAttachments);
-  const content = message.text ?? message.caption ?? describeContent(message);
+  const content = wordsOf(message);
   if (content === "" && readAttachments(message).length === 0) return null;
   const sender = readSender(message);
   const text = asQuoted(originOf(message), sender, withoutNameBeforeCommand(message, options.bot, content));
@@ -369,7 +385,7 @@ function quotedOf(message: TelegramMessage, bot: BotIdentity): InboundMessage["q
     return { text: quote?.text ?? describeContent(outside), sender };
   }
   if (!replied || replied.forum_topic_created !== undefined) return undefined;
-  const text = quote?.text ?? replied.text ?? replied.caption ?? describeContent(replied);
+  const text = quote?.text ?? wordsOf(replied);
   const isOwn = bot.id !== undefined && replied.from?.id === bot.id;
   return { text, ...(!isOwn && { sender: readSender(replied) }) };
 }
