@@ -60,6 +60,52 @@ describe.skipIf(isBrowserMissing)("the page in a browser — needs chromium", { 
   const said = (page: Page, text: string) => log(page).getByText(text).first().waitFor();
   const answered = (page: Page) => page.getByRole("status").getByText("The assistant has answered.").waitFor();
 
+  it("links the addresses that it shows, to nothing but what is read", async () => {
+    const text =
+      "See https://a.example/x_(y)?q=1, [docs](https://b.example/d) (http://c.example). **https://d.example/** `https://code.example` javascript:alert(1) 见https://e.example/路，好";
+    const { page, complaints } = await open(function* () {
+      yield { type: "text-delta", text };
+    });
+    await signIn(page);
+    await page.keyboard.type("links");
+    await page.keyboard.press("Enter");
+    await answered(page);
+    const links = log(page).getByRole("link");
+    const shown = await links.allTextContents();
+    expect(shown).toEqual([
+      "https://a.example/x_(y)?q=1",
+      "https://b.example/d",
+      "http://c.example",
+      "https://d.example/",
+      "https://e.example/路",
+    ]);
+    expect(await links.evaluateAll((all) => all.map((one) => one.getAttribute("href")))).toEqual(shown);
+    expect(await links.evaluateAll((all) => all.every((one) => one.matches("[rel='noopener noreferrer']")))).toBe(true);
+    expect(await log(page).locator(".assistant .text").innerText()).toBe(text.replaceAll(/[*`]/g, ""));
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await lowContrast(page)).toEqual([]);
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it("keeps what was said last in sight when it says that the server cannot be reached", async () => {
+    const { page } = await open();
+    await page.setViewportSize({ width: 360, height: 480 });
+    await signIn(page);
+    for (const text of ["one\n".repeat(20), "two"]) {
+      await page.getByLabel("Message").fill(text);
+      await page.keyboard.press("Enter");
+      await answered(page);
+    }
+    await page.route("**/api/v1/chat", (route) => route.abort());
+    await page.getByLabel("Message").fill("three");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("The server cannot be reached").waitFor();
+    const hidden = await log(page).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
+    expect(hidden).toBeLessThan(2);
+  });
+
   it("signs in, streams text and a tool call, and keeps the conversation over a reload, with the keyboard alone", async () => {
     const tool = milestone();
     const end = milestone();

@@ -147,7 +147,7 @@ function start(): void {
       };
       alert.append(button(texts.tryAgain, again));
     }
-    alert.hidden = false;
+    log.follow(() => (alert.hidden = false));
   }
 
   function hideAlert(): void {

@@ -59,6 +59,7 @@ header h1 { flex: 1; overflow: hidden; white-space: nowrap; text-overflow: ellip
 #side li:hover .more, #side li:focus-within .more, #side li:has([aria-current]) .more { display: flex; }
 #side .more > *, #side #older { font-size: .8125rem; min-height: 2rem; padding: .2rem .65rem; }
 #side #older { width: 100%; }
+a { color: var(--accent); }
 a.quiet { color: var(--ink); border: 1px solid var(--edge); border-radius: .6rem; text-decoration: none; display: inline-flex; align-items: center; font-weight: 500; }
 a.quiet:hover { background: var(--ground); }
 button.danger { background: var(--bad); color: var(--ground); }

@@ -1,6 +1,6 @@
 import { codeBlock, element } from "./elements.ts";
 
-/** Paragraphs, code blocks, inline code and bold text: what is safe and useful of Markdown; the rest stays as it was written. */
+/** Paragraphs, code blocks, inline code, bold text and addresses: what is safe and useful of Markdown; the rest stays as it was written. */
 export function renderMarkdown(into: HTMLElement, markdown: string): void {
   const parts: Node[] = [];
   let paragraph: string[] = [];
@@ -31,14 +31,23 @@ export function renderMarkdown(into: HTMLElement, markdown: string): void {
   into.replaceChildren(...parts);
 }
 
+/** Code, bold, or an address: without the signs behind it that belong to the sentence, with brackets that are closed in it. */
+const INLINE =
+  /(`[^`\n]+`|\*\*[^*\n]+\*\*|https?:\/\/(?:\([^\s()]*\)|[^\s()<>"'`*，。；：、！？（）「」《》])*(?:\([^\s()]*\)|[\p{L}\p{N}/=&#%~+$@_-]))/u;
+
 function inline(text: string): (Node | string)[] {
-  return text
-    .split(/(`[^`\n]+`|\*\*[^*\n]+\*\*)/)
-    .map((piece, index) =>
-      index % 2 === 0
-        ? piece
-        : piece.startsWith("`")
-          ? element("code", { text: piece.slice(1, -1) })
-          : element("strong", { text: piece.slice(2, -2) }),
-    );
+  return text.split(INLINE).map((piece, index) => {
+    if (index % 2 === 0) return piece;
+    if (piece.startsWith("`")) return element("code", { text: piece.slice(1, -1) });
+    return piece.startsWith("*") ? element("strong", {}, inline(piece.slice(2, -2))) : linkTo(piece);
+  });
+}
+
+/** Its address is its text, so that nobody is led elsewhere than they read. */
+function linkTo(address: string): HTMLAnchorElement {
+  const link = element("a", { text: address });
+  link.href = address;
+  link.target = "_blank";
+  link.rel = "noopener noreferrer";
+  return link;
 }
