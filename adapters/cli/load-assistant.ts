@@ -84,17 +84,7 @@ export async function loadAssistant(
       workspace,
       ...(policy && { policy }),
       ...(options.logger && { logger: options.logger }),
-      server: {
-        ...(options.token !== undefined && { token: options.token }),
-        tokens: [
-          ...(config.server?.tokens ?? []),
-          ...(options.ownToken === undefined ? [] : [{ token: options.ownToken, role: "owner" as const }]),
-        ],
-        ...(config.server?.hosts && { hosts: config.server.hosts }),
-        ...(config.server?.publicUrl !== undefined && { publicUrl: config.server.publicUrl }),
-        ...(config.server?.rateLimit && { rateLimit: config.server.rateLimit }),
-        ...(config.server?.trustedProxies && { trustedProxies: config.server.trustedProxies }),
-      },
+      server: serverOf(config.server, options),
       secrets: secretsOf(config, terminal.env),
     });
     for (const { message, line } of config.warnings) options.logger?.warn(message, { file: settings.file, line });
@@ -104,6 +94,18 @@ export async function loadAssistant(
     await store.close?.();
     throw error;
   }
+}
+
+/** All that the file says of the server but where it listens, with the owner's tokens that the command line has. */
+function serverOf(
+  { port: _port, host: _host, tokens = [], ...server }: NonNullable<Config["server"]> = {},
+  { token, ownToken }: LoadOptions,
+): NonNullable<AssistantOptions["server"]> {
+  return {
+    ...server,
+    ...(token !== undefined && { token }),
+    tokens: [...tokens, ...(ownToken === undefined ? [] : [{ token: ownToken, role: "owner" as const }])],
+  };
 }
 
 /** What only the file has, what is data in it and an object in code, and what is the command line's to fill in. */

@@ -16,6 +16,42 @@ it("every option that the file and the code share reaches the assistant", () => 
   expect(coreOptions(config as unknown as Config)).toEqual(config);
 });
 
+it("all that the file says of the server reaches it, so that automations get in", async () => {
+  const folder = temporaryFolder();
+  const config = parseConfig(`
+server:
+  port: 9
+  host: 127.0.0.1
+  tokens: [{ token: an-owners-token, role: owner }]
+  hooks: { token: a-token-of-automations, user: "app:ada" }
+  hosts: [bot.example]
+  public_url: https://public.example
+  rate_limit: { per_token: 3 }
+  trusted_proxies: [10.0.0.0/8]
+store: { driver: memory }
+models: [{ provider: offline }]
+`);
+  const { assistant } = await loadAssistant(
+    { config, dataFolder: join(folder.path, ".wakeful") },
+    { env: {}, cwd: folder.path },
+    { ownToken: "a-token-of-this-process" },
+  );
+  const status = async (path: string, token: string, body?: object) =>
+    (
+      await assistant.fetch(
+        new Request(`https://bot.example${path}`, {
+          headers: { authorization: `Bearer ${token}` },
+          ...(body && { method: "POST", body: JSON.stringify(body) }),
+        }),
+      )
+    ).status;
+  expect(await status("/hooks/wake", "a-token-of-automations", { text: "The disk is full" })).toBe(202);
+  for (const token of ["an-owners-token", "a-token-of-this-process"])
+    expect(await status("/api/v1/jobs", token)).toBe(200);
+  await assistant.stop();
+  folder.remove();
+});
+
 it("an agent of the file has its own models and its own workspace", async () => {
   const folder = temporaryFolder();
   await using server = await stubServer(() => ({ status: 401, json: { error: { message: "no such key" } } }));
