@@ -37,13 +37,13 @@ export type AuditLine = AuditEntry & {
 /** Which lines to read. */
 export interface AuditQuery {
   /** `YYYY-MM-DD` in UTC. Default today. */
-  readonly day?: string;
+  readonly day?: string | undefined;
   /** Default 100. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** Only what this one did, as `telegram:42`. */
-  readonly who?: string;
+  readonly who?: string | undefined;
   /** Only such acts: one as `tool.denied`, or a room as `tool`. */
-  readonly what?: string;
+  readonly what?: string | undefined;
 }
 
 /** What was done and refused: one JSON line each, in `audit/YYYY-MM-DD.jsonl` (days in UTC). */
@@ -65,6 +65,9 @@ export interface AuditOptions {
   readonly logger?: Logger;
   readonly metrics?: Metrics;
 }
+
+/** So many lines of a day are in memory at once where a filter is looked for from the end. */
+const NEAR = 10_000;
 
 /** Makes the audit log, a log of the store for each day in UTC. */
 export function createAudit(options: AuditOptions): Audit {
@@ -88,14 +91,16 @@ export function createAudit(options: AuditOptions): Audit {
       writing.add(written);
     },
     async read(query = {}) {
-      const { day = new Date(clock.now()).toISOString().slice(0, 10), limit = 100, who, what } = query;
-      // With a filter the whole day is gone through, of which no more than what may be answered is kept.
-      const isFiltered = who !== undefined || what !== undefined;
-      const lines: AuditLine[] = [];
-      for await (const { record } of store.read(logOf(day), isFiltered ? {} : { last: limit })) {
-        if (!isLine(record) || !fits(record, query)) continue;
-        lines.push(record);
-        if (lines.length > 2 * limit) lines.splice(0, lines.length - limit);
+      const { day = new Date(clock.now()).toISOString().slice(0, 10), limit = 100 } = query;
+      let lines: AuditLine[] = [];
+      // A filter reads the whole day only when too few of the newest lines fit, and keeps no more than what may be answered.
+      for (const part of [{ last: limit }, { last: NEAR }, {}]) {
+        lines = [];
+        for await (const { record } of store.read(logOf(day), part)) {
+          if (isLine(record) && fits(record, query)) lines.push(record);
+          if (lines.length > 2 * limit) lines.splice(0, lines.length - limit);
+        }
+        if (lines.length >= limit) break;
       }
       return lines.slice(-limit);
     },

@@ -61,6 +61,30 @@ describe("createAudit()", () => {
     expect(await audit.read({ who: "nobody" })).toEqual([]);
   });
 
+  it("reads a part of a long day where what is looked for is among its newest lines", async () => {
+    const store = memoryStore();
+    let count = 0;
+    const counted: Pick<Store, "read"> = {
+      async *read(log, options) {
+        for await (const line of store.read(log, options)) {
+          count++;
+          yield line;
+        }
+      },
+    };
+    const audit = createAudit({ store: { ...store, ...counted }, clock: fakeClock() });
+    const lineOf = (index: number) => ({ at: "x", who: `app:${index % 50}`, what: "tool.call", verdict: "ok" });
+    const log = `audit/${new Date(fakeClock().now()).toISOString().slice(0, 10)}.jsonl`;
+    await store.append(
+      log,
+      Array.from({ length: 30_000 }, (_, index) => lineOf(index)),
+    );
+    expect(await audit.read({ who: "app:7" })).toHaveLength(100);
+    expect(count).toBeLessThan(10_200);
+    expect(await audit.read({ who: "app:7", limit: 500 })).toHaveLength(500);
+    expect(await audit.read({ who: "app:7", limit: 1000 })).toHaveLength(600);
+  });
+
   it("redacts secrets", async () => {
     const audit = createAudit({
       store: memoryStore(),
