@@ -5,7 +5,7 @@ import * as alerting from "./alerts/index.ts";
 import { createApprovals, createHostApprovals, isApprovalKey, withRightsNow } from "./approvals/index.ts";
 import { createAttention } from "./attention/index.ts";
 import { createArtifacts, createArtifactsApi, createLongResults } from "./artifacts/index.ts";
-import { wireBelonging, wireCapitals, wireErasure } from "./assembly/index.ts";
+import { checkCalls, wireBelonging, wireCapitals, wireErasure } from "./assembly/index.ts";
 import type { Assistant } from "./assistant-types.ts";
 import { createButtons } from "./buttons/index.ts";
 import { createChannels } from "./channels.ts";
@@ -1235,7 +1235,7 @@ export async function createAssistant(
   /** Nobody needs the door who only calls `send`: its routes take milliseconds to put up. */
   const door = () => (app ??= http.createApp({ routes, gate, limits: rateLimits, clientOf, redact, clock, logger }));
 
-  return {
+  return checkCalls({
     start: listeners.start,
     stop: listeners.stop,
     send,
@@ -1271,5 +1271,5 @@ export async function createAssistant(
       session.parseSessionKey(name) ? name : sessionKeyOf("sdk", name),
     ),
     explainContext,
-  };
+  });
 }

@@ -1,3 +1,4 @@
 export { wireBelonging } from "./belonging.ts";
 export { wireCapitals } from "./capitals.ts";
 export { wireErasure } from "./erasure.ts";
+export { checkCalls } from "./takes.ts";

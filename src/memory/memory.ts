@@ -218,13 +218,9 @@ export function createMemory({
       return made;
     },
     get: (userId, id) => entries.get(userId, id),
-    async *list(userId, options = {}) {
-      const since = checkTime("since", options.since);
-      yield* entries.list(userId, {
-        ...(options.archived !== undefined && { archived: options.archived }),
-        ...(options.slots !== undefined && { slots: options.slots }),
-        ...(since && { since }),
-      });
+    async *list(userId, { since: from, ...of } = {}) {
+      const since = checkTime("since", from);
+      yield* entries.list(userId, { ...of, ...(since && { since }) });
     },
     update,
     remove: (userId, ids) => entries.remove(userId, ids),
