@@ -10,5 +10,15 @@ export function telemetry(): Promise<Telemetry> | undefined {
   const { trace, metrics } =
     (globalThis as { readonly [REGISTERED]?: { trace?: unknown; metrics?: unknown } })[REGISTERED] ?? {};
   if (trace === undefined && metrics === undefined) return undefined;
-  return (loaded ??= import("../telemetry/opentelemetry/index.ts").then(({ openTelemetry }) => openTelemetry()));
+  return (loaded ??= load());
+}
+
+async function load(): Promise<Telemetry> {
+  const { telemetryOver } = await import("./open-telemetry.ts");
+  // In a `try`: bundlers refuse a package that is not there anywhere else.
+  try {
+    return telemetryOver(await import("@opentelemetry/api"));
+  } catch (cause) {
+    throw new TypeError("OpenTelemetry needs its API: npm install @opentelemetry/api", { cause });
+  }
 }

@@ -1,11 +1,18 @@
 // Libraries that only some programs need, loaded when they are first asked for.
 import type { Libraries, LibraryName } from "../../../kit.ts";
 
-type Loaders = { readonly [Name in LibraryName]: () => Promise<Libraries[Name]> };
+type Loaders = { readonly [Name in LibraryName]: () => Promise<Libraries[Name] | null> };
 
+// Packages that a program installs itself are imported in a `try`: bundlers refuse one that is not there anywhere else.
 const LOADERS: Loaders = {
   re2js: () => import("re2js"),
-  "just-bash": async () => ({ library: await import("just-bash"), javascript: RUNS_QUICKJS }),
+  async "just-bash"() {
+    try {
+      return { library: await import("just-bash"), javascript: RUNS_QUICKJS };
+    } catch (error) {
+      return absent(error);
+    }
+  },
   async "@mozilla/readability"() {
     const [{ Readability }, { parseHTML }, { default: converter }] = await Promise.all([
       import("@mozilla/readability"),
@@ -16,9 +23,27 @@ const LOADERS: Loaders = {
     const Turndown = converter as unknown as Libraries["@mozilla/readability"]["Turndown"];
     return { Readability, parseHTML, Turndown };
   },
-  "@ai-sdk/mcp": () => import("@ai-sdk/mcp"),
-  "@ai-sdk/mcp/mcp-stdio": () => import("@ai-sdk/mcp/mcp-stdio"),
-  "@modelcontextprotocol/server": () => import("@modelcontextprotocol/server"),
+  async "@ai-sdk/mcp"() {
+    try {
+      return await import("@ai-sdk/mcp");
+    } catch (error) {
+      return absent(error);
+    }
+  },
+  async "@ai-sdk/mcp/mcp-stdio"() {
+    try {
+      return await import("@ai-sdk/mcp/mcp-stdio");
+    } catch (error) {
+      return absent(error);
+    }
+  },
+  async "@modelcontextprotocol/server"() {
+    try {
+      return await import("@modelcontextprotocol/server");
+    } catch (error) {
+      return absent(error);
+    }
+  },
   unstorage: () => import("unstorage"),
 };
 
@@ -27,15 +52,14 @@ const RUNS_QUICKJS = !("Bun" in globalThis) && !("Deno" in globalThis);
 
 /** A library, or `null` when its package is not installed. */
 export async function load<Name extends LibraryName>(name: Name): Promise<Libraries[Name] | null> {
-  try {
-    return await LOADERS[name]();
-  } catch (error) {
-    const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
-    // What an import says of a package that is not there; anything else is a fault of the package.
-    if (code === "ERR_MODULE_NOT_FOUND" || /Cannot find (?:module|package)|not found/i.test(String(message)))
-      return null;
-    throw error;
-  }
+  return LOADERS[name]().catch(absent);
+}
+
+/** What an import says of a package that is not there is `null`; anything else is a fault of the package. */
+function absent(error: unknown): null {
+  const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
+  if (code === "ERR_MODULE_NOT_FOUND" || /Cannot find (?:module|package)|not found/i.test(String(message))) return null;
+  throw error;
 }
 
 /** Finding a package costs nothing, loading just-bash 70 ms. A runtime or bundler that cannot find one is asked to load it. */
