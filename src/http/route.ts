@@ -50,6 +50,9 @@ export interface GuardedRoute extends RouteBase {
 /** A route with what its documentation needs. The server and the OpenAPI document are made of the same list. */
 export type Route = PublicRoute | GuardedRoute;
 
+/** The field of what is wrong with the body as a whole. */
+const WHOLE = "(body)";
+
 /** Checks what a caller sent. `at` stands before the field's path. @throws {ProblemError} `OPTION_INVALID` that names every field. */
 export function checked<Schema extends v.GenericSchema>(
   schema: Schema,
@@ -57,13 +60,13 @@ export function checked<Schema extends v.GenericSchema>(
   at = "",
 ): v.InferOutput<Schema> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    const errors = [{ field: at || "(body)", message: "Expected a JSON object" }];
-    throw new ProblemError("OPTION_INVALID", `${at || "(body)"}: Expected a JSON object`, { errors });
+    const errors = [{ field: at || WHOLE, message: "Expected a JSON object" }];
+    throw new ProblemError("OPTION_INVALID", `${at || WHOLE}: Expected a JSON object`, { errors });
   }
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
   const errors = result.issues.map((issue) => ({
-    field: [at, v.getDotPath(issue) ?? ""].filter((part) => part !== "").join("."),
+    field: [at, v.getDotPath(issue) ?? ""].filter((part) => part !== "").join(".") || WHOLE,
     message: messageFor(issue),
   }));
   const detail = errors.map(({ field, message }) => `${field}: ${message}`).join("; ");

@@ -154,6 +154,16 @@ describe("POST /hooks/agent", () => {
     expect(body["session_key"]).toMatch(/^agent:main:hook:direct:call\/[0-9a-z]{26}$/);
   });
 
+  it("says of what a call lacks as a whole that it is the body", async () => {
+    const t = await setUp();
+    const { status, body } = await hook(t, "/hooks/agent", {});
+    expect([status, body["detail"], body["errors"]]).toEqual([
+      400,
+      "(body): Expected task",
+      [{ field: "(body)", message: "Expected task" }],
+    ]);
+  });
+
   it("runs once for one Idempotency-Key, and gives the same answer", async () => {
     const t = await setUp();
     const first = await hook(t, "/hooks/agent", { message: "once" }, { key: "k1" });
