@@ -1,4 +1,3 @@
 export { wireBelonging } from "./belonging.ts";
 export { wireCapitals } from "./capitals.ts";
 export { wireErasure } from "./erasure.ts";
-export { checkCalls } from "./takes.ts";

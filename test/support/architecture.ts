@@ -79,6 +79,7 @@ const ROOMS: { readonly [room: string]: Storey } = {
     "assembly",
     "gateway-state.ts",
     "assistant.ts",
+    "assistant-calls.ts",
     "assistant-types.ts",
     "version.ts",
     "testing",

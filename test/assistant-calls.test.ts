@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { testAssistant } from "../support/assistant.ts";
+import { testAssistant } from "./support/assistant.ts";
 
 it("what programs call with something else than a text says which function wants which, and rejects", async () => {
   const { assistant } = await testAssistant();

@@ -1,5 +1,5 @@
-import type { Assistant } from "../assistant-types.ts";
-import { AssistantError } from "../errors.ts";
+import type { Assistant } from "./assistant-types.ts";
+import { AssistantError } from "./errors.ts";
 
 /** The functions of a member that answer with a promise, each with the texts that it takes. */
 type Takes<Member> = {
