@@ -32,10 +32,10 @@ export function isOvertaken(change: ChangeRecord, by: ChangeRecord | undefined):
 }
 
 /** What the model and people read of a change. @param before The message as it read, where that is known. */
-export function changeText({ change, peer, sender, text }: ChangeRecord, before?: string): string {
-  const name = sender.name?.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}():（）：]+/gu, "") ?? "Somebody";
+export function changeText({ change, peer, sender, user, text }: ChangeRecord, before?: string): string {
+  const { name = "Somebody" } = sender;
   // Two members of a group may have one name, and anybody may take another's.
-  const who = peer.kind === "direct" ? name : `${name} (${sender.id})`;
+  const who = peer.kind === "direct" ? name : `${JSON.stringify(name)} (${user})`;
   if (change === "edited") return `${who} edited an earlier message, which now reads:\n${text}`;
   const begin = before === undefined ? "" : ` that began ${JSON.stringify(before.slice(0, MAX_QUOTED_CHARS))}`;
   return `${who} deleted an earlier message${begin}: what it said counts no more`;

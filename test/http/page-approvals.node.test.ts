@@ -156,7 +156,7 @@ describe.skipIf(isBrowserMissing)("a call that waits, on the page — needs chro
     await other.goto(page.url());
     await card(other).first().getByRole("button", { name: "Approve once" }).click();
     await card(other).first().getByRole("status").getByText("Approved, and done.").waitFor();
-    const gone = "It was answered elsewhere, or its time is over.";
+    const gone = "Answered elsewhere, or too late.";
     await card(page).first().getByRole("status").getByText(gone).waitFor();
     for (const name of ["Approve once", "Always", "Deny"]) {
       expect(await card(page).first().getByRole("button", { name }).isDisabled()).toBe(true);

@@ -121,7 +121,7 @@ function start(): void {
     if (!isBehind) return;
     isReading = true;
     keep({ ...kept, begun: true });
-    await open().then(showWaiting);
+    await open();
     isReading = false;
     return catchUp();
   }
@@ -172,7 +172,7 @@ function start(): void {
     saidHere = [];
     limit = shown = PAGE;
     showWork(said);
-    void open().then(showWaiting);
+    void open();
   }
 
   /** Sends a kept pending message (or asks again for its answer: the server runs one id once) and shows what streams back. */
@@ -252,7 +252,7 @@ function start(): void {
   }
 
   /** Shows what the server has of the conversation. */
-  async function open(): Promise<void> {
+  async function read(): Promise<void> {
     if (!kept.begun) return;
     const mine = generation;
     hideAlert();
@@ -261,7 +261,7 @@ function start(): void {
       entries = await server.transcript(kept.id, limit);
     } catch (error) {
       if (mine === generation)
-        showAlert(`${texts.notLoaded} ${error instanceof Error ? error.message : ""}`, () => void load());
+        showAlert(`${texts.notLoaded} ${error instanceof Error ? error.message : ""}`, () => void open());
       return;
     }
     if (mine !== generation) return;
@@ -307,9 +307,10 @@ function start(): void {
     if (problem !== undefined && alert.hidden) showAlert(problem, () => void showWaiting());
   }
 
-  async function load(): Promise<void> {
+  /** Shows the conversation, what waits, and the list. */
+  async function open(): Promise<void> {
     void list.refresh();
-    await open();
+    await read();
     await showWaiting();
   }
 
@@ -348,7 +349,7 @@ function start(): void {
   input.value = readDraft();
   fit();
   input.focus();
-  void load();
+  void open();
   void createMemoryView({ server, texts, isOwner }).start();
   void createSkillsView({ server, texts, isOwner }).start();
   createMetricsView({ server, texts, isOwner }).start();

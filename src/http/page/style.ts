@@ -25,6 +25,7 @@ body {
   font: 1rem/1.55 system-ui, "Segoe UI", Roboto, "Noto Sans", "PingFang SC", "Microsoft YaHei", sans-serif;
 }
 h1, h2, h3, p { margin: 0; }
+ul[id], .runs, ol { list-style: none; margin: 0; padding: 0; }
 [hidden] { display: none !important; }
 p, li, dd, strong, summary span, .title span, textarea, input { unicode-bidi: plaintext; }
 .visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
@@ -48,7 +49,6 @@ header h1 { flex: 1; overflow: hidden; white-space: nowrap; text-overflow: ellip
 .rooms { flex: 1; min-height: 0; display: flex; position: relative; }
 #side { width: 17rem; flex: none; overflow-y: auto; padding: .6rem; border-right: 1px solid var(--line); background: var(--raised); }
 [data-list="closed"] #side { display: none; }
-#side ul { list-style: none; margin: 0; padding: 0; }
 #side li { border-radius: .6rem; margin-bottom: .15rem; }
 #side li:hover, #side li:focus-within, #side li:has([aria-current]) { background: var(--mine); }
 #side button.title { display: block; width: 100%; text-align: left; background: none; color: var(--ink); font-weight: 500; padding: .45rem .65rem; filter: none; }
@@ -59,7 +59,6 @@ header h1 { flex: 1; overflow: hidden; white-space: nowrap; text-overflow: ellip
 #side li:hover .more, #side li:focus-within .more, #side li:has([aria-current]) .more { display: flex; }
 #side .more > *, #side #older { font-size: .8125rem; min-height: 2rem; padding: .2rem .65rem; }
 #side #older { width: 100%; }
-a { color: var(--accent); }
 a.quiet { color: var(--ink); border: 1px solid var(--edge); border-radius: .6rem; text-decoration: none; display: inline-flex; align-items: center; font-weight: 500; }
 a.quiet:hover { background: var(--ground); }
 button.danger { background: var(--bad); color: var(--ground); }
@@ -97,14 +96,14 @@ pre code { font-size: .8125rem; }
 .tool h3 { font-size: .8125rem; color: var(--soft); font-weight: 600; margin: .4rem .8rem .2rem; }
 .tool pre { margin: 0 .8rem .7rem; background: var(--ground); white-space: pre-wrap; overflow-wrap: anywhere; }
 .state { font-size: .8125rem; margin-left: .35rem; color: var(--soft); }
-.tool.done .state { color: var(--good); }
-.tool.failed .state { color: var(--bad); font-weight: 600; }
+.done .state { color: var(--good); }
+.failed .state { color: var(--bad); font-weight: 600; }
 
 details.summary { border: 1px solid var(--sum); border-radius: .6rem; background: var(--sum-ground); font-size: .9375rem; }
 .summary summary { cursor: pointer; padding: .45rem .8rem; color: var(--sum); font-weight: 600; }
 .summary .mark { display: inline-block; min-width: 1.5rem; text-align: center; border-radius: .35rem; background: var(--sum); color: var(--sum-ground); font-weight: 700; }
 .summary .body { padding: 0 .8rem .7rem; }
-.summary textarea { background: var(--raised); max-height: none; resize: vertical; display: block; }
+.summary textarea { background: var(--raised); }
 .summary .body > button, .summary .answers { margin-top: .6rem; }
 .reset { text-align: center; color: var(--soft); font-size: .8125rem; }
 
@@ -112,33 +111,31 @@ details.summary { border: 1px solid var(--sum); border-radius: .6rem; background
 .approval h3 { margin: 0 0 .4rem; font-size: .9375rem; font-weight: 600; overflow-wrap: anywhere; }
 .approval h4 { margin: .5rem 0 .2rem; font-size: .8125rem; font-weight: 600; color: var(--soft); }
 .approval pre { max-height: none; background: var(--ground); white-space: pre-wrap; overflow-wrap: anywhere; }
-.approval .answers { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: .6rem 0 .3rem; }
+.approval .answers { align-items: center; margin: .6rem 0 .3rem; }
 .approval .answers input { flex: 1 1 12rem; width: auto; min-width: 0; }
 .approval .hint, .approval .asker { color: var(--soft); font-size: .8125rem; }
 .approval .outcome { font-weight: 600; margin-top: .4rem; }
 .approval.failed .outcome { color: var(--bad); }
 .approval.answered { border-color: var(--line); border-width: 1px; }
 
-#skills-suggestions { list-style: none; margin: 0; padding: 0; }
 #skills-suggestions li, .found { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: start; gap: .5rem .75rem; border-bottom: 1px solid var(--line); padding: .5rem 0; font-size: .9375rem; overflow-wrap: anywhere; }
 #skills-suggestions li > :first-child, .found > :first-child { flex: 1 1 14rem; min-width: 0; }
-#skills-new { margin-top: .6rem; }
-#skills-new textarea { max-height: none; resize: vertical; display: block; margin-bottom: .6rem; }
-#skills-view textarea { font-family: ui-monospace, "Cascadia Code", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .875rem; }
-#skills-view .failed[role="alert"] { white-space: pre-line; }
+#skills-new, #workflows-new { margin-top: .6rem; }
+#skills-new textarea, #workflows-new textarea { margin-bottom: .6rem; }
+#skills-view textarea, #workflows-view textarea { font-family: ui-monospace, "Cascadia Code", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .875rem; }
+dialog .failed[role="alert"] { white-space: pre-line; }
 .entry .body > p:first-child { margin-bottom: .3rem; }
-#told-list { list-style: none; margin: 0 0 .6rem; padding: 0; max-height: 60dvh; overflow-y: auto; }
+#told-list { margin-bottom: .6rem; max-height: 60dvh; overflow-y: auto; }
 #told-list li { display: flex; justify-content: space-between; align-items: start; gap: .75rem; border-bottom: 1px solid var(--line); padding: .5rem 0; overflow-wrap: anywhere; }
 #told-list p { margin: 0; }
 #told-list li > button { flex: none; }
 #told-list .answers { justify-content: flex-start; margin-top: .4rem; }
 #told-list .answers button { min-height: 2.25rem; }
 #told-list .outcome { color: var(--soft); font-size: .9375rem; }
-.notices, #attention-types { list-style: none; margin: 0; padding: 0; font-size: .9375rem; }
+.notices, #attention-types { font-size: .9375rem; }
 .notices li { border-bottom: 1px solid var(--line); padding: .45rem 0; overflow-wrap: anywhere; }
 .notices time { color: var(--soft); font-size: .8125rem; }
 .notices .why { color: var(--soft); font-size: .8125rem; }
-.notices .done .state { color: var(--good); }
 .notices .dropped > p:not(.why) { color: var(--soft); }
 #attention-types li { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: .35rem .75rem; border-bottom: 1px solid var(--line); padding: .35rem 0; overflow-wrap: anywhere; }
 #attention-view > .answers { justify-content: flex-start; margin-top: .5rem; }
@@ -158,34 +155,23 @@ details.entry { border: 1px solid var(--line); border-radius: .6rem; margin-bott
 .entry summary { cursor: pointer; padding: .45rem .8rem; overflow-wrap: anywhere; border-radius: .6rem; }
 .entry h4 { margin: .6rem 0 .2rem; font-size: .8125rem; font-weight: 600; color: var(--soft); }
 .entry summary .state + time { margin-left: .35rem; }
-.entry.done .state, .runs .done .state { color: var(--good); }
-.entry.failed .state, .runs .failed .state { color: var(--bad); font-weight: 600; }
-.runs { list-style: none; margin: 0; padding: 0; font-size: .8125rem; }
+.runs { font-size: .8125rem; }
 .runs li { overflow-wrap: anywhere; }
 .entry summary time { color: var(--soft); font-size: .8125rem; margin-right: .3rem; }
 .entry .body { padding: 0 .8rem .7rem; }
 .entry .body pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--ground); }
-.entry textarea { max-height: none; resize: vertical; display: block; }
 .entry dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem .8rem; margin: .6rem 0; font-size: .8125rem; }
 .entry dt { color: var(--soft); }
 .entry dd { margin: 0; overflow-wrap: anywhere; }
 .entry .answers { margin-top: .6rem; }
 .entry .body .answers button { min-height: 2.25rem; }
-#workflows-runs { list-style: none; margin: 0; padding: 0; font-size: .9375rem; }
+#workflows-runs { font-size: .9375rem; }
 button.row { display: grid; width: 100%; gap: .1rem; text-align: start; background: none; color: var(--ink); border-bottom: 1px solid var(--line); border-radius: 0; font-weight: 400; padding: .45rem .3rem; overflow-wrap: anywhere; filter: none; }
 button.row:hover { background: var(--mine); }
 .row progress { width: 100%; height: .4rem; accent-color: var(--accent); }
-#workflows-runs .done .state { color: var(--good); }
-#workflows-runs .failed .state { color: var(--bad); font-weight: 600; }
 #workflows-view .why { color: var(--soft); font-size: .8125rem; overflow-wrap: anywhere; }
 #workflows-view .pre { white-space: pre-wrap; overflow-wrap: anywhere; }
-#workflows-view textarea { max-height: none; resize: vertical; font-family: ui-monospace, "Cascadia Code", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .875rem; }
-#workflows-view .failed[role="alert"] { white-space: pre-line; }
-#workflows-new { margin-top: .6rem; }
-#workflows-new textarea { display: block; margin-bottom: .6rem; }
 #workflows-run h3:focus { outline: none; }
-#workflows-run h3.done .state { color: var(--good); }
-#workflows-run h3.failed .state { color: var(--bad); font-weight: 600; }
 #workflows-run .approval h3 { margin-top: 0; }
 #workflows-run dd button { min-height: 2rem; padding: .1rem .6rem; }
 .fields { display: grid; gap: .5rem; margin: .6rem 0; border: 0; padding: 0; min-width: 0; }
@@ -198,7 +184,7 @@ fieldset.fields { grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); }
 #workflows-view { width: min(62rem, calc(100vw - 2rem)); }
 .graph > div { position: relative; }
 .graph svg { position: absolute; inset: 0 auto auto 0; fill: none; stroke: var(--edge); stroke-width: 1.5; pointer-events: none; }
-.graph ol { list-style: none; margin: 0; padding: 0; display: grid; grid-auto-columns: minmax(7.5rem, 13rem); gap: .8rem 2rem; align-items: center; }
+.graph ol { display: grid; grid-auto-columns: minmax(7.5rem, 13rem); gap: .8rem 2rem; align-items: center; }
 .graph li { grid-column: var(--column); grid-row: var(--row); min-width: 0; align-self: stretch; display: grid; }
 button.step { display: grid; position: relative; width: 100%; align-content: start; gap: .05rem; text-align: start; background: var(--ground); color: var(--ink); border: 1px solid var(--edge); border-inline-start: .35rem solid var(--edge); font-weight: 400; padding: .35rem .6rem; overflow-wrap: anywhere; filter: none; }
 button.step:hover { background: var(--mine); }
@@ -209,9 +195,7 @@ button.step[aria-pressed="true"] { background: var(--mine); outline: 2px solid v
 .step.running, .step.waiting { border-color: var(--accent); }
 .step.running .state, .step.waiting .state { color: var(--accent); }
 .step.done { border-color: var(--good); }
-.step.done .state { color: var(--good); }
 .step.failed { border-color: var(--bad); }
-.step.failed .state { color: var(--bad); font-weight: 600; }
 #metrics-top { display: flex; gap: .5rem; }
 .bars { width: 100%; border-collapse: collapse; font-size: .8125rem; margin-bottom: .8rem; }
 .bars caption, figcaption { text-align: start; color: var(--soft); font-size: .8125rem; padding-bottom: .2rem; }
@@ -230,7 +214,8 @@ footer { border-top: 1px solid var(--line); background: var(--raised); padding: 
 footer > * { max-width: 46rem; margin: 0 auto; }
 #composer { display: flex; gap: .6rem; align-items: flex-end; }
 textarea, input { font: inherit; color: var(--ink); background: var(--ground); border: 1px solid var(--edge); border-radius: .6rem; padding: .45rem .75rem; width: 100%; min-height: 2.5rem; }
-textarea { resize: none; max-height: 40dvh; flex: 1; min-width: 0; }
+textarea { display: block; resize: vertical; }
+#text { resize: none; max-height: 40dvh; flex: 1; min-width: 0; }
 ::placeholder { color: var(--soft); opacity: 1; }
 .below { display: flex; justify-content: space-between; gap: 1rem; font-size: .8125rem; color: var(--soft); padding-top: .35rem; min-height: 1.7rem; }
 #status.working::before { content: ""; display: inline-block; width: .5rem; height: .5rem; margin-right: .45rem; border-radius: 50%; background: var(--accent); animation: breathe 1.4s ease-in-out infinite; }

@@ -419,7 +419,7 @@ const ENGLISH: PageTexts = {
     approvalDenied: "Denied. It does not run.",
     approvalWaits:
       "Approved. It runs when the program that has this tool starts, within a day. Until then you can deny it.",
-    approvalGone: "It was answered elsewhere, or its time is over.",
+    approvalGone: "Answered elsewhere, or too late.",
     offline: "The server cannot be reached. Your message is kept here.",
     notReached: "The server cannot be reached. Look at whether it still waits before you try again.",
     notLoaded: "The conversation could not be loaded.",
@@ -741,7 +741,7 @@ const CHINESE: PageTexts = {
     approvalFailed: "已批准，但执行失败。",
     approvalDenied: "已拒绝，不会执行。",
     approvalWaits: "已批准。一天之内有这个工具的程序启动后才会执行，在那之前可以拒绝。",
-    approvalGone: "已在别处回答，或已过期。",
+    approvalGone: "已在别处回答或已过期。",
     offline: "无法连接服务器。消息仍保留在这里。",
     notReached: "无法连接服务器。请先确认它是否仍在等待，然后再试。",
     notLoaded: "无法加载对话。",

@@ -25,8 +25,8 @@ export type Approvals = ReturnType<typeof createApprovals>;
 export function createApprovals(parts: ApprovalParts) {
   const { server, log, texts, isOwner } = parts;
   const { follow, addMessage } = log;
-  /** The requests that have a card in the conversation, each with what brings its card up to date: `undefined`, it does not wait any more. */
-  const carded = new Map<string, (state: string | undefined) => void>();
+  /** The requests that have a card in the conversation, each with what says there that it does not wait any more. */
+  const carded = new Map<string, () => void>();
 
   async function loadWaiting(): Promise<readonly Waiting[]> {
     return isOwner ? server.waiting() : [];
@@ -57,8 +57,8 @@ export function createApprovals(parts: ApprovalParts) {
   }
 
   function cardInLog(waiting: Waiting, view?: ToolView): HTMLElement {
-    const { card, update } = approvalCard(waiting, view);
-    carded.set(waiting.id, update);
+    const { card, end } = approvalCard(waiting, view);
+    carded.set(waiting.id, end);
     return card;
   }
 
@@ -94,12 +94,11 @@ export function createApprovals(parts: ApprovalParts) {
     card.setAttribute("role", "group");
     card.setAttribute("aria-label", `${texts.approvalAsked}: ${visible(tool)}`);
     let isAnswered = false;
-    update(waiting.state);
+    if (waiting.state === "approved") showWaitsForTool();
 
-    /** It may be answered in another tab, in a chat, or not in time. */
-    function update(state: string | undefined): void {
-      if (isAnswered || state === "open") return;
-      if (state === "approved") return showWaitsForTool();
+    /** It was answered in another tab, in a chat, or not in time. */
+    function end(): void {
+      if (isAnswered) return;
       setDisabled(true);
       card.classList.add("answered");
       outcome.textContent = texts.approvalGone;
@@ -167,7 +166,7 @@ export function createApprovals(parts: ApprovalParts) {
         ),
       );
     }
-    return { card, update };
+    return { card, end };
   }
 
   /** What the assistant says to the outcome of a call. */
@@ -187,7 +186,7 @@ export function createApprovals(parts: ApprovalParts) {
     try {
       const waiting = await loadWaiting();
       if (mine !== parts.generation()) return undefined;
-      for (const [id, update] of carded) update(waiting.find((one) => one.id === id)?.state);
+      for (const [id, end] of carded) if (!waiting.some((one) => one.id === id)) end();
       for (const one of waiting) {
         if (carded.has(one.id)) continue;
         const body = addMessage("assistant", texts.assistant);

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../clock.ts";
 import type { ScriptTexts } from "../texts.ts";
-import { button, element, find } from "./elements.ts";
+import { button, element, find, wireView } from "./elements.ts";
 import { type Server, json, problemText } from "./server.ts";
 import { localTime, timeLeft } from "./times.ts";
 import type { NoticeEntry, PersonAttentionEntry } from "./wire.ts";
@@ -31,7 +31,6 @@ interface TypeRow {
 
 /** What is said unasked: what waits and until when, what was said and dropped, and why; when it is to be quiet, and of what the person wants less. */
 export function createAttentionView({ server, texts, isOwner, clock }: AttentionViewParts): AttentionView {
-  const opener = find("attention", HTMLButtonElement);
   const dialog = find("attention-view", HTMLDialogElement);
   const status = find("attention-status", HTMLElement);
   const whose = find("attention-user", HTMLSelectElement);
@@ -213,13 +212,10 @@ export function createAttentionView({ server, texts, isOwner, clock }: Attention
 
   return {
     start() {
-      opener.addEventListener("click", () => {
+      wireView("attention", () => {
         status.textContent = "";
-        dialog.showModal();
         void load();
       });
-      find("attention-close", HTMLButtonElement).addEventListener("click", () => dialog.close());
-      dialog.addEventListener("close", () => opener.focus());
       whose.addEventListener("change", show);
       mute.addEventListener("click", () => void muteUntil(new Date(clock.now() + HOURS_MUTED * HOUR_MS)));
       tomorrow.addEventListener("click", () => void muteUntil(midnight()));

@@ -44,6 +44,18 @@ export function asText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
+/** A view that a button opens and another one closes; both have its name. */
+export function wireView(name: string, onOpen: () => void): void {
+  const opener = find(name, HTMLButtonElement);
+  const dialog = find(`${name}-view`, HTMLDialogElement);
+  opener.addEventListener("click", () => {
+    dialog.showModal();
+    onOpen();
+  });
+  find(`${name}-close`, HTMLButtonElement).addEventListener("click", () => dialog.close());
+  dialog.addEventListener("close", () => opener.focus());
+}
+
 export function find<T extends HTMLElement>(id: string, kind: new () => T): T {
   const found = document.getElementById(id);
   if (!(found instanceof kind)) throw new TypeError(`The page has no #${id}`);

@@ -1,6 +1,6 @@
 import { type Clock, after } from "../../../clock.ts";
 import type { ScriptTexts } from "../texts.ts";
-import { askingButton, button, element, find } from "./elements.ts";
+import { askingButton, button, element, find, wireView } from "./elements.ts";
 import { type Server, json, problemText } from "./server.ts";
 import { localTime, timeLeft } from "./times.ts";
 import type { JobEnded, JobEntry, JobRunEntry } from "./wire.ts";
@@ -40,7 +40,6 @@ interface Row {
 
 /** What the assistant does later: when, how it went, and buttons to change it. Opened by a button that is there where the server keeps jobs. */
 export function createJobsView({ server, texts, isOwner, clock }: JobsViewParts): JobsView {
-  const opener = find("jobs", HTMLButtonElement);
   const dialog = find("jobs-view", HTMLDialogElement);
   const list = find("jobs-list", HTMLElement);
   const hint = find("jobs-hint", HTMLElement);
@@ -236,18 +235,15 @@ export function createJobsView({ server, texts, isOwner, clock }: JobsViewParts)
 
   return {
     async start() {
-      opener.addEventListener("click", () => {
+      wireView("jobs", () => {
         status.textContent = "";
-        dialog.showModal();
         void load();
         tick();
       });
-      close.addEventListener("click", () => dialog.close());
-      dialog.addEventListener("close", () => {
-        stopTicking();
-        opener.focus();
-      });
-      opener.hidden = !(await server.has(ROOT));
+      dialog.addEventListener("close", stopTicking);
+      // One that could not be asked for says why once it is opened.
+      const response = await server.request(ROOT).catch(() => undefined);
+      find("jobs", HTMLElement).hidden = response?.status === 404;
     },
     refresh() {
       if (dialog.open) void load();

@@ -33,7 +33,7 @@ export function renderMarkdown(into: HTMLElement, markdown: string): void {
 
 /** Code, bold, or an address: without the signs behind it that belong to the sentence, with brackets that are closed in it. */
 const INLINE =
-  /(`[^`\n]+`|\*\*[^*\n]+\*\*|https?:\/\/(?:\([^\s()]*\)|[^\s()<>"'`*，。；：、！？（）「」《》])*(?:\([^\s()]*\)|[\p{L}\p{N}/=&#%~+$@_-]))/u;
+  /(`[^`\n]+`|\*\*[^*\n]+\*\*|https?:\/\/(?:\([^\s()]*\)|[^\s()<>"'`*\u3000-\u303f\uff00-\uffef])+(?<![.,;:!?]))/;
 
 function inline(text: string): (Node | string)[] {
   return text.split(INLINE).map((piece, index) => {
@@ -43,11 +43,7 @@ function inline(text: string): (Node | string)[] {
   });
 }
 
-/** Its address is its text, so that nobody is led elsewhere than they read. */
+/** Its address is its text, so that nobody is led elsewhere than they read. The page's headers keep from it where it was opened. */
 function linkTo(address: string): HTMLAnchorElement {
-  const link = element("a", { text: address });
-  link.href = address;
-  link.target = "_blank";
-  link.rel = "noopener noreferrer";
-  return link;
+  return Object.assign(element("a", { text: address }), { href: address, target: "_blank" });
 }

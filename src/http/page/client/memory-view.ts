@@ -1,6 +1,6 @@
 import type { ScriptTexts } from "../texts.ts";
 import { showEditBox } from "./edit-box.ts";
-import { askingButton, button, element, find } from "./elements.ts";
+import { askingButton, button, element, find, wireView } from "./elements.ts";
 import { type Server, json, problemText } from "./server.ts";
 import type { Counts, MemoryEntry, MemoryHit } from "./wire.ts";
 
@@ -18,8 +18,6 @@ const PAGE = 20;
 
 /** What is remembered: searched, read, edited, put away. Opened by a button that is there when the server remembers anything at all. */
 export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): { start(): Promise<void> } {
-  const opener = find("memory", HTMLButtonElement);
-  const dialog = find("memory-view", HTMLDialogElement);
   const words = find("memory-words", HTMLInputElement);
   const whose = find("memory-user", HTMLSelectElement);
   const status = find("memory-status", HTMLElement);
@@ -249,13 +247,10 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
     find("memory-whose", HTMLElement).hidden = false;
   }
 
-  opener.addEventListener("click", () => {
-    dialog.showModal();
+  wireView("memory", () => {
     words.focus();
     void showUsers().then(refresh);
   });
-  find("memory-close", HTMLButtonElement).addEventListener("click", () => dialog.close());
-  dialog.addEventListener("close", () => opener.focus());
   find("memory-search", HTMLFormElement).addEventListener("submit", (event) => {
     event.preventDefault();
     void show();
@@ -269,7 +264,9 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
   return {
     /** Contract: never throws. */
     async start() {
-      opener.hidden = !(await server.has(`${ROOT}/counts`));
+      // One that could not be asked for says why once it is opened.
+      const response = await server.request(`${ROOT}/counts`).catch(() => undefined);
+      find("memory", HTMLElement).hidden = response?.status === 404;
     },
   };
 }

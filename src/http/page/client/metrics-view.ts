@@ -1,7 +1,7 @@
 import type { MetricsSummary } from "../../metrics-summary.ts";
 import type { ScriptTexts } from "../texts.ts";
 import { type Bar, barTable, lineChart } from "./charts.ts";
-import { button, element, find } from "./elements.ts";
+import { button, element, find, wireView } from "./elements.ts";
 import { type Server, problemText } from "./server.ts";
 import { localTime } from "./times.ts";
 import type { UsageEntry } from "./wire.ts";
@@ -16,11 +16,8 @@ const DAYS_SHOWN = 7;
 
 /** How the assistant does: tables and charts of what was counted. Opened by a button that owners have. */
 export function createMetricsView({ server, texts, isOwner }: MetricsViewParts): { start(): void } {
-  const opener = find("metrics", HTMLButtonElement);
-  const dialog = find("metrics-view", HTMLDialogElement);
   const status = find("metrics-status", HTMLElement);
   const body = find("metrics-body", HTMLElement);
-  const close = find("metrics-close", HTMLButtonElement);
   const language = document.documentElement.lang;
   const count = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
   const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
@@ -178,15 +175,12 @@ export function createMetricsView({ server, texts, isOwner }: MetricsViewParts):
 
   return {
     start() {
-      opener.hidden = !isOwner;
-      opener.addEventListener("click", () => {
+      find("metrics", HTMLElement).hidden = !isOwner;
+      wireView("metrics", () => {
         status.textContent = "";
-        dialog.showModal();
         void load();
       });
       find("metrics-top", HTMLElement).prepend(button(texts.metricsRefresh, () => void load()));
-      close.addEventListener("click", () => dialog.close());
-      dialog.addEventListener("close", () => opener.focus());
     },
   };
 }

@@ -3,8 +3,6 @@ import type { Conversation, Entry, Waiting } from "./wire.ts";
 /** The API that the page speaks with, as it is signed in. */
 export interface Server {
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** Whether there is such a thing for this person. One that cannot be reached now is there: its view says what is wrong. Contract: never throws. */
-  has(path: string): Promise<boolean>;
   /** The newest entries of the transcript; `null` when there is none yet. */
   transcript(id: string, limit: number): Promise<readonly Entry[] | null>;
   /** `null`: this server keeps no list. */
@@ -41,12 +39,6 @@ export function createServer(base: string): Server {
 
   return {
     request,
-    async has(path) {
-      const status = await request(path)
-        .then((response) => response.status)
-        .catch(() => 0);
-      return status !== 403 && status !== 404;
-    },
     async transcript(id, limit) {
       return ((await read(`${sessionPath(id)}?limit=${limit}`)) as { entries: Entry[] } | null)?.entries ?? null;
     },

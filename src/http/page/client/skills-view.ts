@@ -1,6 +1,6 @@
 import type { ScriptTexts } from "../texts.ts";
 import { showEditBox } from "./edit-box.ts";
-import { askingButton, button, element, find } from "./elements.ts";
+import { askingButton, button, element, find, wireView } from "./elements.ts";
 import { type Server, json, problemText } from "./server.ts";
 import { createSkillRegistryView } from "./skill-registry-view.ts";
 import { localTime } from "./times.ts";
@@ -36,8 +36,6 @@ interface Row {
 
 /** What the assistant knows how to do: what each skill is, whether it helped, what could be one, and, for the owner, writing and installing. Opened by a button that is there where the server has skills. */
 export function createSkillsView({ server, texts, isOwner }: SkillsViewParts): { start(): Promise<void> } {
-  const opener = find("skills", HTMLButtonElement);
-  const dialog = find("skills-view", HTMLDialogElement);
   const status = find("skills-status", HTMLElement);
   const suggested = find("skills-suggested", HTMLElement);
   const suggestions = find("skills-suggestions", HTMLUListElement);
@@ -347,15 +345,14 @@ export function createSkillsView({ server, texts, isOwner }: SkillsViewParts): {
         showBeginning();
         createSkillRegistryView({ ask, texts, status, onInstalled: () => void load() }).start();
       }
-      opener.addEventListener("click", () => {
+      wireView("skills", () => {
         status.textContent = "";
-        dialog.showModal();
         void load();
         for (const row of rows.values()) row.refresh();
       });
-      close.addEventListener("click", () => dialog.close());
-      dialog.addEventListener("close", () => opener.focus());
-      opener.hidden = !(await server.has(ROOT));
+      // One that could not be asked for says why once it is opened.
+      const response = await server.request(ROOT).catch(() => undefined);
+      find("skills", HTMLElement).hidden = response?.status === 404;
     },
   };
 }

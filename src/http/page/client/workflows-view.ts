@@ -1,6 +1,6 @@
 import type { ScriptTexts } from "../texts.ts";
 import { showEditBox } from "./edit-box.ts";
-import { askingButton, button, codeBlock, element, find } from "./elements.ts";
+import { askingButton, button, codeBlock, element, find, wireView } from "./elements.ts";
 import { type Server, json, problemText } from "./server.ts";
 import { localTime } from "./times.ts";
 import type { WorkflowEntry, WorkflowNews, WorkflowRunEntry } from "./wire.ts";
@@ -40,7 +40,6 @@ steps:
 
 /** Workflows to start, their runs with how far each is, and one run with its steps. Opened by a button that is there where the server has workflows. */
 export function createWorkflowsView({ server, texts, isOwner, requestCard }: WorkflowsViewParts): WorkflowsView {
-  const opener = find("workflows", HTMLButtonElement);
   const dialog = find("workflows-view", HTMLDialogElement);
   const status = find("workflows-status", HTMLElement);
   const lists = find("workflows-lists", HTMLElement);
@@ -237,15 +236,14 @@ export function createWorkflowsView({ server, texts, isOwner, requestCard }: Wor
 
   return {
     async start() {
-      opener.addEventListener("click", () => {
+      wireView("workflows", () => {
         say("");
-        dialog.showModal();
         open(undefined);
       });
-      find("workflows-close", HTMLButtonElement).addEventListener("click", () => dialog.close());
-      dialog.addEventListener("close", () => opener.focus());
       if (isOwner) offerNew();
-      opener.hidden = !(await server.has(`${ROOT}?limit=1`));
+      // One that could not be asked for says why once it is opened.
+      const response = await server.request(`${ROOT}?limit=1`).catch(() => undefined);
+      find("workflows", HTMLElement).hidden = response?.status === 404;
     },
     refresh() {
       if (dialog.open) void load();
