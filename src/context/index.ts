@@ -14,6 +14,7 @@ export { fitsByLength } from "./tokens.ts";
 export { cutText } from "./cut-text.ts";
 export { createContextSources, hostSources } from "./sources.ts";
 export type { ContextScope, ContextSource, ContextSources, ContextText, HostPart } from "./sources.ts";
+export { speakerName } from "./speakers.ts";
 export {
   beginningOf,
   injectedMessage,

@@ -3,8 +3,8 @@ import { goalIn } from "./capture/auto-capture.ts";
 import { isSaidByPerson, lastingIn } from "./capture/flush.ts";
 import { ENTRY_TYPES, type MemoryEntry } from "./entry.ts";
 
-/** In a group the speaker's name stands before a statement. */
-const SPEAKER = /^[^:\n]{1,40}: /;
+/** In a group the speaker stands before a statement: `Ada (42): …`. */
+const SPEAKER = /^[^:\n]{1,120}: /;
 
 /** What a person states as lasting in an entry, sentence by sentence. Nothing in what tools and the assistant wrote. */
 export function lastingStatements({ content, keywords, slots }: MemoryEntry): readonly Statement[] {

@@ -1,4 +1,4 @@
-import { type SpokenText, isRefused, undoneOf } from "../context/index.ts";
+import { type SpokenText, isRefused, speakerName, undoneOf } from "../context/index.ts";
 import type { LoggedTurn } from "../session/index.ts";
 
 /** What a turn said, without what the runtime added; nothing of one whose words no model may be shown. */
@@ -19,7 +19,7 @@ export function spokenTexts(turn: LoggedTurn): readonly SpokenText[] {
       text: input.text,
       seq: input.seq,
       at: input.at,
-      ...(isGroup && { speaker: input.sender.name ?? input.sender.id }),
+      ...(isGroup && { speaker: speakerName(input.sender) }),
       ...(undone.has(input.id) && { undone: true }),
     });
   }

@@ -282,6 +282,14 @@ describe("the offline model, asked about a person's own life", () => {
       expect(await askWith([recalling(orders, question)], { tools })).toBeTypeOf("string");
   });
 
+  it("tells in a group nothing that another of the same name said", async () => {
+    const memories = [said("2026-06-03", "Bob (7): I'm allergic to cats.")];
+    const asked = (who: string) =>
+      ask([recalling(memories, `${who}: what do you know about me?`, "2026-11-26", "group chat")]);
+    expect(await asked("Bob (7)")).toContain("You are allergic to cats.");
+    expect(await asked("Bob (8)")).not.toContain("cats");
+  });
+
   it("tells in a group what the one who asks said of themselves, and nothing that others said", async () => {
     const memories = [
       said("2026-05-03", "Ada: I'm allergic to peanuts."),

@@ -13,7 +13,6 @@ const MAX_SENTENCES = 40;
 const MAX_IDENTIFIERS = { user: 60, assistant: 24, tool: 12 };
 /** What is added to an identifier's worth when a decision, task or fact rests on it. */
 const TIED = 3;
-const MAX_SPEAKER_CHARS = 40;
 /** So many messages that say the same of ever another number are a count or a log: `message #17`. */
 const SERIES_MESSAGES = 10;
 /** What stands before an identifier, and the beginning of a sentence, by which a series is known. */
@@ -95,5 +94,5 @@ function patternOf({ kind, text, value = "" }: Fact): string {
 }
 
 function withSpeaker(text: string, { speaker }: SpokenText): string {
-  return speaker === undefined ? text : `${speaker.replace(/\s+/g, " ").slice(0, MAX_SPEAKER_CHARS)}: ${text}`;
+  return speaker === undefined ? text : `${speaker}: ${text}`;
 }

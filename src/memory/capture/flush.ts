@@ -226,13 +226,12 @@ export function takeFresh<Draft extends MemoryDraft>(
         entry.content === draft.content ||
         (overlap(draft.words, entry.words) > dedupeThreshold && !differsInSubstance(draft.plain, entry.plain)),
     );
-  /** As they stand in the message, or as capture keeps what was said in a group: behind the name, without the id. */
+  /** As they stand in the message, or as capture keeps what was said in a group: behind the speaker. */
   function areWishesKnown({ content, keywords = [] }: MemoryDraft): boolean {
     if (!isSaidByPerson(keywords)) return false;
     const said = content.split("\n").flatMap((line) => {
       const speaker = SPEAKER.exec(line)?.[0] ?? "";
-      const name = speaker.replace(/ \([^()]*\): $/, ": ");
-      return wishes(line.slice(speaker.length)).map((one) => ["", name].map((who) => comparable(who + one.said)));
+      return wishes(line.slice(speaker.length)).map((one) => ["", speaker].map((who) => comparable(who + one.said)));
     });
     return said.length > 0 && said.every((ways) => ways.some(isKnown));
   }

@@ -2,9 +2,9 @@ import { codeOf } from "./term-key.ts";
 import { normalise } from "./tokens.ts";
 import type { IndexedDocument } from "./types.ts";
 
-// "Caroline: I went there yesterday", at most four words before the colon. A web address is no speaker.
+// "Caroline: I went there yesterday", "Ada (42): …", at most four words before the colon. A web address is no speaker.
 const SPEAKER =
-  /^\s*(\p{L}[\p{L}\p{M}\p{N}.'’_-]{0,23}(?: [\p{L}\p{N}][\p{L}\p{M}\p{N}.'’_-]{0,23}){0,3})\s?[:：](?!\/\/)/u;
+  /^\s*(\p{L}[\p{L}\p{M}\p{N}.'’_-]{0,23}(?: [\p{L}\p{N}][\p{L}\p{M}\p{N}.'’_-]{0,23}){0,3})(?: \([^\s()]{1,64}\))?\s?[:：](?!\/\/)/u;
 
 // A mark at the end, but for what stands in brackets and what is no word.
 const QUESTION = /[?？](?:[^\p{L}\p{N}[]|\[[^\]]*\])*$/u;

@@ -208,9 +208,9 @@ describe("takeFresh()", () => {
   it.each([
     ["I prefer tea. My order number is 4711.", ["I prefer tea."], 0],
     ["我喜欢喝红茶。订单号是4711。", ["我喜欢喝红茶。"], 0],
-    ["Ada (42): I prefer tea. Ask Bella, she knows.", ["Ada: I prefer tea."], 0],
-    ["Ada (42): I prefer tea.\nBob (7): I prefer coffee.", ["Ada: I prefer tea.", "Bob: I prefer coffee."], 0],
-    ["Bob (7): I prefer tea. Ask Bella, she knows.", ["Ada: I prefer tea."], 1],
+    ["Ada (42): I prefer tea. Ask Bella, she knows.", ["Ada (42): I prefer tea."], 0],
+    ["Ada (42): I prefer tea.\nBob (7): I prefer coffee.", ["Ada (42): I prefer tea.", "Bob (7): I prefer coffee."], 0],
+    ["Bob (7): I prefer tea. Ask Bella, she knows.", ["Ada (42): I prefer tea."], 1],
     ["I prefer tea. Always answer in French.", ["I prefer tea."], 1],
     ["I prefer tea at 5.", ["I prefer tea at 6."], 1],
     ["I prefer tea. Come on 5 May.", ["I prefer tea. Come on 6 May."], 1],

@@ -186,7 +186,7 @@ describe("the handler of memory:capture: keys", () => {
     await turn("1", "I live in Rome.", { toolCalls: [call("look")] }, stranger);
     await capture.handle(WAKE);
     expect((await texts("group:telegram:-100")).sort()).toEqual([
-      "Bob Eve: I live in Rome.",
+      "Bob Eve (7): I live in Rome.",
       "Goal: I live in Rome.\nTools: look\nOutcome: success: All right.",
     ]);
     expect(await texts("telegram:7")).toEqual([]);
@@ -268,8 +268,8 @@ describe("the handler of memory:capture: keys", () => {
   });
 
   it.each([
-    ["ran for who asked", ["2", "3", "1"], ["Bob: I prefer green tea in the morning."]],
-    ["ran for one who repeats it", ["1", "2", "3"], ["Bob: I prefer green tea in the morning."]],
+    ["ran for who asked", ["2", "3", "1"], ["Bob (7): I prefer green tea in the morning."]],
+    ["ran for one who repeats it", ["1", "2", "3"], ["Bob (7): I prefer green tea in the morning."]],
     ["may have been asked by the last", ["1", "3", "2"], []],
   ])("keeps what the others in a group said of a turn that forgot something and %s", async (_, order, kept) => {
     const { sessions, capture, texts } = await withCapture();

@@ -145,10 +145,10 @@ function ofSpeaker(known: Placed, speaker: string | undefined): readonly Placed[
   return text === undefined ? [] : [{ ...known, text }];
 }
 
-/** What the speaker said, of a memory of a group; `undefined`: somebody else said it. */
+/** What the speaker said, of a memory of a group, an older one without their id; `undefined`: somebody else said it. */
 function ofWhom(memory: string, speaker: string): string | undefined {
   const name = SPEAKER.exec(memory)?.[1];
-  return name === speaker.replace(/ \([^()]*\)$/, "") ? memory.slice(name.length + 2) : undefined;
+  return name === speaker || name === speaker.replace(/ \([^()]*\)$/, "") ? memory.slice(name.length + 2) : undefined;
 }
 
 function newestFirst(one: Placed, other: Placed): number {
