@@ -99,14 +99,15 @@ export async function askOnce(
     new AssistantError("MODEL_UNAVAILABLE", `The model did not answer within ${modelTimeoutMs / 1000} s`);
   // A provider that does not listen to its signal is left behind, and what it still says is not heard.
   const deadline = startDeadline(clock, modelTimeoutMs, late, signal);
-  const heard: ModelCall = onDelta
-    ? {
-        ...call,
-        onDelta(delta) {
-          if (!deadline.signal.aborted) onDelta(delta);
-        },
-      }
-    : call;
+  const heard: ModelCall = {
+    ...call,
+    ...wellFormed(call),
+    ...(onDelta && {
+      onDelta(delta) {
+        if (!deadline.signal.aborted) onDelta(delta);
+      },
+    }),
+  };
   try {
     const asked =
       modelFacts(model, modelInfo).protocol === "text"
@@ -178,6 +179,14 @@ async function generate(
     finish: result.finishReason,
     model: modelName(model),
   };
+}
+
+/** Servers refuse a whole prompt, and with it every later one, in which a text holds half of a character, as a cut or a broken client leaves it. */
+function wellFormed(call: ModelCall): Pick<ModelCall, "instructions" | "messages"> {
+  const { instructions, messages } = call;
+  return JSON.parse(JSON.stringify({ instructions, messages }), (_, value: unknown) =>
+    typeof value === "string" ? value.replaceAll(/\p{Surrogate}/gu, "\uFFFD") : value,
+  ) as Pick<ModelCall, "instructions" | "messages">;
 }
 
 /** The SDK's message has the whole input in it, and does not say why its end is missing. */

@@ -179,6 +179,25 @@ describe("askModel()", () => {
     },
   );
 
+  it("asks in characters that are whole, since servers refuse a prompt with half of one", async () => {
+    let asked: unknown;
+    const { ask } = setUp({ one: (prompt) => ((asked = prompt), says("one")) });
+    const half = "😀 whole, half \uD83D";
+    const output = { type: "json" as const, value: { rows: [half] } };
+    await ask({
+      instructions: half,
+      messages: [
+        { role: "user", content: [{ type: "text", text: half }] },
+        { role: "assistant", content: [{ type: "tool-call", toolCallId: "c", toolName: "look", input: { at: half } }] },
+        { role: "tool", content: [{ type: "tool-result", toolCallId: "c", toolName: "look", output }] },
+        { role: "user", content: half },
+      ],
+    });
+    const prompt = JSON.stringify(asked);
+    expect(prompt.match(/😀 whole, half \uFFFD/g)).toHaveLength(5);
+    expect(prompt).not.toContain("\\ud83d");
+  });
+
   it("tells of what every answer cost", async () => {
     const { ask, used } = setUp({ one: [fails(500), calls(["x", {}])], two: [says("two")] });
     await ask();
