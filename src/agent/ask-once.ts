@@ -182,11 +182,17 @@ async function generate(
 }
 
 /** Servers refuse a whole prompt, and with it every later one, in which a text holds half of a character, as a cut or a broken client leaves it. */
-function wellFormed(call: ModelCall): Pick<ModelCall, "instructions" | "messages"> {
-  const { instructions, messages } = call;
-  return JSON.parse(JSON.stringify({ instructions, messages }), (_, value: unknown) =>
-    typeof value === "string" ? value.replaceAll(/\p{Surrogate}/gu, "\uFFFD") : value,
-  ) as Pick<ModelCall, "instructions" | "messages">;
+function wellFormed({ instructions, messages }: ModelCall): Pick<ModelCall, "instructions" | "messages"> {
+  const asked = { instructions, messages };
+  if (isWellFormed(asked)) return asked;
+  return JSON.parse(JSON.stringify(asked), (_, value: unknown) =>
+    typeof value === "string" ? value.toWellFormed() : value,
+  ) as typeof asked;
+}
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  return typeof value !== "object" || value === null || Object.values(value).every(isWellFormed);
 }
 
 /** The SDK's message has the whole input in it, and does not say why its end is missing. */
