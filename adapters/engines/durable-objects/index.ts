@@ -231,6 +231,11 @@ export function durableObjectsEngine(
       run.nudged = true;
       run.controller.abort(new AssistantError("ABORTED", `Nudged: ${key} has something newer to look at`));
     },
+    async compact(isGone = () => false) {
+      for (const { key } of rows("SELECT DISTINCT key FROM wakeful_due"))
+        if (typeof key === "string" && !running.has(key) && isGone(key))
+          rows("DELETE FROM wakeful_due WHERE key = ?", key);
+    },
     async stop() {
       stopped = true;
       const reason = new AssistantError("STOPPED", "The engine stops: the key is handled again at the next start");

@@ -134,6 +134,23 @@ describe("durableObjectsEngine() on the object's own alarm", () => {
     expect(keys).toEqual(["session:a"]);
   });
 
+  it("drops what is asked of keys that are gone, but for one that runs", async () => {
+    await runInDurableObject(newBox(), async (_box: Box, state) => {
+      const engine = durableObjectsEngine(state);
+      const keys = () => [...state.storage.sql.exec("SELECT DISTINCT key FROM wakeful_due ORDER BY key")];
+      const work = Promise.withResolvers<void>();
+      await engine.start(() => work.promise);
+      const tomorrow = new Date(Date.now() + 86_400_000);
+      await engine.wake("session:ada");
+      for (const key of ["attention:ada", "session:ada", "attention:bob"]) await engine.wake(key, tomorrow);
+      await engine.compact?.((key) => key.endsWith(":ada"));
+      expect(keys()).toEqual([{ key: "attention:bob" }, { key: "session:ada" }]);
+      work.resolve();
+      await engine.stop();
+      await state.storage.deleteAlarm();
+    });
+  });
+
   it("never throws out of alarm(), and rings again when the storage fails", async () => {
     const alarms: number[] = [];
     const errors: unknown[] = [];
