@@ -316,7 +316,9 @@ export function embeddedEngine(options: EmbeddedEngineOptions): Engine {
     settled();
   }
 
-  function compact(isGone: (key: string) => boolean = () => false): Promise<void> {
+  async function compact(isGone: (key: string) => boolean = () => false): Promise<void> {
+    // Before the start nothing is known yet of what the last run left.
+    if (phase === "new") await adoptLeft();
     for (const state of states.values()) {
       if (state.busy || !isGone(state.key)) continue;
       state.wakes = [];

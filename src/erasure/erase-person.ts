@@ -56,9 +56,14 @@ export function createEraser(deps: EraserDeps) {
     for (const keeper of keepers) await keeper.forget(forgotten).catch((error: unknown) => failures.push(error));
     // What one room cannot do keeps no other from it.
     if (failures.length > 0) throw failures[0];
-    await store.remove(STATE);
     await engine.compact?.(isWakeOf(person, words.isNamed));
-    await store.scrub?.((text) => words.isNamed(text));
+    const scrub = async () => {
+      await store.scrub?.((text) => words.isNamed(text));
+    };
+    await scrub();
+    await store.remove(STATE);
+    // What was written down of them is free only now.
+    await scrub();
     // What waited at the gate meanwhile is answered by then; its keys name the person.
     await engine.wake(FORGOTTEN_KEY, new Date(clock.now() + ANSWERED_MS));
     // The line does not name the person: only that one was forgotten, and how much there was.

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type JsonValue, memoryStore } from "../../mod.ts";
 import type { Store } from "../../kit.ts";
 import type { LogRecord } from "../../src/store/index.ts";
+import { embeddedEngine } from "../../src/engine/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { beginLife } from "../support/life.ts";
 import { THOROUGH } from "../support/thorough.ts";
@@ -85,6 +86,36 @@ describe("forgetting a person", () => {
     }
     expect(crashes).toBeGreaterThan(THOROUGH ? 20 : 4);
   }, 60_000);
+
+  it("goes on at the next start with what the store and the engine keep of names, when that failed", async () => {
+    const inner = memoryStore();
+    const clock = fakeClock();
+    const [theirs, others] = ["attention:memory:ada-7001", "attention:memory:bob"];
+    const before = embeddedEngine({ store: inner, clock });
+    for (const key of [theirs, others]) await before.wake(key, new Date(clock.now() + 86_400_000));
+    await before.stop();
+    const scrubbed: boolean[] = [];
+    let isFull = true;
+    const store: Store = {
+      ...inner,
+      async scrub(holds) {
+        if (isFull) throw new Error("a full disk");
+        scrubbed.push(holds("of memory:ada-7001"));
+      },
+    };
+    await expect(rooms(store).forget({ userId: "memory:ada-7001" })).rejects.toThrow("a full disk");
+    isFull = false;
+    const engine = embeddedEngine({ store, clock });
+    await rooms(store, clock, engine).recover();
+    expect(new Set(scrubbed)).toEqual(new Set([true]));
+    expect((await heldIn(store)).map(textOf).filter((text) => HERS.test(text))).toEqual([]);
+    const handled: string[] = [];
+    await engine.start(async (key) => void handled.push(key));
+    await clock.advance(90_000_000);
+    expect(handled).toContain(others);
+    expect(handled).not.toContain(theirs);
+    await engine.stop();
+  });
 
   it("keeps what others said in a group, and the order of everything", async () => {
     const store = await filled(await plant());
