@@ -97,7 +97,7 @@ export async function findTraces(
         const { quoted: _quoted, ...whole } = record;
         if (!ids.has(record.id)) return quotesThem(record) ? whole : undefined;
         const { attachments: _, ...kept } = whole;
-        const source = kept.source !== undefined && { source: FORGOTTEN };
+        const source = kept.source !== undefined && { source: unnamed(kept.source) };
         return { ...kept, ...source, text: FORGOTTEN, user: NOBODY, sender: { id: NOBODY }, roles: [] };
       }
       case "heard":
@@ -143,7 +143,7 @@ export async function findTraces(
         return { ...record, summary: "", prose: "", facts: [] };
       case "note":
         // The note does not say whose message was edited.
-        if (isTheirNote(record.id)) return { ...record, text: FORGOTTEN, source: FORGOTTEN };
+        if (isTheirNote(record.id)) return { ...record, text: FORGOTTEN, source: unnamed(record.source) };
         return record.source.endsWith(" edit") ? { ...record, text: FORGOTTEN } : undefined;
       default:
         return undefined;
@@ -159,6 +159,9 @@ export async function findTraces(
     quotes,
   };
 }
+
+/** What a person called a job or a workflow is theirs too. */
+const unnamed = (source: string) => source.replace(/^(job|workflow) .*/s, "$1");
 
 /** Every text in a value, wherever it stands. */
 function textsIn(value: unknown): readonly string[] {
