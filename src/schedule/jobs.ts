@@ -63,7 +63,7 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
     minIntervalMs = DEFAULT_MIN_INTERVAL_MS,
     maxConsecFailures = DEFAULT_MAX_CONSEC_FAILURES,
   } = options;
-  const known = createKnownJobs();
+  const known = createKnownJobs(timezone);
   /** By id: what was said of its file. */
   const reported = new Map<string, string>();
   const stopping = new AbortController();

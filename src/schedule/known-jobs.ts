@@ -25,7 +25,8 @@ type IndexLine = readonly [string, Version, number, string, boolean, boolean, st
 /** A few words for each job, and which is due next. */
 export type KnownJobs = ReturnType<typeof createKnownJobs>;
 
-export function createKnownJobs() {
+/** @param timezone Of files that name none: by another one they are due at other times. */
+export function createKnownJobs(timezone: string) {
   const entries = new Map<string, Entry>();
   const due: DueHeap<Entry> = createDueHeap();
   let isSaved = true;
@@ -82,10 +83,10 @@ export function createKnownJobs() {
     /** The job of a person that was made with this key, if it is still live. */
     withKey: (user: string, dedupeKey: string): string | undefined =>
       [...entries.values()].find((entry) => entry.isLive && entry.user === user && entry.dedupeKey === dedupeKey)?.id,
-    /** Takes up what `written` gave. @returns False when it is of another format. */
+    /** Takes up what `written` gave. @returns False when it is of another format or zone. */
     read(value: unknown): boolean {
-      const { v, jobs = [] } = (value ?? {}) as { v?: number; jobs?: readonly IndexLine[] };
-      if (v !== INDEX_FORMAT) return false;
+      const { v, tz, jobs = [] } = (value ?? {}) as { v?: number; tz?: string; jobs?: readonly IndexLine[] };
+      if (v !== INDEX_FORMAT || tz !== timezone) return false;
       for (const [id, version, dueMs, user, isLive, isStatic, dedupeKey] of jobs) {
         const entry: Entry = {
           id,
@@ -103,14 +104,14 @@ export function createKnownJobs() {
       return true;
     },
     /** All of it, to be kept; `undefined` when nothing has changed since. */
-    written(): { readonly v: number; readonly jobs: readonly IndexLine[] } | undefined {
+    written(): { readonly v: number; readonly tz: string; readonly jobs: readonly IndexLine[] } | undefined {
       if (isSaved) return undefined;
       isSaved = true;
       const jobs = [...entries.values()].map(
         ({ id, version, dueMs, place, user, isLive, isStatic, dedupeKey }) =>
           [id, version, place === -1 ? 0 : dueMs, user, isLive, isStatic, dedupeKey ?? null] as const,
       );
-      return { v: INDEX_FORMAT, jobs };
+      return { v: INDEX_FORMAT, tz: timezone, jobs };
     },
   };
 }

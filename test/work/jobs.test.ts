@@ -211,6 +211,24 @@ describe("a job", () => {
     expect((await t.assistant.jobs.get(job.id)).job).toMatchObject({ status: "active", consecFailures: 0 });
   });
 
+  it("whose file names no zone is due by the zone that the assistant has now, and a single time comes once", async () => {
+    const t = await testAssistant({ ...OWNER, script: () => says("NO_REPLY") });
+    const file = (schedule: string) => `schedule: "${schedule}"\ntask: stretch\nuser_id: memory:42\nchannel: memory\n`;
+    await t.store.put("jobs/daily.yaml", file("0 9 * * *"));
+    await t.store.put("jobs/once.yaml", file("2026-01-06T09:00"));
+    await t.assistant.jobs.list();
+    const moved = await t.restart({ timezone: "America/New_York" });
+    const planned = async (id: string) => (await moved.assistant.jobs.runs(id)).map((run) => run.planned.toISOString());
+    await moved.clock.advance(6 * HOUR);
+    await until(t.clock, async () => (await planned("daily")).length > 0, { stepMs: 1000 });
+    expect(await planned("daily")).toEqual(["2026-01-05T14:00:00.000Z"]);
+    await moved.clock.advance(19 * HOUR);
+    expect(await planned("once")).toEqual([]);
+    await moved.clock.advance(5 * HOUR);
+    await until(t.clock, async () => (await planned("once")).length > 0, { stepMs: 1000 });
+    expect(await planned("once")).toEqual(["2026-01-06T14:00:00.000Z"]);
+  });
+
   it("is paused when its results reach nobody, as of a person who blocked the bot, and the owner is told once", async () => {
     const t = await testAssistant({ ...OWNER, script: () => says("stretch!") });
     const refused = { retryable: false, message: "Forbidden: bot was blocked by the user" };
