@@ -88,6 +88,8 @@ export function createKnownJobs(timezone: string) {
       const { v, tz, jobs = [] } = (value ?? {}) as { v?: number; tz?: string; jobs?: readonly IndexLine[] };
       if (v !== INDEX_FORMAT || tz !== timezone) return false;
       for (const [id, version, dueMs, user, isLive, isStatic, dedupeKey] of jobs) {
+        // Read from its file since: two entries of one job would both be due.
+        if (entries.has(id)) continue;
         const entry: Entry = {
           id,
           version,

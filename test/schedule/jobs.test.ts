@@ -144,6 +144,23 @@ describe("jobs", () => {
     expect(await idsOf(jobs)).toEqual(["early", "runs0"]);
   });
 
+  it("that were read before the index is taken up are due once", async () => {
+    const store = memoryStore();
+    await store.put("jobs/early.yaml", FILE);
+    const first = createJobs({ store, clock: fakeClock(), yaml: platform.yaml, logger: silentLogger });
+    await first.load();
+    await first.close();
+    const { jobs } = opened(store);
+    // As by a run that a crash cut off.
+    await jobs.get("early");
+    await jobs.open();
+    const due = Date.UTC(2026, 1, 1, 9);
+    expect(jobs.due(due)).toEqual(["early"]);
+    await jobs.change("early", () => ({ status: "done", nextRunAt: null }));
+    expect(jobs.due(due)).toEqual([]);
+    expect(jobs.nextDue()).toBeUndefined();
+  });
+
   it("whose one time a person moves by hand come then", async () => {
     const store = memoryStore();
     await store.put("jobs/early.yaml", `${FILE.replace("2026-02-01", "2026-01-01")}next_run_at: null\n`);
