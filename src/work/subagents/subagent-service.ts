@@ -291,7 +291,12 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
       const { id } = await start(context, handedOn, true);
       return awaitResult(context, id, () => cancel(id, "The turn that waited for it was ended"));
     },
-    dispatch: (context: ToolContext, handedOn: HandedOn): Promise<Subagent> => start(context, handedOn, false),
+    async dispatch(context: ToolContext, handedOn: HandedOn): Promise<Subagent> {
+      const one = await start(context, handedOn, false);
+      // Whoever stopped the call meanwhile ended those that there were.
+      if (context.signal.aborted) await leave(context.signal.reason, one.id, () => cancel(one.id, "It was stopped"));
+      return one;
+    },
     /** Waits for one and takes its result. @throws {ToolError} `NOT_FOUND`, `GONE`. */
     async collect(context: ToolContext, id: string): Promise<Subagent> {
       await seenBy(context, id);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { memoryStore } from "../../../entry.host.ts";
 import { calls, delayed, hangs, says } from "../../../src/testing/scripted-model.ts";
 import { OWNER_TOKEN } from "../../support/assistant.ts";
 import { until } from "../../support/until.ts";
@@ -122,6 +123,31 @@ describe("background work", () => {
     expect((await documents(t)).map(({ state }) => state)).toEqual(["cancelled", "cancelled"]);
     await t.clock.advance(300_000);
     expect(t.channel.sent.length).toBe(2);
+  });
+
+  it("that was being started when /stop came is ended too", async () => {
+    const inner = memoryStore();
+    let stopped = () => {};
+    const isStopped = new Promise<void>((resolve) => (stopped = resolve));
+    let isBeginning = false;
+    const store: typeof inner = {
+      ...inner,
+      async put(key, value, options) {
+        if (key.startsWith("subagents/sa-") && !isBeginning) {
+          isBeginning = true;
+          await isStopped;
+        }
+        return inner.put(key, value, options);
+      },
+    };
+    const t = await setUp(() => delayed(90_000, says("done")), { store });
+    await t.receive(call("bg_dispatch", { task: "outer" }));
+    await until(t.clock, () => isBeginning);
+    await t.say("/stop");
+    stopped();
+    await until(t.clock, async () => (await documents(t)).some(({ state }) => state === "cancelled"));
+    await t.clock.advance(300_000);
+    expect(t.channel.sent.length).toBe(1);
   });
 
   it("is ended with the turn that waits for it", async () => {
