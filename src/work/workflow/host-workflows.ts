@@ -11,6 +11,7 @@ import {
   type WorkflowSummary,
   type WorkflowsApi,
   checkBudget,
+  isEnded,
   summaryOf,
 } from "../../workflow/index.ts";
 import { runOfSession } from "./keys.ts";
@@ -130,8 +131,14 @@ export function createWorkflowCalls({ service, definitions, runs, spending }: Wo
       const of = await spending.above({ place });
       const depth = of && runOfSession(sessionKey) === of.id ? of.depth + 1 : 0;
       const run = await service.start(name, place, { inputs, start: callId, depth, most: of && budgetLeft(of) });
-      if (of)
-        await runs.change(of.id, (newest) => ({ ...newest, begun: [...new Set([...(newest.begun ?? []), run.id])] }));
+      if (of) {
+        const above = await runs.change(of.id, (newest) => ({
+          ...newest,
+          begun: [...new Set([...(newest.begun ?? []), run.id])],
+        }));
+        // It may have ended while this one began.
+        if (above.cancel || isEnded(above)) await service.cancel(run.id, `workflow:${of.id}`);
+      }
       return viewOf(run);
     },
     get: async (runId: string) => viewOf(await service.get(runId)),

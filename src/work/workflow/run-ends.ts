@@ -19,7 +19,7 @@ import {
 import type { OwnTurns } from "../own-turns.ts";
 import { childOf } from "./changes.ts";
 import { failureSummary } from "./failure-summary.ts";
-import { runOfSession, runSessionOf, stepSessionOf, workflowKeyOf } from "./keys.ts";
+import { effectKeyOf, runOfSession, runSessionOf, stepSessionOf, workflowKeyOf } from "./keys.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { Progress } from "./progress.ts";
 import type { Values } from "./values.ts";
@@ -71,9 +71,13 @@ export function createRunEnds(deps: RunEndsDeps) {
       if (wait.run !== undefined) await stopRun(run, wait.run);
       for (const { id } of wait.asked ?? (wait.approval ? [wait.approval] : [])) await takeBack(id);
     }
-    for (const place of placesOf(run))
-      if (stateOf(run, place.id, place.item).status === "running" && isAsked(run, place.id))
-        await turns.stop(stepSessionOf(run.place.agentId, run.id, place));
+    for (const place of placesOf(run)) {
+      const { status, attempt } = stateOf(run, place.id, place.item);
+      if (status !== "running") continue;
+      if (isAsked(run, place.id)) await turns.stop(stepSessionOf(run.place.agentId, run.id, place));
+      // A crash may have come between its question and its waiting.
+      else await takeBack(effectKeyOf(run.id, place, attempt));
+    }
   }
 
   /** What its prompts and tools began by themselves, which goes on without them: sub-agents in the background, other runs. */

@@ -130,3 +130,58 @@ describe("a run on a store whose documents take their time", () => {
     expect([...calls.keys()]).toEqual([`${runId}.b.1`]);
   });
 });
+
+describe("a run that is cancelled while something of it begins", () => {
+  /** Documents whose text fits wait until they are let go, or for ever. */
+  function gated(fits: (key: string, text: string) => boolean) {
+    const inner = memoryStore();
+    let open = () => {};
+    const isOpen = new Promise<void>((resolve) => (open = resolve));
+    const gate = { isReached: false, open: () => open() };
+    const store: typeof inner = {
+      ...inner,
+      async put(key, value, options) {
+        if (!gate.isReached && fits(key, JSON.stringify(value))) {
+          gate.isReached = true;
+          await isOpen;
+        }
+        return inner.put(key, value, options);
+      },
+    };
+    return { inner, store, gate };
+  }
+
+  it("takes back a question that a kill left without a step that waits for it", async () => {
+    const { inner, store, gate } = gated((key, text) => key.includes("/run-") && text.includes('"wait":{"approval"'));
+    const clock = fakeClock();
+    const life = beginLife(store, clock);
+    const first = await testAssistant({ life, store, clock, owner: { ids: ["memory:42"] } });
+    const { runId } = await first.assistant.workflows.run({
+      name: "w",
+      steps: [{ id: "a", run: "approve", with: { text: "Go on?" } }],
+    });
+    await until(clock, () => gate.isReached);
+    life.kill();
+    const t = await testAssistant({ store: inner, clock, start: false, owner: { ids: ["memory:42"] } });
+    expect(await t.assistant.approvals.list()).toHaveLength(1);
+    await t.assistant.workflows.cancel(runId);
+    expect((await t.during(t.assistant.workflows.finished(runId))).status).toBe("cancelled");
+    expect(await t.assistant.approvals.list()).toEqual([]);
+  });
+
+  it("ends a run that a tool of it was starting", async () => {
+    const { store, gate } = gated((key, text) => key.includes("/run-") && text.includes('"name":"child","steps"'));
+    const child = { name: "child", steps: [{ id: "a", run: "wait", with: { event: "never" } }] };
+    const t = await testAssistant({ store, workflow: { definitions: [child as never] } });
+    const { runId } = await t.assistant.workflows.run({
+      name: "w",
+      steps: [{ id: "a", run: "tool", tool: "workflow_run", with: { name: "child", inputs: {} } }],
+    });
+    await until(t.clock, () => gate.isReached);
+    await t.assistant.workflows.cancel(runId);
+    await t.during(t.assistant.workflows.finished(runId));
+    gate.open();
+    const states = async () => (await t.assistant.workflows.list()).map(({ status }) => status);
+    await until(t.clock, async () => (await states()).join(" ") === "cancelled cancelled");
+  });
+});
