@@ -69,7 +69,7 @@ export function createJobResults({ notify, turns, sessions, outbox, owners, even
     /** Why the result of a job's last run was given up, as that of a bot that its person blocked; undefined: it was not. */
     async whyLost({ user, channel, account = DEFAULT_ACCOUNT, chat, lastRunId }: Job): Promise<string | undefined> {
       const address = { channel, account, chat: chat ?? parseUser(user).id };
-      const message = lastRunId === undefined ? undefined : await outbox.find(address, `job:${lastRunId}`);
+      const message = await outbox.find(address, `job:${lastRunId}`);
       return message?.marks.find(({ delivery }) => delivery === "dead")?.error;
     },
     /** For listeners: that a run ended, how, and what it means for its job. */

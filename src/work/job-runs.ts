@@ -96,7 +96,7 @@ export function createJobRuns(deps: JobRunsDeps) {
     const { status, error = "", reason = error } = ended;
     if (status !== "success" && status !== "failed" && status !== "skipped") return asBefore;
     // A result that nobody got counts once the next one is there: delivery is tried for a while.
-    const lost = status === "success" && job.lastRunId !== runId ? await results.whyLost(job) : undefined;
+    const lost = status === "success" ? await results.whyLost(job) : undefined;
     const isFailed = status === "failed" || lost !== undefined;
     const isFailure = isFailed && job.lastRunId !== runId;
     const broken = isFailure && job.consecFailures + 1 >= job.maxConsecFailures;

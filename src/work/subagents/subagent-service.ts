@@ -294,7 +294,8 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
     async dispatch(context: ToolContext, handedOn: HandedOn): Promise<Subagent> {
       const one = await start(context, handedOn, false);
       // Whoever stopped the call meanwhile ended those that there were.
-      if (context.signal.aborted) await leave(context.signal.reason, one.id, () => cancel(one.id, "It was stopped"));
+      if (context.signal.aborted)
+        await leave(context.signal.reason, one.id, () => cancel(one.id, "A person stopped it"));
       return one;
     },
     /** Waits for one and takes its result. @throws {ToolError} `NOT_FOUND`, `GONE`. */
