@@ -85,7 +85,11 @@ function check(data: unknown, name: string | undefined): WorkflowDefinition | Pr
   const checked = v.safeParse(DefinitionSchema, data);
   if (!checked.success) return checked.issues.flatMap(problemsOf);
   const file = checked.output;
-  const problems = [...problemsOfName(file, name), ...problemsOfDefaults(file), ...problemsOfSteps(file)];
+  const problems = [
+    ...problemsOfName(file, name),
+    ...problemsOfInputs(file, data as DefinitionFile),
+    ...problemsOfSteps(file),
+  ];
   return problems.length > 0 ? problems : definitionOf(file, name);
 }
 
@@ -95,15 +99,19 @@ function problemsOfName({ name }: DefinitionFile, known: string | undefined): Pr
   return [{ path: ["name"], message: `expected ${known}, as the file is called` }];
 }
 
-function problemsOfDefaults({ inputs }: DefinitionFile): Problem[] {
+function problemsOfInputs({ inputs }: DefinitionFile, given: DefinitionFile): Problem[] {
   if (inputs === undefined || isList(inputs)) return [];
-  return Object.entries(inputs).flatMap(([name, input]) => {
+  // The library leaves out names as `constructor` without a word.
+  const left = Object.keys(given.inputs ?? {}).filter((name) => !Object.hasOwn(inputs, name));
+  const unnamed = left.map((name) => ({ path: ["inputs", name], message: "expected another name" }));
+  const wrong = Object.entries(inputs).flatMap(([name, input]) => {
     const { type, default: standard } = input ?? {};
     if (type === undefined || standard === undefined || standard === null || asType(standard, type) !== undefined)
       return [];
     const message = `expected a ${type}, as the input's type says, got ${JSON.stringify(standard).slice(0, 60)}`;
     return [{ path: ["inputs", name, "default"], message }];
   });
+  return [...unnamed, ...wrong];
 }
 
 /** What the schema cannot see: ids that are there once, references to what is there, and no circle. */

@@ -136,6 +136,11 @@ output: "\${steps.each.output}"
       [`w.yaml:3 inputs.days.default | inputs.days.default: expected a number, as the input's type says, got "soon"`],
     ],
     [
+      "an input that no one could give",
+      "name: w\ninputs:\n  constructor: { type: string }\nsteps:\n  - {id: a, run: tool, tool: x}\n",
+      ["w.yaml:3 inputs.constructor | inputs.constructor: expected another name"],
+    ],
+    [
       "a circle",
       "name: w\nsteps:\n  - {id: a, run: tool, tool: x, needs: [b]}\n  - {id: b, run: tool, tool: x, needs: [a]}\n",
       ["w.yaml:3 steps[0] | steps[0]: steps wait for one another: a → b → a"],
