@@ -1,16 +1,6 @@
-import { APICallError } from "@ai-sdk/provider";
 import { describe, expect, it } from "vitest";
 import { isContextOverflow } from "../../src/agent/context-overflow.ts";
-
-function failure(message: string, statusCode = 400, responseBody?: string) {
-  return new APICallError({
-    message,
-    url: "http://scripted.invalid/",
-    requestBodyValues: {},
-    statusCode,
-    ...(responseBody !== undefined && { responseBody }),
-  });
-}
+import { apiFailure } from "./api-failure.ts";
 
 describe("isContextOverflow()", () => {
   it.each([
@@ -67,7 +57,7 @@ describe("isContextOverflow()", () => {
     ["Zhipu", "Prompt exceeds max length"],
     ["MiniMax", "invalid params, context window exceeds limit"],
   ])("knows it from %s", (_, message) => {
-    expect(isContextOverflow(failure(message))).toBe(true);
+    expect(isContextOverflow(apiFailure(message))).toBe(true);
     expect(isContextOverflow(new Error(`The model's stream reported an error: ${message}`))).toBe(true);
   });
 
@@ -80,25 +70,28 @@ describe("isContextOverflow()", () => {
       413,
     ],
   ])("knows it from %s in the body", (_, body, status) => {
-    expect(isContextOverflow(failure("Bad Request", status, body))).toBe(true);
+    expect(isContextOverflow(apiFailure("Bad Request", status, body))).toBe(true);
   });
 
   it.each([
     [
       "a limit of tokens a minute",
-      failure("Request too large for gpt on tokens per min (TPM): Limit 30000, Requested 40000", 429),
+      apiFailure("Request too large for gpt on tokens per min (TPM): Limit 30000, Requested 40000", 429),
     ],
-    ["the same in other words", failure("This request would exceed your maximum context length per minute", 429)],
-    ["a bad key", failure("Incorrect API key provided", 401)],
+    ["the same in other words", apiFailure("This request would exceed your maximum context length per minute", 429)],
+    ["a bad key", apiFailure("Incorrect API key provided", 401)],
     [
       "a bad key, with the request repeated",
-      failure("Unauthorized", 401, '{"error":"no key","request":{"messages":[{"content":"prompt is too long"}]}}'),
+      apiFailure("Unauthorized", 401, '{"error":"no key","request":{"messages":[{"content":"prompt is too long"}]}}'),
     ],
-    ["too long an answer", failure("max_tokens: 100000 > 8192, which is the maximum allowed number of output tokens")],
-    ["an overload", failure("Overloaded", 529)],
-    ["a bad tool", failure("Invalid schema for function 'x': context must be an object")],
+    [
+      "too long an answer",
+      apiFailure("max_tokens: 100000 > 8192, which is the maximum allowed number of output tokens"),
+    ],
+    ["an overload", apiFailure("Overloaded", 529)],
+    ["a bad tool", apiFailure("Invalid schema for function 'x': context must be an object")],
     ["what is no error", "prompt is too long"],
-    ["something said far behind the error", failure(`Invalid request: ${"x".repeat(5000)} prompt is too long`)],
+    ["something said far behind the error", apiFailure(`Invalid request: ${"x".repeat(5000)} prompt is too long`)],
   ])("does not take %s for it", (_, error) => {
     expect(isContextOverflow(error)).toBe(false);
   });
