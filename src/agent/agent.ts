@@ -41,7 +41,7 @@ const MAX_RETRY_AFTER_MS = 30_000;
 /**
  * Asks the models in order until one answers; one AI SDK call a step, with tools that are only described and never run by the SDK. When none did and a server
  * broke over a prompt with files, they are asked once more without the files.
- * @throws {AssistantError} `MODEL_UNAVAILABLE` when all of them failed; `CONTENT_FILTERED` when one of those refused the words; `CONTEXT_OVERFLOW` when the prompt is too long for one that should have answered and no
+ * @throws {AssistantError} `MODEL_UNAVAILABLE` when all of them failed; `CONTENT_FILTERED` when the first of those with a key refused the words; `CONTEXT_OVERFLOW` when the prompt is too long for one that should have answered and no
  * model with a larger known window did; the reason of `signal` when that aborted.
  */
 export async function askModel(options: AgentOptions, call: ModelCall): Promise<ModelAnswer> {
@@ -64,14 +64,14 @@ export async function askModel(options: AgentOptions, call: ModelCall): Promise<
   const [first] = options.models;
   /** Whenever the first model failed, its server broke. */
   let isFirstsDoing = true;
-  /** Not asked again in a later round: without a key, or they refused the words. */
-  const settled = new Set<ModelObject>();
-  let isRefused = false;
+  /** Neither is asked again in a later round. */
+  const withoutKey = new Set<ModelObject>();
+  const refusing = new Set<ModelObject>();
   for (let round = 0; ; round += 1) {
     let waitMs: number | undefined;
     let overflow: { readonly model: ModelObject; readonly error: unknown } | undefined;
     for (const model of models) {
-      if (settled.has(model)) continue;
+      if (withoutKey.has(model) || refusing.has(model)) continue;
       if (overflow !== undefined && !takesMore(model, overflow.model, modelInfo)) continue;
       const name = modelName(model);
       try {
@@ -90,11 +90,11 @@ export async function askModel(options: AgentOptions, call: ModelCall): Promise<
         const isOverflow = isContextOverflow(error);
         const wrongKey = keyProblem(error);
         const reason = wrongKey ?? messageOf(error);
-        const isFiltered = isContentFiltered(error);
-        isRefused ||= isFiltered;
-        if (isFiltered || wrongKey !== undefined) settled.add(model);
+        if (wrongKey !== undefined) withoutKey.add(model);
+        if (isContentFiltered(error)) refusing.add(model);
         if (isOverflow) overflow = { model, error };
-        const retryInMs = isOverflow || settled.has(model) ? undefined : retryDelay(error, round);
+        const retryInMs =
+          isOverflow || withoutKey.has(model) || refusing.has(model) ? undefined : retryDelay(error, round);
         const coolDownMs = isOverflow ? undefined : coolDowns?.failed(model, error);
         onFailure?.({
           model: name,
@@ -121,7 +121,9 @@ export async function askModel(options: AgentOptions, call: ModelCall): Promise<
         unshown = [...files];
         continue;
       }
-      const code = isRefused ? "CONTENT_FILTERED" : "MODEL_UNAVAILABLE";
+      // What a fallback alone refuses is answered once the first model is there again.
+      const next = options.models.find((model) => !withoutKey.has(model));
+      const code = next && refusing.has(next) ? "CONTENT_FILTERED" : "MODEL_UNAVAILABLE";
       throw new AssistantError(code, `No model answered: ${[...new Set(failures)].join("; ")}`);
     }
     await clock.sleep(waitMs, call.signal);

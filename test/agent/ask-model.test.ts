@@ -225,6 +225,16 @@ describe("askModel()", () => {
       expect(askedModels()).toEqual([1, 3]);
     });
 
+    it("is only out of reach when a fallback refuses them while the first one is overloaded", async () => {
+      const { ask } = setUp({ one: () => fails(503), two: () => fails(FILTERED) });
+      expect(await ask()).toBe("MODEL_UNAVAILABLE");
+    });
+
+    it("says so when the first one that has a key refuses them", async () => {
+      const { ask } = setUp({ one: () => fails(WRONG_KEY), two: () => fails(FILTERED) });
+      expect(await ask()).toBe("CONTENT_FILTERED");
+    });
+
     it("takes an answer that is withheld as a whole for it", async () => {
       const { ask } = setUp({ one: () => says("", { finish: "content-filter" }) });
       expect(await ask()).toBe("CONTENT_FILTERED");
