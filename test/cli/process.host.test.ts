@@ -1,4 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { programFile } from "../support/programs.ts";
@@ -121,6 +124,42 @@ describe("wakeful serve, as a process", () => {
     expect(response.status).toBe(200);
     server.signal("SIGINT");
     expect(await server.ended).toBe(0);
+  }, 60_000);
+
+  it("ends at once at a second Ctrl-C, while a turn is waited for at the first", async () => {
+    const asked = Promise.withResolvers<void>();
+    const model = createServer(() => asked.resolve()).listen(0, "127.0.0.1"); // never answers
+    await once(model, "listening");
+    try {
+      const { port } = model.address() as AddressInfo;
+      const server = start(["serve", "--port", "0"], {
+        OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
+        OPENAI_API_KEY: "none",
+        WAKEFUL_TOKEN: "a-token-of-mine",
+      });
+      const url = await server.said(/on (http:\S+)/);
+      const response = await fetch(`${url}/api/v1/messages`, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: "Bearer a-token-of-mine" },
+        body: JSON.stringify({ text: "hello", wait: false }),
+      });
+      expect(response.status).toBe(202);
+      await asked.promise;
+      server.signal("SIGINT");
+      // It takes no more requests as soon as it has heard the first.
+      while (
+        await fetch(`${url}/healthz`).then(
+          ({ ok }) => ok,
+          () => false,
+        )
+      )
+        await sleep(20);
+      server.signal("SIGINT");
+      expect(await server.ended).not.toBe(0);
+    } finally {
+      model.closeAllConnections();
+      model.close();
+    }
   }, 60_000);
 });
 

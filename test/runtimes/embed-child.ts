@@ -4,7 +4,7 @@ import { fsStore } from "../../adapters/storage/fs/index.ts";
 import { redisStore } from "../../adapters/storage/redis/index.ts";
 import { sqliteStore } from "../../adapters/storage/sqlite/index.ts";
 import { offlineModel } from "../../adapters/models/offline/index.ts";
-import { type AssistantOptions, createAssistant, memoryStore } from "../../entry.host.ts";
+import { type AssistantOptions, type Clock, createAssistant, memoryStore, systemClock } from "../../entry.host.ts";
 import type { Store } from "../../kit.ts";
 import { inMemoryChannel } from "../../src/testing/index.ts";
 
@@ -55,10 +55,12 @@ const PROGRAMS: Record<string, () => Promise<unknown>> = {
     const assistant = await create({ channels: [channel], owner: { ids: ["app:ada"] } });
     return (await assistant.tools.run("message", toTelegram, { user: "app:ada" })).ok;
   },
-  /** Runs on what `owe` left. */
+  /** Runs on what `owe` left, a minute later by its clock: all of it is due. */
   async pay() {
     const channel = inMemoryChannel();
-    const assistant = await create({ channels: [channel], owner: { ids: ["app:ada"] } });
+    const { now, at, ...spans } = systemClock();
+    const later: Clock = { ...spans, now: () => now() + 60_000, at: (timeMs, call) => at(timeMs - 60_000, call) };
+    const assistant = await create({ channels: [channel], owner: { ids: ["app:ada"] }, clock: later });
     await assistant.start();
     while (channel.sent.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     await assistant.stop();

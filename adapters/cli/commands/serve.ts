@@ -91,6 +91,7 @@ async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: b
       if (withChat) await Promise.race([chatOn(talkerOf(assistant), terminal, {}), signalled]);
       else await signalled;
     } finally {
+      stopListening(); // a second signal ends the process as it ends any other
       stopWatching();
       dropToken();
       await server.stop();
