@@ -20,7 +20,7 @@ export interface ContextOptions {
   readonly includeMemory?: boolean;
   /** For custom: the block with time, channel and peer. Default true. */
   readonly includeRuntime?: boolean;
-  /** Tools left out of the prompt. */
+  /** Tools left out of the prompt; `*` at the end means all that begin so. */
   readonly excludeTools?: readonly string[];
   /** For custom: the skills that may come and are named; all when left out. */
   readonly includeSkills?: readonly string[];

@@ -17,7 +17,7 @@ import type { CallerLink, Speaker } from "../speaker.ts";
 import { type JsonValue, type Store, canonicalJson } from "../store/index.ts";
 import { type Audit, type Metrics, type ModelRedactor, type Tracing, toolSpan } from "../telemetry/index.ts";
 import { abortable } from "../time-limit.ts";
-import { coversTool } from "../tool-lists.ts";
+import { isAmong } from "../tool-lists.ts";
 import { asJson } from "./as-json.ts";
 import { type RegisteredTool, type ToolRegistry, isVisible } from "./registry.ts";
 import { checkInput } from "./schema.ts";
@@ -515,8 +515,8 @@ function refusal(code: string, message: string): Extract<ToolResult, { readonly 
 /** Is it among the tools that whoever started the work chose, and none of those that they had to do without? */
 function isGiven({ name }: RegisteredTool, { onlyTools, withoutTools = [], depth = 0 }: ToolCaller): boolean {
   // The model does without them, not the tools that it may call.
-  if (depth === 0 && withoutTools.includes(name)) return false;
-  return onlyTools === undefined || onlyTools.some((pattern) => coversTool(pattern, name));
+  if (depth === 0 && isAmong(withoutTools, name)) return false;
+  return onlyTools === undefined || isAmong(onlyTools, name);
 }
 
 function subjectOf({ speaker: { channel, roles, sessionKey }, startedBy }: ToolCaller): PolicySubject {

@@ -2,6 +2,7 @@ import type { ContextOptions } from "../channel-options.ts";
 import type { Channels } from "../channels.ts";
 import type { Peer } from "../message.ts";
 import { type Policy, USER_ROLE } from "../policy/index.ts";
+import { isAmong } from "../tool-lists.ts";
 import type { ToolRegistry } from "./registry.ts";
 
 export interface IsOfferedDeps {
@@ -25,7 +26,7 @@ export function createIsOffered({ registry, policy, channels, context }: IsOffer
   return function isOffered(name: string, { channel, sessionKey, kind, roles: given }: Place): boolean {
     const tool = registry.find(name);
     const ofChannel = channels.all.flatMap((one) => (one.name === channel ? one.access.context : []));
-    const isExcluded = [context, ...ofChannel].some((one) => one?.excludeTools?.includes(name));
+    const isExcluded = [context, ...ofChannel].some((one) => isAmong(one?.excludeTools ?? [], name));
     const roles = kind === "direct" ? given : [USER_ROLE];
     return tool !== undefined && !isExcluded && policy.decide(tool, { channel, roles, sessionKey }).allowed;
   };

@@ -6,6 +6,7 @@ import type { LoggedTurn, ToolRecord } from "../session/index.ts";
 import type { Speaker } from "../speaker.ts";
 import type { JsonValue } from "../store/index.ts";
 import type { Logger, Metrics, Redactor } from "../telemetry/index.ts";
+import { isAmong } from "../tool-lists.ts";
 import type { RegisteredTool, ToolCaller, ToolDispatch } from "../tools/index.ts";
 import type { Leaving } from "./flush.ts";
 import { type ModelCalls, firstModel, isOffline, withoutOffline } from "./model-calls.ts";
@@ -56,7 +57,7 @@ export function createFlushTurn(deps: FlushTurnDeps) {
         .visible(caller)
         .filter(
           ({ name, level, dangerous }) =>
-            TOOLS.includes(name) && level === "static" && !dangerous && !asking.excludedTools.includes(name),
+            TOOLS.includes(name) && level === "static" && !dangerous && !isAmong(asking.excludedTools, name),
         );
       if (tools.length === 0) return;
       const hasNotes = tools.some(({ name }) => name === "acp_context");

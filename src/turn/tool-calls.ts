@@ -2,6 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { Injection } from "../events/index.ts";
 import type { PendingApproval } from "../reply.ts";
 import type { NewRecord, Sessions, StepCall, StepRecord } from "../session/index.ts";
+import { isAmong } from "../tool-lists.ts";
 import type { RegisteredTool, ToolCaller, ToolDispatch, ToolResult } from "../tools/index.ts";
 import type { Turn } from "./turn-at-work.ts";
 
@@ -45,7 +46,7 @@ export function createToolCalls({ dispatch, sessions, approvalOf, clock }: ToolC
   /** What the model is shown. @param excluded Tools that this turn may not call although the policy would let it. */
   function offered(caller: ToolCaller, excluded: readonly string[]): readonly RegisteredTool[] {
     const visible = dispatch.visible(caller);
-    return excluded.length === 0 ? visible : visible.filter(({ name }) => !excluded.includes(name));
+    return excluded.length === 0 ? visible : visible.filter(({ name }) => !isAmong(excluded, name));
   }
 
   /** The calls of an answer, with what is wrong with those that cannot run. */
@@ -61,7 +62,7 @@ export function createToolCalls({ dispatch, sessions, approvalOf, clock }: ToolC
     return calls.map((call, index): StepCall => {
       const tooMany = index >= MAX_CALLS_A_STEP ? `No more than ${MAX_CALLS_A_STEP} calls in one step` : undefined;
       const tool = dispatch.find(call.name);
-      const isKnown = tool && !excluded.includes(tool.name);
+      const isKnown = tool && !isAmong(excluded, tool.name);
       const invalid = isKnown ? (call.invalid ?? tooMany) : `There is no tool ${JSON.stringify(call.name)}`;
       const { toolCallId, name, input } = call;
       return { toolCallId, name, input, ...(invalid === undefined ? {} : { invalid }) };

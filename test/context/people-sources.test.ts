@@ -187,6 +187,7 @@ describe("context files in conversations", () => {
 
   it.each([
     [{ context: { excludeTools: ["acp_context"] } }, false],
+    [{ context: { excludeTools: ["acp_*"] } }, false],
     [
       { policy: { version: 1, profiles: [{ name: "default", match: {}, policy: { deny: [{ group: "memory" }] } }] } },
       false,

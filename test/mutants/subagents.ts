@@ -25,7 +25,7 @@ export const SUBAGENT_MUTANTS: readonly Mutant[] = [
     [TOOLS, "createDispatch.admit", "if (!isGiven(tool, caller)) {", "if (false) {"],
     [TOOLS, "savedCaller", "...(onlyTools && { onlyTools }),", ""],
     [TOOLS, "savedCaller", "...(withoutTools && { withoutTools }),", ""],
-    [TOOLS, "isGiven", "if (depth === 0 && withoutTools.includes(name)) return false;", ""],
+    [TOOLS, "isGiven", "if (depth === 0 && isAmong(withoutTools, name)) return false;", ""],
     [TOOLS, "placeOf", "...(onlyTools && { tools: onlyTools }),", ""],
     [TOOLS, "viewerOf", "...(onlyTools && { tools: onlyTools }),", ""],
     [WORK, "createStepWork.ask", "...(withoutTools && { withoutTools }),", ""],

@@ -104,7 +104,7 @@ describe("the silent turn before a compaction", () => {
     },
     {
       title: "has the one tool that is left",
-      given: { context: { excludeTools: ["acp_context"] } },
+      given: { context: { excludeTools: ["acp_*"] } },
       times: 1,
       tools: ["memory_write"],
     },

@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { type SendInput, defineTool } from "../../entry.host.ts";
+import { calls, says } from "../../src/testing/index.ts";
 import { testAssistant } from "../support/assistant.ts";
 
 describe("what send() takes", () => {
   it.each([
     [{ context: { excludeTools: "bash" } }, "context.excludeTools must be a list of names"],
     [{ context: { excludeTools: ["file_wirte"] } }, 'has "file_wirte", which is no tool: did you mean "file_write"?'],
-    [{ context: { excludeTools: ["file_*"] } }, 'context.excludeTools has "file_*", which is no tool'],
+    [{ context: { excludeTools: ["flie_*"] } }, 'context.excludeTools has "flie_*", which is no tool'],
     [{ context: { includeMemory: 1 } }, "context.includeMemory must be true or false"],
     [{ context: { historyTokens: -1 } }, "context.historyTokens must be a whole number of 0 or more"],
     [{ context: { strategy: "most" } }, "context.strategy must be one of full, lite, custom"],
@@ -108,5 +109,14 @@ describe("what send() takes", () => {
     expect(own?.said).not.toContain("channel: sdk");
     expect(whole?.tools).toContain("file_write");
     expect(own?.tools).not.toContain("file_write");
+  });
+
+  it("leaves out the tools of a pattern: none is shown, and none is called", async () => {
+    const { assistant, model } = await testAssistant({ script: [calls(["file_read", { path: "a" }]), says("ok")] });
+    const { toolCalls } = await assistant.send({ text: "Read", context: { excludeTools: ["file_*"] } });
+    const shown = (model.requests[0]?.tools ?? []).map(({ name }) => name);
+    expect(shown).toContain("list_files");
+    expect(shown.filter((name) => name.startsWith("file_"))).toEqual([]);
+    expect(toolCalls).toMatchObject([{ name: "file_read", error: { message: 'There is no tool "file_read"' } }]);
   });
 });

@@ -35,9 +35,10 @@ export const promptKeys = {
     default: true,
   }),
   includeRuntime: flag({ what: "For custom: the block with time, channel and peer", default: true }),
-  excludeTools: list(text({ what: "Name of a tool", example: "file_write" }), {
-    what: "Tools left out of the prompt",
-  }),
+  excludeTools: list(
+    text({ what: "Name of a tool, or the beginning of names with `*` after it", example: "file_write" }),
+    { what: "Tools left out of the prompt; `*` at the end means all that begin so" },
+  ),
   includeSkills: list(text({ what: "Name of a skill", example: "deep-research" }), {
     what: "For custom: the skills that may come and are named; all when left out",
     inSample: false,
