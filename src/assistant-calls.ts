@@ -1,36 +1,78 @@
 import type { Assistant } from "./assistant-types.ts";
 import { AssistantError } from "./errors.ts";
 
-/** The functions of a member that answer with a promise, each with the texts that it takes. */
+/** The functions of a member that answer with a promise, each with what it takes. */
 type Takes<Member> = {
   readonly [Name in keyof Member as Member[Name] extends (...given: never) => Promise<unknown> ? Name : never]?: string;
 };
 
-/** `id` is a text, `.user` a text in the object that comes next. All else a function checks itself. */
+/**
+ * What each parameter in turn must be: `id` a text, `ids[]` a list, `.user.id` an object with these texts, `.` an object, nothing for what may be left out
+ * or is checked by its room. All else a function checks itself.
+ */
 const TAKES: { readonly [Member in keyof Assistant]?: Takes<Assistant[Member]> } = {
   access: { approve: "code", deny: "code", remove: "user" },
-  approvals: { answer: "id .answer" },
+  approvals: { answer: "id .answer", list: "" },
+  artifacts: { list: ".session", read: ".session.id", remove: ".session.id", write: ".session.name" },
+  attention: { explain: ".type", less: ".type", mute: ".", notify: ".", press: ".user.button", view: "" },
   goals: { read: ".user", write: ".user" },
-  jobs: { create: ".task" },
-  skills: { feedback: "name .user", match: ".text", remove: "name", show: "name", write: "text" },
-  workflows: { cancel: "id", finished: "id", get: "id" },
+  jobs: { create: ".task", list: "" },
+  memory: {
+    export: ".",
+    get: " id",
+    remove: " ids[]",
+    restore: " ids[]",
+    tidy: "",
+    update: " id .",
+  },
+  proactive: { answer: ".user.finding.answer", feedback: ".user.type", findings: ".user" },
+  sessions: { configure: "key .", editSummary: "key text", export: "key", list: "", show: "key" },
+  skills: {
+    accept: "id .user",
+    decline: "id .user",
+    feedback: "name .user",
+    install: ".",
+    list: "",
+    match: ".text",
+    remove: "name",
+    show: "name",
+    update: "name",
+    write: "text",
+  },
+  tools: { complete: "callId" },
+  workflows: {
+    cancel: "id",
+    definition: "name",
+    finished: "id",
+    get: "id",
+    list: "",
+    remove: "name",
+    resume: "id",
+    retry: "id step",
+    run: "",
+    signal: "id event",
+  },
 };
 
-/** Says what a function takes when a program without types calls it with something else. */
+/** Says what a function takes when a program without types calls it with something else. Options that are `null` are none. */
 export function checkCalls(assistant: Assistant): Assistant {
   for (const [member, takes] of Object.entries(TAKES)) {
     const own = assistant[member as keyof Assistant] as unknown as Record<string, (...given: unknown[]) => unknown>;
     for (const [name, texts] of Object.entries(takes)) {
       const call = own[name];
-      own[name] = async (...given) => {
+      own[name] = async (...values) => {
+        const given = values.map((value) => value ?? undefined);
         texts.split(" ").forEach((text, at) => {
-          const [first, field = first] = text.split(".");
-          const value = first ? given[at] : (given[at] as Record<string, unknown> | undefined)?.[field as string];
-          if (typeof value !== "string")
-            throw new AssistantError(
-              "OPTION_INVALID",
-              `Invalid ${field} for ${member}.${name}(): expected a text, got ${JSON.stringify(value)}`,
-            );
+          const [first, ...fields] = text.split(".");
+          if (fields.length > 0) given[at] ??= {};
+          for (const field of first ? [first] : fields) {
+            const value = first ? given[at] : (given[at] as Record<string, unknown>)[field];
+            if (field.endsWith("[]") ? !Array.isArray(value) : field && typeof value !== "string")
+              throw new AssistantError(
+                "OPTION_INVALID",
+                `Invalid ${field} for ${member}.${name}(): expected a ${field.endsWith("[]") ? "list" : "text"}, got ${JSON.stringify(value)}`,
+              );
+          }
         });
         return call?.(...given);
       };

@@ -99,8 +99,8 @@ export function createLifecycle({
     await publish("gateway.startup");
   }
 
-  function stop(options: { readonly graceMs?: number } = {}): Promise<void> {
-    stopping ??= end(options);
+  function stop(options?: { readonly graceMs?: number } | null): Promise<void> {
+    stopping ??= end(options ?? {});
     return stopping;
   }
 

@@ -9,17 +9,39 @@ it("what programs call with something else than a text says which function wants
     ["access.remove: user", {}],
     ["approvals.answer: id"],
     ["approvals.answer: answer", "7KXQ2M"],
+    ["artifacts.list: session"],
+    ["artifacts.read: id", { session: "s" }],
+    ["artifacts.remove: session", null],
+    ["artifacts.write: name", { session: "s", content: "x" }],
+    ["attention.less: type", null],
+    ["attention.press: button", { user: "sdk" }],
     ["goals.read: user", {}],
     ["goals.write: user", null],
     ["jobs.create: task", { schedule: "every day" }],
+    ["memory.get: id", "app:ada"],
+    ["memory.update: id", "app:ada"],
+    ["proactive.answer: finding", { user: "app:ada" }],
+    ["proactive.feedback: user", null],
+    ["proactive.findings: user"],
+    ["sessions.editSummary: text", "agent:main:main"],
+    ["sessions.show: key"],
+    ["skills.accept: user", "notes"],
+    ["skills.decline: user", "notes", null],
     ["skills.feedback: user", "notes", null],
     ["skills.match: text", 7],
     ["skills.remove: name"],
     ["skills.show: name", { name: "notes" }],
     ["skills.write: text", null],
+    ["skills.update: name"],
+    ["tools.complete: callId"],
     ["workflows.cancel: id"],
+    ["workflows.definition: name", {}],
     ["workflows.finished: id", {}],
     ["workflows.get: id", 7],
+    ["workflows.remove: name"],
+    ["workflows.resume: id", null],
+    ["workflows.retry: step", "run-1"],
+    ["workflows.signal: event", "run-1"],
   ];
   for (const [what, ...given] of wrong) {
     const [call = "", field = ""] = what.split(": ");
@@ -33,6 +55,58 @@ it("what programs call with something else than a text says which function wants
       message: expect.stringContaining(`Invalid ${field} for ${call}(): expected a text, got `) as unknown,
     });
   }
+});
+
+it("what programs call without a list, or without the object that a function takes, rejects likewise", async () => {
+  const { assistant } = await testAssistant();
+  const { attention, memory, sessions, skills, hooks, events } = assistant as unknown as Record<
+    string,
+    Record<string, (...given: unknown[]) => Promise<unknown>>
+  >;
+  const list = (call: string, field: string) => `Invalid ${field} for ${call}(): expected a list, got undefined`;
+  const wrong: readonly (readonly [Promise<unknown> | undefined, string, string?])[] = [
+    [memory?.["remove"]?.("app:ada"), list("memory.remove", "ids[]")],
+    [memory?.["restore"]?.("app:ada", null), list("memory.restore", "ids[]")],
+    [memory?.["import"]?.(), "Invalid lines: expected a list or stream of texts, got undefined"],
+    [memory?.["import"]?.('{"v":1}'), "Invalid lines: expected a list or stream of texts, got string"],
+    [attention?.["mute"]?.(), "until"],
+    [attention?.["notify"]?.(null), "text"],
+    [sessions?.["configure"]?.("agent:main:main"), "There is no session", "NOT_FOUND"],
+    [skills?.["install"]?.(null), "No registry of skills", "NOT_FOUND"],
+  ];
+  for (const [call, message, code = "OPTION_INVALID"] of wrong)
+    await expect(call, message).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(message) as unknown,
+    });
+  expect(() => hooks?.["add"]?.()).toThrow("Invalid hook: expected a name");
+  expect(() => events?.["subscribe"]?.("*")).toThrow("Cannot subscribe unnamed as its handler is no function");
+});
+
+it("options that are null are none", async () => {
+  const { assistant } = await testAssistant();
+  const { access, jobs, memory, sessions, skills, tools, workflows, approvals, attention } =
+    assistant as unknown as Record<string, Record<string, (...given: unknown[]) => unknown>>;
+  expect(await jobs?.["list"]?.(null)).toEqual([]);
+  expect(await approvals?.["list"]?.(null)).toEqual([]);
+  expect(await sessions?.["list"]?.(null)).toEqual([]);
+  expect(await sessions?.["show"]?.("agent:main:main", null)).toBeNull();
+  expect(await workflows?.["list"]?.(null)).toEqual([]);
+  expect(await memory?.["tidy"]?.(null)).toEqual([]);
+  expect(await memory?.["import"]?.([], null)).toMatchObject({ entries: 0 });
+  expect(await attention?.["view"]?.(null)).toMatchObject({ decisions: [] });
+  expect(await skills?.["list"]?.(null)).toEqual(await assistant.skills.list());
+  expect(await tools?.["run"]?.("time", {}, null)).toMatchObject({ ok: true });
+  expect(await tools?.["list"]?.(null)).toEqual(assistant.tools.list());
+  await expect(access?.["remove"]?.("app:ada", null)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const { start, stop, explainContext } = assistant as unknown as Record<
+    "start" | "stop" | "explainContext",
+    (given: null) => Promise<unknown>
+  >;
+  expect(await explainContext(null)).toEqual(await assistant.explainContext({ session: "sdk" }));
+  await start(null);
+  await stop(null);
+  await assistant.stop();
 });
 
 it("what fits goes on as it was given", async () => {

@@ -140,6 +140,7 @@ export function createEventBus(options: EventBusOptions): EventBus {
     handler: EventHandler<Type>,
     { name = "unnamed", priority = 0, timeoutMs = 10_000, maxRatePerMinute }: SubscribeOptions = {},
   ): () => void {
+    if (typeof handler !== "function") throw new TypeError(`Cannot subscribe ${name} as its handler is no function`);
     if (!(timeoutMs > 0)) {
       throw new RangeError(`Cannot subscribe ${name} as timeoutMs must be above 0: current value is ${timeoutMs}`);
     }

@@ -58,9 +58,9 @@ export function createListeners(deps: ListenersDeps) {
   const ending = new AbortController();
   let connections: readonly Promise<void>[] | undefined;
 
-  async function start({ listen = false }: { readonly listen?: boolean } = {}): Promise<void> {
+  async function start(options?: { readonly listen?: boolean } | null): Promise<void> {
     await lifecycle.start();
-    if (listen && !ending.signal.aborted) connections ??= channels.map(connect);
+    if (options?.listen && !ending.signal.aborted) connections ??= channels.map(connect);
   }
 
   async function stop(options?: { readonly graceMs?: number }): Promise<void> {

@@ -96,7 +96,14 @@ export function createMemoryPart(deps: MemoryPartDeps): MemoryPart {
       return everything && deps.exportPerson ? joined(remembered, deps.exportPerson(user)) : remembered;
     },
     importFiles: deps.importFiles,
-    import: (lines, options) => importMemory(lines, { memory, archive, files }, options),
+    async import(lines, options) {
+      if (typeof lines !== "object" || !lines)
+        throw new AssistantError(
+          "OPTION_INVALID",
+          `Invalid lines: expected a list or stream of texts, got ${typeof lines}`,
+        );
+      return importMemory(lines, { memory, archive, files }, options ?? {});
+    },
   };
 }
 

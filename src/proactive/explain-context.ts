@@ -53,7 +53,8 @@ export function createExplainContext(
 ): ExplainContext {
   const { sessions, describe, hooks, sources, contextOptions, person, agentOf, timezone, clock } = deps;
 
-  return async ({ session: name, text = "" }) => {
+  return async (given) => {
+    const { session: name, text = "" } = Object(given) as typeof given;
     const { sessionKey, record } = describe({ text, ...(parseSessionKey(name) ? {} : { session: name }) });
     const key = parseSessionKey(name) ? name : sessionKey;
     const session = await sessions.load(key);

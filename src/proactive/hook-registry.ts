@@ -43,7 +43,7 @@ export function createHookRegistry(
   const hooks = new Map<string, { readonly registered: RegisteredHook; readonly stop: () => void }>();
 
   function add(hook: ProactiveHook, options: HookOptions = {}): () => void {
-    const { name } = hook;
+    const name = (hook as ProactiveHook | undefined)?.name;
     if (typeof name !== "string" || name === "") {
       throw new AssistantError("OPTION_INVALID", "Invalid hook: expected a name, by which it is reported and removed");
     }

@@ -103,14 +103,14 @@ export function createHostTools(deps: HostToolsDeps) {
   }
 
   const tools: ToolsApi = {
-    async run(name, input, who = {}) {
+    async run(name, input, who) {
       await start();
-      const result = await run(name, input, callerOf(who));
+      const result = await run(name, input, callerOf(who ?? {}));
       return result.ok ? { ok: true, output: result.output } : result;
     },
-    list: (who = {}) =>
+    list: (who) =>
       dispatch
-        .visible(callerOf(who))
+        .visible(callerOf(who ?? {}))
         .map(({ name, description, groups, dangerous }) => ({ name, description, groups, dangerous })),
     register(name, tool) {
       deps.addSecrets(tool?.meta?.secrets ?? []);
