@@ -56,8 +56,8 @@ function readText(text: string, options: ParseScheduleOptions & { readonly tz: s
 function readObject(input: unknown, zone: string): Schedule {
   if (typeof input !== "object" || input === null) throw notUnderstood(String(input));
   const { kind, at, everyMs, every_ms, cron, tz = zone } = input as Record<string, unknown>;
-  if (kind === "at" && (typeof at === "string" || at instanceof Date)) {
-    const text = at instanceof Date ? at.toISOString() : at;
+  if (kind === "at" && (typeof at === "string" || typeof at === "number" || at instanceof Date)) {
+    const text = typeof at === "string" ? at : isoOf(new Date(at));
     if (!ISO.test(text))
       throw invalidSchedule(`${JSON.stringify(text)} is no time in ISO 8601, as 2026-11-24T09:00:00+01:00`);
     return { kind, at: new Date(timeIn(text, String(tz))).toISOString() };
@@ -67,6 +67,10 @@ function readObject(input: unknown, zone: string): Schedule {
   if (kind === "cron" && typeof cron === "string")
     return { kind, cron: cron.trim().replaceAll(/\s+/g, " "), tz: String(tz) };
   throw invalidSchedule('a schedule is { kind: "at", at }, { kind: "every", everyMs } or { kind: "cron", cron, tz }');
+}
+
+function isoOf(date: Date): string {
+  return Number.isNaN(date.getTime()) ? String(date) : date.toISOString();
 }
 
 /** Is it a date and time in ISO 8601, which says by itself what it means? */

@@ -112,6 +112,14 @@ describe("parseSchedule()", () => {
     expect(() => cron(text)).toThrow(reason);
   });
 
+  it("takes a single time as a text, a date or milliseconds, and refuses what is none", () => {
+    const at = "2026-11-24T08:00:00.000Z";
+    for (const given of [at, new Date(at), Date.parse(at)])
+      expect(parseSchedule({ kind: "at", at: given })).toEqual({ kind: "at", at });
+    for (const given of [new Date(Number.NaN), Number.NaN, "soon"])
+      expect(() => parseSchedule({ kind: "at", at: given })).toThrow(/is no time in ISO 8601/);
+  });
+
   it("refuses a zone that there is none of, and what comes too often", () => {
     expect(() => parseSchedule("0 9 * * *", { tz: "Europe/Atlantis" })).toThrow("Europe/Atlantis");
     expect(() => parseSchedule({ kind: "every", everyMs: 1000 })).toThrow("too often");
