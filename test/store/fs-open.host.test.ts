@@ -12,6 +12,14 @@ import { recordsOf, rejection, still, withRoot } from "./fs-root.ts";
 const writer = programFile("test/store/crash-writer.ts");
 const runtimeArguments = "Deno" in globalThis ? ["run", "-A", "--node-modules-dir=manual"] : [];
 
+it("fsStore() without its folder says which option names it", async () => {
+  for (const options of [{ root: "" }, {}, { path: "data" }] as unknown as { root: string }[])
+    expect(await rejection(openFsStore(options, {}))).toMatchObject({
+      code: "OPTION_INVALID",
+      message: expect.stringContaining("root must be the path of a folder") as unknown,
+    });
+});
+
 describe("the lock of an fs store", () => {
   it("refuses a second store in this process, and lets one in after a close", async () => {
     await withRoot(async (root) => {

@@ -23,6 +23,14 @@ async function withPath(body: (path: string) => Promise<void>): Promise<void> {
 }
 
 describe("the file of sqliteStore()", () => {
+  it("must be named: an empty path is a database that SQLite forgets", async () => {
+    for (const options of [{ path: "" }, { path: " " }, {}] as { path: string }[])
+      expect(await rejection(sqliteStore(options))).toMatchObject({
+        code: "OPTION_INVALID",
+        message: expect.stringContaining("path must be the path of a file") as unknown,
+      });
+  });
+
   it("is shared by several processes without a lost increment, a doubled id or a broken order", async () => {
     await withPath(async (path) => {
       const children = ["a", "b", "c"].map((name) =>

@@ -35,6 +35,11 @@ const ARCHIVE = /^([a-z0-9][a-z0-9-]{0,63})\.zip$/;
  * ```
  */
 export function folder({ root }: FolderOptions): SkillRegistry {
+  if (typeof root !== "string" || root.trim() === "")
+    throw new AssistantError(
+      "OPTION_INVALID",
+      `Cannot use folder() as root must be the path of a folder: current value is ${JSON.stringify(root)}`,
+    );
   const known = new Map<string, Known>();
 
   /** The bytes of an archive that is a plain file; null when there is none. */

@@ -1,6 +1,6 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { systemClock } from "../../../mod.ts";
+import { AssistantError, systemClock } from "../../../mod.ts";
 import type { Clock } from "../../../mod.ts";
 import type { LogRecord, StoreCaps, Store } from "../../../kit.ts";
 import { unref } from "../../platform/process-life.ts";
@@ -82,7 +82,7 @@ const CAPS: StoreCaps = { replace: "atomic", append: "native", cas: "host", dura
  *
  * Source: docs/storage-fs.md.
  *
- * @throws {AssistantError} `STORE_LOCKED` when another store has the folder open, `FORMAT_TOO_NEW`, `STORE_FULL`, `STORE_UNAVAILABLE`.
+ * @throws {AssistantError} `OPTION_INVALID` without a root, `STORE_LOCKED` when another store has the folder open, `FORMAT_TOO_NEW`, `STORE_FULL`, `STORE_UNAVAILABLE`.
  * @example
  * ```ts
  * const store = await fsStore({ root: ".wakeful" });
@@ -108,7 +108,12 @@ export async function openFsStore(options: FsStoreOptions, internals: FsStoreInt
   }
 }
 
-async function prepareRoot(wanted: string): Promise<string> {
+async function prepareRoot(wanted: unknown): Promise<string> {
+  if (typeof wanted !== "string" || wanted.trim() === "")
+    throw new AssistantError(
+      "OPTION_INVALID",
+      `Cannot open an fs store as root must be the path of a folder: current value is ${JSON.stringify(wanted)}`,
+    );
   try {
     // Conversations are nobody else's business on a shared machine; a folder that is there keeps the permissions it has.
     await mkdir(wanted, { recursive: true, mode: 0o700 });

@@ -57,6 +57,12 @@ export async function openSqliteStore(
   internals: { format?: { current: number; migrations: readonly Migration[] } },
 ): Promise<SqliteStore> {
   const { path, clock = systemClock({ unref }) } = options;
+  // SQLite takes an empty path for a database that is gone once it is closed.
+  if (typeof path !== "string" || path.trim() === "")
+    throw new AssistantError(
+      "OPTION_INVALID",
+      `Cannot open a SQLite store as path must be the path of a file: current value is ${JSON.stringify(path)}`,
+    );
   let database: Driver | undefined;
   try {
     database = await openDriver(path);

@@ -44,6 +44,11 @@ skillRegistryContract(
 );
 
 describe("folder()", () => {
+  it("without its folder says which option names it", () => {
+    for (const options of [{ root: "" }, {}] as { root: string }[])
+      expect(() => folder(options)).toThrow("Cannot use folder() as root must be the path of a folder");
+  });
+
   it("finds by name and description, the name itself first", async () => {
     const named = (name: string, description: string) =>
       buildZip([{ name: "SKILL.md", data: SKILL(name).replace("Says hello", description) }]);
