@@ -83,7 +83,7 @@ export function eventRoutes({ events, notifications, clock }: EventRoutesDeps): 
       ),
       events.subscribe(
         "job.ended",
-        ({ payload }) => void (maySee(payload.user) && tell("job", newId(clock), payload)),
+        ({ payload }) => void (maySee(payload.user) && tell("job", newId(clock), jobJson(payload))),
         options,
       ),
       events.subscribe(
@@ -118,6 +118,10 @@ export function eventRoutes({ events, notifications, clock }: EventRoutesDeps): 
     queue.push("event: live\ndata: {}\n\n");
     return queue;
   }
+}
+
+function jobJson({ runId, consecFailures, ...told }: EventMap["job.ended"]) {
+  return { ...told, run_id: runId, consec_failures: consecFailures };
 }
 
 function workflowJson({ runId, name, user, status, ...rest }: EventMap["workflow.started" | "workflow.step"]) {

@@ -66,7 +66,9 @@ describe("GET /api/v1/events", () => {
     expect(ada.events.filter(({ event }) => event === "notification")).toMatchObject([
       { data: { user: "app:ada", kind: "notice", text: "Drink water" } },
     ]);
-    expect(ada.events.find(({ event }) => event === "job")).toMatchObject({ data: { status: "success" } });
+    const job = ada.events.find(({ event }) => event === "job")?.data as Record<string, unknown>;
+    expect(job).toMatchObject({ status: "success", run_id: expect.any(String) as unknown, consec_failures: 0 });
+    expect(Object.keys(job).filter((name) => /[A-Z]/.test(name))).toEqual([]);
     // The owner may see all jobs, but is not who is reminded.
     expect(owner.events.map(({ event }) => event)).toEqual(["live", "job"]);
     expect(bob.events.map(({ event }) => event)).toEqual(["live"]);
