@@ -151,7 +151,7 @@ export async function createAssistant(
   const ground = { store, clock, engine, events, metrics, audit, logger };
   for (const warning of warnings) logger.warn(warning);
   const warns = (message: string) => (error: unknown) => logger.warn(message, { error: messageOf(error) });
-  const channels = createChannels(options.channels ?? []);
+  const channels = createChannels(options.channels ?? [], options.fetch);
   const { hosts, publicUrl, rateLimit, trustedProxies } = options.server ?? {};
   const channelStatuses = createChannelStatuses(channels.all, { publicUrl, redact });
   const agents = turn.readAgents(options);

@@ -82,6 +82,11 @@ export interface Channel {
   /** The platform tells capital letters apart in ids; session keys then escape them instead of lower-casing. Default false. */
   readonly caseSensitiveIds?: boolean;
   /**
+   * Requests to the platform go through the option `fetch` of the assistant from now on. Contract: before anything else is called; a `fetch` that the channel
+   * was made with stays. Absent: the channel asks as it was made.
+   */
+  useFetch?(fetch: typeof globalThis.fetch): void;
+  /**
    * Verifies and parses one webhook: raw bytes, size, signature in constant time, then JSON. Contract: touches nothing but the request and
    * the clock; throws `AssistantError` `CHANNEL_REJECTED` when it is not genuine (answered 401), `BODY_TOO_LARGE` (413), `OPTION_INVALID` when it is genuine but
    * malformed (400). Absent for channels without a webhook (`cli`, `web`, `sdk`), or whose options rule it out.

@@ -10,8 +10,11 @@ export interface Channels {
   keepsCapitals(name: string): boolean;
 }
 
-/** @throws {AssistantError} `OPTION_INVALID` for two of the same name and account. */
-export function createChannels(given: readonly Channel[]): Channels {
+/**
+ * @param fetch The assistant's way out, if it was given one.
+ * @throws {AssistantError} `OPTION_INVALID` for two of the same name and account.
+ */
+export function createChannels(given: readonly Channel[], fetch?: typeof globalThis.fetch): Channels {
   const byId = new Map(given.map((channel) => [channelId(channel.name, channel.access.account), channel]));
   if (byId.size < given.length) {
     throw new AssistantError(
@@ -19,6 +22,7 @@ export function createChannels(given: readonly Channel[]): Channels {
       "Invalid option channels: two of them have the same name and account; give each its own account",
     );
   }
+  if (fetch) for (const channel of given) channel.useFetch?.(fetch);
   const caseSensitive = new Map(given.map(({ name, caseSensitiveIds = false }) => [name, caseSensitiveIds]));
   return {
     all: [...byId.values()],

@@ -99,8 +99,8 @@ export interface AssistantOptions {
     readonly api?: Telemetry;
   };
   /**
-   * Your own way out for what tools fetch; the address is checked before each request. Default: connections to the
-   * checked address, where the runtime can; else the global `fetch`.
+   * Your own way out: for channels, and for what tools fetch, whose address is checked before each request. Default:
+   * connections to the checked address, where the runtime can; else the global `fetch`.
    */
   readonly fetch?: typeof fetch;
   /**

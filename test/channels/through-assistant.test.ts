@@ -136,6 +136,48 @@ describe("what a message replies to", () => {
 });
 
 describe("a channel and the assistant behind it", () => {
+  it("asks its platform by the assistant's fetch, and by its own where it was made with one", async () => {
+    const { clock, platform, posted, boot } = await setUp(() => "Hello");
+    const asked: string[] = [];
+    const assistant = await boot({
+      channels: [
+        telegram({ token, secret, dm: "open", botUsername: "wakeful_bot", apiBase: "http://stub" }),
+        webhook({ secret: hookSecret, dm: "open", clock, replyUrl: "https://app.example/replies" }),
+        webhook({
+          account: "own",
+          secret: hookSecret,
+          dm: "open",
+          clock,
+          replyUrl: "https://app.example/replies",
+          fetch: async (input, init) => {
+            posted.push({ headers: new Headers(), body: await new Request(input, init).json() });
+            return new Response();
+          },
+        }),
+      ],
+      fetch: async (input, init) => {
+        const { url } = new Request(input, init);
+        asked.push(url);
+        return url.startsWith("http://stub/") ? platform.fetch(input, init) : new Response();
+      },
+    });
+    await assistant.start();
+    await assistant.fetch(update(updates.direct));
+    const said = { id: "m-1", user: "ada", text: "Hello" };
+    await assistant.fetch(await hook(clock, said));
+    const { headers, body } = await hook(clock, said).then(async (one) => ({
+      headers: one.headers,
+      body: await one.text(),
+    }));
+    await assistant.fetch(
+      new Request("https://assistant.example/webhooks/webhook/own", { method: "POST", headers, body }),
+    );
+    await until(clock, () => platform.sent.length > 0 && posted.length > 0 && asked.some((url) => /replies/.test(url)));
+    expect(asked.filter((url) => url.endsWith("/replies"))).toEqual(["https://app.example/replies"]);
+    expect(posted.map(({ body }) => body)).toMatchObject([{ in_reply_to: "m-1", text: "Hello" }]);
+    expect(platform.sent.map(({ text }) => text)).toEqual(["Hello"]);
+  });
+
   it("answers an update that is delivered fifty times at once with one reply", async () => {
     const t = await setUp(["Hello, Ada"]);
     const assistant = await t.boot();

@@ -20,7 +20,7 @@ import { verifyTelegram } from "./verify.ts";
 
 /** What the file may say of the channel, and what only code can give. */
 export interface TelegramOptions extends TelegramConfig {
-  /** Default the global one. */
+  /** Default that of the assistant, else the global one. */
   readonly fetch?: typeof globalThis.fetch;
   /** Measures how long Telegram is silent. Default the system's. */
   readonly clock?: Pick<Clock, "sleep" | "after">;
@@ -67,7 +67,8 @@ export function telegram(options: TelegramOptions): TelegramChannel {
   if (secret !== undefined || way === "webhook")
     requireText("secret", secret, "letters, digits, _ and -, which Telegram sends with each webhook");
   const apiBase = (givenBase ?? TELEGRAM_API).replace(/\/+$/, "");
-  const api = createBotApi({ token, apiBase, fetch: givenFetch ?? ((input, init) => globalThis.fetch(input, init)) });
+  let ask = givenFetch;
+  const api = createBotApi({ token, apiBase, fetch: (input, init) => (ask ?? globalThis.fetch)(input, init) });
   const botId = /^(\d+):/.exec(token)?.[1];
   let username = botUsername?.replace(/^@/, "");
   const albums = new Set<string>();
@@ -236,6 +237,7 @@ export function telegram(options: TelegramOptions): TelegramChannel {
     name: "telegram",
     access,
     limits: limitsOf(apiBase),
+    useFetch: (fetch) => void (ask ??= fetch),
     // Not shown when the object is printed.
     get secrets() {
       return secret === undefined ? [token] : [token, secret];

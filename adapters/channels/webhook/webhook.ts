@@ -16,7 +16,7 @@ import type { OutboundMessage, Receipt, Target, WebhookConfig } from "../../../k
 
 /** What the file may say of the channel, and what only code can give. */
 export interface WebhookOptions extends WebhookConfig {
-  /** Default the global one. */
+  /** Default that of the assistant, else the global one. */
   readonly fetch?: typeof globalThis.fetch;
   /** Default the wall clock. */
   readonly clock?: Pick<Clock, "now">;
@@ -78,7 +78,7 @@ export function webhook(options: WebhookOptions): Channel & Required<Pick<Channe
       "Cannot use webhook() as secret is missing: give the text that both sides sign with",
     );
   }
-  const fetch = givenFetch ?? ((input, init) => globalThis.fetch(input, init));
+  let ask = givenFetch;
   const hmac = createHmac(secret);
   const replyUrl = givenUrl === undefined ? undefined : parseAddress(givenUrl, "replyUrl").href;
   const origins = new Set(replyOrigins.map((origin) => parseAddress(origin, "replyOrigins").origin));
@@ -170,7 +170,7 @@ export function webhook(options: WebhookOptions): Channel & Required<Pick<Channe
     const timestamp = String(Math.floor(clock.now() / 1000));
     let response: Response;
     try {
-      response = await fetch(url, {
+      response = await (ask ?? globalThis.fetch)(url, {
         method: "POST",
         headers: {
           "content-type": "application/json",
@@ -201,6 +201,7 @@ export function webhook(options: WebhookOptions): Channel & Required<Pick<Channe
     access,
     limits: { maxTextLength: Infinity, unit: "chars" },
     caseSensitiveIds: true,
+    useFetch: (fetch) => void (ask ??= fetch),
     // Not shown when the object is printed.
     get secrets() {
       return [secret];

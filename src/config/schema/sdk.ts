@@ -130,7 +130,7 @@ export const sdkOptions = section(
       {},
       {
         can: [],
-        what: "Your own way out for what tools fetch; the address is checked before each request",
+        what: "Your own way out: for channels, and for what tools fetch, whose address is checked before each request",
         inCode: "Default: connections to the checked address, where the runtime can; else the global `fetch`.",
       },
     ),
