@@ -285,6 +285,15 @@ describe("a skill of one person's", () => {
     expect(await show("torn.md")).toMatchObject({ ok: false, error: { code: "NOT_FOUND" } });
   });
 
+  it("is searched for by query, or by what stands in name", async () => {
+    const t = await shared();
+    const search = (by: object) => t.assistant.tools.run("skills", { action: "search", ...by }, { user: OWNER });
+    const found = await search({ query: "open" });
+    expect(found).toMatchObject({ ok: true, output: { skills: [{ name: "open" }] } });
+    expect(await search({ name: "open" })).toEqual(found);
+    expect(await search({})).toMatchObject({ error: { message: "Cannot search as query is missing" } });
+  });
+
   it("is not shown to an agent that is given its chain alone", async () => {
     const t = await shared({
       agents: [{ id: "main", skills: ["steps", "open"] }],

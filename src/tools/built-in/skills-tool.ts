@@ -46,7 +46,7 @@ export function skillsTool(deps: SkillsToolDeps): Readonly<Record<string, AnyToo
       query: v.optional(v.pipe(v.string(), v.maxLength(200))),
       helpful: v.optional(v.boolean()),
     }),
-    async execute({ action, name = "", file, query = "", helpful }, { speaker }) {
+    async execute({ action, name = "", file, query = name, helpful }, { speaker }) {
       const needed = action === "list" ? undefined : NEEDED[action];
       if ((needed === "name" && name === "") || (needed === "query" && query === ""))
         throw new ToolError("BAD_INPUT", `Cannot ${action} as ${needed} is missing`);
