@@ -4,7 +4,7 @@ import type { Usage } from "../reply.ts";
 import { type AskOptions, type ModelAnswer, type ModelCall, askOnce } from "./ask-once.ts";
 import { isContentFiltered } from "./content-filter.ts";
 import { isContextOverflow } from "./context-overflow.ts";
-import { type CoolDowns, retryAfterMs } from "./cool-down.ts";
+import { type CoolDowns, mayPass, retryAfterMs } from "./cool-down.ts";
 import type { ModelObject } from "./fold-stream.ts";
 import { keyProblem } from "./key-problem.ts";
 import { type ModelInfo, modelFacts, modelName } from "./model-info.ts";
@@ -145,9 +145,8 @@ function takesMore(model: ModelObject, than: ModelObject, info: ModelInfo | unde
 function retryDelay(error: unknown, round: number): number | undefined {
   const planned = RETRY_WAITS_MS[round];
   if (planned === undefined) return undefined;
-  if (!APICallError.isInstance(error)) return undefined;
-  if (!error.isRetryable) return undefined;
-  const asked = retryAfterMs(error.responseHeaders);
+  if (!mayPass(error)) return undefined;
+  const asked = APICallError.isInstance(error) ? retryAfterMs(error.responseHeaders) : undefined;
   if (asked === undefined) return planned;
   return asked <= MAX_RETRY_AFTER_MS ? Math.max(asked, planned) : undefined;
 }

@@ -39,7 +39,8 @@ const MAX_MS = 600_000;
 const BUSY = new Set([408, 429, 502, 503, 504, 529]);
 /** Nobody mends a key, or pays a bill, within a minute. */
 const REFUSED = new Set([401, 402, 403]);
-const BUSY_WORDS = /overloaded|rate.?limit|too many requests|timed? ?out|fetch failed|ECONN|socket|network/i;
+const BUSY_WORDS =
+  /overloaded|rate.?limit|too many requests|timed? ?out|fetch failed|ECONN|socket|network|stream ended without/i;
 
 /**
  * Models that were overloaded, over their limit, silent or unreachable are asked last for a while, so that not every turn waits for the same failure.
@@ -83,6 +84,14 @@ export function createCoolDowns(options: CoolDownOptions): CoolDowns {
       resting.delete(model);
     },
   };
+}
+
+/** Is another try within seconds worth it? Not after a timeout, which took its time already. */
+export function mayPass(error: unknown): boolean {
+  if (APICallError.isInstance(error)) return error.isRetryable;
+  if (AssistantError.is(error) || (error instanceof Error && error.name === "TimeoutError")) return false;
+  // An overload that is reported in a stream, or the stream's early end.
+  return kindOf(error) === "busy";
 }
 
 function kindOf(error: unknown): "busy" | "refused" | "other" {

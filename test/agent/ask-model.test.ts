@@ -154,6 +154,27 @@ describe("askModel()", () => {
     expect(failures).toMatchObject([{ reason: "The model broke off without an answer", retryInMs: 1000 }]);
   });
 
+  it.each([
+    { title: "an overload", error: { message: "Overloaded", type: "server_error", code: 503 } },
+    { title: "its early end", error: new Error("Response stream ended without a finish reason.") },
+  ])("asks again a model whose stream reports $title", async ({ error }) => {
+    const { ask, askedModels, failures } = setUp({
+      one: (_, index) => (index === 0 ? streams([{ type: "error", error }]) : says("one")),
+    });
+    expect(await ask({ onDelta: () => {} })).toBe("p/one");
+    expect(askedModels()).toEqual([2]);
+    expect(failures).toMatchObject([{ retryInMs: 1000, coolDownMs: 30_000 }]);
+  });
+
+  it.each([
+    { title: "a bad request", error: { message: "Bad request", code: 400 } },
+    { title: "a timeout", error: new DOMException("The operation timed out", "TimeoutError") },
+  ])("does not ask again a model whose stream reports $title", async ({ error }) => {
+    const { ask, askedModels } = setUp({ one: () => streams([{ type: "error", error }]) });
+    expect(await ask({ onDelta: () => {} })).toBe("MODEL_UNAVAILABLE");
+    expect(askedModels()).toEqual([1]);
+  });
+
   it("takes what a model said before it broke off", async () => {
     const { ask, askedModels } = setUp({ one: () => says("Half", { finish: "error" }) });
     expect(await ask()).toBe("p/one");
