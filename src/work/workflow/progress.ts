@@ -5,6 +5,7 @@ import type { EventBus } from "../../events/index.ts";
 import { type NoticeAddress, type Notify, noticeAddress } from "../../notice.ts";
 import { type SplitOptions, splitText } from "../../outbox/index.ts";
 import type { Sessions } from "../../session/index.ts";
+import { createTurns } from "../../store/index.ts";
 import { type StepStatus, type WorkflowRun, asText, isEnded, stateOf } from "../../workflow/index.ts";
 import { languageOfRun, progressOf } from "./failure-summary.ts";
 import { workflowText } from "./texts.ts";
@@ -39,6 +40,8 @@ export type Progress = ReturnType<typeof createProgress>;
 export function createProgress({ notify, editSent, sessions, timezoneOf, events, clock }: ProgressDeps) {
   /** Runs whose message is changed soon. */
   const editing = new Map<string, WorkflowRun>();
+  /** One change of a message at a time: a platform may finish an earlier one later. */
+  const inTurn = createTurns();
 
   function publish(
     type: "workflow.started" | "workflow.step" | "workflow.ended",
@@ -69,16 +72,13 @@ export function createProgress({ notify, editSent, sessions, timezoneOf, events,
     const isWaiting = editing.has(run.id);
     editing.set(run.id, run);
     if (isWaiting) return;
-    after(
-      clock,
-      EDIT_EVERY_MS,
-      () => {
-        const newest = editing.get(run.id) ?? run;
-        editing.delete(run.id);
-        if (!isEnded(newest)) void edit(newest);
-      },
-      { idle: true },
-    );
+    after(clock, EDIT_EVERY_MS, () => void inTurn(run.id, () => editNewest(run.id)), { idle: true });
+  }
+
+  async function editNewest(id: string): Promise<void> {
+    const newest = editing.get(id);
+    editing.delete(id);
+    if (newest && !isEnded(newest)) await edit(newest);
   }
 
   async function edit(run: WorkflowRun): Promise<boolean> {
@@ -96,7 +96,7 @@ export function createProgress({ notify, editSent, sessions, timezoneOf, events,
     const text = textOf(run);
     const note = { id: `workflow:${id}:${endedAt}`, text, source: `workflow ${definition.name}` };
     await sessions.addNote(place.home.sessionKey, note);
-    if (await edit(run)) return;
+    if (await inTurn(id, () => edit(run))) return;
     const { target } = place.home;
     const address = target
       ? noticeAddress(target)

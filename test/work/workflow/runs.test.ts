@@ -1480,6 +1480,31 @@ describe("a run is told", () => {
     expect(t.channel.textsTo("42")).toHaveLength(1);
   });
 
+  it("by its end at last, however long an earlier change takes at the platform", async () => {
+    let shown = "";
+    let land = () => {};
+    const channel = {
+      ...inMemoryChannel(),
+      async edit(_target: unknown, _id: string, { text }: { readonly text: string }) {
+        if (text.includes("b waits for go")) await new Promise<void>((resolve) => (land = resolve));
+        shown = text;
+      },
+    };
+    const t = await testAssistant({ channel });
+    const { runId } = await t.assistant.workflows.run(
+      { name: "report", steps: [{ id: "b", run: "wait", with: { event: "go" } }] },
+      { user: "memory:42" },
+    );
+    await t.sent(1);
+    await t.clock.advance(3000);
+    await t.assistant.workflows.signal(runId, "go");
+    await t.clock.advance(1000);
+    land();
+    await t.during(t.assistant.workflows.finished(runId));
+    expect(shown).toContain("✅ report: done, 1 of 1 steps");
+    expect(t.channel.textsTo("42")).toHaveLength(1);
+  });
+
   it("in a new message where the channel changes none", async () => {
     const t = await testAssistant();
     await t.assistant.workflows.run(
