@@ -1,7 +1,6 @@
 import type { Approvals } from "../../approvals/index.ts";
 import type { Clock } from "../../clock.ts";
 import type { Engine } from "../../engine/index.ts";
-import { AssistantError } from "../../errors.ts";
 import type { Metrics } from "../../telemetry/index.ts";
 import {
   PENDING,
@@ -19,17 +18,18 @@ import {
 import type { OwnTurns } from "../own-turns.ts";
 import { childOf } from "./changes.ts";
 import { failureSummary } from "./failure-summary.ts";
-import { effectKeyOf, runOfSession, runSessionOf, stepSessionOf, workflowKeyOf } from "./keys.ts";
+import { runOfSession, runSessionOf, stepSessionOf, workflowKeyOf } from "./keys.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { Progress } from "./progress.ts";
 import type { Values } from "./values.ts";
+import { takeBack } from "./take-back.ts";
 import { waitingSteps } from "./waits.ts";
 
 export interface RunEndsDeps {
   readonly runs: Pick<Runs, "change" | "live">;
   readonly turns: Pick<OwnTurns, "stop">;
-  /** Takes a question back that nobody has to answer any more. */
-  readonly approvals: Pick<Approvals, "decide">;
+  /** Finds and takes back questions that nobody has to answer any more. */
+  readonly approvals: Pick<Approvals, "list" | "decide">;
   readonly progress: Pick<Progress, "ended">;
   readonly values: Pick<Values, "hold">;
   /** Asks that another run ends. */
@@ -67,17 +67,13 @@ export function createRunEnds(deps: RunEndsDeps) {
 
   /** What it started ends with it: questions, other runs, prompts. */
   async function stopChildren(run: WorkflowRun): Promise<void> {
-    for (const { wait } of waitingSteps(run)) {
-      if (wait.run !== undefined) await stopRun(run, wait.run);
-      for (const { id } of wait.asked ?? (wait.approval ? [wait.approval] : [])) await takeBack(id);
-    }
-    for (const place of placesOf(run)) {
-      const { status, attempt } = stateOf(run, place.id, place.item);
-      if (status !== "running") continue;
-      if (isAsked(run, place.id)) await turns.stop(stepSessionOf(run.place.agentId, run.id, place));
-      // A crash may have come between its question and its waiting.
-      else await takeBack(effectKeyOf(run.id, place, attempt));
-    }
+    for (const { wait } of waitingSteps(run)) if (wait.run !== undefined) await stopRun(run, wait.run);
+    for (const place of placesOf(run))
+      if (stateOf(run, place.id, place.item).status === "running" && isAsked(run, place.id))
+        await turns.stop(stepSessionOf(run.place.agentId, run.id, place));
+    // Also what a step that does not wait for it has asked: a prompt whose turn was not over, or one that a crash cut off.
+    for (const { id, sessionKey } of await approvals.list())
+      if (runOfSession(sessionKey) === run.id) await takeBack(approvals, id, "its workflow has ended");
   }
 
   /** What its prompts and tools began by themselves, which goes on without them: sub-agents in the background, other runs. */
@@ -94,15 +90,6 @@ export function createRunEnds(deps: RunEndsDeps) {
   /** Ends a run that this one started. */
   async function stopRun(run: WorkflowRun, child: string): Promise<void> {
     await cancel(child, `workflow:${run.id}`);
-  }
-
-  async function takeBack(id: string): Promise<void> {
-    try {
-      await approvals.decide(id, { answer: "deny", reason: "its workflow has ended" }, true);
-    } catch (error) {
-      // It was answered meanwhile, or is too old: nothing is left to take back.
-      if (!AssistantError.is(error)) throw error;
-    }
   }
 
   return {

@@ -28,6 +28,7 @@ import {
 import { type OwnTurns, rolesNow } from "../own-turns.ts";
 import type { StepModels, StepUse } from "./step-models.ts";
 import { effectKeyOf, runSessionOf, stepSessionOf } from "./keys.ts";
+import { takeBack } from "./take-back.ts";
 import { type Values, shownInPrompt } from "./values.ts";
 
 /** What one try came to. */
@@ -65,8 +66,8 @@ export interface StepWorkDeps {
     },
     start: string,
   ): Promise<string | undefined>;
-  /** The request of a call. */
-  readonly approvals: Pick<Approvals, "of">;
+  /** The request of a call; takes back what a try asked that came to nothing. */
+  readonly approvals: Pick<Approvals, "of" | "decide">;
   readonly models: StepModels;
   readonly owners: Pick<Owners, "rolesOf">;
   timezoneOf(user: string): string;
@@ -181,6 +182,8 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
       },
       signal,
     );
+    // Another try would ask them again, and an answer to both would have the effect twice.
+    if (reply.error) for (const { id } of reply.approvals) await takeBack(approvals, id, "its step failed");
     return outcomeOf(step, reply, await models.usedBy(reply, { sessionKey, agentId, model }));
   }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { defineTool, memoryStore } from "../../../mod.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../../src/testing/in-memory-channel.ts";
-import { calls, hangs, says } from "../../../src/testing/scripted-model.ts";
+import { calls, fails, hangs, says } from "../../../src/testing/scripted-model.ts";
 import { OWNER_TOKEN, testAssistant } from "../../support/assistant.ts";
 import { beginLife } from "../../support/life.ts";
 import { until } from "../../support/until.ts";
@@ -1038,6 +1038,53 @@ describe("a prompt that asks the owner", () => {
     for (const code of codes)
       await expect(t.assistant.approvals.answer(code, once)).rejects.toMatchObject({ code: "CONFLICT" });
     expect(ran).toEqual([]);
+  });
+});
+
+describe("what a prompt asked the owner is taken back", () => {
+  /** A run whose prompt calls a dangerous tool, after which the model does `next`. */
+  const ask = async (next: (callIndex: number) => ReturnType<typeof says | typeof fails | typeof hangs>) => {
+    const danger = defineTool({
+      description: "Dangerous",
+      inputSchema: v.object({}),
+      execute: () => "gone",
+      meta: { dangerous: true },
+    });
+    const t = await testAssistant({
+      tools: { danger },
+      script: (prompt, index) => (prompt.at(-1)?.role === "tool" ? next(index) : calls(["danger", {}])),
+    });
+    const retry = { max: 1, backoff_seconds: 60 };
+    const steps = [{ id: "a", run: "prompt", prompt: "Remove it", retry }];
+    const { runId } = await t.assistant.workflows.run({ name: "w", steps } as never);
+    return { t, runId };
+  };
+
+  it("when its try fails, so that the next one asks alone", async () => {
+    const { t, runId } = await ask((index) => (index < 2 ? fails(400) : says("I asked")));
+    const asked = () => t.assistant.approvals.list({ all: true });
+    await until(t.clock, async () => (await asked()).length === 2);
+    const [first, second] = await asked();
+    expect(first?.outcome).toMatchObject({ verdict: "denied", reason: "its step failed" });
+    expect(second?.state).toBe("open");
+    await t.clock.advance(1000);
+    expect((await t.assistant.workflows.get(runId)).steps[0]?.waitsFor?.approval?.code).toBe(second?.code);
+  });
+
+  it("when the run fails", async () => {
+    const { t, runId } = await ask(() => fails(400));
+    await until(t.clock, async () => (await t.assistant.workflows.get(runId)).status === "failed");
+    expect(await t.assistant.approvals.list()).toEqual([]);
+    expect(await t.assistant.approvals.list({ all: true })).toHaveLength(2);
+  });
+
+  it("when the run is cancelled before its turn is over", async () => {
+    const { t, runId } = await ask(() => hangs());
+    await until(t.clock, async () => (await t.assistant.approvals.list()).length === 1);
+    await t.assistant.workflows.cancel(runId);
+    expect((await t.during(t.assistant.workflows.finished(runId))).status).toBe("cancelled");
+    await t.clock.advance(1000);
+    expect(await t.assistant.approvals.list()).toEqual([]);
   });
 });
 
