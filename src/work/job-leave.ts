@@ -67,6 +67,8 @@ export function createJobLeave({ runs, budget, whyUnsaid, questions, engine, clo
   async function consent({ id, name, task, user }: Job, planned: Date) {
     const question = { tool: "job_start", input: { job: id, name, task, user, planned: planned.toISOString() } };
     const asked = await questions.find(question);
+    // A crash came after the yes, and before it was a line.
+    if (asked?.outcome?.verdict === "interrupted") return "given";
     if (asked?.state === "ended" && asked.outcome?.verdict !== "done")
       return { refused: `it was not approved: ${asked.outcome?.reason ?? "nobody agreed"}` };
     try {

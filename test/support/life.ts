@@ -76,3 +76,19 @@ export function beginLife(store: Store, clock: Clock, writes: number = Infinity)
     },
   };
 }
+
+/** A life that ends as soon as it is written that an approved call begins. */
+export function beginLifeUpToApprovedCall(store: Store, clock: Clock): Life {
+  const life: Life = beginLife(
+    {
+      ...store,
+      async put(key, value, options) {
+        const version = await store.put(key, value, options);
+        if (key.startsWith("approvals/") && JSON.stringify(value).includes('"state":"running"')) life.kill();
+        return version;
+      },
+    },
+    clock,
+  );
+  return life;
+}

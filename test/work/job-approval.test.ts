@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { memoryStore } from "../../mod.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { says } from "../../src/testing/scripted-model.ts";
 import { type TestAssistant, testAssistant } from "../support/assistant.ts";
+import { beginLifeUpToApprovedCall } from "../support/life.ts";
 import { until } from "../support/until.ts";
 
 const HOUR = 3_600_000;
@@ -75,6 +78,19 @@ describe("a job that needs approval", () => {
     await until(again.clock, async () => (await lastRun(again, id))?.ended !== undefined);
     expect(await lastRun(again, id)).toMatchObject({ status: "success" });
     expect(again.channel.textsTo("42").filter((text) => text === "Deployed")).toHaveLength(1);
+  });
+
+  it("runs when they agreed, whatever a kill cut off after that", async () => {
+    const store = memoryStore();
+    const clock = fakeClock();
+    const life = beginLifeUpToApprovedCall(store, clock);
+    const t = await testAssistant({ ...OWNER, life, store, clock });
+    const { id, code } = await asked(t);
+    void t.assistant.approvals.answer(code, { answer: "once", user: "memory:42" });
+    await until(clock, () => life.killed);
+    const next = await testAssistant({ ...OWNER, store, clock });
+    await until(clock, async () => (await lastRun(next, id))?.ended !== undefined);
+    expect(await lastRun(next, id)).toMatchObject({ status: "success" });
   });
 
   it("does not do another task than the owner agreed to", async () => {

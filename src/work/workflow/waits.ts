@@ -38,9 +38,9 @@ export type Waits = ReturnType<typeof createWaits>;
 
 export function createWaits({ approvals, runs, values }: WaitsDeps) {
   /** What a waiting step has come to; undefined: it still waits. */
-  async function outcomeOf(run: WorkflowRun, { place, wait }: WaitingStep): Promise<StepOutcome | undefined> {
+  async function outcomeOf(run: WorkflowRun, { place, step, wait }: WaitingStep): Promise<StepOutcome | undefined> {
     if (wait.asked) return ofPrompt(wait, wait.asked);
-    if (wait.approval) return ofApproval(wait.approval.id);
+    if (wait.approval) return ofApproval(wait.approval.id, step);
     if (wait.run !== undefined) return ofRun(wait.run, stateOf(run, place.id, place.item).child?.counted);
     return wait.data === undefined ? undefined : { status: "done", output: wait.data };
   }
@@ -56,14 +56,16 @@ export function createWaits({ approvals, runs, values }: WaitsDeps) {
     return { status: "running", answered: asked.map(({ id }) => id) };
   }
 
-  async function ofApproval(id: string): Promise<StepOutcome | undefined> {
+  async function ofApproval(id: string, step: StepDefinition): Promise<StepOutcome | undefined> {
     const request = await approvals.of(id);
     // It went after it had ended, a month ago.
     if (request === null) return failure("NOT_APPROVED", "nobody answered");
     const { outcome, answer } = request;
     if (request.state !== "ended" || outcome === undefined) return undefined;
-    if (outcome.verdict === "done") {
-      const output = outcome.output ?? null;
+    // A yes is all that such a step is for, and it was given before the crash.
+    const isCutOffYes = outcome.verdict === "interrupted" && step.run === "approve";
+    if (outcome.verdict === "done" || isCutOffYes) {
+      const output = isCutOffYes ? { approved: true } : (outcome.output ?? null);
       return { status: "done", output: withAnswerer(output, answer?.by), toolCalls: 1 };
     }
     if (outcome.verdict === "failed")

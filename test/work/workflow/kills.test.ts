@@ -4,7 +4,7 @@ import { defineTool, memoryStore } from "../../../mod.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
 import { says } from "../../../src/testing/scripted-model.ts";
 import { type TestAssistant, testAssistant } from "../../support/assistant.ts";
-import { beginLife } from "../../support/life.ts";
+import { beginLife, beginLifeUpToApprovedCall } from "../../support/life.ts";
 import { sampled } from "../../support/thorough.ts";
 import { until } from "../../support/until.ts";
 
@@ -103,6 +103,23 @@ describe("a workflow of 20 steps whose process is killed in the middle of its wr
     // The same effect may be asked for again after a kill, but always under its key.
     expect([...calls.keys()].toSorted()).toEqual(expectedKeys(runId));
   });
+});
+
+it("counts the owner's yes to a step, whatever a kill cut off after it", async () => {
+  const store = memoryStore();
+  const clock = fakeClock();
+  const owner = { ids: ["memory:42"] };
+  const life = beginLifeUpToApprovedCall(store, clock);
+  const first = await testAssistant({ life, store, clock, owner });
+  const steps = [{ id: "a", run: "approve" as const, with: { text: "Go on?" } }];
+  const { runId } = await first.assistant.workflows.run({ name: "w", steps });
+  await until(clock, async () => (await first.assistant.approvals.list()).length === 1);
+  const [asked] = await first.assistant.approvals.list();
+  void first.assistant.approvals.answer(asked?.id ?? "", { answer: "once", user: "memory:42" });
+  await until(clock, () => life.killed);
+  const next = await testAssistant({ store, clock, owner });
+  const run = await next.during(next.assistant.workflows.finished(runId));
+  expect(run).toMatchObject({ status: "done", output: { approved: true, by: "memory:42" } });
 });
 
 describe("a run on a store whose documents take their time", () => {
