@@ -98,19 +98,22 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
     ["src/approvals", "markTold", "...(!beginsTurn && { turnless: true })", ""],
     ["src/turn", "callerBounds", "...(askForMs !== undefined && { askForMs }),", ""],
     [WORK, "createWorkflowService.takeAnswer", "!(await mayWaitIn(sessionKey, runId))", "true"],
-    [
-      WORK,
-      "createRunEnds.stopChildren",
-      "wait.asked ?? (wait.approval ? [wait.approval] : [])",
-      "wait.approval ? [wait.approval] : []",
-    ],
+    [WORK, "createStepWork.ask", "if (reply.error)", "if (!reply)"],
   ]),
   ...planted({ threat: 10, promise: "what a run started ends with it", test: RUNS }, [
     [WORK, "createRunEnds.stopBegun", "for (const place of asking)", "for (const place of [] as StepPlace[])"],
     [WORK, "createRunEnds.stopBegun", "isStartedBy(one.place.startedBy, run.id)", "false"],
-    [WORK, "createRunEnds.stopChildren", "await takeBack(id);", ""],
+    [WORK, "createRunEnds.stopChildren", "runOfSession(sessionKey) === run.id", "false"],
     [WORK, "createRunEnds.stopChildren", "if (wait.run !== undefined) await stopRun(run, wait.run);", ""],
   ]),
+  ...planted(
+    {
+      threat: 10,
+      promise: "a yes counts whatever a crash cuts off after it",
+      test: "test/work/workflow/kills.test.ts",
+    },
+    [[WORK, "createWaits.ofApproval", 'step.run === "approve"', "false"]],
+  ),
   ...planted({ threat: 13, promise: "nothing of a forgotten person stays in runs", test: RIGHTS }, [
     [WORKFLOW, "createWorkflowErasure.forget", "person.isUser(run.place.user) ||", ""],
   ]),

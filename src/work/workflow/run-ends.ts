@@ -67,7 +67,9 @@ export function createRunEnds(deps: RunEndsDeps) {
 
   /** What it started ends with it: questions, other runs, prompts. */
   async function stopChildren(run: WorkflowRun): Promise<void> {
-    for (const { wait } of waitingSteps(run)) if (wait.run !== undefined) await stopRun(run, wait.run);
+    for (const { wait } of waitingSteps(run)) {
+      if (wait.run !== undefined) await stopRun(run, wait.run);
+    }
     for (const place of placesOf(run))
       if (stateOf(run, place.id, place.item).status === "running" && isAsked(run, place.id))
         await turns.stop(stepSessionOf(run.place.agentId, run.id, place));
