@@ -13,6 +13,8 @@ const HAN = /\p{Script=Han}/u;
 const SAYS_NOTHING = /^(?:[\s,.:;!，。：；！]|\b(?:on|at|by|pls|please)\b|[请在于就吧的])*$/iu;
 /** Answers which of its two midnights a day is meant with. */
 const EDGE = /^,?\s*at\s+(?:the\s+|its\s+)?(?<edge>beginning|start|end)(?:\s+of\s+(?:that|the)\s+day)?$/i;
+/** 下周三下午: the parser takes the day alone. */
+const PART_ZH = /^的?(?:清晨|早晨|早上|上午|中午|下午|傍晚|晚上|晚间|夜里|早|晚)$/;
 const QUARTERS: Readonly<Record<string, string>> = { 一刻: "15分", 三刻: "45分" };
 /** 下周日, 星期三; not 上周日, which has passed, and not 下下周日. */
 const WEEKDAY_ZH = /(?<![上下])(?<week>[下这本])?个?(?:周|星期|礼拜)(?<name>[一二三四五六日天])/gu;
@@ -50,13 +52,15 @@ async function dateIn(said: string, given: Required<TimeGiven>): Promise<FoundTi
   if (result === undefined) return undefined;
   const after = read.slice(result.index + result.text.length).trim();
   const edge = EDGE.exec(after)?.groups?.["edge"];
-  const meaning = meaningOf(result, ofWeekdays, given, edge);
+  const part = result.start.isCertain("hour") ? undefined : PART_ZH.exec(after)?.[0];
+  const words = result.text + (part ?? "");
+  const meaning = meaningOf(result, words, ofWeekdays, given, edge);
   if (meaning === undefined) return undefined;
   return {
     ...meaning,
-    words: result.text,
+    words,
     before: read.slice(0, result.index).trim(),
-    after: edge === undefined ? after : "",
+    after: (edge ?? part) === undefined ? after : "",
   };
 }
 
@@ -81,7 +85,8 @@ async function timesIn(said: string, given: Required<TimeGiven>) {
 }
 
 function meaningOf(
-  { start, end, text }: ParsedResult,
+  { start, end }: ParsedResult,
+  text: string,
   ofWeekdays: ReadonlySet<string>,
   given: Required<TimeGiven>,
   edge: string | undefined,
