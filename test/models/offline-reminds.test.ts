@@ -228,7 +228,75 @@ describe("the offline model, asked for a reminder", () => {
   });
 
   it.each([
+    ["remind me tomorrow at 5pm to call Bob", "cancel that", "It is deleted."],
+    ["remind me every day at 9 to stretch", "never mind", "It is deleted."],
+    ["set a timer for 10 minutes", "cancel it", "It is deleted."],
+    ["remind me tomorrow at 9am to run\nremind me tomorrow at 10am to eat", "cancel", "It is deleted."],
+    ["明天下午五点提醒我给鲍勃打电话", "取消", "已删除。"],
+    ["明天下午五点提醒我给鲍勃打电话", "算了", "已删除。"],
+  ])("takes back what was just made of %j on %j", async (text, takesBack, said) => {
+    const t = await open();
+    await t.say("remind me every weekday at 9 of the standup");
+    await t.say(text);
+    expect(await t.say(takesBack)).toBe(said);
+    expect((await t.assistant.jobs.list()).map(({ job }) => job.name)).toEqual(["the standup"]);
+  });
+
+  it.each([
+    [["leave it"], "All right, I leave it."],
+    [["what time is it?", "cancel that"], "All right, I leave it."],
+  ])("takes nothing back on %j", async (words, last) => {
+    const t = await open();
+    await t.say("remind me tomorrow at 5pm to call Bob");
+    let said = "";
+    for (const text of words) said = await t.say(text);
+    expect(said).toBe(last);
+    expect(await t.assistant.jobs.list()).toHaveLength(1);
+  });
+
+  it("does something with the only reminder without its name", async () => {
+    const t = await open();
+    await t.say("remind me tomorrow at 5pm to call Bob");
+    expect(await t.say("pause the reminder")).toBe("It is paused.");
+    expect(await t.say("resume my reminder")).toContain("It goes on");
+    await t.say("remind me tomorrow at 6pm to call Ada");
+    expect(await t.say("cancel the reminder")).toMatch(/^I found no single reminder "the"/);
+    await t.say("delete the Ada reminder");
+    expect(await t.say("cancel my reminder")).toBe("It is deleted.");
+    expect(await t.assistant.jobs.list()).toEqual([]);
+  });
+
+  it.each([
+    ["remind me tomorrow at 9am to run\nremind me tomorrow at 10am to eat"],
+    ["明天上午九点提醒我 run\n明天上午十点提醒我 eat"],
+  ])("makes one of each line of %j", async (text) => {
+    const t = await open();
+    await t.say(text);
+    expect((await t.assistant.jobs.list()).map(({ job }) => job.task).toSorted()).toEqual(["eat", "run"]);
+  });
+
+  it.each([
+    ["remind me yesterday at 5pm to call Bob", "That time has passed. Please name a later one."],
+    ["remind me today at 8am to stretch", "That time has passed. Please name a later one."],
+    ["昨天下午三点提醒我开会", "这个时间已经过去了。请说一个之后的时间。"],
+  ])("says of %j that it has passed", async (text, expected) => {
+    const t = await open();
+    expect(await t.say(text)).toBe(expected);
+    expect(await t.assistant.jobs.list()).toEqual([]);
+  });
+
+  it.each([
+    "remind me at half past 3 to call Bob",
+    "remind me to call Bob at half past 3",
+    "remind me at a quarter to six to leave",
+  ])("takes a time that it cannot read for no part of what is to be done: %j", async (text) => {
+    const t = await open();
+    expect(await t.say(text)).toMatch(/^I am not sure when that is\./);
+  });
+
+  it.each([
     ["remind me every day at 5 to run", "5 pm", "0 17 * * * run"],
+    ["下周三下午提醒我看牙医", "三点半", "2026-01-14T14:30 看牙医"],
     ["remind me every day at 5 to run", "5pm", "0 17 * * * run"],
     ["remind me every day to run", "at 5:30pm please", "30 17 * * * run"],
     ["remind me every day to run", "5 p.m.", "0 17 * * * run"],

@@ -174,7 +174,10 @@ export function answer(
     requests = requests.filter(({ begun, clarified }) => begun && !clarified);
     for (const utterance of said) {
       const understood = understand(utterance.text, () => questionBefore(index, utterance.speaker));
-      const lines = understood === undefined ? linesThatAreRequests(utterance.text) : [];
+      const found = linesThatAreRequests(utterance.text);
+      // Requests of one kind would be read as the first one's words.
+      const isEach = understood === undefined || found.every(({ intent }) => intent === understood.intent);
+      const lines = isEach ? found : [];
       for (const line of lines) requests.push(openRequest(line, utterance, index));
       if (lines.length === 0) requests.push(openRequest(understood, utterance, index));
     }

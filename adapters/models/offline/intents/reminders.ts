@@ -108,6 +108,13 @@ export const remind: Intent = {
   failed(reason, { language, text, groups: { more } }) {
     const question = /^Ask the person first: (.+)$/su.exec(reason)?.[1];
     if (question !== undefined) return { ask: asked(question), slot: more === undefined ? "more" : "last" };
+    if (reason.endsWith(" has passed"))
+      return {
+        say:
+          language === "zh"
+            ? "这个时间已经过去了。请说一个之后的时间。"
+            : "That time has passed. Please name a later one.",
+      };
     if (!reason.startsWith("Cannot read the schedule: ")) return undefined;
     const apart = /is too often: at least ([\d.]+) s /.exec(reason)?.[1];
     if (apart === undefined) return { say: unclear(language, text) };
@@ -175,6 +182,7 @@ const remove: Intent = {
       "(delete|remove|cancel|drop|clear) every (reminder|job|appointment)",
       "(delete|remove|cancel|drop) (the |my |)(reminder|job|appointment) (about |of |for |to |){name}",
       "(delete|remove|cancel|drop) (the |my |){name} (reminder|job|appointment)",
+      "(delete|remove|cancel|drop) {name:word} (reminder|job|appointment)",
       "(do not|don't|don’t) remind me (any more |anymore |)(about |of |to ){name}",
       "(stop|quit) reminding me (about |of |to ){name}",
       "I (do not|don't|don’t) need the (reminder|job|appointment) (about |of |for |to |){name}",
@@ -219,6 +227,8 @@ const pause: Intent = {
       "(resume|continue|enable) (the |my |)(reminder|job|appointment) (about |of |for |to |){resumed}",
       "(pause|disable) (the |my |){name} (reminder|job|appointment)",
       "(resume|continue|enable) (the |my |){resumed} (reminder|job|appointment)",
+      "(pause|stop|disable) {name:word} (reminder|job|appointment)",
+      "(resume|continue|enable) {resumed:word} (reminder|job|appointment)",
       "put the (reminder|job|appointment) (about |of |for |to |){name} on hold",
     ],
     zh: [
@@ -246,6 +256,25 @@ function unclear(language: Language, text: string): string {
   return language === "zh"
     ? "我没看懂是什么时候。请这样说：明天下午三点提醒我开会；每个工作日早上九点提醒我站会。"
     : "I am not sure when that is. Say the time first, in one place: remind me tomorrow at 3pm to call Ada; remind me every weekday at 9 to stretch.";
+}
+
+const MADE = /^(?:I will remind you at|好的，我会在) /mu;
+
+/** Whether the assistant's words say that a reminder was just made. */
+export function tellsOfReminder(said: string): boolean {
+  return MADE.test(said);
+}
+
+/** Takes back the reminders that the assistant's words tell of; `undefined`: none of them is there any more. */
+export function takenBack(results: readonly IntentResult[], said: string, language: Language): Step | undefined {
+  const [listing, deleted] = results;
+  if (deleted !== undefined) return { say: DELETED[language] };
+  const told = ownJobs(listing).filter(
+    ({ name, next: [at = ""] }) => at !== "" && said.includes(at) && said.includes(name),
+  );
+  return told.length === 0
+    ? undefined
+    : { calls: told.map(({ id }) => ({ toolName: "scheduler_delete", input: { id } })) };
 }
 
 /** In the order in which they are tried. */
@@ -285,7 +314,7 @@ function chosen(
   what: (id: string) => { readonly toolName: string; readonly input: Readonly<Record<string, unknown>> },
 ): Step {
   const last = results.at(-1);
-  if (last?.toolName === "scheduler_delete") return { say: language === "zh" ? "已删除。" : "It is deleted." };
+  if (last?.toolName === "scheduler_delete") return { say: DELETED[language] };
   if (last?.toolName === "scheduler_pause") {
     const { status, next = [] } = last.output as Partial<ShownJob>;
     if (status === "paused") return { say: language === "zh" ? "已暂停。" : "It is paused." };
@@ -310,6 +339,8 @@ function chosen(
         : `I found no single reminder "${name.trim()}". ${choice}`,
   };
 }
+
+const DELETED = { en: "It is deleted.", zh: "已删除。" } as const;
 
 /** Said of the only one there is. */
 const THAT_ONE = /^(?:this|that|the|my|only|这个?|那个?|该)$/u;

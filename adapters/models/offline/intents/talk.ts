@@ -1,4 +1,5 @@
-import type { Intent } from "../intent.ts";
+import type { Conversation, Intent, Language } from "../intent.ts";
+import { takenBack, tellsOfReminder } from "./reminders.ts";
 
 const greeting: Intent = {
   name: "greeting",
@@ -198,10 +199,25 @@ const cancel: Intent = {
       "(停|停止|停下)(吧|)",
     ],
   },
-  call: ({ language }) => ({
-    say: language === "zh" ? "好的，那就不做了。" : "All right, I leave it.",
-  }),
+  call({ text, language }, conversation) {
+    const isOfReminder =
+      tellsOfReminder(saidLast(conversation)) &&
+      !/^leave|thank|谢/iu.test(text) &&
+      ["scheduler_list", "scheduler_delete"].every((tool) => conversation.offers(tool));
+    return isOfReminder ? { calls: [{ toolName: "scheduler_list", input: {} }] } : left(language);
+  },
+  phrase: (results, { language }, conversation) =>
+    takenBack(results, saidLast(conversation), language) ?? left(language),
 };
+
+function left(language: Language) {
+  return { say: language === "zh" ? "好的，那就不做了。" : "All right, I leave it." };
+}
+
+function saidLast({ earlier }: Conversation): string {
+  const last = earlier.at(-1);
+  return last?.role === "assistant" ? last.text : "";
+}
 
 const echo: Intent = {
   name: "echo",

@@ -134,7 +134,7 @@ function runFrom(words: readonly string[]): number {
     const bare = bareWord(word);
     const next = bareWord(words[index + 1] ?? "");
     if (!STRONG.test(bare) && !WEAK.test(bare)) break;
-    if (/^to$/i.test(bare) && !AFTER_TO.test(next)) break;
+    if (/^to$/i.test(bare) && !AFTER_TO.test(next) && !/^quarter$/i.test(words[index - 1] ?? "")) break;
     length = index + 1;
     if (/[:;.!?]$/.test(word) && !STRONG.test(word)) break;
   }
@@ -149,7 +149,7 @@ function runTo(words: readonly string[]): number {
     const bare = bareWord(words[at - 1]!);
     const next = bareWord(words[at] ?? "");
     if (!STRONG.test(bare) && !WEAK.test(bare)) break;
-    if (/^to$/i.test(bare) && !AFTER_TO.test(next)) break;
+    if (/^to$/i.test(bare) && !AFTER_TO.test(next) && !/^quarter$/i.test(words[at - 2] ?? "")) break;
     at -= 1;
   }
   while (at < words.length && /^(?:of|and|to|the|for)$/i.test(words[at]!)) at += 1;
@@ -161,9 +161,9 @@ function isTelling(word: string): boolean {
   return STRONG.test(bareWord(word));
 }
 
-/** `at 5` */
+/** `at 5`, `at half past 5` */
 function isAtNumber(words: readonly string[]): boolean {
-  return /(?:^|\s)(?:at|@)\s+\d/i.test(words.join(" "));
+  return /(?:^|\s)(?:at|@)\s+(?:\d|(?:(?:a\s+)?quarter|half)\s+(?:past|to)\s)/i.test(words.join(" "));
 }
 
 function bareWord(word: string): string {
