@@ -96,6 +96,8 @@ describe("the offline model, asked about a person's own life", () => {
     ["what's my sister's name?", [said("2026-05-03", "Bob's sister is called Eve.")]],
     ["what's my sister's name?", [said("2026-05-03", "My sister lives in Turku.")]],
     ["where do I live?", [SISTER_IN_TURKU]],
+    ["where do I live?", [said("2026-05-03", "My sister lives in Turku")]],
+    ["where do I work?", [said("2026-05-03", "My brother works at a bank")]],
     ["who is my dentist?", [said("2026-05-03", "I have to see the dentist tomorrow")]],
     ["am I allergic to anything?", [said("2026-05-03", "My dog is allergic to chicken")]],
     ["am I allergic to anything?", [noted("2026-05-03", "James is allergic to nuts")]],

@@ -128,6 +128,11 @@ const SAID_OF_ANOTHER = /\b(?:who|which|that) (?:is|are|has)\b/iu;
 const OWNED = /\b(?:my|our) ((?:[\p{L}-]+ )*[\p{L}-]+)/u;
 const RELATIVES = new RegExp(`\\b(?:${FAMILY.en})\\b`, "gu");
 
+const OWN_PEOPLE = new RegExp(
+  `^(?:${FAMILY.en}|sister|brother|son|daughter|wife|husband|partner|friend|boyfriend|girlfriend|cousin|uncle|aunt|nephew|niece|boss|neighbou?r|colleague|roommate|flatmate|kid|child|children|parent|cat|dog)s?$`,
+  "iu",
+);
+
 /** Of oneself speaks what says "I", or what names one's own as the question does: "my allergies". Of one's sister speaks what does not say whose else she is. */
 function ofEnglishSubject(asked: string, terms: readonly Term[]): Question["isOfSubject"] {
   const isTerm = (word: string) => terms.some((term) => term.isIn(wordsOf(word)));
@@ -138,7 +143,7 @@ function ofEnglishSubject(asked: string, terms: readonly Term[]): Question["isOf
       if (SUBJECTLESS.test(text)) return true;
       if (isOfBeing ? SAYS_I_AM.test(text) && !SAID_OF_ANOTHER.test(text) : /\b(?:i|we|me)\b/iu.test(text)) return true;
       const [, first = "", second = ""] = /\b(?:my|our) ([\p{L}-]+)(?: ([\p{L}-]+))?/iu.exec(text) ?? [];
-      if (isTerm(first) || isTerm(second)) return mayBeOwned || !/['’]s\b/u.test(text);
+      if (isTerm(first) || (isTerm(second) && !OWN_PEOPLE.test(first))) return mayBeOwned || !/['’]s\b/u.test(text);
       return isTerm(/^\p{L}+/u.exec(text)?.[0] ?? "");
     };
   }
