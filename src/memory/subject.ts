@@ -28,7 +28,7 @@ const GOES_ON =
 const CLAUSES = /[^\s，。；]{3}[，。；]\s*[^\s，。；]{3}/;
 /** "What do you know about me?", and not "what do you know about my car?". */
 const ASKS_OF_SELF =
-  /\b(?:know|remember(?:ed)?|learn(?:ed|t)|noted?|kept|have|got|tell me|say)\b[^.?!]{0,40}\b(?:about|on|of) me\b(?! (?:and|that|when|to)\b)|\bwho (?:am i|i am)\b|\b(?:remember|know) me\b(?! to\b)|\bdescribe me\b|(?:知道|了解|记得|记住|记着)了?(?:关于)?我(?:的)?(?:什么|哪些|多少|吗|啥|[?？])|(?:关于|对)于?我[^，。]{0,8}(?:知道|了解|记得|记住|记着)|我是谁|(?:认识|记得|了解)我(?:吗|么|不)|描述一?下?我(?![^吧。！]{2})/;
+  /\b(?:know|remember(?:ed)?|learn(?:ed|t)|noted?|kept|have|got|tell me|say)\b[^.?!]{0,40}\b(?:about|on|of) me\b(?! (?:and|that|when|to)\b)|\bwho (?:am i|i am)\b|\b(?:remember|know) me\b(?! to\b)|\bdescribe me\b|\b(?:what(?:'?s| is| was)|(?:know|remember|tell me)(?: what)?) my name\b(?! (?:day|tag|badge))|\bwhat am i called\b|我(?:的名字(?:[是叫]?(?:什么|啥)|[吗么])|叫(?:什么|啥))|(?:知道|了解|记得|记住|记着)了?(?:关于)?我(?:的)?(?:什么|哪些|多少|吗|啥|[?？])|(?:关于|对)于?我[^，。]{0,8}(?:知道|了解|记得|记住|记着)|我是谁|(?:认识|记得|了解)我(?:吗|么|不)|描述一?下?我(?![^吧。！]{2})/;
 const MAX_ASKED_CHARS = 200;
 /** What a message is about stands in its beginning. */
 const MAX_CHARS = 1000;

@@ -60,4 +60,18 @@ describe("what comes into a prompt unasked", () => {
     }
     await t.assistant.stop();
   });
+
+  it.each([
+    ["My name is Ada", "what is my name?"],
+    ["我叫小明", "你知道我的名字吗"],
+  ])("is the name, as %s, of a person who asks %s", async (told, asked) => {
+    const t = await remembering();
+    const counts: number[] = [];
+    t.assistant.events.subscribe("proactive.memory.recalled", ({ payload }) => void counts.push(payload.count));
+    await t.say(told, USER);
+    await t.say("/new", USER);
+    await t.say(asked, USER);
+    expect(counts).toEqual([0, 1]);
+    await t.assistant.stop();
+  });
 });
