@@ -19,6 +19,15 @@ describe("the offline model and what is remembered", () => {
     expect(await ask([user("what do you know about tea?"), ...nothing])).toBe("I remember nothing about that.");
   });
 
+  it("says that a name goes with the conversation only where there is no memory", async () => {
+    expect(await ask("my name is Ada")).toBe("Hello, Ada!");
+    expect(await askWith("my name is Ada", { tools: [] })).toBe(
+      "Hello, Ada! I know your name as long as this conversation lasts.",
+    );
+    expect(await ask("我叫小明")).toBe("你好，小明！");
+    expect(await askWith("我叫小明", { tools: [] })).toBe("你好，小明！在这段对话里我记得你的名字。");
+  });
+
   it("says what it keeps and what it forgot", async () => {
     const saved = ran([["memory_write", { content: "I prefer tea" }]], [{ saved: true, id: "a" }]);
     expect(await ask([user("remember that I prefer tea"), ...saved])).toBe("I will remember: I prefer tea");

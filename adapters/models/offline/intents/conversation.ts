@@ -33,13 +33,15 @@ const introduction: Intent = {
     ],
   },
   accepts: ({ text }) => nameFrom(text) !== undefined,
-  call({ text, language }) {
+  call({ text, language }, { offers }) {
     const name = nameFrom(text) ?? "";
+    const hello = language === "zh" ? `你好，${name}！` : `Hello, ${name}!`;
+    if (offers("memory_recall")) return { say: hello };
     return {
       say:
         language === "zh"
-          ? `你好，${name}！在这段对话里我记得你的名字。`
-          : `Hello, ${name}! I know your name as long as this conversation lasts.`,
+          ? `${hello}在这段对话里我记得你的名字。`
+          : `${hello} I know your name as long as this conversation lasts.`,
     };
   },
 };
