@@ -62,6 +62,7 @@ describe("readStatements()", () => {
     "I am in debt",
     "我快退休了",
     "我家处在三环",
+    "My best friend is called Lena",
   ])("keeps %s as a fact", (text) => expect(kindsOf(text)).toEqual(["fact"]));
 
   it.each([
@@ -85,5 +86,13 @@ describe("readStatements()", () => {
     "我要被裁了",
     "我生活在恐惧里",
     "我陷入困境",
+    "我不舒服",
+    "我不满意",
+    "我不相信",
+    "我不急",
+    "我不在家",
+    "我不喜欢这个",
+    "我不喜欢你这样说",
+    "我妈说我胖",
   ])("keeps nothing of %s", (text) => expect(readStatements(text)).toEqual([]));
 });
