@@ -199,6 +199,20 @@ describe("the offline model, asked for a reminder", () => {
     expect((await t.assistant.jobs.list()).map(({ job }) => job.id)).toEqual(["standup"]);
   });
 
+  it("does not say that there are none where there are more than a prompt takes", async () => {
+    const t = await open();
+    for (let n = 0; n < 80; n++)
+      await t.assistant.jobs.create({
+        schedule: "every day at 9am",
+        task: `Read page ${n} of the long book`,
+        user: "memory:42",
+      });
+    for (const text of ["what are my reminders?", "delete all my reminders", "delete the reminder page 7"])
+      expect(await t.say(text)).toBe("There are more reminders than I can read at once. Write /jobs to see them.");
+    expect(await t.say("我有哪些提醒？")).toBe("提醒太多，我一次读不完。写 /jobs 可以看到它们。");
+    expect(await t.assistant.jobs.list()).toHaveLength(80);
+  });
+
   it("deletes by whole words alone, and says which there are when several fit", async () => {
     const t = await open();
     for (const task of ["brunch with Ann", "lunch with Ann", "run"])

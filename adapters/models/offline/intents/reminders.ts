@@ -165,11 +165,12 @@ const list: Intent = {
     ],
   },
   call: () => ({ calls: [{ toolName: "scheduler_list", input: {} }] }),
-  phrase: ([result], { language, text }) => ({
-    say: /\bnext\b|how long|下[一个次]/i.test(text)
-      ? nextOf(ownJobs(result), language)
-      : listed(/\b(?:my|i)\b|我/i.test(text) ? ownJobs(result) : jobsIn(result), language),
-  }),
+  phrase: ([result], { language, text }) =>
+    tooLong(result, language) ?? {
+      say: /\bnext\b|how long|下[一个次]/i.test(text)
+        ? nextOf(ownJobs(result), language)
+        : listed(/\b(?:my|i)\b|我/i.test(text) ? ownJobs(result) : jobsIn(result), language),
+    },
 };
 
 const remove: Intent = {
@@ -200,9 +201,10 @@ const remove: Intent = {
   },
   call: () => ({ calls: [{ toolName: "scheduler_list", input: {} }] }),
   phrase: (results, { groups: { name }, language }) =>
-    name === undefined
+    tooLong(results[0], language) ??
+    (name === undefined
       ? allRemoved(results, language)
-      : chosen(results, name, language, (id) => ({ toolName: "scheduler_delete", input: { id } })),
+      : chosen(results, name, language, (id) => ({ toolName: "scheduler_delete", input: { id } }))),
   failed(reason, { groups: { name }, language }) {
     if (name !== undefined) return undefined;
     return { say: language === "zh" ? `有的没有删掉：${reason}` : `Not all of them could be deleted: ${reason}` };
@@ -241,6 +243,7 @@ const pause: Intent = {
   },
   call: () => ({ calls: [{ toolName: "scheduler_list", input: {} }] }),
   phrase: (results, { groups: { name, resumed = "" }, language }) =>
+    tooLong(results[0], language) ??
     chosen(results, name ?? resumed, language, (id) => ({
       toolName: "scheduler_pause",
       input: { id, paused: name !== undefined },
@@ -268,6 +271,8 @@ export function tellsOfReminder(said: string): boolean {
 /** Takes back the reminders that the assistant's words tell of; `undefined`: none of them is there any more. */
 export function takenBack(results: readonly IntentResult[], said: string, language: Language): Step | undefined {
   const [listing, deleted] = results;
+  const unread = tooLong(listing, language);
+  if (unread !== undefined) return unread;
   if (deleted !== undefined) return { say: DELETED[language] };
   const told = ownJobs(listing).filter(
     ({ name, next: [at = ""] }) => at !== "" && said.includes(at) && said.includes(name),
@@ -282,6 +287,17 @@ export const reminderIntents: readonly Intent[] = [remind, list, remove, pause];
 
 function jobsIn(result: IntentResult | undefined): readonly ShownJob[] {
   return ((result?.output ?? {}) as { readonly jobs?: readonly ShownJob[] }).jobs ?? [];
+}
+
+/** A list that is too long for a prompt comes as a text with its middle left out: it is no list of none. */
+function tooLong(listing: IntentResult | undefined, language: Language): Step | undefined {
+  if (typeof listing?.output !== "string") return undefined;
+  return {
+    say:
+      language === "zh"
+        ? "提醒太多，我一次读不完。写 /jobs 可以看到它们。"
+        : "There are more reminders than I can read at once. Write /jobs to see them.",
+  };
 }
 
 /** The owner is shown those of others too. */
