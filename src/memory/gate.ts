@@ -1,6 +1,6 @@
 import type { FoundMemory } from "./found-memory.ts";
 import type { MemorySignals } from "./memory-store.ts";
-import { type Subject, subjectOf } from "./subject.ts";
+import { type Subject, asks, subjectOf } from "./subject.ts";
 
 /** What of a recall is about the message. */
 export interface Gated {
@@ -30,6 +30,8 @@ export const LEAST: Readonly<Record<Subject, readonly Least[]>> = {
   // "How big is Oslo?" is not about Oslo in anybody's life.
   world: [{ telling: 2, coverage: 0.3 }],
 };
+/** "Where do I live?" consists of everyday words: a memory that has all of them answers it. */
+const WHOLE_QUESTION: Least = { telling: 0.25, coverage: 0.95 };
 /** Or the memory's meaning is so much nearer than that of unrelated ones, in standard deviations. */
 export const NEAR_DEVIATIONS = 4;
 /** What has less of the best one's score goes, unless it shares telling words. */
@@ -47,7 +49,8 @@ const TELLING_ENOUGH = 0.55;
  */
 export function gate(found: readonly FoundMemory[], message: string): Gated {
   if (found.length === 0) return { hits: [] };
-  const least = LEAST[subjectOf(message)];
+  const subject = subjectOf(message);
+  const least = subject === "own" && asks(message) ? [...LEAST.own, WHOLE_QUESTION] : LEAST[subject];
   const signals = found.map((hit) => hit.signals);
   if (!signals.some((one) => isAbout(one, least))) return { hits: [], closed: reasonOf(signals) };
   const best = found.reduce((most, { score }) => Math.max(most, score), 0);

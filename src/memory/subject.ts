@@ -38,8 +38,13 @@ export function subjectOf(message: string): Subject {
   if (KIN.test(text) || SELF.test(text.replaceAll(FOR_ME, " "))) return "own";
   if (WORLD.test(text)) return "world";
   if (LIFE.test(text)) return "life";
-  const asks = (HAN.test(text) ? ASKS_IN_CHINESE : ASKS).test(text);
-  return asks && !GOES_ON.test(text) && !CLAUSES.test(text) ? "question" : "own";
+  return asks(text) && !GOES_ON.test(text) && !CLAUSES.test(text) ? "question" : "own";
+}
+
+/** Whether a message is a question. */
+export function asks(message: string): boolean {
+  const text = message.slice(0, MAX_CHARS).toLowerCase();
+  return (HAN.test(text) ? ASKS_IN_CHINESE : ASKS).test(text);
 }
 
 /** Does it ask for what is known of the writer as such? */

@@ -24,6 +24,8 @@ describe("gate()", () => {
   it.each([
     ["what somebody says of their own", "my boiler leaks again, what now", { telling: 1, coverage: 0.1 }, true],
     ["the same that shares an everyday word", "my boiler leaks again, what now", { telling: 0.35, coverage: 1 }, false],
+    ["a question in everyday words alone", "where do I live?", { telling: 0.3, coverage: 1 }, true],
+    ["one that shares a part of them", "where do I live?", { telling: 0.3, coverage: 0.8 }, false],
     ["a request with a telling word", "write to the landlord", ONE_OF_FOUR, true],
     ["a request without", "write a summary", { telling: 0.35, coverage: 1 }, false],
     ["a question about little else", "what is Marcus like", { telling: 1, coverage: 0.5 }, true],

@@ -74,4 +74,14 @@ describe("what comes into a prompt unasked", () => {
     expect(counts).toEqual([0, 1]);
     await t.assistant.stop();
   });
+
+  it("is what they said last, also before the day's facts are written", async () => {
+    const t = await remembering();
+    await t.say("I live in Oslo", USER);
+    await t.clock.advance(DAY_MS);
+    await t.say("I live in Bergen now", USER);
+    await t.say("/new", USER);
+    expect(await t.say("where do I live?", USER)).toContain("Bergen");
+    await t.assistant.stop();
+  });
 });
