@@ -70,7 +70,7 @@ export function isLasting(kind: StatementKind | undefined, plain: string, said: 
 
 /** Tells the assistant how to do things, if not what the person prefers. */
 export const INSTRUCTION =
-  /^(?:do not|never|always|avoid|make sure|be sure|remember|only use|use only|keep|stop)\b|\b(?:please (?:do not|always|never|only|make sure|use|keep|avoid)|make sure|must(?: not)?|from now on|instead of|do not (?:forget|use|touch|change|delete|share|send|mention))\b|(?:请|务必|必须|一定要|不要|别忘|别再|记住|注意|始终|一律|只能|不得|不许|确保)/;
+  /^(?:do not|never|always|avoid|make sure|be sure|remember|only use|use only|keep|stop)\b|\b(?:please (?:do not|always|never|only|make sure|use|keep|avoid)|make sure|must(?: not)?|from now on|instead of|do not (?:forget|use|touch|change|delete|share|send|mention))\b|(?:请|务必|必须|一定要|不要|别忘|别再|记住|注意|始终|一律|只能|不得(?!不)|不许|确保)/;
 
 const ASKS = /[?？]["'”)）]*$|[吗呢么][。！~]?$/;
 /** A clause that asks, or asks for something: what stands beside it may state something all the same. */

@@ -63,6 +63,7 @@ describe("readStatements()", () => {
     "我快退休了",
     "我家处在三环",
     "My best friend is called Lena",
+    "我不喜欢这座城市的冬天",
   ])("keeps %s as a fact", (text) => expect(kindsOf(text)).toEqual(["fact"]));
 
   it.each([
@@ -93,6 +94,12 @@ describe("readStatements()", () => {
     "我不在家",
     "我不喜欢这个",
     "我不喜欢你这样说",
+    "我不习惯这样",
+    "我不高兴",
+    "我不放心",
+    "我不方便",
+    "我不好意思",
+    "我不得不走",
     "我妈说我胖",
   ])("keeps nothing of %s", (text) => expect(readStatements(text)).toEqual([]));
 });
