@@ -100,6 +100,13 @@ describe("readStatements()", () => {
     "我不方便",
     "我不好意思",
     "我不得不走",
+    "我爸回来了",
+    "我妈打电话来了",
+    "我儿子发烧了",
+    "我老婆生气了",
+    "我老板让我加班",
+    "我一直在等",
+    "我准备睡觉",
     "我妈说我胖",
   ])("keeps nothing of %s", (text) => expect(readStatements(text)).toEqual([]));
 });
