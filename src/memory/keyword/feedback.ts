@@ -65,7 +65,7 @@ export function createFeedback(): Feedback {
   function bound(shelves: readonly Shelf[], totals: Totals): number {
     let leading = 0;
     for (let at = 0; at < shares.count; at += 1) {
-      const most = shares.worth[at]! * rarity(totals, frequencyIn(shelves[shelfOf[at]!]!, termOf[at]!));
+      const most = shares.worth[at]! * rarity(totals.documents, frequencyIn(shelves[shelfOf[at]!]!, termOf[at]!));
       bounds[at] = most;
       if (leading === FEEDBACK_TERMS && bounds[leaders[leading - 1]!]! >= most) continue;
       let place = leading < FEEDBACK_TERMS ? leading++ : leading - 1;
@@ -83,7 +83,7 @@ export function createFeedback(): Feedback {
       best.begin(FEEDBACK_TERMS, shelves.length);
       const consider = (candidate: number) => {
         const key = shares.keys[candidate]!;
-        const idf = rarity(totals, lookUp(shelves, key, numbers));
+        const idf = rarity(totals.documents, lookUp(shelves, key, numbers));
         best.take(key, shares.worth[candidate]! * idf, idf, numbers);
       };
       for (let at = 0; at < leading; at += 1) consider(leaders[at]!);

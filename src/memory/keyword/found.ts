@@ -72,15 +72,17 @@ class Found implements KeywordFind {
   }
 
   get signals(): MemorySignals {
-    const [, keyword = 0, neighbours = 0, proximity = 0, feedback = 0, coverage = 0, telling = 0] =
-      this.#figures.subarray(this.#first, this.#first + FIGURES);
+    const figure = (at: number) => this.#figures[this.#first + at]!;
     const signals: { -readonly [Name in keyof MemorySignals]: MemorySignals[Name] } = {};
-    if (keyword > 0) signals.keyword = keyword;
-    if (neighbours > 0) signals.neighbours = neighbours;
-    if (proximity > 0) signals.proximity = proximity;
-    if (feedback > 0) signals.feedback = feedback;
-    if (!this.#isAbout) return signals;
-    return { ...signals, coverage, telling };
+    if (figure(KEYWORD) > 0) signals.keyword = figure(KEYWORD);
+    if (figure(NEIGHBOURS) > 0) signals.neighbours = figure(NEIGHBOURS);
+    if (figure(PROXIMITY) > 0) signals.proximity = figure(PROXIMITY);
+    if (figure(FEEDBACK) > 0) signals.feedback = figure(FEEDBACK);
+    if (this.#isAbout) {
+      signals.coverage = figure(COVERAGE);
+      signals.telling = figure(TELLING);
+    }
+    return signals;
   }
 
   get document(): IndexedDocument {

@@ -84,7 +84,7 @@ function isBefore(weight: number, key: number, otherWeight: number, otherKey: nu
 }
 
 /** How much a term counts by how few documents have it. */
-export function rarity({ documents }: Totals, frequency: number): number {
+export function rarity(documents: number, frequency: number): number {
   return Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
 }
 
@@ -127,7 +127,7 @@ export function chooseSought(
     const key = asked.keys[at]!;
     const frequency = lookUp(shelves, key, numbers);
     if (frequency === 0) continue;
-    const idf = rarity(totals, frequency);
+    const idf = rarity(totals.documents, frequency);
     into.take(key, asked.worth[at]! * idf, idf, numbers);
   }
 }

@@ -1,12 +1,13 @@
 import { DAY_MS, datesOfDay, datesOfQuery, withoutDates } from "./dates.ts";
 import { isEveryday } from "./everyday.ts";
+import { findKey } from "./key-table.ts";
 import type { KnownWords } from "./known-words.ts";
 import type { Part } from "./part.ts";
 import type { Pool } from "./pool.ts";
 import { withoutAsking } from "./query-terms.ts";
 import { SAME_WORDS } from "./same-words.ts";
 import type { Shelf, Totals } from "./shelf.ts";
-import { lookUp, rarity } from "./sought.ts";
+import { frequencyIn, rarity } from "./sought.ts";
 import { SAYS_LITTLE } from "./stop-words.ts";
 import { isUnspacedKey, keyOf } from "./term-key.ts";
 import { eachWord, normalise } from "./tokens.ts";
@@ -118,8 +119,8 @@ export function addCoverage(searched: Searched, query: KeywordQuery, pool: Pool,
 
 /** A word of a message among the documents that are searched. */
 interface WeighedWord {
-  /** Of it, and of the words that mean the same, the term of each shelf. */
-  readonly terms: readonly Int32Array[];
+  /** Of it, and of the words that mean the same, the term of each shelf, or -1. */
+  readonly terms: readonly (readonly number[])[];
   readonly weight: number;
   readonly telling: number;
   readonly overlaps: boolean;
@@ -127,13 +128,16 @@ interface WeighedWord {
 
 function weighed(
   { keys, worth, overlaps, isEveryday: everyday }: TopicWord,
-  { shelves, totals }: Searched,
+  { shelves, totals: { documents } }: Searched,
 ): WeighedWord {
-  const terms = keys.map(() => new Int32Array(shelves.length));
-  const [frequency = 0] = keys.map((key, at) => lookUp(shelves, key, terms[at]!));
+  const terms = keys.map((key) => shelves.map(({ part }) => findKey(part.places(), part.keys, key)));
+  const frequency = shelves.reduce((sum, shelf, at) => {
+    const term = terms[0]![at]!;
+    return term < 0 ? sum : sum + frequencyIn(shelf, term);
+  }, 0);
   const isUnseenPair = frequency === 0 && isUnspacedKey(keys[0]!);
-  const rare = rarity({ ...totals, documents: totals.documents + IMAGINED }, frequency);
-  const isRare = frequency <= Math.max(FEW, FEW_OF_ALL * totals.documents);
+  const rare = rarity(documents + IMAGINED, frequency);
+  const isRare = frequency <= Math.max(FEW, FEW_OF_ALL * documents);
   const { [isRare ? "rare" : "frequent"]: telling } = everyday ? TELLING.everyday : TELLING.other;
   return {
     terms,

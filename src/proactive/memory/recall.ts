@@ -44,9 +44,8 @@ export function memoryRecall(
   const use = createRecallUse(metrics);
   const { recallLimit = DEFAULT_RECALL_LIMIT, recallTokens = DEFAULT_RECALL_TOKENS, historyTokens } = options;
 
-  async function fitting(userId: string, message: string): Promise<Gated> {
-    const text = spoken(message);
-    if (asksOfSelf(text)) return { hits: await memory.known({ userId, limit: CANDIDATES }) };
+  async function fitting(userId: string, text: string, isOfSelf: boolean): Promise<Gated> {
+    if (isOfSelf) return { hits: await memory.known({ userId, limit: CANDIDATES }) };
     return gate(await memory.find({ userId, text, limit: CANDIDATES, about: true }), text);
   }
 
@@ -56,10 +55,12 @@ export function memoryRecall(
       const { taskId, text } = task;
       if (!WORD.test(text)) return [];
       const userId = memoryUserOf(task);
-      const { hits: found, closed } = await fitting(userId, text);
+      const said = spoken(text);
+      const isOfSelf = asksOfSelf(said);
+      const { hits: found, closed } = await fitting(userId, said, isOfSelf);
       const visible =
         found.length === 0 ? undefined : visibleIn(await sessions.load(sessionKey), [text], historyTokens);
-      const limit = asksOfSelf(text) ? KNOWN_TIMES * recallLimit : recallLimit;
+      const limit = isOfSelf ? KNOWN_TIMES * recallLimit : recallLimit;
       const hits = diverse(found, { limit, isNew: ({ entry }) => !visible?.has(entry) });
       if (!dryRun && events.has("proactive.memory.recalled")) {
         const payload = {

@@ -37,7 +37,9 @@ function lookedOf(turn: LoggedTurn): Looked {
 
 function lookedAt(texts: readonly string[]): Looked {
   const lower = texts.join("\n").toLowerCase();
-  return { lower, marks: marksOf(lower) };
+  const marks = new Uint32Array(MARKS / 32);
+  for (const mark of marksOf(lower)) marks[mark >> 5]! |= 1 << (mark & 31);
+  return { lower, marks };
 }
 
 const MARKS = 2048;
@@ -45,8 +47,8 @@ const MIN_MARKED = 5;
 const SIGN = { zero: 48, nine: 57, backslash: 92, a: 97, n: 110, z: 122 } as const;
 
 /** A mark for each long word of ASCII: a text with the same words has the same marks, and most others lack one. */
-function marksOf(lower: string): Uint32Array {
-  const marks = new Uint32Array(MARKS / 32);
+function marksOf(lower: string): readonly number[] {
+  const marks: number[] = [];
   let from = 0;
   let word = 0;
   for (let at = 0; at <= lower.length; at += 1) {
@@ -55,10 +57,7 @@ function marksOf(lower: string): Uint32Array {
       word = Math.imul(word, 31) + sign;
       continue;
     }
-    if (at - from >= MIN_MARKED) {
-      const mark = Math.imul(word, 0x9e3779b1) >>> 21;
-      marks[mark >> 5]! |= 1 << (mark & 31);
-    }
+    if (at - from >= MIN_MARKED) marks.push(Math.imul(word, 0x9e3779b1) >>> 21);
     // How JSON writes the end of a line.
     if (sign === SIGN.backslash && lower.charCodeAt(at + 1) === SIGN.n) at += 1;
     from = at + 1;
@@ -67,9 +66,8 @@ function marksOf(lower: string): Uint32Array {
   return marks;
 }
 
-function hasAll({ marks }: Looked, wanted: Uint32Array): boolean {
-  for (let at = 0; at < wanted.length; at += 1) if ((wanted[at]! & ~marks[at]!) !== 0) return false;
-  return true;
+function hasAll({ marks }: Looked, wanted: readonly number[]): boolean {
+  return wanted.every((mark) => (marks[mark >> 5]! & (1 << (mark & 31))) !== 0);
 }
 
 function says(text: Looked, words: string): boolean {
