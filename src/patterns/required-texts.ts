@@ -109,8 +109,12 @@ function readAlternatives(reader: Reader): Known {
 }
 
 function united(sets: readonly (readonly string[] | null)[]): readonly string[] | null {
-  const texts = sets.flatMap((set) => set ?? []);
-  return sets.includes(null) || texts.length > MAX_TEXTS ? null : texts;
+  const texts: string[] = [];
+  for (const set of sets) {
+    if (set === null || texts.length + set.length > MAX_TEXTS) return null;
+    texts.push(...set);
+  }
+  return texts;
 }
 
 function readSequence(reader: Reader): Known {
@@ -130,9 +134,15 @@ function readSequence(reader: Reader): Known {
       close([""]);
       best = better(best, some);
     } else if (run.length * all.length > MAX_PRODUCT) close(all);
-    else run = run.flatMap((before) => all.map((text) => before + text));
+    else run = product(run, all);
   }
   return { all: isWhole ? run : null, some: better(best, run) };
+}
+
+function product(beginnings: readonly string[], ends: readonly string[]): readonly string[] {
+  const texts: string[] = [];
+  for (const beginning of beginnings) for (const end of ends) texts.push(beginning + end);
+  return texts;
 }
 
 function readRepeated(reader: Reader): Known {
