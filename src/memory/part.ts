@@ -96,7 +96,7 @@ export function createMemoryPart(deps: MemoryPartDeps): MemoryPart {
       return everything && deps.exportPerson ? joined(remembered, deps.exportPerson(user)) : remembered;
     },
     importFiles: deps.importFiles,
-    async import(lines, options) {
+    import: async (lines, options) => {
       if (typeof lines !== "object" || !lines)
         throw new AssistantError(
           "OPTION_INVALID",
