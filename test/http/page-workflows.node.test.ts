@@ -34,6 +34,7 @@ describe.skipIf(isBrowserMissing)("workflows on the page — needs chromium", { 
   async function openAssistant(
     opening: { token?: string; language?: string } = {},
     options: TestAssistantOptions = {},
+    before: (request: Request) => Promise<void> | undefined = () => undefined,
   ) {
     const t = await testAssistant({
       script: () => says("Two nights by the sea"),
@@ -42,7 +43,11 @@ describe.skipIf(isBrowserMissing)("workflows on the page — needs chromium", { 
       ...options,
     });
     for (const yaml of [TRIP, CHECK]) await t.assistant.workflows.save(yaml);
-    const opened = await open((request) => t.assistant.fetch(request), opening);
+    const answer = async (request: Request) => {
+      await before(request);
+      return await t.assistant.fetch(request);
+    };
+    const opened = await open(answer, opening);
     const { page } = opened;
     const view = page.locator("#workflows-view");
     const step = (id: string) => page.locator(".graph button.step", { has: page.locator("strong", { hasText: id }) });
@@ -158,6 +163,23 @@ describe.skipIf(isBrowserMissing)("workflows on the page — needs chromium", { 
     // The button that had the focus is gone.
     await polled(() => focused(page)).toContain("trip");
     expect(complaints).toEqual([]);
+  });
+
+  it("ends a run for whoever is quicker than the answer that shows it", async () => {
+    let show = () => {};
+    const shown = new Promise<void>((resolve) => (show = resolve));
+    const { page, t, runs, step, button } = await openAssistant({}, {}, ({ url }) =>
+      /workflows\/[^/?]+$/.test(url) ? shown : undefined,
+    );
+    const { runId } = await t.assistant.workflows.run("trip", { inputs: { city: "Oslo" } });
+    await page.getByRole("button", { name: "Workflows" }).press("Enter");
+    await runs.first().press("Enter");
+    await button("Cancel").press("Enter");
+    show();
+    await step("plan").waitFor();
+    expect(await focused(page)).toBe("End this run?");
+    await button("End this run?").press("Enter");
+    await until(t.clock, async () => (await t.assistant.workflows.get(runId)).status === "cancelled");
   });
 
   it("lets an owner write, edit and delete a workflow, with the line of a mistake", async () => {

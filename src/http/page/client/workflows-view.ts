@@ -229,6 +229,8 @@ export function createWorkflowsView({ server, texts, isOwner, requestCard }: Wor
     runPlace.hidden = runId === undefined;
     void load().then(() => {
       if (shown?.runId !== runId) return;
+      // Who was quicker than the answer is at work on it already: a question asked by a button ends when it loses the focus.
+      if (runPlace.contains(document.activeElement)) return;
       if (shown) shown.view.focus();
       else (left === undefined ? undefined : runRows.get(left))?.view.querySelector("button")?.focus();
     });
