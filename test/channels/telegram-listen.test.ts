@@ -5,6 +5,7 @@ import { type FakeClock, fakeClock } from "../../src/testing/fake-clock.ts";
 import { hangs } from "../../src/testing/scripted-model.ts";
 import { OWNER_TOKEN, type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 import { beginLife } from "../support/life.ts";
+import { moment } from "../support/moment.ts";
 import { telegramPlatform } from "../support/telegram-platform.ts";
 import { until } from "../support/until.ts";
 import { updates } from "./fixtures/telegram.ts";
@@ -54,7 +55,7 @@ function setUp() {
 async function letPass({ clock }: { clock: FakeClock }, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 500) {
     await clock.advance(500);
-    await new Promise((resolve) => setTimeout(resolve, 0));
+    await moment();
   }
 }
 

@@ -13,6 +13,7 @@ import {
 } from "../../src/testing/in-memory-channel.ts";
 import { type Script, type ScriptedModel, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import type { Life } from "./life.ts";
+import { momentAfter } from "./moment.ts";
 import { until } from "./until.ts";
 
 /** The token of the owner at `call`, for tests that give `server: { token: OWNER_TOKEN }`. */
@@ -147,7 +148,7 @@ async function during<T>(clock: FakeClock, work: Promise<T>): Promise<T> {
   work.then(end, end);
   for (let step = 0; !isDone && step < 20_000; step += 1) {
     if (step < 3000) await clock.advance(1);
-    await new Promise((resolve) => setTimeout(resolve, 0));
+    await momentAfter(step);
   }
   return work;
 }

@@ -1,4 +1,5 @@
 import type { FakeClock } from "../../src/testing/fake-clock.ts";
+import { momentAfter } from "./moment.ts";
 
 /** Many: some work (hashes, streams) takes turns of the event loop, more of them on a busy machine. */
 const STEPS = 400;
@@ -16,7 +17,7 @@ export async function until(
   for (let step = 0; step < STEPS; step += 1) {
     if (await done()) return;
     await clock.advance(stepMs);
-    await new Promise((resolve) => setTimeout(resolve, 0));
+    await momentAfter(step);
   }
   throw new Error(`Waited ${(stepMs * STEPS) / 1000} s of fake time, and it did not come`);
 }

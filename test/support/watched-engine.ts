@@ -1,5 +1,6 @@
 import type { Engine } from "../../kit.ts";
 import type { FakeClock } from "../../src/testing/fake-clock.ts";
+import { moment, realMoment } from "./moment.ts";
 
 /** An engine of which is known whether anything is being handled. */
 export function watchedEngine(engine: Engine): { readonly engine: Engine; isIdle(): boolean } {
@@ -28,10 +29,10 @@ export async function settled(
 ): Promise<void> {
   for (let step = 0; step < steps; step += 1) {
     await clock.advance(ms / steps);
-    await new Promise((resolve) => setTimeout(resolve, 0));
+    await moment();
   }
   for (let quiet = 0; quiet < quietSteps; quiet = isIdle() ? quiet + 1 : 0) {
     await clock.advance(1);
-    await new Promise((resolve) => setTimeout(resolve, 0));
+    await (quiet > 0 ? moment() : realMoment());
   }
 }
