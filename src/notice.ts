@@ -70,6 +70,8 @@ export interface Notice extends NoticeAddress {
   readonly text: string;
   /** The conversation that it belongs to. */
   readonly sessionKey: string;
+  /** A host program says it, under a type of any name: the conversation knows nothing of it yet. */
+  readonly isOfProgram?: true;
   /** Its person asked for it: it keeps no quiet hours and no limits. */
   readonly requested?: boolean;
   /** It cannot wait: it keeps no quiet hours and no limits. */

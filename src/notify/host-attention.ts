@@ -269,7 +269,7 @@ export function createHostAttention(
       const { id = newId(clock), user, expiresAt, ...rest } = valid(NoticeGiven, { ...given, user: named ?? whom });
       const sessionKey = sessionKeyOf(user);
       await start();
-      const notice = { ...defined(rest), id, user, sessionKey };
+      const notice = { ...defined(rest), id, user, sessionKey, isOfProgram: true } as const;
       await notify({ ...notice, ...(expiresAt && { expiresAtMs: expiresAt.getTime() }) });
       if (!enabled) return { id, decision: { verdict: "send", rule: "ok" } };
       const seen = await attention.view(canonicalUser(user)).catch(leftOut());

@@ -49,7 +49,8 @@ export function createPassOn({ channels, enqueue, tellHost, offer, addNote }: Pa
         ...(notice.offer && buttons && { buttons }),
       });
     // A person may come back to it: the model then knows what was said.
-    if (!KNOWN.includes(type)) await addNote(sessionKey, { id: `notice:${id}`, text, source: "notice" });
+    if (notice.isOfProgram || !KNOWN.includes(type))
+      await addNote(sessionKey, { id: `notice:${id}`, text, source: "notice" });
   };
 
   /** The buttons of the notice's question; of what nobody asked for also one that asks for less of it. */

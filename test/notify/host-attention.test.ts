@@ -33,6 +33,18 @@ describe("assistant.attention", () => {
     expect((await attention.notify({ user: OWNER, text: "Without an id" })).id).toMatch(/^[0-9A-Z]{26}$/);
   });
 
+  it.each([undefined, "parcel", "message", "job"])(
+    "stands in the person's conversation as a note (type %s)",
+    async (type) => {
+      const t = await made();
+      await t.assistant.attention.notify({ user: OWNER, text: "The parcel is there", ...(type && { type }) });
+      await t.sent(1);
+      await t.say("Where is it?");
+      const { prompt } = t.model.requests.at(-1) ?? {};
+      expect(JSON.stringify(prompt).split("The parcel is there")).toHaveLength(2);
+    },
+  );
+
   it("says what is for a name to the first of its accounts that a channel reaches", async () => {
     const t = await made({
       owner: { ids: ["sms:42", OWNER] },
