@@ -40,8 +40,6 @@ const KEY = "alerts/compactions";
 const FORMAT = 1;
 /** Compactions that are remembered; more in one day say nothing new. */
 const MAX_COMPACTIONS = 100;
-/** Of a job, to see since when it fails. */
-const RUNS_LOOKED_AT = 50;
 const MAX_ERROR_CHARS = 300;
 
 /** Told when they stand in the way; asked when something happens, never by a timer. */
@@ -85,7 +83,7 @@ export function createAlerts(
     if (day !== today) [today, told] = [day, new Set()];
     const key = `${rule}:${subject}`;
     if (told.has(key)) return;
-    const sinceMs = alert.sinceMs ?? (await failingSince(subject)) ?? now;
+    const sinceMs = alert.sinceMs ?? (await failingSince(subject, Number(values["count"]))) ?? now;
     const user = owner.user();
     const since = calendarOf(owner.timezoneOf(user)).show(sinceMs);
     await notify({
@@ -100,13 +98,10 @@ export function createAlerts(
     told.add(key);
   }
 
-  /** When the first of a job's failed runs in a row began. */
-  async function failingSince(job: string): Promise<number | undefined> {
-    const ended = (await runs.list(job, RUNS_LOOKED_AT)).filter(({ status }) => status !== "skipped");
-    const worked = ended.findIndex(({ status }) => status === "success");
-    return (worked === -1 ? ended : ended.slice(0, worked))
-      .findLast(({ status }) => status === "failed")
-      ?.planned.getTime();
+  /** When the first of a job's newest failed runs began. Skipped runs stand between them. */
+  async function failingSince(job: string, failures: number): Promise<number | undefined> {
+    const failed = (await runs.list(job, 2 * failures)).filter(({ status }) => status === "failed");
+    return failed.slice(0, failures).at(-1)?.planned.getTime();
   }
 
   /** Compactions of the last day, with the one that just was: also those of an earlier process. */

@@ -75,6 +75,24 @@ See its runs with \`wakeful jobs show ${id}\` or on the page under Jobs. When th
     expect(alertsTo(t, "42")).toHaveLength(1);
   });
 
+  it("says since when the failures are that it counts", async () => {
+    const t = await setUp({ scheduler: { maxConsecFailures: 500 }, script: () => fails(400) });
+    const { id } = (await t.assistant.jobs.create(job)).job;
+    await failed(t, id, 2);
+    await t.clock.advance(HOUR);
+    await failed(t, id, 53);
+    await t.clock.advance(DAY);
+    await failed(t, id, 1);
+    await until(t.clock, () => alertsTo(t, "42").length > 1);
+    expect(alertsTo(t, "42")[1]).toContain("has failed 56 times in a row, since 2026-01-05 08:00");
+    await t.assistant.jobs.pause(id);
+    await t.assistant.jobs.resume(id);
+    await t.clock.advance(DAY);
+    await failed(t, id, 3);
+    await until(t.clock, () => alertsTo(t, "42").length > 2);
+    expect(alertsTo(t, "42")[2]).toContain("has failed 3 times in a row, since 2026-01-07 09:");
+  });
+
   it("is not said again after a restart on the same day", async () => {
     const t = await setUp(stubborn);
     const { id } = (await t.assistant.jobs.create(job)).job;
