@@ -52,14 +52,14 @@ export type Alerts = ReturnType<typeof createAlerts>;
  */
 export function createAlerts(
   { metrics, events, runs, store, owner, notify, clock, logger }: AlertsDeps,
-  { isFlushed, ...given }: AlertSettings,
+  {
+    isFlushed,
+    jobFailures = DEFAULT_JOB_FAILURES,
+    handlerErrorsPerMinute = DEFAULT_HANDLER_ERRORS_PER_MINUTE,
+    compactionsWithoutFlush = DEFAULT_COMPACTIONS_WITHOUT_FLUSH,
+  }: AlertSettings,
 ) {
-  const limits: AlertLimits = {
-    jobFailures: DEFAULT_JOB_FAILURES,
-    handlerErrorsPerMinute: DEFAULT_HANDLER_ERRORS_PER_MINUTE,
-    compactionsWithoutFlush: DEFAULT_COMPACTIONS_WITHOUT_FLUSH,
-    ...given,
-  };
+  const limits: AlertLimits = { jobFailures, handlerErrorsPerMinute, compactionsWithoutFlush };
   /** Rules and subjects that were told on `today`. */
   let told = new Set<string>();
   let today = "";

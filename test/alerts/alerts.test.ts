@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { AlertOptions } from "../../src/alerts/index.ts";
 import { silentLogger } from "../../src/telemetry/index.ts";
 import { fails, says } from "../../src/testing/scripted-model.ts";
 import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
@@ -112,6 +113,19 @@ See its runs with \`wakeful jobs show ${id}\` or on the page under Jobs. When th
     await until(t.clock, () => ["7", "42", "43"].every(isPaused));
     await t.clock.advance(HOUR);
     expect(alertsTo(t, "42")).toEqual([]);
+  });
+
+  // Who compiles without exactOptionalPropertyTypes may write so.
+  const JOB_FAILURES_UNDEFINED: AlertOptions = JSON.parse("{}", () => ({ jobFailures: undefined }));
+
+  it("has its default where an option is given as undefined", async () => {
+    const t = await setUp({ ...stubborn, alerts: JOB_FAILURES_UNDEFINED });
+    const { id } = (await t.assistant.jobs.create(job)).job;
+    await failed(t, id, 2);
+    await t.clock.advance(HOUR);
+    expect(alertsTo(t, "42")).toEqual([]);
+    await failed(t, id, 1);
+    await until(t.clock, () => alertsTo(t, "42").length > 0);
   });
 
   it("follows the options", async () => {
