@@ -83,6 +83,18 @@ it("what programs call without a list, or without the object that a function tak
   expect(() => events?.["subscribe"]?.("*")).toThrow("Cannot subscribe unnamed as its handler is no function");
 });
 
+it.each([new ArrayBuffer(3), new Uint16Array(3), 7, null, undefined])(
+  "artifacts.write() keeps no content that is neither a text nor bytes (%s)",
+  async (content) => {
+    const { artifacts } = (await testAssistant()).assistant;
+    await expect(artifacts.write({ session: "s", name: "x", content: content as never })).rejects.toMatchObject({
+      code: "OPTION_INVALID",
+      message: "Invalid content for artifacts.write(): expected a text or a Uint8Array",
+    });
+    expect(await artifacts.list({ session: "s" })).toEqual([]);
+  },
+);
+
 it("options that are null are none", async () => {
   const { assistant } = await testAssistant();
   const { access, jobs, memory, sessions, skills, tools, workflows, approvals, attention } =

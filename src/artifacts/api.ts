@@ -1,3 +1,4 @@
+import { AssistantError } from "../errors.ts";
 import type { Artifact, ArtifactInfo, ArtifactWritten, Artifacts } from "./artifacts.ts";
 
 /** The artifacts of an assistant, for the host program. `session` is a session's key or the name that `send` was given. */
@@ -24,7 +25,16 @@ export function createArtifactsApi(artifacts: Artifacts, keyOf: (session: string
   return {
     list: async ({ session }) => artifacts.list(keyOf(session)),
     read: async ({ session, id }) => artifacts.read(keyOf(session), id),
-    write: async ({ session, user = "sdk", ...artifact }) => artifacts.write(keyOf(session), { ...artifact, user }),
+    async write({ session, user = "sdk", ...artifact }) {
+      const { content } = artifact;
+      // Anything else would be kept as JSON.
+      if (typeof content !== "string" && !((content as unknown) instanceof Uint8Array))
+        throw new AssistantError(
+          "OPTION_INVALID",
+          "Invalid content for artifacts.write(): expected a text or a Uint8Array",
+        );
+      return artifacts.write(keyOf(session), { ...artifact, user });
+    },
     remove: async ({ session, id }) => artifacts.remove(keyOf(session), id),
   };
 }
