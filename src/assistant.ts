@@ -797,6 +797,7 @@ export async function createAssistant(
         inbox.createApprovalDecisions({ approvals, mayAnswer, hasTool: registry.has, pairingCodes }),
       ),
       mayAnswer,
+      sessions,
       arrivals,
       outbox,
       audit,

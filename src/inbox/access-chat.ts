@@ -73,19 +73,19 @@ export function answerAccess(access: Pick<Access, "approve" | "deny">, otherwise
   return async (command, speaker) => {
     const { code, answer } = command;
     if (!isPairingCode(code)) return otherwise(command, speaker);
-    const { user, asOwner, text } = speaker;
-    if (answer === "unclear") return { text: inboxText("HOW_TO_LET_IN", text, { code }) };
+    const { user, asOwner } = speaker;
+    if (answer === "unclear") return { text: inboxText("HOW_TO_LET_IN", speaker, { code }) };
     const isYes = answer !== "deny";
     try {
       const found = await (isYes ? access.approve : access.deny)(code, { user, asOwner });
       const values = { code, user: plainId(found.user) };
-      return { text: inboxText(isYes ? "LET_SOMEBODY_IN" : "NOT_LET_SOMEBODY_IN", text, values) };
+      return { text: inboxText(isYes ? "LET_SOMEBODY_IN" : "NOT_LET_SOMEBODY_IN", speaker, values) };
     } catch (error) {
       if (AssistantError.is(error, "NOT_FOUND")) return otherwise(command, speaker);
       if (AssistantError.is(error, "FORBIDDEN"))
-        return { text: inboxText("MAY_NOT_ANSWER", text, { code }), refused: true };
-      if (AssistantError.is(error, "GONE")) return { text: inboxText("REQUEST_TOO_OLD", text, { code }) };
-      if (AssistantError.is(error, "CONFLICT")) return { text: inboxText("ANSWERED_BEFORE", text, { code }) };
+        return { text: inboxText("MAY_NOT_ANSWER", speaker, { code }), refused: true };
+      if (AssistantError.is(error, "GONE")) return { text: inboxText("REQUEST_TOO_OLD", speaker, { code }) };
+      if (AssistantError.is(error, "CONFLICT")) return { text: inboxText("ANSWERED_BEFORE", speaker, { code }) };
       if (AssistantError.is(error, "OPTION_INVALID")) return { text: error.message };
       throw error;
     }

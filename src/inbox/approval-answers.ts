@@ -1,6 +1,7 @@
 import type { Target } from "../channel.ts";
 import type { Clock } from "../clock.ts";
 import type { Outbox } from "../outbox/index.ts";
+import { type Language, type Sessions, languageIn } from "../session/index.ts";
 import type { Audit, Metrics } from "../telemetry/index.ts";
 import type { Arrivals, Arrived, NewMessage } from "./arrivals.ts";
 import type { ApprovalCommand } from "./commands.ts";
@@ -12,7 +13,7 @@ export interface Answering {
   readonly user: string;
   readonly asOwner: boolean;
   readonly runNow: boolean;
-  readonly text: string;
+  readonly language: Language;
 }
 
 /** What the person reads, and the inbound message that the outcome is to the session that asked. */
@@ -31,6 +32,7 @@ export interface ApprovalAnswersDeps {
   readonly answer: AnswerApproval;
   /** Is this one of those who answer requests for approval? */
   mayAnswer(user: string): boolean;
+  readonly sessions: Pick<Sessions, "load">;
   readonly arrivals: Pick<Arrivals, "replyTo">;
   readonly outbox: Pick<Outbox, "enqueue">;
   readonly audit: Audit;
@@ -42,7 +44,7 @@ export interface ApprovalAnswersDeps {
 export type ApprovalAnswers = ReturnType<typeof createApprovalAnswers>;
 
 export function createApprovalAnswers(deps: ApprovalAnswersDeps) {
-  const { answer, mayAnswer, arrivals, outbox, audit, clock, metrics } = deps;
+  const { answer, mayAnswer, sessions, arrivals, outbox, audit, clock, metrics } = deps;
 
   /** An answer is no message: it does not reach the model, and only its outcome is journaled, by whom it concerns. */
   async function obey(
@@ -58,7 +60,8 @@ export function createApprovalAnswers(deps: ApprovalAnswersDeps) {
     },
   ): Promise<Arrived> {
     const { user, text, asOwner = false, target, isPress = false } = speaker;
-    const told = await answer(command, { user, asOwner, runNow: target === undefined, text });
+    const language = languageIn(await sessions.load(sessionKey), text);
+    const told = await answer(command, { user, asOwner, runNow: target === undefined, language });
     // Whoever may not answer cannot make the assistant talk by pressing on.
     const isTold = target !== undefined && !(isPress && told.refused);
     if (isTold) await outbox.enqueue(target, { message: { id: `answer:${id}`, text: told.text } });

@@ -32,13 +32,13 @@ export function answerText({ answer, openFor }: AnswerTextDeps): AnswerApproval 
     const codes = await openFor(speaker);
     const shown = codes.slice(0, MAX_CODES).join(", ") + (codes.length > MAX_CODES ? ", …" : "");
     const open = codes.length === 0 ? "NONE_OPEN" : "OPEN_CODES";
-    return { text: `${why} ${inboxText(open, speaker.text, { codes: shown })}` };
+    return { text: `${why} ${inboxText(open, speaker, { codes: shown })}` };
   }
 
   return async (command, speaker) => {
     const { answer: given } = command;
-    if (command.code === "") return withOpenCodes(inboxText("NEEDS_CODE", speaker.text), speaker);
-    if (given === "unclear") return { text: inboxText("HOW_TO_ANSWER", speaker.text, { code: command.code }) };
+    if (command.code === "") return withOpenCodes(inboxText("NEEDS_CODE", speaker), speaker);
+    if (given === "unclear") return { text: inboxText("HOW_TO_ANSWER", speaker, { code: command.code }) };
     try {
       const { code, tool, language, isWaiting, ...follows } = await answer({ ...command, answer: given }, speaker);
       const name = given === "deny" ? "DENIED" : given === "always" ? "APPROVED_ALWAYS" : "APPROVED";
@@ -48,12 +48,10 @@ export function answerText({ answer, openFor }: AnswerTextDeps): AnswerApproval 
     } catch (error) {
       const { code } = command;
       if (!AssistantError.is(error)) throw error;
-      if (error.code === "NOT_FOUND")
-        return withOpenCodes(inboxText("NO_SUCH_REQUEST", speaker.text, { code }), speaker);
-      if (error.code === "FORBIDDEN")
-        return { text: inboxText("MAY_NOT_ANSWER", speaker.text, { code }), refused: true };
-      if (error.code === "CONFLICT") return { text: inboxText("ANSWERED_BEFORE", speaker.text, { code }) };
-      if (error.code === "GONE") return { text: inboxText("REQUEST_TOO_OLD", speaker.text, { code }) };
+      if (error.code === "NOT_FOUND") return withOpenCodes(inboxText("NO_SUCH_REQUEST", speaker, { code }), speaker);
+      if (error.code === "FORBIDDEN") return { text: inboxText("MAY_NOT_ANSWER", speaker, { code }), refused: true };
+      if (error.code === "CONFLICT") return { text: inboxText("ANSWERED_BEFORE", speaker, { code }) };
+      if (error.code === "GONE") return { text: inboxText("REQUEST_TOO_OLD", speaker, { code }) };
       if (error.code === "OPTION_INVALID") return { text: error.message };
       throw error;
     }

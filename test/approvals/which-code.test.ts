@@ -52,6 +52,16 @@ describe("an answer that names no request", () => {
     },
   );
 
+  it("is told in the language of the conversation", async () => {
+    const t = await setUp();
+    await t.answered("你好，今天有什么安排？");
+    expect(await t.answered("/approve")).toMatch(/^需要编号：.*没有你可以回应的请求。$/);
+    expect(await t.answered("/deny ZZZZZZ")).toMatch(/^没有编号为 ZZZZZZ 的审批请求。/);
+    expect(await t.answered(`/approve ${await t.ask("sda")} please`)).toMatch(/^没有回应：/);
+    const said = await t.assistant.send({ text: "/approve", user: "app:ada" });
+    expect(said.text).toMatch(/^This needs a code/);
+  });
+
   it("lists the open codes, oldest first, without those that ended", async () => {
     const t = await setUp();
     const codes = [await t.ask("sda"), await t.ask("sdb"), await t.ask("sdc")];
