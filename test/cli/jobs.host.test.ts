@@ -26,6 +26,7 @@ describe("wakeful jobs", () => {
     expect((await here("jobs", "run", id)).stdout).toContain(`It runs now, or at the next start: ${id}:`);
     expect((await here("jobs", "show", id)).stdout).toMatch(/Standup[^]*\n {2}\S+ (?:waiting|success)/);
     expect((await here("jobs", "watch")).stdout).toContain("Standup");
+    expect(JSON.parse((await here("jobs", "watch", "--json")).stdout)).toMatchObject({ jobs: [{ id }] });
     expect((await here("jobs", "remove", id)).stdout).toBe(`Removed: ${id}\n`);
     expect(JSON.parse((await here("jobs", "--json")).stdout)).toEqual({ jobs: [] });
   });

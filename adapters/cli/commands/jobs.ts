@@ -1,6 +1,6 @@
 import { visible } from "../../../kit.ts";
 import { type Arguments, type Command, settingsOf, textOf } from "../command.ts";
-import { tellNotBegun } from "../data-place.ts";
+import { isBegun, tellNotBegun } from "../data-place.ts";
 import { EXIT, UsageError } from "../exit-codes.ts";
 import { tellMisnamed } from "../misnamed-files.ts";
 import type { JobRow, JobsClient, RunRow } from "../jobs-client.ts";
@@ -50,17 +50,25 @@ const watchCommand: Command = {
     const signalled = new Promise<void>((resolve) => (ended = resolve));
     const stopListening = terminal.onSignal(ended);
     try {
-      await withJobs(args, terminal, async (client) => {
-        for (let isOver = false; !isOver;) {
-          const lines = table(await client.list(), terminal);
-          if (terminal.interactive) terminal.stdout.write("\u001B[2J\u001B[H");
-          for (const line of lines.length === 0 ? ["There is no job"] : lines) printLine(terminal.stdout, line);
-          isOver = await Promise.race([
-            signalled.then(() => true),
-            new Promise<boolean>((resolve) => setTimeout(resolve, WATCH_MS, !terminal.interactive)),
-          ]);
-        }
-      });
+      const draw = async (client: JobsClient) => {
+        const jobs = await client.list();
+        if (args["json"]) return printJson(terminal, { jobs });
+        const lines = table(jobs, terminal);
+        if (terminal.interactive) terminal.stdout.write("\u001B[2J\u001B[H");
+        for (const line of lines.length === 0 ? ["There is no job"] : lines) printLine(terminal.stdout, line);
+      };
+      const isLast = () =>
+        Promise.race([
+          signalled.then(() => true),
+          new Promise<boolean>((resolve) => setTimeout(resolve, WATCH_MS, !terminal.interactive)),
+        ]);
+      const watch = async (client: JobsClient) => {
+        do await draw(client);
+        while (!(await isLast()));
+      };
+      // Without a server what falls due meanwhile runs here, so it is no mere question once there is something.
+      const asks = !isBegun(readSettings(settingsOf(args), terminal), terminal.cwd);
+      await withJobs(args, terminal, watch, { asks });
     } finally {
       stopListening();
     }
