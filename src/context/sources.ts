@@ -174,6 +174,9 @@ function isChosen({ name, memory }: ContextSource, choice: SourceChoice): boolea
 
 /** The host's parts as sources: they stand before those of the rooms. */
 export function hostSources(parts: readonly HostPart[] = []): ContextSource[] {
+  const given: unknown = parts;
+  if (!Array.isArray(given) || given.some((part) => typeof part !== "object" || part === null))
+    throw invalid("expected a list of parts, each with a name and a text");
   return parts.map(({ name, text, tokens = DEFAULT_PART_TOKENS, data = false }) => {
     if (typeof text !== "string" && typeof text !== "function")
       throw invalid(`expected the text of ${name} to be a text or a function that gives one`);

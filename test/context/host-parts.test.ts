@@ -57,4 +57,14 @@ describe("context.parts", () => {
   ])("that cannot be are refused at once: %o", async (part, told) => {
     await expect(setUp({ parts: [part as never] })).rejects.toThrow(told);
   });
+
+  it.each([HOUSE, "Speak plainly.", [null], ["Speak plainly."]])(
+    "that are no list of parts are refused: %o",
+    async (parts) => {
+      await expect(setUp({ parts: parts as never })).rejects.toMatchObject({
+        code: "OPTION_INVALID",
+        message: "Invalid option context.parts: expected a list of parts, each with a name and a text",
+      });
+    },
+  );
 });
