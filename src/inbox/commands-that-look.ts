@@ -52,6 +52,9 @@ export function lookingCommands({ recollection, ownJobs, describe, rules }: Look
     // What the button that opens a chat with a bot sends on Telegram: everybody's first message there.
     start: help,
 
+    // Admission takes what claims ownership before; what comes here cannot.
+    owner: (_argument, _source, _session, language) => say(commandText("OWNER", { language })),
+
     whoami: (_argument, { sessionKey, message }, _session, language) =>
       say(
         commandText(

@@ -96,6 +96,13 @@ describe("/owner", () => {
     expect(await t.assistant.access.ownerCode()).toBeNull();
     await t.tell(`/owner ${code}`, "5");
     expect(t.channel.textsTo("5").at(-1)).not.toContain("You are the owner");
+    for (const text of [`/owner ${code}`, "/owner"]) {
+      await t.tell(text, "1", { group: "g" });
+      expect(t.channel.textsTo("g").at(-1)).toMatch(
+        /^Nothing changed\. \/owner CODE is for a direct chat of a channel/,
+      );
+      expect((await t.assistant.send({ text })).text).toBe(t.channel.textsTo("g").at(-1));
+    }
     expect(t.model.callCount).toBe(0);
     await t.tell("hi", "9");
     expect(t.channel.textsTo("4").at(-1)).toContain("/approve");
