@@ -274,6 +274,13 @@ describe("parseConfig()", () => {
       ['wakeful.yaml:1:27 [agents[1].id] agents[1].id: two agents have the id "a"'],
     ],
     [
+      "two accounts of one name",
+      "channels:\n  webhook:\n    - { secret: a }\n    - { secret: b }\n",
+      [
+        'wakeful.yaml:4:7 [channels.webhook[1].account] channels.webhook[1].account: two of them are the account "default": give each its own account',
+      ],
+    ],
+    [
       "a binding to nobody",
       "bindings: [{ agent_id: work, match: { channel: telegram } }]",
       ['wakeful.yaml:1:24 [bindings[0].agent_id] bindings[0].agent_id: there is no agent "work", only main'],

@@ -18,6 +18,7 @@ import {
   whole,
   withFacts,
 } from "../../settings/index.ts";
+import { DEFAULT_ACCOUNT } from "../../message.ts";
 import { DEFAULT_DATA_FOLDER, DEFAULT_HOST, DEFAULT_PORT, TELEGRAM_API } from "../defaults.ts";
 import { agentsRule, agentsWith } from "./agents.ts";
 import { builtinsRule } from "./builtins.ts";
@@ -314,10 +315,22 @@ export const fileOptions = section(
   {
     what: "What a configuration file may say",
     inCode: "Only what it gives; defaults are in docs/config.md.",
-    rule: (given) => agentsRule(given) ?? builtinsRule(given),
+    rule: (given) => agentsRule(given) ?? builtinsRule(given) ?? accountsRule(given),
     type: "config/file-options.ts#FileOptions",
   },
 );
+
+function accountsRule({ channels = {} }: Readonly<Record<string, unknown>>): RuleBroken | undefined {
+  for (const [name, given] of Object.entries(channels as Readonly<Record<string, unknown>>)) {
+    if (!Array.isArray(given)) continue;
+    const accounts = given.map(({ account = DEFAULT_ACCOUNT }: { readonly account?: string }) => account);
+    const twice = accounts.findIndex((account, index) => accounts.indexOf(account) !== index);
+    if (twice === -1) continue;
+    const message = `two of them are the account ${JSON.stringify(accounts[twice])}: give each its own {account}`;
+    return { at: ["channels", name, twice, "account"], message };
+  }
+  return undefined;
+}
 
 function otherName(name: string, schema: Schema): Schema {
   return withFacts(schema, { what: `Another name of \`${name}\``, inSample: false, otherNames: true });
