@@ -99,6 +99,25 @@ describe.skipIf(isBrowserMissing)("a call that waits, on the page — needs chro
     expect(complaints).toEqual([]);
   });
 
+  it("keeps the reason that is being written when something is said in another tab", async () => {
+    const { page, assistant, complaints } = await open();
+    await say(page, "wipe sda");
+    const reason = card(page).getByLabel("Reason, if you deny it");
+    await reason.fill("not that");
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await card(other).waitFor();
+    await say(other, "hello");
+    await page.getByText("hello", { exact: true }).waitFor();
+    expect(await card(page).count()).toBe(1);
+    expect(await reason.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.type(" one");
+    await card(page).getByRole("button", { name: "Deny" }).click();
+    await card(page).getByRole("status").getByText("Denied. It does not run. not that one").waitFor();
+    expect(await assistant.approvals.list({ all: true })).toMatchObject([{ outcome: { reason: "not that one" } }]);
+    expect(complaints).toEqual([]);
+  });
+
   it("is shown whole, approved with the keyboard, and followed by its result and what the assistant says", async () => {
     const { page, ran, complaints } = await open();
     await say(page, "wipe sda");

@@ -2,8 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { polled } from "../support/within.ts";
 import { isBrowserMissing, pagesInBrowser } from "./browser-pages.ts";
-import { createAssistant } from "../../entry.host.ts";
+import { type AssistantOptions, createAssistant } from "../../entry.host.ts";
 import { AssistantError } from "../../src/errors.ts";
 import { says, scriptedModel } from "../../src/testing/index.ts";
 import { appOf, OWNER, call, fakeAssistant } from "./support.ts";
@@ -16,8 +17,9 @@ const ADA = "ada-token-0123456789";
 describe.skipIf(isBrowserMissing)("conversations on the page — needs chromium", { timeout: 60_000 }, () => {
   const { open, signedIn } = pagesInBrowser();
 
-  async function openAssistant(token?: string) {
+  async function openAssistant(token?: string, options: Partial<AssistantOptions> = {}) {
     const assistant = await createAssistant({
+      ...options,
       model: scriptedModel((prompt) => says(`Answered: ${prompt.filter(({ role }) => role === "user").length}`)),
       server: { token: OWNER, tokens: [{ token: ADA, role: "user", user: "http:ada" }] },
     });
@@ -116,6 +118,13 @@ describe.skipIf(isBrowserMissing)("conversations on the page — needs chromium"
     await log(page).getByText("Answered: 2").waitFor();
     expect(await log(page).locator(".message").count()).toBe(4);
     expect(await log(other).locator(".message").count()).toBe(4);
+    // The list is read again, and who is in it stays where they are.
+    const remove = side(page).getByRole("button", { name: "Delete: said in the first tab" });
+    await remove.focus();
+    await say(other, "said in the second tab again");
+    await log(page).getByText("Answered: 3").waitFor();
+    await page.evaluate(() => fetch("readyz"));
+    expect(await remove.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(complaints).toEqual([]);
   });
 
@@ -284,6 +293,43 @@ describe.skipIf(isBrowserMissing)("conversations on the page — needs chromium"
       expect(written).toEqual(["likes coffee"]);
       expect(await summaries.nth(1).locator("summary").innerText()).toBe("C 12 older turns as a summary (edited)");
       expect(complaints).toEqual([]);
+    });
+
+    it("keep what is being written when something is said, and are not written over when there is a newer one", async () => {
+      const { page, assistant } = await openAssistant(undefined, { compaction: { keepLastTurns: 1 } });
+      for (const place of ["Oslo", "Bergen", "Tromsø"]) await say(page, `We may go to ${place}`);
+      await say(page, "/compact");
+      await page.reload();
+      const key = (await assistant.sessions.list())[0]!.key;
+      const newest = async () => (await assistant.sessions.summaries(key)).at(-1)?.summary;
+      const summary = log(page).locator("details.summary").first();
+      const text = page.getByLabel("Summary");
+      const other = await page.context().newPage();
+      await other.goto(page.url());
+      const inAnotherTab = async (said: string) => {
+        await say(other, said);
+        await log(page).getByText(said, { exact: true }).last().waitFor();
+      };
+      await summary.locator("summary").click();
+      await summary.getByRole("button", { name: "Edit" }).click();
+      await text.fill("Lofoten");
+      await inAnotherTab("And then?");
+      expect(await text.evaluate((element) => element === document.activeElement)).toBe(true);
+      await page.keyboard.type(", in May");
+      await summary.getByRole("button", { name: "Save" }).click();
+      await summary.locator(".text", { hasText: "Lofoten, in May" }).waitFor();
+      expect(await newest()).toBe("Lofoten, in May");
+
+      await summary.getByRole("button", { name: "Edit" }).click();
+      await text.fill("mine");
+      await inAnotherTab("/compact");
+      const newer = await newest();
+      expect(newer).not.toBe("Lofoten, in May");
+      await polled(() => log(page).locator("details.summary").count()).toBe(3);
+      await log(page).getByRole("button", { name: "Save" }).click();
+      await log(page).getByRole("alert").getByText("A newer summary was written meanwhile").waitFor();
+      expect(await text.inputValue()).toBe("mine");
+      expect(await newest()).toBe(newer);
     });
 
     it("say why it could not be saved, and keep what was written", async () => {

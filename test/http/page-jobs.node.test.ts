@@ -115,6 +115,22 @@ describe.skipIf(isBrowserMissing)("jobs on the page — needs chromium", { timeo
     expect(complaints).toEqual([]);
   });
 
+  it("keeps a question that a button asks when the order changes under it", async () => {
+    const { page, t, rows, row, look, pass } = await openAssistant();
+    const user = "web";
+    await t.assistant.jobs.create({ schedule: "every 2 hours", task: "Look at the news", name: "News", user });
+    await t.assistant.jobs.create({ schedule: "in 2 minutes", task: "Drink water", name: "Water", user });
+    await t.assistant.jobs.create({ schedule: "every 3 hours", task: "Look at the mail", name: "Mail", user });
+    await look();
+    await row("News").locator("summary").press("Enter");
+    await row("News").getByRole("button", { name: "Delete" }).press("Enter");
+    await pass(2 * MINUTE);
+    await polled(() => rows.locator("strong").allTextContents()).toEqual(["News", "Mail", "Water"]);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Remove for good?");
+    await page.keyboard.press("Enter");
+    await polled(() => rows.locator("strong").allTextContents()).toEqual(["Mail", "Water"]);
+  });
+
   it("says why a run failed, and leaves jobs of the configuration as they are", async () => {
     const { page, t, row, look } = await openAssistant(
       {},

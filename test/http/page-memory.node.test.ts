@@ -101,6 +101,16 @@ describe.skipIf(isBrowserMissing)("memory on the page — needs chromium", { tim
     await polled(() => file.locator("pre").textContent()).toBe("- tea\n");
     await file.getByRole("button", { name: "Edit" }).click();
     await file.locator("textarea").fill("- tea\n- coffee\n");
+    // Folded away or closed meanwhile, it is there again.
+    await file.locator("summary").click();
+    await file.locator("summary").click();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Memory" }).click();
+    // What would be read again is asked for before this, and answered.
+    await page.evaluate(async () => {
+      for (let count = 0; count < 5; count++) await fetch("readyz");
+    });
+    expect(await file.locator("textarea").inputValue()).toBe("- tea\n- coffee\n");
     await file.getByRole("button", { name: "Save" }).click();
     await polled(async () => (await memory.files.read("@owner", "MEMORY.md"))?.text).toBe("- tea\n- coffee\n");
     await memory.files.write("@owner", "MEMORY.md", "- by hand\n");

@@ -196,6 +196,13 @@ describe.skipIf(isBrowserMissing)("workflows on the page — needs chromium", { 
     await mine.locator("summary").click();
     await button("Edit").click();
     await mine.getByRole("textbox").fill(CHECK.replace("check", "mine").replace("Look }", "Look around }"));
+    // Folded away meanwhile, it is there again.
+    await mine.locator("summary").click();
+    await mine.locator("summary").click();
+    // What would be read again is asked for before this, and answered.
+    await page.evaluate(async () => {
+      for (let count = 0; count < 5; count++) await fetch("readyz");
+    });
     await button("Save").click();
     await mine.getByText("Look around").waitFor();
     expect((await t.assistant.workflows.definition("mine")).yaml).toContain("Look around");

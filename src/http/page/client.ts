@@ -24,6 +24,7 @@ import { createWorkflowsView } from "./client/workflows-view.ts";
 import { createLogView } from "./client/log-view.ts";
 import { createToldView } from "./client/told-view.ts";
 import { createServer, json, problemText, sessionPath } from "./client/server.ts";
+import type { SavedSummary } from "./client/summary-view.ts";
 import type { Entry } from "./client/wire.ts";
 
 /** How many entries are shown at first, and are added at a time. */
@@ -162,7 +163,7 @@ function start(): void {
     generation++;
     keep(next);
     hideAlert();
-    approvals.forget();
+    approvals.clear();
     log.clear();
     list.mark();
     working.clear();
@@ -241,13 +242,18 @@ function start(): void {
     input.style.height = `${input.scrollHeight + 2}px`;
   }
 
-  /** Puts a text in place of the newest summary. @returns What went wrong. */
-  async function saveSummary(id: string, text: string): Promise<string | undefined> {
+  /** Puts a text in place of the newest summary, unless that is another one than the person has read. */
+  async function saveSummary(id: string, text: string, seq: number): Promise<SavedSummary> {
+    const path = `${sessionPath(id)}/summary`;
+    const newestIn = async (response: Response) =>
+      ((await response.json()) as { summaries: readonly { seq: number }[] }).summaries.at(-1)?.seq ?? seq;
     try {
-      const response = await server.request(`${sessionPath(id)}/summary`, json("PUT", { text }));
-      return response.ok ? undefined : await problemText(response);
+      const read = await server.request(path);
+      if (read.ok && (await newestIn(read)) !== seq) return { wrong: texts.summaryNewer };
+      const response = await server.request(path, json("PUT", { text }));
+      return response.ok ? { seq: await newestIn(response) } : { wrong: await problemText(response) };
     } catch {
-      return texts.notSaved;
+      return { wrong: texts.notSaved };
     }
   }
 
@@ -278,11 +284,15 @@ function start(): void {
     const isAnswered = arrived.length > 0 && arrived.length === 1 && known.at(-1)?.type === "assistant";
     const until = arrived.length === 0 || isAnswered ? known.length : first;
     if (known.length > 0) {
-      const save = isOwner ? (text: string) => saveSummary(id, text) : undefined;
-      // Their cards go with what stood there.
-      approvals.forget();
+      const save = isOwner ? (text: string, seq: number) => saveSummary(id, text, seq) : undefined;
+      const focused = document.activeElement;
+      const wasHere = log.element.contains(focused);
+      const putBack = approvals.clear();
       log.showTranscript(known.slice(0, until), { texts, save }, shown < limit);
+      putBack();
       shown = limit;
+      if (wasHere && focused instanceof HTMLElement)
+        (focused.isConnected ? focused : log.element).focus({ preventScroll: true });
       if (document.activeElement === log.earlier) log.element.focus();
       log.earlier.hidden = known.length < limit || limit >= MAX_ENTRIES;
     }

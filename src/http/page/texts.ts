@@ -105,6 +105,7 @@ export interface ScriptTexts {
   readonly summaryEdited: string;
   readonly summaryText: string;
   readonly summaryEmpty: string;
+  readonly summaryNewer: string;
   readonly reset: string;
   readonly unreachable: string;
   readonly memoryNothing: string;
@@ -440,6 +441,7 @@ const ENGLISH: PageTexts = {
     summaryEdited: "edited",
     summaryText: "Summary",
     summaryEmpty: "A summary cannot be empty.",
+    summaryNewer: "A newer summary was written meanwhile: load the page again, and edit that one.",
     reset: "A new beginning: what stands above is not read any more.",
     unreachable: "The server cannot be reached. Nothing was changed.",
     memoryNothing: "Nothing is remembered here.",
@@ -762,6 +764,7 @@ const CHINESE: PageTexts = {
     summaryEdited: "已编辑",
     summaryText: "摘要",
     summaryEmpty: "摘要不能为空。",
+    summaryNewer: "期间已生成更新的摘要：请重新加载页面，再编辑那一份。",
     reset: "从这里重新开始：以上内容不再读取。",
     unreachable: "无法连接服务器，没有更改。",
     memoryNothing: "这里没有记住任何内容。",

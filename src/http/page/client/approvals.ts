@@ -25,8 +25,8 @@ export type Approvals = ReturnType<typeof createApprovals>;
 export function createApprovals(parts: ApprovalParts) {
   const { server, log, texts, isOwner } = parts;
   const { follow, addMessage } = log;
-  /** The requests that have a card in the conversation, each with what says there that it does not wait any more. */
-  const carded = new Map<string, () => void>();
+  /** The requests that have a card in the conversation. */
+  const carded = new Map<string, ReturnType<typeof approvalCard>>();
 
   async function loadWaiting(): Promise<readonly Waiting[]> {
     return isOwner ? server.waiting() : [];
@@ -57,9 +57,9 @@ export function createApprovals(parts: ApprovalParts) {
   }
 
   function cardInLog(waiting: Waiting, view?: ToolView): HTMLElement {
-    const { card, end } = approvalCard(waiting, view);
-    carded.set(waiting.id, end);
-    return card;
+    const made = approvalCard(waiting, view);
+    carded.set(waiting.id, made);
+    return made.card;
   }
 
   function approvalCard(waiting: Waiting, view?: ToolView) {
@@ -166,7 +166,11 @@ export function createApprovals(parts: ApprovalParts) {
         ),
       );
     }
-    return { card, end };
+    return {
+      card,
+      end,
+      isInUse: () => !reason.disabled && (reason.value !== "" || card.contains(document.activeElement)),
+    };
   }
 
   /** What the assistant says to the outcome of a call. */
@@ -186,7 +190,7 @@ export function createApprovals(parts: ApprovalParts) {
     try {
       const waiting = await loadWaiting();
       if (mine !== parts.generation()) return undefined;
-      for (const [id, end] of carded) if (!waiting.some((one) => one.id === id)) end();
+      for (const [id, { end }] of carded) if (!waiting.some((one) => one.id === id)) end();
       for (const one of waiting) {
         if (carded.has(one.id)) continue;
         const body = addMessage("assistant", texts.assistant);
@@ -204,5 +208,17 @@ export function createApprovals(parts: ApprovalParts) {
     return waiting && approvalCard(waiting).card;
   }
 
-  return { showRequest, showWaiting, cardOf, forget: () => carded.clear() };
+  /** What stands in the conversation goes. @returns What puts the cards back at which somebody is at work, as they are. */
+  function clear(): () => void {
+    const used = [...carded].filter(([, { isInUse }]) => isInUse());
+    carded.clear();
+    return () => {
+      for (const [id, made] of used) {
+        carded.set(id, made);
+        addMessage("assistant", texts.assistant).append(made.card);
+      }
+    };
+  }
+
+  return { showRequest, showWaiting, cardOf, clear };
 }

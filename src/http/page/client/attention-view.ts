@@ -1,6 +1,6 @@
 import type { Clock } from "../../../clock.ts";
 import type { ScriptTexts } from "../texts.ts";
-import { button, element, find, wireView } from "./elements.ts";
+import { button, element, find, showInOrder, wireView } from "./elements.ts";
 import { type Server, json, problemText } from "./server.ts";
 import { localTime, timeLeft } from "./times.ts";
 import type { NoticeEntry, PersonAttentionEntry } from "./wire.ts";
@@ -161,10 +161,7 @@ export function createAttentionView({ server, texts, isOwner, clock }: Attention
       return row.view;
     });
     find("attention-less", HTMLElement).hidden = views.length === 0;
-    if (views.length === types.children.length && views.every((view, index) => view === types.children[index])) return;
-    const focused = document.activeElement;
-    types.replaceChildren(...views);
-    if (focused instanceof HTMLElement && types.contains(focused)) focused.focus();
+    showInOrder(types, views);
   }
 
   function createTypeRow(type: string): TypeRow {

@@ -136,14 +136,17 @@ export function createConversationList(parts: ConversationListParts): Conversati
     toggle.hidden = found === null;
     side.hidden = found === null;
     if (found === null) return;
-    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset["id"] : undefined;
+    const controls = "button, a";
+    const row = list.contains(document.activeElement) ? document.activeElement?.closest("li") : undefined;
+    const focused = row?.querySelector<HTMLElement>("button.title")?.dataset["id"];
+    const at = [...(row?.querySelectorAll(controls) ?? [])].findIndex((one) => one === document.activeElement);
     const known = new Set(shown.map(({ id }) => id));
     shown = before === undefined ? found.page : [...shown, ...found.page.filter(({ id }) => !known.has(id))];
     next = found.next;
     show();
     tell();
     const again = [...list.querySelectorAll<HTMLElement>("button.title")].find((one) => one.dataset["id"] === focused);
-    if (focused !== undefined) again?.focus();
+    if (focused !== undefined) again?.closest("li")?.querySelectorAll<HTMLElement>(controls)[at]?.focus();
   }
 
   toggle.addEventListener("click", () => {

@@ -44,6 +44,17 @@ export function asText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
+/** Rows in this order. The one with the focus is not moved: it would lose it, and a question that its button asks would end. */
+export function showInOrder(list: HTMLElement, rows: readonly HTMLElement[]): void {
+  if (rows.length === list.children.length && rows.every((row, index) => row === list.children[index])) return;
+  const at = rows.findIndex((row) => row.contains(document.activeElement));
+  const still = rows[at];
+  if (!still) return list.replaceChildren(...rows);
+  for (const other of [...list.children]) if (other !== still) other.remove();
+  still.before(...rows.slice(0, at));
+  still.after(...rows.slice(at + 1));
+}
+
 /** A view that a button opens and another one closes; both have its name. */
 export function wireView(name: string, onOpen: () => void): void {
   const opener = find(name, HTMLButtonElement);

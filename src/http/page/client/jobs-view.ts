@@ -1,6 +1,6 @@
 import { type Clock, after } from "../../../clock.ts";
 import type { ScriptTexts } from "../texts.ts";
-import { askingButton, button, element, find, wireView } from "./elements.ts";
+import { askingButton, button, element, find, showInOrder, wireView } from "./elements.ts";
 import { type Server, json, problemText } from "./server.ts";
 import { localTime, timeLeft } from "./times.ts";
 import type { JobEnded, JobEntry, JobRunEntry } from "./wire.ts";
@@ -82,10 +82,7 @@ export function createJobsView({ server, texts, isOwner, clock }: JobsViewParts)
       return row.view;
     });
     hint.textContent = all.length === 0 ? texts.jobsNone : all.length > MAX_SHOWN ? `${MAX_SHOWN} / ${all.length}` : "";
-    if (views.length === list.children.length && views.every((view, index) => view === list.children[index])) return;
-    const focused = document.activeElement;
-    list.replaceChildren(...views);
-    if (focused instanceof HTMLElement && list.contains(focused)) focused.focus();
+    showInOrder(list, views);
   }
 
   function createRow(id: string): Row {

@@ -78,6 +78,12 @@ export function createLogView(log: HTMLElement, texts: ScriptTexts) {
   function showTranscript(entries: readonly Entry[], summaries: SummaryParts, isLonger: boolean): void {
     const { scrollTop, scrollHeight } = log;
     const isAtEnd = nearEnd();
+    // A summary that is being edited stays as it is.
+    const edited = new Map(
+      [...log.querySelectorAll<HTMLElement>("details.summary")]
+        .filter((view) => view.querySelector("textarea"))
+        .map((view) => [view.dataset["seq"], view]),
+    );
     removeAll();
     const newest = entries.findLastIndex(({ type }) => type === "summary");
     let assistant: HTMLElement | undefined;
@@ -89,7 +95,11 @@ export function createLogView(log: HTMLElement, texts: ScriptTexts) {
       } else if (entry.type === "user") addUser(entry.text ?? "");
       else if (entry.type === "note") addMessage("note", texts.note).append(noteEntry(entry, entries[index + 1]));
       else if (entry.type === "reset") log.append(element("p", { class: "reset", text: texts.reset }));
-      else log.append(summaryView(entry, index === newest ? summaries : { ...summaries, save: undefined }));
+      else
+        log.append(
+          edited.get(String(entry.seq)) ??
+            summaryView(entry, index === newest ? summaries : { ...summaries, save: undefined }),
+        );
       assistant = undefined;
     }
     log.scrollTop = isAtEnd ? log.scrollHeight : scrollTop + (isLonger ? log.scrollHeight - scrollHeight : 0);

@@ -195,7 +195,8 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
     const body = element("div", { class: "body" });
     const view = element("details", { class: "entry" }, [element("summary", { text: name }), body]);
     view.addEventListener("toggle", () => {
-      if (view.open) void read();
+      // What is being written in it stays.
+      if (view.open && !body.querySelector("textarea")) void read();
     });
     return view;
 
@@ -249,7 +250,8 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
 
   wireView("memory", () => {
     words.focus();
-    void showUsers().then(refresh);
+    // What is being written stays as it was left.
+    if (![files, found].some((part) => part.querySelector("textarea"))) void showUsers().then(refresh);
   });
   find("memory-search", HTMLFormElement).addEventListener("submit", (event) => {
     event.preventDefault();

@@ -1,6 +1,6 @@
 import type { ScriptTexts } from "../texts.ts";
 import { showEditBox } from "./edit-box.ts";
-import { askingButton, button, element, find, wireView } from "./elements.ts";
+import { askingButton, button, element, find, showInOrder, wireView } from "./elements.ts";
 import { type Server, json, problemText } from "./server.ts";
 import { createSkillRegistryView } from "./skill-registry-view.ts";
 import { localTime } from "./times.ts";
@@ -85,10 +85,7 @@ export function createSkillsView({ server, texts, isOwner }: SkillsViewParts): {
       return row.view;
     });
     hint.textContent = skills.length === 0 ? texts.skillsNone : "";
-    if (views.length === list.children.length && views.every((view, index) => view === list.children[index])) return;
-    const focused = document.activeElement;
-    list.replaceChildren(...views);
-    if (focused instanceof HTMLElement && list.contains(focused)) focused.focus();
+    showInOrder(list, views);
   }
 
   function createRow(name: string): Row {

@@ -5,13 +5,16 @@ import type { Entry } from "./wire.ts";
 
 export interface SummaryParts {
   readonly texts: ScriptTexts;
-  /** Puts a text in place of the summary. @returns What went wrong. Left out: it cannot be edited. */
-  readonly save: ((text: string) => Promise<string | undefined>) | undefined;
+  /** Puts a text in place of the summary of this record. Left out: it cannot be edited. */
+  readonly save: ((text: string, seq: number) => Promise<SavedSummary>) | undefined;
 }
+
+/** What went wrong, or the record that stands in its place. */
+export type SavedSummary = { readonly wrong: string } | { readonly seq: number };
 
 /** What stands in the prompt for older turns: closed, and marked C. */
 export function summaryView(
-  { text: written = "", turns = 0, edited, problem }: Entry,
+  { seq, text: written = "", turns = 0, edited, problem }: Entry,
   parts: SummaryParts,
 ): HTMLElement {
   const { texts, save } = parts;
@@ -21,10 +24,15 @@ export function summaryView(
   mark.setAttribute("aria-hidden", "true");
   const body = element("div", { class: "body" });
   const view = element("details", { class: "summary" }, [element("summary", {}, [mark, " ", label]), body]);
+  keepSeq(seq);
   let isEdited = false;
   if (edited === true) sayEdited();
   show();
   return view;
+
+  function keepSeq(now: number): void {
+    view.dataset["seq"] = String(now);
+  }
 
   function sayEdited(): void {
     if (!isEdited) label.append(` (${texts.summaryEdited})`);
@@ -56,10 +64,11 @@ export function summaryView(
       async () => {
         saveButton.disabled = true;
         const given = box.value.trim();
-        const wrong = given === "" ? texts.summaryEmpty : await put(given);
+        const saved = given === "" ? { wrong: texts.summaryEmpty } : await put(given, Number(view.dataset["seq"]));
         saveButton.disabled = false;
-        failure.textContent = wrong ?? "";
-        if (wrong !== undefined) return;
+        failure.textContent = "wrong" in saved ? saved.wrong : "";
+        if ("wrong" in saved) return;
+        keepSeq(saved.seq);
         text = given;
         sayEdited();
         done();

@@ -1,6 +1,6 @@
 import type { ScriptTexts } from "../texts.ts";
 import { showEditBox } from "./edit-box.ts";
-import { askingButton, button, codeBlock, element, find, wireView } from "./elements.ts";
+import { askingButton, button, codeBlock, element, find, showInOrder, wireView } from "./elements.ts";
 import { type Server, json, problemText } from "./server.ts";
 import { localTime } from "./times.ts";
 import type { WorkflowEntry, WorkflowNews, WorkflowRunEntry } from "./wire.ts";
@@ -129,7 +129,10 @@ export function createWorkflowsView({ server, texts, isOwner, requestCard }: Wor
       element("summary", {}, [element("strong", { text: name }), " ", state]),
       body,
     ]);
-    view.addEventListener("toggle", () => void readText());
+    view.addEventListener("toggle", () => {
+      // What is being written in it stays.
+      if (!text.querySelector("textarea")) void readText();
+    });
     let entry: WorkflowEntry | undefined;
 
     async function readText(): Promise<void> {
@@ -281,8 +284,5 @@ function showRows<Entry>(
     row.show(entry);
     return row.view;
   });
-  if (views.length === list.children.length && views.every((view, index) => view === list.children[index])) return;
-  const focused = document.activeElement;
-  list.replaceChildren(...views);
-  if (focused instanceof HTMLElement && list.contains(focused)) focused.focus();
+  showInOrder(list, views);
 }
