@@ -385,7 +385,7 @@ export async function createAssistant(
     evidence,
     jobs: jobService,
     memory: opened.behind,
-    acceptSkill: learning.accept,
+    skills: learning,
     withdraw: attention.withdraw,
     canonicalUser: users.canonicalUser,
     rolesOf: owners.rolesOf,

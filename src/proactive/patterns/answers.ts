@@ -21,8 +21,8 @@ export interface PatternAnswersDeps {
   readonly evidence: Pick<Evidence, "home">;
   readonly jobs: Pick<JobService, "create">;
   readonly memory: Pick<MemoryApi, "save">;
-  /** Accepts a suggestion of a skill. @returns The skill's name. */
-  acceptSkill(user: string, suggestion: string): Promise<string>;
+  /** Suggestions of skills, by their ids. `accept` gives the skill's name. */
+  readonly skills: Record<"accept" | "decline" | "putOff", (user: string, suggestion: string) => Promise<string>>;
   readonly withdraw: Withdraw;
   /** The name that a person's memory has now. */
   canonicalUser(userId: string): string;
@@ -40,6 +40,7 @@ const text = createTexts({
     SKILL: "Done: the skill is called {name}.",
     NOTED: "Noted.",
     LATER: "All right, I will ask again in two weeks at the earliest.",
+    LATER_SKILL: "All right, I will ask again in a week at the earliest.",
     NO: "All right, I will not bring it up again.",
     DECIDED: "You have answered that already.",
     GONE: "That is over.",
@@ -51,6 +52,7 @@ const text = createTexts({
     SKILL: "好了，这个技能叫 {name}。",
     NOTED: "好的。",
     LATER: "好的，至少两周后再问您。",
+    LATER_SKILL: "好的，至少一周后再问您。",
     NO: "好的，不再提了。",
     DECIDED: "您已经回答过了。",
     GONE: "这件事已经过去了。",
@@ -65,7 +67,7 @@ const text = createTexts({
  * Source: docs/patterns.md, "Answering".
  */
 export function createPatternAnswers(deps: PatternAnswersDeps) {
-  const { findings, evidence, jobs, memory, acceptSkill, withdraw, canonicalUser, rolesOf, lock, metrics } = deps;
+  const { findings, evidence, jobs, memory, skills, withdraw, canonicalUser, rolesOf, lock, metrics } = deps;
 
   /** @returns A line for the person, in their language. @throws {AssistantError} `NOT_FOUND`. */
   function answer(user: string, id: string, given: PatternAnswer): Promise<string> {
@@ -73,15 +75,18 @@ export function createPatternAnswers(deps: PatternAnswersDeps) {
       const finding = await findings.get(user, id);
       const { language, detector, suggestion } = finding;
       if (!suggestion) return text("DECIDED", { language });
+      const { action } = suggestion;
       await withdraw(user, (notice) => findingOf(notice) === id);
       if (given === "later") {
         await findings.putOff(user, id);
+        await tellSuggestion(user, action, skills.putOff);
         metrics.increment("proactive.pattern.answer_total", { detector, answer: given });
-        return text("LATER", { language });
+        return text(action.kind === "skill" ? "LATER_SKILL" : "LATER", { language });
       }
       let line: string;
       try {
-        line = given === "yes" ? await doIt(user, finding, suggestion.action) : text("NO", { language });
+        if (given === "no") await tellSuggestion(user, action, skills.decline);
+        line = given === "yes" ? await doIt(user, finding, action) : text("NO", { language });
       } catch (error) {
         if (!AssistantError.is(error)) throw error;
         return text("FAILED", { language }, { reason: error.message });
@@ -93,6 +98,21 @@ export function createPatternAnswers(deps: PatternAnswersDeps) {
     });
   }
 
+  /** What was offered is a suggestion of the learner too: the model does not bring it up either. */
+  async function tellSuggestion(
+    user: string,
+    action: PatternAction,
+    tell: PatternAnswersDeps["skills"]["decline"],
+  ): Promise<void> {
+    if (action.kind !== "skill") return;
+    try {
+      await tell(user, action.suggestion);
+    } catch (error) {
+      // It was answered elsewhere, or is gone.
+      if (!AssistantError.is(error)) throw error;
+    }
+  }
+
   async function doIt(user: string, { id, raisedAt, language }: Finding, action: PatternAction): Promise<string> {
     if (action.kind === "job") {
       const place = placeAt(await evidence.home(user));
@@ -102,7 +122,7 @@ export function createPatternAnswers(deps: PatternAnswersDeps) {
       return text("JOB", { language }, { time: next[0] ? showTime(next[0], timezone) : "–" });
     }
     if (action.kind === "skill")
-      return text("SKILL", { language }, { name: await acceptSkill(user, action.suggestion) });
+      return text("SKILL", { language }, { name: await skills.accept(user, action.suggestion) });
     if (action.kind === "hint") return text("NOTED", { language });
     const { question, answer: known } = action;
     await memory.save({

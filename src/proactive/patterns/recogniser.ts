@@ -107,17 +107,22 @@ export function createRecogniser(deps: RecogniserDeps, options: RecogniserOption
 
   /** Without what nothing could be done about, and what the person heard of as a suggestion of a skill. */
   async function possible(userId: string, detections: readonly Detection[]): Promise<readonly Detection[]> {
+    const { open } = await findings.standing(userId);
+    const told = open.flatMap(({ suggestion: { action } }) => (action.kind === "skill" ? [action.suggestion] : []));
     const kept: Detection[] = [];
-    for (const detection of detections) if (await isPossible(userId, detection.suggestion.action)) kept.push(detection);
+    for (const detection of detections)
+      if (await isPossible(userId, detection.suggestion.action, told)) kept.push(detection);
     return kept;
   }
 
-  async function isPossible(userId: string, action: PatternAction): Promise<boolean> {
+  async function isPossible(userId: string, action: PatternAction, told: readonly string[]): Promise<boolean> {
     if (action.kind === "job") return jobs;
     if (action.kind === "remember") return remembers;
     if (action.kind === "hint") return true;
     const known = await skills?.suggestions.get(userId, action.suggestion);
-    return known?.state === "open" && known.offeredAt.length === 0;
+    if (known?.state !== "open") return false;
+    // What is told here is put off there.
+    return known.offeredAt.length === 0 || (known.offeredIn === undefined && told.includes(action.suggestion));
   }
 
   return { hook, isKey: (key: string): boolean => key.startsWith(PREFIX), handle };

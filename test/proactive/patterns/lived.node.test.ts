@@ -399,4 +399,53 @@ describe("steps that are repeated", () => {
     expect(line).toBe("Done: the skill is called crawl-then-save-table.");
     expect((await t.assistant.skills.suggestions({ user: USER })).map(({ state }) => state)).toEqual(["accepted"]);
   });
+
+  /** Three days with the same steps, the last at an hour. */
+  async function crawled(hour = 17) {
+    const t = await living();
+    for (const [day, site] of ["Volvo", "Saab", "Scania"].entries())
+      await t.at(day, day === 2 ? hour : 9 + 4 * day, `crawl the site of ${site}`);
+    return {
+      ...t,
+      toldOfSkill: () => JSON.stringify(t.model.requests.at(-1)?.prompt).includes("could become a skill"),
+      answer: async (answer: "later" | "no") => {
+        const [found] = await t.findings();
+        return t.assistant.proactive.answer({ user: USER, finding: found!.id, answer });
+      },
+    };
+  }
+
+  it("are not brought up by the model either after a no", async () => {
+    const t = await crawled();
+    expect(await t.answer("no")).toBe("All right, I will not bring it up again.");
+    expect((await t.assistant.skills.suggestions({ user: USER })).map(({ state }) => state)).toEqual(["declined"]);
+    await t.at(20, 12, "Hello");
+    expect(t.toldOfSkill()).toBe(false);
+  });
+
+  it("are answered also when the skill was made meanwhile", async () => {
+    const t = await crawled();
+    const [suggestion] = await t.assistant.skills.suggestions({ user: USER });
+    await t.assistant.skills.accept(suggestion!.id, { user: USER });
+    expect(await t.answer("no")).toBe("All right, I will not bring it up again.");
+    expect((await t.findings()).map(({ state }) => state)).toEqual(["declined"]);
+  });
+
+  it("rest as long as it is said when they are put off", async () => {
+    const t = await crawled();
+    await t.rest(5 * DAY);
+    expect(await t.answer("later")).toBe("All right, I will ask again in a week at the earliest.");
+    await t.at(12, 12, "Hello");
+    expect(t.toldOfSkill()).toBe(false);
+    await t.at(15, 12, "Hello again");
+    expect(t.toldOfSkill()).toBe(true);
+  });
+
+  it("are told in the morning, also to who writes once more at night", async () => {
+    const t = await crawled(23);
+    expect(t.notices()).toEqual([]);
+    await t.at(2, 23.5, "Hello");
+    await t.rest(10 * HOUR);
+    expect(t.notices()).toHaveLength(1);
+  });
 });

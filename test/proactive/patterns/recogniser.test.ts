@@ -114,7 +114,11 @@ function setUp({
       },
     },
     memory: { save: () => expect.fail("nothing is kept") },
-    acceptSkill: () => expect.fail("there is no skill"),
+    skills: {
+      accept: () => expect.fail("there is no skill"),
+      decline: () => expect.fail("there is no skill"),
+      putOff: () => expect.fail("there is no skill"),
+    },
     withdraw: async () => {},
     canonicalUser: (userId) => userId,
     rolesOf: () => ["user", "editor"],
