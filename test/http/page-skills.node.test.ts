@@ -102,7 +102,7 @@ describe.skipIf(isBrowserMissing)("skills on the page — needs chromium", { tim
     await items.first().getByRole("button", { name: "Make it" }).press("Enter");
     await said().toBe("The skill suggested-a is made.");
     await polled(() => rows.locator("strong").allTextContents()).toEqual(["suggested-a"]);
-    await items.first().getByRole("button", { name: "Not now" }).press("Enter");
+    await items.first().getByRole("button", { name: "Never" }).press("Enter");
     await said().toBe("It is not suggested again.");
     await polled(() => page.locator("#skills-suggested").isVisible()).toBe(false);
     expect((await skills.suggestions()).map(({ state }) => state)).toEqual(["accepted", "declined"]);
