@@ -266,7 +266,7 @@ export interface ScriptTexts {
   readonly skillNoHelp: string;
   readonly skillThanks: string;
   readonly skillMake: string;
-  readonly skillNever: string;
+  readonly skillDecline: string;
   /** `{name}`: of the skill. */
   readonly skillMade: string;
   readonly skillDeclined: string;
@@ -631,7 +631,7 @@ const ENGLISH: PageTexts = {
     skillNoHelp: "It did not help",
     skillThanks: "That is noted.",
     skillMake: "Make it",
-    skillNever: "Never",
+    skillDecline: "Never",
     skillMade: "The skill {name} is made.",
     skillDeclined: "It is not suggested again.",
     skillNew: "New skill",
@@ -954,7 +954,7 @@ const CHINESE: PageTexts = {
     skillNoHelp: "没有帮助",
     skillThanks: "已记下。",
     skillMake: "做成技能",
-    skillNever: "不用了",
+    skillDecline: "不用了",
     skillMade: "技能 {name} 已建好。",
     skillDeclined: "不再建议。",
     skillNew: "新建技能",

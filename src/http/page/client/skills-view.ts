@@ -308,7 +308,7 @@ export function createSkillsView({ server, texts, isOwner }: SkillsViewParts): {
           ]),
           element("div", { class: "answers" }, [
             button(texts.skillMake, () => void answer("accept"), ""),
-            button(texts.skillNever, () => void answer("decline")),
+            button(texts.skillDecline, () => void answer("decline")),
           ]),
         ]);
       }),
