@@ -102,6 +102,8 @@ describe.skipIf(isBrowserMissing)("a call that waits, on the page — needs chro
   it("keeps the reason that is being written when something is said in another tab", async () => {
     const { page, assistant, complaints } = await open();
     await say(page, "wipe sda");
+    const call = page.locator("details.tool");
+    await call.locator("summary").click();
     const reason = card(page).getByLabel("Reason, if you deny it");
     await reason.fill("not that");
     const other = await page.context().newPage();
@@ -111,10 +113,16 @@ describe.skipIf(isBrowserMissing)("a call that waits, on the page — needs chro
     await page.getByText("hello", { exact: true }).waitFor();
     expect(await card(page).count()).toBe(1);
     expect(await reason.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await call.getAttribute("open")).toBe("");
     await page.keyboard.type(" one");
     await card(page).getByRole("button", { name: "Deny" }).click();
     await card(page).getByRole("status").getByText("Denied. It does not run. not that one").waitFor();
     expect(await assistant.approvals.list({ all: true })).toMatchObject([{ outcome: { reason: "not that one" } }]);
+    await call.locator("summary").focus();
+    await say(other, "hello again");
+    await page.getByText("hello again", { exact: true }).waitFor();
+    await page.keyboard.press("Enter");
+    expect(await call.getAttribute("open")).toBeNull();
     expect(complaints).toEqual([]);
   });
 

@@ -291,7 +291,7 @@ function start(): void {
       log.showTranscript(known.slice(0, until), { texts, save }, shown < limit);
       putBack();
       shown = limit;
-      if (wasHere && focused instanceof HTMLElement)
+      if (wasHere && focused instanceof HTMLElement && !log.element.contains(document.activeElement))
         (focused.isConnected ? focused : log.element).focus({ preventScroll: true });
       if (document.activeElement === log.earlier) log.element.focus();
       log.earlier.hidden = known.length < limit || limit >= MAX_ENTRIES;

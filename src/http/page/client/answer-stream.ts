@@ -59,7 +59,7 @@ export async function showStream(
         return;
       }
       case "tool-input-available": {
-        const view = log.toolView(chunk.toolName ?? "", chunk.input);
+        const view = log.toolView(chunk.toolCallId ?? "", chunk.toolName ?? "", chunk.input);
         views.set(chunk.toolCallId ?? "", view);
         log.follow(() => body.append(view.details));
         return;

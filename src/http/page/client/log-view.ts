@@ -41,13 +41,14 @@ export function createLogView(log: HTMLElement, texts: ScriptTexts) {
     follow(() => addMessage("user", texts.you).append(element("p", { text })));
   }
 
-  function toolView(name: string, toolInput: unknown): ToolView {
+  function toolView(callId: string, name: string, toolInput: unknown): ToolView {
     const state = element("span", { class: "state", text: texts.toolRunning });
     const details = element("details", { class: "tool running" }, [
       element("summary", {}, [element("code", { text: name }), " ", state]),
       element("h3", { text: texts.input }),
       codeBlock(asText(toolInput)),
     ]);
+    details.dataset["key"] = callId;
     return {
       details,
       wait() {
@@ -82,8 +83,10 @@ export function createLogView(log: HTMLElement, texts: ScriptTexts) {
     const edited = new Map(
       [...log.querySelectorAll<HTMLElement>("details.summary")]
         .filter((view) => view.querySelector("textarea"))
-        .map((view) => [view.dataset["seq"], view]),
+        .map((view) => [view.dataset["key"], view]),
     );
+    const open = new Set([...log.querySelectorAll<HTMLElement>("details[open]")].map((view) => view.dataset["key"]));
+    const at = log.contains(document.activeElement) && document.activeElement?.closest("summary")?.parentElement;
     removeAll();
     const newest = entries.findLastIndex(({ type }) => type === "summary");
     let assistant: HTMLElement | undefined;
@@ -97,23 +100,30 @@ export function createLogView(log: HTMLElement, texts: ScriptTexts) {
       else if (entry.type === "reset") log.append(element("p", { class: "reset", text: texts.reset }));
       else
         log.append(
-          edited.get(String(entry.seq)) ??
+          edited.get(`summary ${entry.seq}`) ??
             summaryView(entry, index === newest ? summaries : { ...summaries, save: undefined }),
         );
       assistant = undefined;
+    }
+    for (const view of log.querySelectorAll<HTMLDetailsElement>("details[data-key]")) {
+      view.open ||= open.has(view.dataset["key"]);
+      if (at && at.dataset["key"] === view.dataset["key"])
+        view.querySelector("summary")?.focus({ preventScroll: true });
     }
     log.scrollTop = isAtEnd ? log.scrollHeight : scrollTop + (isLonger ? log.scrollHeight - scrollHeight : 0);
   }
 
   /** What the assistant answers next is what it was told to do, by a job that is due or the outcome of a call: people read the answer. */
-  function noteEntry({ text = "", source = "" }: Entry, next: Entry | undefined): HTMLElement {
+  function noteEntry({ seq, text = "", source = "" }: Entry, next: Entry | undefined): HTMLElement {
     const told = element("p", { text });
     if (next?.type !== "assistant" && next?.type !== "tool") return told;
-    return element("details", {}, [element("summary", { text: source }), told]);
+    const details = element("details", {}, [element("summary", { text: source }), told]);
+    details.dataset["key"] = `note ${seq}`;
+    return details;
   }
 
   function toolEntry(entry: Entry): HTMLElement {
-    const view = toolView(entry.name ?? "", entry.input);
+    const view = toolView(entry.call_id ?? "", entry.name ?? "", entry.input);
     if (entry.error) view.end(undefined, `${entry.error.code}: ${entry.error.message}`);
     else if ("output" in entry) view.end(entry.output);
     return view.details;

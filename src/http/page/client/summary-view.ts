@@ -24,6 +24,7 @@ export function summaryView(
   mark.setAttribute("aria-hidden", "true");
   const body = element("div", { class: "body" });
   const view = element("details", { class: "summary" }, [element("summary", {}, [mark, " ", label]), body]);
+  let summarySeq = seq;
   keepSeq(seq);
   let isEdited = false;
   if (edited === true) sayEdited();
@@ -31,7 +32,8 @@ export function summaryView(
   return view;
 
   function keepSeq(now: number): void {
-    view.dataset["seq"] = String(now);
+    summarySeq = now;
+    view.dataset["key"] = `summary ${now}`;
   }
 
   function sayEdited(): void {
@@ -64,7 +66,7 @@ export function summaryView(
       async () => {
         saveButton.disabled = true;
         const given = box.value.trim();
-        const saved = given === "" ? { wrong: texts.summaryEmpty } : await put(given, Number(view.dataset["seq"]));
+        const saved = given === "" ? { wrong: texts.summaryEmpty } : await put(given, summarySeq);
         saveButton.disabled = false;
         failure.textContent = "wrong" in saved ? saved.wrong : "";
         if ("wrong" in saved) return;
