@@ -803,6 +803,7 @@ export async function createAssistant(
       audit,
       clock,
       metrics,
+      logger,
     }),
     commands: inbox.createChatCommands({
       commands: {
@@ -847,6 +848,7 @@ export async function createAssistant(
       outbox,
       audit,
       clock,
+      logger,
     }),
     presses,
     consent: inbox.createConsent({
@@ -855,6 +857,7 @@ export async function createAssistant(
       sessions,
       lastSaidTo: async (user) => (await attention.view(personOf(user))).sent.at(-1)?.at,
       clock,
+      logger,
     }),
     reactions: inbox.createReactions({ activations: skills.activations, sessions, users, owners, giveFeedback }),
     submissions,

@@ -12,6 +12,7 @@ import {
   storeKey,
   textsIn,
   type ReadableRoom,
+  getIndex,
 } from "../store/index.ts";
 import { type Logger, leftOut } from "../telemetry/index.ts";
 
@@ -182,7 +183,7 @@ export function createButtons({ store, clock, logger }: ButtonsDeps) {
     const key = newestKeyOf(user);
     const made = await load(id);
     for (;;) {
-      const found = await store.get(key);
+      const found = await getIndex(store, key);
       const other = typeof found?.value === "string" ? await load(found.value) : null;
       if (made && other && other.offer.createdAt > made.offer.createdAt) return;
       if (found?.value === id) return;
@@ -197,7 +198,7 @@ export function createButtons({ store, clock, logger }: ButtonsDeps) {
 
   /** The offer that was made last to a person, whatever became of it; `null` when it is gone. @param user As `channel:id`. */
   async function newestOf(user: string): Promise<Offer | null> {
-    const id = (await store.get(newestKeyOf(user)))?.value;
+    const id = (await getIndex(store, newestKeyOf(user)))?.value;
     return typeof id === "string" ? ((await load(id))?.offer ?? null) : null;
   }
 

@@ -1,9 +1,10 @@
 import type { Target } from "../channel.ts";
 import type { Clock } from "../clock.ts";
 import type { Outbox } from "../outbox/index.ts";
-import { type Language, type Sessions, languageIn } from "../session/index.ts";
-import type { Audit, Metrics } from "../telemetry/index.ts";
+import { type Language, type Sessions, languageIn, languageOf } from "../session/index.ts";
+import { type Audit, type Logger, type Metrics, leftOut } from "../telemetry/index.ts";
 import type { Arrivals, Arrived, NewMessage } from "./arrivals.ts";
+import { commandText } from "./command-texts.ts";
 import type { ApprovalCommand } from "./commands.ts";
 import { said } from "./said.ts";
 import { inboxText } from "./texts.ts";
@@ -38,13 +39,14 @@ export interface ApprovalAnswersDeps {
   readonly audit: Audit;
   readonly clock: Clock;
   readonly metrics: Metrics;
+  readonly logger: Pick<Logger, "error">;
 }
 
 /** Answers to requests that stand in messages. */
 export type ApprovalAnswers = ReturnType<typeof createApprovalAnswers>;
 
 export function createApprovalAnswers(deps: ApprovalAnswersDeps) {
-  const { answer, mayAnswer, sessions, arrivals, outbox, audit, clock, metrics } = deps;
+  const { answer, mayAnswer, sessions, arrivals, outbox, audit, clock, metrics, logger } = deps;
 
   /** An answer is no message: it does not reach the model, and only its outcome is journaled, by whom it concerns. */
   async function obey(
@@ -60,8 +62,11 @@ export function createApprovalAnswers(deps: ApprovalAnswersDeps) {
     },
   ): Promise<Arrived> {
     const { user, text, asOwner = false, target, isPress = false } = speaker;
-    const language = languageIn(await sessions.load(sessionKey), text);
-    const told = await answer(command, { user, asOwner, runNow: target === undefined, language });
+    const session = await sessions.load(sessionKey).catch(leftOut(logger));
+    const language = session ? languageIn(session, text) : languageOf(text);
+    const told =
+      (await answer(command, { user, asOwner, runNow: target === undefined, language }).catch(leftOut(logger))) ??
+      ({ text: commandText("DAMAGED", { language }) } satisfies AnswerTold);
     // Whoever may not answer cannot make the assistant talk by pressing on.
     const isTold = target !== undefined && !(isPress && told.refused);
     if (isTold) await outbox.enqueue(target, { message: { id: `answer:${id}`, text: told.text } });

@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { Outbox, OutboxMessage } from "../outbox/index.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
 import { type Language, type RunningTurns, type Session, type Sessions, languageIn } from "../session/index.ts";
-import type { Audit } from "../telemetry/index.ts";
+import { type Audit, type Logger, leftOut } from "../telemetry/index.ts";
 import type { Arrivals, Arrived, NewMessage } from "./arrivals.ts";
 import type { createCommandLimit } from "./command-limit.ts";
 import { commandText } from "./command-texts.ts";
@@ -40,6 +40,7 @@ export interface ChatCommandsDeps {
   readonly outbox: Pick<Outbox, "enqueue">;
   readonly audit: Audit;
   readonly clock: Clock;
+  readonly logger: Pick<Logger, "error">;
 }
 
 /** Of rooms that may not be there. */
@@ -54,7 +55,7 @@ const FOR_OWNERS: readonly string[] = ["model"];
 export type ChatCommands = ReturnType<typeof createChatCommands>;
 
 export function createChatCommands(deps: ChatCommandsDeps) {
-  const { commands, refuseFlood, sessions, running, arrivals, outbox, audit, clock } = deps;
+  const { commands, refuseFlood, sessions, running, arrivals, outbox, audit, clock, logger } = deps;
 
   /** Obeyed here, or in a turn of its own. */
   async function obey(command: ChatCommand, source: CommandSource): Promise<Arrived> {
@@ -89,7 +90,14 @@ export function createChatCommands(deps: ChatCommandsDeps) {
       });
     }
     if (refusal !== undefined) return say(commandText(refusal, { language }, { name }));
-    return command ? command(argument, source, session, language) : say(commandText("NOT_YET", { language }, { name }));
+    if (!command) return say(commandText("NOT_YET", { language }, { name }));
+    try {
+      return await command(argument, source, session, language);
+    } catch (error) {
+      // Delivered again it would fail again, and stand in the way of all that is delivered behind it.
+      leftOut(logger)(error);
+      return say(commandText("DAMAGED", { language }));
+    }
   }
 
   function isAllowed(name: string, { sessionKey, message }: CommandSource): boolean {

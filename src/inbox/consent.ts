@@ -3,6 +3,7 @@ import type { Target } from "../channel.ts";
 import type { Clock } from "../clock.ts";
 import type { Outbox } from "../outbox/index.ts";
 import type { Sessions } from "../session/index.ts";
+import { type Logger, leftOut } from "../telemetry/index.ts";
 import { type PlainAnswer, readPlainAnswer } from "./plain-answer.ts";
 
 export interface ConsentDeps {
@@ -12,6 +13,8 @@ export interface ConsentDeps {
   /** When something was last said unasked to a person, milliseconds since the epoch. */
   lastSaidTo(user: string): Promise<number | undefined>;
   readonly clock: Pick<Clock, "now">;
+  /** Default: nothing is written. */
+  readonly logger?: Pick<Logger, "error"> | undefined;
 }
 
 /** A message in a direct chat. */
@@ -34,11 +37,11 @@ export type Consent = ReturnType<typeof createConsent>;
  *
  * Source: docs/attention.md, "Answering in a word".
  */
-export function createConsent({ buttons, outbox, sessions, lastSaidTo, clock }: ConsentDeps) {
+export function createConsent({ buttons, outbox, sessions, lastSaidTo, clock, logger }: ConsentDeps) {
   /** @returns The button that the message stands for; `null` when it stands for none, at once for all but a few words. */
   return function buttonFor(text: string, source: ConsentSource): Promise<string | null> | null {
     const answer = readPlainAnswer(text);
-    return answer === null ? null : buttonOf(answer, source);
+    return answer === null ? null : buttonOf(answer, source).catch(leftOut(logger));
   };
 
   async function buttonOf(answer: PlainAnswer, source: ConsentSource): Promise<string | null> {

@@ -6,7 +6,7 @@ import { createConsent } from "../../src/inbox/index.ts";
 import { createPassOn } from "../../src/notify/index.ts";
 import { createOutbox } from "../../src/outbox/index.ts";
 import { createSessions } from "../../src/session/index.ts";
-import { memoryStore } from "../../entry.host.ts";
+import { AssistantError, memoryStore } from "../../entry.host.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 
@@ -15,7 +15,7 @@ const HERS = "agent:main:memory:direct:ada";
 const HERE = { channel: "memory", account: "default", chat: "ada" };
 const IDLE = { start: async () => {}, wake: async () => {}, stop: async () => {} };
 
-function setUp() {
+function setUp(damaged = new Set<string>()) {
   const store = memoryStore();
   const clock = fakeClock();
   const buttons = createButtons({ store, clock });
@@ -26,7 +26,10 @@ function setUp() {
     buttons,
     outbox,
     sessions,
-    lastSaidTo: async (user) => (await attention.view(user)).sent.at(-1)?.at,
+    async lastSaidTo(user) {
+      if (damaged.has(user)) throw new AssistantError("STORE_UNSUITABLE", "Cannot read it");
+      return (await attention.view(user)).sent.at(-1)?.at;
+    },
     clock,
   });
   const passOn = createPassOn({
@@ -58,6 +61,16 @@ function setUp() {
 }
 
 describe("createConsent()", () => {
+  it("takes nothing for an answer when what was said to the person cannot be read", async () => {
+    const damaged = new Set<string>();
+    const { ask, says } = setUp(damaged);
+    await ask("a");
+    damaged.add(ADA);
+    expect(await says("yes")).toBeNull();
+    damaged.clear();
+    expect(await says("yes")).not.toBeNull();
+  });
+
   it.each([
     ["yes", "yes"],
     ["好", "yes"],

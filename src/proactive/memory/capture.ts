@@ -204,7 +204,7 @@ export function createMemoryCapture(
   }
 
   async function readCursor(key: string): Promise<Cursor> {
-    const value = (await store.get(captureCursorKey(key)))?.value;
+    const value = (await getIndex(store, captureCursorKey(key)))?.value;
     return typeof value === "object" && value !== null && "seq" in value ? (value as unknown as Cursor) : BEGINNING;
   }
 

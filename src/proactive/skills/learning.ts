@@ -7,7 +7,7 @@ import type { EventBus } from "../../events/index.ts";
 import { ENTRY_TYPES, type MemoryApi, type MemoryEntry, type ReadWriteLock } from "../../memory/index.ts";
 import type { MemoryUsers } from "../../session/index.ts";
 import type { Lessons, SkillSuggestion, Suggestions } from "../../skills/index.ts";
-import { type Renamable, type Store, storeKey } from "../../store/index.ts";
+import { getIndex, type Renamable, type Store, storeKey } from "../../store/index.ts";
 import type { HookOptions } from "../hook-registry.ts";
 import type { HookTask, Injections, ProactiveHook } from "../hook.ts";
 
@@ -95,7 +95,7 @@ export function createSkillLearning(deps: SkillLearningDeps) {
 
   async function learnFrom(userId: string): Promise<void> {
     const cursorKey = cursorKeyOf(userId);
-    const cursor = (await store.get(cursorKey))?.value;
+    const cursor = (await getIndex(store, cursorKey))?.value;
     const entries: MemoryEntry[] = [];
     const since = new Date(clock.now() - LEARN_DAYS * DAY_MS);
     for await (const entry of memory.list(userId, { slots: { type: ENTRY_TYPES.workflowTrace }, since })) {
@@ -171,7 +171,7 @@ export function createLearningErasure({ store }: { readonly store: Store }): Era
 export function createLearningMove({ store }: { readonly store: Store }): Movable {
   return {
     async moveUser(from) {
-      if ((await store.get(cursorKeyOf(from))) !== null) await store.remove(cursorKeyOf(from));
+      if ((await getIndex(store, cursorKeyOf(from))) !== null) await store.remove(cursorKeyOf(from));
       return 0;
     },
   };
