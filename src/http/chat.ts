@@ -16,7 +16,7 @@ import { ChatBody, UserMessage } from "./wire-chat.ts";
 
 const ShowQuery = v.object({ limit: countParameter(1000, "The newest so many; default 200") });
 
-/** How many records of a session are read for each message that is asked for. */
+/** How many records of a session are read at first for each message that is asked for. */
 const RECORDS_PER_MESSAGE = 4;
 
 export interface ChatRoutesDeps {
@@ -64,10 +64,16 @@ export function chatRoutes({ submit, streamReply, chats, approvals, clock }: Cha
       async handle({ params, query, caller }) {
         const { limit = 200 } = checkedQuery(ShowQuery, query);
         const { id = "" } = params;
-        const { sessionKey, records } = await chats.read(placeOf(caller, id), limit * RECORDS_PER_MESSAGE);
         const artifacts = `/api/v1/sessions/${encodeURIComponent(`web:${id}`)}/artifacts`;
         const artifactUrl = (artifact: string) => `${artifacts}/${artifact}`;
-        return json(chatMessages(records, { sessionKey, caller, artifactUrl }).slice(-limit));
+        for (let count = limit * RECORDS_PER_MESSAGE; ; count *= 2) {
+          const { sessionKey, records } = await chats.read(placeOf(caller, id), count);
+          const messages = chatMessages(records, { sessionKey, caller, artifactUrl });
+          const isAll = records.length < count;
+          // Where the log was cut, the first answer may lack its beginning.
+          const whole = isAll ? messages : messages.slice(messages.findIndex(({ role }) => role === "assistant") + 1);
+          if (isAll || whole.length >= limit) return json(whole.slice(-limit));
+        }
       },
     },
     {

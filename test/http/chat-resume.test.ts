@@ -121,6 +121,19 @@ describe("GET /api/v1/chat/:id", () => {
     expect(seen(await history(OWNER_TOKEN, "?limit=1"))).toEqual([["assistant", "Answer 2"]]);
   });
 
+  it("keeps the newest messages whole, however many calls a turn made", async () => {
+    const { t, history, chat, release } = await setUp((_, call) =>
+      call % 8 === 7 ? says(`Answer ${(call + 1) / 8}`) : calls("Let me look.", ["look", { at: "the sea" }]),
+    );
+    release();
+    await t.during(chat().sendMessage({ text: "one" }));
+    await t.during(chat(await history()).sendMessage({ text: "two" }));
+    const all = await history();
+    expect(all.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
+    for (const limit of [1, 2, 3, 4, 5])
+      expect(await history(OWNER_TOKEN, `?limit=${limit}`)).toEqual(all.slice(-limit));
+  });
+
   it("has files where they can be read, and no commands", async () => {
     const { t, history, chat } = await setUp(() => says("Nice"));
     const file = { type: "file", mediaType: "text/plain", filename: "a.txt", url: "data:text/plain,hello" } as const;
