@@ -87,7 +87,7 @@ export interface SessionsApi {
   }): Promise<{ readonly conversations: readonly Conversation[]; readonly nextBefore?: string }>;
 }
 
-/** How many records of a session are read for each entry of its transcript that is asked for. */
+/** How many records of a session are read at first for each entry of its transcript that is asked for. */
 const RECORDS_PER_ENTRY = 4;
 /** Longest summary that a person may write. */
 const MAX_SUMMARY_CHARS = 16_000;
@@ -142,8 +142,12 @@ export function createSessionsApi(deps: SessionsApiDeps): SessionsApi {
     },
 
     async show(key, { limit = 200 } = {}) {
-      const records = await sessions.read(key, limit * RECORDS_PER_ENTRY);
-      return records.length === 0 ? null : { key, entries: transcriptOf(records).slice(-limit) };
+      for (let count = limit * RECORDS_PER_ENTRY; ; count *= 2) {
+        const records = await sessions.read(key, count);
+        if (records.length === 0) return null;
+        const entries = transcriptOf(records);
+        if (entries.length >= limit || records.length < count) return { key, entries: entries.slice(-limit) };
+      }
     },
 
     async export(key, { format = "markdown" } = {}) {

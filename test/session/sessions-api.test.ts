@@ -58,6 +58,22 @@ describe("assistant.sessions", () => {
     expect((await api.list({ after: "agent:main:main" })).map(({ lastAtMs }) => lastAtMs)).toEqual([began + 6000]);
   });
 
+  it("shows as many of the newest entries as are asked for, however many parts a reply was sent in", async () => {
+    const { api, say, sessions } = setUp();
+    for (const id of ["a", "b"]) {
+      await say(KEY, message(id, { text: id }));
+      const { seq } = await say(
+        KEY,
+        out(`turn-${id}`, [id], { parts: Array.from({ length: 20 }, (_, part) => `${part}`) }),
+      );
+      for (let part = 0; part < 20; part += 1) await sessions.mark(KEY, { of: seq, part, delivery: "sent" });
+    }
+    const shown = async (limit?: number) => (await api.show(KEY, limit === undefined ? {} : { limit }))?.entries;
+    const all = (await shown()) ?? [];
+    expect(all.map(({ type }) => type)).toEqual(["user", "assistant", "user", "assistant"]);
+    for (const limit of [1, 2, 3, 4, 5]) expect(await shown(limit)).toEqual(all.slice(-limit));
+  });
+
   it("exports all of a session in either form, without secrets", async () => {
     const { api, say } = setUp();
     for (let id = 0; id < 300; id += 1) await say(KEY, message(`m${id}`, { text: `my key is hunter2-secret ${id}` }));
