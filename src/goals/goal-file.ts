@@ -154,22 +154,30 @@ function goalsOf(file: v.InferOutput<typeof FileSchema>): PersonGoals {
   };
 }
 
-/** As the file has it. What is empty is left out. */
-export function fileDataOf({ persona, coreDrives, topDrives, initiativeSources, goals }: PersonGoals) {
+/** As the file has it. What is empty or left out stays out, and what has another form than the type says is for `check`. */
+export function fileDataOf({ persona, coreDrives, topDrives, initiativeSources, goals }: Partial<PersonGoals>) {
   return {
     ...(persona !== undefined && { persona }),
-    ...(coreDrives.length > 0 && { core_drives: coreDrives }),
-    ...(topDrives.length > 0 && { top_drives: topDrives }),
-    ...(initiativeSources.length > 0 && { initiative_sources: initiativeSources }),
-    ...(goals.length > 0 && {
-      goals: goals.map(({ objective, keyResults, currentFocus, reviewCadence }) => ({
-        objective,
-        ...(keyResults.length > 0 && { key_results: keyResults }),
-        ...(currentFocus !== undefined && { current_focus: currentFocus }),
-        ...(reviewCadence !== undefined && { review_cadence: reviewCadence }),
-      })),
-    }),
+    ...(!isEmpty(coreDrives) && { core_drives: coreDrives }),
+    ...(!isEmpty(topDrives) && { top_drives: topDrives }),
+    ...(!isEmpty(initiativeSources) && { initiative_sources: initiativeSources }),
+    ...(!isEmpty(goals) && { goals: Array.isArray(goals) ? goals.map(goalDataOf) : goals }),
   };
+}
+
+function goalDataOf(goal: Partial<Goal> | null) {
+  if (typeof goal !== "object" || goal === null) return goal;
+  const { objective, keyResults, currentFocus, reviewCadence } = goal;
+  return {
+    ...(objective !== undefined && { objective }),
+    ...(!isEmpty(keyResults) && { key_results: keyResults }),
+    ...(currentFocus !== undefined && { current_focus: currentFocus }),
+    ...(reviewCadence !== undefined && { review_cadence: reviewCadence }),
+  };
+}
+
+function isEmpty(list: unknown): boolean {
+  return list === undefined || list === null || (Array.isArray(list) && list.length === 0);
 }
 
 /** A key without a value says nothing. The reader's maps have no prototype, which the checks take for something else. */

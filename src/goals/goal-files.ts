@@ -190,6 +190,7 @@ export function createGoalFiles({ store, clock, logger, ...given }: GoalFilesDep
 
   /** The file with the change. What it says is read again: a file whose aliases or anchors stand in the way is not written. */
   function rewrite(text: string, before: PersonGoals, after: PersonGoals): string {
+    if (isSame(before, after)) return text;
     const written = changeYaml(text, { ...fileDataOf(before) }, { ...fileDataOf(after) }, given.yaml);
     if (written.length > MAX_FILE_CHARS) throw invalid(`more than ${MAX_FILE_CHARS} characters`);
     if (!isSame(sorted(readGoalFile(written, "goals", given)), sorted(after)))

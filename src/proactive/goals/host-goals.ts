@@ -1,3 +1,4 @@
+import { AssistantError } from "../../errors.ts";
 import { type KeptGoals, NO_GOALS, type PersonGoals } from "../../goals/index.ts";
 import type { Version } from "../../store/index.ts";
 import type { ReviewedGoals } from "./reviewed-goals.ts";
@@ -34,6 +35,9 @@ export function createHostGoals({ goals, canonicalUser, start }: HostGoalsDeps):
   return {
     read: ({ user }) => goals.read(canonicalUser(user)),
     async write({ user, goals: given, version }) {
+      // All else would be no goals at all, and take those away that there are.
+      if (typeof given !== "object" || given === null || Array.isArray(given))
+        throw new AssistantError("OPTION_INVALID", "Invalid goals for goals.write(): expected { goals: [...] }");
       await start();
       const kept = await goals.change(canonicalUser(user), () => ({ ...NO_GOALS, ...given }), undefined, version);
       return { goals: kept.goals, version: kept.version };

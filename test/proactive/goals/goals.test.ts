@@ -326,4 +326,39 @@ describe("assistant.goals", () => {
     const late = t.assistant.goals.write({ user: "cli", goals, version });
     await expect(late).rejects.toMatchObject({ code: "CONFLICT" });
   });
+
+  it("writes that there are none where there were none, as often as it is asked to", async () => {
+    const t = await testAssistant(OWNER);
+    const { version } = await t.assistant.goals.write({ user: "app:ada", goals: { goals: [] }, version: null });
+    expect(await t.assistant.goals.write({ user: "app:ada", goals: {} })).toMatchObject({
+      version,
+      goals: { goals: [] },
+    });
+    await t.assistant.goals.write({ user: "app:ada", goals: { goals: [{ objective: "Read", keyResults: [] }] } });
+    expect((await t.assistant.goals.read({ user: "app:ada" }))?.goals.goals).toHaveLength(1);
+  });
+
+  it("of programs without types takes what is left out for none, and names what has another form", async () => {
+    const t = await testAssistant(OWNER);
+    const write = (goals: unknown) => t.assistant.goals.write({ user: "app:ada", goals: goals as object });
+    expect(await write({ goals: [{ objective: "Read" }] })).toMatchObject({
+      goals: { goals: [{ objective: "Read", keyResults: [] }] },
+    });
+    const wrong: readonly (readonly [unknown, string])[] = [
+      [undefined, "Invalid goals for goals.write(): expected { goals: [...] }"],
+      [[{ objective: "Run" }], "Invalid goals for goals.write(): expected { goals: [...] }"],
+      [{ goals: "Run" }, "goals: expected a list"],
+      [{ goals: [{}] }, "goals[0].objective: is missing"],
+      [{ goals: ["Run"] }, "goals[0]: expected a group of keys"],
+      [{ goals: [null] }, "goals[0]: expected a group of keys"],
+      [{ goals: [{ objective: "Run", keyResults: "far" }] }, "goals[0].key_results: expected a list"],
+      [{ goals: [{ objective: "x".repeat(201) }] }, "goals[0].objective: expected a text of 1 to 200 characters"],
+    ];
+    for (const [goals, message] of wrong)
+      await expect(write(goals), message).rejects.toMatchObject({
+        code: "OPTION_INVALID",
+        message: expect.stringContaining(message) as unknown,
+      });
+    expect((await t.assistant.goals.read({ user: "app:ada" }))?.goals.goals).toHaveLength(1);
+  });
 });
