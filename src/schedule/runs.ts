@@ -6,7 +6,7 @@ import type { JobRun } from "./job.ts";
 export const RUNS = "jobs/runs/";
 export const STAYING = ".staying";
 const FORMAT = 1;
-/** A run that has not ended is among the newest so many lines. */
+/** So many of the newest lines are read first; more of them where the runs that are meant lie before. */
 const LOOKED_AT = 300;
 /** Longest output that is kept of a run, in characters; the conversation has all of it. */
 const MAX_OUTPUT_CHARS = 4000;
@@ -106,24 +106,34 @@ export function createRuns({ store, clock }: { readonly store: Store; readonly c
     await write(job, record);
   }
 
+  /** What the newest lines say, the oldest run first: as many lines as it takes. A run whose first line lies before them is left out. */
+  async function readBack(job: string, isEnough: (runs: ReadonlyMap<string, KnownRun>) => boolean) {
+    for (let last = LOOKED_AT; ; last *= 4) {
+      const runs = new Map<string, KnownRun>();
+      const cut = new Set<string>();
+      let lines = 0;
+      for await (const { record } of store.read(logOfRuns(job), { last })) {
+        lines += 1;
+        const id = textIn(record["run_id"]);
+        if (!runs.has(id) && idOfLine(record) !== id) cut.add(id);
+        runs.set(id, changed(runs.get(id) ?? emptyRun(id), record));
+      }
+      if (lines < last) return runs;
+      for (const id of cut) runs.delete(id);
+      if (isEnough(runs)) return runs;
+    }
+  }
+
   /** The newest runs of a job, the newest first. */
   async function list(job: string, limit = 20): Promise<readonly KnownRun[]> {
-    const runs = new Map<string, KnownRun>();
-    for await (const { record } of store.read(logOfRuns(job), { last: Math.max(LOOKED_AT, limit * 3) })) {
-      const id = textIn(record["run_id"]);
-      runs.set(id, changed(runs.get(id) ?? emptyRun(id), record));
-    }
+    const runs = await readBack(job, ({ size }) => size >= limit);
     return [...runs.values()].toReversed().slice(0, limit);
   }
 
   /** One run, as far as it is known. */
   async function find(job: string, planned: number): Promise<KnownRun | undefined> {
     const id = runIdOf(job, planned);
-    let run: KnownRun | undefined;
-    for await (const { record } of store.read(logOfRuns(job), { last: LOOKED_AT })) {
-      if (record["run_id"] === id) run = changed(run ?? emptyRun(id), record);
-    }
-    return run;
+    return (await readBack(job, (runs) => runs.has(id))).get(id);
   }
 
   async function remove(job: string): Promise<void> {

@@ -4,8 +4,9 @@ import { messageOf } from "../errors.ts";
 import type { Job, KnownRun, Runs } from "../schedule/index.ts";
 import { jobKeyOf } from "./job-key.ts";
 
-/** A run that another one stands in the way of is one of so many before it. */
+/** Of the runs before one so many are looked at first, and more while all of them were skipped: what stands in the way lies before those. */
 const LOOKED_AT = 50;
+const MOST_LOOKED_AT = 5000;
 /** How often a question that is open is looked at. */
 const LOOK_AGAIN_MS = 60_000;
 
@@ -50,7 +51,7 @@ export function createJobLeave({ runs, budget, whyUnsaid, questions, engine, clo
   }
 
   async function whyNotYet(job: Job, { runId, planned }: KnownRun): Promise<string | undefined> {
-    const before = (await runs.list(job.id, LOOKED_AT)).filter((run) => run.runId !== runId && run.planned < planned);
+    const before = await runsBefore(job, { runId, planned });
     const running = before.filter(({ ended }) => ended === undefined);
     if (running.length >= job.maxConcurrency) {
       // One whose wake was lost would stand in the way for good.
@@ -61,6 +62,16 @@ export function createJobLeave({ runs, budget, whyUnsaid, questions, engine, clo
     const sinceMs = last === undefined ? Infinity : planned.getTime() - last.planned.getTime();
     if (sinceMs >= job.cooldownSeconds * 1000) return undefined;
     return `it cools down: ${sinceMs / 1000} of ${job.cooldownSeconds} s`;
+  }
+
+  /** The newest first. */
+  async function runsBefore(job: Job, { runId, planned }: Pick<KnownRun, "runId" | "planned">) {
+    for (let limit = LOOKED_AT; ; limit *= 10) {
+      const found = await runs.list(job.id, limit);
+      const before = found.filter((run) => run.runId !== runId && run.planned < planned);
+      const isEnough = before.some(({ status }) => status !== "skipped") || found.length < limit;
+      if (isEnough || limit >= MOST_LOOKED_AT) return before;
+    }
   }
 
   /** An answer that was given is a line of the run. */

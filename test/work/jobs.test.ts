@@ -453,6 +453,20 @@ describe("a job", () => {
     expect(runs.map(({ status }) => status)).toEqual(["success", "skipped", "success", "skipped"]);
   });
 
+  it("cools down for as long as it says, however many of its times lie in between", async () => {
+    const t = await testAssistant({ ...OWNER, script: () => says("NO_REPLY") });
+    const every = { schedule: "* * * * *", task: "stretch", user: "memory:42" };
+    const { job } = await t.assistant.jobs.create({ ...every, cooldownSeconds: 3600 });
+    for (let minutes = 1; minutes <= 61; minutes += 1) {
+      await t.clock.advance(MINUTE);
+      // Each has two lines: it was claimed, and it ended.
+      const lines = () => t.store.lastSeq(`jobs/runs/${job.id}.jsonl`);
+      await until(t.clock, async () => (await lines()) === 2 * minutes, { stepMs: 1 });
+    }
+    const runs = (await t.assistant.jobs.runs(job.id, { limit: 100 })).toReversed();
+    expect(runs.flatMap(({ status }, minute) => (status === "success" ? [minute] : []))).toEqual([0, 60]);
+  });
+
   it("stops at the budget of unattended work, and conversations go on", async () => {
     const t = await testAssistant({ ...OWNER, script: reminding, scheduler: { budget: { daily: 10 } } });
     const { job } = await t.assistant.jobs.create({ schedule: "every hour", task: "stretch", user: "memory:42" });
