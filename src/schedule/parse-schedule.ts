@@ -48,7 +48,7 @@ function readText(text: string, options: ParseScheduleOptions & { readonly tz: s
   if (ISO.test(text)) return { kind: "at", at: new Date(timeIn(text, options.tz)).toISOString() };
   if (looksLikeCron(text)) return { kind: "cron", cron: text.replaceAll(/\s+/g, " "), tz: options.tz };
   const found = recurrenceIn(text, options);
-  if (found === undefined || found.before !== "" || found.after !== "") throw notUnderstood(text);
+  if (found === undefined || found.before !== "" || found.after !== "") throw notUnderstood(text, options);
   if ("ask" in found) throw invalidSchedule(`${JSON.stringify(text)} ${TWO_MEANINGS}${found.ask}`);
   return found.schedule;
 }
@@ -120,9 +120,10 @@ function looksLikeCron(text: string): boolean {
   return /^[\d*?/,\-#LW]+(?:\s+[\w*?/,\-#]+){3,6}$/i.test(text) || text.startsWith("@");
 }
 
-function notUnderstood(text: string): AssistantError {
+function notUnderstood(text: string, { now }: ParseScheduleOptions = {}): AssistantError {
+  const since = now === undefined ? " (from the option now)" : "";
   return invalidSchedule(
-    `${JSON.stringify(text.slice(0, 100))} is not understood: write five fields of cron ("0 9 * * 1-5"), a time ("2026-11-24T09:00"), or words as "every weekday at 9", "in 20 minutes" (from the option now), "每天早上九点"`,
+    `${JSON.stringify(text.slice(0, 100))} is not understood: write five fields of cron ("0 9 * * 1-5"), a time ("2026-11-24T09:00"), or words as "every weekday at 9", "in 20 minutes"${since}, "每天早上九点"`,
   );
 }
 

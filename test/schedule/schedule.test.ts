@@ -133,6 +133,7 @@ describe("parseSchedule()", () => {
     });
     expect(() => parseSchedule("in 20 minutes")).toThrow("not understood");
     expect(() => parseSchedule("in 20 minutes")).toThrow("(from the option now)");
+    expect(() => parseSchedule("some day", { now: 0 })).toThrow('"in 20 minutes", "每天早上九点"');
   });
 });
 
