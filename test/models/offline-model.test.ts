@@ -368,8 +368,26 @@ describe("offlineModel() in a conversation", () => {
       ["list_files", {}],
     ]);
     expect(await ask("list files\nand something else")).toContain("I did not understand that");
+    // What several lines could be read as goes by what each line is.
+    for (const text of ["remember that I like tea\nwhat time is it?", "记住我喜欢喝茶\n现在几点？"])
+      expect(await ask(text), text).toMatchObject([
+        ["memory_write", {}],
+        ["time", {}],
+      ]);
+    expect(await ask("remember that I sang:\nhello\ngoodbye")).toMatchObject([["memory_write", {}]]);
     const steered = [user("list files"), ...ran([["list_files", {}]], [{ entries: ["a"] }]), user("say two")];
     expect(await ask(steered)).toBe("1 file:\n- a\n\ntwo");
+  });
+
+  it("asks for what one of several requests lacks once the others are done, and takes the answer", async () => {
+    const said = [user("write a file\nlist files")];
+    expect(await ask(said)).toEqual([["list_files", {}]]);
+    const told = [...said, ...ran([["list_files", {}]], [{ entries: ["a"] }])];
+    const asked = "Which file shall I write? Give me its name.\n\n1 file:\n- a";
+    expect(await ask(told)).toBe(asked);
+    expect(await ask([...told, assistant(asked), user("b.txt")])).toEqual([
+      ["clarify", { question: "What shall I write to b.txt?" }],
+    ]);
   });
 
   it("leaves an older message alone that got no answer in its time", async () => {

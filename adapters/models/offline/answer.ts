@@ -139,14 +139,9 @@ export function answer(
       if (message?.role !== "user") continue;
       const said = utterancesOf(message).findLast((utterance) => utterance.speaker === speaker);
       if (said === undefined) continue;
-      const request = openRequest(
-        understand(said.text, () => questionBefore(at, speaker, depth + 1)),
-        said,
-        at,
-      );
-      replay(request, at + 1, index);
-      const { step } = request;
-      return "ask" in step && asked.some((text) => text.includes(step.ask)) ? request : undefined;
+      const told = requestsOf(said, at, () => questionBefore(at, speaker, depth + 1));
+      for (const request of told) replay(request, at + 1, index);
+      return told.findLast(({ step }) => "ask" in step && asked.some((text) => text.includes(step.ask)));
     }
     return undefined;
   }
@@ -172,15 +167,19 @@ export function answer(
   /** A new message. An older one that nothing was done for got no answer then, and it is not for now to do it. */
   function hear(said: readonly Utterance[], index: number): void {
     requests = requests.filter(({ begun, clarified }) => begun && !clarified);
-    for (const utterance of said) {
-      const understood = understand(utterance.text, () => questionBefore(index, utterance.speaker));
-      const found = linesThatAreRequests(utterance.text);
-      // Requests of one kind would be read as the first one's words.
-      const isEach = understood === undefined || found.every(({ intent }) => intent === understood.intent);
-      const lines = isEach ? found : [];
-      for (const line of lines) requests.push(openRequest(line, utterance, index));
-      if (lines.length === 0) requests.push(openRequest(understood, utterance, index));
-    }
+    for (const utterance of said)
+      requests.push(...requestsOf(utterance, index, () => questionBefore(index, utterance.speaker)));
+  }
+
+  /** A text is one request, or one in each of its lines. */
+  function requestsOf(utterance: Utterance, index: number, question: () => Request | undefined): readonly Request[] {
+    const understood = understand(utterance.text, question);
+    const found = linesThatAreRequests(utterance.text);
+    // They would be read as the first one's words.
+    const isEach =
+      understood === undefined || found.every(({ intent }) => intent === understood.intent || intent.tools.length > 0);
+    const lines = isEach && found.length > 0 ? found : [understood];
+    return lines.map((line) => openRequest(line, utterance, index));
   }
 
   /** What came of a call that waited: told in the language that the person spoke last. */
@@ -212,7 +211,9 @@ export function answer(
   /** Takes the requests on by the results of the calls that were made for them. */
   function settle(): void {
     if (calls.length === 0) return;
-    const waiting = requests.filter((request) => !("say" in request.step));
+    // As `spoken` made them: what is asked goes out when nothing else is done.
+    const calling = requests.filter(({ step }) => "calls" in step);
+    const waiting = calling.length > 0 ? calling : requests.filter(({ step }) => "ask" in step);
     const expected = waiting.flatMap((request) => callsOf(request.step));
     const results = calls.map((call) => ({
       toolName: call.toolName,
@@ -228,7 +229,7 @@ export function answer(
       }
     } else {
       // Another model made these calls: they are not made again, their results are told as they are.
-      requests = requests.filter((request) => "say" in request.step);
+      requests = requests.filter((request) => !waiting.includes(request));
       const language = waiting[0]?.understood?.language ?? "en";
       const step = { say: results.map(({ toolName, outcome }) => foreign(toolName, outcome, language)).join("\n") };
       requests.push({
