@@ -14,8 +14,8 @@ import { digestOf } from "./digest.ts";
 import { type AttentionConfig, resolveLimits } from "./limits.ts";
 
 export const ATTENTION_FORMAT = 1;
-/** Limits look back a day at most, in any zone. */
-const KEEP_SENT_MS = 2 * 24 * 60 * 60_000;
+/** What was said stays so long, and for the interval between two of one type: other limits look back a day at most, in any zone. */
+export const KEEP_SENT_MS = 2 * 24 * 60 * 60_000;
 const MAX_SENT = 500;
 /** Notices of one person that wait at most; the least important go first. */
 export const MAX_HELD = 100;
@@ -148,8 +148,8 @@ export function takeNotice(
   const { verdict, until } = decision;
   const decided = [recordOf(notice, decision, now)];
   if (verdict === "send")
-    return finish({ ...document, sent: [...document.sent, sentOf(notice, now)] }, decided, now, verdict);
-  if (verdict === "drop" || until === undefined) return finish(document, decided, now, "drop");
+    return finish({ ...document, sent: [...document.sent, sentOf(notice, now)] }, decided, { now, config }, verdict);
+  if (verdict === "drop" || until === undefined) return finish(document, decided, { now, config }, "drop");
 
   const { expiresAtMs = now + DEFAULT_EXPIRY_MS } = notice;
   const held: HeldRecord = {
@@ -170,7 +170,7 @@ export function takeNotice(
   return finish(
     { ...document, held: all.filter((one) => one !== over) },
     [...replaced, ...decided, ...dropped],
-    now,
+    { now, config },
     over === held ? "drop" : verdict,
   );
 }
@@ -215,7 +215,7 @@ export function releaseDue(document: AttentionDocument, config: AttentionConfig,
     if (message === undefined) continue;
     next = { ...next, sent: [...next.sent, sentOf(message, now, ready)], leaving: [...next.leaving, message] };
   }
-  return finish(next, decided, now);
+  return finish(next, decided, { now, config });
 }
 
 /** Of two questions in one message a plain "yes" would answer neither. */
@@ -291,22 +291,28 @@ export function stateOf({ sent, mutedUntil, less }: AttentionDocument): Attentio
   return { sent, mutedUntil, less };
 }
 
-function finish(document: AttentionDocument, decided: readonly DecisionRecord[], now: number): AttentionStep;
+interface Moment {
+  readonly now: number;
+  readonly config: AttentionConfig;
+}
+
+function finish(document: AttentionDocument, decided: readonly DecisionRecord[], moment: Moment): AttentionStep;
 function finish(
   document: AttentionDocument,
   decided: readonly DecisionRecord[],
-  now: number,
+  moment: Moment,
   verdict: AttentionVerdict,
 ): AttentionStep & { readonly verdict: AttentionVerdict };
 function finish(
   document: AttentionDocument,
   decided: readonly DecisionRecord[],
-  now: number,
+  { now, config }: Moment,
   verdict?: AttentionVerdict,
 ) {
+  const keepMs = Math.max(KEEP_SENT_MS, resolveLimits(config).minIntervalMs);
   const kept: AttentionDocument = {
     ...document,
-    sent: document.sent.filter(({ at }) => at > now - KEEP_SENT_MS).slice(-MAX_SENT),
+    sent: document.sent.filter(({ at }) => at > now - keepMs).slice(-MAX_SENT),
     decisions: [...document.decisions, ...decided].slice(-MAX_DECISIONS),
   };
   return { document: kept, decided, ...(verdict !== undefined && { verdict }) };

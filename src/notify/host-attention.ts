@@ -9,6 +9,7 @@ import {
   type HeldRecord,
   type SentRecord,
   DEFAULT_PRIORITY,
+  KEEP_SENT_MS,
 } from "../attention/index.ts";
 import type { Clock } from "../clock.ts";
 import { AssistantError, type ErrorCode } from "../errors.ts";
@@ -244,7 +245,10 @@ export function createHostAttention(
         user: userId,
         decisions: decisions.map(decided).toReversed(),
         held: held.map(waiting).toSorted((one, other) => one.until.getTime() - other.until.getTime()),
-        sent: sent.map(said).toReversed(),
+        sent: sent
+          .filter(({ at }) => at > clock.now() - KEEP_SENT_MS)
+          .map(said)
+          .toReversed(),
         mutedUntil: mutedUntil > clock.now() ? new Date(mutedUntil) : null,
         less: Object.fromEntries(Object.entries(less).filter(([, times]) => times > 0)),
       };

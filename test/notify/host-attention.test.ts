@@ -94,6 +94,22 @@ describe("assistant.attention", () => {
     expect(await attention.people()).toEqual(["@owner"]);
   });
 
+  it("lets an interval of a week lie between two of one type, whatever is said meanwhile", async () => {
+    const t = await made({ attention: { minInterval: "7d" } });
+    const { attention } = t.assistant;
+    await attention.notify({ user: OWNER, text: "Drink", type: "tip" });
+    for (let day = 1; day < 7; day += 1) {
+      await t.clock.advance(24 * HOUR);
+      await attention.notify({ user: OWNER, text: "News", type: `news-${day}` });
+    }
+    expect((await attention.notify({ user: OWNER, text: "Drink more", type: "tip" })).decision).toEqual({
+      verdict: "hold",
+      rule: "min_interval",
+      until: new Date(NOON + 7 * 24 * HOUR),
+    });
+    expect((await attention.view({ user: OWNER })).sent.map(({ type }) => type)).toEqual(["news-6", "news-5"]);
+  });
+
   it("holds what comes at night until the morning, unless it is urgent or asked for", async () => {
     const t = await made({}, NIGHT);
     const { attention } = t.assistant;
