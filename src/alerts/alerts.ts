@@ -38,7 +38,7 @@ export interface AlertSettings extends Omit<AlertOptions, "enabled"> {
 
 const KEY = "alerts/compactions";
 const FORMAT = 1;
-/** Compactions that are remembered; more in one day say nothing new. */
+/** Compactions that are remembered, or as many as tell that there are too many; more in one day say nothing new. */
 const MAX_COMPACTIONS = 100;
 const MAX_ERROR_CHARS = 300;
 
@@ -110,7 +110,8 @@ export function createAlerts(
     const kept = (await store.get(KEY))?.value as
       | { readonly at?: readonly number[]; readonly kept?: number }
       | undefined;
-    const atMs = [...(kept?.at ?? []).filter((at) => at > now - DAY_MS), now].slice(-MAX_COMPACTIONS);
+    const most = Math.max(MAX_COMPACTIONS, limits.compactionsWithoutFlush);
+    const atMs = [...(kept?.at ?? []).filter((at) => at > now - DAY_MS), now].slice(-most);
     keptMs = Math.max(keptMs ?? 0, kept?.kept ?? 0);
     await store.put(KEY, { v: FORMAT, at: atMs, kept: keptMs });
     return { compactions: { atMs, keptMs } };

@@ -180,6 +180,15 @@ describe("an alert about compaction", () => {
     expect(alertsTo(again, "42")[0]).toMatch(/^Since 2026-01-05 08:\d\d, 2 of the conversations that became too long/);
   });
 
+  it("waits for as many as it is set to, be they hundreds", async () => {
+    const t = await setUp({ ...compacting, alerts: { compactionsWithoutFlush: 150 } });
+    const at = Array.from({ length: 149 }, () => t.clock.now());
+    await t.store.put("alerts/compactions", { v: 1, at, kept: 0 });
+    await compacted(t, "la la la");
+    await until(t.clock, () => alertsTo(t, "42").length > 0);
+    expect(alertsTo(t, "42")[0]).toContain(", 150 of the conversations that became too long");
+  });
+
   it("is not said where memory kept something, or had it already", async () => {
     const t = await setUp(compacting);
     for (let round = 0; round < 4; round += 1) await compacted(t, "I prefer green tea with my lunch.");
