@@ -894,7 +894,15 @@ export async function createAssistant(
       whyUnsaid: unasked.whyDropped,
     }),
     turns: jobTurns,
-    results: work.createJobResults({ ...ground, notify, turns: jobTurns, sessions, outbox, owners: owners.all }),
+    results: work.createJobResults({
+      ...ground,
+      notify,
+      turns: jobTurns,
+      sessions,
+      outbox,
+      approvals,
+      owners: owners.all,
+    }),
   });
   const { enabled: alerts = true, ...alertLimits } = options.alerts ?? {};
   const alarm = alerts

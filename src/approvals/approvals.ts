@@ -236,8 +236,14 @@ export function createApprovals(
    * Takes an answer: durable when this resolves, and the call has not begun yet. A call that was approved and has not begun can still be denied.
    * @throws {AssistantError} `OPTION_INVALID` for what is no answer; `NOT_FOUND`; `FORBIDDEN` for somebody who may not answer; `CONFLICT` when it was
    * answered before; `GONE` when it is too old or was changed after it was asked.
+   * @param isTold Whoever says no tells its session of it: no turn begins with it.
    */
-  async function decide(idOrCode: string, input: AnswerInput, asOwner: boolean): Promise<ApprovalRecord> {
+  async function decide(
+    idOrCode: string,
+    input: AnswerInput,
+    asOwner: boolean,
+    isTold = false,
+  ): Promise<ApprovalRecord> {
     if (!ANSWERS.includes(input.answer)) {
       throw new AssistantError(
         "OPTION_INVALID",
@@ -282,7 +288,12 @@ export function createApprovals(
     const claimed = await claim(
       kept,
       isDenied
-        ? { state: "ended", answer, outcome: { verdict: "denied", reason, at: answer.at } }
+        ? {
+            state: "ended",
+            answer,
+            outcome: { verdict: "denied", reason, at: answer.at },
+            ...(isTold && { told: true, turnless: true }),
+          }
         : { state: "approved", answer },
       isDenied,
     );

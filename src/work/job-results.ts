@@ -1,4 +1,6 @@
+import type { Approvals } from "../approvals/index.ts";
 import type { Clock } from "../clock.ts";
+import { AssistantError } from "../errors.ts";
 import type { EventBus } from "../events/index.ts";
 import { DEFAULT_ACCOUNT } from "../message.ts";
 import type { Notify } from "../notice.ts";
@@ -15,6 +17,8 @@ export interface JobResultsDeps {
   readonly turns: Pick<JobTurns, "sessionOf">;
   readonly sessions: Pick<Sessions, "addNote">;
   readonly outbox: Pick<Outbox, "find">;
+  /** Finds and takes back what a try asked that came to nothing. */
+  readonly approvals: Pick<Approvals, "of" | "decide">;
   /** Who is told of a job that broke: the owner. */
   owners(): readonly string[];
   readonly events: Pick<EventBus, "has" | "publishAsync">;
@@ -32,15 +36,40 @@ export interface RunMeant {
   readonly isPaused: boolean;
 }
 
+/** Why a request was denied that a try had made. */
+const TRY_FAILED = "its try failed";
 /** A summary is so long. */
 const SUMMARY_CHARS = 300;
 
-export function createJobResults({ notify, turns, sessions, outbox, owners, events, clock }: JobResultsDeps) {
+export function createJobResults(deps: JobResultsDeps) {
+  const { notify, turns, sessions, outbox, approvals, owners, events, clock } = deps;
+
   async function warn(job: Job, id: string, text: string): Promise<void> {
     await notify({ ...addressOf(job), id, type: "job", text, sessionKey: turns.sessionOf(job), requested: true });
   }
 
   return {
+    /**
+     * Takes back what a try asked the owner that is tried again: the next try would ask anew, and a yes to both would have the effect twice. What was answered
+     * meanwhile stays as it is.
+     */
+    async takeBackAsked({ turnId, approvals: asked }: Pick<Reply, "turnId" | "approvals">): Promise<void> {
+      for (const { id } of asked) {
+        // The same call may wait for another turn of the conversation.
+        if ((await approvals.of(id))?.caller.taskId !== turnId) continue;
+        try {
+          await approvals.decide(id, { answer: "deny", reason: TRY_FAILED }, true, true);
+        } catch (error) {
+          // It was answered meanwhile, or is too old: nothing is left to take back.
+          if (!AssistantError.is(error)) throw error;
+        }
+        const request = await approvals.of(id);
+        if (request?.outcome?.reason !== TRY_FAILED) continue;
+        const { code, tool, caller } = request;
+        const text = `Taken back (${code}): ${tool} did not run, and the owner is not asked about it any more, as ${TRY_FAILED}. Call it again if it is still to be done`;
+        await sessions.addNote(caller.sessionKey, { id: `approval:${id}`, text, source: `approval ${code}` });
+      }
+    },
     /** Says a run's result where its job was made, under the run's id. */
     async tell(job: Job, planned: number, reply: Reply): Promise<void> {
       const runId = runIdOf(job.id, planned);

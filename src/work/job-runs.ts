@@ -72,7 +72,7 @@ export function createJobRuns(deps: JobRunsDeps) {
     if (reply.error !== undefined) {
       const { code, message } = reply.error;
       // What a person stopped is not tried again.
-      const isTried = code !== "ABORTED" && (await again(job, run, message));
+      const isTried = code !== "ABORTED" && (await again(job, run, message, reply));
       return isTried || { status: "failed", started, error: message, tokens };
     }
     await results.tell(job, planned, reply);
@@ -80,8 +80,14 @@ export function createJobRuns(deps: JobRunsDeps) {
   }
 
   /** Lets it be tried again later, if it may. */
-  async function again({ id, retryPolicy }: Job, run: KnownRun, error: string): Promise<"later" | undefined> {
+  async function again(
+    { id, retryPolicy }: Job,
+    run: KnownRun,
+    error: string,
+    reply?: Reply,
+  ): Promise<"later" | undefined> {
     if (run.attempt >= retryPolicy.maxRetries) return undefined;
+    if (reply) await results.takeBackAsked(reply);
     const planned = run.planned.getTime();
     const notBefore = clock.now() + retryPolicy.backoffSeconds * 1000 * 2 ** run.attempt;
     await runs.retry(id, planned, run.attempt + 1, error, notBefore);

@@ -193,17 +193,21 @@ describe("the session of a job's run", () => {
 
   it("goes on while the run is to be tried again, whatever is answered meanwhile", async () => {
     let isBroken = true;
+    const answered = Promise.withResolvers<void>();
     const t = await setUp({
-      script(prompt) {
-        if (isBroken) return prompt.at(-1)?.role === "tool" ? fails(400) : calls(["wipe", {}]);
-        return says("looked");
+      async script(prompt) {
+        if (!isBroken || !JSON.stringify(prompt).includes("is due now")) return says("looked");
+        if (prompt.at(-1)?.role !== "tool") return calls(["wipe", {}]);
+        await answered.promise;
+        isBroken = false;
+        return fails(400);
       },
     });
     const heard = heardOf(t);
     await begin(t, "look around", { retryPolicy: { maxRetries: 1, backoffSeconds: 7200 } });
     await until(t.clock, () => t.model.callCount > 1);
-    isBroken = false;
     await answer(t, "deny");
+    answered.resolve();
     await t.clock.advance(HOUR + 60_000);
     expect(heard).toEqual([BEGUN]);
     await t.clock.advance(HOUR);

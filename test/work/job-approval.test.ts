@@ -1,7 +1,8 @@
+import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../mod.ts";
+import { defineTool, memoryStore } from "../../mod.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { says } from "../../src/testing/scripted-model.ts";
+import { calls, fails, says } from "../../src/testing/scripted-model.ts";
 import { type TestAssistant, testAssistant } from "../support/assistant.ts";
 import { beginLifeUpToApprovedCall } from "../support/life.ts";
 import { until } from "../support/until.ts";
@@ -144,5 +145,39 @@ describe("a job that needs approval", () => {
     const change = { method: "PATCH", body: { approval_required: false } };
     const refused = await t.call(`/jobs/${job.id}`, { ...change, token: "t".repeat(32) });
     expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining("Only an owner")]);
+  });
+});
+
+describe("what a try of a run asked the owner", () => {
+  it.each(["main", "isolated"] as const)("is taken back when it is tried again, in mode %s", async (mode) => {
+    const ran: string[] = [];
+    const wipe = defineTool({
+      description: "Wipes a disk",
+      inputSchema: v.object({ disk: v.string() }),
+      execute: ({ disk }) => void ran.push(disk),
+      meta: { dangerous: true },
+    });
+    let tries = 0;
+    const t = await testAssistant({
+      ...OWNER,
+      tools: { wipe },
+      script(prompt) {
+        if (prompt.at(-1)?.role === "tool") return tries === 1 ? fails(400) : says("I asked");
+        if (!JSON.stringify(prompt.at(-1)).includes("is due now")) return says("ok");
+        return calls(["wipe", { disk: `sd${(tries += 1)}` }]);
+      },
+    });
+    const retryPolicy = { maxRetries: 1, backoffSeconds: 60 };
+    await t.assistant.jobs.create({ ...DEPLOY, approvalRequired: false, mode, retryPolicy });
+    await t.clock.advance(HOUR);
+    await t.sent(3);
+    const [first, second] = await t.assistant.approvals.list({ all: true });
+    expect(first?.outcome).toMatchObject({ verdict: "denied", reason: "its try failed" });
+    expect(await t.assistant.approvals.list()).toMatchObject([{ code: second?.code, state: "open" }]);
+    // The next try knows, and no turn begins with it.
+    expect(JSON.stringify(t.model.requests.at(-2)?.prompt)).toContain(`Taken back (${first?.code})`);
+    expect(t.model.callCount).toBe(4);
+    await t.during(t.assistant.approvals.answer(second?.code ?? "", { answer: "once", user: "memory:42" }));
+    expect(ran).toEqual(["sd2"]);
   });
 });
