@@ -1,6 +1,5 @@
 import type { Approvals } from "../approvals/index.ts";
 import type { Clock } from "../clock.ts";
-import { AssistantError } from "../errors.ts";
 import type { EventBus } from "../events/index.ts";
 import { DEFAULT_ACCOUNT } from "../message.ts";
 import type { Notify } from "../notice.ts";
@@ -10,6 +9,7 @@ import { type Job, type RunEnd, runIdOf } from "../schedule/index.ts";
 import { type Sessions, languageOf, parseUser } from "../session/index.ts";
 import { HEARTBEAT_JOB } from "./heartbeat-times.ts";
 import type { JobTurns } from "./job-turns.ts";
+import { takeBack } from "./take-back.ts";
 import { jobText } from "./texts.ts";
 
 export interface JobResultsDeps {
@@ -57,12 +57,7 @@ export function createJobResults(deps: JobResultsDeps) {
       for (const { id } of asked) {
         // The same call may wait for another turn of the conversation.
         if ((await approvals.of(id))?.caller.taskId !== turnId) continue;
-        try {
-          await approvals.decide(id, { answer: "deny", reason: TRY_FAILED }, true, true);
-        } catch (error) {
-          // It was answered meanwhile, or is too old: nothing is left to take back.
-          if (!AssistantError.is(error)) throw error;
-        }
+        await takeBack(approvals, id, TRY_FAILED);
         const request = await approvals.of(id);
         if (request?.outcome?.reason !== TRY_FAILED) continue;
         const { code, tool, caller } = request;

@@ -103,7 +103,7 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
   ...planted({ threat: 10, promise: "what a run started ends with it", test: RUNS }, [
     [WORK, "createRunEnds.stopBegun", "for (const place of asking)", "for (const place of [] as StepPlace[])"],
     [WORK, "createRunEnds.stopBegun", "isStartedBy(one.place.startedBy, run.id)", "false"],
-    [WORK, "createRunEnds.stopChildren", "runOfSession(sessionKey) === run.id", "false"],
+    [WORK, "createRunEnds.takeBackAsked", "runOfSession(sessionKey) === run.id", "false"],
     [WORK, "createRunEnds.stopChildren", "if (wait.run !== undefined) await stopRun(run, wait.run);", ""],
   ]),
   ...planted(

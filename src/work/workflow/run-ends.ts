@@ -22,7 +22,7 @@ import { runOfSession, runSessionOf, stepSessionOf, workflowKeyOf } from "./keys
 import type { LiveRuns } from "./live-runs.ts";
 import type { Progress } from "./progress.ts";
 import type { Values } from "./values.ts";
-import { takeBack } from "./take-back.ts";
+import { takeBack } from "../take-back.ts";
 import { waitingSteps } from "./waits.ts";
 
 export interface RunEndsDeps {
@@ -73,7 +73,11 @@ export function createRunEnds(deps: RunEndsDeps) {
     for (const place of placesOf(run))
       if (stateOf(run, place.id, place.item).status === "running" && isAsked(run, place.id))
         await turns.stop(stepSessionOf(run.place.agentId, run.id, place));
-    // Also what a step that does not wait for it has asked: a prompt whose turn was not over, or one that a crash cut off.
+    await takeBackAsked(run);
+  }
+
+  /** Also what a step that does not wait for it has asked: a prompt whose turn was not over, or one that a crash cut off. */
+  async function takeBackAsked(run: WorkflowRun): Promise<void> {
     for (const { id, sessionKey } of await approvals.list())
       if (runOfSession(sessionKey) === run.id) await takeBack(approvals, id, "its workflow has ended");
   }
@@ -101,10 +105,13 @@ export function createRunEnds(deps: RunEndsDeps) {
       return end(run, "cancelled", { code: "ABORTED", message: `It was cancelled by ${by}` });
     },
     failed: (run: WorkflowRun, error: StepError, at?: StepPlace): Promise<WorkflowRun> => end(run, "failed", error, at),
-    done: (run: WorkflowRun, kept: Pick<WorkflowRun, "output" | "artifact">): Promise<WorkflowRun> =>
-      runs.change(run.id, (newest) =>
+    async done(run: WorkflowRun, kept: Pick<WorkflowRun, "output" | "artifact">): Promise<WorkflowRun> {
+      // Of a step that was cut off in the middle, and left out.
+      await takeBackAsked(run);
+      return runs.change(run.id, (newest) =>
         isEnded(newest) || newest.cancel ? null : { ...newest, status: "done", ...kept, endedAt: clock.now() },
-      ),
+      );
+    },
     /** Tells whoever waits for it, once. */
     async settle(run: WorkflowRun): Promise<void> {
       if (run.told !== run.status) {

@@ -28,7 +28,7 @@ import {
 import { type OwnTurns, rolesNow } from "../own-turns.ts";
 import type { StepModels, StepUse } from "./step-models.ts";
 import { effectKeyOf, runSessionOf, stepSessionOf } from "./keys.ts";
-import { takeBack } from "./take-back.ts";
+import { takeBack } from "../take-back.ts";
 import { type Values, shownInPrompt } from "./values.ts";
 
 /** What one try came to. */

@@ -1043,7 +1043,11 @@ describe("a prompt that asks the owner", () => {
 
 describe("what a prompt asked the owner is taken back", () => {
   /** A run whose prompt calls a dangerous tool, after which the model does `next`. */
-  const ask = async (next: (callIndex: number) => ReturnType<typeof says | typeof fails | typeof hangs>) => {
+  const ask = async (
+    next: (callIndex: number) => ReturnType<typeof says | typeof fails | typeof hangs>,
+    step: object = {},
+    budget?: object,
+  ) => {
     const danger = defineTool({
       description: "Dangerous",
       inputSchema: v.object({}),
@@ -1055,8 +1059,8 @@ describe("what a prompt asked the owner is taken back", () => {
       script: (prompt, index) => (prompt.at(-1)?.role === "tool" ? next(index) : calls(["danger", {}])),
     });
     const retry = { max: 1, backoff_seconds: 60 };
-    const steps = [{ id: "a", run: "prompt", prompt: "Remove it", retry }];
-    const { runId } = await t.assistant.workflows.run({ name: "w", steps } as never);
+    const steps = [{ id: "a", run: "prompt", prompt: "Remove it", retry, ...step }];
+    const { runId } = await t.assistant.workflows.run({ name: "w", steps, ...(budget && { budget }) } as never);
     return { t, runId };
   };
 
@@ -1076,6 +1080,15 @@ describe("what a prompt asked the owner is taken back", () => {
     await until(t.clock, async () => (await t.assistant.workflows.get(runId)).status === "failed");
     expect(await t.assistant.approvals.list()).toEqual([]);
     expect(await t.assistant.approvals.list({ all: true })).toHaveLength(2);
+  });
+
+  it("when its step is left out, as its time was over, and the run is done", async () => {
+    const { t, runId } = await ask(() => hangs(), { on_error: "skip", retry: undefined }, { max_seconds: 60 });
+    await until(t.clock, async () => (await t.assistant.approvals.list()).length === 1);
+    await t.clock.advance(60_000);
+    const run = await t.during(t.assistant.workflows.finished(runId));
+    expect(run).toMatchObject({ status: "done", steps: [{ status: "skipped", error: { code: "BUDGET_EXCEEDED" } }] });
+    expect(await t.assistant.approvals.list()).toEqual([]);
   });
 
   it("when the run is cancelled before its turn is over", async () => {
