@@ -95,6 +95,28 @@ it.each([new ArrayBuffer(3), new Uint16Array(3), 7, null, undefined])(
   },
 );
 
+it("a job with a field that jobs have not is refused, with the nearest that they have", async () => {
+  const { assistant } = await testAssistant();
+  const jobs = assistant.jobs as unknown as Record<"create" | "update", (...given: unknown[]) => Promise<unknown>>;
+  const job = { schedule: "every day at 9", task: "Water" };
+  const refused = (message: string) => ({ code: "OPTION_INVALID", message: `Invalid job: ${message}` });
+  await expect(jobs.create({ ...job, retry_policy: { maxRetries: 1 } })).rejects.toMatchObject(
+    refused('there is no field "retry_policy": did you mean "retryPolicy"?'),
+  );
+  await expect(jobs.create({ ...job, user: 7 })).rejects.toMatchObject(refused("user: expected a text, got 7"));
+  expect(await assistant.jobs.list()).toEqual([]);
+  const made = await assistant.jobs.create(job);
+  await expect(jobs.update(made.job.id, { taks: "Feed" })).rejects.toMatchObject(
+    refused('there is no field "taks": did you mean "task"?'),
+  );
+  await expect(jobs.update(made.job.id, { id: "other" })).rejects.toMatchObject({
+    message: expect.stringContaining('there is no field "id": known: schedule, task, name') as unknown,
+  });
+  const { id, task, deliver } = made.job;
+  expect(await jobs.update(id, null)).toMatchObject({ job: { id, task, deliver } });
+  expect(await jobs.update(id, { deliver: null, task: null })).toMatchObject({ job: { id, task, deliver } });
+});
+
 it("options that are null are none", async () => {
   const { assistant } = await testAssistant();
   const { access, jobs, memory, sessions, skills, tools, workflows, approvals, attention } =

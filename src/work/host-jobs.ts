@@ -1,5 +1,7 @@
+import { AssistantError } from "../errors.ts";
 import type { JobChange, JobInput, JobPlace, JobService, Job, JobRun, PlannedJob } from "../schedule/index.ts";
 import { parseUser } from "../session/index.ts";
+import { nearestName } from "../settings/index.ts";
 
 /** `assistant.jobs`. Source: docs/jobs.md. */
 export interface JobsApi {
@@ -25,6 +27,25 @@ export interface JobsApi {
   runs(id: string, options?: { readonly limit?: number }): Promise<readonly JobRun[]>;
 }
 
+const INPUT: Readonly<Record<keyof JobInput, true>> = {
+  schedule: true,
+  task: true,
+  name: true,
+  timezone: true,
+  mode: true,
+  deliver: true,
+  cooldownSeconds: true,
+  maxConcurrency: true,
+  retryPolicy: true,
+  maxConsecFailures: true,
+  deleteAfterRun: true,
+  approvalRequired: true,
+  dedupeKey: true,
+  catchUp: true,
+};
+const CHANGEABLE = Object.keys(INPUT);
+const PLACE = ["user", "channel", "chat"];
+
 export interface HostJobsDeps {
   readonly jobs: JobService;
   rolesOf(user: string): readonly string[];
@@ -36,7 +57,8 @@ export interface HostJobsDeps {
 export function createHostJobs({ jobs, rolesOf, start }: HostJobsDeps): JobsApi {
   const host = { user: "sdk", isOwner: true };
   return {
-    async create({ user = "sdk", channel, chat, ...input }) {
+    async create(given) {
+      const { user = "sdk", channel, chat, ...input } = checked(given, [...CHANGEABLE, ...PLACE]);
       await start();
       return jobs.create(input, placeOf(user, rolesOf(user), { channel, chat }), host);
     },
@@ -45,13 +67,32 @@ export function createHostJobs({ jobs, rolesOf, start }: HostJobsDeps): JobsApi 
       return user === undefined ? listed : listed.filter(({ job }) => job.user === user);
     },
     get: (id) => jobs.get(id, host),
-    update: (id, change) => jobs.update(id, change, host),
+    update: async (id, change) => jobs.update(id, checked(change, CHANGEABLE), host),
     pause: (id) => jobs.pause(id, host),
     resume: async (id) => (await start(), jobs.resume(id, host)),
     remove: (id) => jobs.remove(id, host),
     run: async (id) => (await start(), jobs.run(id, host)),
     runs: (id, { limit } = {}) => jobs.runs(id, host, limit),
   };
+}
+
+/** Fields that are `null` are none. @throws {AssistantError} `OPTION_INVALID` for one that a job has not, and for a place that is no text. */
+function checked<Given extends object>(given: Given, known: readonly string[]): Given {
+  const fields = Object.entries(given ?? {}).filter(([, value]) => value !== null && value !== undefined);
+  for (const [name, value] of fields) {
+    if (PLACE.includes(name) && typeof value !== "string")
+      throw invalid(`${name}: expected a text, got ${JSON.stringify(value)}`);
+    if (known.includes(name)) continue;
+    const nearest = nearestName(name, known);
+    throw invalid(
+      `there is no field ${JSON.stringify(name)}: ${nearest === undefined ? `known: ${known.join(", ")}` : `did you mean ${JSON.stringify(nearest)}?`}`,
+    );
+  }
+  return Object.fromEntries(fields) as Given;
+}
+
+function invalid(reason: string): AssistantError {
+  return new AssistantError("OPTION_INVALID", `Invalid job: ${reason}`);
 }
 
 /** A job of somebody, in their direct chat unless another one is named. */
