@@ -18,7 +18,12 @@ it("what programs call with something else than a text says which function wants
     ["goals.read: user", {}],
     ["goals.write: user", null],
     ["jobs.create: task", { schedule: "every day" }],
+    ["jobs.get: id"],
+    ["jobs.pause: id", null],
+    ["jobs.runs: id", 7],
+    ["jobs.update: id", {}],
     ["memory.get: id", "app:ada"],
+    ["memory.importFiles: userId", []],
     ["memory.update: id", "app:ada"],
     ["proactive.answer: finding", { user: "app:ada" }],
     ["proactive.feedback: user", null],
@@ -59,7 +64,7 @@ it("what programs call with something else than a text says which function wants
 
 it("what programs call without a list, or without the object that a function takes, rejects likewise", async () => {
   const { assistant } = await testAssistant();
-  const { attention, memory, sessions, skills, hooks, events } = assistant as unknown as Record<
+  const { attention, memory, sessions, skills, hooks, events, policy } = assistant as unknown as Record<
     string,
     Record<string, (...given: unknown[]) => Promise<unknown>>
   >;
@@ -67,6 +72,13 @@ it("what programs call without a list, or without the object that a function tak
   const wrong: readonly (readonly [Promise<unknown> | undefined, string, string?])[] = [
     [memory?.["remove"]?.("app:ada"), list("memory.remove", "ids[]")],
     [memory?.["restore"]?.("app:ada", null), list("memory.restore", "ids[]")],
+    [memory?.["archive"]?.("app:ada"), list("memory.archive", "ids[]")],
+    [memory?.["importFiles"]?.(), list("memory.importFiles", "files[]")],
+    [memory?.["read"]?.("app:ada"), "Invalid day: expected one as 2026-02-01, got undefined"],
+    [memory?.["read"]?.("app:ada", null), "Invalid day: expected one as 2026-02-01, got undefined"],
+    [events?.["publish"]?.(), "Invalid event for events.publish(): expected an object with a type, got undefined"],
+    [events?.["publish"]?.(null), "Invalid event for events.publish(): expected an object with a type, got null"],
+    [memory?.["import"]?.({}), "Invalid lines: expected a list or stream of texts, got object"],
     [memory?.["import"]?.(), "Invalid lines: expected a list or stream of texts, got undefined"],
     [memory?.["import"]?.('{"v":1}'), "Invalid lines: expected a list or stream of texts, got string"],
     [attention?.["mute"]?.(), "until"],
@@ -80,6 +92,9 @@ it("what programs call without a list, or without the object that a function tak
       message: expect.stringContaining(message) as unknown,
     });
   expect(() => hooks?.["add"]?.()).toThrow("Invalid hook: expected a name");
+  expect(() => events?.["publishAsync"]?.(null)).toThrow("Invalid event for events.publishAsync(): expected an object");
+  expect(() => policy?.["profileFor"]?.()).toThrow("Invalid subject for policy.profileFor(): expected an object");
+  expect(() => skills?.["check"]?.(null)).toThrow("Invalid text for skills.check(): expected a text, got null");
   expect(() => events?.["subscribe"]?.("*")).toThrow("Cannot subscribe unnamed as its handler is no function");
 });
 
@@ -127,6 +142,12 @@ it("options that are null are none", async () => {
   expect(await sessions?.["show"]?.("agent:main:main", null)).toBeNull();
   expect(await workflows?.["list"]?.(null)).toEqual([]);
   expect(await memory?.["tidy"]?.(null)).toEqual([]);
+  const listed = memory?.["list"]?.("app:ada", null) as AsyncIterator<unknown>;
+  expect(await listed.next()).toMatchObject({ done: true });
+  expect(await sessions?.["conversations"]?.(null)).toEqual(await assistant.sessions.conversations());
+  expect(await skills?.["suggestions"]?.(null)).toEqual([]);
+  expect(await workflows?.["definitions"]?.(null)).toEqual(await assistant.workflows.definitions());
+  await expect(workflows?.["save"]?.("x", null)).rejects.not.toThrow(TypeError);
   expect(await memory?.["import"]?.([], null)).toMatchObject({ entries: 0 });
   expect(await attention?.["view"]?.(null)).toMatchObject({ decisions: [] });
   expect(await skills?.["list"]?.(null)).toEqual(await assistant.skills.list());

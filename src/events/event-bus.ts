@@ -1,4 +1,5 @@
 import { after, type Clock } from "../clock.ts";
+import { AssistantError } from "../errors.ts";
 import type { Counter, Histogram, Metrics } from "../telemetry/index.ts";
 import type { AnyEvent, EventOf, EventType } from "./event-map.ts";
 import { createRateLimit } from "./rate-limit.ts";
@@ -138,8 +139,9 @@ export function createEventBus(options: EventBusOptions): EventBus {
   function subscribe<Type extends EventType | "*">(
     type: Type,
     handler: EventHandler<Type>,
-    { name = "unnamed", priority = 0, timeoutMs = 10_000, maxRatePerMinute }: SubscribeOptions = {},
+    given?: SubscribeOptions,
   ): () => void {
+    const { name = "unnamed", priority = 0, timeoutMs = 10_000, maxRatePerMinute } = given ?? {};
     if (typeof handler !== "function") throw new TypeError(`Cannot subscribe ${name} as its handler is no function`);
     if (!(timeoutMs > 0)) {
       throw new RangeError(`Cannot subscribe ${name} as timeoutMs must be above 0: current value is ${timeoutMs}`);
@@ -257,6 +259,7 @@ export function createEventBus(options: EventBusOptions): EventBus {
   }
 
   function publish(event: AnyEvent): Promise<readonly EventFailure[]> {
+    if (!isEvent(event)) return Promise.reject(noEvent("publish", event));
     count(event.type);
     const plan = planOf(event.type);
     let failures: EventFailure[] | undefined;
@@ -288,6 +291,7 @@ export function createEventBus(options: EventBusOptions): EventBus {
   }
 
   function publishAsync(event: AnyEvent): void {
+    if (!isEvent(event)) throw noEvent("publishAsync", event);
     count(event.type);
     for (const subscriber of planOf(event.type)) {
       subscriber.queue.push(event);
@@ -319,3 +323,14 @@ export function createEventBus(options: EventBusOptions): EventBus {
 }
 
 const noop = () => {};
+
+function isEvent(event: { readonly type?: unknown } | null | undefined): boolean {
+  return typeof event?.type === "string";
+}
+
+function noEvent(call: string, event: unknown): AssistantError {
+  return new AssistantError(
+    "OPTION_INVALID",
+    `Invalid event for events.${call}(): expected an object with a type, got ${JSON.stringify(event)}`,
+  );
+}

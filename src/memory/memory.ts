@@ -218,7 +218,8 @@ export function createMemory({
       return made;
     },
     get: (userId, id) => entries.get(userId, id),
-    async *list(userId, { since: from, ...of } = {}) {
+    async *list(userId, options) {
+      const { since: from, ...of } = options ?? {};
       const since = checkTime("since", from);
       yield* entries.list(userId, { ...of, ...(since && { since }) });
     },
@@ -232,7 +233,7 @@ export function createMemory({
       const key =
         file === "MEMORY.md"
           ? storeKey("memory", userId, file)
-          : storeKey("memory", userId, "daily", `${checkDay(file.day)}.md`);
+          : storeKey("memory", userId, "daily", `${checkDay(file?.day)}.md`);
       const value = (await store.get(key))?.value;
       return typeof value === "string" ? value : undefined;
     },

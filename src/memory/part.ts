@@ -97,7 +97,7 @@ export function createMemoryPart(deps: MemoryPartDeps): MemoryPart {
     },
     importFiles: deps.importFiles,
     import: async (lines, options) => {
-      if (typeof lines !== "object" || !lines)
+      if (typeof lines !== "object" || !lines || !(Symbol.iterator in lines || Symbol.asyncIterator in lines))
         throw new AssistantError(
           "OPTION_INVALID",
           `Invalid lines: expected a list or stream of texts, got ${typeof lines}`,

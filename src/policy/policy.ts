@@ -1,4 +1,4 @@
-import { messageOf } from "../errors.ts";
+import { AssistantError, messageOf } from "../errors.ts";
 import {
   type JudgedTool,
   type PolicyDecision,
@@ -76,8 +76,16 @@ export function createPolicy({ file, parse, known = () => undefined, onChange = 
       if (subject.startedBy === undefined) return decideLink(tool, subject);
       return decideChain(subject, (link) => decideLink(tool, link));
     },
-    profileFor: (subject) => profileFor(current, subject)?.name ?? null,
-    replace(source, options = {}) {
+    profileFor(subject) {
+      if (typeof subject !== "object" || subject === null)
+        throw new AssistantError(
+          "OPTION_INVALID",
+          `Invalid subject for policy.profileFor(): expected an object, got ${JSON.stringify(subject)}`,
+        );
+      return profileFor(current, subject)?.name ?? null;
+    },
+    replace(source, given) {
+      const options = given ?? {};
       const from = options.file ?? "the host program";
       const names = known();
       let next: PolicyFile;

@@ -167,7 +167,14 @@ export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
       }));
       return [...problems.map(issueOf), ...ofMatching, ...ofNames];
     },
-    check: (text, { path = SKILL_FILE } = {}) => checkSkill(text, path, { yaml, linear: opened.linear }),
+    check(text, options) {
+      if (typeof text !== "string")
+        throw new AssistantError(
+          "OPTION_INVALID",
+          `Invalid text for skills.check(): expected a text, got ${JSON.stringify(text)}`,
+        );
+      return checkSkill(text, options?.path ?? SKILL_FILE, { yaml, linear: opened.linear });
+    },
     async match({ text, user }): Promise<readonly ExplainedMatch[]> {
       await offers.prepare();
       await activations.load();
