@@ -20,6 +20,15 @@ it("fsStore() without its folder says which option names it", async () => {
     });
 });
 
+it("fsStore() with a folder that the system does not let anybody make names it, and does not hang", async (context) => {
+  if (process.platform !== "linux") return context.skip("there is no /proc");
+  for (const root of ["/proc/wakeful", "/proc/wakeful/data"])
+    expect(await rejection(openFsStore({ root }, {}))).toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      message: expect.stringContaining(`Cannot open a store in "${root}": ENOENT`) as unknown,
+    });
+});
+
 describe("the lock of an fs store", () => {
   it("refuses a second store in this process, and lets one in after a close", async () => {
     await withRoot(async (root) => {

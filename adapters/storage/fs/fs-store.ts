@@ -1,5 +1,5 @@
-import { mkdir, realpath } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, realpath, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { AssistantError, systemClock } from "../../../mod.ts";
 import type { Clock } from "../../../mod.ts";
 import type { LogRecord, StoreCaps, Store } from "../../../kit.ts";
@@ -116,11 +116,28 @@ async function prepareRoot(wanted: unknown): Promise<string> {
     );
   try {
     // Conversations are nobody else's business on a shared machine; a folder that is there keeps the permissions it has.
-    await mkdir(wanted, { recursive: true, mode: 0o700 });
-    for (const name of ["wal", "tmp", "torn"]) await mkdir(join(wanted, name), { recursive: true });
+    await makeFolder(wanted, 0o700);
+    for (const name of ["wal", "tmp", "torn"]) await makeFolder(join(wanted, name));
     return await realpath(wanted);
   } catch (cause) {
     throw diskError("open a store in", wanted, cause);
+  }
+}
+
+/** With the folders above it. Node's own way (`recursive`) never ends where the system makes no folders, as in /proc. */
+async function makeFolder(path: string, mode?: number, hasParent = false): Promise<void> {
+  try {
+    await mkdir(path, mode);
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT" && !hasParent && dirname(path) !== path) {
+      await makeFolder(dirname(path), mode);
+      return makeFolder(path, mode, true);
+    }
+    const isThere = await stat(path).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    if (!isThere) throw error;
   }
 }
 
