@@ -189,7 +189,9 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
     const archive = await person.archive();
     await archive.refresh(ids);
     const known = [...new Set(ids)].filter((id) => archive.index.has(id) && !person.live.index.has(id));
-    const edit = ({ entry, extra }: EntryFile) => ({ entry, extra });
+    // It is a change, which an import of older lines leaves as it is.
+    const updatedAt = new Date(clock.now());
+    const edit = ({ entry, extra }: EntryFile) => ({ entry: { ...entry, updatedAt }, extra });
     return moveAll(known, { from: archive, to: person.live, over: null, edit });
   }
 

@@ -93,6 +93,17 @@ describe("an import", () => {
     await expect(setUp().import(wrong, {})).rejects.toThrow(/line \d: expected one of age, .* as archived_reason/);
   });
 
+  it("leaves in recall what was restored since", async () => {
+    const t = setUp();
+    await t.save({ userId: "@lin", id: "a", content: "likes tea" });
+    await t.archive("@lin", ["a"]);
+    const lines = await linesOf(t);
+    await t.clock.advance(1000);
+    await t.restore("@lin", ["a"]);
+    expect(await t.import(lines, {})).toMatchObject({ entries: 0, unchanged: 0, kept: ["a"] });
+    expect((await t.recall({ userId: "@lin", text: "tea" })).map(({ entry }) => entry.content)).toEqual(["likes tea"]);
+  });
+
   it("finishes one that ended between an entry and its archive", async () => {
     const t = setUp();
     await t.save({ userId: "@lin", id: "a", content: "likes tea" });
