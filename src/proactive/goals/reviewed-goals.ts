@@ -18,7 +18,9 @@ import {
   type JobPlace,
   type Jobs,
   type Runs,
+  type Schedule,
   nextTimeOf,
+  showTime,
 } from "../../schedule/index.ts";
 import { languageOf } from "../../session/index.ts";
 import { type Store, type Version, createTurns } from "../../store/index.ts";
@@ -34,7 +36,7 @@ const JOB_IDS = "okr-";
 export interface ReviewedGoalsDeps {
   readonly files: Pick<GoalFiles, "read" | "change" | "list" | "moveUser">;
   readonly jobs: Pick<Jobs, "load" | "ids" | "get" | "create" | "change" | "remove">;
-  readonly runs: Pick<Runs, "copy" | "remove">;
+  readonly runs: Pick<Runs, "copy" | "list" | "remove">;
   /** Waits for the nearest job. */
   arm(): Promise<void>;
   readonly homes: {
@@ -118,11 +120,15 @@ export function createReviewedGoals(deps: ReviewedGoalsDeps, options: ReviewedGo
       return;
     }
     // A review that was paused stays paused.
-    if (known.source === "okr" && JSON.stringify({ ...known, ...said }) !== JSON.stringify(known))
-      await jobs.change(id, (job) => ({
-        ...said,
-        nextRunAt: nextTimeOf({ ...job, ...said }, clock.now()),
-      }));
+    if (known.source !== "okr" || JSON.stringify({ ...known, ...said }) === JSON.stringify(known)) return;
+    const [last] = await runs.list(id, 1);
+    const came = last?.status === "skipped" ? undefined : last?.planned;
+    await jobs.change(id, (job) => {
+      // In another zone the hour of the review that came last may come again: that one is not done twice.
+      const next = nextTimeOf({ ...job, ...said }, clock.now());
+      const isSame = next !== null && came !== undefined && showIn(job.schedule, came) === showIn(said.schedule, next);
+      return { ...said, nextRunAt: isSame ? nextTimeOf({ ...job, ...said }, next.getTime()) : next };
+    });
   }
 
   function made(id: string, said: Pick<Job, "name" | "task" | "schedule">, place: JobPlace): Job {
@@ -257,6 +263,11 @@ export function createReviewedGoals(deps: ReviewedGoalsDeps, options: ReviewedGo
       await inTurn.idle();
     },
   };
+}
+
+/** A time by the clock of a schedule's zone; `undefined`: it follows no clock. */
+function showIn(schedule: Schedule, time: Date): string | undefined {
+  return schedule.kind === "cron" ? showTime(time, schedule.tz) : undefined;
 }
 
 async function jobPrefixOf(userId: string): Promise<string> {

@@ -144,6 +144,29 @@ describe("goals before a turn", () => {
 });
 
 describe("reviews of goals", () => {
+  it.each(["daily", "weekly"])(
+    "that were missed come once when the time zone is another by then: %s",
+    async (cadence) => {
+      const goals = GOALS.replace("review_cadence: weekly", `review_cadence: ${cadence}`);
+      const t = await kept(goals, { timezone: "Europe/Stockholm", script: () => says("NO_REPLY") });
+      await untilReviews(t, 1);
+      const [review] = await reviews(t);
+      const { id = "", nextRunAt } = review ?? {};
+      const due = nextRunAt?.getTime() ?? 0;
+      await t.during(t.assistant.stop());
+      t.clock.step(due + 7_200_000 - t.clock.now());
+      const there = await t.restart({ timezone: "America/New_York", start: true });
+      const ended = async () => (await there.assistant.jobs.runs(id)).filter((run) => run.ended !== undefined);
+      await until(there.clock, async () => (await ended()).length > 0, { stepMs: 10 });
+      // Behind nine o'clock in New York of the same day.
+      await until(there.clock, () => there.clock.now() > due + 8 * 3_600_000, { stepMs: 600_000 });
+      expect((await ended()).map((run) => run.planned.getTime())).toEqual([due]);
+      // Nine o'clock in New York of the next day, or week.
+      const [next] = await reviews(there);
+      expect(next?.nextRunAt?.getTime()).toBe(due + 6 * 3_600_000 + (cadence === "daily" ? DAY : 7 * DAY));
+    },
+  );
+
   it("are jobs of their own, made once, and gone with the goal", async () => {
     const t = await kept();
     await untilReviews(t, 1);
