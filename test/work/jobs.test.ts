@@ -4,6 +4,7 @@ import { createRuns } from "../../src/schedule/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { calls, fails, says } from "../../src/testing/scripted-model.ts";
 import { type TestAssistant, type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
+import { moment } from "../support/moment.ts";
 import { until } from "../support/until.ts";
 
 const MINUTE = 60_000;
@@ -23,9 +24,9 @@ const reminding: TestAssistantOptions["script"] = (prompt) => {
 
 /** So many minutes, in each of which a job may be due. */
 async function eachMinute({ clock }: TestAssistant, minutes: number): Promise<void> {
-  for (let minute = 0; minute < minutes; minute += 1) {
-    await clock.advance(MINUTE);
-    await new Promise((resolve) => setTimeout(resolve, 0));
+  for (let step = 0; step < 4 * minutes; step += 1) {
+    await clock.advance(MINUTE / 4);
+    await moment();
   }
 }
 
