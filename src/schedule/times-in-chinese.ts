@@ -23,8 +23,15 @@ const PART = `(?<part>${Object.keys(PARTS)
 /** 九点, 9点半, 九点一刻, 9点30分, 21:30 */
 const CLOCK = `(?:${PART}?\\s*(?:的\\s*)?(?:(?<hour>${NUMBER})\\s*[点點时](?:钟|鐘|整)?(?:(?<fraction>半|一刻|三刻)|(?<minute>${NUMBER})\\s*分?)?|(?<written>\\d{1,2}[:：]\\d\\d))(?:[，,]?\\s*(?<edge>当天|第二天|次日)(?:的?凌晨)?)?)`;
 const DAY_MS = 86_400_000;
-const UNITS: Readonly<Record<string, number>> = { 秒: 1000, 分: 60_000, 时: 3_600_000, 天: DAY_MS, 周: 7 * DAY_MS };
-const UNIT = "秒钟?|分钟?|个?(?:小时|钟头)|天|日|个?(?:星期|礼拜)|周";
+const UNITS: Readonly<Record<string, number>> = {
+  秒: 1000,
+  分: 60_000,
+  刻: 900_000,
+  时: 3_600_000,
+  天: DAY_MS,
+  周: 7 * DAY_MS,
+};
+const UNIT = "秒钟?|分钟?|刻钟|个?(?:小时|钟头)|天|日|个?(?:星期|礼拜)|周";
 const ASK_HALF = (hour: number) => `是上午${hour}点还是下午${hour}点？`;
 const ASK_TIME = "几点？";
 const ASK_DAY = "是当天凌晨，还是第二天凌晨？";
@@ -32,9 +39,9 @@ const ASK_DAY = "是当天凌晨，还是第二天凌晨？";
 /** Ways to say when in Chinese. Longer matches win. */
 export const chineseTimes: readonly TimeRule[] = [
   {
-    // 20分钟后, 半小时以后, 两个小时之后, 一个半小时后, 一小时二十分钟后, 2.5小时后
+    // 20分钟后, 一刻钟后, 半小时以后, 两个小时之后, 一个半小时后, 一小时二十分钟后, 2.5小时后
     words: new RegExp(
-      `(?:再?过|在)?\\s*(?<count>\\d{1,4}\\.\\d{1,2}|${NUMBER})\\s*(?<plusHalf>个半)?\\s*(?<unit>${UNIT})(?<half>半)?(?:[零又]?\\s*(?<more>${NUMBER})\\s*(?<moreUnit>分钟?|秒钟?))?\\s*(?:之后|以后|后)`,
+      `(?:再?过|在)?\\s*(?<count>\\d{1,4}\\.\\d{1,2}|${NUMBER})\\s*(?<plusHalf>个半)?\\s*(?<unit>${UNIT})(?<half>半)?(?:[零又]?\\s*(?<more>${NUMBER})\\s*(?<moreUnit>分钟?|秒钟?|刻钟))?\\s*(?:之后|以后|后)`,
     ),
     read({ count = "", unit = "", plusHalf, half, more, moreUnit = "" }, { now }) {
       const ms = (numberOf(count) + ((plusHalf ?? half) === undefined ? 0 : 0.5)) * unitMs(unit);
@@ -43,7 +50,7 @@ export const chineseTimes: readonly TimeRule[] = [
   },
   {
     // 每隔两小时, 每30分钟, 每小时
-    words: new RegExp(`每(?:隔|过)?\\s*(?<count>${NUMBER})?\\s*(?<unit>[分秒]钟?|个?(?:小时|钟头))`),
+    words: new RegExp(`每(?:隔|过)?\\s*(?<count>${NUMBER})?\\s*(?<unit>[分秒]钟?|刻钟|个?(?:小时|钟头))`),
     read: ({ count, unit = "" }) => ({
       schedule: { kind: "every", everyMs: (count === undefined ? 1 : numberOf(count)) * unitMs(unit) },
     }),
@@ -143,6 +150,7 @@ function numberOf(text: string): number {
 function unitMs(unit: string): number {
   if (unit.includes("秒")) return UNITS["秒"]!;
   if (unit.includes("分")) return UNITS["分"]!;
+  if (unit.includes("刻")) return UNITS["刻"]!;
   if (/小时|钟头/.test(unit)) return UNITS["时"]!;
   return /天|日/.test(unit) ? UNITS["天"]! : UNITS["周"]!;
 }
