@@ -397,3 +397,20 @@ describe("questionIn()", () => {
     expect(questionIn(text)).toBeUndefined();
   });
 });
+
+it.each([
+  "If I lived in Rome, I would eat pasta",
+  "I would be happier if I lived in Rome",
+  "I wish I lived in Rome",
+  "我要是住在罗马就好了",
+  "如果我住在罗马，我会天天吃意面",
+])("the offline model does not tell what %j only supposes", async (supposed) => {
+  const isChinese = /\p{Script=Han}/u.test(supposed);
+  const question = isChinese ? "我住在哪里？" : "where do I live?";
+  const prompt = [
+    user(`${context("2026-11-25")}${supposed}`),
+    assistant("ok"),
+    user(`${context("2026-11-26")}${question}`),
+  ];
+  expect(await ask(prompt)).toMatch(isChinese ? /^我不知道/ : /^I do not know/);
+});

@@ -14,12 +14,18 @@ const QUESTION =
 /** What is asked to be done says nothing of who asks. */
 const REQUEST =
   /^(?:write|tell|show|give|make|find|search|look|translate|explain|help|say|repeat|remind|list|create|read|run|send|forget|delete|remove|put|add|set|draft|suggest|recommend|let|imagine|suppose|if)\b|\byou(?:r|rs)?\b|^(?:请|帮|替我|给我|告诉|忘|删|提醒|把|写|查|找|如果|假如|要是)|[你您]/iu;
+/** What is not so says nothing of how it is. */
+const SUPPOSED =
+  /\bif (?:i|we) (?:only )?(?:lived|were|was|had|worked|owned|could)\b|^i (?:really |just |do )?wish (?:i|we)\b|我(?:真|很)?(?:要是|如果|假如|希望我)/iu;
 const OF_ONESELF = /\bI(?:['’](?:m|ve|d|ll))?\b|\b(?:is|are|was|were) my\b|我/u;
 const BEGINS_WITH_ONESELF = new RegExp(`^(?:i|i['’]\\w+|im|my|our|we|${FAMILY.en})\\b|^(?:${FAMILY.zh})`, "iu");
 
 /** The sentences of a message in which a person states something of themselves or their own. */
 export function statementsIn(message: string): readonly string[] {
-  return sentencesOf(message).flatMap((sentence) => statementOf(sentence) ?? []);
+  return sentencesOf(message).flatMap((sentence) => {
+    const said = statementOf(sentence);
+    return said === undefined || SUPPOSED.test(said) ? [] : said;
+  });
 }
 
 /** Whether a message does nothing but state such things. */
