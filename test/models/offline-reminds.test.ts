@@ -37,10 +37,13 @@ describe("the offline model, asked for a reminder", () => {
     ["提醒我每天晚上十点吃药", "0 22 * * * 吃药"],
     ["20分钟后提醒我喝水", "2026-01-05T08:20 喝水"],
     ["半小时后提醒我关火", "2026-01-05T08:30 关火"],
+    ["一刻钟后提醒我关火", "2026-01-05T08:15 关火"],
+    ["提醒我三刻钟后关火", "2026-01-05T08:45 关火"],
     ["明天早上九点提醒我开会", "2026-01-06T08:00 开会"],
     ["提醒我明天下午三点半给妈妈打电话", "2026-01-06T14:30 给妈妈打电话"],
     ["每周一上午十点提醒我写周报", "0 10 * * 1 写周报"],
     ["每隔两个小时提醒我站起来", "every 站起来"],
+    ["每隔一刻钟提醒我站起来", "every 站起来"],
     ["请每月15号上午十点提醒我交房租", "0 10 15 * * 交房租"],
   ])("makes the right job of %j, and says when it comes", async (text, expected) => {
     const t = await open();
@@ -257,6 +260,23 @@ describe("the offline model, asked for a reminder", () => {
   });
 
   it.each([
+    [
+      "my goal is to read 12 books",
+      "The goal is noted already. To have it removed, say: delete the goal read 12 books",
+    ],
+    ["remember that I like tea", "I remember it already. To have it forgotten, say: forget I like tea"],
+    ["我的目标是跑马拉松", "目标已经记下了。要去掉，请说：删除目标跑马拉松"],
+    ["记住我喜欢茶", "已经记住了。要忘掉，请说：忘掉我喜欢茶"],
+  ])("says after %j on a cancel that it stays, and how it goes", async (text, said) => {
+    const t = await testAssistant({ ...OWNER, memory: { enabled: true }, model: offlineModel() });
+    await t.say(text);
+    expect(await t.say(/\p{Script=Han}/u.test(text) ? "取消" : "cancel that")).toBe(said);
+    const remedy = /(?:say: |请说：)(.+)$/u.exec(said)?.[1] ?? "";
+    expect(await t.say(remedy)).toMatch(/^(?:The goal is deleted|Forgotten|目标已删除|已忘掉)/);
+    expect((await t.assistant.goals.read({ user: "memory:42" }))?.goals.goals ?? []).toEqual([]);
+  });
+
+  it.each([
     [["leave it"], "All right, I leave it."],
     [["what time is it?", "cancel that"], "All right, I leave it."],
   ])("takes nothing back on %j", async (words, last) => {
@@ -266,6 +286,22 @@ describe("the offline model, asked for a reminder", () => {
     for (const text of words) said = await t.say(text);
     expect(said).toBe(last);
     expect(await t.assistant.jobs.list()).toHaveLength(1);
+  });
+
+  it.each([
+    ["pause all reminders", "Paused: 2.", "resume all my reminders", "Resumed: 2."],
+    ["pause all", "Paused: 2.", "resume all", "Resumed: 2."],
+    ["暂停所有提醒", "已暂停 2 个提醒。", "把全部提醒都恢复", "已恢复 2 个提醒。"],
+  ])("does with all reminders what %j says", async (pause, paused, resume, resumed) => {
+    const t = await open();
+    await t.say("remind me tomorrow at 5pm to call Bob");
+    await t.say("remind me every weekday at 9 of the standup");
+    const statuses = async () => (await t.assistant.jobs.list()).map(({ job }) => job.status);
+    expect(await t.say(pause)).toBe(paused);
+    expect(await statuses()).toEqual(["paused", "paused"]);
+    expect(await t.say(pause)).toMatch(/call Bob: (?:paused|已暂停)/);
+    expect(await t.say(resume)).toBe(resumed);
+    expect(await statuses()).toEqual(["active", "active"]);
   });
 
   it("does something with the only reminder without its name", async () => {

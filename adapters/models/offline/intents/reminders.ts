@@ -225,6 +225,9 @@ const pause: Intent = {
   tools: ["scheduler_list", "scheduler_pause"],
   phrasings: {
     en: [
+      "(pause|stop|disable|resume|continue|enable) (all |all of |)(my|the) (reminders|jobs|appointments)",
+      "(pause|stop|disable|resume|continue|enable) (all|every) (reminders|reminder|jobs|job|appointments|appointment)",
+      "(pause|resume) (all|all of them|everything)",
       "(pause|stop|disable) (the |my |)(reminder|job|appointment) (about |of |for |to |){name}",
       "(resume|continue|enable) (the |my |)(reminder|job|appointment) (about |of |for |to |){resumed}",
       "(pause|disable) (the |my |){name} (reminder|job|appointment)",
@@ -234,6 +237,8 @@ const pause: Intent = {
       "put the (reminder|job|appointment) (about |of |for |to |){name} on hold",
     ],
     zh: [
+      "(暂停|恢复|继续)(我的|)(所有|全部)(的|)(提醒|任务|日程)",
+      "(把|)(我的|)(所有|全部)(的|)(提醒|任务|日程)(都|全|全都|)(暂停|停一下|恢复)",
       "暂停(提醒|任务)(：|:|，|,|){name}",
       "(恢复|继续)(提醒|任务)(：|:|，|,|){resumed}",
       "暂停{name}(的|)(提醒|任务)",
@@ -242,13 +247,30 @@ const pause: Intent = {
     ],
   },
   call: () => ({ calls: [{ toolName: "scheduler_list", input: {} }] }),
-  phrase: (results, { groups: { name, resumed = "" }, language }) =>
+  phrase: (results, { groups: { name, resumed }, language, text }) =>
     tooLong(results[0], language) ??
-    chosen(results, name ?? resumed, language, (id) => ({
-      toolName: "scheduler_pause",
-      input: { id, paused: name !== undefined },
-    })),
+    (name === undefined && resumed === undefined
+      ? allPaused(results, !/resume|continue|enable|恢复|继续/iu.test(text), language)
+      : chosen(results, name ?? resumed ?? "", language, (id) => ({
+          toolName: "scheduler_pause",
+          input: { id, paused: name !== undefined },
+        }))),
+  failed(reason, { groups: { name, resumed }, language }) {
+    if (name !== undefined || resumed !== undefined) return undefined;
+    return { say: language === "zh" ? `不是全部都做到了：${reason}` : `Not with all of them: ${reason}` };
+  },
 };
+
+function allPaused(results: readonly IntentResult[], paused: boolean, language: Language): Step {
+  const [listing, ...done] = results;
+  if (done.length > 0 && paused)
+    return { say: language === "zh" ? `已暂停 ${done.length} 个提醒。` : `Paused: ${done.length}.` };
+  if (done.length > 0)
+    return { say: language === "zh" ? `已恢复 ${done.length} 个提醒。` : `Resumed: ${done.length}.` };
+  const own = ownJobs(listing).filter(({ status }) => status === (paused ? "active" : "paused"));
+  if (own.length === 0) return { say: listed(ownJobs(listing), language) };
+  return { calls: own.map(({ id }) => ({ toolName: "scheduler_pause", input: { id, paused } })) };
+}
 
 /** It never guesses: words for a time that it cannot read, or that may say more, are said again. */
 function unclear(language: Language, text: string): string {

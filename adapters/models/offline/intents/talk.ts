@@ -204,11 +204,29 @@ const cancel: Intent = {
       tellsOfReminder(saidLast(conversation)) &&
       !/^leave|thank|谢/iu.test(text) &&
       ["scheduler_list", "scheduler_delete"].every((tool) => conversation.offers(tool));
-    return isOfReminder ? { calls: [{ toolName: "scheduler_list", input: {} }] } : left(language);
+    if (isOfReminder) return { calls: [{ toolName: "scheduler_list", input: {} }] };
+    const { goal, memory } = /^leave|thank|谢/iu.test(text) ? {} : (KEPT.exec(saidLast(conversation))?.groups ?? {});
+    const isChinese = language === "zh";
+    if (goal !== undefined)
+      return {
+        say: isChinese
+          ? `目标已经记下了。要去掉，请说：删除目标${goal}`
+          : `The goal is noted already. To have it removed, say: delete the goal ${goal}`,
+      };
+    if (memory !== undefined)
+      return {
+        say: isChinese
+          ? `已经记住了。要忘掉，请说：忘掉${memory}`
+          : `I remember it already. To have it forgotten, say: forget ${memory}`,
+      };
+    return left(language);
   },
   phrase: (results, { language }, conversation) =>
     takenBack(results, saidLast(conversation), language) ?? left(language),
 };
+
+/** What the assistant's words say that was kept. */
+const KEPT = /^(?:Your goal is noted: |目标记下了：)(?<goal>.+)$|^(?:I will remember: |记住了：)(?<memory>.+)$/u;
 
 function left(language: Language) {
   return { say: language === "zh" ? "好的，那就不做了。" : "All right, I leave it." };
