@@ -685,7 +685,13 @@ export async function createAssistant(
     },
     { ...options.compaction, ...(!remembers && { flushTurn: false }) },
   );
-  const toolCalls = turn.createToolCalls({ dispatch, sessions, approvalOf: approvals.of, clock });
+  const toolCalls = turn.createToolCalls({
+    dispatch,
+    sessions,
+    approvalOf: approvals.of,
+    letGo: subagentService.letGo,
+    clock,
+  });
   const audiences = turn.createAudiences({ rules: rulesFor, sessions, waiters, toolCalls });
   const announcements = turn.createAnnouncements({ events, life, tracing, clock });
   const showTyping = turn.createTyping({ channel: channels.of, clock, logger });

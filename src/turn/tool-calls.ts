@@ -11,6 +11,13 @@ export interface ToolCallsDeps {
   readonly sessions: Pick<Sessions, "appendTurn">;
   /** The request of a call that asked the owner. */
   approvalOf(callId: string): Promise<{ readonly id: string; readonly code: string } | null>;
+  /** A message cut this call off before a crash: what it waited for may not know that. */
+  letGo(call: {
+    readonly sessionKey: string;
+    readonly callId: string;
+    readonly name: string;
+    readonly input: unknown;
+  }): Promise<void>;
   readonly clock: Clock;
 }
 
@@ -42,7 +49,7 @@ const UNKNOWN_OUTCOME = {
 /** Tool calls of turns: what is offered, and each call journaled before it runs and after. */
 export type ToolCalls = ReturnType<typeof createToolCalls>;
 
-export function createToolCalls({ dispatch, sessions, approvalOf, clock }: ToolCallsDeps) {
+export function createToolCalls({ dispatch, sessions, approvalOf, letGo, clock }: ToolCallsDeps) {
   /** What the model is shown. @param excluded Tools that this turn may not call although the policy would let it. */
   function offered(caller: ToolCaller, excluded: readonly string[]): readonly RegisteredTool[] {
     const visible = dispatch.visible(caller);
@@ -92,7 +99,11 @@ export function createToolCalls({ dispatch, sessions, approvalOf, clock }: ToolC
       calls.map(async (call, index) => {
         const records = logged.filter((record) => record.index === index);
         const done = records.find((record) => record.state === "done");
-        if (done) return done.reply;
+        if (done) {
+          if (done.error?.code === CUT_OFF.code)
+            await letGo({ sessionKey: session.key, callId: callIdOf(turn, { step, index }), ...call });
+          return done.reply;
+        }
         const common = { type: "tool", turn: turn.id, step, index, name: call.name } as const;
         const end = async (outcome: Pick<ToolRecordDone, "output" | "error" | "approvals">) => {
           await sessions.appendTurn(session, { ...common, state: "done", ...outcome, durationMs: 0 });

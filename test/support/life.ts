@@ -1,5 +1,5 @@
 import type { Clock } from "../../src/clock.ts";
-import type { Store } from "../../src/store/index.ts";
+import type { LogRecord, Store } from "../../src/store/index.ts";
 
 /** One life of a process: after `kill` nothing that it began has any effect, and nothing that it waits for ever comes. */
 export interface Life {
@@ -86,6 +86,22 @@ export function beginLifeUpToApprovedCall(store: Store, clock: Clock): Life {
         const version = await store.put(key, value, options);
         if (key.startsWith("approvals/") && JSON.stringify(value).includes('"state":"running"')) life.kill();
         return version;
+      },
+    },
+    clock,
+  );
+  return life;
+}
+
+/** A life that ends as soon as a record like this is in a log. */
+export function beginLifeUpToRecord(store: Store, clock: Clock, isLast: (record: LogRecord) => boolean): Life {
+  const life: Life = beginLife(
+    {
+      ...store,
+      async append(log, record, options) {
+        const appended = await store.append(log, record, options);
+        if ((Array.isArray(record) ? record : [record]).some((one: LogRecord) => isLast(one))) life.kill();
+        return appended;
       },
     },
     clock,

@@ -61,6 +61,14 @@ export interface HandedOn {
   readonly budget?: number | undefined;
 }
 
+/** A call of a turn. */
+interface CutOffCall {
+  readonly sessionKey: string;
+  readonly callId: string;
+  readonly name: string;
+  readonly input: unknown;
+}
+
 /** What tools and people do with sub-agents. */
 export type SubagentService = ReturnType<typeof createSubagentService>;
 
@@ -303,6 +311,11 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
       await seenBy(context, id);
       await subagents.change(id, (one) => (one.state === "running" && !one.awaited ? { ...one, awaited: true } : null));
       return awaitResult(context, id, () => toBackground(id));
+    },
+    /** A call was cut off by a message, and a crash may have kept the one that it waited for from being told of. */
+    async letGo({ sessionKey, callId, name, input }: CutOffCall): Promise<void> {
+      const collected = name === "bg_collect" ? (input as { readonly id?: unknown } | null)?.id : undefined;
+      await toBackground(typeof collected === "string" ? collected : await subagents.idOf(sessionKey, callId));
     },
     /** @throws {ToolError} `NOT_FOUND`. */
     async status(context: ToolContext, id?: string) {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type HostMessage, memoryStore } from "../../../entry.host.ts";
 import type { Subagent } from "../../../src/subagents/index.ts";
-import { calls, fakeClock, says } from "../../../src/testing/index.ts";
+import { calls, delayed, fakeClock, says } from "../../../src/testing/index.ts";
 import { type TestAssistantOptions, testAssistant } from "../../support/assistant.ts";
-import { beginLife } from "../../support/life.ts";
+import { beginLife, beginLifeUpToRecord } from "../../support/life.ts";
 import { stride } from "../../support/thorough.ts";
 import { until } from "../../support/until.ts";
 
@@ -98,4 +98,44 @@ describe("sub-agents", () => {
     }
     expect(writes).toBeGreaterThan(20);
   });
+
+  it.each(["subagent", "bg_collect"])(
+    "are told when a message broke into %s and the program died before it knew",
+    async (tool) => {
+      const store = memoryStore();
+      const clock = fakeClock();
+      const told: HostMessage[] = [];
+      const options: TestAssistantOptions = {
+        store,
+        clock,
+        channels: [],
+        memory: { enabled: false },
+        queue: { mode: "interrupt", debounceMs: 0 },
+        script(prompt) {
+          const text = JSON.stringify(prompt);
+          const last = JSON.stringify(prompt.at(-1));
+          if (text.includes("You are a sub-agent")) return delayed(30_000, says("late find"));
+          const id = /sa-[0-9a-f]+/.exec(last)?.[0];
+          if (id !== undefined && !text.includes("bg_collect")) return calls([tool, { id }]);
+          if (!last.includes("hand on") || last.includes("hello")) return says("answered");
+          return calls([tool === "subagent" ? tool : "bg_dispatch", { task: "dig" }]);
+        },
+        deliver: async (message) => {
+          told.push(message);
+          return { id: message.id };
+        },
+      };
+      const life = beginLifeUpToRecord(store, clock, (record) => JSON.stringify(record).includes('"INTERRUPTED"'));
+      const { assistant: dying } = await testAssistant({ ...options, life, start: false });
+      const say = (id: string, text: string) => void dying.send({ id, text, session: "s" }).catch(() => {});
+      say("m1", "hand on");
+      await until(clock, async () => (await documentsIn(store)).some(({ awaited }) => awaited), { stepMs: 10 });
+      say("m2", "hello");
+      await until(clock, () => life.killed, { stepMs: 10 });
+      await testAssistant(options);
+      await until(clock, () => told.length > 0);
+      expect(told.map(({ text }) => text)).toEqual(["Done in the background: dig\n\nlate find"]);
+      expect(await documentsIn(store)).toMatchObject([{ state: "done", delivery: "told" }]);
+    },
+  );
 });
