@@ -41,10 +41,23 @@ export function createApprovalChats({
   logger,
 }: ApprovalChatsDeps): ApprovalChats & { mayAnswer(user: string): boolean } {
   const approvers = () => [...new Set([...owners.all(), "cli"])];
+  const { notRun, ...notices } = createApprovalNotices({
+    notify,
+    channels,
+    approvers,
+    redact,
+    takeButtons,
+    tellsHost,
+    logger,
+  });
+  const tell = createApprovalOutcomes({ arrivals, owners, takenByWork, mayHaveEnded, clock });
   return {
     approvers,
     mayAnswer: (user) => approvers().includes(user),
-    ...createApprovalNotices({ notify, channels, approvers, redact, takeButtons, tellsHost, logger }),
-    tell: createApprovalOutcomes({ arrivals, owners, takenByWork, mayHaveEnded, clock }),
+    ...notices,
+    async tell(record) {
+      await notRun(record);
+      return tell(record);
+    },
   };
 }

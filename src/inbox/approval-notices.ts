@@ -13,6 +13,7 @@ import { OWNER_ROLE } from "../policy/index.ts";
 import type { Logger, ModelRedactor } from "../telemetry/index.ts";
 import { ownerChat } from "./owner-chat.ts";
 import type { TakeButtons } from "./take-buttons.ts";
+import { inboxText } from "./texts.ts";
 
 export interface ApprovalNoticesDeps {
   readonly notify: Notify;
@@ -35,7 +36,10 @@ export function createApprovalNotices({
   takeButtons,
   tellsHost,
   logger,
-}: ApprovalNoticesDeps): Pick<ApprovalChats, "show" | "answered"> {
+}: ApprovalNoticesDeps): Pick<ApprovalChats, "show" | "answered"> & {
+  /** Says to who approved a call in another chat that it did not run after all. Contract: as `show`. */
+  notRun(record: ApprovalRecord): Promise<void>;
+} {
   /** The request's own chat, and the owner's. Each has one message, however often it is shown. */
   function noticesOf(record: ApprovalRecord) {
     const { caller } = record;
@@ -72,9 +76,29 @@ export function createApprovalNotices({
           tool: record.tool,
         });
     },
+    async notRun(record) {
+      const { id, code, tool, answer, caller } = record;
+      const reason = whyNotRun(record);
+      if (reason === undefined || !answer || answer.answer === "deny" || answer.by === caller.user) return;
+      const { user, channel, accountId: account, language = "en", sessionKey } = caller;
+      const target = ownerChat([answer.by], { channel, account }, channels);
+      const { target: own } = homeOfRequest(caller);
+      if (!target || (own?.channel === target.channel && own.chat === target.chat)) return;
+      const text = redact(inboxText("NOT_RUN", { language }, { code, tool, user, reason }));
+      const message = { id: `notrun:${id}`, user: answer.by, text };
+      await notify({ ...noticeAddress(target), ...message, type: "approval", sessionKey, requested: true });
+    },
     async answered(record) {
       const asked = noticesOf(record).filter(({ message }) => message.buttons);
       await Promise.all(asked.map(({ target, message }) => takeButtons(target, message.id, endText(record))));
     },
   };
 }
+
+/** Why a call came to nothing without being begun; `undefined`: it was begun, or waits. */
+function whyNotRun({ outcome }: ApprovalRecord): string | undefined {
+  if (outcome?.verdict === "denied" || outcome?.verdict === "expired") return outcome.reason;
+  return NOT_BEGUN.includes(outcome?.error?.code ?? "") ? outcome?.error?.message : undefined;
+}
+
+const NOT_BEGUN: readonly string[] = ["CHANGED", "DENIED", "UNKNOWN_TOOL"];

@@ -11,6 +11,7 @@ export const inboxText = createTexts({
     WAITS_FOR_TOOL:
       "It is not in this program: the call runs when a program that has it starts, within {hours} hours. Until then /deny {code} takes it back.",
     DENIED: "Denied ({code}): {tool} does not run.",
+    NOT_RUN: "What you approved ({code}) did not run: {tool} for {user}. {reason}",
     HOW_TO_ANSWER: "Not answered: write /approve {code}, /approve {code} always, or /deny {code} and a reason.",
     NEEDS_CODE:
       "This needs a code: /approve CODE runs a call once, /approve CODE always also from now on, /deny CODE and a reason does not.",
@@ -45,6 +46,7 @@ export const inboxText = createTexts({
     WAITS_FOR_TOOL:
       "这个程序里没有该工具：{hours} 小时内有该工具的程序启动后才会执行，在那之前可用 /deny {code} 撤回。",
     DENIED: "已拒绝（{code}）：{tool} 不会执行。",
+    NOT_RUN: "你批准的操作（{code}）没有执行：{user} 的 {tool}。{reason}",
     HOW_TO_ANSWER: "没有回应：请写 /approve {code}、/approve {code} always，或 /deny {code} 加上理由。",
     NEEDS_CODE: "需要编号：/approve 编号 执行一次，/approve 编号 always 以后也执行，/deny 编号 加上理由则不执行。",
     OPEN_CODES: "待回应：{codes}。",

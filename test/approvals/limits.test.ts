@@ -219,6 +219,12 @@ describe("an owner who is none any more", () => {
     const result = await second.assistant.approvals.answer(request?.code ?? "", { answer: "once", user: OWNER });
     expect(result).toMatchObject({ ok: false, error: { code: "DENIED" } });
     expect(second.ran).toEqual([]);
+    // Who approved it in a chat of their own hears there that nothing ran, once.
+    const told = () => second.channel.textsTo("1").filter((text) => text.includes("did not run"));
+    await until(second.clock, () => told().length > 0);
+    expect(told()).toEqual([
+      expect.stringMatching(`^What you approved \\(${request?.code}\\) did not run: wipe for memory:2. tool denied`),
+    ]);
   });
 });
 
