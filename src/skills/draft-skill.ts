@@ -41,7 +41,7 @@ export function draftSkill(suggestion: SkillSuggestion, options: DraftSkillOptio
   const { examples } = suggestion;
   // Asked in the same words each time: all of them are common.
   const words = commonWords(examples.length === 1 ? [...examples, ...examples] : examples);
-  const patterns = intentPatterns(words);
+  const patterns = intentPatterns(examples.length === 1 ? pairsIn(words) : words);
   const contextSignals =
     words.length === 0 ? [] : [`      context_signals: { keywords: ${list(words.slice(0, MAX_KEYWORDS))} }`];
   const head = [
@@ -91,6 +91,22 @@ function intentPatterns([first, second]: readonly string[]): string[] {
   if (first === undefined) return [];
   if (second === undefined) return [literal(first)];
   return [`${literal(first)}.*${literal(second)}`, `${literal(second)}.*${literal(first)}`];
+}
+
+/**
+ * Of a Chinese message that is one run of signs, and that nothing else says where to cut, the first and the last two: as a whole it would be asked for in the
+ * very same words alone. Counted from the end, since a word of one sign comes first.
+ */
+function pairsIn(words: readonly string[]): readonly string[] {
+  const [word = "", ...others] = words;
+  if (others.length > 0 || !/^\p{Script=Han}{3,}$/u.test(word)) return words;
+  const signs = Array.from(word);
+  const first = signs
+    .slice(signs.length % 2)
+    .slice(0, 2)
+    .join("");
+  const last = signs.slice(-2).join("");
+  return first === last ? [last] : [first, last];
 }
 
 /** The word as a pattern, with borders where its script writes spaces. `\b` knows the letters of ASCII alone. */

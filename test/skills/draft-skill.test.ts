@@ -102,6 +102,19 @@ Look at what each step gives before the next one. When a step fails, try it once
     });
   });
 
+  it.each([
+    ["整理销售数据生成图表", "用上周的数据整理一张图表"],
+    ["写周报", "周报写一下"],
+    ["竞品分析", "分析一下竞品"],
+  ])("that was asked for as %j alone fits %j too", (example, other) => {
+    const { text } = draftSkill({ ...suggestion, examples: [example] });
+    const library = createLibrary([parseSkill(text)]);
+    const matched = (taskInput: string) => matchSkills(library, { taskInput, userId: "telegram:42" });
+    expect(matched(example)).toMatchObject([{ name: suggestion.name }]);
+    expect(matched(other)).toMatchObject([{ name: suggestion.name }]);
+    expect(matched("明天天气好吗")).toEqual([]);
+  });
+
   it("leaves patterns out where the tasks have nothing in common", () => {
     const { head } = readDraft(draftSkill({ ...suggestion, examples: ["one thing", "quite another"] }).text);
     expect(Object.keys(head.metadata.wakeful.triggers)).toEqual(["tool_signals"]);
