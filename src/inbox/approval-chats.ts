@@ -56,8 +56,9 @@ export function createApprovalChats({
     mayAnswer: (user) => approvers().includes(user),
     ...notices,
     async tell(record) {
+      const told = await tell(record);
       await notRun(record);
-      return tell(record);
+      return told;
     },
   };
 }
