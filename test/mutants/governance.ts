@@ -44,6 +44,7 @@ export const GOVERNANCE: readonly Mutant[] = [
   ...planted({ ...JOBS, test: "test/work/job-approval.test.ts" }, [
     ["src/work", "createJobLeave", "if (!job.approvalRequired)", "if (true)"],
     ["src/work", "createJobLeave", "run.agreedTask === job.task", "true"],
+    ["src/work", "createJobRuns.again", "if (reply) await results.takeBackAsked(reply);", ""],
     ["src/work", "consent", '&& asked.outcome?.verdict !== "done"', '&& asked.outcome?.verdict === ""'],
     ["src/schedule", "update", "change.approvalRequired === false && !viewer.isOwner", "false"],
   ]),

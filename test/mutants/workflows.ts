@@ -104,6 +104,7 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
     [WORK, "createRunEnds.stopBegun", "for (const place of asking)", "for (const place of [] as StepPlace[])"],
     [WORK, "createRunEnds.stopBegun", "isStartedBy(one.place.startedBy, run.id)", "false"],
     [WORK, "createRunEnds.takeBackAsked", "runOfSession(sessionKey) === run.id", "false"],
+    [WORK, "createRunEnds.done", "await takeBackAsked(run);", ""],
     [WORK, "createRunEnds.stopChildren", "if (wait.run !== undefined) await stopRun(run, wait.run);", ""],
   ]),
   ...planted(
