@@ -7,19 +7,26 @@ type Takes<Member> = {
 };
 
 /**
- * What each parameter in turn must be: `id` a text, `ids[]` a list, `.user.id` an object with these texts, `.` an object, nothing for what may be left out
- * or is checked by its room. All else a function checks itself.
+ * What each parameter in turn must be: `id` a text, `ids[]` a list, `.user.id` an object with these texts (`.user?` where it may be left out), `.` an object,
+ * nothing for what may be left out or is checked by its room. All else a function checks itself.
  */
 const TAKES: { readonly [Member in keyof Assistant]?: Takes<Assistant[Member]> } = {
   access: { approve: "code", deny: "code", remove: "user" },
   approvals: { answer: "id .answer", list: "" },
-  artifacts: { list: ".session", read: ".session.id", remove: ".session.id", write: ".session.name" },
-  attention: { explain: ".type", less: ".type", mute: ".", notify: ".", press: ".user.button", view: "" },
+  artifacts: { list: ".session", read: ".session.id", remove: ".session.id", write: ".session.name.user?.mediaType?" },
+  attention: {
+    explain: ".type .user?",
+    less: ".type.user?",
+    mute: ".user?",
+    notify: ".",
+    press: ".user.button",
+    view: ".user?",
+  },
   goals: { read: ".user", write: ".user" },
   jobs: {
-    create: ".task",
+    create: ".task.user?",
     get: "id",
-    list: "",
+    list: ".user?",
     pause: "id",
     remove: "id",
     resume: "id",
@@ -44,15 +51,15 @@ const TAKES: { readonly [Member in keyof Assistant]?: Takes<Assistant[Member]> }
     decline: "id .user",
     feedback: "name .user",
     install: ".",
-    list: "",
-    match: ".text",
+    list: ".user?",
+    match: ".text.user?",
     remove: "name",
     show: "name",
     suggestions: "",
     update: "name",
     write: "text",
   },
-  tools: { complete: "callId" },
+  tools: { complete: "callId", run: "name  .user?" },
   workflows: {
     cancel: "id",
     definition: "name",
@@ -81,11 +88,13 @@ export function checkCalls(assistant: Assistant): Assistant {
           const [first, ...fields] = text.split(".");
           if (fields.length > 0) given[at] ??= {};
           for (const field of first ? [first] : fields) {
-            const value = first ? given[at] : (given[at] as Record<string, unknown>)[field];
+            const key = field.replace("?", "");
+            const value = first ? given[at] : (given[at] as Record<string, unknown>)[key];
+            if (field !== key && (value ?? undefined) === undefined) continue;
             if (field.endsWith("[]") ? !Array.isArray(value) : field && typeof value !== "string")
               throw new AssistantError(
                 "OPTION_INVALID",
-                `Invalid ${field} for ${member}.${name}(): expected a ${field.endsWith("[]") ? "list" : "text"}, got ${JSON.stringify(value)}`,
+                `Invalid ${key} for ${member}.${name}(): expected a ${field.endsWith("[]") ? "list" : "text"}, got ${JSON.stringify(value)}`,
               );
           }
         });
