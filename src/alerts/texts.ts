@@ -7,7 +7,7 @@ export const alertText = createTexts({
 See its runs with \`wakeful jobs show {id}\` or on the page under Jobs. When the cause is mended, \`wakeful jobs run {id}\` tries it now; \`wakeful jobs pause {id}\` stops it until then.`,
     handler_errors: `Event handlers have failed {count} times within a minute, since {since}; most often "{handler}". Replies go out all the same, but what this handler does is missing.
 The log names each error ("An event handler failed"). Mend the hook or listener of this name, or take it off.`,
-    nothing_flushed: `Since {since}, {count} of the conversations that became too long were put into a summary, and memory kept nothing of them, although it is on.
+    nothing_flushed: `Since {since}, conversations that became too long were put into a summary {count} times, and memory kept nothing of it, although it is on.
 If they held nothing worth keeping, all is well. Otherwise look into the log for "could not be kept in memory" and run \`wakeful doctor\`, which tries whether the store can be written.`,
   },
   zh: {

@@ -177,7 +177,9 @@ describe("an alert about compaction", () => {
     const again = await t.restart();
     await compacted(again, "tra la la");
     await until(again.clock, () => alertsTo(again, "42").length > 0);
-    expect(alertsTo(again, "42")[0]).toMatch(/^Since 2026-01-05 08:\d\d, 2 of the conversations that became too long/);
+    expect(alertsTo(again, "42")[0]).toMatch(
+      /^Since 2026-01-05 08:\d\d, conversations that became too long were put into a summary 2 times/,
+    );
   });
 
   it("waits for as many as it is set to, be they hundreds", async () => {
