@@ -480,7 +480,7 @@ export async function createAssistant(
     options.context,
     ...channels.all.map(({ access: { context } }) => context),
   ]);
-  const isOffered = tools.createIsOffered({ registry, policy, channels, context: options.context });
+  const isOffered = tools.createIsOffered({ registry, policy });
   const rulesFor = session.createQueueRules(options.queue ?? {}, channels);
   const files = turn.createMessageFiles({
     attachments,
@@ -554,7 +554,7 @@ export async function createAssistant(
         },
         personaTokens,
       ),
-      ...(hasSkills && namesSkills ? [skillCatalogue(offered)] : []),
+      ...(hasSkills && namesSkills ? [skillCatalogue(offered, (scope) => isOffered("skills", scope))] : []),
       ...(remembers
         ? memorySources({ memory: opened.ofUsers, users, clock, timezoneOf: userTimezone, redact: redactForModel })
         : []),

@@ -126,6 +126,7 @@ function scopeOf(
     account,
     roles: isDirect ? roles : [],
     ...(options.strategy === "custom" && options.includeSkills && { skills: options.includeSkills }),
+    ...(options.excludeTools && { excludeTools: options.excludeTools }),
   };
 }
 

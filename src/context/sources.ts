@@ -26,6 +26,8 @@ export interface ContextScope {
   readonly roles: readonly string[];
   /** The skills that a custom prompt takes; not set: all. */
   readonly skills?: readonly string[] | undefined;
+  /** Names, or beginnings with a `*`, of tools that this prompt's turn does without; not set: none. */
+  readonly excludeTools?: readonly string[] | undefined;
 }
 
 /** A part of the prompt's beginning that a room or the host gives. Source: docs/context.md, "Parts". */

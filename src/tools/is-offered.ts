@@ -1,5 +1,3 @@
-import type { ContextOptions } from "../channel-options.ts";
-import type { Channels } from "../channels.ts";
 import type { Peer } from "../message.ts";
 import { type Policy, USER_ROLE } from "../policy/index.ts";
 import { isAmong } from "../tool-lists.ts";
@@ -8,9 +6,6 @@ import type { ToolRegistry } from "./registry.ts";
 export interface IsOfferedDeps {
   readonly registry: Pick<ToolRegistry, "find">;
   readonly policy: Pick<Policy, "decide">;
-  readonly channels: Pick<Channels, "all">;
-  /** Of the assistant; a channel may have its own. */
-  readonly context: ContextOptions | undefined;
 }
 
 /** Where a prompt is made. */
@@ -19,14 +14,16 @@ interface Place {
   readonly sessionKey: string;
   readonly kind: Peer["kind"];
   readonly roles: readonly string[];
+  /** Tools that the turn does without. */
+  readonly excludeTools?: readonly string[] | undefined;
 }
 
 /** Would the model be shown a tool there? In a group as anybody in it is, so that its prompt is the same whoever speaks. */
-export function createIsOffered({ registry, policy, channels, context }: IsOfferedDeps) {
-  return function isOffered(name: string, { channel, sessionKey, kind, roles: given }: Place): boolean {
+export function createIsOffered({ registry, policy }: IsOfferedDeps) {
+  return function isOffered(name: string, place: Place): boolean {
+    const { channel, sessionKey, kind, roles: given, excludeTools = [] } = place;
     const tool = registry.find(name);
-    const ofChannel = channels.all.flatMap((one) => (one.name === channel ? one.access.context : []));
-    const isExcluded = [context, ...ofChannel].some((one) => isAmong(one?.excludeTools ?? [], name));
+    const isExcluded = isAmong(excludeTools, name);
     const roles = kind === "direct" ? given : [USER_ROLE];
     return tool !== undefined && !isExcluded && policy.decide(tool, { channel, roles, sessionKey }).allowed;
   };

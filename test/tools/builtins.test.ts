@@ -42,6 +42,22 @@ describe("the option builtins", () => {
     });
   });
 
+  it("leaves nothing in the prompt that speaks of tools which are not there", async () => {
+    for (const { builtins, excludeTools } of [
+      { builtins: false },
+      { builtins: ["time"] },
+      { builtins: true, excludeTools: ["skills", "acp_*"] },
+    ]) {
+      const { assistant, model } = await testAssistant({ builtins });
+      await assistant.send({ text: "Hello", ...(excludeTools && { context: { excludeTools } }) });
+      const [first] = model.requests[0]?.prompt ?? [];
+      expect(first?.content).not.toMatch(/the tool skills|acp_context/);
+      if (!excludeTools) continue;
+      await assistant.send({ text: "Hello again" });
+      expect(model.requests[1]?.prompt[0]?.content).toMatch(/acp_context[^]*the tool skills/);
+    }
+  });
+
   it("refuses what names nothing, with the nearest name, in code and in the file", async () => {
     const model = scriptedModel([]);
     await expect(createAssistant({ model, builtins: ["web", "memry"] })).rejects.toThrow(

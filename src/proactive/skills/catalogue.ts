@@ -9,10 +9,11 @@ const INTRO = "Skills, each with what it is for; the tool skills reads them:";
 
 /**
  * A line for each skill that the person is offered, in the beginning of the prompt. It changes only when the skills do, so activations leave the beginning as it is.
+ * Without the tool that reads them it is not there.
  *
  * Source: docs/skills.md, "In the prompt".
  */
-export function skillCatalogue(offered: OfferedTo): ContextSource {
+export function skillCatalogue(offered: OfferedTo, isToolOffered: (scope: ContextScope) => boolean): ContextSource {
   const introduced = new WeakMap<object, string>();
   return {
     name: "skills",
@@ -21,6 +22,7 @@ export function skillCatalogue(offered: OfferedTo): ContextSource {
     data: true,
     prepare: offered.prepare,
     read(scope) {
+      if (!isToolOffered(scope)) return undefined;
       const skills = offered.to(speakerIn(scope), scope.agentId, scope.skills);
       if (skills.catalogue === undefined) return undefined;
       let text = introduced.get(skills);
