@@ -136,6 +136,8 @@ channelContract(
           "an empty id": await signedRequest(clock, { ...body, id: "" }),
           "an id that is a number": await signedRequest(clock, { ...body, id: 1 }),
           "an empty user": await signedRequest(clock, { ...body, user: "" }),
+          "a user with a blank before it": await signedRequest(clock, { ...body, user: " ada" }),
+          "a session with a blank behind it": await signedRequest(clock, { ...body, session: "s " }),
           "no text": await signedRequest(clock, { id: "1", user: "ada" }),
           "a blank text and no attachments": await signedRequest(clock, { ...body, text: "  " }),
           "an edit without a text": await signedRequest(clock, { ...body, edited: "m-0", text: " " }),

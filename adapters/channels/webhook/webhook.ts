@@ -31,14 +31,19 @@ const SIGNATURE = /^sha256=([0-9a-f]{64})$/;
 const IN_RESPONSE = "response";
 
 const id = v.pipe(v.string(), v.nonEmpty(), v.maxLength(512));
+/** With blanks around it, it would be nobody's: such a message is let in nowhere. */
+const name = v.pipe(
+  id,
+  v.check((given) => given === given.trim(), "Expected no blanks around it"),
+);
 const Body = v.object({
   id,
-  user: id,
+  user: name,
   text: v.optional(v.string(), ""),
   /** The `id` of a message of this user and session that reads `text` now, or is gone. */
   edited: v.optional(id),
   deleted: v.optional(id),
-  session: v.optional(id),
+  session: v.optional(name),
   attachments: v.optional(
     v.array(
       v.object({
