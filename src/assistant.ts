@@ -831,7 +831,7 @@ export async function createAssistant(
           })),
         ...inbox.attentionCommands({
           mute: (speaker, until) => attention.mute(users.personOf(speaker), until),
-          timezoneOf,
+          timezoneOf: (speaker) => person(speaker.user)?.timezone ?? userTimezone(users.personOf(speaker)),
           clock,
         }),
         ...inbox.changingCommands({

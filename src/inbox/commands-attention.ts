@@ -16,7 +16,8 @@ const TOMORROW = ["", "tomorrow", "明天"];
 export interface AttentionCommandsDeps {
   /** Contract: durable when this resolves. */
   mute(speaker: MemorySpeaker, untilMs: number | null): Promise<void>;
-  timezoneOf(user: string): string;
+  /** Of the person, whichever of their accounts they write from. */
+  timezoneOf(speaker: MemorySpeaker): string;
   readonly clock: Pick<Clock, "now">;
 }
 
@@ -24,7 +25,7 @@ export interface AttentionCommandsDeps {
 export function attentionCommands({ mute, timezoneOf, clock }: AttentionCommandsDeps): Commands {
   return {
     async mute(argument, { message }, _session, language) {
-      const zone = timezoneOf(message.user);
+      const zone = timezoneOf(message);
       const until = readMute(argument, clock.now(), zone);
       if (until === undefined) return say(commandText("MUTE_UNKNOWN", { language }, { text: argument.slice(0, 64) }));
       await mute(message, until);

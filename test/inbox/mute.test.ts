@@ -43,6 +43,17 @@ describe("/mute", () => {
     expect(t.model.callCount).toBe(0);
   });
 
+  it("ends with the day of the person, from whichever of their accounts they write", async () => {
+    const t = await testAssistant({
+      owner: { ids: ["memory:42"] },
+      users: { "memory:42": { timezone: "Asia/Shanghai" }, "app:ada": { timezone: "America/New_York" } },
+      session: { identityLinks: { ada: ["memory:7", "app:ada"] } },
+    });
+    const { text } = await t.assistant.send({ text: "/mute", user: "cli", channel: "cli" });
+    expect(text).toContain("before 2026-01-06 00:00 (Asia/Shanghai)");
+    expect(await t.say("/mute", { from: "7" })).toContain("before 2026-01-06 00:00 (America/New_York)");
+  });
+
   it("of the owner holds on the page and at the terminal what it holds in their chats", async () => {
     const t = await testAssistant({ owner: { ids: ["memory:42"] }, server: { token: OWNER_TOKEN } });
     await t.call("/messages", { body: { text: "/mute 3h" } });
