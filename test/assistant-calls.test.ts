@@ -128,7 +128,6 @@ it("a job with a field that jobs have not is refused, with the nearest that they
   await expect(jobs.create({ ...job, retry_policy: { maxRetries: 1 } })).rejects.toMatchObject(
     refused('there is no field "retry_policy": did you mean "retryPolicy"?'),
   );
-  await expect(jobs.create({ ...job, user: 7 })).rejects.toMatchObject(refused("user: expected a text, got 7"));
   expect(await assistant.jobs.list()).toEqual([]);
   const made = await assistant.jobs.create(job);
   await expect(jobs.update(made.job.id, { taks: "Feed" })).rejects.toMatchObject(
