@@ -40,6 +40,9 @@ const KEY = "alerts/compactions";
 const FORMAT = 1;
 /** Compactions that are remembered, or as many as tell that there are too many; more in one day say nothing new. */
 const MAX_COMPACTIONS = 100;
+/** Of a job, to see since when it fails; more while skipped runs stand between. */
+const RUNS_LOOKED_AT = 50;
+const MOST_RUNS_LOOKED_AT = 5000;
 const MAX_ERROR_CHARS = 300;
 
 /** Told when they stand in the way; asked when something happens, never by a timer. */
@@ -98,10 +101,14 @@ export function createAlerts(
     told.add(key);
   }
 
-  /** When the first of a job's newest failed runs began. Skipped runs stand between them. */
+  /** When the first of a job's newest failed runs began. */
   async function failingSince(job: string, failures: number): Promise<number | undefined> {
-    const failed = (await runs.list(job, 2 * failures)).filter(({ status }) => status === "failed");
-    return failed.slice(0, failures).at(-1)?.planned.getTime();
+    for (let limit = RUNS_LOOKED_AT; ; limit *= 10) {
+      const found = await runs.list(job, limit);
+      const failed = found.filter(({ status }) => status === "failed").slice(0, failures);
+      if (failed.length < failures && found.length === limit && limit < MOST_RUNS_LOOKED_AT) continue;
+      return failed.at(-1)?.planned.getTime();
+    }
   }
 
   /** Compactions of the last day, with the one that just was: also those of an earlier process. */

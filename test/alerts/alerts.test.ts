@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AlertOptions } from "../../src/alerts/index.ts";
+import { createRuns } from "../../src/schedule/index.ts";
 import { silentLogger } from "../../src/telemetry/index.ts";
 import { fails, says } from "../../src/testing/scripted-model.ts";
 import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
@@ -56,6 +57,18 @@ See its runs with \`wakeful jobs show ${id}\` or on the page under Jobs. When th
     await failed(t, id, 1);
     await until(t.clock, () => alertsTo(t, "42").length > 1);
     expect(alertsTo(t, "42")[1]).toContain("has failed 6 times in a row, since 2026-01-05 08:00");
+  });
+
+  it("says since when, however many times were skipped in between", async () => {
+    const t = await setUp(stubborn);
+    const { id } = (await t.assistant.jobs.create(job)).job;
+    await failed(t, id, 1);
+    await t.clock.advance(HOUR);
+    const runs = createRuns({ store: t.store, clock: t.clock });
+    for (let second = 1; second <= 60; second += 1) await runs.skip(id, t.clock.now() - second * 1000, "it cools down");
+    await failed(t, id, 2);
+    await until(t.clock, () => alertsTo(t, "42").length > 0);
+    expect(alertsTo(t, "42")[0]).toContain("has failed 3 times in a row, since 2026-01-05 08:00");
   });
 
   it("is in the owner's language, with times of their zone", async () => {
