@@ -8,6 +8,7 @@ import {
   type WorkflowDefinition,
   type WorkflowRunView,
   type WorkflowsApi,
+  WrongInputsError,
   fileOf,
   workflowJsonSchema,
 } from "../workflow/index.ts";
@@ -314,8 +315,12 @@ function idempotencyKeyOf(request: Request): string | undefined {
   return key === "" ? undefined : key;
 }
 
-/** What is wrong with a definition is the caller's to mend, with its lines. */
+/** What is wrong with inputs or a definition is the caller's to mend, with its fields or lines. */
 function refuseDefinition(error: unknown): never {
+  if (error instanceof WrongInputsError)
+    throw new ProblemError("OPTION_INVALID", error.message, {
+      errors: error.wrong.map(({ input, message }) => ({ field: `inputs.${input}`, message })),
+    });
   if (!(error instanceof ConfigError)) throw error;
   throw new ProblemError("OPTION_INVALID", error.message, {
     errors: error.issues.map(({ path, message }) => ({ field: path || "yaml", message })),

@@ -135,9 +135,26 @@ export function summaryOf({ definition, source }: Pick<KnownDefinition, "definit
   return { name, description, source, inputs, steps: steps.length };
 }
 
+interface WrongInput {
+  readonly input: string;
+  readonly message: string;
+}
+
+/** Inputs that a workflow does not take. */
+export class WrongInputsError extends AssistantError {
+  override readonly name = "WrongInputsError";
+  readonly wrong: readonly WrongInput[];
+
+  constructor(workflow: string, wrong: readonly WrongInput[]) {
+    const told = wrong.map(({ message }) => message).join("; ");
+    super("OPTION_INVALID", `Invalid inputs of the workflow ${workflow}: ${told}`);
+    this.wrong = wrong;
+  }
+}
+
 /**
  * Inputs as a run has them: what is given, and the defaults of the rest.
- * @throws {AssistantError} `OPTION_INVALID` naming the input and what was expected.
+ * @throws {WrongInputsError} Naming each input that does not fit, and what was expected.
  */
 export function readInputs(
   { name, inputs }: WorkflowDefinition,
@@ -145,23 +162,22 @@ export function readInputs(
 ): Readonly<Record<string, JsonValue>> {
   const given = jsonOf(`inputs of the workflow ${name}`, values);
   if (inputs === undefined) return given;
-  const wrong = (problem: string) =>
-    new AssistantError("OPTION_INVALID", `Invalid inputs of the workflow ${name}: ${problem}`);
-  const unknown = Object.keys(given).find((key) => !Object.hasOwn(inputs, key));
-  if (unknown !== undefined)
-    throw wrong(`there is no input ${JSON.stringify(unknown)}; known: ${Object.keys(inputs).join(", ") || "none"}`);
+  const known = Object.keys(inputs).join(", ") || "none";
+  const wrong: WrongInput[] = Object.keys(given)
+    .filter((input) => !Object.hasOwn(inputs, input))
+    .map((input) => ({ input, message: `there is no input ${JSON.stringify(input)}; known: ${known}` }));
   const read: Record<string, JsonValue> = {};
-  for (const [key, { type, default: standard, required = standard === undefined }] of Object.entries(inputs)) {
-    const value = Object.hasOwn(given, key) ? given[key] : standard;
+  for (const [input, { type, default: standard, required = standard === undefined }] of Object.entries(inputs)) {
+    const value = Object.hasOwn(given, input) ? given[input] : standard;
     if (value === undefined || value === null) {
-      if (required && type !== undefined) throw wrong(`${key} is missing: expected a ${type}`);
-      if (required) throw wrong(`${key} is missing`);
+      if (required) wrong.push({ input, message: `${input} is missing${type ? `: expected a ${type}` : ""}` });
       continue;
     }
     const fitting = type === undefined ? value : asType(value, type);
-    if (fitting === undefined) throw wrong(`${key}: expected a ${type}, got ${JSON.stringify(value).slice(0, 60)}`);
-    read[key] = fitting;
+    if (fitting !== undefined) read[input] = fitting;
+    else wrong.push({ input, message: `${input}: expected a ${type}, got ${JSON.stringify(value).slice(0, 60)}` });
   }
+  if (wrong.length > 0) throw new WrongInputsError(name, wrong);
   return read;
 }
 

@@ -12,7 +12,7 @@ export {
 } from "./definition.ts";
 export type { Budget, InputDefinition, StepDefinition, WaitValues, WorkflowDefinition } from "./definition.ts";
 export { workflowJsonSchema } from "./definition-schema.ts";
-export { createDefinitions, readInputs, summaryOf } from "./definitions.ts";
+export { WrongInputsError, createDefinitions, readInputs, summaryOf } from "./definitions.ts";
 export type { Definitions, KnownDefinition } from "./definitions.ts";
 export {
   afterFailure,

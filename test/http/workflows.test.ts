@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fakeWorkflows, runView, stepView, STARTED_AT } from "../support/fake-workflows.ts";
-import { testAssistant } from "../support/assistant.ts";
+import { OWNER_TOKEN, testAssistant } from "../support/assistant.ts";
 import { ADA, HOOKS, METRICS, NAMELESS, OWNER, bodyOf, call, fakeAssistant } from "./support.ts";
 
 const ROOT = "/api/v1/workflows";
@@ -148,6 +148,23 @@ describe("POST /api/v1/workflows", () => {
   ])("answers $title with 400 that names it", async ({ body, detail }) => {
     const { ask } = made();
     expect(await ask("", { body })).toMatchObject({ status: 400, body: { detail: expect.stringContaining(detail) } });
+  });
+
+  it("names each input that does not fit", async () => {
+    const t = await testAssistant({ server: { token: OWNER_TOKEN } });
+    const definition = {
+      name: "letter",
+      inputs: { topic: { type: "string" }, words: { type: "number" } },
+      steps: [{ id: "write", run: "prompt", prompt: "Write about ${inputs.topic}" }],
+    };
+    const answer = await t.call("/workflows", { body: { definition, inputs: { words: "many", tone: "kind" } } });
+    expect(answer.status).toBe(400);
+    const { errors } = (await answer.json()) as { errors: unknown };
+    expect(errors).toEqual([
+      { field: "inputs.tone", message: 'there is no input "tone"; known: topic, words' },
+      { field: "inputs.topic", message: "topic is missing: expected a string" },
+      { field: "inputs.words", message: 'words: expected a number, got "many"' },
+    ]);
   });
 
   it("answers a name that there is none of with 404", async () => {

@@ -283,6 +283,7 @@ describe("readInputs()", () => {
     [{ topic: "tea", days: "many" }, 'days: expected a number, got "many"'],
     [{ topic: 1n }, "Invalid inputs of the workflow w: expected values that JSON can say"],
     [{ topic: "tea", other: 1 }, 'there is no input "other"; known: topic, days, maybe'],
+    [{ days: "many" }, 'topic is missing: expected a string; days: expected a number, got "many"'],
   ])("refuses %o", (given, expected) => {
     expect(() => readInputs(definition, given as never)).toThrow(expected);
   });
