@@ -4,7 +4,7 @@ import { messageOf } from "../errors.ts";
 import type { Job, KnownRun, Runs } from "../schedule/index.ts";
 import { jobKeyOf } from "./job-key.ts";
 
-/** Of the runs before one so many are looked at first, and more while all of them were skipped: what stands in the way lies before those. */
+/** Of the runs before one so many are looked at first, and more while all of them were skipped and what stands in the way may lie before those. */
 const LOOKED_AT = 50;
 const MOST_LOOKED_AT = 5000;
 /** How often a question that is open is looked at. */
@@ -69,8 +69,10 @@ export function createJobLeave({ runs, budget, whyUnsaid, questions, engine, clo
     for (let limit = LOOKED_AT; ; limit *= 10) {
       const found = await runs.list(job.id, limit);
       const before = found.filter((run) => run.runId !== runId && run.planned < planned);
+      const seenMs = planned.getTime() - (before.at(-1)?.planned.getTime() ?? 0);
+      const mayWait = job.approvalRequired || job.retryPolicy.maxRetries > 0;
       const isEnough = before.some(({ status }) => status !== "skipped") || found.length < limit;
-      if (isEnough || limit >= MOST_LOOKED_AT) return before;
+      if (isEnough || limit >= MOST_LOOKED_AT || !(mayWait || seenMs < job.cooldownSeconds * 1000)) return before;
     }
   }
 
