@@ -49,10 +49,20 @@ export function composeDigest({ day, entries, previous = "", written }: ComposeD
   const now: Record<string, string> = {};
   const facts = shown.filter(isFact);
   const highlights = shown.filter((entry) => !isFact(entry)).slice(-MAX_HIGHLIGHTS);
+  const told = new Set([...facts, ...highlights].map(({ id }) => id));
 
   function bulletsOf(title: string, of: readonly MemoryEntry[], mostCharacters: number): readonly string[] {
     const kept = standingLines(outline, title);
-    return of.flatMap((entry) => {
+    const bullet = (text: string, { more = [] }: Partial<StandingLine> = {}) =>
+      [`- ${text}`, ...more].join(outline.newline);
+    // Of what is told no more only a line that a person changed stays.
+    const left = [...kept].flatMap(([id, standing]) => {
+      const before = written?.[id];
+      if (told.has(id) || before === undefined || before === hashOf(standing.text)) return [];
+      now[id] = before;
+      return [bullet(standing.text, standing)];
+    });
+    const ours = of.flatMap((entry) => {
       const text = oneLine(entry.content, mostCharacters);
       if (text === "") return [];
       const line = withEntryId(text, entry.id);
@@ -62,8 +72,9 @@ export function composeDigest({ day, entries, previous = "", written }: ComposeD
       const isTheirs = isTouched && standing?.text !== line;
       now[entry.id] = isTheirs ? before : hashOf(line);
       if (isTheirs && standing === undefined) return [];
-      return [[`- ${isTheirs ? standing?.text : line}`, ...(standing?.more ?? [])].join(outline.newline)];
+      return [bullet(isTheirs && standing ? standing.text : line, standing)];
     });
+    return [...ours, ...left];
   }
 
   const sections: Readonly<Record<string, readonly string[]>> = {

@@ -122,6 +122,19 @@ describe("composeDigest()", () => {
     expect(factLinesOf(after.text)).toEqual(["Prefers window seats <!-- A -->"]);
   });
 
+  it("keeps a line that a person changed also when its entry is gone", () => {
+    const { text, written } = composeDigest({ day, entries: ENTRIES });
+    const edited = text.replace("Prefers aisle seats", "Prefers aisle seats, far in front");
+    const gone = ENTRIES.filter(({ id }) => id !== "A");
+    const after = composeDigest({ day, entries: gone, previous: edited, written });
+    expect(factLinesOf(after.text)).toContain("Prefers aisle seats, far in front <!-- A -->");
+    const again = composeDigest({ day, entries: gone, previous: after.text, written: after.written });
+    expect(again.text).toBe(after.text);
+    expect(factLinesOf(composeDigest({ day, entries: gone, previous: text, written }).text)).not.toContain(
+      "Prefers aisle seats <!-- A -->",
+    );
+  });
+
   it("lets no content begin a comment, a heading or code", () => {
     const entries = [entry("-->", "one <!-- two\n```\n# three"), entry("X", "## four")];
     const { text } = composeDigest({ day, entries });
