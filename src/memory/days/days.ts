@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import { AssistantError } from "../../errors.ts";
+import { AssistantError, ConflictError } from "../../errors.ts";
 import { type Store, type Value, createTurns, storeKey, textsIn } from "../../store/index.ts";
 import type { Metrics } from "../../telemetry/index.ts";
 import type { DigestResult, ExtractResult } from "../api.ts";
@@ -106,7 +106,20 @@ export function createDays({ store, memory, clock, timezoneOf, metrics }: DaysPa
     });
     if (written !== undefined && JSON.stringify(written) !== JSON.stringify(lines))
       await store.put(stateOf, { v: 1, lines: written });
+    if (entries.length === 0 && text === composeDigest({ day, entries }).text) {
+      await removeAsItIs(dayKey(userId, day), text);
+      return { day, entryCount: 0 };
+    }
     return { day, entryCount: entries.length, ...(text !== undefined && { text }) };
+  }
+
+  /** What somebody wrote into it meanwhile stays. */
+  async function removeAsItIs(key: string, text: string): Promise<void> {
+    const found = await store.get(key);
+    if (found?.value !== text) return;
+    await store.remove(key, { expect: found.version }).catch((error: unknown) => {
+      if (!ConflictError.is(error)) throw error;
+    });
   }
 
   async function daysWithDigest(userId: string): Promise<readonly string[]> {

@@ -51,6 +51,25 @@ describe("digest()", () => {
     expect((await days.digest({ userId: ADA })).text).not.toContain("One");
   });
 
+  it("goes with the last entry of its day, unless a person wrote into it", async () => {
+    const given = parts();
+    const days = createDays(given);
+    const emptied = async (id: string) => {
+      await given.memory.save([entry(id, "One")]);
+      const { day, text = "" } = await days.digest({ userId: ADA });
+      await given.memory.remove(ADA, [id]);
+      return { file: dayFile(day), text };
+    };
+    const { file } = await emptied("A");
+    expect(await days.digest({ userId: ADA })).toEqual({ day: "2026-02-01", entryCount: 0 });
+    expect(await given.store.get(file)).toBeNull();
+    const { text } = await emptied("B");
+    expect(text).toContain("One");
+    await given.store.put(file, `${text}\n## Notes\n\n- Mine\n`);
+    await days.digest({ userId: ADA });
+    expect(await textOf(given.store, file)).toContain("- Mine");
+  });
+
   it("tells on each day what was said again and joined to what was known", async () => {
     const given = parts();
     const days = createDays(given);
