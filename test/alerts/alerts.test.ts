@@ -201,7 +201,7 @@ describe("an alert about compaction", () => {
     await t.store.put("alerts/compactions", { v: 1, at, kept: 0 });
     await compacted(t, "la la la");
     await until(t.clock, () => alertsTo(t, "42").length > 0);
-    expect(alertsTo(t, "42")[0]).toContain(", 150 of the conversations that became too long");
+    expect(alertsTo(t, "42")[0]).toContain("put into a summary 150 times");
   });
 
   it("is not said where memory kept something, or had it already", async () => {
