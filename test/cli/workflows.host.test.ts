@@ -46,6 +46,21 @@ describe("wakeful workflows", () => {
     expect((await here("workflows", "show", "tea-time")).code).toBe(1);
   });
 
+  it("says that a cancelled run ends, and how to see it, and not that it waits", async () => {
+    write("tea.yaml", TEA);
+    await here("workflows", "save", "tea.yaml");
+    const begun = await here("workflows", "run", "tea-time", "--input", "kind=green", "--json");
+    const { run_id: id } = JSON.parse(begun.stdout) as { run_id: string };
+    expect(await here("workflows", "cancel", id)).toMatchObject({
+      code: 0,
+      stdout: `It ends at the next start, or as soon as somebody watches: wakeful workflows watch ${id}\n`,
+    });
+    const watched = await here("workflows", "watch", id);
+    expect(watched.code).toBe(1);
+    expect(watched.stdout).toContain("tea-time cancelled 0 of 2 steps");
+    expect((await here("workflows", "cancel", id)).stdout).toMatch(/^tea-time cancelled 0 of 2 steps/);
+  });
+
   it("fails with a run that failed or was cancelled, goes on with it, and does a step again", async () => {
     write("bad.yaml", "steps:\n  - { id: read, run: tool, tool: file_read, with: { path: milk.txt } }\n");
     await here("workflows", "save", "bad.yaml");

@@ -117,6 +117,7 @@ function changing(
   description: string,
   more: NonNullable<Command["args"]>,
   change: (workflows: WorkflowsClient, run: string, args: Arguments) => Promise<WorkflowRunDetailRow>,
+  print: (run: WorkflowRunDetailRow, terminal: Terminal, source: Source) => void = printRun,
 ): Command {
   return {
     meta: { name: `workflows ${name}`, description },
@@ -126,14 +127,18 @@ function changing(
         const run = await change(source.workflows, textOf(args, "run") ?? "", args);
         if (args["watch"] === true) return watch(run.run_id, source, args, terminal);
         if (args["json"]) printJson(terminal, run);
-        else printRun(run, terminal);
+        else print(run, terminal, source);
         return EXIT.ok;
       }),
   };
 }
 
-const cancelCommand = changing("cancel", "End a run, and what it started", {}, (workflows, run) =>
-  workflows.cancel(run),
+const cancelCommand = changing(
+  "cancel",
+  "End a run, and what it started",
+  {},
+  (workflows, run) => workflows.cancel(run),
+  printCancelled,
 );
 const resumeCommand = changing(
   "resume",
@@ -227,6 +232,13 @@ async function idOf(args: Arguments, workflows: WorkflowsClient): Promise<string
 function printStarted(run: string, { server }: Source, terminal: Terminal): void {
   const when = server === undefined ? "It goes on at the next start, or as long as somebody watches" : "It runs";
   printLine(terminal.stdout, printable(`${when}: wakeful workflows watch ${run}`));
+}
+
+/** It was read before what it does has ended. */
+function printCancelled(run: WorkflowRunDetailRow, terminal: Terminal, { server }: Source): void {
+  if (isOver(run)) return printRun(run, terminal);
+  const when = server === undefined ? "It ends at the next start, or as soon as somebody watches" : "It ends now";
+  printLine(terminal.stdout, printable(`${when}: wakeful workflows watch ${run.run_id}`));
 }
 
 function printRun(run: WorkflowRunDetailRow, terminal: Terminal): void {
