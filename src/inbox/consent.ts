@@ -72,9 +72,12 @@ export function createConsent({ buttons, outbox, sessions, lastSaidTo, clock, lo
   }
 }
 
+/** What a "no" is called where it is for good, and where it judges. */
+const NOES: readonly string[] = ["no", "never", "bad"];
+
 /** The first choice is what a plain "yes" means; the others have their names. */
 function choiceFor({ choices }: Offer, answer: PlainAnswer): string | undefined {
-  const named = choices.find(({ id }) => id === answer)?.id;
+  const named = choices.find(({ id }) => (answer === "no" ? NOES.includes(id) : id === answer))?.id;
   return named ?? (answer === "yes" ? choices[0]?.id : undefined);
 }
 

@@ -24,7 +24,7 @@ const WORDS: Readonly<Record<PlainAnswer, readonly string[]>> = {
     ...["好 谢谢", "好谢谢", "好的 谢谢", "好的谢谢"],
   ],
   no: [
-    ...["n", "no", "no thanks", "no thank you", "nope", "nah", "👎"],
+    ...["n", "no", "no thanks", "no thank you", "nope", "nah", "never", "👎"],
     ...["不", "不用", "不用了", "不要", "不行", "算了", "不必", "别"],
     ...["不 谢谢", "不用 谢谢", "不用了 谢谢", "不用了谢谢"],
   ],

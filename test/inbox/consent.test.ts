@@ -89,6 +89,23 @@ describe("createConsent()", () => {
     expect(await t.says("ok")).toMatch(/:make$/);
   });
 
+  it.each([
+    [["yes", "later", "never"], "不用了", "never"],
+    [["yes", "later", "never"], "Never!", "never"],
+    [["good", "bad"], "no", "bad"],
+    [["good", "bad"], "👎", "bad"],
+  ])("takes a plain no for the one of %j that says so", async (choices, text, choice) => {
+    const t = setUp();
+    await t.ask("a", { choices });
+    expect(await t.says(text)).toMatch(new RegExp(`:${choice}$`));
+  });
+
+  it("leaves a plain no to the model where no choice says so", async () => {
+    const t = setUp();
+    await t.ask("a", { choices: ["make", "edit"] });
+    expect(await t.says("no")).toBeNull();
+  });
+
   it("leaves everything else to the model without a look at the store", async () => {
     const t = setUp();
     await t.ask("a");
