@@ -119,6 +119,12 @@ describe.skipIf(isBrowserMissing)("memory on the page — needs chromium", { tim
     await file.getByRole("button", { name: "Save" }).click();
     await polled(() => file.getByRole("alert").textContent()).toContain("changed by somebody else");
     expect(await file.locator("textarea").inputValue()).toBe("- lost");
+    // What somebody else wrote is what is edited next.
+    await file.getByRole("button", { name: "Cancel" }).press("Enter");
+    await polled(() => file.locator("pre").textContent()).toBe("- by hand\n");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Edit");
+    await page.keyboard.press("Enter");
+    expect(await file.locator("textarea").inputValue()).toBe("- by hand\n");
     expect((await memory.files.read("@owner", "MEMORY.md"))?.text).toBe("- by hand\n");
     if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, "memory-files.png") });
   });

@@ -203,8 +203,9 @@ describe.skipIf(isBrowserMissing)("workflows on the page — needs chromium", { 
     await page.evaluate(async () => {
       for (let count = 0; count < 5; count++) await fetch("readyz");
     });
-    await button("Save").click();
+    await button("Save").press("Enter");
     await mine.getByText("Look around").waitFor();
+    expect(await focused(page)).toBe("Edit");
     expect((await t.assistant.workflows.definition("mine")).yaml).toContain("Look around");
     await button("Delete").click();
     await button("Remove for good?").click();

@@ -166,7 +166,7 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
   function edit(
     body: HTMLElement,
     text: string,
-    done: () => void,
+    done: (isSaved: boolean) => void,
     save: (text: string) => Promise<string | undefined>,
   ): void {
     showEditBox(body, {
@@ -176,7 +176,7 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
       save,
       onDone(isSaved) {
         if (isSaved) status.textContent = texts.memorySaved;
-        done();
+        done(isSaved);
         body.querySelector("button")?.focus();
       },
     });
@@ -214,16 +214,23 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
           text.trim() === "" ? element("p", { class: "muted", text: texts.memoryEmpty }) : element("pre", { text });
         if (shown instanceof HTMLPreElement) shown.tabIndex = 0;
         const change = button(texts.edit, () =>
-          edit(body, text, showText, async (given) => {
+          edit(body, text, showAgain, async (given) => {
             const { wrong, body: now } = await put(at(`/files/${name}`), "PUT", { text: given, version });
             if (wrong !== undefined) return wrong;
             ({ text, version } = now as { text: string; version: string });
             return undefined;
           }),
         );
+        const hadFocus = body.contains(document.activeElement);
         body.replaceChildren(shown, element("div", { class: "answers" }, [change]));
+        if (hadFocus) change.focus();
       };
-      showText();
+      const showAgain = (isSaved: boolean) => {
+        showText();
+        // Somebody else may have written meanwhile.
+        if (!isSaved) void read();
+      };
+      if (!body.querySelector("textarea")) showText();
     }
   }
 

@@ -144,7 +144,7 @@ export function createWorkflowsView({ server, texts, isOwner, requestCard }: Wor
     function showText(yaml: string): void {
       const change = button(texts.edit, () => {
         const save = (changed: string) => keep(name, changed);
-        const onDone = () => void readText();
+        const onDone = () => void readText().then(() => text.querySelector("button")?.focus());
         showEditBox(text, { texts, text: yaml, label: name, save, onDone });
       });
       const remove = askingButton(texts.remove, texts.removeSure, () => void removeIt());
