@@ -42,7 +42,7 @@ const FORMAT = 1;
 const MAX_COMPACTIONS = 100;
 /** Of a job, to see since when it fails; more while skipped runs stand between. */
 const RUNS_LOOKED_AT = 50;
-const MOST_RUNS_LOOKED_AT = 5000;
+const MAX_RUNS_LOOKED_AT = 5000;
 const MAX_ERROR_CHARS = 300;
 
 /** Told when they stand in the way; asked when something happens, never by a timer. */
@@ -106,7 +106,7 @@ export function createAlerts(
     for (let limit = RUNS_LOOKED_AT; ; limit *= 10) {
       const found = await runs.list(job, limit);
       const failed = found.filter(({ status }) => status === "failed").slice(0, failures);
-      if (failed.length < failures && found.length === limit && limit < MOST_RUNS_LOOKED_AT) continue;
+      if (failed.length < failures && found.length === limit && limit < MAX_RUNS_LOOKED_AT) continue;
       return failed.at(-1)?.planned.getTime();
     }
   }

@@ -6,7 +6,7 @@ import { jobKeyOf } from "./job-key.ts";
 
 /** Of the runs before one so many are looked at first, and more while all of them were skipped and what stands in the way may lie before those. */
 const LOOKED_AT = 50;
-const MOST_LOOKED_AT = 5000;
+const MAX_LOOKED_AT = 5000;
 /** How often a question that is open is looked at. */
 const LOOK_AGAIN_MS = 60_000;
 
@@ -72,7 +72,7 @@ export function createJobLeave({ runs, budget, whyUnsaid, questions, engine, clo
       const seenMs = planned.getTime() - (before.at(-1)?.planned.getTime() ?? 0);
       const mayWait = job.approvalRequired || job.retryPolicy.maxRetries > 0;
       const isEnough = before.some(({ status }) => status !== "skipped") || found.length < limit;
-      if (isEnough || limit >= MOST_LOOKED_AT || !(mayWait || seenMs < job.cooldownSeconds * 1000)) return before;
+      if (isEnough || limit >= MAX_LOOKED_AT || !(mayWait || seenMs < job.cooldownSeconds * 1000)) return before;
     }
   }
 
