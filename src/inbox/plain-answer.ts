@@ -1,33 +1,13 @@
 /** What a few words say to an offer. */
 export type PlainAnswer = "yes" | "no" | "later" | "less";
 
-/** Whole messages, in small letters, without signs at their end, and with a blank for a comma. Anything more is a message for the model. */
+/** Whole messages, in small letters, without signs and a polite word at their end. Anything more is a message for the model. */
 const WORDS: Readonly<Record<PlainAnswer, readonly string[]>> = {
   yes: [
-    ...[
-      "y",
-      "yes",
-      "yes please",
-      "yep",
-      "yeah",
-      "yup",
-      "sure",
-      "ok",
-      "okay",
-      "please",
-      "please do",
-      "do it",
-      "go ahead",
-      "👍",
-    ],
+    ...["y", "yes", "yep", "yeah", "yup", "sure", "ok", "okay", "please", "please do", "do it", "go ahead", "👍"],
     ...["好", "好的", "好呀", "好啊", "行", "行吧", "可以", "是", "是的", "对", "嗯", "要", "来吧", "同意"],
-    ...["好 谢谢", "好谢谢", "好的 谢谢", "好的谢谢"],
   ],
-  no: [
-    ...["n", "no", "no thanks", "no thank you", "nope", "nah", "never", "👎"],
-    ...["不", "不用", "不用了", "不要", "不行", "算了", "不必", "别"],
-    ...["不 谢谢", "不用 谢谢", "不用了 谢谢", "不用了谢谢"],
-  ],
+  no: [...["n", "no", "nope", "nah", "never", "👎"], ...["不", "不用", "不用了", "不要", "不行", "算了", "不必", "别"]],
   later: ["later", "not now", "maybe later", "以后", "以后再说", "回头再说", "晚点", "晚点再说", "现在不"],
   less: ["less of this", "less of these", "fewer of these", "less", "少发", "少发点", "少发这类", "少提醒"],
 };
@@ -35,11 +15,11 @@ const ANSWERS: ReadonlyMap<string, PlainAnswer> = new Map(
   (Object.keys(WORDS) as PlainAnswer[]).flatMap((answer) => WORDS[answer].map((word) => [word, answer] as const)),
 );
 const MAX_CHARS = 24;
-const COMMA = /\s*[,，]\s*/u;
+const POLITE = /(?<=.)[\s,，]*(?:please|thanks|thank you|谢谢)$/iu;
 const END = /[\s.!,;。！，；~～]+$/u;
 
 /** Pure: reads a message that is nothing but an answer. `null`: it is something else. */
 export function readPlainAnswer(text: string): PlainAnswer | null {
   if (text.length > MAX_CHARS) return null;
-  return ANSWERS.get(text.trim().replace(END, "").replace(COMMA, " ").toLowerCase()) ?? null;
+  return ANSWERS.get(text.trim().replace(END, "").replace(POLITE, "").toLowerCase()) ?? null;
 }

@@ -7,7 +7,7 @@ import { silentLogger } from "../../src/telemetry/index.ts";
 import { testAssistant } from "../support/assistant.ts";
 import { until } from "../support/until.ts";
 
-const DAMAGED = "Something that this needs is damaged, so I cannot do it. My owner finds it in the log.";
+const DAMAGED = "I cannot read what this needs: see the log.";
 
 /** A store in which some documents are no JSON, until they are removed. */
 function damagedStore(...damaged: readonly string[]) {
@@ -43,9 +43,7 @@ describe("a document that cannot be read", () => {
     const t = await withDamaged(key);
     expect(await t.receive(command)).toBe(200);
     await t.sent(1);
-    expect(t.channel.textsTo("42")).toEqual([
-      "Something that this needs is damaged, so I cannot do it. My owner finds it in the log.",
-    ]);
+    expect(t.channel.textsTo("42")).toEqual(["I cannot read what this needs: see the log."]);
     expect(t.errors).toEqual(["A document cannot be read and is left out"]);
     expect(t.bad.has(key)).toBe(true);
   });

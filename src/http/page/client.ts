@@ -246,10 +246,9 @@ function start(): void {
   async function saveSummary(id: string, text: string, seq: number): Promise<SavedSummary> {
     const path = `${sessionPath(id)}/summary`;
     const newestIn = async (response: Response) =>
-      ((await response.json()) as { summaries: readonly { seq: number }[] }).summaries.at(-1)?.seq ?? seq;
+      ((await response.json()) as { summaries?: readonly { seq: number }[] }).summaries?.at(-1)?.seq ?? seq;
     try {
-      const read = await server.request(path);
-      if (read.ok && (await newestIn(read)) !== seq) return { wrong: texts.summaryNewer };
+      if ((await newestIn(await server.request(path))) !== seq) return { wrong: texts.summaryNewer };
       const response = await server.request(path, json("PUT", { text }));
       return response.ok ? { seq: await newestIn(response) } : { wrong: await problemText(response) };
     } catch {

@@ -39,8 +39,7 @@ const text = createTexts({
     REMEMBERED: "Done: I keep it in mind.",
     SKILL: "Done: the skill is called {name}.",
     NOTED: "Noted.",
-    LATER: "All right, I will ask again in two weeks at the earliest.",
-    LATER_SKILL: "All right, I will ask again in a week at the earliest.",
+    LATER: "All right, I will ask again in {days} days at the earliest.",
     NO: "All right, I will not bring it up again.",
     DECIDED: "You have answered that already.",
     GONE: "That is over.",
@@ -51,8 +50,7 @@ const text = createTexts({
     REMEMBERED: "好的，我记住了。",
     SKILL: "好了，这个技能叫 {name}。",
     NOTED: "好的。",
-    LATER: "好的，至少两周后再问您。",
-    LATER_SKILL: "好的，至少一周后再问您。",
+    LATER: "好的，至少 {days} 天后再问您。",
     NO: "好的，不再提了。",
     DECIDED: "您已经回答过了。",
     GONE: "这件事已经过去了。",
@@ -81,7 +79,7 @@ export function createPatternAnswers(deps: PatternAnswersDeps) {
         await findings.putOff(user, id);
         await tellSuggestion(user, action, skills.putOff);
         metrics.increment("proactive.pattern.answer_total", { detector, answer: given });
-        return text(action.kind === "skill" ? "LATER_SKILL" : "LATER", { language });
+        return text("LATER", { language }, { days: action.kind === "skill" ? 7 : 14 });
       }
       let line: string;
       try {

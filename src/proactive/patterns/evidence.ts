@@ -120,7 +120,7 @@ export type Evidence = ReturnType<typeof createEvidence>;
  * Source: docs/patterns.md, "Evidence".
  */
 export function createEvidence({ store, sessions, users, redact, clock }: EvidenceDeps) {
-  const document = evidenceDocument(store, evidenceKeyOf);
+  const document = personDocument(store, evidenceKeyOf, NOTHING, getIndex);
   const followed = new QuickLRU<string, true>({ maxSize: MAX_FOLLOWED });
 
   /** The conversation is read from now on, with as much of it as is loaded; one that a job has for itself is not. */
@@ -279,7 +279,7 @@ export function createEvidenceRenaming({ store }: { readonly store: Store }): Re
       return [{ from: evidenceKeyOf(from), to: evidenceKeyOf(to), respell: respelling(from, to) }];
     },
     async renameSession(from, to) {
-      const document = evidenceDocument(store, (key) => key);
+      const document = personDocument(store, (key) => key, NOTHING, getIndex);
       const named = (session: string) => (session === from ? to : session);
       for await (const { key } of store.list(`${FOLDER}/`))
         await document.change(key, (known) => {
@@ -295,11 +295,6 @@ export function createEvidenceRenaming({ store }: { readonly store: Store }): Re
         });
     },
   };
-}
-
-/** One that cannot be read begins anew. */
-function evidenceDocument(store: Pick<Store, "get" | "put" | "remove">, keyOf: (user: string) => string) {
-  return personDocument({ get: (key) => getIndex(store, key), put: (...given) => store.put(...given) }, keyOf, NOTHING);
 }
 
 export function evidenceKeyOf(user: string): string {

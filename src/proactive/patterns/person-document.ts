@@ -10,14 +10,18 @@ export interface PersonDocument<T> {
   change<R>(user: string, decide: (known: T) => { readonly next: T | null; readonly result: R }): Promise<R>;
 }
 
-/** @param empty How it reads when it is not there. */
+/**
+ * @param empty How it reads when it is not there.
+ * @param get Reads it: `getIndex` where one that cannot be read begins anew.
+ */
 export function personDocument<T>(
-  store: Pick<Store, "get" | "put">,
+  store: Pick<Store, "get" | "put" | "remove">,
   keyOf: (user: string) => string,
   empty: T,
+  get = (from: Pick<Store, "get" | "remove">, key: string) => from.get(key),
 ): PersonDocument<T> {
   async function load(user: string) {
-    const found = await store.get(keyOf(user));
+    const found = await get(store, keyOf(user));
     // Written here alone.
     return {
       known: found === null ? empty : { ...empty, ...(found.value as unknown as T) },

@@ -434,7 +434,7 @@ describe("steps that are repeated", () => {
   it("rest as long as it is said when they are put off", async () => {
     const t = await crawled();
     await t.rest(5 * DAY);
-    expect(await t.answer("later")).toBe("All right, I will ask again in a week at the earliest.");
+    expect(await t.answer("later")).toBe("All right, I will ask again in 7 days at the earliest.");
     await t.at(12, 12, "Hello");
     expect(t.toldOfSkill()).toBe(false);
     await t.at(15, 12, "Hello again");

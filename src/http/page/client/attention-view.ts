@@ -1,7 +1,7 @@
 import type { Clock } from "../../../clock.ts";
 import type { ScriptTexts } from "../texts.ts";
 import { button, element, find, showInOrder, wireView } from "./elements.ts";
-import { type Server, json, problemText } from "./server.ts";
+import { type Server, createAsk, json } from "./server.ts";
 import { localTime, timeLeft } from "./times.ts";
 import type { NoticeEntry, PersonAttentionEntry } from "./wire.ts";
 
@@ -46,17 +46,7 @@ export function createAttentionView({ server, texts, isOwner, clock }: Attention
   /** Rises with every reading, so that a slow answer does not come over a newer one. */
   let generation = 0;
 
-  /** What the server answers, or `undefined` after having said what went wrong. */
-  async function ask<T>(path: string, init?: RequestInit): Promise<T | undefined> {
-    try {
-      const response = await server.request(path, init);
-      if (response.ok) return (await response.json()) as T;
-      status.textContent = await problemText(response);
-    } catch {
-      status.textContent = texts.unreachable;
-    }
-    return undefined;
-  }
+  const ask = createAsk(server, texts, (text) => (status.textContent = text));
 
   async function load(): Promise<void> {
     const mine = ++generation;

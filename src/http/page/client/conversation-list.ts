@@ -136,17 +136,16 @@ export function createConversationList(parts: ConversationListParts): Conversati
     toggle.hidden = found === null;
     side.hidden = found === null;
     if (found === null) return;
-    const controls = "button, a";
-    const row = list.contains(document.activeElement) ? document.activeElement?.closest("li") : undefined;
-    const focused = row?.querySelector<HTMLElement>("button.title")?.dataset["id"];
-    const at = [...(row?.querySelectorAll(controls) ?? [])].findIndex((one) => one === document.activeElement);
+    const controls = (row?: Element | null) => [...(row?.querySelectorAll<HTMLElement>("button, a") ?? [])];
+    const focused = controls(document.activeElement?.closest("#conversations > li"));
+    const at = focused.findIndex((one) => one === document.activeElement);
     const known = new Set(shown.map(({ id }) => id));
     shown = before === undefined ? found.page : [...shown, ...found.page.filter(({ id }) => !known.has(id))];
     next = found.next;
     show();
     tell();
-    const again = [...list.querySelectorAll<HTMLElement>("button.title")].find((one) => one.dataset["id"] === focused);
-    if (focused !== undefined) again?.closest("li")?.querySelectorAll<HTMLElement>(controls)[at]?.focus();
+    const again = controls(list).find((one) => at !== -1 && one.dataset["id"] === focused[0]?.dataset["id"]);
+    controls(again?.closest("li"))[at]?.focus();
   }
 
   toggle.addEventListener("click", () => {

@@ -1,7 +1,7 @@
 import { type Clock, after } from "../../../clock.ts";
 import type { ScriptTexts } from "../texts.ts";
 import { askingButton, button, element, find, showInOrder, wireView } from "./elements.ts";
-import { type Server, json, problemText } from "./server.ts";
+import { type Server, createAsk, json } from "./server.ts";
 import { localTime, timeLeft } from "./times.ts";
 import type { JobEnded, JobEntry, JobRunEntry } from "./wire.ts";
 
@@ -50,17 +50,7 @@ export function createJobsView({ server, texts, isOwner, clock }: JobsViewParts)
   let generation = 0;
   let stopTicking = () => {};
 
-  /** What the server answers, or `undefined` after having said what went wrong. */
-  async function ask<T>(path: string, init?: RequestInit): Promise<T | undefined> {
-    try {
-      const response = await server.request(path, init);
-      if (response.ok) return response.status === 204 ? (true as T) : ((await response.json()) as T);
-      status.textContent = await problemText(response);
-    } catch {
-      status.textContent = texts.unreachable;
-    }
-    return undefined;
-  }
+  const ask = createAsk(server, texts, (text) => (status.textContent = text));
 
   async function load(): Promise<void> {
     const mine = ++generation;

@@ -79,13 +79,8 @@ export function createLogView(log: HTMLElement, texts: ScriptTexts) {
   function showTranscript(entries: readonly Entry[], summaries: SummaryParts, isLonger: boolean): void {
     const { scrollTop, scrollHeight } = log;
     const isAtEnd = nearEnd();
-    // A summary that is being edited stays as it is.
-    const edited = new Map(
-      [...log.querySelectorAll<HTMLElement>("details.summary")]
-        .filter((view) => view.querySelector("textarea"))
-        .map((view) => [view.dataset["key"], view]),
-    );
-    const open = new Set([...log.querySelectorAll<HTMLElement>("details[open]")].map((view) => view.dataset["key"]));
+    const keyed = () => [...log.querySelectorAll<HTMLDetailsElement>("details[data-key]")];
+    const before = new Map(keyed().map((view) => [view.dataset["key"], view]));
     const at = log.contains(document.activeElement) && document.activeElement?.closest("summary")?.parentElement;
     removeAll();
     const newest = entries.findLastIndex(({ type }) => type === "summary");
@@ -98,17 +93,20 @@ export function createLogView(log: HTMLElement, texts: ScriptTexts) {
       } else if (entry.type === "user") addUser(entry.text ?? "");
       else if (entry.type === "note") addMessage("note", texts.note).append(noteEntry(entry, entries[index + 1]));
       else if (entry.type === "reset") log.append(element("p", { class: "reset", text: texts.reset }));
-      else
+      else {
+        const old = before.get(`summary ${entry.seq}`);
+        // One that is being edited stays as it is.
+        const isEdited = old?.querySelector("textarea");
         log.append(
-          edited.get(`summary ${entry.seq}`) ??
-            summaryView(entry, index === newest ? summaries : { ...summaries, save: undefined }),
+          isEdited ? old! : summaryView(entry, index === newest ? summaries : { ...summaries, save: undefined }),
         );
+      }
       assistant = undefined;
     }
-    for (const view of log.querySelectorAll<HTMLDetailsElement>("details[data-key]")) {
-      view.open ||= open.has(view.dataset["key"]);
-      if (at && at.dataset["key"] === view.dataset["key"])
-        view.querySelector("summary")?.focus({ preventScroll: true });
+    for (const view of keyed()) {
+      const old = before.get(view.dataset["key"]);
+      view.open ||= old?.open === true;
+      if (at && at === old) view.querySelector("summary")?.focus({ preventScroll: true });
     }
     log.scrollTop = isAtEnd ? log.scrollHeight : scrollTop + (isLonger ? log.scrollHeight - scrollHeight : 0);
   }

@@ -1,7 +1,7 @@
 import type { ScriptTexts } from "../texts.ts";
 import { showEditBox } from "./edit-box.ts";
 import { askingButton, button, element, find, wireView } from "./elements.ts";
-import { type Server, json, problemText } from "./server.ts";
+import { type Server, createAsk, json, problemText } from "./server.ts";
 import type { Counts, MemoryEntry, MemoryHit } from "./wire.ts";
 
 export interface MemoryViewParts {
@@ -35,17 +35,7 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
     return `${ROOT}${path}${all === "" ? "" : `?${all}`}`;
   }
 
-  /** What the server answers, or `undefined` after having said what went wrong. */
-  async function ask<T>(path: string, init?: RequestInit): Promise<T | undefined> {
-    try {
-      const response = await server.request(path, init);
-      if (response.ok) return response.status === 204 ? (true as T) : ((await response.json()) as T);
-      status.textContent = await problemText(response);
-    } catch {
-      status.textContent = texts.unreachable;
-    }
-    return undefined;
-  }
+  const ask = createAsk(server, texts, (text) => (status.textContent = text));
 
   /** As `ask`, with what went wrong as a text. */
   async function put(path: string, method: string, body: unknown): Promise<{ wrong?: string; body?: unknown }> {
@@ -258,7 +248,7 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
   wireView("memory", () => {
     words.focus();
     // What is being written stays as it was left.
-    if (![files, found].some((part) => part.querySelector("textarea"))) void showUsers().then(refresh);
+    if (!words.closest("dialog")?.querySelector("textarea")) void showUsers().then(refresh);
   });
   find("memory-search", HTMLFormElement).addEventListener("submit", (event) => {
     event.preventDefault();

@@ -20,6 +20,27 @@ export function json(method: string, body: unknown): RequestInit {
   return { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
 }
 
+/** Asks the API; `undefined` after having said what went wrong. */
+export type Ask = <T>(path: string, init?: RequestInit) => Promise<T | undefined>;
+
+export function createAsk(
+  server: Pick<Server, "request">,
+  { unreachable }: { readonly unreachable: string },
+  say: (text: string) => void,
+  root = "",
+): Ask {
+  return async <T>(path: string, init?: RequestInit) => {
+    try {
+      const response = await server.request(root + path, init);
+      if (response.ok) return response.status === 204 ? (true as T) : ((await response.json()) as T);
+      say(await problemText(response));
+    } catch {
+      say(unreachable);
+    }
+    return undefined;
+  };
+}
+
 export function createServer(base: string): Server {
   async function request(path: string, init: RequestInit = {}): Promise<Response> {
     const response = await fetch(base + path, { credentials: "same-origin", ...init });

@@ -1,7 +1,7 @@
 import type { ScriptTexts } from "../texts.ts";
 import { showEditBox } from "./edit-box.ts";
 import { askingButton, button, element, find, showInOrder, wireView } from "./elements.ts";
-import { type Server, json, problemText } from "./server.ts";
+import { type Server, createAsk, json, problemText } from "./server.ts";
 import { createSkillRegistryView } from "./skill-registry-view.ts";
 import { localTime } from "./times.ts";
 import type { SkillDetailEntry, SkillEntry, SkillStatsEntry, SuggestionEntry } from "./wire.ts";
@@ -47,17 +47,7 @@ export function createSkillsView({ server, texts, isOwner }: SkillsViewParts): {
   /** Rises with every reading, so that a slow answer does not come over a newer one. */
   let generation = 0;
 
-  /** What the server answers, or `undefined` after having said what went wrong. */
-  async function ask<T>(path: string, init?: RequestInit): Promise<T | undefined> {
-    try {
-      const response = await server.request(ROOT + path, init);
-      if (response.ok) return response.status === 204 ? (true as T) : ((await response.json()) as T);
-      status.textContent = await problemText(response);
-    } catch {
-      status.textContent = texts.unreachable;
-    }
-    return undefined;
-  }
+  const ask = createAsk(server, texts, (text) => (status.textContent = text), ROOT);
 
   async function load(): Promise<void> {
     const mine = ++generation;

@@ -1,4 +1,5 @@
 import type { ScriptTexts } from "../texts.ts";
+import { showEditBox } from "./edit-box.ts";
 import { button, element } from "./elements.ts";
 import { renderMarkdown } from "./markdown-view.ts";
 import type { Entry } from "./wire.ts";
@@ -50,34 +51,23 @@ export function summaryView(
   }
 
   function edit(put: NonNullable<SummaryParts["save"]>): void {
-    const box = element("textarea");
-    box.value = text;
-    box.rows = 10;
-    box.maxLength = 16_000;
-    box.setAttribute("aria-label", texts.summaryText);
-    const failure = element("p", { class: "failed" });
-    failure.setAttribute("role", "alert");
-    const done = () => {
-      show();
-      body.querySelector("button")?.focus();
-    };
-    const saveButton = button(
-      texts.save,
-      async () => {
-        saveButton.disabled = true;
-        const given = box.value.trim();
+    showEditBox(body, {
+      texts,
+      text,
+      label: texts.summaryText,
+      async save(written) {
+        const given = written.trim();
         const saved = given === "" ? { wrong: texts.summaryEmpty } : await put(given, summarySeq);
-        saveButton.disabled = false;
-        failure.textContent = "wrong" in saved ? saved.wrong : "";
-        if ("wrong" in saved) return;
+        if ("wrong" in saved) return saved.wrong;
         keepSeq(saved.seq);
         text = given;
         sayEdited();
-        done();
+        return undefined;
       },
-      "",
-    );
-    body.replaceChildren(box, failure, element("div", { class: "answers" }, [saveButton, button(texts.cancel, done)]));
-    box.focus();
+      onDone() {
+        show();
+        body.querySelector("button")?.focus();
+      },
+    });
   }
 }

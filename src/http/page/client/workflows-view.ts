@@ -1,7 +1,7 @@
 import type { ScriptTexts } from "../texts.ts";
 import { showEditBox } from "./edit-box.ts";
 import { askingButton, button, codeBlock, element, find, showInOrder, wireView } from "./elements.ts";
-import { type Server, json, problemText } from "./server.ts";
+import { type Server, createAsk, json, problemText } from "./server.ts";
 import { localTime } from "./times.ts";
 import type { WorkflowEntry, WorkflowNews, WorkflowRunEntry } from "./wire.ts";
 import { createStartForm } from "./workflow-form.ts";
@@ -56,17 +56,7 @@ export function createWorkflowsView({ server, texts, isOwner, requestCard }: Wor
 
   const say = (text: string) => (status.textContent = text);
 
-  /** What the server answers, or `undefined` after having said what went wrong. */
-  async function ask<T>(path: string, init?: RequestInit): Promise<T | undefined> {
-    try {
-      const response = await server.request(path, init);
-      if (response.ok) return response.status === 204 ? (true as T) : ((await response.json()) as T);
-      say(await problemText(response));
-    } catch {
-      say(texts.unreachable);
-    }
-    return undefined;
-  }
+  const ask = createAsk(server, texts, say);
 
   async function load(): Promise<void> {
     isStale = true;
