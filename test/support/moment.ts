@@ -16,8 +16,12 @@ for (const name of ["digest", "sign", "verify", "importKey"] as const) {
   Object.defineProperty(crypto.subtle, name, { value: counted, configurable: true, writable: true });
 }
 
-/** Lets go on what needs no timer: promises, streams, digests. A timer of Node would wait a whole millisecond for it. */
+/** workerd has no turn that is quicker than a timer and comes after its streams: a message overtakes them. */
+const isWorkerd = navigator.userAgent === "Cloudflare-Workers";
+
+/** Lets go on what needs no timer: promises, streams, digests. A timer would wait a whole millisecond for it. */
 export async function moment(): Promise<void> {
+  if (isWorkerd) return realMoment();
   for (let turn = 0; turn < TURNS || underWay > 0; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
