@@ -1,4 +1,5 @@
 import type { Intent, IntentResult, Language, Step } from "../intent.ts";
+import { saidHour, saidHourInChinese } from "./said-hour.ts";
 import { bareTask, isWhen, splitWhen } from "./when.ts";
 
 interface ShownJob {
@@ -13,27 +14,41 @@ interface ShownJob {
 const HOUR_ZH = /(?:[零一二两三四五六七八九十\d]{1,3}[点點].*|\d{1,2}[:：]\d\d)$/u;
 const HOUR_EN = /\s*,?\s*(?:at|@)\s+(?:\d{1,2}(?:[:.]\d\d)?(?:\s*[ap]\.?m\.?(?![a-z]))?|noon|midnight)/i;
 
+const PART_ZH = /(?:上午|下午|早上|晚上|中午|凌晨)$/u;
+
 /** `every day` and `5 pm` are `every day at 5 pm`; `每天三点` and `下午` are `每天下午三点`. */
 function withAnswer(when: string, answer: string, language: Language): string {
   if (language === "zh") {
-    const hour = /[零一二两三四五六七八九十\d]{1,3}(?:点.*|[:：]\d\d)/u.exec(answer)?.[0];
+    const hour = saidHourInChinese(answer);
     const edge = /当天|第二天|次日/u.exec(answer)?.[0];
     if (edge !== undefined) return withNight(when, edge !== "当天") ?? `${when}，${edge}凌晨`;
     if (hour !== undefined && /天|日|[周期拜][一二三四五六]/u.test(answer)) return answer;
     const part = /上午|下午|早上|晚上|中午|凌晨/u.exec(answer)?.[0];
     const said = HOUR_ZH.exec(when)?.[0] ?? "";
-    return `${when.replace(HOUR_ZH, "")}${part ?? ""}${hour ?? said}`;
+    const day = when.replace(HOUR_ZH, "");
+    // 下午 and 15:00, 早上 and 早上八点: said once.
+    const isWhole = part !== undefined || /^(?:1[3-9]|2[0-3])/u.test(hour ?? "");
+    return `${isWhole ? day.replace(PART_ZH, "") : day}${part ?? ""}${hour ?? said}`;
   }
   const edge = /\b(?:beginning|start|end)\b/i.exec(answer)?.[0];
   if (edge !== undefined) return `${when}, at the ${edge} of that day`;
   const half = /(?<![a-z])[ap]\.?m\b\.?|morning|afternoon|evening|night/i.exec(answer)?.[0];
-  const hour = /\d{1,2}(?:[:.]\d\d)?|noon|midnight/i.exec(answer)?.[0];
-  if (hour !== undefined && /day|tomorrow|tonight|\bin\b/i.test(answer)) return answer;
-  const said = /(?:at|@)\s+(\d[\d:.]*)/i.exec(when)?.[1] ?? "";
+  const hour = saidHour(answer);
+  if (hour !== undefined && /day|tomorrow|tonight|\bin\b(?! the (?:morning|afternoon|evening)\b)/i.test(answer))
+    return answer;
+  const said = /(?:at|@)\s+(\d[\d:.]*)/i.exec(when)?.[1];
   // `tonight at 1` and `tomorrow`.
-  if (hour === undefined && half === undefined && isWhen(answer, "en")) return `${answer} at ${said} am`;
-  const part = half === undefined ? "" : /m/i.test(half) && half.length <= 4 ? ` ${half}` : ` in the ${half}`;
-  return `${when.replace(HOUR_EN, "")} at ${hour ?? said}${part}`;
+  if (hour === undefined && half === undefined && isWhen(answer, "en")) return `${answer} at ${said ?? ""} am`;
+  if (hour === undefined && said === undefined && half !== undefined) return `${when} ${half}`;
+  return [when.replace(HOUR_EN, ""), "at", hour ?? said ?? "", half && partOf(half, hour ?? said)].join(" ").trim();
+}
+
+/** `am` of "morning", and `pm` of "8 in the evening": twelve in the evening is no noon, and 15:00 needs no half. */
+function partOf(half: string, hour = ""): string {
+  if (parseInt(hour, 10) > 12) return "";
+  if (/^[ap]/i.test(half) && half.length <= 4) return half;
+  if (/morning/i.test(half)) return "am";
+  return /night/i.test(half) || hour.startsWith("12") ? `in the ${half}` : "pm";
 }
 
 /** One at night, of the night after a single day or before it. */
