@@ -124,8 +124,7 @@ export async function askOnce(
 }
 
 function asTold(model: ModelObject, { toolChoice, onDelta }: ModelCall): ModelObject {
-  const asked = onDelta ? foldStream(model, onDelta) : model;
-  return toolChoice === "none" ? callingNothing(asked) : asked;
+  return withCallsApart(onDelta ? foldStream(model, onDelta) : model, toolChoice === "none");
 }
 
 async function generate(
@@ -158,12 +157,11 @@ async function generate(
   );
   const { inputTokens, outputTokens, inputTokenDetails } = result.usage;
   const cached = inputTokenDetails?.cacheReadTokens;
-  const ids = uniqueIds(result.toolCalls.map(({ toolCallId }) => toolCallId));
   return {
-    message: answer === undefined ? null : plainMessage(answer, ids),
+    message: answer === undefined ? null : plainMessage(answer),
     text: result.text,
-    calls: result.toolCalls.map((toolCall, index) => ({
-      toolCallId: ids[index] ?? toolCall.toolCallId,
+    calls: result.toolCalls.map((toolCall) => ({
+      toolCallId: toolCall.toolCallId,
       name: toolCall.toolName,
       input: toolCall.input as JsonValue,
       // A tool that was not offered is refused at the dispatch point, which says why, counts it and audits it.
@@ -213,36 +211,44 @@ function countOf(reported: number | undefined): number {
   return typeof reported === "number" && Number.isFinite(reported) && reported > 0 ? reported : 0;
 }
 
-/** The model with the wish that it calls no tool. The SDK's own `toolChoice` makes an error of an answer that calls one all the same. */
-function callingNothing(model: ModelObject): ModelObject {
-  return generatingWith(model, (inner, options) => inner.doGenerate({ ...options, toolChoice: { type: "none" } }));
+/**
+ * The model, whose calls have ids of their own: some servers give two calls of one answer the same id, or none, and the SDK takes the first of them for
+ * both. With `isLast` it is told that it may call nothing; the SDK's own `toolChoice` makes an error of an answer that calls a tool all the same.
+ */
+function withCallsApart(model: ModelObject, isLast: boolean): ModelObject {
+  return generatingWith(model, async (inner, options) => {
+    const result = await inner.doGenerate(isLast ? { ...options, toolChoice: { type: "none" } } : options);
+    const taken = new Set<string>();
+    const content = result.content.map((part) => {
+      if (part.type !== "tool-call") return part;
+      let toolCallId = part.toolCallId;
+      for (let at = taken.size; toolCallId === "" || taken.has(toolCallId); at++) {
+        toolCallId = `${part.toolCallId || "call"}_${at}`;
+      }
+      taken.add(toolCallId);
+      return { ...part, toolCallId };
+    });
+    return { ...result, content };
+  });
 }
 
 /**
- * As JSON, in a form that every provider takes back: without files, which the log cannot hold; calls with ids of their own and with an object as input,
- * whatever the model wrote. `null` when nothing is left.
+ * As JSON, in a form that every provider takes back: without files, which the log cannot hold; calls with an object as input, whatever the model wrote.
+ * `null` when nothing is left.
  */
-function plainMessage(message: AssistantModelMessage, callIds: readonly string[]): JsonValue {
+function plainMessage(message: AssistantModelMessage): JsonValue {
   const content =
     typeof message.content === "string" ? [{ type: "text" as const, text: message.content }] : message.content;
   const [only] = content;
   if (content.length === 1 && only?.type === "text" && only.providerOptions === undefined) {
     return { role: "assistant", content: [{ type: "text", text: only.text }] };
   }
-  let calls = 0;
   const kept = content
     .filter((part) => part.type !== "file")
-    .map((part) => {
-      if (part.type !== "tool-call") return part;
-      const toolCallId = callIds[calls++] ?? part.toolCallId;
-      return { ...part, toolCallId, input: isPlainObject(part.input) ? part.input : {} };
-    });
+    .map((part) =>
+      part.type === "tool-call" ? { ...part, input: isPlainObject(part.input) ? part.input : {} } : part,
+    );
   return kept.length === 0 ? null : (JSON.parse(JSON.stringify({ role: "assistant", content: kept })) as JsonValue);
-}
-
-/** Some servers give two calls of one answer the same id, or none: then results could not be told apart. */
-function uniqueIds(ids: readonly string[]): readonly string[] {
-  return ids.map((id, index) => (id === "" || ids.indexOf(id) !== index ? `${id || "call"}_${index}` : id));
 }
 
 function isPlainObject(value: unknown): boolean {

@@ -224,6 +224,27 @@ describe("a conversation", () => {
     expect(assistantMessage?.content.map(({ input }) => input)).toEqual([{}, {}]);
   });
 
+  it("runs each call as it was written although the model gave them one id", async () => {
+    const ran: string[] = [];
+    const note = defineTool({
+      description: "d",
+      inputSchema: v.object({ text: v.string() }),
+      execute: ({ text }) => void ran.push(text),
+    });
+    const same = (text: string) => ["note", { text }, "same"] as const;
+    const model = scriptedModel(
+      [calls(same("one"), same("two"), ["note", { text: "three" }, "same_1"]), says("done")],
+      {
+        record: true,
+      },
+    );
+    const t = await testAssistant({ model, tools: { note } });
+    await t.assistant.send({ text: "go" });
+    expect(ran.toSorted()).toEqual(["one", "three", "two"]);
+    const [written] = model.requests[1]!.prompt.slice(-2) as unknown as { content: { toolCallId: string }[] }[];
+    expect(new Set(written?.content.map(({ toolCallId }) => toolCallId)).size).toBe(3);
+  });
+
   it("shows a tool's result as data that cannot forge the runtime", async () => {
     const evil = defineTool({
       description: "d",
