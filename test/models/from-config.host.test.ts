@@ -92,6 +92,20 @@ describe("loadModel() with an openai-compatible server", () => {
     await assistant.stop();
   });
 
+  it("takes thoughts that were cut off for thoughts, whole and streamed in pieces", async () => {
+    const pieces = ["<th", "ink>\nThe user", " gree"];
+    await using server = await stubServer(({ body }) =>
+      body["stream"] === true
+        ? { events: [...pieces.map((content) => chunk({ content })), chunk({}, "length"), usageChunk] }
+        : completion({ content: pieces.join("") }, "length"),
+    );
+    const model = await compatible(server.url);
+    for (const result of [await generateText({ model, prompt: "hi" }), streamText({ model, prompt: "hi" })]) {
+      expect(await result.text).toBe("");
+      expect(await result.reasoningText).toContain("The user gree");
+    }
+  });
+
   it("reads tool calls, whole and streamed in pieces", async () => {
     const call = { id: "call_1", type: "function", function: { name: "weather", arguments: '{"city":"Oslo"}' } };
     const pieces = ['{"ci', 'ty":"Os', 'lo"}'];
