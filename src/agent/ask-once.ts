@@ -16,6 +16,7 @@ import type { JsonValue } from "../store/index.ts";
 import { startDeadline } from "../time-limit.ts";
 import { type DeltaListener, type ModelObject, foldStream, generatingWith } from "./fold-stream.ts";
 import { type ModelInfo, modelFacts, modelName } from "./model-info.ts";
+import { asReported } from "./reported-failure.ts";
 import { withFiles } from "./show-files.ts";
 import { textProtocol } from "./text-protocol.ts";
 
@@ -143,6 +144,8 @@ async function generate(
     abortSignal: signal,
     ...(model.provider.endsWith(".responses") && UNSTORED),
     ...(!isFollowed(isTracing) && UNTOLD),
+  }).catch((error: unknown) => {
+    throw asReported(error);
   });
   if (result.text.trim() === "" && result.toolCalls.length === 0) {
     // How Google's models say that the call which they began is malformed: asked again they mostly get it right.

@@ -88,7 +88,9 @@ export function createCoolDowns(options: CoolDownOptions): CoolDowns {
 
 /** Is another try within seconds worth it? Not after a timeout, which took its time already. */
 export function mayPass(error: unknown): boolean {
-  if (APICallError.isInstance(error)) return error.isRetryable;
+  if (APICallError.isInstance(error)) {
+    return error.isRetryable || ((error.statusCode ?? 400) < 400 && kindOf(error) === "busy");
+  }
   if (AssistantError.is(error) || (error instanceof Error && error.name === "TimeoutError")) return false;
   // An overload that is reported in a stream, or the stream's early end.
   return kindOf(error) === "busy";

@@ -11,6 +11,7 @@ import { createMetrics } from "../../src/telemetry/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { type Script, calls, fails, hangs, says, scriptedModel, streams } from "../../src/testing/scripted-model.ts";
 import { messageOf } from "../../src/errors.ts";
+import { apiFailure } from "./api-failure.ts";
 import { until } from "../support/until.ts";
 
 const OVERFLOW = new APICallError({
@@ -173,6 +174,22 @@ describe("askModel()", () => {
     const { ask, askedModels } = setUp({ one: () => streams([{ type: "error", error }]) });
     expect(await ask({ onDelta: () => {} })).toBe("MODEL_UNAVAILABLE");
     expect(askedModels()).toEqual([1]);
+  });
+
+  it.each([
+    ['{"error":{"message":"Slow down","code":429}}', "Slow down (429)", 2],
+    ['{"error":{"message":"Slow down","code":"rate_limit_exceeded"}}', "Slow down (rate_limit_exceeded)", 2],
+    ['{"error":{"message":"No such model","code":404}}', "No such model (404)", 1],
+    ['{"error":"Kein Guthaben"}', "Kein Guthaben", 1],
+    ['{"error":{"message":"额度不足"}}', "额度不足", 1],
+    ['{"error":null}', "Invalid JSON response", 1],
+    ["<html>", "Invalid JSON response", 1],
+  ])("takes an error that a server reports with status 200 for that error: %s", async (body, reason, asked) => {
+    const noAnswer = apiFailure("Invalid JSON response", 200, body);
+    const { ask, askedModels, failures } = setUp({ a: (_, at) => (at === 0 ? fails(noAnswer) : says("here")) });
+    expect(await ask()).toBe(asked === 1 ? "MODEL_UNAVAILABLE" : "p/a");
+    expect(askedModels()).toEqual([asked]);
+    expect(failures[0]?.reason).toBe(reason);
   });
 
   it("takes what a model said before it broke off", async () => {
