@@ -101,6 +101,13 @@ if (missing !== undefined) {
       client.disconnect();
     });
 
+    it("refuses a database that the server does not have, in place of using another", async () => {
+      await expect(redisStore({ url: new URL("/99", server.url).href })).rejects.toMatchObject({
+        code: "STORE_UNAVAILABLE",
+        message: expect.stringContaining("DB index is out of range"),
+      });
+    });
+
     it("refuses calls after it was closed", async () => {
       const { store } = await redis.open();
       await store.close?.();
@@ -117,6 +124,12 @@ describe("redisStore() without a server", () => {
       message: expect.stringMatching(
         new RegExp(`^Cannot reach the Redis server at 127.0.0.1:${port}: .*ECONNREFUSED.*; start it`),
       ),
+    });
+  });
+
+  it.each(["/main", "/-1", "/1.5", "/0/1", "/?db=x"])("refuses a database that is no number: %s", async (path) => {
+    await expect(redisStore({ url: `redis://127.0.0.1:6379${path}` })).rejects.toMatchObject({
+      code: "OPTION_INVALID",
     });
   });
 

@@ -47,7 +47,9 @@ export async function connectRedis(
   redis.on("error", (error: unknown) => (reason = error));
 
   try {
-    await withTimeout(systemClock(), timeoutMs, redis.connect(), () => {
+    // ioredis goes on in database 0 where the server has none of this number.
+    const chosen = redis.connect().then(() => redis.select(redis.options.db ?? 0));
+    await withTimeout(systemClock(), timeoutMs, chosen, () => {
       throw new Error(`no answer within ${timeoutMs} ms`);
     });
   } catch (error) {
@@ -91,7 +93,8 @@ export function whileAwaited() {
 /** Host and port without the password, for messages. */
 function describeServer(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (parsed === undefined || !["redis:", "rediss:"].includes(parsed.protocol)) {
+  const database = parsed?.pathname.slice(1) || parsed?.searchParams.get("db");
+  if (parsed === undefined || !["redis:", "rediss:"].includes(parsed.protocol) || /\D/.test(database ?? "")) {
     // The value is left out of the message, as it may hold a password.
     throw new AssistantError(
       "OPTION_INVALID",
