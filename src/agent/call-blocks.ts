@@ -124,7 +124,7 @@ export function createCallBlocks({ onText, onCall }: CallBlockListener) {
     for (; at < buffer.length; at += 1) {
       const character = buffer[at];
       if (character === close[0]) {
-        const rest = buffer.slice(at, at + close.length);
+        const rest = buffer.slice(at, at + close.length).toLowerCase();
         if (rest === close) {
           if (!inString) return at;
           if (innerClose === -1) innerClose = scanned.length + at;

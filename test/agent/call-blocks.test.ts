@@ -35,6 +35,7 @@ describe("createCallBlocks()", () => {
       answer: '<tool_call>\n{"name": "add",\n "arguments": {"a": 1}}\n</tool_call>\n',
       found: [ADD],
     },
+    { title: "one in capitals", answer: `${CALL.replaceAll("tool_call", "TOOL_CALL")} B`, found: [ADD, "B"] },
     { title: "text around it", answer: `Let me see.\n${CALL}\nDone`, found: ["Let me see.\n", ADD, "Done"] },
     { title: "text right behind it", answer: `A${CALL} B`, found: ["A", ADD, " B"] },
     { title: "several", answer: `${CALL}\n${CALL} ${CALL}`, found: [ADD, ADD, ADD] },
