@@ -143,6 +143,11 @@ export function createEventBus(options: EventBusOptions): EventBus {
   ): () => void {
     const { name = "unnamed", priority = 0, timeoutMs = 10_000, maxRatePerMinute } = given ?? {};
     if (typeof handler !== "function") throw new TypeError(`Cannot subscribe ${name} as its handler is no function`);
+    if (!Number.isFinite(priority)) {
+      throw new RangeError(
+        `Cannot subscribe ${name} as priority must be a finite number: current value is ${priority}`,
+      );
+    }
     if (!(timeoutMs > 0)) {
       throw new RangeError(`Cannot subscribe ${name} as timeoutMs must be above 0: current value is ${timeoutMs}`);
     }

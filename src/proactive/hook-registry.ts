@@ -54,7 +54,7 @@ export function createHookRegistry(
       );
     }
     const stop = subscribeHook(events, hook, { ...options, name });
-    const entry = { registered: { priority: 0, ...options, hook }, stop };
+    const entry = { registered: { ...options, priority: options.priority ?? 0, hook }, stop };
     hooks.set(name, entry);
     return () => {
       if (hooks.get(name) === entry) remove(name);

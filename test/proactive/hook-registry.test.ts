@@ -205,6 +205,25 @@ describe("createHookRegistry()", () => {
     expect(t.events.has("task.started")).toBe(false);
   });
 
+  it("lists and asks a hook whose priority is undefined as one without", async () => {
+    const { hooks, start } = setUp();
+    hooks.add(hook("low"), { priority: -1 });
+    hooks.add(hook("none"), { priority: undefined } as unknown as { priority: number });
+    hooks.add(hook("high"), { priority: 1 });
+    expect(hooks.list().map((one) => [one.hook.name, one.priority])).toEqual([
+      ["high", 1],
+      ["none", 0],
+      ["low", -1],
+    ]);
+    expect(await start()).toEqual(["high", "none", "low"]);
+  });
+
+  it.each([NaN, Infinity, "1"])("refuses the priority %s, by which nothing can be put in order", (priority) => {
+    const { hooks } = setUp();
+    expect(() => hooks.add(hook("a"), { priority: priority as number })).toThrow("priority must be a finite number");
+    expect(hooks.list()).toEqual([]);
+  });
+
   it("refuses a second hook of a name, a hook without one, and options out of range", () => {
     const t = setUp();
     t.hooks.add(hook("a"));
