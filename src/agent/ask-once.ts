@@ -8,6 +8,7 @@ import {
   generateText,
   jsonSchema,
 } from "ai";
+import type { LanguageModelV4Content } from "@ai-sdk/provider";
 import type { Clock } from "../clock.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import type { Platform } from "../platform.ts";
@@ -219,19 +220,22 @@ function countOf(reported: number | undefined): number {
  * both. With `isLast` it is told that it may call nothing; the SDK's own `toolChoice` makes an error of an answer that calls a tool all the same.
  */
 function withCallsApart(model: ModelObject, isLast: boolean): ModelObject {
-  return generatingWith(model, async (inner, options) => {
-    const result = await inner.doGenerate(isLast ? { ...options, toolChoice: { type: "none" } } : options);
-    const taken = new Set<string>();
-    const content = result.content.map((part) => {
-      if (part.type !== "tool-call") return part;
-      let toolCallId = part.toolCallId;
-      for (let at = taken.size; toolCallId === "" || taken.has(toolCallId); at++) {
-        toolCallId = `${part.toolCallId || "call"}_${at}`;
-      }
-      taken.add(toolCallId);
-      return { ...part, toolCallId };
-    });
-    return { ...result, content };
+  return generatingWith(model, (inner, options) => {
+    const answer = inner.doGenerate(isLast ? { ...options, toolChoice: { type: "none" } } : options);
+    return answer.then((result) => ({ ...result, content: withOwnIds(result.content) }));
+  });
+}
+
+function withOwnIds(content: readonly LanguageModelV4Content[]): LanguageModelV4Content[] {
+  const taken = new Set<string>();
+  return content.map((part) => {
+    if (part.type !== "tool-call") return part;
+    let toolCallId = part.toolCallId;
+    for (let at = taken.size; toolCallId === "" || taken.has(toolCallId); at++) {
+      toolCallId = `${part.toolCallId || "call"}_${at}`;
+    }
+    taken.add(toolCallId);
+    return { ...part, toolCallId };
   });
 }
 
