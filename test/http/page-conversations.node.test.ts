@@ -70,6 +70,18 @@ describe.skipIf(isBrowserMissing)("conversations on the page — needs chromium"
     expect(complaints).toEqual([]);
   });
 
+  it("say in words of the page that one could not be read, as the server is not reached", async () => {
+    const { page } = await openAssistant();
+    await say(page, "Plan the trip to Lisbon");
+    await begin(page);
+    await page.route("**/api/v1/sessions/**", (route) => route.abort());
+    await side(page).getByRole("button", { name: "Plan the trip to Lisbon" }).first().click();
+    const alert = page.getByRole("alert").locator("span");
+    await polled(() => alert.innerText()).toBe(
+      "The conversation could not be loaded. The server cannot be reached. Nothing was changed.",
+    );
+  });
+
   it("are kept on the server: another browser has them, another person does not", async () => {
     const { page, origin } = await openAssistant();
     await say(page, "Only for the owner");

@@ -23,7 +23,7 @@ import { createSkillsView } from "./client/skills-view.ts";
 import { createWorkflowsView } from "./client/workflows-view.ts";
 import { createLogView } from "./client/log-view.ts";
 import { createToldView } from "./client/told-view.ts";
-import { createServer, json, problemText, sessionPath } from "./client/server.ts";
+import { createServer, json, problemText, sessionPath, whyFailed } from "./client/server.ts";
 import type { SavedSummary } from "./client/summary-view.ts";
 import type { Entry } from "./client/wire.ts";
 
@@ -266,7 +266,7 @@ function start(): void {
       entries = await server.transcript(kept.id, limit);
     } catch (error) {
       if (mine === generation)
-        showAlert(`${texts.notLoaded} ${error instanceof Error ? error.message : ""}`, () => void open());
+        showAlert(`${texts.notLoaded} ${whyFailed(error, texts.unreachable)}`, () => void open());
       return;
     }
     if (mine !== generation) return;

@@ -3,7 +3,7 @@ import type { ScriptTexts } from "../texts.ts";
 import { asText, button, codeBlock, element } from "./elements.ts";
 import type { LogView, ToolView } from "./log-view.ts";
 import { renderMarkdown } from "./markdown-view.ts";
-import { type Server, json, problemText } from "./server.ts";
+import { type Server, json, problemText, whyFailed } from "./server.ts";
 import type { Answered, Waiting } from "./wire.ts";
 
 export interface ApprovalParts {
@@ -198,7 +198,7 @@ export function createApprovals(parts: ApprovalParts) {
       }
       return undefined;
     } catch (error) {
-      return mine === parts.generation() && error instanceof Error ? error.message : undefined;
+      return mine === parts.generation() ? whyFailed(error, texts.unreachable) : undefined;
     }
   }
 

@@ -2,7 +2,7 @@ import type { MetricsSummary } from "../../metrics-summary.ts";
 import type { ScriptTexts } from "../texts.ts";
 import { type Bar, barTable, lineChart } from "./charts.ts";
 import { button, element, find, wireView } from "./elements.ts";
-import { type Server, problemText } from "./server.ts";
+import { type Server, problemText, whyFailed } from "./server.ts";
 import { localTime } from "./times.ts";
 import type { UsageEntry } from "./wire.ts";
 
@@ -51,7 +51,7 @@ export function createMetricsView({ server, texts, isOwner }: MetricsViewParts):
       status.textContent = texts.metricsSince.replace("{time}", localTime(figures.since));
       body.replaceChildren(...sections(figures, used, text));
     } catch (error) {
-      if (mine === generation) status.textContent = error instanceof Error ? error.message : texts.unreachable;
+      if (mine === generation) status.textContent = whyFailed(error, texts.unreachable);
     }
   }
 

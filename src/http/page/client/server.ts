@@ -79,6 +79,11 @@ export function createServer(base: string): Server {
   };
 }
 
+/** What the server said; where it was not reached, the browser has only words of its own, in English. */
+export function whyFailed(error: unknown, unreachable: string): string {
+  return error instanceof Error && !(error instanceof TypeError) ? error.message : unreachable;
+}
+
 export async function problemText(response: Response): Promise<string> {
   try {
     const { title, detail } = (await response.json()) as { title?: string; detail?: string };
