@@ -117,6 +117,17 @@ describe.skipIf(isBrowserMissing)("workflows on the page — needs chromium", { 
     expect(complaints).toEqual([]);
   });
 
+  it("counts one step as one", async () => {
+    const { page, t, view, runs, becomes } = await openAssistant();
+    await t.assistant.workflows.save("name: single\nsteps:\n  - { id: look, run: prompt, prompt: Look }\n");
+    await t.assistant.workflows.run("single");
+    await becomes("done");
+    await page.getByRole("button", { name: "Workflows" }).press("Enter");
+    await polled(() => runs.first().innerText()).toMatch(/^single done\n1 of 1 step · /);
+    const states = await view.locator("#workflows-definitions summary").allInnerTexts();
+    expect(states).toEqual(expect.arrayContaining(["single 1 step", "check 2 steps"]));
+  });
+
   it("says what failed and what was done, resumes with more, does a step again, and cancels when it is sure", async () => {
     const answers = [says("Seen"), fails(400), says("Reported"), says("Reported again")];
     const { page, t, runs, step, button, stateOf, newest, becomes, complaints } = await openAssistant(
@@ -250,6 +261,8 @@ describe.skipIf(isBrowserMissing)("workflows on the page — needs chromium", { 
     await runs.first().click();
     await step("agree").click();
     await view.locator(".approval").waitFor();
+    // The word for what signs in means something else.
+    expect(await view.locator(".bars tr").first().innerText()).toMatch(/^token 数/);
     for (const colorScheme of ["light", "dark"] as const) await fits(colorScheme, "run");
     expect(complaints).toEqual([]);
   });

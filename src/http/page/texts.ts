@@ -101,6 +101,7 @@ export interface ScriptTexts {
   readonly edit: string;
   readonly save: string;
   readonly notSaved: string;
+  /** `{s}`: of more than one. */
   readonly summaryTurns: string;
   readonly summaryEdited: string;
   readonly summaryText: string;
@@ -437,7 +438,7 @@ const ENGLISH: PageTexts = {
     edit: "Edit",
     save: "Save",
     notSaved: "The server cannot be reached. The summary was not saved.",
-    summaryTurns: "older turns as a summary",
+    summaryTurns: "older turn{s} as a summary",
     summaryEdited: "edited",
     summaryText: "Summary",
     summaryEmpty: "A summary cannot be empty.",
@@ -565,7 +566,7 @@ const ENGLISH: PageTexts = {
     workflowsNone: "There is no workflow yet.",
     workflowsNoRuns: "None has run yet.",
     workflowSteps: "Steps",
-    workflowStepCount: "{count} steps",
+    workflowStepCount: "{count} step{s}",
     workflowAfter: ", after {steps}",
     workflowOfHost: "of the program",
     workflowOfSkill: "of a skill",
@@ -577,7 +578,7 @@ const ENGLISH: PageTexts = {
     workflowSaved: "The workflow is saved.",
     workflowRemoved: "The workflow is deleted.",
     workflowBack: "‹ All workflows",
-    workflowProgress: "{done} of {total} steps",
+    workflowProgress: "{done} of {total} step{s}",
     workflowCancelled: "cancelled",
     workflowCancel: "Cancel",
     workflowCancelSure: "End this run?",
@@ -927,7 +928,7 @@ const CHINESE: PageTexts = {
     workflowEvent: "等待事件",
     workflowItems: "项目",
     workflowUsed: "预算使用情况",
-    workflowTokens: "令牌",
+    workflowTokens: "token 数",
     workflowSeconds: "工作秒数",
     workflowCalls: "工具调用",
     workflowCost: "目前费用",

@@ -40,6 +40,11 @@ export function codeBlock(text: string): HTMLPreElement {
   return block;
 }
 
+/** `{s}` of an English text stands for the plural. */
+export function inNumber(text: string, count: number): string {
+  return text.replace("{s}", count === 1 ? "" : "s");
+}
+
 export function asText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }

@@ -1,6 +1,6 @@
 import type { ScriptTexts } from "../texts.ts";
 import { showEditBox } from "./edit-box.ts";
-import { button, element } from "./elements.ts";
+import { button, element, inNumber } from "./elements.ts";
 import { renderMarkdown } from "./markdown-view.ts";
 import type { Entry } from "./wire.ts";
 
@@ -20,7 +20,7 @@ export function summaryView(
 ): HTMLElement {
   const { texts, save } = parts;
   let text = written;
-  const label = element("span", { text: `${turns} ${texts.summaryTurns}` });
+  const label = element("span", { text: `${turns} ${inNumber(texts.summaryTurns, turns)}` });
   const mark = element("span", { class: "mark", text: "C" });
   mark.setAttribute("aria-hidden", "true");
   const body = element("div", { class: "body" });

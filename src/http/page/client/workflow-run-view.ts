@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../../store/index.ts";
 import type { ScriptTexts } from "../texts.ts";
 import { barTable } from "./charts.ts";
-import { asText, askingButton, button, codeBlock, element } from "./elements.ts";
+import { asText, askingButton, button, codeBlock, element, inNumber } from "./elements.ts";
 import { json } from "./server.ts";
 import { localTime, timeLeft } from "./times.ts";
 import type { WorkflowRunDetail, WorkflowRunEntry, WorkflowStepEntry } from "./wire.ts";
@@ -39,7 +39,7 @@ export function runWord(texts: ScriptTexts, status: WorkflowRunEntry["status"]):
 }
 
 export function progressText(texts: ScriptTexts, { progress: { done, total } }: WorkflowRunEntry): string {
-  return texts.workflowProgress.replace("{done}", String(done)).replace("{total}", String(total));
+  return inNumber(texts.workflowProgress, total).replace("{done}", String(done)).replace("{total}", String(total));
 }
 
 const BUDGETS = ["max_tokens", "max_seconds", "max_tool_calls"] as const;

@@ -1,6 +1,6 @@
 import type { ScriptTexts } from "../texts.ts";
 import { showEditBox } from "./edit-box.ts";
-import { askingButton, button, codeBlock, element, find, showInOrder, wireView } from "./elements.ts";
+import { askingButton, button, codeBlock, element, find, inNumber, showInOrder, wireView } from "./elements.ts";
 import { type Server, createAsk, json, problemText } from "./server.ts";
 import { localTime } from "./times.ts";
 import type { WorkflowEntry, WorkflowNews, WorkflowRunEntry } from "./wire.ts";
@@ -163,7 +163,7 @@ export function createWorkflowsView({ server, texts, isOwner, requestCard }: Wor
           "built-in": texts.skillBuiltIn,
           skill: texts.workflowOfSkill,
         };
-        const steps = texts.workflowStepCount.replace("{count}", String(now.steps));
+        const steps = inNumber(texts.workflowStepCount, now.steps).replace("{count}", String(now.steps));
         state.textContent = [source[now.source], steps].filter((one) => one !== "").join(" · ");
         // What is being written in it stays as long as the inputs do.
         if (!entry || JSON.stringify(entry.inputs) !== JSON.stringify(now.inputs))
