@@ -139,14 +139,15 @@ export function createWorkflowRunView(parts: WorkflowRunViewParts): WorkflowRunV
     graph.show(found.steps, chosen);
     showStep();
     const canGoOn = found.status === "failed" || found.status === "cancelled";
-    const hadFocus = answers.contains(document.activeElement) || budget.contains(document.activeElement);
+    const focused = document.activeElement;
+    const hadFocus = answers.contains(focused) || budget.contains(focused);
     cancel.hidden = isEnded(found);
     resume.hidden = !canGoOn;
     budget.hidden = !canGoOn;
     if (before === undefined || wasEnded !== isEnded(found))
       for (const { key, box } of amounts) box.value = String(found.budget[key]);
-    // The button that had the focus may be gone.
-    if (hadFocus && !(document.activeElement as HTMLElement | null)?.checkVisibility()) title.focus();
+    // The button that had the focus may be gone, and the body have it by now.
+    if (hadFocus && !focused?.checkVisibility()) title.focus();
   }
 
   function showFacts({ user, started_at: started, ended_at: ended, spent, parent }: WorkflowRunDetail): void {
