@@ -89,13 +89,11 @@ export function checkCalls(assistant: Assistant): Assistant {
           if (fields.length > 0) given[at] ??= {};
           for (const field of first ? [first] : fields) {
             const key = field.replace("?", "");
-            const value = first ? given[at] : (given[at] as Record<string, unknown>)[key];
+            const value = first || !key ? given[at] : (given[at] as Record<string, unknown>)[key];
             if (field !== key && (value ?? undefined) === undefined) continue;
-            if (field.endsWith("[]") ? !Array.isArray(value) : field && typeof value !== "string")
-              throw new AssistantError(
-                "OPTION_INVALID",
-                `Invalid ${key} for ${member}.${name}(): expected a ${field.endsWith("[]") ? "list" : "text"}, got ${JSON.stringify(value)}`,
-              );
+            if (!key && typeof value !== "object") throw wrongCall("input", `${member}.${name}`, "an object", value);
+            if (field.endsWith("[]") ? !Array.isArray(value) : key && typeof value !== "string")
+              throw wrongCall(key, `${member}.${name}`, field.endsWith("[]") ? "a list" : "a text", value);
           }
         });
         return call?.(...given);
@@ -103,4 +101,12 @@ export function checkCalls(assistant: Assistant): Assistant {
     }
   }
   return assistant;
+}
+
+/** @param expected With its article. */
+export function wrongCall(what: string, call: string, expected: string, got: unknown): AssistantError {
+  return new AssistantError(
+    "OPTION_INVALID",
+    `Invalid ${what} for ${call}(): expected ${expected}, got ${JSON.stringify(got)}`,
+  );
 }

@@ -6,7 +6,7 @@ import { createApprovals, createHostApprovals, isApprovalKey, withRightsNow } fr
 import { createAttention } from "./attention/index.ts";
 import { createArtifacts, createArtifactsApi, createLongResults } from "./artifacts/index.ts";
 import { wireBelonging, wireCapitals, wireErasure } from "./assembly/index.ts";
-import { checkCalls } from "./assistant-calls.ts";
+import { checkCalls, wrongCall } from "./assistant-calls.ts";
 import type { Assistant } from "./assistant-types.ts";
 import { createButtons } from "./buttons/index.ts";
 import { createChannels } from "./channels.ts";
@@ -1263,6 +1263,8 @@ export async function createAssistant(
       return door();
     },
     async fetch(request, env, context) {
+      if (typeof (request as Request | undefined)?.url !== "string")
+        throw wrongCall("request", "fetch", "a Request", request);
       // Not awaited: health is answered also while the start fails, and every route that needs the engine waits for it.
       start().catch((error: unknown) => logger.error("The assistant could not start", { error: messageOf(error) }));
       return door().fetch(request, env, context as never);

@@ -74,10 +74,11 @@ it("what programs call with something else than a text says which function wants
 
 it("what programs call without a list, or without the object that a function takes, rejects likewise", async () => {
   const { assistant } = await testAssistant();
-  const { attention, memory, sessions, skills, hooks, events, policy } = assistant as unknown as Record<
+  const { attention, memory, sessions, skills, hooks, events, policy, workflows } = assistant as unknown as Record<
     string,
     Record<string, (...given: unknown[]) => Promise<unknown>>
   >;
+  const { fetch, explainContext } = assistant as unknown as Record<string, (given?: unknown) => Promise<unknown>>;
   const list = (call: string, field: string) => `Invalid ${field} for ${call}(): expected a list, got undefined`;
   const wrong: readonly (readonly [Promise<unknown> | undefined, string, string?])[] = [
     [memory?.["remove"]?.("app:ada"), list("memory.remove", "ids[]")],
@@ -95,6 +96,13 @@ it("what programs call without a list, or without the object that a function tak
     [attention?.["notify"]?.(null), "text"],
     [sessions?.["configure"]?.("agent:main:main"), "There is no session", "NOT_FOUND"],
     [skills?.["install"]?.(null), "No registry of skills", "NOT_FOUND"],
+    [skills?.["install"]?.("x"), 'Invalid input for skills.install(): expected an object, got "x"'],
+    [memory?.["update"]?.("app:ada", "id", 7), "Invalid input for memory.update(): expected an object, got 7"],
+    [workflows?.["finished"]?.("x", {}), "Invalid signal for workflows.finished(): expected an AbortSignal"],
+    [fetch?.(), "Invalid request for fetch(): expected a Request, got undefined"],
+    [fetch?.("/api"), 'Invalid request for fetch(): expected a Request, got "/api"'],
+    [explainContext?.({ session: 5 }), "Invalid session for explainContext(): expected a text, got 5"],
+    [explainContext?.({ session: "x", text: {} }), "Invalid text for explainContext(): expected a text, got {}"],
   ];
   for (const [call, message, code = "OPTION_INVALID"] of wrong)
     await expect(call, message).rejects.toMatchObject({

@@ -12,6 +12,7 @@ import {
   withInjections,
   withSkills,
 } from "../context/index.ts";
+import { AssistantError } from "../errors.ts";
 import type { Injection } from "../events/index.ts";
 import { type InRecord, type Sessions, parseSessionKey } from "../session/index.ts";
 import { DEFAULT_TOKEN_BUDGET } from "../skills/index.ts";
@@ -55,6 +56,12 @@ export function createExplainContext(
 
   return async (given) => {
     const { session: name, text = "" } = Object(given) as typeof given;
+    for (const [what, value = ""] of Object.entries({ session: name, text }))
+      if (typeof value !== "string")
+        throw new AssistantError(
+          "OPTION_INVALID",
+          `Invalid ${what} for explainContext(): expected a text, got ${JSON.stringify(value)}`,
+        );
     const { sessionKey, record } = describe({ text, ...(parseSessionKey(name) ? {} : { session: name }) });
     const key = parseSessionKey(name) ? name : sessionKey;
     const session = await sessions.load(key);

@@ -73,6 +73,8 @@ export function createHostWorkflows({
       return views;
     },
     async finished(runId, signal) {
+      if (signal && !("throwIfAborted" in signal))
+        throw new AssistantError("OPTION_INVALID", "Invalid signal for workflows.finished(): expected an AbortSignal");
       await start();
       return viewOf(await service.finished(runId, signal));
     },
