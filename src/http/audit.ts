@@ -1,10 +1,19 @@
+import { isDay } from "../calendar.ts";
 import type { Audit } from "../telemetry/index.ts";
 import * as v from "valibot";
 import { checkedQuery, countParameter, json, type GuardedRoute } from "./route.ts";
 
 const AuditQuery = v.object({
   day: v.optional(
-    v.pipe(v.string(), v.isoDate("Expected a day as 2026-11-22"), v.description("A day in UTC; default today")),
+    v.config(
+      v.pipe(
+        v.string(),
+        v.isoDate("Expected a day as 2026-11-22"),
+        v.check(isDay, "Expected a day that there is"),
+        v.description("A day in UTC; default today"),
+      ),
+      { abortPipeEarly: true },
+    ),
   ),
   limit: countParameter(1000, "The newest so many lines; default 100"),
   who: v.optional(v.pipe(v.string(), v.maxLength(200), v.description("Only what this one did, as `telegram:42`"))),

@@ -213,8 +213,10 @@ describe.skipIf(isWindows)("wakeful audit, on the store — needs a POSIX shell"
     ]);
     expect((await jsonOf("audit", "--who", "telegram:42")).lines).toEqual([]);
     expect((await here("audit", "--day", "2020-01-01")).stdout).toBe("Nothing was written down\n");
-    const wrong = await here("audit", "--day", "yesterday");
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("--day must be a day as 2026-11-22")]);
+    for (const day of ["yesterday", "2026-02-30"]) {
+      const wrong = await here("audit", "--day", day);
+      expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("--day must be a day as 2026-11-22")]);
+    }
     expect((await here("audit", "--limit", "0")).code).toBe(2);
   });
 });

@@ -147,6 +147,8 @@ describe("approvals over HTTP", () => {
     ]);
     expect((await t.fetch("/audit", "ada-token")).status).toBe(403);
     expect((await t.fetch("/audit?day=yesterday")).status).toBe(400);
+    expect((await t.fetch("/audit?day=2026-02-30")).status).toBe(400);
+    expect((await t.fetch("/audit?day=2028-02-29")).status).toBe(200);
   });
 });
 

@@ -46,8 +46,10 @@ export const auditCommand: Command = {
 
 function dayOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
-  if (!isDay) throw new UsageError(`--day must be a day as 2026-11-22, not ${JSON.stringify(text)}`);
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  // What there is not, as February 30, is read as a day later.
+  if (Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(text))
+    throw new UsageError(`--day must be a day as 2026-11-22, not ${JSON.stringify(text)}`);
   return text;
 }
 
