@@ -298,6 +298,21 @@ describe("hostWorkspace()", () => {
     expect(() => hostWorkspace({ root: root as string })).toThrow(message);
   });
 
+  it("whose folder the system lets nobody make says so, and hangs nothing", async (context) => {
+    if (process.platform !== "linux") return context.skip("there is no /proc");
+    for (const nowhere of ["/proc/wakeful", "/proc/wakeful/work"]) {
+      const { write, exec } = hostWorkspace({ root: nowhere });
+      const refused = {
+        code: "STORE_UNAVAILABLE",
+        message: expect.stringContaining("makes none at its root") as string,
+      };
+      await expect(write("a", "1")).rejects.toMatchObject(refused);
+      expect((await exec!.run("echo 1 > a")).exitCode).not.toBe(0);
+      const host = hostWorkspace({ root: nowhere, exec: { mode: "host", sandbox: "none" } }).exec!;
+      await expect(host.run("echo 1")).rejects.toThrow("makes none at its root");
+    }
+  });
+
   it("refuses a way to run commands that there is not", () => {
     expect(() => hostWorkspace({ root, exec: { mode: "on" } as never })).toThrow(
       '"simulated", "sandboxed", "host" or "off"',

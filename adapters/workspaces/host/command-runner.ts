@@ -20,6 +20,7 @@ import type { CommandGuard } from "./command-guard.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import { diskUsage } from "./disk-usage.ts";
 import { locate } from "./locate.ts";
+import { makeRoot } from "./open-folder.ts";
 import { pathRules } from "./path-rules.ts";
 import { runProcess } from "./run-process.ts";
 import { findSandbox } from "./sandbox.ts";
@@ -86,7 +87,7 @@ export function createCommandRunner(
   ): Promise<CommandResult> {
     const { timeoutMs: askedMs, maxOutputBytes } = commandLimits(given);
     const timeoutMs = Math.min(askedMs, limits.seconds * 1000);
-    const realRoot = await folderAt(root);
+    const realRoot = await makeRoot(fileSystem, root);
     const cwd = await startFolder(realRoot, given.cwd);
     const script = limitingScript(limits, sandbox !== undefined && process.platform === "linux");
     const argv = ["/bin/sh", "-c", script, "sh", ...argvOf(existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh")];
@@ -125,7 +126,7 @@ export function createCommandRunner(
     try {
       checkCommandText(command);
       const verdict = await guard(command, {
-        workspace: await folderAt(root),
+        workspace: await makeRoot(fileSystem, root),
         mode: guardMode,
         protectedPaths: hidden.map((path) => resolve(path)),
       });
@@ -248,11 +249,6 @@ function real(paths: readonly string[]): readonly string[] {
       return [];
     }
   });
-}
-
-async function folderAt(root: string): Promise<string> {
-  await fileSystem.mkdir(root, { recursive: true });
-  return fileSystem.realpath(root);
 }
 
 async function startFolder(root: string, cwd: string | undefined): Promise<string> {

@@ -12,7 +12,7 @@ import { hiddenPaths } from "./hidden-paths.ts";
 import { createLocks } from "./locks.ts";
 import { locate } from "./locate.ts";
 import type { Location } from "./locate.ts";
-import { FolderMoved, NO_FOLLOW, openFolder } from "./open-folder.ts";
+import { FolderMoved, NO_FOLLOW, makeRoot, openFolder } from "./open-folder.ts";
 import type { FileCalls, FileHandle, OpenFolder } from "./open-folder.ts";
 import { pathRules } from "./path-rules.ts";
 import { isTemporaryName, sweepTemporaryFiles, temporaryName } from "./temporary-files.ts";
@@ -108,8 +108,7 @@ export function hostWorkspaceOver(
       return await calls.realpath(root);
     } catch (error) {
       if (codeOf(error) !== "ENOENT") throw error;
-      await calls.mkdir(root, { recursive: true });
-      return calls.realpath(root);
+      return makeRoot(calls, root);
     }
   }
 

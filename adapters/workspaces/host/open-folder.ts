@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import type * as fileSystem from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { AssistantError } from "../../../mod.ts";
 
 /** The calls of `node:fs/promises` that a workspace makes; a test passes ones that let an attacker in between. */
 export type FileCalls = Pick<
@@ -125,5 +126,37 @@ async function makeFolder(calls: FileCalls, path: string): Promise<void> {
     await calls.mkdir(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}
+
+/** Makes a workspace's folder, with those above it. @returns Its real path. @throws {AssistantError} `STORE_UNAVAILABLE` where the system makes no folders. */
+export async function makeRoot(calls: Pick<FileCalls, "lstat" | "mkdir" | "realpath">, root: string): Promise<string> {
+  await makeFolders(calls, root).catch((cause: unknown) => {
+    if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw cause;
+    const message = "Cannot make the workspace's folder: the system makes none at its root";
+    throw new AssistantError("STORE_UNAVAILABLE", message, { cause });
+  });
+  return calls.realpath(root);
+}
+
+/** With the folders above it. Node's own way (`recursive`) never ends where the system makes no folders, as in /proc. */
+async function makeFolders(
+  calls: Pick<FileCalls, "lstat" | "mkdir" | "realpath">,
+  path: string,
+  hasParent = false,
+): Promise<void> {
+  try {
+    await calls.mkdir(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT" && !hasParent && dirname(path) !== path) {
+      await makeFolders(calls, dirname(path));
+      return makeFolders(calls, path, true);
+    }
+    const real = await calls.realpath(path).catch(() => path);
+    const isThere = await calls.lstat(real).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    if (!isThere) throw error;
   }
 }
