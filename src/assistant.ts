@@ -847,7 +847,7 @@ export async function createAssistant(
           clock,
         }),
       },
-      refuseFlood: inbox.createCommandLimit({ outbox, audit, clock, metrics }),
+      refuseFlood: inbox.createCommandLimit({ outbox, sessions, audit, clock, metrics }),
       sessions,
       running,
       arrivals,

@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import { createRateCounter } from "../guard/index.ts";
 import type { InboundMessage } from "../message.ts";
 import type { Outbox } from "../outbox/index.ts";
-import { userOf } from "../session/index.ts";
+import { type Sessions, languageIn, userOf } from "../session/index.ts";
 import type { Audit, Metrics } from "../telemetry/index.ts";
 import type { Refused } from "./admission.ts";
 import { commandText } from "./command-texts.ts";
@@ -10,6 +10,7 @@ import { targetOf } from "./target-of.ts";
 
 export interface CommandLimitDeps {
   readonly outbox: Pick<Outbox, "enqueue">;
+  readonly sessions: Pick<Sessions, "load">;
   readonly audit: Audit;
   readonly clock: Clock;
   readonly metrics: Metrics;
@@ -19,7 +20,7 @@ export interface CommandLimitDeps {
 const MAX_COMMANDS_A_MINUTE = 20;
 
 /** @returns What refuses a command of somebody who gave too many. Told and written down once a minute: whoever goes on hears nothing. */
-export function createCommandLimit({ outbox, audit, clock, metrics }: CommandLimitDeps) {
+export function createCommandLimit({ outbox, sessions, audit, clock, metrics }: CommandLimitDeps) {
   const rate = createRateCounter({ clock, windowMs: 60_000, limit: MAX_COMMANDS_A_MINUTE + 1 });
 
   /** @param id Of the message. @returns `undefined` when the command is taken. */
@@ -36,8 +37,10 @@ export function createCommandLimit({ outbox, audit, clock, metrics }: CommandLim
     metrics.increment("inbox.message_total", { channel, outcome: "refused" });
     if (hits === MAX_COMMANDS_A_MINUTE + 1) {
       audit.write({ who, what: "command.flood", target: sessionKey, verdict: "refused", reason });
-      const told = { id: `answer:${id}`, text: commandText("TOO_MANY", text) };
-      if (kind === "message") await outbox.enqueue(targetOf(message), { message: told });
+      if (kind !== "message") return { outcome: "refused", reason };
+      const language = languageIn(await sessions.load(sessionKey), text);
+      const told = { id: `answer:${id}`, text: commandText("TOO_MANY", { language }) };
+      await outbox.enqueue(targetOf(message), { message: told });
     }
     return { outcome: "refused", reason };
   };

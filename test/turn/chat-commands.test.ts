@@ -111,6 +111,14 @@ describe("commands of a conversation", () => {
     await t.clock.advance(30_000);
     expect(t.channel.textsTo("42")).toHaveLength(21);
     expect(t.channel.textsTo("42").at(-1)).toContain("more commands than I answer in a minute");
+  });
+
+  it("are refused in the language of the conversation when they are too many", async () => {
+    const t = await setUp({ model: scriptedModel(() => says("好的")) });
+    await t.say("你好，今天怎么样？");
+    for (let number = 0; number < 21; number += 1) await t.receive("/help");
+    await t.clock.advance(30_000);
+    expect(t.channel.textsTo("42").at(-1)).toBe("一分钟内的命令太多了，请稍等一会儿。");
     await t.clock.advance(61_000);
     expect(await t.say("/help")).toContain("/status");
   });
