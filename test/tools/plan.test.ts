@@ -42,6 +42,17 @@ describe("plan", () => {
     expect(await call({}, "agent:main:memory:direct/ada")).toEqual({ steps: [], done: 0, total: 0 });
   });
 
+  it.each(["{", [1], { steps: 7 }, { steps: [{ title: "one", status: "begun" }] }, { v: 2, steps: [] }])(
+    "neither shows nor replaces a plan that it cannot read (%j)",
+    async (damaged) => {
+      const key = "plans/agent:main:memory:direct:eve";
+      await store.put(key, damaged as never);
+      for (const input of [{}, { steps: ["mine"] }, { steps: [] }])
+        await expect(call(input, "agent:main:memory:direct:eve")).rejects.toThrow(`Cannot read ${key}`);
+      expect((await store.get(key))?.value).toEqual(damaged);
+    },
+  );
+
   it.each([
     ["two steps in progress", [1, 2].map((n) => ({ title: `${n}`, status: "in_progress" })), "only one step"],
     ["a step without a title", [{ status: "done" }], "a step needs its title"],

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Clock } from "../../clock.ts";
-import { storeKey } from "../../store/index.ts";
+import { type Store, type UnknownObject, areObjects, readDocument, storeKey } from "../../store/index.ts";
 import { defineTool } from "../tool.ts";
 import type { AnyTool } from "../tool.ts";
 
@@ -53,7 +53,9 @@ export function planTool({ clock }: PlanToolOptions): Readonly<Record<string, An
     }),
     async execute({ steps }, { store, sessionKey, taskId }) {
       const key = storeKey(PLANS, sessionKey);
-      if (steps === undefined) return summary(stepsOf((await store.get(key))?.value));
+      // Also before it is replaced: one that cannot be read is somebody's to mend.
+      const kept = stepsOf(await store.get(key), key);
+      if (steps === undefined) return summary(kept);
       const plan = steps.map((one): PlanStep => {
         if (typeof one === "string") return { title: one, status: "pending" };
         return { title: one.title ?? one.step ?? "", status: one.status ?? "pending" };
@@ -71,7 +73,13 @@ function summary(steps: readonly PlanStep[]) {
   return { steps, done: steps.filter(({ status }) => status === "done").length, total: steps.length };
 }
 
-function stepsOf(value: unknown): readonly PlanStep[] {
-  const steps = typeof value === "object" && value !== null && "steps" in value ? value.steps : [];
-  return Array.isArray(steps) ? (steps as readonly PlanStep[]) : [];
+/** @throws {AssistantError} `STORE_UNSUITABLE`, `FORMAT_TOO_NEW`. */
+function stepsOf(found: Awaited<ReturnType<Store["get"]>>, key: string): readonly PlanStep[] {
+  if (!found) return [];
+  const { steps } = readDocument(found.value, key, FORMAT, (plan) => areObjects(plan["steps"], isStep));
+  return steps as readonly PlanStep[];
+}
+
+function isStep({ title, status }: UnknownObject): boolean {
+  return typeof title === "string" && STATUSES.some((one) => one === status);
 }
