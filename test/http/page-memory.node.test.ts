@@ -31,7 +31,7 @@ describe.skipIf(isBrowserMissing)("memory on the page — needs chromium", { tim
     const opened = await open((request) => app.fetch(request), token === undefined ? {} : { token });
     await opened.page.locator("#memory").click();
     await opened.page.locator("#memory-view").waitFor();
-    return { ...opened, memory };
+    return { ...opened, memory, clock };
   }
 
   it("lists, finds and says why", async () => {
@@ -89,6 +89,26 @@ describe.skipIf(isBrowserMissing)("memory on the page — needs chromium", { tim
       .poll(() => page.locator("#memory").evaluate((one) => one === one.ownerDocument.activeElement))
       .toBe(true);
     expect(complaints).toEqual([]);
+  });
+
+  it("does not write over an entry that somebody else wrote, which is what is edited next", async () => {
+    const { page, memory, clock } = await openMemory();
+    const row = page.locator("#memory-found details").first();
+    const button = (name: string) => row.getByRole("button", { name });
+    await row.locator("summary").press("Enter");
+    await button("Edit").press("Enter");
+    await clock.advance(1000);
+    await memory.update("@owner", "b", { content: "Lives in Oslo" });
+    await row.locator("textarea").fill("Lives in Voss");
+    await button("Save").press("Enter");
+    await polled(() => row.getByRole("alert").textContent()).toContain("changed meanwhile");
+    await button("Cancel").press("Enter");
+    await polled(() => row.locator("p").first().textContent()).toBe("Lives in Oslo");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Edit");
+    await page.keyboard.press("Enter");
+    await row.locator("textarea").fill("Lives in Bergen");
+    await button("Save").press("Enter");
+    await polled(async () => (await memory.get("@owner", "b"))?.content).toBe("Lives in Bergen");
   });
 
   it("reads and writes files, and does not write over what somebody else wrote", async () => {

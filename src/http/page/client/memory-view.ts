@@ -96,6 +96,7 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
     const view = element("details", { class: "entry" }, [element("summary", {}, [when, " ", line]), body]);
     // A line of a file has no entry of its own: the file is edited.
     const isLine = hit.layer === "long_term" || hit.layer === "daily";
+    const own = (path = "") => at(`/entries/${encodeURIComponent(entry.id)}${path}`);
     showEntry();
     return view;
 
@@ -115,9 +116,9 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
         ? []
         : [
             button(texts.edit, () =>
-              edit(body, entry.content, showEntry, async (content) => {
+              edit(body, entry.content, showAgain, async (content) => {
                 const change = { content, if_updated_at: entry.updated_at };
-                const { wrong, body: now } = await put(at(`/entries/${encodeURIComponent(entry.id)}`), "PATCH", change);
+                const { wrong, body: now } = await put(own(), "PATCH", change);
                 if (wrong === undefined) entry = now as MemoryEntry;
                 return wrong;
               }),
@@ -130,9 +131,20 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
       body.replaceChildren(element("p", { text: entry.content }), facts, element("div", { class: "answers" }, actions));
     }
 
+    /** After an edit, which somebody else may have made meanwhile. */
+    async function showAgain(isSaved: boolean): Promise<void> {
+      showEntry();
+      const now = isSaved ? undefined : await ask<MemoryEntry>(own());
+      if (!now || body.querySelector("textarea")) return;
+      entry = now;
+      const hadFocus = body.contains(document.activeElement);
+      showEntry();
+      if (hadFocus) body.querySelector("button")?.focus();
+    }
+
     async function act(path: "" | "/archive" | "/restore"): Promise<void> {
       const method = path === "" ? "DELETE" : "POST";
-      if ((await ask(at(`/entries/${encodeURIComponent(entry.id)}${path}`), { method })) === undefined) return;
+      if ((await ask(own(path), { method })) === undefined) return;
       const next = view.nextElementSibling ?? view.previousElementSibling;
       view.remove();
       (next?.querySelector<HTMLElement>("summary") ?? words).focus();
@@ -156,7 +168,7 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
   function edit(
     body: HTMLElement,
     text: string,
-    done: (isSaved: boolean) => void,
+    done: (isSaved: boolean) => void | Promise<void>,
     save: (text: string) => Promise<string | undefined>,
   ): void {
     showEditBox(body, {
@@ -166,7 +178,7 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
       save,
       onDone(isSaved) {
         if (isSaved) status.textContent = texts.memorySaved;
-        done(isSaved);
+        void done(isSaved);
         body.querySelector("button")?.focus();
       },
     });
