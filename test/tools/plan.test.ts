@@ -46,7 +46,7 @@ describe("plan", () => {
     "neither shows nor replaces a plan that it cannot read (%j)",
     async (damaged) => {
       const key = "plans/agent:main:memory:direct:eve";
-      await store.put(key, damaged as never);
+      await store.put(key, damaged);
       for (const input of [{}, { steps: ["mine"] }, { steps: [] }])
         await expect(call(input, "agent:main:memory:direct:eve")).rejects.toThrow(`Cannot read ${key}`);
       expect((await store.get(key))?.value).toEqual(damaged);
