@@ -20,7 +20,9 @@ const NAMED: Readonly<Record<string, string>> = {
  * @throws {AssistantError} `OPTION_INVALID` with what was expected; also for a single time.
  */
 export function readCadence(text: string, tz: string): Schedule {
-  const schedule = parseSchedule(NAMED[text.trim().toLowerCase()] ?? text, { tz, minIntervalMs: MIN_INTERVAL_MS });
+  // What is reckoned from now on comes once, and is refused whenever that is.
+  const options = { tz, minIntervalMs: MIN_INTERVAL_MS, now: 0 };
+  const schedule = parseSchedule(NAMED[text.trim().toLowerCase()] ?? text, options);
   if (schedule.kind !== "at") return schedule;
   throw new AssistantError("OPTION_INVALID", `${JSON.stringify(text)} comes once: a review comes again and again`);
 }

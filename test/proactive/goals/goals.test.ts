@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { cadenceProblem } from "../../../src/proactive/index.ts";
 import { memoryStore } from "../../../src/store/index.ts";
 import { type Script, calls, says } from "../../../src/testing/scripted-model.ts";
 import { type TestAssistant, testAssistant } from "../../support/assistant.ts";
@@ -384,4 +385,11 @@ describe("assistant.goals", () => {
       });
     expect((await t.assistant.goals.read({ user: "app:ada" }))?.goals.goals).toHaveLength(1);
   });
+});
+
+it("a cadence that is none is refused without the options of programs, and one that comes once as that", () => {
+  expect(cadenceProblem("some day")).toContain('"some day" is not understood');
+  expect(cadenceProblem("some day")).not.toContain("the option now");
+  expect(cadenceProblem("in 20 minutes")).toContain('"in 20 minutes" comes once');
+  expect(cadenceProblem("every monday at 9")).toBeUndefined();
 });
