@@ -27,6 +27,8 @@ describe("a command that only asks, where nothing is kept yet", () => {
     ["access", 0, "Nobody asks, and nobody was let in by a code\n"],
     ["audit", 0, "Nothing was written down\n"],
     ["jobs watch", 0, "There is no job\n"],
+    ["workflows watch", 1, ""],
+    ["workflows watch tea-1", 1, ""],
   ])("%s says so and how to begin, ends with %i, and makes nothing", async (line, code, stdout) => {
     const found = await here(line);
     expect(found).toMatchObject({ code, stdout });

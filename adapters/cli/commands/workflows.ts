@@ -1,7 +1,9 @@
 import type { JsonValue } from "../../../mod.ts";
-import { type Arguments, type Command, textOf } from "../command.ts";
+import { type Arguments, type Command, settingsOf, textOf } from "../command.ts";
+import { isBegun } from "../data-place.ts";
 import { EXIT, ExitError, UsageError } from "../exit-codes.ts";
 import type { Source } from "../remote.ts";
+import { readSettings } from "../settings.ts";
 import { askSource, onSource, sourceArgs } from "../source-args.ts";
 import { printJson, printLine, type Terminal } from "../terminal.ts";
 import { printable, shown } from "../transcript-lines.ts";
@@ -108,7 +110,10 @@ const watchCommand: Command = {
   meta: { name: "workflows watch", description: "Show how far a run is until it ends; fails when the run did" },
   args: { ...newestArg, ...sourceArgs },
   run: (args, terminal) =>
-    onSource(args, terminal, async (source) => watch(await idOf(args, source.workflows), source, args, terminal)),
+    onSource(args, terminal, async (source) => watch(await idOf(args, source.workflows), source, args, terminal), {
+      // What it watches may run here, so it is no mere question once there is something.
+      asks: !isBegun(readSettings(settingsOf(args), terminal), terminal.cwd),
+    }),
 };
 
 /** A command that changes a run and shows it. */
