@@ -100,8 +100,12 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
     return budget;
   }
 
+  function nameOf(caller: Caller): string {
+    return caller.user ?? "owner";
+  }
+
   function changed(caller: Caller, what: string, target: string): void {
-    audit.write({ who: caller.user ?? "owner", what: `workflow.${what}`, target, verdict: "ok" });
+    audit.write({ who: nameOf(caller), what: `workflow.${what}`, target, verdict: "ok" });
   }
 
   const params = { id: "The run's id" };
@@ -249,7 +253,7 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
       answers: one,
       async handle({ params: given, caller }) {
         const { id } = await runOf(caller, given);
-        const run = await workflows.cancel(id, personOf(caller));
+        const run = await workflows.cancel(id, { user: nameOf(caller) });
         changed(caller, "cancel", id);
         return json(runJson(run));
       },
