@@ -49,3 +49,20 @@ describe("an assistant with the offline model, asked as README asks it", () => {
     });
   });
 });
+
+it.each([
+  ["remember that I like tea\nthanks", "I like tea"],
+  ["remember that I like tea.\n\nThank you so much!", "I like tea."],
+  ["remember that I like tea, thanks", "I like tea"],
+  ["Remember:\n- milk\n- eggs\nThanks", "- milk\n- eggs"],
+  ["记住我喜欢喝茶\n谢谢！", "我喜欢喝茶"],
+  ["remember that I owe Tom\nthank you cards", "I owe Tom\nthank you cards"],
+  ["remember that the password is thanks", "the password is thanks"],
+])("thanks behind what is to be remembered are none of it: %j", async (text, kept) => {
+  await withAssistant(async (assistant) => {
+    expect((await assistant.send({ text })).text).toContain(kept);
+    const entries = [];
+    for await (const { content } of assistant.memory.list("sdk")) entries.push(content);
+    expect(entries).toEqual([kept]);
+  });
+});

@@ -10,6 +10,9 @@ const ALL_OF_ME =
 const QUESTION = /^(?:what|who|when|where|how|why|if|whether)\b|(?:吗|么|没有|什么|谁|哪|几)[?？]?$/iu;
 /** What is to be said at its time is a reminder: 记得提醒我明天开会. */
 const TO_REMIND = /^(?:to )?remind me\b|^(?:要|一定|一定要|到时候|到时)?提醒我/iu;
+/** Said to the assistant behind what it is to remember, after a comma, a sentence or a line. */
+const THANKS =
+  /(?:\s{0,3}[,，\n]|(?<=[.!?。！？]))\s{0,3}(?:many thanks|thanks|thank you|thx|cheers|多谢|谢谢[你您]?)(?: a lot| so much| very much)?[.!。！]{0,3}$/iu;
 /** As many as `memory_forget` lists. */
 const MOST = 20;
 
@@ -47,12 +50,16 @@ const remember: Intent = {
   },
   accepts: ({ groups: { content = "" } }) => ![NOTHING, QUESTION, TO_REMIND].some((one) => one.test(content.trim())),
   call: ({ groups: { content = "" } }) => ({
-    calls: [{ toolName: "memory_write", input: { content: content.trim() } }],
+    calls: [{ toolName: "memory_write", input: { content: withoutThanks(content) } }],
   }),
   phrase: (_results, { groups: { content = "" }, language }) => ({
-    say: language === "zh" ? `记住了：${content.trim()}` : `I will remember: ${content.trim()}`,
+    say: language === "zh" ? `记住了：${withoutThanks(content)}` : `I will remember: ${withoutThanks(content)}`,
   }),
 };
+
+function withoutThanks(content: string): string {
+  return content.trim().replace(THANKS, "");
+}
 
 const recall: Intent = {
   name: "recall",
