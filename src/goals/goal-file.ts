@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { AssistantError } from "../errors.ts";
+import { issueText } from "../issue-text.ts";
 import type { Platform } from "../platform.ts";
 import { ConfigError, pathText, readYaml } from "../settings/index.ts";
 import type { Value } from "../store/index.ts";
@@ -104,9 +105,9 @@ export function checkGoals(goals: PersonGoals, given: GoalFileGiven): PersonGoal
 function check(data: unknown, given: GoalFileGiven): PersonGoals | Problem[] {
   const checked = v.safeParse(FileSchema, data);
   if (!checked.success)
-    return checked.issues.map(({ path = [], message }) => ({
-      path: path.map(({ key }) => key as string | number),
-      message,
+    return checked.issues.map((issue) => ({
+      path: (issue.path ?? []).map(({ key }) => key as string | number),
+      message: issueText(issue),
     }));
   const problems = problemsOf(checked.output, given);
   return problems.length > 0 ? problems : goalsOf(checked.output);

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { issueText } from "../issue-text.ts";
 import type { Caller, Role } from "./auth.ts";
 import { ProblemError } from "./problem.ts";
 
@@ -74,9 +75,9 @@ export function checked<Schema extends v.GenericSchema>(
 }
 
 function messageFor(issue: v.BaseIssue<unknown>): string {
-  if (!issue.type.endsWith("_object")) return issue.message;
+  if (!issue.type.endsWith("_object")) return issueText(issue);
   if (issue.expected === "never") return "Expected no field of this name";
-  return issue.received === "undefined" ? "Expected this field, but it is missing" : issue.message;
+  return issue.received === "undefined" ? "Expected this field, but it is missing" : issueText(issue);
 }
 
 /** A whole number in a query, from 1 to `max`. */

@@ -14,6 +14,7 @@ import {
 import type { Clock } from "../clock.ts";
 import { AssistantError, type ErrorCode } from "../errors.ts";
 import { newId } from "../ids.ts";
+import { issueText } from "../issue-text.ts";
 import type { Notify } from "../notice.ts";
 import type { Reply } from "../reply.ts";
 import { leftOut } from "../telemetry/index.ts";
@@ -313,7 +314,7 @@ function isPerson(user: string): boolean {
 function valid<Schema extends v.GenericSchema>(schema: Schema, given: unknown): v.InferOutput<Schema> {
   const read = v.safeParse(schema, given, { abortPipeEarly: true });
   if (read.success) return read.output;
-  throw invalid(read.issues.map((issue) => `${v.getDotPath(issue) ?? "notice"}: ${issue.message}`).join("; "));
+  throw invalid(read.issues.map((issue) => `${v.getDotPath(issue) ?? "notice"}: ${issueText(issue)}`).join("; "));
 }
 
 function invalid(what: string): AssistantError {

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { messageOf } from "../errors.ts";
+import { issueText } from "../issue-text.ts";
 import type { Platform } from "../platform.ts";
 import { readYaml, snakeCase } from "../settings/index.ts";
 import {
@@ -113,7 +114,7 @@ export function readJobFile(textOfFile: string, given: JobFileGiven): ReadJob | 
     const [issue] = checked.issues;
     const path = (issue.path ?? []).map(({ key }) => String(key));
     const [field = "", ...rest] = path;
-    return { line: lineOf(field), field: [field, ...rest].join("."), message: issue.message };
+    return { line: lineOf(field), field: [field, ...rest].join("."), message: issueText(issue) };
   }
   const written = checked.output;
   let schedule: Job["schedule"];

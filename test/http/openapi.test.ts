@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createAssistant, memoryStore } from "../../entry.host.ts";
 import { scriptedModel } from "../../src/testing/index.ts";
+import { OWNER_TOKEN, testAssistant } from "../support/assistant.ts";
 import { bodyOf, call, fakeAssistant, routesOf } from "./support.ts";
 
 type Json = Record<string, unknown>;
@@ -139,4 +140,23 @@ describe("GET /api/v1/openapi.json", () => {
     ]);
     expect(found.get("get /healthz")?.security).toEqual([]);
   });
+});
+
+it("no field of a body is refused in words of a library", async () => {
+  const { assistant, call: ask } = await testAssistant({
+    server: { token: OWNER_TOKEN, rateLimit: { enabled: false } },
+  });
+  const said = new Set<string>();
+  for (const [path, method, { requestBody }] of await operations()) {
+    const fields = Object.keys(Object(requestBody?.content["application/json"]?.schema["properties"]) as object);
+    for (const field of fields)
+      for (const wrong of [7, true, {}, [7], [{}]]) {
+        const at = path.replace("/api/v1", "").replace(/\{\w+\}/g, "x");
+        const response = await ask(at, { method: method.toUpperCase(), body: { [field]: wrong } });
+        if (response.status === 400) said.add(String((await bodyOf(response))["detail"]));
+      }
+  }
+  await assistant.stop();
+  expect(said).toContain("task: Expected a text");
+  expect([...said].filter((detail) => /Invalid type|received/.test(detail))).toEqual([]);
 });

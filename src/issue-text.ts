@@ -1,0 +1,16 @@
+import type { BaseIssue } from "valibot";
+
+const KINDS: Readonly<Record<string, string>> = {
+  Array: "a list",
+  Object: "an object",
+  boolean: "true or false",
+  number: "a number",
+  string: "a text",
+};
+
+/** What is wrong with a value, also where its schema has no words of its own for another type. */
+export function issueText({ message, expected }: Pick<BaseIssue<unknown>, "message" | "expected">): string {
+  if (!message.startsWith("Invalid type: ") || expected === null) return message;
+  const kinds = expected.replace(/^\((.*)\)$/, "$1").split(" | ");
+  return `Expected ${kinds.map((kind) => KINDS[kind] ?? kind).join(" or ")}`;
+}
