@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import * as fileSystem from "node:fs/promises";
+import { existsSync, mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import {
   type Assistant,
@@ -18,7 +17,6 @@ import {
   type Workspace,
 } from "../../kit.ts";
 import { ExitError, EXIT } from "./exit-codes.ts";
-import { makeRoot } from "../workspaces/host/open-folder.ts";
 import { openStore } from "./data-place.ts";
 import { policyPath, readPolicy } from "./policy-file.ts";
 import { DEFAULT_CONFIG, type Settings } from "./settings.ts";
@@ -65,7 +63,7 @@ export async function loadAssistant(
     const workspaceAt: MakeWorkspace = async (given, name) => {
       const made = await workspaceOf(settings, terminal.cwd, store, given, name);
       if (options.asks && isMissing(given, terminal.cwd)) return virtualWorkspace({ store, exec: { mode: "off" } });
-      if (given?.root !== undefined) await makeRoot(fileSystem, resolve(terminal.cwd, given.root));
+      if (given?.root !== undefined) mkdirSync(resolve(terminal.cwd, given.root), { recursive: true });
       return made;
     };
     const workspace = await workspaceAt(config.workspace);

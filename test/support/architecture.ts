@@ -24,6 +24,7 @@ const ROOMS: { readonly [room: string]: Storey } = {
     "notice.ts",
     "speaker.ts",
     "call-text.ts",
+    "issue-text.ts",
     "tool-lists.ts",
     "codes.ts",
     "platform.ts",
