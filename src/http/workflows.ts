@@ -7,16 +7,16 @@ import {
   DEFAULT_BUDGET,
   type WorkflowDefinition,
   type WorkflowRunView,
-  type WorkflowsApi,
   WrongInputsError,
   fileOf,
   workflowJsonSchema,
 } from "../workflow/index.ts";
+import type { HostWorkflows } from "../work/index.ts";
 import type { Caller } from "./auth.ts";
 import { bufferedRequest, readBody, readJson } from "./body.ts";
 import { ProblemError } from "./problem.ts";
 import { type GuardedRoute, checked, checkedQuery, json } from "./route.ts";
-import { speakerOf } from "./speaker.ts";
+import { type Speaker, speakerOf } from "./speaker.ts";
 import { issueJson } from "./wire-skills.ts";
 import {
   DefinitionJson,
@@ -46,7 +46,7 @@ const OWNER_AND_USER = ["owner", "user"] as const;
 const MAX_KEY_CHARACTERS = 200;
 
 export interface WorkflowRoutesDeps {
-  readonly workflows: Omit<WorkflowsApi, "finished">;
+  readonly workflows: Omit<HostWorkflows, "finished">;
   readonly clock: Clock;
   readonly audit: Pick<Audit, "write">;
 }
@@ -62,10 +62,9 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
     return (await whole.clone().text()) === "" ? checked(schema, {}) : bodyOf(schema, whole);
   }
 
-  /** Whose a call is; an owner who names nobody is the host. @throws {ProblemError} As `speakerOf`. */
-  function personOf(caller: Caller): { readonly user?: string } {
-    const { user } = speakerOf(caller, {});
-    return user === undefined ? {} : { user };
+  /** Whose a call is. @throws {ProblemError} As `speakerOf`. */
+  function personOf(caller: Caller): Speaker {
+    return speakerOf(caller, {});
   }
 
   /** @throws {AssistantError} `NOT_FOUND` for another person's run, as for one that is not there. */
@@ -149,7 +148,7 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
         const body = await bodyOf(StartBody, request);
         if (body.definition !== undefined && caller.role !== "owner")
           throw new ProblemError("FORBIDDEN", "definition: Only an owner's token brings a definition: name a workflow");
-        const { user, session } = speakerOf(caller, body);
+        const speaker = speakerOf(caller, body);
         const id = body.id ?? idempotencyKeyOf(request);
         const budget = await budgetFor(caller, body.budget, async () => {
           const { definition } = await workflows.definition(body.name ?? "", personOf(caller));
@@ -159,8 +158,7 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
           // What is sent along is checked as every definition is.
           .run(body.name ?? (body.definition as string | WorkflowDefinition), {
             ...(body.inputs !== undefined && { inputs: body.inputs as Readonly<Record<string, never>> }),
-            ...(user !== undefined && { user }),
-            ...(session !== undefined && { session }),
+            ...speaker,
             ...(budget && { budget }),
             ...(id !== undefined && { id }),
           })

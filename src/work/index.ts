@@ -23,6 +23,7 @@ export {
   createChains,
   createStepModels,
   createHostWorkflows,
+  type HostWorkflows,
   createLiveRuns,
   createPlaceFor,
   createProgress,

@@ -6,6 +6,7 @@ import { ADA, HOOKS, METRICS, NAMELESS, OWNER, bodyOf, call, fakeAssistant } fro
 const ROOT = "/api/v1/workflows";
 const ADAS = "app:Ada";
 const BOBS = "app:Bob";
+const NAMED_OWNER = { owner: { ids: ["memory:42"] } } as const;
 
 function made() {
   const fake = fakeWorkflows();
@@ -93,7 +94,7 @@ describe("POST /api/v1/workflows", () => {
     expect((await ask("", { body: { ...body, user: BOBS } })).status).toBe(202);
     const rest = { inputs: { topic: "oats" }, budget: { maxTokens: 900 } };
     expect(asked("run")).toEqual([
-      ["report", { ...rest, session: "kitchen" }],
+      ["report", { ...rest, session: "kitchen", asOwner: true }],
       // Two users never meet in one conversation, whatever they call it.
       ["report", { ...rest, user: ADAS, session: "app:%41da/kitchen" }],
       ["report", { ...rest, user: BOBS, session: "kitchen" }],
@@ -122,7 +123,7 @@ describe("POST /api/v1/workflows", () => {
       expect((await ask("", { token: ADA, body: { name } })).status).toBe(400);
     expect(asked("run")).toEqual([]);
     expect((await ask("", { body: { definition } })).status).toBe(202);
-    expect(asked("run")).toEqual([[definition, {}]]);
+    expect(asked("run")).toEqual([[definition, { asOwner: true }]]);
   });
 
   it("takes what makes a repeat harmless from `id` or the header Idempotency-Key", async () => {
@@ -132,8 +133,8 @@ describe("POST /api/v1/workflows", () => {
     await start({ id: "daily" });
     await start({}, { "idempotency-key": "daily" });
     expect(asked("run")).toEqual([
-      ["report", { id: "daily" }],
-      ["report", { id: "daily" }],
+      ["report", { id: "daily", asOwner: true }],
+      ["report", { id: "daily", asOwner: true }],
     ]);
     expect((await start({}, { "idempotency-key": "x".repeat(201) })).status).toBe(400);
   });
@@ -165,6 +166,16 @@ describe("POST /api/v1/workflows", () => {
       { field: "inputs.topic", message: "topic is missing: expected a string" },
       { field: "inputs.words", message: 'words: expected a number, got "many"' },
     ]);
+  });
+
+  it("works for the owner where an owner's token names nobody, with their memory", async () => {
+    const t = await testAssistant({ ...NAMED_OWNER, server: { token: OWNER_TOKEN } });
+    const step = { id: "keep", run: "tool", tool: "memory_write", with: { content: "Prefers oat milk" } };
+    const started = await t.call("/workflows", { body: { definition: { name: "note", steps: [step] } } });
+    const { run_id: runId } = (await started.json()) as { run_id: string };
+    expect(await t.assistant.workflows.finished(runId)).toMatchObject({ status: "done" });
+    const kept = (await (await t.call("/memory/entries")).json()) as object;
+    expect(kept).toMatchObject({ user: "@owner", entries: [{ content: "Prefers oat milk" }] });
   });
 
   it("answers a name that there is none of with 404", async () => {

@@ -751,7 +751,7 @@ export const DOORS: readonly Mutant[] = [
     ],
     [HTTP, "workflowRoutes.handle", 'body.definition !== undefined && caller.role !== "owner"', "false"],
     [HTTP, "workflowRoutes.handle", "speakerOf(caller, body)", "body"],
-    [HTTP, "workflowRoutes.personOf", "user === undefined ? {} : { user }", "{}"],
+    [HTTP, "workflowRoutes.personOf", "speakerOf(caller, {})", "{}"],
     [HTTP, "workflowRoutes.budgetFor", 'caller.role === "owner"', "true"],
     [HTTP, "workflowRoutes.budgetFor", "(budget[key] ?? 0) > most[key]", "false"],
     [HTTP, "StartBody", "v.regex(NAME, NAME_EXPECTED)", "v.minLength(1)"],

@@ -5,6 +5,7 @@ import {
   type Definitions,
   type KnownDefinition,
   type RunPlace,
+  type RunOptions,
   type Runs,
   type WorkflowDefinition,
   type WorkflowRunView,
@@ -15,11 +16,11 @@ import {
   summaryOf,
 } from "../../workflow/index.ts";
 import { runOfSession } from "./keys.ts";
+import { HOST, type RunPerson } from "./place-for.ts";
 import { type WorkflowService, budgetLeft, noSuchWorkflow } from "./service.ts";
 import type { Spending } from "./spending.ts";
 import { viewOf } from "./views.ts";
 
-const HOST = "sdk";
 const DEFAULT_LISTED = 20;
 const MAX_LISTED = 100;
 
@@ -29,9 +30,16 @@ export interface HostWorkflowsDeps {
   /** Chains of skills that a person is offered. */
   chains(place: RunPlace): Promise<readonly WorkflowDefinition[]>;
   /** For whom a run of the host works, and the conversation that is told of it. */
-  placeFor(user: string, session: string | undefined): RunPlace;
+  placeFor(person: RunPerson, session?: string): RunPlace;
   /** The assistant runs once this is resolved. */
   start(): Promise<void>;
+}
+
+/** `assistant.workflows`, and what doors say besides of whom a run is for. */
+export interface HostWorkflows extends WorkflowsApi {
+  run(definition: string | WorkflowDefinition, options?: RunOptions & RunPerson): Promise<{ readonly runId: string }>;
+  definitions(of?: RunPerson): Promise<readonly WorkflowSummary[]>;
+  definition(name: string, of?: RunPerson): Promise<KnownDefinition>;
 }
 
 /** `assistant.workflows`, for the host program, which may see and change all of them. A run has the rights of the person that it is for. */
@@ -41,19 +49,19 @@ export function createHostWorkflows({
   chains,
   placeFor,
   start,
-}: HostWorkflowsDeps): WorkflowsApi {
-  async function find(name: string, { user = HOST }: { readonly user?: string } = {}): Promise<KnownDefinition> {
+}: HostWorkflowsDeps): HostWorkflows {
+  async function find(name: string, person: RunPerson = {}): Promise<KnownDefinition> {
     const known = await definitions.find(name);
     if (known) return known;
-    const chain = (await chains(placeFor(user, undefined))).find((one) => one.name === name);
+    const chain = (await chains(placeFor(person))).find((one) => one.name === name);
     if (chain) return { definition: chain, source: "skill", yaml: definitions.toYaml(chain) };
     throw noSuchWorkflow(name);
   }
 
   return {
-    async run(definition, { inputs, user = HOST, session, budget, id } = {}) {
+    async run(definition, { inputs, session, budget, id, ...person } = {}) {
       await start();
-      const run = await service.start(definition, placeFor(user, session), {
+      const run = await service.start(definition, placeFor(person, session), {
         inputs,
         budget: checkBudget(budget),
         start: id,
@@ -85,10 +93,10 @@ export function createHostWorkflows({
       viewOf(await service.retry(runId, step, checkBudget(budget)))
     ),
     signal: async (runId, event, data) => (await start(), service.signal(runId, event, data)),
-    async definitions({ user = HOST } = {}) {
+    async definitions(person = {}) {
       const { known } = await definitions.list();
       const names = new Set(known.map(({ definition }) => definition.name));
-      const chained = (await chains(placeFor(user, undefined))).filter(({ name }) => !names.has(name));
+      const chained = (await chains(placeFor(person))).filter(({ name }) => !names.has(name));
       return [
         ...known.map(summaryOf),
         ...chained.map((definition): WorkflowSummary => summaryOf({ definition, source: "skill" })),

@@ -1,6 +1,6 @@
 export { createChains } from "./chains.ts";
 export { createStepModels } from "./step-models.ts";
-export { createHostWorkflows, createWorkflowCalls } from "./host-workflows.ts";
+export { type HostWorkflows, createHostWorkflows, createWorkflowCalls } from "./host-workflows.ts";
 export { isWorkflowKey, runOfCalls } from "./keys.ts";
 export { createLiveRuns } from "./live-runs.ts";
 export { createPlaceFor } from "./place-for.ts";

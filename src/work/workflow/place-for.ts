@@ -3,9 +3,18 @@ import type { SendInput } from "../../reply.ts";
 import type { InRecord } from "../../session/index.ts";
 import type { RunPlace } from "../../workflow/index.ts";
 
+/** Whom a call of a program that names nobody is for. */
+export const HOST = "sdk";
+
+/** Whom a run is for; `asOwner` is said by doors that know it, never by a caller. */
+export interface RunPerson {
+  readonly user?: string;
+  readonly asOwner?: boolean;
+}
+
 export interface PlaceForDeps {
   /** As whom, and in which conversation, a call of the host speaks. */
-  describe(input: Pick<SendInput, "text" | "user" | "session">): {
+  describe(input: Pick<SendInput, "text" | "user" | "session"> & { readonly asOwner?: boolean }): {
     readonly sessionKey: string;
     readonly record: Pick<InRecord, "roles" | "channel" | "account" | "peer">;
   };
@@ -17,8 +26,9 @@ export interface PlaceForDeps {
 
 /** @returns For whom a run of the host works, and the conversation that is told of it. */
 export function createPlaceFor({ describe, channelOf, agentIdOf }: PlaceForDeps) {
-  return function placeFor(user: string, session: string | undefined): RunPlace {
-    const { sessionKey, record } = describe({ user, text: "", ...(session !== undefined && { session }) });
+  return function placeFor({ user = HOST, asOwner = false }: RunPerson, session?: string): RunPlace {
+    const who = { user, ...(asOwner && { asOwner }), ...(session !== undefined && { session }) };
+    const { sessionKey, record } = describe({ ...who, text: "" });
     const { roles, channel, account, peer } = record;
     const target = { channel, account, chat: peer.id };
     const home = { sessionKey, ...(channelOf(target) !== undefined && { target }) };
