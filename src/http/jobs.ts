@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Clock } from "../clock.ts";
+import { OWNER_ROLE, USER_ROLE } from "../policy/index.ts";
 import type { JobPlace, JobRun, JobService, JobViewer, PlannedJob } from "../schedule/index.ts";
 import type { Caller } from "./auth.ts";
 import { readJson } from "./body.ts";
@@ -128,10 +129,14 @@ export function jobRoutes({ jobs, placeOf, start, clock }: JobRoutesDeps): reado
       async handle({ request, caller }) {
         const { user, channel, chat_id: chat, ...body } = checked(CreateBody, await readJson(request, clock));
         const viewer = viewerOf(caller);
-        const whose = speakerOf(caller, { user }).user ?? "sdk";
+        const { user: whose = "sdk", asOwner } = speakerOf(caller, { user });
         await start();
         const to = viewer.isOwner ? { channel, chat } : {};
-        return json(jobJson(await jobs.create(inputOf(body), placeOf(whose, to), viewer)), 201);
+        const place = placeOf(whose, to);
+        // In a chat that is named others may read what comes of it.
+        const isTheOwners = asOwner && channel === undefined && chat === undefined;
+        const given = isTheOwners ? { ...place, roles: [OWNER_ROLE, USER_ROLE] } : place;
+        return json(jobJson(await jobs.create(inputOf(body), given, viewer)), 201);
       },
     },
     {

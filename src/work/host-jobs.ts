@@ -1,4 +1,5 @@
 import { AssistantError } from "../errors.ts";
+import { OWNER_ROLE, USER_ROLE } from "../policy/index.ts";
 import type { JobChange, JobInput, JobPlace, JobService, Job, JobRun, PlannedJob } from "../schedule/index.ts";
 import { parseUser } from "../session/index.ts";
 import { nearestName } from "../settings/index.ts";
@@ -101,11 +102,13 @@ export function placeOf(
   roles: Job["roles"],
   { channel, chat }: { readonly channel?: string | undefined; readonly chat?: string | undefined } = {},
 ): JobPlace {
+  const isTerminals = user === "cli" && channel === undefined && chat === undefined;
   return {
     user,
     channel: channel ?? parseUser(user).channel,
     ...(chat !== undefined && { chat }),
     startedBy: user,
-    roles,
+    // The person at the terminal is the owner.
+    roles: isTerminals ? [OWNER_ROLE, USER_ROLE] : roles,
   };
 }

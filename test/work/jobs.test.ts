@@ -3,7 +3,7 @@ import { memoryStore } from "../../entry.host.ts";
 import { createRuns } from "../../src/schedule/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { calls, fails, says } from "../../src/testing/scripted-model.ts";
-import { type TestAssistant, type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
+import { OWNER_TOKEN, type TestAssistant, type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 import { moment } from "../support/moment.ts";
 import { until } from "../support/until.ts";
 
@@ -334,6 +334,23 @@ describe("a job", () => {
     expect(t.channel.textsTo("7")).toEqual([]);
     await roles("memory:42");
     expect(t.channel.textsTo("7")).toEqual(["hi"]);
+  });
+
+  it.each([
+    { who: "the owner's token", body: {} },
+    { who: "the person at the terminal", body: { user: "cli" } },
+  ])("made over HTTP by $who has the owner's rights and memory", async ({ body }) => {
+    const t = await testAssistant({
+      ...OWNER,
+      server: { token: OWNER_TOKEN },
+      script: (prompt) =>
+        prompt.at(-1)?.role === "tool" ? says("kept") : calls(["memory_write", { content: "Prefers oat milk" }]),
+    });
+    await t.call("/jobs", { body: { schedule: "in 1 minute", task: "remember what I like", ...body } });
+    await t.clock.advance(2 * MINUTE);
+    await until(t.clock, async () => (await t.assistant.jobs.list()).every(({ job }) => job.status === "done"));
+    const { entries } = (await (await t.call("/memory/entries?user=@owner")).json()) as { entries: object[] };
+    expect(entries).toContainEqual(expect.objectContaining({ content: "Prefers oat milk" }));
   });
 
   it("of an owner who is none any more has not an owner's rights", async () => {
