@@ -7,3 +7,4 @@ export { cannotJoin, isSameValue, moveDocument } from "./move-document.ts";
 export type { Erasable, Exportable, Exported, ExportedPerson, ForgottenPerson, Movable, Named } from "./port.ts";
 export { FORGOTTEN, NOBODY, isSaidOf, quotesOf, replacing } from "./words.ts";
 export type { Words } from "./words.ts";
+export { isWorkOf } from "./work-of.ts";

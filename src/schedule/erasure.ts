@@ -1,4 +1,11 @@
-import { type Erasable, type Exportable, type ForgottenPerson, type Named, eraseUnder } from "../erasable/index.ts";
+import {
+  type Erasable,
+  type Exportable,
+  type ForgottenPerson,
+  type Named,
+  eraseUnder,
+  isWorkOf,
+} from "../erasable/index.ts";
 import { type JsonValue, type Store, storeKey } from "../store/index.ts";
 import type { JobRun } from "./job.ts";
 import { BAD_END, type Jobs } from "./jobs.ts";
@@ -41,10 +48,11 @@ export function createJobErasure({
       for await (const { id, user } of jobs.list()) if (isUser(user)) names.push(`job:${id}:`);
       return names;
     },
-    async *exportPerson({ isUser }) {
+    async *exportPerson(person) {
       await jobs.load();
-      for await (const { id, user } of jobs.list()) {
-        if (!isUser(user)) continue;
+      for await (const job of jobs.list()) {
+        if (!isWorkOf(person, job)) continue;
+        const { id } = job;
         const file = storeKey("jobs", `${id}.yaml`);
         const text = (await store.get(file))?.value;
         if (typeof text === "string") yield { file, text, runs: (await runs.list(id, RUNS_GIVEN)).map(plainRun) };
@@ -52,10 +60,10 @@ export function createJobErasure({
     },
     async forget(person) {
       await jobs.load();
-      for await (const { id, user, session } of jobs.list()) {
-        if (!person.isUser(user) && !(session !== undefined && person.sessions.has(session))) continue;
-        await jobs.remove(id);
-        await runs.remove(id);
+      for await (const job of jobs.list()) {
+        if (!isWorkOf(person, job)) continue;
+        await jobs.remove(job.id);
+        await runs.remove(job.id);
       }
       await forgetSetAside(person);
       await eraseUnder(store, "jobs/", person, { rewriting: { idOf: idOfLine } });

@@ -1,4 +1,4 @@
-import { type Erasable, type Exportable, type Named, eraseUnder } from "../erasable/index.ts";
+import { type Erasable, type Exportable, type Named, eraseUnder, isWorkOf } from "../erasable/index.ts";
 import type { JsonValue, Store } from "../store/index.ts";
 import type { WorkflowRun } from "./run.ts";
 import type { Runs } from "./runs.ts";
@@ -20,17 +20,20 @@ export function createWorkflowErasure({
         if (isUser(place.user)) names.push(`workflow:${id}`, `workflow:${id}:`);
       return names;
     },
-    async *exportPerson({ isUser }) {
+    async *exportPerson(person) {
       for await (const run of runs.all())
-        if (isUser(run.place.user)) yield run as unknown as Readonly<Record<string, JsonValue>>; // plain data all the way down
+        if (isWorkOf(person, begunBy(run))) yield run as unknown as Readonly<Record<string, JsonValue>>; // plain data all the way down
     },
     async forget(person) {
-      for await (const run of runs.all())
-        if (person.isUser(run.place.user) || person.sessions.has(run.place.home.sessionKey)) await runs.remove(run);
+      for await (const run of runs.all()) if (isWorkOf(person, begunBy(run))) await runs.remove(run);
       await eraseUnder(store, ROOM, person, {
         // One that cannot be read.
         isOver: (value) => person.isUser((value as Partial<WorkflowRun> | null)?.place?.user ?? ""),
       });
     },
   };
+}
+
+function begunBy({ place: { user, roles, home } }: WorkflowRun) {
+  return { user, roles, session: home.sessionKey };
 }

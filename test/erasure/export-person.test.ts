@@ -192,3 +192,25 @@ describe("everything of a person", () => {
     expect(audit).toContain("memory.export_everything");
   });
 });
+
+describe("what an owner began with their token", () => {
+  it("is given out to them and goes with them, and what the program began stays", async () => {
+    const t = await testAssistant({ owner: { ids: [OWNER] }, server: { token: OWNER_TOKEN } });
+    const schedule = "every day at 9";
+    await t.call("/jobs", { body: { schedule, task: "the-owner-s-job" } });
+    await t.assistant.jobs.create({ schedule, task: "the-program-s-job" });
+    const waiting = (event: string) => ({ name: "wait", steps: [{ id: "w", run: "wait", with: { event } }] }) as const;
+    await t.call("/workflows", { body: { definition: waiting("the-owner-s-run") } });
+    await t.assistant.workflows.run(waiting("the-program-s-run"));
+    const given = await (await t.call("/memory/export?everything=true&user=@owner")).text();
+    expect(given.match(/the-\w+-s-(?:job|run)/g)).toEqual(
+      expect.arrayContaining(["the-owner-s-job", "the-owner-s-run"]),
+    );
+    expect(given).not.toContain("the-program");
+    await t.assistant.memory.forget({ userId: "@owner" });
+    expect((await t.assistant.jobs.list()).map(({ job }) => job.task)).toEqual(["the-program-s-job"]);
+    expect((await t.assistant.workflows.list()).flatMap(({ steps }) => steps[0]?.waitsFor?.event)).toEqual([
+      "the-program-s-run",
+    ]);
+  });
+});

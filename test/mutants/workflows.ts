@@ -115,9 +115,10 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
     },
     [[WORK, "createWaits.ofApproval", 'step.run === "approve"', "false"]],
   ),
-  ...planted({ threat: 13, promise: "nothing of a forgotten person stays in runs", test: RIGHTS }, [
-    [WORKFLOW, "createWorkflowErasure.forget", "person.isUser(run.place.user) ||", ""],
-  ]),
+  ...planted(
+    { threat: 13, promise: "nothing of a forgotten person stays in runs", test: "test/erasure/export-person.test.ts" },
+    [[WORKFLOW, "createWorkflowErasure.forget", "isWorkOf(person, begunBy(run))", "false"]],
+  ),
   ...planted(
     { threat: 17, promise: "a reference reaches what was put there alone", test: "test/workflow/references.test.ts" },
     [[WORKFLOW, "valueAt", "!Object.hasOwn(found, part)", "!(part in found)"]],
