@@ -6,8 +6,9 @@ import {
   eraseUnder,
   isWorkOf,
 } from "../erasable/index.ts";
+import { OWNER_ROLE } from "../policy/index.ts";
 import { type JsonValue, type Store, storeKey } from "../store/index.ts";
-import type { JobRun } from "./job.ts";
+import type { Job, JobRun } from "./job.ts";
 import { BAD_END, type Jobs } from "./jobs.ts";
 import { type Runs, idOfLine } from "./runs.ts";
 
@@ -51,7 +52,7 @@ export function createJobErasure({
     async *exportPerson(person) {
       await jobs.load();
       for await (const job of jobs.list()) {
-        if (!isWorkOf(person, job)) continue;
+        if (!isWorkOf(person, begunBy(job))) continue;
         const { id } = job;
         const file = storeKey("jobs", `${id}.yaml`);
         const text = (await store.get(file))?.value;
@@ -61,7 +62,7 @@ export function createJobErasure({
     async forget(person) {
       await jobs.load();
       for await (const job of jobs.list()) {
-        if (!isWorkOf(person, job)) continue;
+        if (!isWorkOf(person, begunBy(job))) continue;
         await jobs.remove(job.id);
         await runs.remove(job.id);
       }
@@ -85,4 +86,8 @@ function plainRun({ runId, planned, started, ended, status, error, reason, token
     ...(tokens !== undefined && { tokens }),
     ...(output !== undefined && { output }),
   };
+}
+
+function begunBy({ user, roles, session }: Job) {
+  return { user, isOwners: roles.includes(OWNER_ROLE), session };
 }

@@ -1,4 +1,5 @@
 import { type Erasable, type Exportable, type Named, eraseUnder, isWorkOf } from "../erasable/index.ts";
+import { OWNER_ROLE } from "../policy/index.ts";
 import type { JsonValue, Store } from "../store/index.ts";
 import type { WorkflowRun } from "./run.ts";
 import type { Runs } from "./runs.ts";
@@ -35,5 +36,5 @@ export function createWorkflowErasure({
 }
 
 function begunBy({ place: { user, roles, home } }: WorkflowRun) {
-  return { user, roles, session: home.sessionKey };
+  return { user, isOwners: roles.includes(OWNER_ROLE), session: home.sessionKey };
 }
