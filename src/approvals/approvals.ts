@@ -234,15 +234,15 @@ export function createApprovals(
 
   /**
    * Takes an answer: durable when this resolves, and the call has not begun yet. A call that was approved and has not begun can still be denied.
+   * With `isTold` whoever says no tells its session of it, so that no turn begins with it.
    * @throws {AssistantError} `OPTION_INVALID` for what is no answer; `NOT_FOUND`; `FORBIDDEN` for somebody who may not answer; `CONFLICT` when it was
    * answered before; `GONE` when it is too old or was changed after it was asked.
-   * @param isTold Whoever says no tells its session of it: no turn begins with it.
    */
   async function decide(
     idOrCode: string,
     input: AnswerInput,
     asOwner: boolean,
-    isTold = false,
+    { isTold = false }: { readonly isTold?: boolean } = {},
   ): Promise<ApprovalRecord> {
     if (!ANSWERS.includes(input.answer)) {
       throw new AssistantError(

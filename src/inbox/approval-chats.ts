@@ -27,30 +27,10 @@ export interface ApprovalChatsDeps {
 }
 
 /** How people learn of requests for approval, and who of them may answer: the owner's accounts, and whoever sits at the terminal. */
-export function createApprovalChats({
-  arrivals,
-  notify,
-  channels,
-  takeButtons,
-  owners,
-  takenByWork,
-  mayHaveEnded,
-  clock,
-  redact,
-  tellsHost,
-  logger,
-}: ApprovalChatsDeps): ApprovalChats & { mayAnswer(user: string): boolean } {
-  const approvers = () => [...new Set([...owners.all(), "cli"])];
-  const { notRun, ...notices } = createApprovalNotices({
-    notify,
-    channels,
-    approvers,
-    redact,
-    takeButtons,
-    tellsHost,
-    logger,
-  });
-  const tell = createApprovalOutcomes({ arrivals, owners, takenByWork, mayHaveEnded, clock });
+export function createApprovalChats(deps: ApprovalChatsDeps): ApprovalChats & { mayAnswer(user: string): boolean } {
+  const approvers = () => [...new Set([...deps.owners.all(), "cli"])];
+  const { notRun, ...notices } = createApprovalNotices({ ...deps, approvers });
+  const tell = createApprovalOutcomes(deps);
   return {
     approvers,
     mayAnswer: (user) => approvers().includes(user),
