@@ -27,7 +27,8 @@ export type {
 export { type MemoryExportLine, type MemoryImportResult, exportMemory, importMemory } from "./export.ts";
 export { type MemoryFile, type MemoryFiles, createMemoryFiles } from "./person-files.ts";
 export { isEveryday } from "./keyword/everyday.ts";
-export { createTokenizer, tokensOf } from "./keyword/tokens.ts";
+export { createTokensIn } from "./coverage.ts";
+export { tokensOf } from "./keyword/tokens.ts";
 export { createKeywordIndex, openKeywordIndex } from "./keyword/keyword-index.ts";
 export type {
   IndexManifest,

@@ -66,17 +66,9 @@ export function eachWord(
  * Source: docs/recall.md, "Tokens".
  */
 export function tokensOf(text: string): readonly string[] {
-  return createTokenizer()(text);
-}
-
-/** `tokensOf` for many texts: what words became before is kept, since stemming is most of the work. */
-export function createTokenizer(): (text: string) => readonly string[] {
-  const known = createKnownWords();
-  return (text) => {
-    const tokens: string[] = [];
-    eachToken(normalise(text), (token) => tokens.push(token), known);
-    return tokens;
-  };
+  const tokens: string[] = [];
+  eachToken(normalise(text), (token) => tokens.push(token));
+  return tokens;
 }
 
 // The words of what is normalised and of ASCII alone, as /[a-z0-9]+(?:'[a-z]+)*/g has them: found sign by sign, without a string for each.

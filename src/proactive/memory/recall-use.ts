@@ -1,4 +1,4 @@
-import { createTokenizer } from "../../memory/index.ts";
+import { createTokensIn } from "../../memory/index.ts";
 import type { Metrics } from "../../telemetry/index.ts";
 
 /** Share of a memory's telling words that a reply must hold for the memory to count as used. */
@@ -15,7 +15,7 @@ const MAX_TURNS = 500;
  * Source: docs/metrics.md, "Was a memory of use".
  */
 export function shareUsed(
-  memory: readonly string[],
+  memory: Iterable<string>,
   { asked, held }: { readonly asked: ReadonlySet<string>; readonly held: ReadonlySet<string> },
 ): number {
   const telling = new Set<string>();
@@ -30,7 +30,7 @@ export function shareUsed(
 export type RecallUse = ReturnType<typeof createRecallUse>;
 
 export function createRecallUse(metrics: Pick<Metrics, "increment">) {
-  const tokens = createTokenizer();
+  const tokensIn = createTokensIn();
   const turns = new Map<string, { readonly message: string; readonly memories: readonly string[] }>();
   return {
     /** A turn was shown these memories. */
@@ -47,8 +47,8 @@ export function createRecallUse(metrics: Pick<Metrics, "increment">) {
       turns.delete(taskId);
       if (reply.trim() === "") return;
       const { message, memories } = turn;
-      const words = { asked: new Set(tokens(message)), held: new Set(tokens(reply)) };
-      const used = memories.filter((memory) => shareUsed(tokens(memory), words) >= USED_SHARE);
+      const words = { asked: tokensIn(message), held: tokensIn(reply) };
+      const used = memories.filter((memory) => shareUsed(tokensIn(memory), words) >= USED_SHARE);
       metrics.increment("memory.recall.injected_total", undefined, memories.length);
       metrics.increment("memory.recall.used_total", undefined, used.length);
     },
