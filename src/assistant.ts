@@ -500,18 +500,25 @@ export async function createAssistant(
     clock,
     metrics,
   });
+  const approvers = inbox.createApprovers(owners);
   const chats = inbox.createApprovalChats({
-    arrivals,
-    notify,
-    channels: channels.all,
-    takeButtons,
-    owners,
-    takenByWork: workflows.takeAnswer,
-    mayHaveEnded,
-    clock,
-    redact: redactForModel,
-    tellsHost: options.deliver !== undefined,
-    logger,
+    approvers,
+    notices: inbox.createApprovalNotices({
+      notify,
+      channels: channels.all,
+      approvers,
+      redact: redactForModel,
+      takeButtons,
+      tellsHost: options.deliver !== undefined,
+      logger,
+    }),
+    tell: inbox.createApprovalOutcomes({
+      arrivals,
+      owners,
+      takenByWork: workflows.takeAnswer,
+      mayHaveEnded,
+      clock,
+    }),
   });
   const { mayAnswer } = chats;
   const approvals = createApprovals({ ...ground, tools: registry, chats }, { ...options.approvals });
@@ -785,8 +792,8 @@ export async function createAssistant(
   });
   const incoming = inbox.createInbox({
     admission: inbox.createAdmission({ access, outbox, clock }),
-    router,
-    owners,
+    messages: inbox.createChannelMessages({ router, owners, clock }),
+    submissions,
     arrivals,
     overheard: inbox.createOverheard({ sessions, audit, clock, metrics }),
     changes: inbox.createMessageChanges({
@@ -856,18 +863,18 @@ export async function createAssistant(
       clock,
       logger,
     }),
-    presses,
-    consent: inbox.createConsent({
-      buttons,
-      outbox,
-      sessions,
-      lastSaidTo: async (user) => (await attention.view(personOf(user))).sent.at(-1)?.at,
-      clock,
-      logger,
+    signs: inbox.createSigns({
+      presses,
+      consent: inbox.createConsent({
+        buttons,
+        outbox,
+        sessions,
+        lastSaidTo: async (user) => (await attention.view(personOf(user))).sent.at(-1)?.at,
+        clock,
+        logger,
+      }),
+      reactions: inbox.createReactions({ activations: skills.activations, sessions, users, owners, giveFeedback }),
     }),
-    reactions: inbox.createReactions({ activations: skills.activations, sessions, users, owners, giveFeedback }),
-    submissions,
-    clock,
   });
   const jobTurns = work.createJobTurns(
     {
@@ -957,7 +964,21 @@ export async function createAssistant(
   });
   const handleSubagent = work.createSubagentRuns({ ...handing, service: subagentService, turns: ownTurns, notify });
   const values = work.createValues({ artifacts });
-  const handleWorkflow = work.createRunWork(
+  const runEnds = work.createRunEnds({
+    ...ground,
+    runs: workflowRuns,
+    children: work.createRunChildren({
+      runs: workflowRuns,
+      turns: ownTurns,
+      approvals,
+      cancel: workflows.cancel,
+      stopHandedOn: subagentService.stopAll,
+    }),
+    progress,
+    values,
+    live: liveRuns,
+  });
+  const advance = work.createAdvance(
     {
       ...ground,
       runs: workflowRuns,
@@ -970,29 +991,24 @@ export async function createAssistant(
         approvals,
         models: work.createStepModels({ models: agents, priceOf: usage.priceOf, handedOn: spending.handedOn }),
         owners,
-        timezoneOf,
-        clock,
+        times: work.createStepTimes({ timezoneOf, clock }),
       }),
       values,
-      spending,
       waits: work.createWaits({ approvals, runs: workflowRuns, values }),
-      live: liveRuns,
-      landed: workflows.landed,
-      ends: work.createRunEnds({
-        ...ground,
-        runs: workflowRuns,
-        turns: ownTurns,
-        approvals,
-        progress,
-        values,
-        cancel: workflows.cancel,
-        stopHandedOn: subagentService.stopAll,
-        live: liveRuns,
-      }),
-      changed: progress.changed,
+      spending,
+      ends: runEnds,
+      progress,
     },
     { maxParallel },
   );
+  const handleWorkflow = work.createRunWork({
+    runs: workflowRuns,
+    landed: workflows.landed,
+    live: liveRuns,
+    values,
+    ends: runEnds,
+    advance,
+  });
   const delivery = createDelivery({
     ...ground,
     redact,

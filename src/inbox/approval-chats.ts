@@ -1,36 +1,25 @@
 import type { ApprovalChats } from "../approvals/index.ts";
-import type { Clock } from "../clock.ts";
-import type { Channel } from "../channel.ts";
-import type { Notify } from "../notice.ts";
 import type { Owners } from "../policy/index.ts";
-import type { Logger, ModelRedactor } from "../telemetry/index.ts";
-import { createApprovalNotices } from "./approval-notices.ts";
-import { createApprovalOutcomes } from "./approval-outcomes.ts";
-import type { Arrivals } from "./arrivals.ts";
-import type { TakeButtons } from "./take-buttons.ts";
+import type { ApprovalNotices } from "./approval-notices.ts";
 
-export interface ApprovalChatsDeps {
-  readonly arrivals: Pick<Arrivals, "append">;
-  readonly notify: Notify;
-  readonly channels: readonly Pick<Channel, "name" | "access">[];
-  readonly takeButtons: TakeButtons;
-  readonly owners: Pick<Owners, "all" | "rolesOf">;
-  /** Hands an outcome to work that waits for it itself. @returns Whether there is some. */
-  takenByWork(caller: { readonly sessionKey: string }): Promise<boolean>;
-  /** A request of this session has ended. */
-  mayHaveEnded(sessionKey: string): Promise<void>;
-  readonly clock: Clock;
-  readonly redact: ModelRedactor;
-  /** As of the notices of requests. */
-  readonly tellsHost: boolean;
-  readonly logger: Logger;
+/** @returns Who may answer now, as `channel:id`: the owner's accounts, and whoever sits at the terminal. */
+export function createApprovers(owners: Pick<Owners, "all">): () => readonly string[] {
+  return () => [...new Set([...owners.all(), "cli"])];
 }
 
-/** How people learn of requests for approval, and who of them may answer: the owner's accounts, and whoever sits at the terminal. */
-export function createApprovalChats(deps: ApprovalChatsDeps): ApprovalChats & { mayAnswer(user: string): boolean } {
-  const approvers = () => [...new Set([...deps.owners.all(), "cli"])];
-  const { notRun, ...notices } = createApprovalNotices({ ...deps, approvers });
-  const tell = createApprovalOutcomes(deps);
+export interface ApprovalChatsDeps {
+  approvers(): readonly string[];
+  readonly notices: ApprovalNotices;
+  /** Takes an outcome to the conversation that the request is for. */
+  tell: ApprovalChats["tell"];
+}
+
+/** How people learn of requests for approval, and who of them may answer. */
+export function createApprovalChats({
+  approvers,
+  notices: { notRun, ...notices },
+  tell,
+}: ApprovalChatsDeps): ApprovalChats & { mayAnswer(user: string): boolean } {
   return {
     approvers,
     mayAnswer: (user) => approvers().includes(user),

@@ -27,6 +27,11 @@ export interface ApprovalNoticesDeps {
   readonly logger: Logger;
 }
 
+export interface ApprovalNotices extends Pick<ApprovalChats, "show" | "answered"> {
+  /** Says to who approved a call in another chat that it did not run after all. Contract: as `show`. */
+  notRun(record: ApprovalRecord): Promise<void>;
+}
+
 /** Shows requests: all of one where the owner reads, elsewhere only that it waits. */
 export function createApprovalNotices({
   notify,
@@ -36,10 +41,7 @@ export function createApprovalNotices({
   takeButtons,
   tellsHost,
   logger,
-}: ApprovalNoticesDeps): Pick<ApprovalChats, "show" | "answered"> & {
-  /** Says to who approved a call in another chat that it did not run after all. Contract: as `show`. */
-  notRun(record: ApprovalRecord): Promise<void>;
-} {
+}: ApprovalNoticesDeps): ApprovalNotices {
   /** The request's own chat, and the owner's. Each has one message, however often it is shown. */
   function noticesOf(record: ApprovalRecord) {
     const { caller } = record;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Channel } from "../../src/channel.ts";
 import type { Arrived, NewMessage } from "../../src/inbox/arrivals.ts";
+import { createChannelMessages } from "../../src/inbox/channel-messages.ts";
 import { type InboxDeps, createInbox } from "../../src/inbox/inbox.ts";
 import type { InboundMessage } from "../../src/message.ts";
 import type { AccessDecision } from "../../src/policy/index.ts";
@@ -27,8 +28,11 @@ function setUp(decision: AccessDecision = LET_IN, given: Partial<InboxDeps> = {}
       decide: async () => decision,
       refuse: async (_, { reason }) => (happened.push("refused"), { outcome: "refused", reason }),
     },
-    router: { route: () => ({ agentId: "main", sessionKey: "s", mainSessionKey: "m", matchedBy: "default" }) },
-    owners: { rolesOf: (user) => (user === OWNER ? ["owner", "user"] : ["user"]) },
+    messages: createChannelMessages({
+      router: { route: () => ({ agentId: "main", sessionKey: "s", mainSessionKey: "m", matchedBy: "default" }) },
+      owners: { rolesOf: (user) => (user === OWNER ? ["owner", "user"] : ["user"]) },
+      clock: fakeClock(),
+    }),
     arrivals: { append: async (_, message) => (appended.push(message), arrived("appended")) },
     overheard: {
       hear: async () => (happened.push("heard"), { outcome: "kept", sessionKey: "s" }),
@@ -44,8 +48,12 @@ function setUp(decision: AccessDecision = LET_IN, given: Partial<InboxDeps> = {}
       obey: async ({ name }) => arrived(`obeyed /${name}`),
       refuseFlood: async () => (happened.push("counted"), undefined),
     },
+    signs: {
+      press: async () => ({ outcome: "refused", reason: "no such button" }),
+      word: () => null,
+      react: async () => ({ outcome: "refused", reason: "no reaction" }),
+    },
     submissions: { describe: () => ({ sessionKey: "s", record: { ...RECORD } }) },
-    clock: fakeClock(),
     ...given,
   });
   return { inbox, happened, appended };

@@ -128,9 +128,9 @@ export const DOORS: readonly Mutant[] = [
     threat: 4,
     promise: "an event counts once",
     room: "src/inbox",
-    declaration: "accept",
-    piece: "const id = `${message.channel}:${account}:${message.id}`;",
-    replacement: "const id = `${message.channel}:${message.id}`;",
+    declaration: "createChannelMessages.originOf",
+    piece: "id: `${channel}:${account}:${message.id}`",
+    replacement: "id: `${channel}:${message.id}`",
     test: "test/security/replay.test.ts",
   },
   {

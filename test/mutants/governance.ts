@@ -204,8 +204,8 @@ export const GOVERNANCE: readonly Mutant[] = [
     [
       INBOX,
       "accept",
-      'return obeyed ?? { outcome: "refused", reason: "no such button" };',
-      "if (obeyed) return obeyed;",
+      "if (isPress) return signs.press(message.text, origin);",
+      'const pressed = await signs.press(message.text, origin); if (isPress && pressed.outcome !== "refused") return pressed;',
     ],
     [
       INBOX,

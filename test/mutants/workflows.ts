@@ -101,11 +101,11 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
     [WORK, "createStepWork.ask", "if (reply.error)", "if (!reply)"],
   ]),
   ...planted({ threat: 10, promise: "what a run started ends with it", test: RUNS }, [
-    [WORK, "createRunEnds.stopBegun", "for (const place of asking)", "for (const place of [] as StepPlace[])"],
-    [WORK, "createRunEnds.stopBegun", "isStartedBy(one.place.startedBy, run.id)", "false"],
-    [WORK, "createRunEnds.takeBackAsked", "runOfSession(sessionKey) === run.id", "false"],
-    [WORK, "createRunEnds.done", "await takeBackAsked(run);", ""],
-    [WORK, "createRunEnds.stopChildren", "if (wait.run !== undefined) await stopRun(run, wait.run);", ""],
+    [WORK, "createRunChildren.stopBegun", "for (const place of asking)", "for (const place of [] as StepPlace[])"],
+    [WORK, "createRunChildren.stopBegun", "isStartedBy(one.place.startedBy, run.id)", "false"],
+    [WORK, "createRunChildren.takeBackAsked", "runOfSession(sessionKey) === run.id", "false"],
+    [WORK, "createRunEnds.done", "await children.takeBackAsked(run);", ""],
+    [WORK, "createRunChildren.stopChildren", "if (wait.run !== undefined) await stopRun(run, wait.run);", ""],
   ]),
   ...planted(
     {

@@ -6,8 +6,19 @@ import { type NoticeAddress, type Notify, noticeAddress } from "../../notice.ts"
 import { type SplitOptions, splitText } from "../../outbox/index.ts";
 import type { Sessions } from "../../session/index.ts";
 import { createTurns } from "../../store/index.ts";
-import { type StepStatus, type WorkflowRun, asText, isEnded, stateOf } from "../../workflow/index.ts";
+import type { Metrics } from "../../telemetry/index.ts";
+import {
+  type StepPlace,
+  type StepStatus,
+  type WorkflowRun,
+  asText,
+  isEnded,
+  isOver,
+  stateOf,
+  stepOf,
+} from "../../workflow/index.ts";
 import { languageOfRun, progressOf } from "./failure-summary.ts";
+import { placeName } from "./keys.ts";
 import { workflowText } from "./texts.ts";
 import { waitingSteps } from "./waits.ts";
 
@@ -19,6 +30,7 @@ export interface ProgressDeps {
   timezoneOf(user: string): string;
   readonly events: Pick<EventBus, "has" | "publishAsync">;
   readonly clock: Clock;
+  readonly metrics: Pick<Metrics, "increment">;
 }
 
 /** A message is changed so often at most, milliseconds: platforms count edits. */
@@ -37,7 +49,8 @@ const MARKS: Readonly<Record<StepStatus, string>> = {
 /** How far runs are, where people see it: one message in the conversation that asked, and events. */
 export type Progress = ReturnType<typeof createProgress>;
 
-export function createProgress({ notify, editSent, sessions, timezoneOf, events, clock }: ProgressDeps) {
+export function createProgress(deps: ProgressDeps) {
+  const { notify, editSent, sessions, timezoneOf, events, clock, metrics } = deps;
   /** Runs whose message is changed soon. */
   const editing = new Map<string, WorkflowRun>();
   /** One change of a message at a time: a platform may finish an earlier one later. */
@@ -62,17 +75,21 @@ export function createProgress({ notify, editSent, sessions, timezoneOf, events,
     await say(run, `workflow:${run.id}`, textOf(run), noticeAddress(target));
   }
 
-  /** A step came to something. Contract: best effort; never throws. */
-  function changed(
-    run: WorkflowRun,
-    step?: { readonly id: string; readonly status: string; readonly attempt: number },
-  ): void {
-    publish("workflow.step", run, step ? { step } : {});
+  /** A run, or the step at this place, came to something. Contract: best effort; never throws. */
+  function changed(run: WorkflowRun, place?: StepPlace): void {
+    publish("workflow.step", run, place ? { step: stepAt(run, place) } : {});
     if (run.parent || run.place.home.target === undefined) return;
     const isWaiting = editing.has(run.id);
     editing.set(run.id, run);
     if (isWaiting) return;
     after(clock, EDIT_EVERY_MS, () => void inTurn(run.id, () => editNewest(run.id)), { idle: true });
+  }
+
+  function stepAt(run: WorkflowRun, place: StepPlace) {
+    const state = stateOf(run, place.id, place.item);
+    const { status, attempt } = state;
+    if (isOver(state)) metrics.increment("workflow.step_total", { kind: stepOf(run, place.id).run, status });
+    return { id: placeName(place), status, attempt };
   }
 
   async function editNewest(id: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { Session, Sessions } from "../../session/index.ts";
 import type { Subagent, Subagents } from "../../subagents/index.ts";
 import { type Runs, type Spent, type WorkflowRun, budgetUsedUp, placesOf, stateOf } from "../../workflow/index.ts";
 import { runOfSession, stepSessionOf } from "./keys.ts";
-import { isAsked } from "./run-ends.ts";
+import { isAsked } from "./run-children.ts";
 import { sumOf, usedSince } from "./spent.ts";
 
 export interface SpendingDeps {

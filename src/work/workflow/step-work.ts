@@ -1,13 +1,10 @@
 import { type Approvals, outcomeText } from "../../approvals/index.ts";
-import type { Clock } from "../../clock.ts";
 import { dataBoundary, noteBoundary, skillBoundary } from "../../context/index.ts";
 import { AssistantError, messageOf } from "../../errors.ts";
 import { RUNTIME_CHANNEL } from "../../host-channels.ts";
 import { OWNER_ROLE, type Owners } from "../../policy/index.ts";
 import type { Reply } from "../../reply.ts";
-import { nextRuns, parseSchedule } from "../../schedule/index.ts";
 import type { JsonValue } from "../../store/index.ts";
-import { startDeadline } from "../../time-limit.ts";
 import { sharedTools } from "../../tool-lists.ts";
 import { type ToolCaller, type ToolDispatch, WORKFLOW_APPROVE } from "../../tools/index.ts";
 import {
@@ -23,10 +20,10 @@ import {
   fillIn,
   fillText,
   stateOf,
-  waitExpects,
 } from "../../workflow/index.ts";
 import { type OwnTurns, rolesNow } from "../own-turns.ts";
 import type { StepModels, StepUse } from "./step-models.ts";
+import type { StepTimes } from "./step-times.ts";
 import { effectKeyOf, runSessionOf, stepSessionOf } from "./keys.ts";
 import { takeBack } from "../take-back.ts";
 import { type Values, shownInPrompt } from "./values.ts";
@@ -70,8 +67,7 @@ export interface StepWorkDeps {
   readonly approvals: Pick<Approvals, "of" | "decide">;
   readonly models: StepModels;
   readonly owners: Pick<Owners, "rolesOf">;
-  timezoneOf(user: string): string;
-  readonly clock: Clock;
+  readonly times: StepTimes;
 }
 
 /** One try of one step. */
@@ -88,21 +84,15 @@ export interface Try {
 /** Does one try of a step. */
 export type StepWork = (of: Try) => Promise<StepOutcome>;
 
-/** A hundred years: what is longer is a mistake, and beyond what a date can say. */
-const MAX_WAIT_DAYS = 36_500;
-const MAX_WAIT_MS = MAX_WAIT_DAYS * 86_400_000;
-/** Of `2026-11-24`, which is its first moment. */
-const DAY_CHARS = 10;
-const UNITS_MS = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
-
 /** @returns What does one try of a step. What it throws is the failure of the try; an abort of the signal is thrown as its reason. */
 export function createStepWork(deps: StepWorkDeps): StepWork {
-  const { dispatch, turns, values, skillOf, startRun, approvals, models, owners, timezoneOf, clock } = deps;
+  const { dispatch, turns, values, skillOf, startRun, approvals, models, owners, times } = deps;
 
   return async function work(of) {
     const { run, step, place } = of;
     const lookup = values.lookupIn(run, place);
-    if (step.run === "wait") return waitOf(step, lookup, timezoneOf(run.place.user));
+    if (step.run === "wait")
+      return { status: "waiting", wait: times.waitOf(step, await filled(step.with, lookup), run.place.user) };
     if (step.run === "tool") return callTool(of, step.tool, await filled(step.with, lookup));
     if (step.run === "approve") {
       const shown = await filled(step.with, lookup);
@@ -116,7 +106,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
       const given = { inputs, of: run, step: step.id, child: known };
       const child = await startRun(step.workflow, given, effectKeyOf(run.id, place, of.attempt));
       if (child === undefined) return { status: "pending" };
-      return { status: "waiting", wait: { run: child, ...limitOf(step) } };
+      return { status: "waiting", wait: { run: child, ...times.limitOf(step) } };
     }
     const { answered } = stateOf(run, place.id, place.item);
     if (answered) return ask(of, await answersPrompt(answered), answered);
@@ -132,7 +122,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
       const message = `The program stopped while ${name} ran: it may or may not have had its effect. Look, and then retry the step`;
       return failed("INTERRUPTED", message);
     }
-    const deadline = limited(of);
+    const deadline = times.deadlineOf(step, of.signal);
     try {
       const caller = callerOf(run, deadline.signal, step);
       const callId = effectKeyOf(run.id, place, attempt);
@@ -259,66 +249,6 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
       askForMs: DEFAULT_APPROVAL_SECONDS * 1000,
     };
   }
-
-  function limited({ step, signal }: Try) {
-    const { timeoutSeconds } = step;
-    if (timeoutSeconds === undefined || step.run === "approve") return { signal, end() {} };
-    const late = () => new AssistantError("TURN_TIMEOUT", `The step took longer than ${timeoutSeconds} s`);
-    return startDeadline(clock, timeoutSeconds * 1000, late, signal);
-  }
-
-  /** @param tz The zone of times that say none. */
-  async function waitOf(
-    step: Extract<StepDefinition, { readonly run: "wait" }>,
-    lookup: Lookup,
-    tz: string,
-  ): Promise<StepOutcome> {
-    const given = await filled(step.with, lookup);
-    const { until, event } = given;
-    const now = clock.now();
-    for (const [key, value] of Object.entries(given)) {
-      const expected = waitExpects(key, value);
-      if (expected !== undefined) throw wrongWait(key, value, expected);
-    }
-    let spanMs: number | undefined;
-    for (const [unit, ms] of Object.entries(UNITS_MS)) {
-      const value = given[unit];
-      if (value === undefined) continue;
-      spanMs = (spanMs ?? 0) + Number(value) * ms;
-      if (spanMs > MAX_WAIT_MS) throw wrongWait(unit, value, `at most ${MAX_WAIT_DAYS} days in all`);
-    }
-    const times = spanMs === undefined ? [] : [now + spanMs];
-    if (until !== undefined) {
-      const text = asText(until);
-      if (Date.parse(text) - now > MAX_WAIT_MS) throw wrongWait("until", until, `a time within ${MAX_WAIT_DAYS} days`);
-      const at = text.length === DAY_CHARS ? `${text}T00:00` : text;
-      const [time = now] = nextRuns(parseSchedule({ kind: "at", at }, { tz }), { from: 0 }).map(Number);
-      times.push(time);
-    }
-    const name = event === undefined ? undefined : asText(event);
-    const limit = limitOf(step);
-    const first = Math.min(...times);
-    return {
-      status: "waiting",
-      wait: {
-        ...(times.length > 0 && { until: first }),
-        ...(limit && limit.until < first && limit),
-        ...(name !== undefined && { event: name }),
-      },
-    };
-  }
-
-  /** Until when a step without anything under way may wait. */
-  function limitOf({ timeoutSeconds }: StepDefinition) {
-    return timeoutSeconds === undefined
-      ? undefined
-      : { until: clock.now() + timeoutSeconds * 1000, limitSeconds: timeoutSeconds };
-  }
-}
-
-function wrongWait(key: string, value: JsonValue, expected: string): AssistantError {
-  const got = value === null ? "nothing: what it refers to is not there" : JSON.stringify(value).slice(0, 100);
-  return new AssistantError("OPTION_INVALID", `with.${key}: expected ${expected}, got ${got}`);
 }
 
 /** What the policy is asked about besides the run itself: whoever started it. */

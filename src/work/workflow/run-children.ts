@@ -1,0 +1,88 @@
+import type { Approvals } from "../../approvals/index.ts";
+import {
+  type RunPlace,
+  type Runs,
+  type StepPlace,
+  type WorkflowRun,
+  placesOf,
+  stateOf,
+  stepOf,
+} from "../../workflow/index.ts";
+import type { OwnTurns } from "../own-turns.ts";
+import { takeBack } from "../take-back.ts";
+import { runOfSession, runSessionOf, stepSessionOf } from "./keys.ts";
+import { waitingSteps } from "./waits.ts";
+
+export interface RunChildrenDeps {
+  readonly runs: Pick<Runs, "live">;
+  readonly turns: Pick<OwnTurns, "stop">;
+  /** Finds and takes back questions that nobody has to answer any more. */
+  readonly approvals: Pick<Approvals, "list" | "decide">;
+  /** Asks that another run ends. */
+  cancel(runId: string, by: string): Promise<unknown>;
+  /** Ends the sub-agents that a conversation handed work to. */
+  stopHandedOn(sessionKey: string): Promise<unknown>;
+}
+
+/** What runs have started, and what ends with them. */
+export type RunChildren = ReturnType<typeof createRunChildren>;
+
+export function createRunChildren({ runs, turns, approvals, cancel, stopHandedOn }: RunChildrenDeps) {
+  /** What it started ends with it: questions, other runs, prompts. */
+  async function stopChildren(run: WorkflowRun): Promise<void> {
+    for (const { wait } of waitingSteps(run)) {
+      if (wait.run !== undefined) await stopRun(run, wait.run);
+    }
+    for (const place of placesOf(run))
+      if (stateOf(run, place.id, place.item).status === "running" && isAsked(run, place.id))
+        await turns.stop(stepSessionOf(run.place.agentId, run.id, place));
+    await takeBackAsked(run);
+  }
+
+  /** Also what a step that does not wait for it has asked: a prompt whose turn was not over, or one that a crash cut off. */
+  async function takeBackAsked(run: WorkflowRun): Promise<void> {
+    for (const { id, sessionKey } of await approvals.list())
+      if (runOfSession(sessionKey) === run.id) await takeBack(approvals, id, "its workflow has ended");
+  }
+
+  /** What its prompts and tools began by themselves, which goes on without them: sub-agents in the background, other runs. */
+  async function stopBegun(run: WorkflowRun): Promise<void> {
+    const { agentId } = run.place;
+    await stopHandedOn(runSessionOf(agentId, run.id));
+    const asking = placesOf(run).filter((place) => mayHaveBegun(run, place));
+    for (const place of asking) await stopHandedOn(stepSessionOf(agentId, run.id, place));
+    const startsRuns = run.definition.steps.some((step) => step.run === "tool" && step.tool === "workflow_run");
+    if (asking.length === 0 && !startsRuns) return;
+    for await (const one of runs.live()) if (isStartedBy(one.place.startedBy, run.id)) await stopRun(run, one.id);
+  }
+
+  /** Ends a run that this one started. */
+  async function stopRun(run: WorkflowRun, child: string): Promise<void> {
+    await cancel(child, `workflow:${run.id}`);
+  }
+
+  return {
+    stopRun,
+    takeBackAsked,
+    /** Ends all that a run has started. */
+    async stop(run: WorkflowRun): Promise<void> {
+      await stopChildren(run);
+      await stopBegun(run);
+    },
+  };
+}
+
+/** A prompt that called tools, or is not over. */
+function mayHaveBegun(run: WorkflowRun, { id, item }: StepPlace): boolean {
+  const { status, toolCalls = 0 } = stateOf(run, id, item);
+  return isAsked(run, id) && (toolCalls > 0 || status === "running" || status === "waiting");
+}
+
+function isStartedBy(link: RunPlace["startedBy"], runId: string): boolean {
+  return link !== undefined && (runOfSession(link.sessionKey) === runId || isStartedBy(link.startedBy, runId));
+}
+
+export function isAsked({ definition }: WorkflowRun, id: string): boolean {
+  const kind = stepOf({ definition }, id).run;
+  return kind === "prompt" || kind === "skill";
+}
