@@ -74,7 +74,9 @@ import {
   createEvidence,
   createFindings,
   createOfferedTo,
+  createLookForPatterns,
   createPatternAnswers,
+  createPatternPromises,
   createProactiveApi,
   createRecogniser,
   createSkillFeedback,
@@ -360,36 +362,44 @@ export async function createAssistant(
   const findings = createFindings({ store, clock });
   const { learning: learns = true, feedbackButtons = false } = skillOptions;
   const { patterns: finding = {}, initiative = {}, holdout } = options.proactive ?? {};
-  const recogniser = createRecogniser(
-    {
-      ...ground,
-      evidence,
-      findings,
-      memory: opened.behind,
-      users,
-      tell: createTellFinding({ ...ground, notify, findings, suggestions: skills.suggestions }),
-      withdraw: attention.withdraw,
-      lock: opened.lock,
-      timezoneOf: userTimezone,
-    },
-    {
-      detectors: [...PATTERN_DETECTORS, ...(finding.detectors ?? [])],
-      jobs: keepsJobs,
-      remembers,
-      ...(hasSkills && learns && { skills: { learn: learning.learn, suggestions: skills.suggestions } }),
-    },
-  );
-  const patternAnswers = createPatternAnswers({
+  const recogniser = createRecogniser({
     ...ground,
-    findings,
     evidence,
-    jobs: jobService,
-    memory: opened.behind,
+    users,
+    ...(hasSkills && learns && { learn: learning.learn }),
+    lookAt: createLookForPatterns(
+      {
+        evidence,
+        findings,
+        memory: opened.behind,
+        tell: createTellFinding({ ...ground, notify, findings, suggestions: skills.suggestions }),
+        withdraw: attention.withdraw,
+        timezoneOf: userTimezone,
+        clock,
+      },
+      {
+        detectors: [...PATTERN_DETECTORS, ...(finding.detectors ?? [])],
+        jobs: keepsJobs,
+        remembers,
+        ...(hasSkills && learns && { suggestions: skills.suggestions }),
+      },
+    ),
+    lock: opened.lock,
+  });
+  const patternAnswers = createPatternAnswers({
+    findings,
+    keepPromise: createPatternPromises({
+      evidence,
+      jobs: jobService,
+      memory: opened.behind,
+      acceptSkill: learning.accept,
+      rolesOf: owners.rolesOf,
+    }),
     skills: learning,
     withdraw: attention.withdraw,
     canonicalUser: users.canonicalUser,
-    rolesOf: owners.rolesOf,
     lock: opened.lock,
+    metrics,
   });
   const { enabled: keepsGoals = true, maxTokens: goalTokens } = options.goals ?? {};
   const goals = createReviewedGoals(

@@ -27,13 +27,18 @@ export const PATTERN_MUTANTS: readonly Mutant[] = [
       "await lock.shared(() => evidence.follow(userId, sessionKey));",
       "await evidence.follow(userId, sessionKey);",
     ],
-    [PROACTIVE, "createRecogniser.handle", "await lock.shared(() => lookAt(userId));", "await lookAt(userId);"],
+    [
+      PROACTIVE,
+      "createRecogniser.handle",
+      "await lock.shared(async () => {",
+      "await (async (work: () => Promise<void>) => work())(async () => {",
+    ],
     [PROACTIVE, "createTellFinding", "await findings.told(user, id);", ""],
     [PROACTIVE, "createFindings.decide", "const { suggestion: _suggestion, ...rest } = one;", "const rest = one;"],
     [PROACTIVE, "isRaisable", 'state === "open" &&', ""],
   ]),
   ...planted({ ...RIGHTS, test: "test/proactive/patterns/recogniser.test.ts" }, [
-    [PROACTIVE, "createPatternAnswers.placeAt", "then.filter((role) => now.includes(role))", "[...then, ...now]"],
+    [PROACTIVE, "createPatternPromises.placeAt", "then.filter((role) => now.includes(role))", "[...then, ...now]"],
   ]),
   ...planted({ ...TOLD, test: "test/proactive/initiative/initiative-hook.test.ts" }, [
     [PROACTIVE, "initiativeHook", 'task.peer.kind !== "direct"', "false"],

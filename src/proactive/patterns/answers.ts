@@ -1,13 +1,8 @@
 import { AssistantError } from "../../errors.ts";
-import { HOST_CHANNELS } from "../../host-channels.ts";
-import { idOf } from "../../ids.ts";
-import { ENTRY_TYPES, type MemoryApi, type ReadWriteLock } from "../../memory/index.ts";
-import { OWNER_ROLE } from "../../policy/index.ts";
-import { type JobPlace, type JobService, showTime } from "../../schedule/index.ts";
+import type { ReadWriteLock } from "../../memory/index.ts";
 import { createTexts } from "../../session/index.ts";
 import type { JsonValue } from "../../store/index.ts";
 import type { Metrics } from "../../telemetry/index.ts";
-import type { Evidence, EvidenceHome } from "./evidence.ts";
 import type { Finding, Findings } from "./findings.ts";
 import type { PatternAction } from "./pattern.ts";
 import { type Withdraw, findingOf } from "./tell-finding.ts";
@@ -18,16 +13,13 @@ export type PatternAnswer = (typeof PATTERN_ANSWERS)[number];
 
 export interface PatternAnswersDeps {
   readonly findings: Pick<Findings, "get" | "decide" | "putOff" | "weigh">;
-  readonly evidence: Pick<Evidence, "home">;
-  readonly jobs: Pick<JobService, "create">;
-  readonly memory: Pick<MemoryApi, "save">;
-  /** Suggestions of skills, by their ids. `accept` gives the skill's name. */
-  readonly skills: Record<"accept" | "decline" | "putOff", (user: string, suggestion: string) => Promise<string>>;
+  /** Does what was offered. See `createPatternPromises`. */
+  keepPromise(user: string, finding: Finding, action: PatternAction): Promise<string>;
+  /** Suggestions of skills, by their ids. */
+  readonly skills: Record<"decline" | "putOff", (user: string, suggestion: string) => Promise<unknown>>;
   readonly withdraw: Withdraw;
   /** The name that a person's memory has now. */
   canonicalUser(userId: string): string;
-  /** Roles of a user now. */
-  rolesOf(user: string): readonly string[];
   /** Nothing is done while a person is forgotten. */
   readonly lock: Pick<ReadWriteLock, "shared">;
   readonly metrics: Pick<Metrics, "increment">;
@@ -35,10 +27,6 @@ export interface PatternAnswersDeps {
 
 const text = createTexts({
   en: {
-    JOB: "Done. Next time: {time}.",
-    REMEMBERED: "Done: I keep it in mind.",
-    SKILL: "Done: the skill is called {name}.",
-    NOTED: "Noted.",
     LATER: "All right, I will ask again in {days} days at the earliest.",
     NO: "All right, I will not bring it up again.",
     DECIDED: "You have answered that already.",
@@ -46,10 +34,6 @@ const text = createTexts({
     FAILED: "That did not work: {reason}.",
   },
   zh: {
-    JOB: "好了。下次时间：{time}。",
-    REMEMBERED: "好的，我记住了。",
-    SKILL: "好了，这个技能叫 {name}。",
-    NOTED: "好的。",
     LATER: "好的，至少 {days} 天后再问您。",
     NO: "好的，不再提了。",
     DECIDED: "您已经回答过了。",
@@ -65,7 +49,7 @@ const text = createTexts({
  * Source: docs/patterns.md, "Answering".
  */
 export function createPatternAnswers(deps: PatternAnswersDeps) {
-  const { findings, evidence, jobs, memory, skills, withdraw, canonicalUser, rolesOf, lock, metrics } = deps;
+  const { findings, keepPromise, skills, withdraw, canonicalUser, lock, metrics } = deps;
 
   /** @returns A line for the person, in their language. @throws {AssistantError} `NOT_FOUND`. */
   function answer(user: string, id: string, given: PatternAnswer): Promise<string> {
@@ -84,7 +68,7 @@ export function createPatternAnswers(deps: PatternAnswersDeps) {
       let line: string;
       try {
         if (given === "no") await tellSuggestion(user, action, skills.decline);
-        line = given === "yes" ? await doIt(user, finding, action) : text("NO", { language });
+        line = given === "yes" ? await keepPromise(user, finding, action) : text("NO", { language });
       } catch (error) {
         if (!AssistantError.is(error)) throw error;
         return text("FAILED", { language }, { reason: error.message });
@@ -109,36 +93,6 @@ export function createPatternAnswers(deps: PatternAnswersDeps) {
       // It was answered elsewhere, or is gone.
       if (!AssistantError.is(error)) throw error;
     }
-  }
-
-  async function doIt(user: string, { id, raisedAt, language }: Finding, action: PatternAction): Promise<string> {
-    if (action.kind === "job") {
-      const place = placeAt(await evidence.home(user));
-      const { task, schedule, tz: timezone } = action;
-      const viewer = { user: place.user, isOwner: place.roles.includes(OWNER_ROLE), roles: place.roles };
-      const { next } = await jobs.create({ task, schedule, timezone, dedupeKey: `pattern:${id}` }, place, viewer);
-      return text("JOB", { language }, { time: next[0] ? showTime(next[0], timezone) : "–" });
-    }
-    if (action.kind === "skill")
-      return text("SKILL", { language }, { name: await skills.accept(user, action.suggestion) });
-    if (action.kind === "hint") return text("NOTED", { language });
-    const { question, answer: known } = action;
-    await memory.save({
-      id: await idOf(raisedAt, `pattern ${id}`),
-      userId: user,
-      content: known === undefined ? question : `${question}\n${known}`,
-      slots: { type: ENTRY_TYPES.note, source: "pattern" },
-    });
-    return text("REMEMBERED", { language });
-  }
-
-  /** With the rights that the person had when they last wrote, as far as they have them now. */
-  function placeAt(home: EvidenceHome | undefined): JobPlace {
-    if (!home) throw new AssistantError("NOT_FOUND", "Nobody wrote here yet");
-    const { user, channel, account, chat, thread, session, roles: then } = home;
-    const now = HOST_CHANNELS.includes(channel) ? then : rolesOf(user);
-    const roles = then.filter((role) => now.includes(role));
-    return { user, channel, account, chat, ...(thread !== undefined && { thread }), session, startedBy: user, roles };
   }
 
   return {

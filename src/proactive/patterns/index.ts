@@ -9,6 +9,8 @@ export type {
   PatternSuggestion,
 } from "./pattern.ts";
 export { PATTERN_OFFER, createTellFinding } from "./tell-finding.ts";
+export { createLookForPatterns } from "./look-for-patterns.ts";
+export { createPatternPromises } from "./promises.ts";
 export { createRecogniser } from "./recogniser.ts";
 export { createEvidence, createEvidenceRenaming } from "./evidence.ts";
 export { type Finding, createFindings, createFindingsRenaming } from "./findings.ts";

@@ -6,7 +6,9 @@ import {
   type PatternDetector,
   createFindings,
   createHookRegistry,
+  createLookForPatterns,
   createPatternAnswers,
+  createPatternPromises,
   createRecogniser,
   createTellFinding,
 } from "../../../src/proactive/index.ts";
@@ -68,13 +70,9 @@ function setUp({
     if (notices.every(({ id }) => id !== notice.id)) notices.push(notice);
     await store.put(`notified/${notice.id}`, notice.text);
   };
-  const recogniser = createRecogniser(
+  const lookAt = createLookForPatterns(
     {
       evidence: {
-        follow: async (user, session) => {
-          expect(isLocked).toBe(true);
-          followed.push(`${user} ${session}`);
-        },
         read: async () => {
           expect(isLocked).toBe(true);
           return {
@@ -89,39 +87,51 @@ function setUp({
           yield* remembered;
         },
       },
-      users: {
-        memoryUserOf: ({ user, peer }) => (peer.kind === "direct" ? user : `group:${peer.id}`),
-        canonicalUser: (userId) => userId,
-      },
       tell: createTellFinding({ notify, findings, events, metrics, clock }),
       withdraw: async () => {},
-      engine: { wake: async (key, at) => void wakes.push({ key, at: at?.getTime() ?? 0 }) },
-      lock,
       timezoneOf: () => "UTC",
       clock,
     },
     { detectors: [detectorOf(() => found)], jobs, remembers: true },
   );
+  const recogniser = createRecogniser({
+    evidence: {
+      follow: async (user, session) => {
+        expect(isLocked).toBe(true);
+        followed.push(`${user} ${session}`);
+      },
+    },
+    users: {
+      memoryUserOf: ({ user, peer }) => (peer.kind === "direct" ? user : `group:${peer.id}`),
+      canonicalUser: (userId) => userId,
+    },
+    lookAt,
+    engine: { wake: async (key, at) => void wakes.push({ key, at: at?.getTime() ?? 0 }) },
+    lock,
+    clock,
+  });
   hooks.add(recogniser.hook);
   const answers = createPatternAnswers({
     findings,
-    evidence: { home: async () => HOME },
-    jobs: {
-      create: async (input, place, viewer) => {
-        if (input.task === "refused") throw new TypeError("a bug");
-        made.push({ input, place, viewer });
-        return { job: {} as never, next: [new Date(Date.UTC(2026, 0, 2, 9))] };
+    keepPromise: createPatternPromises({
+      evidence: { home: async () => HOME },
+      jobs: {
+        create: async (input, place, viewer) => {
+          if (input.task === "refused") throw new TypeError("a bug");
+          made.push({ input, place, viewer });
+          return { job: {} as never, next: [new Date(Date.UTC(2026, 0, 2, 9))] };
+        },
       },
-    },
-    memory: { save: () => expect.fail("nothing is kept") },
+      memory: { save: () => expect.fail("nothing is kept") },
+      acceptSkill: () => expect.fail("there is no skill"),
+      rolesOf: () => ["user", "editor"],
+    }),
     skills: {
-      accept: () => expect.fail("there is no skill"),
       decline: () => expect.fail("there is no skill"),
       putOff: () => expect.fail("there is no skill"),
     },
     withdraw: async () => {},
     canonicalUser: (userId) => userId,
-    rolesOf: () => ["user", "editor"],
     lock,
     metrics,
   });

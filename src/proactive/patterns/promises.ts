@@ -1,0 +1,74 @@
+import { AssistantError } from "../../errors.ts";
+import { HOST_CHANNELS } from "../../host-channels.ts";
+import { idOf } from "../../ids.ts";
+import { ENTRY_TYPES, type MemoryApi } from "../../memory/index.ts";
+import { OWNER_ROLE } from "../../policy/index.ts";
+import { type JobPlace, type JobService, showTime } from "../../schedule/index.ts";
+import { createTexts } from "../../session/index.ts";
+import type { Evidence, EvidenceHome } from "./evidence.ts";
+import type { Finding } from "./findings.ts";
+import type { PatternAction } from "./pattern.ts";
+
+export interface PatternPromisesDeps {
+  readonly evidence: Pick<Evidence, "home">;
+  readonly jobs: Pick<JobService, "create">;
+  readonly memory: Pick<MemoryApi, "save">;
+  /** Makes a skill of a suggestion. @returns The skill's name. */
+  acceptSkill(user: string, suggestion: string): Promise<string>;
+  /** Roles of a user now. */
+  rolesOf(user: string): readonly string[];
+}
+
+const text = createTexts({
+  en: {
+    JOB: "Done. Next time: {time}.",
+    REMEMBERED: "Done: I keep it in mind.",
+    SKILL: "Done: the skill is called {name}.",
+    NOTED: "Noted.",
+  },
+  zh: {
+    JOB: "好了。下次时间：{time}。",
+    REMEMBERED: "好的，我记住了。",
+    SKILL: "好了，这个技能叫 {name}。",
+    NOTED: "好的。",
+  },
+});
+
+/** @returns What does what a finding offered; done again, after a crash, it makes no second job, skill or entry. It gives a line for the person, in their language. */
+export function createPatternPromises({ evidence, jobs, memory, acceptSkill, rolesOf }: PatternPromisesDeps) {
+  async function keepPromise(
+    user: string,
+    { id, raisedAt, language }: Finding,
+    action: PatternAction,
+  ): Promise<string> {
+    if (action.kind === "job") {
+      const place = placeAt(await evidence.home(user));
+      const { task, schedule, tz: timezone } = action;
+      const viewer = { user: place.user, isOwner: place.roles.includes(OWNER_ROLE), roles: place.roles };
+      const { next } = await jobs.create({ task, schedule, timezone, dedupeKey: `pattern:${id}` }, place, viewer);
+      return text("JOB", { language }, { time: next[0] ? showTime(next[0], timezone) : "–" });
+    }
+    if (action.kind === "skill")
+      return text("SKILL", { language }, { name: await acceptSkill(user, action.suggestion) });
+    if (action.kind === "hint") return text("NOTED", { language });
+    const { question, answer: known } = action;
+    await memory.save({
+      id: await idOf(raisedAt, `pattern ${id}`),
+      userId: user,
+      content: known === undefined ? question : `${question}\n${known}`,
+      slots: { type: ENTRY_TYPES.note, source: "pattern" },
+    });
+    return text("REMEMBERED", { language });
+  }
+
+  /** With the rights that the person had when they last wrote, as far as they have them now. */
+  function placeAt(home: EvidenceHome | undefined): JobPlace {
+    if (!home) throw new AssistantError("NOT_FOUND", "Nobody wrote here yet");
+    const { user, channel, account, chat, thread, session, roles: then } = home;
+    const now = HOST_CHANNELS.includes(channel) ? then : rolesOf(user);
+    const roles = then.filter((role) => now.includes(role));
+    return { user, channel, account, chat, ...(thread !== undefined && { thread }), session, startedBy: user, roles };
+  }
+
+  return keepPromise;
+}
