@@ -22,7 +22,7 @@ import {
   mostHistoryTokens,
   personaSources,
 } from "./context/index.ts";
-import { createDelivery, createEditSent } from "./delivery/index.ts";
+import { createDelivery, createEditSent, createShipping } from "./delivery/index.ts";
 import { createDefaultEngine } from "./engine/index.ts";
 import { messageOf } from "./errors.ts";
 import { createEventBus } from "./events/index.ts";
@@ -32,7 +32,7 @@ import * as inbox from "./inbox/index.ts";
 import { createGoalFiles } from "./goals/index.ts";
 import { createGatewayState } from "./gateway-state.ts";
 import { createLifecycle } from "./lifecycle.ts";
-import { createChannelStatuses, createLeases, createListeners } from "./listening/index.ts";
+import { createChannelStatuses, createConnect, createLeases, createListeners } from "./listening/index.ts";
 import { createCapturesUnderWay, openMemory } from "./memory/index.ts";
 import { createHostChannel, createNotifications } from "./notifications/index.ts";
 import {
@@ -851,16 +851,13 @@ export async function createAssistant(
           timezoneOf: (speaker) => person(speaker.user)?.timezone ?? userTimezone(users.personOf(speaker)),
           clock,
         }),
-        ...inbox.changingCommands({
+        ...inbox.changingCommands({ sessions, summaries, life, rules: rulesFor, models: agents }),
+        ...inbox.turnCommands({
           sessions,
-          summaries,
-          life,
-          engine,
           running,
-          owners,
+          engine,
           stopHandedOn: subagentService.stopAll,
-          rules: rulesFor,
-          models: agents,
+          owners,
           clock,
         }),
       },
@@ -1021,10 +1018,10 @@ export async function createAssistant(
   });
   const delivery = createDelivery({
     ...ground,
-    redact,
     outbox,
     sessions,
     channels: [...channels.all, host.channel],
+    shipping: createShipping({ ...ground, outbox, redact }),
     holdAgain: unasked.holdAgain,
   });
 
@@ -1141,15 +1138,18 @@ export async function createAssistant(
   });
   const listeners = createListeners({
     channels: channels.all,
-    accept,
-    outbox: { bury: (letter) => outbox.bury(redact(letter)) },
-    takeUp: async () => engine.takeUp?.(),
-    leases: createLeases({ ...ground, processName: platform.processName }),
-    statuses: channelStatuses,
-    publicUrl,
+    connect: createConnect({
+      accept,
+      outbox: { bury: (letter) => outbox.bury(redact(letter)) },
+      takeUp: async () => engine.takeUp?.(),
+      leases: createLeases({ ...ground, processName: platform.processName }),
+      statuses: channelStatuses,
+      publicUrl,
+      clock,
+      logger,
+    }),
     lifecycle: { start: lifecycle.startAwake, stop: lifecycle.stop },
     clock,
-    logger,
   });
   const sessionsApi: Assistant["sessions"] = {
     ...session.createSessionsApi({
@@ -1175,16 +1175,20 @@ export async function createAssistant(
     start,
   });
   const hostTools = tools.createHostTools({
-    clock,
+    callerOf: tools.createHostCallers({
+      describe: submissions.describe,
+      hasChannel: (target) => channels.of(target) !== undefined,
+      agentIdOf: (id) => agents.of(id).id,
+      ending: lifecycle.ending,
+      clock,
+    }),
     dispatch,
     registry,
     lateResults,
-    describe: submissions.describe,
-    work: lifecycle,
     addSecrets: redaction.add,
     start,
-    hasChannel: (target) => channels.of(target) !== undefined,
-    agentIdOf: (id) => agents.of(id).id,
+    track: lifecycle.track,
+    clock,
   });
   const answer = tools.createAnswerRequest({ approvals, dispatch, start, isNew: () => phase() === "new" });
   const approvalsApi = createHostApprovals(approvals, answer);

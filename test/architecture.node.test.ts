@@ -106,6 +106,12 @@ describe("findViolations()", () => {
       'import { fsStore } from "./adapters/storage/fs/index.ts";',
       "an entry binds functions of src to a platform, and nothing else",
     ],
+    ["src/turn/a.ts", "export interface ADeps extends BDeps { c: D; }", "no interface of dependencies extends another"],
+    [
+      "src/turn/a.ts",
+      "interface AParts { a: B; b(c: { d: E; f: G }): H; c: I; d: J; e: K; f: L; g: M; h: N; i: O; j: P; }",
+      "nobody is handed more than nine things",
+    ],
   ])("finds in %s: %s", (file, line, rule) => {
     const violations = findViolations(new Map([[file, `// one\nconst two = 2;\n${line}\n`]]));
     expect(describeViolations(violations)).toContain(rule);
@@ -138,6 +144,10 @@ describe("findViolations()", () => {
       'import { a } from "./src/assistant.ts";\nimport { b } from "./adapters/platform/host/index.ts";\nexport * from "./mod.ts";',
     ],
     ["adapters/runtimes/x/index.ts", 'import { a } from "../../storage/fs/index.ts";'],
+    [
+      "src/turn/a.ts",
+      "interface ADeps { a: B; b(c: { d: E; f: G }): H; c: I; d: J; e: K; f: L; g: M; h: N; i: O; }\ninterface B { a: C; }",
+    ],
   ])("finds nothing in %s: %s", (file, text) => {
     expect(describeViolations(findViolations(new Map([[file, text]])))).toBe("");
   });

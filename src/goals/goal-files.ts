@@ -37,8 +37,11 @@ const MAX_TRIES = 8;
 const FRESH_MS = 1500;
 const MAX_KEPT = 400;
 
-export interface GoalFilesDeps extends GoalFileGiven {
+export interface GoalFilesDeps {
   readonly store: Store;
+  readonly yaml: GoalFileGiven["yaml"];
+  /** What is wrong with a review cadence; `undefined`: nothing. */
+  readonly cadenceProblem: GoalFileGiven["cadenceProblem"];
   readonly clock: Pick<Clock, "now">;
   readonly logger: Pick<Logger, "error">;
 }
@@ -60,7 +63,8 @@ export type GoalFiles = ReturnType<typeof createGoalFiles>;
  *
  * Source: docs/goals.md, "The file".
  */
-export function createGoalFiles({ store, clock, logger, ...given }: GoalFilesDeps) {
+export function createGoalFiles({ store, yaml, cadenceProblem, clock, logger }: GoalFilesDeps) {
+  const given = { yaml, cadenceProblem };
   const kept = new QuickLRU<string, { readonly found: KeptGoals | null; readonly atMs: number }>({ maxSize: MAX_KEPT });
   /** By user: the version that cannot be read. */
   const reported = new Map<string, Version | null>();

@@ -17,6 +17,7 @@ export { createCommandLimit } from "./command-limit.ts";
 export { changingCommands } from "./commands-that-change.ts";
 export { type SkillCommandsDeps, skillCommands } from "./commands-skills.ts";
 export { createOwnJobs } from "./own-jobs.ts";
+export { turnCommands } from "./commands-turns.ts";
 export { lookingCommands } from "./commands-that-look.ts";
 export { type ApprovalFollowUps, type FollowUps, createApprovalFollowUps, createFollowUps } from "./follow-ups.ts";
 export { type Accepted, type Inbox, createInbox } from "./inbox.ts";

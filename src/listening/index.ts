@@ -5,5 +5,6 @@ export {
   createChannelStatuses,
 } from "./channel-statuses.ts";
 export { LEASE_MS, type Leases, type LeasesDeps, createLeases } from "./leases.ts";
-export { type ListenersDeps, createListeners, readListener } from "./listeners.ts";
+export { createConnect, readListener } from "./connection.ts";
+export { createListeners } from "./listeners.ts";
 export { type Way, decideWay, webhookUrlOf } from "./way.ts";

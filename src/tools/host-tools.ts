@@ -1,8 +1,8 @@
 import type { Clock } from "../clock.ts";
 import { newId } from "../ids.ts";
-import { type InRecord, parseSessionKey, speakerOf } from "../session/index.ts";
 import type { JsonValue } from "../store/index.ts";
 import type { ToolCaller, ToolDispatch, ToolResult } from "./dispatch.ts";
+import type { HostCallers, HostSpeaker } from "./host-callers.ts";
 import type { LateResult, LateResults } from "./late-results.ts";
 import type { ToolRegistry } from "./registry.ts";
 import type { AnyTool } from "./tool.ts";
@@ -48,58 +48,26 @@ export type ToolRunResult =
   /** Nothing ran: the owner was asked. `assistant.approvals.answer()` runs it. */
   | { readonly ok: false; readonly approval: { readonly id: string; readonly code: string } };
 
-/** Whom a call is for; `asOwner` is said by doors that know it, never by a caller. */
-interface HostSpeaker extends ToolUse {
-  readonly asOwner?: boolean;
-}
-
 export interface HostToolsDeps {
-  readonly clock: Clock;
+  readonly callerOf: HostCallers;
   readonly dispatch: ToolDispatch;
   readonly registry: ToolRegistry;
   readonly lateResults: LateResults;
-  /** The message that a call of the host program is, and the session that it belongs to. */
-  describe(input: HostSpeaker & { readonly text: string }): {
-    readonly sessionKey: string;
-    readonly record: Omit<InRecord, "v" | "at">;
-  };
   /** Takes values out of all that is shown from now on. */
   addSecrets(secrets: Iterable<string>): void;
   /** Waits until the assistant runs. */
   start(): Promise<void>;
-  readonly work: {
-    /** Work that a stop gives its grace. */
-    track<T>(work: Promise<T>): Promise<T>;
-    /** Aborted when the grace is over. */
-    readonly ending: AbortSignal;
-  };
-  hasChannel(target: { readonly channel: string; readonly account: string }): boolean;
-  /** The agent's id as it is configured. */
-  agentIdOf(id: string): string;
+  /** Work that a stop gives its grace. */
+  track<T>(work: Promise<T>): Promise<T>;
+  readonly clock: Clock;
 }
 
 /** `assistant.tools`: the dispatch point, for the host program. It has no rights of its own: a call has those of the user that it names. */
 export function createHostTools(deps: HostToolsDeps) {
-  const { clock, dispatch, registry, lateResults, describe, start } = deps;
-
-  function callerOf({ user, channel, session, turnId, signal }: ToolUse, asOwner = false): ToolCaller {
-    const named = session === undefined || parseSessionKey(session) ? {} : { session };
-    const spoken = { ...(user !== undefined && { user }), ...(channel !== undefined && { channel }), ...named };
-    const who = { text: "", ...spoken, ...(asOwner && { asOwner }) };
-    const { sessionKey, record } = describe(who);
-    const key = session !== undefined && parseSessionKey(session) ? session : sessionKey;
-    const target = { channel: record.channel, account: record.account, chat: record.peer.id };
-    return {
-      speaker: speakerOf(record, key, deps.agentIdOf(parseSessionKey(key)?.agentId ?? "")),
-      taskId: turnId ?? newId(clock),
-      ...(deps.hasChannel(target) && { target }),
-      inTurn: false,
-      signal: AbortSignal.any([deps.work.ending, ...(signal ? [signal] : [])]),
-    };
-  }
+  const { callerOf, dispatch, registry, lateResults, start, clock } = deps;
 
   function run(name: string, input: unknown, caller: ToolCaller) {
-    return deps.work.track(dispatch.run(name, input, caller, `${caller.taskId}.${newId(clock)}`));
+    return deps.track(dispatch.run(name, input, caller, `${caller.taskId}.${newId(clock)}`));
   }
 
   const tools: ToolsApi = {

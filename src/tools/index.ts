@@ -96,6 +96,7 @@ export type { McpHttpServer, McpServerBase, McpServerOptions, McpStdioServer } f
 export type { McpServerStatus } from "./mcp/server-link.ts";
 export type { McpRegistry } from "./mcp/offered-tools.ts";
 export type { McpAcceptInput } from "./mcp/owner-questions.ts";
+export { createHostCallers } from "./host-callers.ts";
 export { type ToolRunResult, type ToolUse, type ToolsApi, createHostTools } from "./host-tools.ts";
 export { createToolErasure } from "./erasure.ts";
 export type { ToolErasure } from "./erasure.ts";

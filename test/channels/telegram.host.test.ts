@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { polled } from "../support/within.ts";
 import { telegram } from "../../adapters/channels/telegram/index.ts";
-import { createDelivery } from "../../src/delivery/index.ts";
+import { createDelivery, createShipping } from "../../src/delivery/index.ts";
 import { embeddedEngine } from "../../src/engine/index.ts";
 import { createOutbox } from "../../src/outbox/index.ts";
 import { memoryStore } from "../../src/store/index.ts";
@@ -70,9 +70,9 @@ describe("telegram() over HTTP", () => {
       outbox,
       sessions,
       channels: [channel()],
+      shipping: createShipping({ outbox, redact: (value) => value, clock }),
       clock,
       engine,
-      redact: (value) => value,
     });
     stub.platform.script([null, { kind: "status", status: 429, retryAfterSeconds: 0.05 }]);
     await engine.start(delivery.handle);

@@ -3,7 +3,7 @@ import type { OutboxMessage } from "../../src/outbox/index.ts";
 import { describe, expect, it } from "vitest";
 import { ChannelSendError } from "../../src/channel.ts";
 import type { Channel, Target } from "../../src/channel.ts";
-import { createDelivery } from "../../src/delivery/index.ts";
+import { createDelivery, createShipping } from "../../src/delivery/index.ts";
 import type { DeliveryParts, DeliverySessions } from "../../src/delivery/index.ts";
 import {
   LATE_AFTER_MS,
@@ -19,6 +19,7 @@ import type { MarkRecord, OutRecord } from "../../src/session/index.ts";
 import { memoryStore } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import type { FakeClock } from "../../src/testing/fake-clock.ts";
+import type { AuditEntry, Metrics } from "../../src/telemetry/index.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import type { InMemoryChannelOptions } from "../../src/testing/in-memory-channel.ts";
 
@@ -63,24 +64,29 @@ function setUp(options: { channel?: InMemoryChannelOptions; channels?: readonly 
   const store = memoryStore();
   const channel = inMemoryChannel(options.channel);
   const fake = fakeSessions(clock);
-  const told: string[] = [];
+  const lines: string[] = [];
   const errors: unknown[] = [];
 
   function boot(more: Pick<DeliveryParts, "holdAgain"> = {}) {
     const engine: Engine = embeddedEngine({ store, clock, onError: (error) => errors.push(error) });
     const outbox = createOutbox({ store, engine, clock });
-    const parts: DeliveryParts = {
+    const told = {
+      logger: { warn: (message: string) => void lines.push(message) },
+      audit: { write: (entry: AuditEntry) => void lines.push(`${entry.what} ${entry.target}`) },
+    };
+    const metrics: Pick<Metrics, "increment"> = {
+      increment: (name, labels) => void lines.push([name, ...Object.values(labels ?? {})].join(" ")),
+    };
+    const delivery = createDelivery({
       outbox,
-      redact: (value) => value,
       sessions: fake.sessions,
       channels: options.channels ?? [channel],
+      shipping: createShipping({ outbox, redact: (value) => value, clock, metrics, ...told }),
       clock,
       engine,
-      logger: { warn: (message) => told.push(message) },
-      audit: { write: (entry) => void told.push(`${entry.what} ${entry.target}`) },
-      metrics: { increment: (name, labels) => void told.push([name, ...Object.values(labels ?? {})].join(" ")) },
-    };
-    const delivery = createDelivery({ ...parts, ...more });
+      ...told,
+      ...more,
+    });
     const deadLetters = createDeadLetters({ store, engine, clock, outbox });
     const handle: Parameters<Engine["start"]>[0] = (key, signal) =>
       key === DEAD_LETTERS_KEY ? deadLetters.handle() : delivery.handle(key, signal);
@@ -92,7 +98,7 @@ function setUp(options: { channel?: InMemoryChannelOptions; channels?: readonly 
     fake.add(turn, parts, to);
     await first.outbox.enqueue(to, { session: "s", turn });
   }
-  return { clock, store, channel, ...fake, told, errors, boot, ...first, reply };
+  return { clock, store, channel, ...fake, told: lines, errors, boot, ...first, reply };
 }
 
 const keysOf = (channel: ReturnType<typeof inMemoryChannel>) =>
@@ -528,9 +534,9 @@ describe("createDelivery()", () => {
     const slack = inMemoryChannel({ name: "slack" });
     const delivery = createDelivery({
       outbox: t.outbox,
-      redact: (value) => value,
       sessions: t.sessions,
       channels: [slack],
+      shipping: createShipping({ outbox: t.outbox, redact: (value) => value, clock: t.clock }),
       clock: t.clock,
       engine: t.engine,
     });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Channel, ChannelSendError, type Deliver } from "../../src/channel.ts";
-import { createChannelStatuses, createLeases, createListeners } from "../../src/listening/index.ts";
-import { reconnectMs } from "../../src/listening/listeners.ts";
+import { createChannelStatuses, createConnect, createLeases, createListeners } from "../../src/listening/index.ts";
+import { reconnectMs } from "../../src/listening/connection.ts";
 import type { InboundMessage } from "../../src/message.ts";
 import type { DeadLetter } from "../../src/outbox/index.ts";
 import { memoryStore } from "../../src/store/index.ts";
@@ -57,15 +57,18 @@ async function setUp({
   const statuses = createChannelStatuses([channel], { publicUrl, redact: (text) => text });
   const listeners = createListeners({
     channels: [channel],
-    accept,
-    outbox: { bury },
-    takeUp: async () => {},
-    leases: createLeases({ store: memoryStore(), clock, logger }),
-    statuses,
-    publicUrl,
+    connect: createConnect({
+      accept,
+      outbox: { bury },
+      takeUp: async () => {},
+      leases: createLeases({ store: memoryStore(), clock, logger }),
+      statuses,
+      publicUrl,
+      clock,
+      logger,
+    }),
     lifecycle: { start: async () => {}, stop: async () => {} },
     clock,
-    logger,
   });
   return { clock, listeners, lines, begunMs, statuses, state: () => statuses.all()[0]?.state };
 }

@@ -141,6 +141,22 @@ const FORBIDDEN: readonly { readonly rule: string; readonly pattern: RegExp; rea
 const IMPORT =
   /\b(?:import|export)\b[^;'"()]*?\bfrom\s*["']([^"'\n]+)["']|\bimport\s*["']([^"'\n]+)["']|\b(?:import|require)\s*\(\s*["'`]([^"'`\n]+)["'`]/g;
 
+/** What a room is handed: an interface that is named so. */
+const HAND_OVER = /\binterface\s+(\w+(?:Deps|Parts))\b(?:\s+extends\s+([^{]+))?\s*\{/g;
+const MAX_HANDED = 9;
+
+/** How many members an interface has whose brace opens before this place. */
+function membersFrom(code: string, from: number): number {
+  let members = 0;
+  for (let at = from, depth = 0; depth >= 0 && at < code.length; at += 1) {
+    const sign = code[at] ?? "";
+    if ("{([".includes(sign)) depth += 1;
+    else if ("})]".includes(sign)) depth -= 1;
+    else if (sign === ";" && depth === 0) members += 1;
+  }
+  return members;
+}
+
 /** What breaks a rule of ARCHITECTURE.md in these sources (path from the root → text). */
 export function findViolations(sources: ReadonlyMap<string, string>): Violation[] {
   return [...sources].flatMap(([file, text]) => checkFile(file, text));
@@ -182,6 +198,13 @@ function checkFile(file: string, text: string): Violation[] {
       report(match.index, "everything is exported by name", "export *");
   for (const match of source.code.matchAll(/\bexport\s+default\b|\bas\s+default\b/g)) {
     report(match.index, "nothing is exported by default", match[0]);
+  }
+  for (const match of source.code.matchAll(HAND_OVER)) {
+    const [whole, name = "", bases] = match;
+    if (bases !== undefined)
+      report(match.index, "no interface of dependencies extends another", `${name} extends ${bases.trim()}`);
+    const members = membersFrom(source.code, match.index + whole.length);
+    if (members > MAX_HANDED) report(match.index, "nobody is handed more than nine things", `${name} has ${members}`);
   }
   if (inSrc) {
     for (const { rule, pattern, except } of FORBIDDEN) {

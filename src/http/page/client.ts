@@ -373,21 +373,23 @@ function start(): void {
     server,
     texts,
     base,
-    onNews(event, sessionKey) {
-      attention.refresh();
-      if (event === "approval") void showWaiting();
-      // What a job says in this conversation stands in it.
-      else void catchUp(event, sessionKey);
-    },
-    onTurn: (turn, sessionKey) => void catchUp(turn, sessionKey),
-    onJobEnded: jobs.tellEnded,
-    onWorkflow: workflows.tell,
-    onReturn() {
-      readAgain();
-      void showWaiting();
-      jobs.refresh();
-      workflows.refresh();
-      attention.refresh();
+    listener: {
+      onNews(event, sessionKey) {
+        attention.refresh();
+        if (event === "approval") void showWaiting();
+        // What a job says in this conversation stands in it.
+        else void catchUp(event, sessionKey);
+      },
+      onTurn: (turn, sessionKey) => void catchUp(turn, sessionKey),
+      onJobEnded: jobs.tellEnded,
+      onWorkflow: workflows.tell,
+      onReturn() {
+        readAgain();
+        void showWaiting();
+        jobs.refresh();
+        workflows.refresh();
+        attention.refresh();
+      },
     },
     say,
     clock,

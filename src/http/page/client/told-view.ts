@@ -18,10 +18,8 @@ interface Told {
 /** How long the page waits before it connects again by itself. */
 const AGAIN_MS = 3000;
 
-export interface ToldViewParts {
-  readonly server: Server;
-  readonly texts: ScriptTexts;
-  readonly base: string;
+/** Hears what the server tells. */
+export interface ToldListener {
   /** Something was said in a conversation, or asks for an answer there. */
   onNews(event: "reply" | "notification" | "approval", sessionKey: string): void;
   /** A turn ended, of this tab or of another. */
@@ -30,6 +28,13 @@ export interface ToldViewParts {
   onWorkflow(news: WorkflowNews): void;
   /** The connection is there again: what happened meanwhile was not told. */
   onReturn(): void;
+}
+
+export interface ToldViewParts {
+  readonly server: Server;
+  readonly texts: ScriptTexts;
+  readonly base: string;
+  readonly listener: ToldListener;
   say(text: string): void;
   readonly clock: Clock;
 }
@@ -39,7 +44,7 @@ export interface ToldViewParts {
  * until it is put away.
  */
 export function createToldView(parts: ToldViewParts): { start(): void } {
-  const { server, texts, base, onNews, onTurn, onJobEnded, onWorkflow, onReturn, say, clock } = parts;
+  const { server, texts, base, listener, say, clock } = parts;
   const opener = find("told", HTMLButtonElement);
   const count = find("told-count", HTMLElement);
   const dialog = find("told-view", HTMLDialogElement);
@@ -152,7 +157,7 @@ export function createToldView(parts: ToldViewParts): { start(): void } {
     const on = (kind: string, take: (told: unknown) => void) =>
       source.addEventListener(kind, ({ data }: MessageEvent<string>) => take(JSON.parse(data)));
     on("live", () => {
-      if (isLive) onReturn();
+      if (isLive) listener.onReturn();
       isLive = true;
     });
     for (const kind of ["notification", "reply"] as const) {
@@ -163,16 +168,16 @@ export function createToldView(parts: ToldViewParts): { start(): void } {
         if (!isLive) return;
         say(`${texts.toldNow} ${told.text.slice(0, 200)}`);
         showInSystem(told);
-        onNews(kind, told.session_key);
+        listener.onNews(kind, told.session_key);
       });
     }
-    on("approval", () => onNews("approval", ""));
+    on("approval", () => listener.onNews("approval", ""));
     on("turn", (told) => {
       const { turn_id: turn, session_key: session } = told as { turn_id: string; session_key: string };
-      onTurn(turn, session);
+      listener.onTurn(turn, session);
     });
-    on("job", (told) => onJobEnded(told as JobEnded));
-    on("workflow", (told) => onWorkflow(told as WorkflowNews));
+    on("job", (told) => listener.onJobEnded(told as JobEnded));
+    on("workflow", (told) => listener.onWorkflow(told as WorkflowNews));
   }
 
   return {
