@@ -9,6 +9,7 @@ import {
   type SessionSettings,
   type Sessions,
   type Waiters,
+  asItArrives,
   replyOf,
   sessionWakeKey,
   waiterKey,
@@ -49,7 +50,7 @@ export function createArrivals(deps: ArrivalsDeps) {
   /** @param rest More messages that belong to the first: known by its id, and taken with it or not at all. */
   async function append(sessionKey: string, message: NewMessage, rest: readonly NewMessage[] = []): Promise<Arrived> {
     const session = await sessions.load(sessionKey);
-    const given = [message, ...rest];
+    const given = [message, ...rest].map((one) => asItArrives(session.changes, one));
     const records = given.some(({ attachments }) => attachments)
       ? await Promise.all(given.map((one) => detachFiles(session, one)))
       : given;

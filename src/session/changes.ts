@@ -18,7 +18,9 @@ export function messageRef({ channel, account, peer, user, messageId }: MessageN
 }
 
 /** The ref of a message that is in the log; `undefined` for one that its platform gave no id. */
-export function refOf(message: InRecord): string | undefined {
+export function refOf(
+  message: Pick<InRecord, "channel" | "account" | "peer" | "user" | "messageId">,
+): string | undefined {
   const { messageId } = message;
   return messageId === undefined ? undefined : messageRef({ ...message, messageId });
 }
@@ -46,6 +48,15 @@ export function asItReads<M extends InRecord>(changes: ReadonlyMap<string, Chang
   const change = changes.get(refOf(message) ?? "");
   if (change?.change === "deleted") return undefined;
   return change ? { ...message, text: change.text } : message;
+}
+
+/** A message as it is taken in: platforms may tell what became of it before they deliver it. */
+export function asItArrives<M extends Pick<InRecord, "channel" | "account" | "peer" | "user" | "messageId" | "text">>(
+  changes: ReadonlyMap<string, ChangeRecord>,
+  message: M,
+): M {
+  const change = changes.get(refOf(message) ?? "");
+  return change ? { ...message, text: nowText(change) } : message;
 }
 
 /** Applies a change: a message that waits reads as it does now, what was shown to the model already is told of in a note. */
@@ -101,7 +112,11 @@ export function asPrompted(session: FoldedSession, message: Sequenced<InRecord>,
 }
 
 function changed(message: Sequenced<InRecord>, by: Sequenced<ChangeRecord>): Sequenced<InRecord> {
-  return { ...message, text: by.change === "deleted" ? DELETED : by.text, changed: { by, before: message } };
+  return { ...message, text: nowText(by), changed: { by, before: message } };
+}
+
+function nowText({ change, text }: ChangeRecord): string {
+  return change === "deleted" ? DELETED : text;
 }
 
 function noteOf(record: Sequenced<ChangeRecord>, before: string | undefined): Sequenced<NoteRecord> {

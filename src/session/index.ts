@@ -42,7 +42,7 @@ export { replyOf } from "./reply.ts";
 export { type Language, type Texts, createTexts, languageIn, languageOf } from "./texts.ts";
 export { MAX_HEARD, isDelivered, standingOf } from "./session.ts";
 export type { LoggedTurn, OpenDelivery, Session, TurnInputRecord } from "./session.ts";
-export { asItReads, isOvertaken, messageRef, refOf } from "./changes.ts";
+export { asItArrives, asItReads, isOvertaken, messageRef, refOf } from "./changes.ts";
 export { decideNextTurn, isWithdrawn, togetherWith } from "./queue.ts";
 export type { NextTurn, QueueRules } from "./queue.ts";
 export { TurnLostError, createSessions } from "./sessions.ts";

@@ -122,6 +122,15 @@ describe("a message that is edited on its platform", () => {
     expect(keys).toHaveLength(1);
   });
 
+  it("is in its message, which is delivered after it", async () => {
+    const { told, message, edit, contents, model } = await behindTelegram();
+    await told(edit(11, "I live in Bergen."));
+    await told(message(11, "I live in Oslo."));
+    expect(await contents()).toEqual(["I live in Bergen."]);
+    expect(model.requests).toHaveLength(1);
+    expect(promptOf(model.requests)).not.toContain("Oslo");
+  });
+
   it("touches nothing of another chat, of another person, or of a message that nobody knows", async () => {
     const { told, message, edit, contents } = await behindTelegram();
     const bo = { from: { ...updates.direct.message.from, id: 43 }, chat: { ...updates.direct.message.chat, id: 43 } };
