@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
@@ -6,6 +6,7 @@ import { type AssistantOptions, memoryStore } from "../../mod.ts";
 import { messageOf, type Store } from "../../kit.ts";
 import type { StoreReport } from "../storage/fs/index.ts";
 import { ExitError, EXIT } from "./exit-codes.ts";
+import { makeFolder } from "./make-folder.ts";
 import type { Settings } from "./settings.ts";
 import { printLine, type Terminal } from "./terminal.ts";
 import { printable } from "./transcript-lines.ts";
@@ -81,7 +82,7 @@ export async function openStore(
   const { driver = "fs", url = "", prefix } = settings.config.store ?? {};
   const found = storePath(settings, cwd) ?? "";
   const file = () => {
-    mkdirSync(dirname(found), { recursive: true });
+    makeFolder(dirname(found), { named: "store.path or the data folder" });
     return found;
   };
   switch (driver) {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import {
   type Assistant,
@@ -18,6 +18,7 @@ import {
 } from "../../kit.ts";
 import { ExitError, EXIT } from "./exit-codes.ts";
 import { openStore } from "./data-place.ts";
+import { makeFolder } from "./make-folder.ts";
 import { policyPath, readPolicy } from "./policy-file.ts";
 import { DEFAULT_CONFIG, type Settings } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
@@ -63,7 +64,10 @@ export async function loadAssistant(
     const workspaceAt: MakeWorkspace = async (given, name) => {
       const made = await workspaceOf(settings, terminal.cwd, store, given, name);
       if (options.asks && isMissing(given, terminal.cwd)) return virtualWorkspace({ store, exec: { mode: "off" } });
-      if (given?.root !== undefined) mkdirSync(resolve(terminal.cwd, given.root), { recursive: true });
+      if (given?.root !== undefined)
+        makeFolder(resolve(terminal.cwd, given.root), {
+          named: `workspace.root of ${name === undefined ? "" : `${name} in `}${settings.file ?? "the configuration"}`,
+        });
       return made;
     };
     const workspace = await workspaceAt(config.workspace);

@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "./make-folder.ts";
 
 /** What a new persona file says: to people, in comments, and nothing to the model. */
 const SAMPLES: Readonly<Record<string, string>> = {
@@ -33,8 +34,8 @@ const SAMPLES: Readonly<Record<string, string>> = {
 export function writePersonaSamples(dataFolder: string): string {
   const folder = join(dataFolder, "persona");
   // As the store makes it.
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  mkdirSync(folder, { recursive: true });
+  makeFolder(dataFolder, { named: "WAKEFUL_DATA", mode: 0o700 });
+  makeFolder(folder, { named: "WAKEFUL_DATA" });
   for (const [name, text] of Object.entries(SAMPLES)) {
     try {
       writeFileSync(join(folder, name), text, { flag: "wx" });

@@ -1,12 +1,14 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { expect, it } from "vitest";
+import { runProgram } from "../../adapters/cli/program.ts";
 import { coreOptions, loadAssistant } from "../../adapters/cli/load-assistant.ts";
 import { type Config, parseConfig } from "../../entry.host.ts";
 import { agentsWith } from "../../src/config/schema/agents.ts";
 import { sharedWith } from "../../src/config/schema/shared.ts";
 import { stubServer } from "../models/stub-server.ts";
-import { temporaryFolder } from "./fake-terminal.ts";
+import { fakeTerminal, temporaryFolder } from "./fake-terminal.ts";
 
 it("every option that the file and the code share reaches the assistant", () => {
   const names = Object.keys(sharedWith(agentsWith({ type: "", own: {} }))).filter(
@@ -108,3 +110,34 @@ it.each([
     expect.objectContaining({ issues: [expect.objectContaining({ path })] }) as Error,
   );
 });
+
+it.skipIf(process.platform !== "linux")(
+  "a folder that the system does not make is refused with the file, the field and the value",
+  async () => {
+    const folder = temporaryFolder();
+    const inFile = join(folder.path, "notes.txt");
+    writeFileSync(inFile, "");
+    const refusal = async (text: string, env: Record<string, string> = {}, command = ["serve", "--port", "0"]) => {
+      const file = join(folder.path, "wakeful.yaml");
+      rmSync(file, { force: true });
+      if (text !== "") writeFileSync(file, text);
+      const terminal = fakeTerminal({ cwd: folder.path, env });
+      expect(await runProgram(command, terminal)).toBe(2);
+      return terminal.errors();
+    };
+    for (const root of ["/proc/wakeful/files", join(inFile, "files")]) {
+      const said = `Cannot make the folder ${root}, which`;
+      const end = "give it one that this user can make and write to";
+      const ofWorkspace = await refusal(`workspace: { root: ${root} }`);
+      expect(ofWorkspace).toContain(`${said} workspace.root of ${join(folder.path, "wakeful.yaml")} names (`);
+      expect(ofWorkspace).toContain(end);
+      expect(await refusal(`store: { driver: sqlite, path: ${root}/wakeful.db }`)).toContain(
+        `${said} store.path or the data folder names (`,
+      );
+      expect(await refusal("", { WAKEFUL_DATA: root }, ["init", "--yes"])).toContain(`${said} WAKEFUL_DATA names (`);
+    }
+    // Nothing half-made is left that a second init would refuse.
+    expect(existsSync(join(folder.path, "wakeful.yaml"))).toBe(false);
+    folder.remove();
+  },
+);

@@ -35,11 +35,11 @@ export const initCommand: Command = {
     if (!args["yes"] && !terminal.interactive)
       throw new UsageError("init asks questions and this is no terminal: add --yes to write the defaults");
     const answers = args["yes"] ? plainAnswers : await ask(terminal);
-    // `wx`: somebody else's file that came meanwhile stays, too.
-    writeFileSync(path, configText(answers), { flag: "wx" });
     const persona = writePersonaSamples(
       resolve(terminal.cwd, (terminal.env["WAKEFUL_DATA"] || undefined) ?? DEFAULT_DATA_FOLDER),
     );
+    // `wx`: somebody else's file that came meanwhile stays, too.
+    writeFileSync(path, configText(answers), { flag: "wx" });
     if (args["json"]) printJson(terminal, { written: path, persona });
     else {
       printLine(terminal.stdout, `Wrote ${path}. Next: wakeful doctor, then wakeful chat or wakeful serve`);
