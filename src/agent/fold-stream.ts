@@ -34,12 +34,21 @@ const CONTENT_PARTS: ReadonlySet<string> = new Set([
 export function foldStream(model: ModelObject, listener: DeltaListener): ModelObject {
   return generatingWith(model, async (streaming, options) => {
     const { stream, request, response } = await streaming.doStream(options);
+    if (isJson(response?.headers)) {
+      await stream.cancel().catch(() => undefined);
+      return streaming.doGenerate(options);
+    }
     const result = await fold(stream as ReadableStream<Part>, listener, options.abortSignal);
     // The parts are the model's own; only their arrangement is ours, so the result has the version's shape.
     return { ...result, request, response: { ...response, ...result.response } } as unknown as Awaited<
       ReturnType<LanguageModelV4["doGenerate"]>
     >;
   });
+}
+
+/** An error, or a whole answer, where a stream was asked for: the SDK looks for events alone and finds none. Asked without a stream it reads what the server says. */
+function isJson(headers: Readonly<Record<string, string>> | undefined): boolean {
+  return headers?.["content-type"]?.startsWith("application/json") === true;
 }
 
 /** The same model with another way to generate: nothing here calls a wrapped model's `doStream`, so that is the model's own. */

@@ -53,4 +53,16 @@ describe("foldStream()", () => {
     );
     await expect(ask(foldStream(model, () => {}))).rejects.toThrow("without saying that it was finished");
   });
+
+  it("asks without a stream a server that answers JSON where a stream was asked for", async () => {
+    const model = scriptedModel(() => says("All at once"));
+    const asJson: ModelObject = {
+      ...model,
+      doStream: async () => ({
+        stream: new ReadableStream({ start: (controller) => controller.close() }),
+        response: { headers: { "content-type": "application/json; charset=utf-8" } },
+      }),
+    };
+    expect((await ask(foldStream(asJson, () => {}))).text).toBe("All at once");
+  });
 });

@@ -198,6 +198,21 @@ describe("loadModel() with an openai-compatible server", () => {
 });
 
 describe("an assistant on an openai-compatible server", () => {
+  it.each(["openai-compatible", "openai"] as const)(
+    "tells the error that a server of %s sends as JSON in place of a stream",
+    async (provider) => {
+      await using server = await stubServer(() => ({ json: { error: { message: "No such model", code: 404 } } }));
+      const model = await loadModel({ provider, model: "qwen3", baseUrl: server.url, apiKey: "key-1" });
+      const assistant = await createAssistant({ model, store: memoryStore() });
+      const said: string[] = [];
+      for await (const event of assistant.stream({ text: "hi" })) if (event.type === "error") said.push(event.message);
+      expect(said).toEqual([expect.stringMatching(/: No such model \(404\)$/)]);
+      // A stream, and the same without: not tried again.
+      expect(server.requests.map(({ body }) => body["stream"] === true)).toEqual([true, false]);
+      await assistant.stop({ graceMs: 0 });
+    },
+  );
+
   it("streams a turn with a tool call to whoever watches", async () => {
     await using server = await stubServer(({ body }) => {
       const answered = (body["messages"] as { role: string }[]).some(({ role }) => role === "tool");
