@@ -23,6 +23,8 @@ export function isContextOverflow(error: unknown): boolean {
 
 /** What an error says, and the beginning of the answer that it was made from. */
 export function textOfError(error: Error): string {
-  const body = APICallError.isInstance(error) ? (error.responseBody ?? "") : "";
+  const given: unknown = APICallError.isInstance(error) ? error.responseBody : undefined;
+  // OpenAI's client gives an answer that it cannot use as it is parsed.
+  const body = typeof given === "string" ? given : (JSON.stringify(given) ?? "");
   return `${error.message.slice(0, MAX_ERROR_CHARS)}\n${body.slice(0, MAX_ERROR_CHARS)}`;
 }

@@ -192,6 +192,25 @@ describe("askModel()", () => {
     expect(failures[0]?.reason).toBe(reason);
   });
 
+  it.each([
+    ['{"error":"model \'x\' not found"}', "model 'x' not found"],
+    ['{"object":"error","message":"No such model","code":404}', "No such model (404)"],
+    ['{"detail":"Not authenticated"}', "Not authenticated"],
+    ['{"detail":[{"loc":["body"]}]}', "Not Found"],
+    ["<html>", "Not Found"],
+  ])("tells the words of a server whose errors have another shape: %s", async (body, reason) => {
+    const { ask, askedModels, failures } = setUp({ a: () => fails(apiFailure("Not Found", 404, body)) });
+    expect(await ask()).toBe("MODEL_UNAVAILABLE");
+    expect(askedModels()).toEqual([1]);
+    expect(failures.map(({ reason: told }) => told)).toEqual([reason]);
+  });
+
+  it("survives an answer that a provider's client gives as an object", async () => {
+    const failure = apiFailure("Responses API returned no output", 500, { choices: [] } as never);
+    const { ask } = setUp({ a: () => fails(failure), b: () => says("b") });
+    expect(await ask()).toBe("p/b");
+  });
+
   it("takes what a model said before it broke off", async () => {
     const { ask, askedModels } = setUp({ one: () => says("Half", { finish: "error" }) });
     expect(await ask()).toBe("p/one");
