@@ -134,7 +134,9 @@ async function fold(stream: ReadableStream<Part>, listener: DeltaListener, signa
   }
   signal?.removeEventListener("abort", leave);
   signal?.throwIfAborted();
-  if (!end) throw new Error("The model's stream ended without saying that it was finished");
+  // OpenAI's client ends its own stream all the same.
+  if (!end || (end["finishReason"] as { unified?: unknown } | undefined)?.unified === "interrupted")
+    throw new Error("The model's stream ended without saying that it was finished");
   return {
     content,
     finishReason: end["finishReason"],

@@ -44,12 +44,12 @@ describe("foldStream()", () => {
     await expect(ask(foldStream(model, () => {}))).rejects.toThrow("overloaded");
   });
 
-  it("does not take a stream that was cut off for an answer", async () => {
+  it.each([
+    { title: "with no end", ends: [] },
+    { title: "with an end that says so", ends: [{ type: "finish", finishReason: { unified: "interrupted" } }] },
+  ])("does not take a stream that was cut off for an answer, $title", async ({ ends }) => {
     const model = scriptedModel(() =>
-      streams([
-        { type: "text-start", id: "1" },
-        { type: "text-delta", id: "1", delta: "half a sen" },
-      ]),
+      streams([{ type: "text-start", id: "1" }, { type: "text-delta", id: "1", delta: "half a sen" }, ...ends]),
     );
     await expect(ask(foldStream(model, () => {}))).rejects.toThrow("without saying that it was finished");
   });
