@@ -184,6 +184,18 @@ describe.skipIf(isBrowserMissing)("attention on the page — needs chromium", { 
     await polled(() => other.title()).toBe("Wakeful");
   });
 
+  it("says a notice in plain words where its marks would be read out, and only its beginning", async () => {
+    const { page, say } = await openAssistant();
+    await say("Good morning", "greeting");
+    await polled(() => page.title()).toBe("(1) Wakeful");
+    await say(`# Weather\n\n**Rain** in \`Oslo\`, ${"and rain ".repeat(30)}`, "weather", { id: "weather" });
+    const said = page.locator("#status").getByText("Weather");
+    await said.waitFor();
+    const text = (await said.textContent()) ?? "";
+    expect(text).toContain("Weather Rain in Oslo, and rain and rain");
+    expect(text).toMatch(/^[^#*`]{200,250}…$/);
+  });
+
   it("answers what is asked under a notice with its buttons, by keyboard", async () => {
     const { page, t, attention, complaints } = await openAssistant();
     await askUnasked(t, { user: "web" });

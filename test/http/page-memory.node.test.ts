@@ -12,7 +12,7 @@ const SCREENSHOTS = process.env["WAKEFUL_SCREENSHOTS"];
 describe.skipIf(isBrowserMissing)("memory on the page — needs chromium", { timeout: 60_000 }, () => {
   const { open } = pagesInBrowser();
 
-  async function openMemory(token?: string) {
+  async function openMemory(token?: string, language?: string) {
     const clock = fakeClock();
     const memory = fakeMemory({ clock });
     await memory.save({
@@ -28,7 +28,10 @@ describe.skipIf(isBrowserMissing)("memory on the page — needs chromium", { tim
     await memory.files.write("@owner", "MEMORY.md", "- tea\n");
     await memory.files.write("@owner", "2026-01-04", "- a day\n");
     const { app } = fakeAssistant({ clock, parts: { memory } });
-    const opened = await open((request) => app.fetch(request), token === undefined ? {} : { token });
+    const opened = await open((request) => app.fetch(request), {
+      ...(token !== undefined && { token }),
+      ...(language !== undefined && { language }),
+    });
     await opened.page.locator("#memory").click();
     await opened.page.locator("#memory-view").waitFor();
     return { ...opened, memory, clock };
@@ -152,8 +155,19 @@ describe.skipIf(isBrowserMissing)("memory on the page — needs chromium", { tim
   it("shows the owner everybody's", async () => {
     const { page } = await openMemory();
     const rows = page.locator("#memory-found details");
+    const offered = page.locator("#memory-user option");
+    await polled(() => offered.allTextContents()).toEqual(["mine (2)", "app:Ada (1)"]);
     await page.locator("#memory-user").selectOption("app:Ada");
     await polled(() => rows.allTextContents()).toEqual([expect.stringContaining("Ada likes tea")]);
+  });
+
+  it("says in the page's language what the server refuses", async () => {
+    const { page, memory } = await openMemory(undefined, "zh-CN");
+    const row = page.locator("#memory-found details").first();
+    await row.locator("summary").press("Enter");
+    await memory.remove("@owner", ["b"]);
+    await row.getByRole("button", { name: "归档" }).click();
+    await polled(() => page.locator("#memory-status").textContent()).toBe("没有找到。");
   });
 
   it("shows a user their own, and offers no other", async () => {

@@ -62,7 +62,7 @@ function start(): void {
   const left = new Map<string, Kept>();
 
   const say = (text: string) => (status.textContent = text);
-  const server = createServer(base);
+  const server = createServer(base, texts);
   const log = createLogView(find("log", HTMLElement), texts);
   const approvals = createApprovals({
     server,
@@ -132,7 +132,7 @@ function start(): void {
     input.focus();
     try {
       const response = await server.request(`api/v1/chat/${encodeURIComponent(kept.id)}/stream`, { method: "DELETE" });
-      if (!response.ok) showAlert(await problemText(response));
+      if (!response.ok) showAlert(await problemText(response, texts));
     } catch {
       showAlert(texts.offline, () => void stop());
     }
@@ -202,7 +202,7 @@ function start(): void {
       return;
     }
     if (mine !== generation) return;
-    if (!response.ok || !response.body) return giveUp(await problemText(response));
+    if (!response.ok || !response.body) return giveUp(await problemText(response, texts));
     // The connection may break; the turn goes on at the server.
     const shown = await showStream({ log, texts, approvals }, response.body, body, () => mine === generation).catch(
       () => ({ replied: false, turn: undefined, failure: undefined }),
@@ -250,7 +250,7 @@ function start(): void {
     try {
       if ((await newestIn(await server.request(path))) !== seq) return { wrong: texts.summaryNewer };
       const response = await server.request(path, json("PUT", { text }));
-      return response.ok ? { seq: await newestIn(response) } : { wrong: await problemText(response) };
+      return response.ok ? { seq: await newestIn(response) } : { wrong: await problemText(response, texts) };
     } catch {
       return { wrong: texts.notSaved };
     }

@@ -109,6 +109,8 @@ export interface ScriptTexts {
   readonly summaryNewer: string;
   readonly reset: string;
   readonly unreachable: string;
+  /** What the server refuses, by its code; what is missing is said in the server's words, which are English. */
+  readonly problems: Readonly<Record<string, string>>;
   readonly memoryNothing: string;
   readonly memoryFound: string;
   readonly memoryMore: string;
@@ -445,6 +447,7 @@ const ENGLISH: PageTexts = {
     summaryNewer: "A newer summary was written meanwhile: reload.",
     reset: "A new beginning: what stands above is not read any more.",
     unreachable: "The server cannot be reached. Nothing was changed.",
+    problems: {},
     memoryNothing: "Nothing is remembered here.",
     memoryFound: "shown",
     memoryMore: "Older",
@@ -768,6 +771,19 @@ const CHINESE: PageTexts = {
     summaryNewer: "已有新摘要，请重新加载。",
     reset: "从这里重新开始：以上内容不再读取。",
     unreachable: "无法连接服务器，没有更改。",
+    problems: {
+      BODY_TOO_LARGE: "内容太大。",
+      CONFLICT: "已经有了别的改动，请重新查看后再试。",
+      FORBIDDEN: "没有权限。",
+      GONE: "已经过期或不存在了。",
+      INTERNAL: "服务器内部出错。",
+      NOT_FOUND: "没有找到。",
+      QUEUE_FULL: "等待的消息太多，请稍后再试。",
+      RATE_LIMITED: "请求太频繁，请稍后再试。",
+      STOPPED: "助手正在停止，请稍后再试。",
+      STORE_FULL: "存储空间已满。",
+      STORE_UNAVAILABLE: "无法访问存储，请稍后再试。",
+    },
     memoryNothing: "这里没有记住任何内容。",
     memoryFound: "条",
     memoryMore: "更早的",
@@ -917,7 +933,7 @@ const CHINESE: PageTexts = {
     workflowEventData: "事件附带的内容（文本或 JSON，可以为空）",
     workflowSendEvent: "发送“{event}”",
     workflowEventSent: "事件已发送。",
-    workflowArtifact: "输出很长，保存为工件 {name}。",
+    workflowArtifact: "输出很长，保存为文稿 {name}。",
     workflowState: "状态",
     workflowAttempt: "尝试次数",
     stepAttempt: "第 {count} 次",

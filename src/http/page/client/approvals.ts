@@ -141,7 +141,7 @@ export function createApprovals(parts: ApprovalParts) {
         // Answered before, too old, or not theirs to answer: no second try can help.
         setDisabled(response.status < 500);
         card.classList.add("failed");
-        outcome.textContent = visible(await problemText(response));
+        outcome.textContent = visible(await problemText(response, texts));
         return;
       }
       const answered = (await response.json()) as Answered;

@@ -116,7 +116,7 @@ export function createConversationList(parts: ConversationListParts): Conversati
     try {
       const response = await server.request(sessionPath(id), { method: "DELETE" });
       // Gone already is gone.
-      if (!response.ok && response.status !== 404) return parts.onFailure(await problemText(response));
+      if (!response.ok && response.status !== 404) return parts.onFailure(await problemText(response, texts));
     } catch {
       return parts.onFailure(texts.notRemoved);
     }

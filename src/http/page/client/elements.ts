@@ -45,6 +45,12 @@ export function inNumber(text: string, count: number): string {
   return text.replace("{s}", count === 1 ? "" : "s");
 }
 
+/** In one line; cut ones end in "…". */
+export function firstWords(text: string, count: number): string {
+  const line = Array.from(text.replace(/\s+/gu, " ").trim());
+  return line.length > count ? `${line.slice(0, count).join("")}…` : line.join("");
+}
+
 export function asText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }

@@ -31,6 +31,13 @@ export function renderMarkdown(into: HTMLElement, markdown: string): void {
   into.replaceChildren(...parts);
 }
 
+/** Its words, where no element can show the rest. */
+export function withoutMarks(markdown: string): string {
+  return markdown
+    .replace(/^ {0,3}(?:#{1,6} +|(?:`{3,}|~{3,}).*$)/gm, "")
+    .replace(/`([^`\n]+)`|\*\*([^*\n]+)\*\*/g, (_, code = "", bold = "") => code + bold);
+}
+
 /** Code, bold, or an address: without the signs behind it that belong to the sentence, with brackets that are closed in it. */
 const INLINE =
   /(`[^`\n]+`|\*\*[^*\n]+\*\*|https?:\/\/(?:\([^\s()]*\)|[^\s()<>"'`*\u3000-\u303f\uff00-\uffef])+(?<![.,;:!?]))/;

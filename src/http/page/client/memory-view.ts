@@ -1,6 +1,6 @@
 import type { ScriptTexts } from "../texts.ts";
 import { showEditBox } from "./edit-box.ts";
-import { askingButton, button, element, find, wireView } from "./elements.ts";
+import { askingButton, button, element, find, firstWords, wireView } from "./elements.ts";
 import { type Server, createAsk, json, problemText } from "./server.ts";
 import type { Counts, MemoryEntry, MemoryHit } from "./wire.ts";
 
@@ -12,6 +12,8 @@ export interface MemoryViewParts {
 }
 
 const ROOT = "api/v1/memory";
+/** Whose memory is an owner's own. */
+const OWNERS = "@owner";
 /** Days that are offered; older ones are found by searching. */
 const DAYS_SHOWN = 30;
 const PAGE = 20;
@@ -41,7 +43,7 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
   async function put(path: string, method: string, body: unknown): Promise<{ wrong?: string; body?: unknown }> {
     try {
       const response = await server.request(path, json(method, body));
-      return response.ok ? { body: await response.json() } : { wrong: await problemText(response) };
+      return response.ok ? { body: await response.json() } : { wrong: await problemText(response, texts) };
     } catch {
       return { wrong: texts.unreachable };
     }
@@ -89,7 +91,7 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
   /** One thing remembered: closed, its first words; open, all of it with why it was found. */
   function row(hit: MemoryHit): HTMLElement {
     let { entry } = hit;
-    const line = element("span", { text: firstWords(entry.content) });
+    const line = element("span", { text: firstWords(entry.content, 120) });
     const when = element("time", { text: new Date(entry.created_at).toLocaleDateString() });
     when.dateTime = entry.created_at;
     const body = element("div", { class: "body" });
@@ -101,7 +103,7 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
     return view;
 
     function showEntry(): void {
-      line.textContent = firstWords(entry.content);
+      line.textContent = firstWords(entry.content, 120);
       const keywords = entry.keywords.length === 0 ? [] : [["", entry.keywords.join(", ")] as const];
       const facts = element(
         "dl",
@@ -205,7 +207,7 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
     async function read(): Promise<void> {
       const response = await server.request(at(`/files/${name}`)).catch(() => undefined);
       if (!response || (!response.ok && response.status !== 404)) {
-        status.textContent = response ? await problemText(response) : texts.unreachable;
+        status.textContent = response ? await problemText(response, texts) : texts.unreachable;
         return;
       }
       const file = response.ok ? ((await response.json()) as { text: string; version: string }) : undefined;
@@ -245,14 +247,14 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
     if (!isOwner) return;
     const listed = await ask<{ users: Counts[] }>(`${ROOT}/users`);
     const chosen = whose.value;
-    const options = (listed?.users ?? []).map(({ user, entries }) => {
-      const option = element("option", { text: `${user} (${entries})` });
-      option.value = user;
+    const users = listed?.users ?? [];
+    const own = users.find(({ user }) => user === OWNERS) ?? { user: OWNERS, entries: 0 };
+    const options = [own, ...users.filter((one) => one !== own)].map((one) => {
+      const option = element("option", { text: `${one === own ? texts.memoryOwn : one.user} (${one.entries})` });
+      option.value = one === own ? "" : one.user;
       return option;
     });
-    const own = element("option", { text: texts.memoryOwn });
-    own.value = "";
-    whose.replaceChildren(own, ...options);
+    whose.replaceChildren(...options);
     whose.value = chosen;
     find("memory-whose", HTMLElement).hidden = false;
   }
@@ -296,8 +298,3 @@ const SIGNALS: Readonly<Record<string, keyof ScriptTexts>> = {
   proximity: "memoryProximity",
   feedback: "memoryFeedback",
 };
-
-function firstWords(text: string): string {
-  const line = Array.from(text.replace(/\s+/gu, " ").trim());
-  return line.length > 120 ? `${line.slice(0, 120).join("")}…` : line.join("");
-}

@@ -44,7 +44,7 @@ export function createMetricsView({ server, texts, isOwner }: MetricsViewParts):
         server.request("metrics"),
       ]);
       const failed = [summary, usage, metrics].find(({ ok }) => !ok);
-      if (failed) throw new Error(await problemText(failed));
+      if (failed) throw new Error(await problemText(failed, texts));
       const read = [summary.json(), usage.json(), metrics.text()] as const;
       const [figures, used, text] = (await Promise.all(read)) as [MetricsSummary, UsageEntry, string];
       if (mine !== generation) return;

@@ -1,3 +1,4 @@
+import type { ScriptTexts } from "../texts.ts";
 import type { Conversation, Entry, Waiting } from "./wire.ts";
 
 /** The API that the page speaks with, as it is signed in. */
@@ -25,7 +26,7 @@ export type Ask = <T>(path: string, init?: RequestInit) => Promise<T | undefined
 
 export function createAsk(
   server: Pick<Server, "request">,
-  { unreachable }: { readonly unreachable: string },
+  texts: Pick<ScriptTexts, "unreachable" | "problems">,
   say: (text: string) => void,
   root = "",
 ): Ask {
@@ -33,15 +34,15 @@ export function createAsk(
     try {
       const response = await server.request(root + path, init);
       if (response.ok) return response.status === 204 ? (true as T) : ((await response.json()) as T);
-      say(await problemText(response));
+      say(await problemText(response, texts));
     } catch {
-      say(unreachable);
+      say(texts.unreachable);
     }
     return undefined;
   };
 }
 
-export function createServer(base: string): Server {
+export function createServer(base: string, texts: Pick<ScriptTexts, "problems">): Server {
   async function request(path: string, init: RequestInit = {}): Promise<Response> {
     const response = await fetch(base + path, { credentials: "same-origin", ...init });
     if (response.status === 401) {
@@ -54,7 +55,7 @@ export function createServer(base: string): Server {
   async function read(path: string): Promise<unknown> {
     const response = await request(path);
     if (response.status === 404) return null;
-    if (!response.ok) throw new Error(await problemText(response));
+    if (!response.ok) throw new Error(await problemText(response, texts));
     return response.json();
   }
 
@@ -84,10 +85,11 @@ export function whyFailed(error: unknown, unreachable: string): string {
   return error instanceof Error && !(error instanceof TypeError) ? error.message : unreachable;
 }
 
-export async function problemText(response: Response): Promise<string> {
+/** Why the server refused: in the page's words where its code says all, else in the server's own. */
+export async function problemText(response: Response, texts: Pick<ScriptTexts, "problems">): Promise<string> {
   try {
-    const { title, detail } = (await response.json()) as { title?: string; detail?: string };
-    return detail ?? title ?? String(response.status);
+    const { title, detail, code = "" } = (await response.json()) as { title?: string; detail?: string; code?: string };
+    return texts.problems[code] ?? detail ?? title ?? String(response.status);
   } catch {
     return `${response.status} ${response.statusText}`;
   }

@@ -267,7 +267,7 @@ export function createSkillsView({ server, texts, isOwner }: SkillsViewParts): {
       .clone()
       .json()
       .catch(() => ({}))) as { issues?: readonly { line: number; field?: string; message: string }[] };
-    if (issues.length === 0) return problemText(response);
+    if (issues.length === 0) return problemText(response, texts);
     return issues
       .map(({ line, field, message }) =>
         texts.skillLine.replace("{line}", String(line)).replace("{what}", field ? `${field}: ${message}` : message),

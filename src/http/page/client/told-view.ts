@@ -1,7 +1,7 @@
 import { type Clock, after } from "../../../clock.ts";
 import type { ScriptTexts } from "../texts.ts";
-import { button, element, find } from "./elements.ts";
-import { renderMarkdown } from "./markdown-view.ts";
+import { button, element, find, firstWords } from "./elements.ts";
+import { renderMarkdown, withoutMarks } from "./markdown-view.ts";
 import { type Server, json, problemText } from "./server.ts";
 import type { JobEnded, WorkflowNews } from "./wire.ts";
 
@@ -87,7 +87,7 @@ export function createToldView(parts: ToldViewParts): { start(): void } {
         const response = await server.request(path, json("POST", { choice }));
         outcome.textContent = response.ok
           ? ((await response.json()) as { text: string }).text || texts.answerCounts
-          : await problemText(response);
+          : await problemText(response, texts);
       } catch {
         say(texts.unreachable);
         return;
@@ -102,7 +102,7 @@ export function createToldView(parts: ToldViewParts): { start(): void } {
   async function putAway(id: string): Promise<void> {
     try {
       const response = await server.request(`api/v1/notifications/${encodeURIComponent(id)}`, { method: "DELETE" });
-      if (!response.ok && response.status !== 404) return say(await problemText(response));
+      if (!response.ok && response.status !== 404) return say(await problemText(response, texts));
     } catch {
       return say(texts.unreachable);
     }
@@ -138,7 +138,7 @@ export function createToldView(parts: ToldViewParts): { start(): void } {
   /** By the browser, where the person let it; while the page is looked at it is enough that it stands there. */
   function showInSystem({ text, id }: Told): void {
     if (!document.hidden || !("Notification" in window) || Notification.permission !== "granted") return;
-    const notification = new Notification(title, { body: text.slice(0, 300), tag: id });
+    const notification = new Notification(title, { body: firstWords(withoutMarks(text), 300), tag: id });
     notification.addEventListener("click", () => window.focus());
   }
 
@@ -166,7 +166,7 @@ export function createToldView(parts: ToldViewParts): { start(): void } {
         if (shown.has(told.id)) return;
         add(told);
         if (!isLive) return;
-        say(`${texts.toldNow} ${told.text.slice(0, 200)}`);
+        say(`${texts.toldNow} ${firstWords(withoutMarks(told.text), 200)}`);
         showInSystem(told);
         listener.onNews(kind, told.session_key);
       });

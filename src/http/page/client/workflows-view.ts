@@ -184,7 +184,7 @@ export function createWorkflowsView({ server, texts, isOwner, requestCard }: Wor
   async function keep(name: string, yaml: string): Promise<string | undefined> {
     try {
       const response = await server.request(`${ROOT}/definitions/${encodeURIComponent(name)}`, json("PUT", { yaml }));
-      if (!response.ok) return await problemText(response);
+      if (!response.ok) return await problemText(response, texts);
     } catch {
       return texts.unreachable;
     }
