@@ -26,7 +26,7 @@ export interface HookRegistry {
   /**
    * The hook takes part from the next event on.
    * @returns A function that removes it.
-   * @throws {AssistantError} `OPTION_INVALID` without a name, or when another hook has it.
+   * @throws {AssistantError} `OPTION_INVALID` without a name, when another hook has it, or when one of its functions is none or has a name that is never called.
    * @throws {RangeError} If an option is out of range.
    */
   add(hook: ProactiveHook, options?: HookOptions): () => void;
@@ -34,6 +34,31 @@ export interface HookRegistry {
   remove(name: string): boolean;
   /** In the order in which they are asked. */
   list(): readonly RegisteredHook[];
+}
+
+const FUNCTIONS = [
+  "onTaskStart",
+  "onIterationStart",
+  "onToolCompleted",
+  "onTaskCompleted",
+] as const satisfies readonly (keyof ProactiveHook)[];
+
+/** Programs without types learn at once what would otherwise fail in each turn, or never be called. */
+function checkFunctions(hook: ProactiveHook): void {
+  const named = `of the hook ${JSON.stringify(hook.name)}`;
+  for (const name of FUNCTIONS) {
+    const given: unknown = hook[name] ?? undefined;
+    if (given !== undefined && typeof given !== "function")
+      throw new AssistantError(
+        "OPTION_INVALID",
+        `Invalid ${name} ${named}: expected a function, got ${JSON.stringify(given)}`,
+      );
+  }
+  // What a class keeps for itself is not enumerable.
+  for (const name in hook) {
+    if (/^on[A-Z]/.test(name) && !FUNCTIONS.includes(name as (typeof FUNCTIONS)[number]))
+      throw new AssistantError("OPTION_INVALID", `Invalid ${name} ${named}: its functions are ${FUNCTIONS.join(", ")}`);
+  }
 }
 
 export function createHookRegistry(
@@ -53,6 +78,7 @@ export function createHookRegistry(
         `Invalid hook ${JSON.stringify(name)}: another hook has this name; give it its own, or remove the other one first`,
       );
     }
+    checkFunctions(hook);
     const stop = subscribeHook(events, hook, { ...options, name });
     const entry = { registered: { ...options, priority: options.priority ?? 0, hook }, stop };
     hooks.set(name, entry);

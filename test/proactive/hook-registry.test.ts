@@ -232,6 +232,36 @@ describe("createHookRegistry()", () => {
     expect(() => t.hooks.add(hook("b"), { timeoutMs: 0 })).toThrow(RangeError);
     expect(t.hooks.list()).toHaveLength(1);
   });
+
+  it.each([
+    [{ onTaskStart: "x" }, 'Invalid onTaskStart of the hook "a": expected a function, got "x"'],
+    [{ onTaskCompleted: {} }, 'Invalid onTaskCompleted of the hook "a": expected a function, got {}'],
+    [
+      { onTaskStarted: () => {} },
+      'Invalid onTaskStarted of the hook "a": its functions are onTaskStart, onIterationStart, onToolCompleted, onTaskCompleted',
+    ],
+  ])("refuses a hook whose functions would fail or never be called: %j", (functions, message) => {
+    const { hooks } = setUp();
+    expect(() => hooks.add({ name: "a", ...(functions as object) })).toThrow(
+      expect.objectContaining({ code: "OPTION_INVALID", message }),
+    );
+    expect(hooks.list()).toEqual([]);
+  });
+
+  it("takes a hook with functions and fields of its own", () => {
+    class Own implements ProactiveHook {
+      readonly name = "own";
+      readonly onTaskStart = null as never;
+      readonly once = 1;
+      onTaskCompleted(): void {
+        this.onEnd();
+      }
+      onEnd(): void {}
+    }
+    const { hooks } = setUp();
+    hooks.add(new Own());
+    expect(hooks.list()).toHaveLength(1);
+  });
 });
 
 describe("explainHooks()", () => {
