@@ -68,16 +68,10 @@ export function checked<Schema extends v.GenericSchema>(
   if (result.success) return result.output;
   const errors = result.issues.map((issue) => ({
     field: [at, v.getDotPath(issue) ?? ""].filter((part) => part !== "").join(".") || WHOLE,
-    message: messageFor(issue),
+    message: issueText(issue),
   }));
   const detail = errors.map(({ field, message }) => `${field}: ${message}`).join("; ");
   throw new ProblemError("OPTION_INVALID", detail, { errors });
-}
-
-function messageFor(issue: v.BaseIssue<unknown>): string {
-  if (!issue.type.endsWith("_object")) return issueText(issue);
-  if (issue.expected === "never") return "Expected no field of this name";
-  return issue.received === "undefined" ? "Expected this field, but it is missing" : issueText(issue);
 }
 
 /** A whole number in a query, from 1 to `max`. */

@@ -1,5 +1,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { toJsonSchema } from "@valibot/to-json-schema";
+import type { BaseIssue } from "valibot";
+import { issueText } from "../issue-text.ts";
 import type { JsonValue } from "../store/index.ts";
 import type { AnyTool } from "./tool.ts";
 
@@ -63,14 +65,16 @@ export type Checked = { readonly ok: true; readonly input: unknown } | { readonl
 
 /** Checks a tool's input against its schema; the message names each field and what was expected. */
 export async function checkInput(tool: Pick<AnyTool, "inputSchema">, input: unknown): Promise<Checked> {
-  const outcome = tool.inputSchema["~standard"].validate(input);
+  const standard = tool.inputSchema["~standard"];
+  const outcome = standard.validate(input);
   const result = outcome instanceof Promise ? await outcome : outcome;
   if (!result.issues) return { ok: true, input: result.value };
   const issues = result.issues.slice(0, 5).map((issue) => {
     const path = (issue.path ?? [])
       .map((segment) => String(typeof segment === "object" ? segment.key : segment))
       .join(".");
-    return path === "" ? issue.message : `${path}: ${issue.message}`;
+    const message = standard.vendor === "valibot" ? issueText(issue as BaseIssue<unknown>) : issue.message;
+    return path === "" ? message : `${path}: ${message}`;
   });
   return { ok: false, message: issues.join("; ") };
 }

@@ -75,6 +75,24 @@ describe("createDispatch()", () => {
     expect(await setUp({ tool }).run("tool")).toEqual({ ok: true, output: { times: 2, callId: "t.0.0" } });
   });
 
+  it.each([
+    [{}, "path: Expected this field, but it is missing"],
+    [{ path: 7, lines: "x" }, "path: Expected a text; lines: Expected a number"],
+    [{ path: "a", kind: "b" }, 'kind: Expected "d" or "f"'],
+    [{ path: "a", paht: "b" }, "paht: Expected no field of this name"],
+    ["a", "Expected an object"],
+    [null, "Expected an object"],
+  ])("says in its own words what does not fit of %j", async (input, what) => {
+    const inputSchema = v.strictObject({
+      path: v.string(),
+      lines: v.optional(v.number()),
+      kind: v.optional(v.picklist(["d", "f"])),
+    });
+    const tool = defineTool({ description: "d", inputSchema, execute: () => 1 });
+    const message = `Bad input for tool: ${what}`;
+    expect(await setUp({ tool }).run("tool", input)).toEqual({ ok: false, error: { code: "BAD_INPUT", message } });
+  });
+
   it("names the field of input that does not fit", async () => {
     const tool = defineTool({
       description: "d",
