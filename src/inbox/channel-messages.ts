@@ -18,7 +18,7 @@ export interface ChannelMessagesDeps {
 }
 
 /** Where a message of a channel comes from, and where it belongs. */
-export interface Origin {
+export interface MessageSource {
   readonly sessionKey: string;
   /** Of the event, on its platform and account: the same again is the same message. */
   readonly id: string;
@@ -33,7 +33,7 @@ export type ChannelMessages = ReturnType<typeof createChannelMessages>;
 
 export function createChannelMessages({ router, owners, clock }: ChannelMessagesDeps) {
   return {
-    originOf(message: InboundMessage): Origin {
+    sourceOf(message: InboundMessage): MessageSource {
       const { channel, account = DEFAULT_ACCOUNT, sender } = message;
       return {
         sessionKey: router.route(message).sessionKey,
@@ -44,7 +44,7 @@ export function createChannelMessages({ router, owners, clock }: ChannelMessages
     },
 
     /** Its record, which begins a turn or joins one. */
-    recordOf(message: InboundMessage, { id, user, target }: Origin): NewMessage {
+    recordOf(message: InboundMessage, { id, user, target }: MessageSource): NewMessage {
       const { channel, account = DEFAULT_ACCOUNT, sender } = message;
       return {
         type: "in",

@@ -41,8 +41,8 @@ export function createInbox(deps: InboxDeps) {
     const decision = await admission.decide(channel, message);
     if (decision.verdict === "refuse") return admission.refuse(message, decision);
 
-    const origin = messages.originOf(message);
-    const { sessionKey, id, user, target } = origin;
+    const source = messages.sourceOf(message);
+    const { sessionKey, id, user, target } = source;
     // Whatever it says now, it is no order; and in a group the message may have addressed the assistant before.
     if (isChange) return changes.take(sessionKey, id, message);
     const answer = kind === "note" || kind === "reaction" ? null : readApprovalCommand(message.text);
@@ -60,16 +60,16 @@ export function createInbox(deps: InboxDeps) {
       if (refused) return refused;
     }
     if (answer) return approvals.obey(answer, sessionKey, id, { user, text: message.text, target, isPress });
-    if (isPress) return signs.press(message.text, origin);
+    if (isPress) return signs.press(message.text, source);
     if (kind === "reaction") return signs.react(message);
     if (kind === "note") return overheard.note(sessionKey, id, message);
 
     if (message.peer.kind === "direct" && !message.attachments) {
-      const answered = signs.word(message.text, origin);
+      const answered = signs.word(message.text, source);
       const obeyed = answered && (await answered);
       if (obeyed) return obeyed;
     }
-    const record = messages.recordOf(message, origin);
+    const record = messages.recordOf(message, source);
     return command ? commands.obey(command, { sessionKey, message: record }) : arrivals.append(sessionKey, record);
   }
 

@@ -128,7 +128,7 @@ export const DOORS: readonly Mutant[] = [
     threat: 4,
     promise: "an event counts once",
     room: "src/inbox",
-    declaration: "createChannelMessages.originOf",
+    declaration: "createChannelMessages.sourceOf",
     piece: "id: `${channel}:${account}:${message.id}`",
     replacement: "id: `${channel}:${message.id}`",
     test: "test/security/replay.test.ts",

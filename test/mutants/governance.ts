@@ -204,8 +204,8 @@ export const GOVERNANCE: readonly Mutant[] = [
     [
       INBOX,
       "accept",
-      "if (isPress) return signs.press(message.text, origin);",
-      'const pressed = await signs.press(message.text, origin); if (isPress && pressed.outcome !== "refused") return pressed;',
+      "if (isPress) return signs.press(message.text, source);",
+      'const pressed = await signs.press(message.text, source); if (isPress && pressed.outcome !== "refused") return pressed;',
     ],
     [
       INBOX,
