@@ -54,7 +54,7 @@ export const CHANGED_MESSAGES: readonly Mutant[] = [
   ...planted({ threat: 13, promise: "a message that waits is answered as it reads now", test: THROUGH }, [
     [SESSION, "decideNextTurn", "|| isWithdrawn(message)", ""],
 
-    [SESSION, "changed", 'by.change === "deleted" ? DELETED : by.text', "message.text"],
+    [SESSION, "changed", "text: nowText(by)", "text: message.text"],
   ]),
   ...planted(
     { threat: 13, promise: "a turn is told of what changed behind it", test: "test/session/changes.test.ts" },
