@@ -163,7 +163,7 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
     person.watch();
   }
 
-  async function noteIn(folder: EntryFolder, changes: readonly IndexChange[]): Promise<void> {
+  async function noteIn(folder: Pick<EntryFolder, "note" | "seal">, changes: readonly IndexChange[]): Promise<void> {
     await folder.note(changes);
     await folder.seal();
   }
@@ -381,7 +381,7 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
 }
 
 /** Files that people wrote longer than an entry may be: they are recalled, and cannot be saved again or imported. */
-function tooLongIn(folder: EntryFolder, userId: string): readonly FileProblem[] {
+function tooLongIn(folder: Pick<EntryFolder, "index" | "keyOf">, userId: string): readonly FileProblem[] {
   const problems: FileProblem[] = [];
   for (const id of folder.index.ids()) {
     const { text = "" } = folder.index.get(id) ?? {};

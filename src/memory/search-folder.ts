@@ -11,7 +11,7 @@ const ARCHIVED = 0.95;
 export interface SearchOptions {
   readonly query: MemoryQuery;
   /** Searched beside, for what lies there for its age alone. */
-  readonly archive?: EntryFolder | undefined;
+  readonly archive?: Pick<EntryFolder, "index"> | undefined;
   readonly nowMs: number;
   /** Ids that are left out. */
   readonly without: ReadonlySet<string>;
@@ -20,7 +20,10 @@ export interface SearchOptions {
 }
 
 /** The best of a folder; without words the newest. Reads no files. */
-export function searchFolder(folder: EntryFolder, options: SearchOptions): readonly FoundMemory[] {
+export function searchFolder(
+  folder: Pick<EntryFolder, "index" | "newestFirst">,
+  options: SearchOptions,
+): readonly FoundMemory[] {
   const { query, archive, nowMs, without, onExpired } = options;
   const { userId, limit } = query;
   if (limit <= 0) return [];
@@ -70,7 +73,7 @@ function filterOf(
 }
 
 function newest(
-  folder: EntryFolder,
+  folder: Pick<EntryFolder, "index" | "newestFirst">,
   { since, withoutTypes = [], limit }: MemoryQuery,
   accepts: ((document: IndexedDocument) => boolean) | undefined,
 ) {
@@ -86,7 +89,7 @@ function newest(
   return hits;
 }
 
-function expiredIn({ index }: EntryFolder, nowMs: number): string[] {
+function expiredIn({ index }: Pick<EntryFolder, "index">, nowMs: number): string[] {
   const ids: string[] = [];
   for (const id of index.ids()) {
     const document = index.get(id);
