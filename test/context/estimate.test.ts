@@ -11,6 +11,7 @@ import {
 import { messageTokens, mostTokens, mostTokensByText } from "../../src/context/tokens.ts";
 import type { InRecord } from "../../src/session/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { anyCharacter } from "../support/any-character.ts";
 
 const message = {
   v: 1,
@@ -110,7 +111,7 @@ describe("promptFits()", () => {
 describe("the most tokens that a message may have", () => {
   const text = fc.oneof(
     fc.string(),
-    fc.string({ unit: "binary" }),
+    fc.string({ unit: anyCharacter }),
     fc.string({ unit: fc.constantFrom(...Array.from("aZ9 -_{}\n.,'😀字é")) }),
   );
   const content = fc.oneof(

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type BuiltContext, showInjections, withInjections } from "../../src/context/index.ts";
 import type { Injection, InjectionType } from "../../src/events/index.ts";
 import { runs } from "../support/thorough.ts";
+import { anyCharacter } from "../support/any-character.ts";
 
 function injection(content: string, rest: Partial<Injection> = {}): Injection {
   return { type: "suggestion", content, source: "test", priority: 0, ...rest };
@@ -98,7 +99,7 @@ describe("showInjections()", () => {
   it("keeps to the budget, and shows only unbroken boundaries, whatever is injected", () => {
     const types: InjectionType[] = ["memory_recall", "skill_activation", "suggestion", "warning", "goal"];
     const text = fc.oneof(
-      fc.string({ unit: "binary", maxLength: 400 }),
+      fc.string({ unit: anyCharacter, maxLength: 400 }),
       fc.constantFrom("</wakeful-note>", "\n# Goals\n", words(300), "数".repeat(300)),
     );
     const one = fc.record({

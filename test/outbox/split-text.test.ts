@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { splitText } from "../../src/outbox/split-text.ts";
 import type { SplitOptions } from "../../src/outbox/split-text.ts";
 import { runs } from "../support/thorough.ts";
+import { anyCharacter } from "../support/any-character.ts";
 
 const lengthOf = (text: string, unit: "chars" | "bytes") =>
   unit === "chars" ? text.length : new TextEncoder().encode(text).length;
@@ -298,7 +299,7 @@ describe("splitText(), of any text", () => {
   const anyText = fc.oneof(
     fc.array(pieces, { maxLength: 300 }).map((list) => list.join("")),
     fc.string({ unit: "grapheme", maxLength: 400 }),
-    fc.string({ unit: "binary", maxLength: 400 }),
+    fc.string({ unit: anyCharacter, maxLength: 400 }),
   );
 
   it("keeps parts within the limit and loses nothing but blanks", () => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createOutputKeeper } from "../../src/tools/index.ts";
+import { anyCharacter } from "../support/any-character.ts";
 
 const keptOf = (pieces: readonly (string | Uint8Array)[], maxBytes: number) => {
   const keeper = createOutputKeeper(maxBytes);
@@ -37,7 +38,7 @@ describe("createOutputKeeper()", () => {
 
   it("never keeps more than it may, breaks no character and counts all", () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: "binary" })), fc.integer({ min: 1, max: 60 }), (pieces, maxBytes) => {
+      fc.property(fc.array(fc.string({ unit: anyCharacter })), fc.integer({ min: 1, max: 60 }), (pieces, maxBytes) => {
         const { text, truncated, totalBytes } = keptOf(pieces, maxBytes);
         const whole = pieces.map((piece) => new TextDecoder().decode(new TextEncoder().encode(piece))).join("");
         expect(totalBytes).toBe(new TextEncoder().encode(whole).byteLength);

@@ -4,6 +4,7 @@ import { readEntryFile, writeEntryFile, type EntryFile } from "../../../src/memo
 import type { JsonValue } from "../../../src/store/index.ts";
 import { runs } from "../../support/thorough.ts";
 import { platform } from "../../support/this-platform.ts";
+import { anyCharacter } from "../../support/any-character.ts";
 
 const place = { userId: "@owner", id: "01JQXW8G00ABCDEFGHJKMNPQRS", fileTimeMs: Date.UTC(2026, 0, 5) };
 
@@ -13,7 +14,7 @@ const files: fc.Arbitrary<EntryFile> = fc.record({
   entry: fc
     .record({
       content: fc.oneof(
-        fc.string({ unit: "binary" }),
+        fc.string({ unit: anyCharacter }),
         fc.string({ unit: fc.constantFrom("\n", "\r", "-", "---\n", " ", "a", "\uFEFF", "\ud800", "```") }),
       ),
       keywords: fc.array(fc.string()),

@@ -7,6 +7,7 @@ import {
   hashText,
   quantise,
 } from "../../../src/memory/semantic/vector-segment.ts";
+import { anyCharacter } from "../../support/any-character.ts";
 
 const DIMENSIONS = 7;
 
@@ -26,7 +27,7 @@ describe("a segment of vectors", () => {
       fc.property(
         fc.array(
           fc.tuple(
-            fc.string({ unit: "binary" }),
+            fc.string({ unit: anyCharacter }),
             fc.array(fc.float({ min: -1, max: 1, noNaN: true }), { minLength: DIMENSIONS, maxLength: DIMENSIONS }),
           ),
           { maxLength: 20 },
