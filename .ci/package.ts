@@ -55,6 +55,13 @@ const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as
 
 try {
   await check("builds", () => runCommand(bin("node"), [".ci/build.mjs"], { cwd: root }));
+  await check("has signs of ASCII alone in its modules, so that each takes a byte of memory", () => {
+    const modules = readdirSync(join(root, "dist"), { recursive: true, encoding: "utf8" }).filter((file) =>
+      file.endsWith(".js"),
+    );
+    const others = modules.filter((file) => /[^\0-\x7f]/.test(readFileSync(join(root, "dist", file), "utf8")));
+    expectThat(others.length === 0, `Others stand in ${others.join(", ")}`);
+  });
   await check(`a Worker weighs at most ${MAX_WORKER_KILOBYTES} KB (gzip)`, async () => {
     const modules = join(root, "dist");
     const kilobytes = (bytes: number) => Math.round(bytes / 100) / 10;

@@ -31,6 +31,7 @@ import {
   turnWithWorkflows,
 } from "./rows/turn.ts";
 import { webhook } from "./rows/webhook.ts";
+import { workerLoad } from "./rows/worker-load.ts";
 import { RUNTIMES, type Runtime, commandFor } from "./runtimes.ts";
 import { formatMarkdown, formatResult } from "./table.ts";
 
@@ -49,6 +50,7 @@ const ROWS: readonly Row[] = [
   webhook,
   coldStart,
   bundleSize,
+  workerLoad,
   installedSize,
   memory,
   eventBus,

@@ -19,8 +19,18 @@ export async function converse(sessions: number, messages: number, say: (session
   }
 }
 
-/** Resident memory once the program is idle. */
-export async function residentMb(): Promise<number> {
-  await sleep(1500);
-  return process.memoryUsage.rss() / 1e6;
+/** What a program takes, in MB. */
+export interface MemoryTaken {
+  readonly resident: number;
+  /** Heap and buffers that are left after a forced collection; needs `--expose-gc`. */
+  readonly alive: number;
+}
+
+/** @param restMs How long it may go on with what it put off until after its replies. */
+export async function memoryTaken(restMs: number = 1500): Promise<MemoryTaken> {
+  await sleep(restMs);
+  const resident = process.memoryUsage.rss() / 1e6;
+  for (let time = 0; time < 3; time += 1) globalThis.gc?.();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return { resident, alive: (heapUsed + arrayBuffers) / 1e6 };
 }

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { generateText } from "ai";
 import { bareModel } from "./bare-model.ts";
-import { TEXT, converse, residentMb } from "./conversations.ts";
+import { TEXT, converse, memoryTaken } from "./conversations.ts";
 
 // Memory of a program that keeps its conversations in a Map and asks a model. Arguments: sessions, messages.
 
@@ -15,5 +15,5 @@ await converse(Number(sessions), Number(messages), async (index) => {
   conversation.push({ role: "assistant", content: text });
   conversations.set(index, conversation);
 });
-console.log(JSON.stringify([await residentMb()]));
+console.log(JSON.stringify([await memoryTaken()]));
 process.exit(0);

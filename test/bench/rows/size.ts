@@ -38,6 +38,8 @@ function size(name: string, bytes: number): Measured {
   return { name, unit: "KB", sample: summarize([bytes / 1000]) };
 }
 
+const AI_ALONE = 'export { generateText } from "ai";';
+
 /** What runtimes and users bring: never part of a bundle. */
 const BROUGHT = ["node:*", "bun:*", "cloudflare:*", "ioredis"];
 
@@ -47,7 +49,7 @@ export const bundleSize: Row = {
   async run({ build, root, say }) {
     say("bundles");
     const { worker, offline } = await measureWorker(root, build);
-    const ai = await measureText('export { generateText } from "ai";', root);
+    const ai = await measureText(AI_ALONE, root);
     const kilobytes = worker.gzip / 1000;
     const results: Result[] = [
       {
@@ -85,6 +87,22 @@ export async function measureWorker(
   const of = (leftOut: readonly string[]) =>
     measureBundle({ stdin: { contents: example, resolveDir: folder, loader: "ts" } }, root, entries, leftOut);
   return { worker: await of(["wakeful/models/offline"]), offline: await of([]) };
+}
+
+/** The Worker of the example as one module for a process to load, with its model left empty; and the AI SDK's `generateText` alone. */
+export async function bundlesToLoad(
+  root: string,
+  build: string,
+): Promise<Readonly<Record<"worker" | "ai", Uint8Array>>> {
+  const folder = join(root, "examples/cloudflare");
+  const example = readFileSync(join(folder, "worker.ts"), "utf8").replace(
+    /^import \{ offlineModel \} from .*$/m,
+    "const offlineModel = () => ({}) as never;",
+  );
+  const entries = entryPoints(readManifest(root), build);
+  const worker = await bundled({ stdin: { contents: example, resolveDir: folder, loader: "ts" } }, root, entries, []);
+  const ai = await bundled({ stdin: { contents: AI_ALONE, resolveDir: root } }, root, new Map(), []);
+  return { worker: worker.contents, ai: ai.contents };
 }
 
 /** What no Worker loads: it looks for programs and packages of a machine. */
@@ -166,12 +184,24 @@ function measureText(contents: string, root: string): Promise<Sizes> {
   return measureBundle({ stdin: { contents, resolveDir: root } }, root, new Map(), []);
 }
 
+type Input = { entryPoints: string[] } | { stdin: { contents: string; resolveDir: string; loader?: "ts" } };
+
 async function measureBundle(
-  input: { entryPoints: string[] } | { stdin: { contents: string; resolveDir: string; loader?: "ts" } },
+  input: Input,
   root: string,
   entries: ReadonlyMap<string, string>,
   leftOut: readonly string[],
 ): Promise<Sizes> {
+  const { contents, packages } = await bundled(input, root, entries, leftOut);
+  return { minified: contents.length, gzip: gzipSync(contents, { level: 9 }).length, packages };
+}
+
+async function bundled(
+  input: Input,
+  root: string,
+  entries: ReadonlyMap<string, string>,
+  leftOut: readonly string[],
+): Promise<{ readonly contents: Uint8Array; readonly packages: ReadonlySet<string> }> {
   const { outputFiles, metafile } = await bundle({
     ...input,
     absWorkingDir: root,
@@ -202,7 +232,7 @@ async function measureBundle(
   const contents = outputFiles[0]?.contents ?? new Uint8Array();
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
   const packages = new Set(inputs.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []));
-  return { minified: contents.length, gzip: gzipSync(contents, { level: 9 }).length, packages };
+  return { contents, packages };
 }
 
 /** Packs what would be published, from the compiled files of this run. @returns The tarball. */
