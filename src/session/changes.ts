@@ -38,8 +38,8 @@ export function changeText({ change, peer, sender, user, text }: ChangeRecord, b
   const { name = "Somebody" } = sender;
   // Two members of a group may have one name, and anybody may take another's.
   const who = peer.kind === "direct" ? name : `${JSON.stringify(name)} (${user})`;
-  if (change === "edited") return `${who} edited an earlier message, which now reads:\n${text}`;
   const begin = before === undefined ? "" : ` that began ${JSON.stringify(before.slice(0, MAX_QUOTED_CHARS))}`;
+  if (change === "edited") return `${who} edited an earlier message${begin}, which now reads:\n${text}`;
   return `${who} deleted an earlier message${begin}: what it said counts no more`;
 }
 

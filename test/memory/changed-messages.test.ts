@@ -91,7 +91,7 @@ describe("a message that is edited on its platform", () => {
     expect(model.requests).toHaveLength(asked);
     await told(message(12, "Thanks!"));
     expect(promptOf(model.requests.slice(asked))).toContain(
-      "edited an earlier message, which now reads:\\nI live in Bergen.",
+      String.raw`edited an earlier message that began \"I live in Oslo.\", which now reads:\nI live in Bergen.`,
     );
   });
 

@@ -59,14 +59,18 @@ describe("a change of a message in a session's fold", () => {
     const change = edited("e", "1", "Bergen");
     const { open, notes } = await folded(said("1", "Oslo"), change, step("1", 1));
     expect(textsOf(open?.inputs ?? [])).toEqual(["Oslo"]);
-    expect(textsOf(notes)).toEqual(['"Ada" (memory:ada) edited an earlier message, which now reads:\nBergen']);
+    expect(textsOf(notes)).toEqual([
+      '"Ada" (memory:ada) edited an earlier message that began "Oslo", which now reads:\nBergen',
+    ]);
     const seen = await folded(said("1", "Oslo"), change, step("1", 2));
     expect(textsOf(seen.open?.inputs ?? [])).toEqual(["Bergen"]);
     expect(seen.notes).toEqual([]);
     // Of two changes the prompt may have shown the first.
     const between = await folded(said("1", "Oslo"), change, edited("f", "1", "Bodø"), step("1", 2));
     expect(textsOf(between.open?.inputs ?? [])).toEqual(["Bergen"]);
-    expect(textsOf(between.notes)).toEqual(['"Ada" (memory:ada) edited an earlier message, which now reads:\nBodø']);
+    expect(textsOf(between.notes)).toEqual([
+      '"Ada" (memory:ada) edited an earlier message that began "Bergen", which now reads:\nBodø',
+    ]);
   });
 
   it("keeps nothing of its own in what a turn took in", async () => {
@@ -74,11 +78,11 @@ describe("a change of a message in a session's fold", () => {
     expect(history[0]?.inputs[0]).not.toHaveProperty("changed");
   });
 
-  it("is a note where the message was answered, says how a deleted one began, and is none where nothing changed", async () => {
+  it("is a note where the message was answered, says how it began, and is none where nothing changed", async () => {
     const answered = [said("1", "Oslo"), step("1", 1), reply("1", 1)];
     const now = await folded(...answered, edited("e", "1", "Bergen"), edited("f", "1", "Bergen"), deleted("g", "1"));
     expect(textsOf(now.notes)).toEqual([
-      '"Ada" (memory:ada) edited an earlier message, which now reads:\nBergen',
+      '"Ada" (memory:ada) edited an earlier message that began "Oslo", which now reads:\nBergen',
       '"Ada" (memory:ada) deleted an earlier message that began "Bergen": what it said counts no more',
     ]);
     expect(textsOf((await folded(...answered, edited("e", "1", "Oslo"))).notes)).toEqual([]);
