@@ -15,6 +15,8 @@ const TODAY = /^time: \p{L}+ (\d{4}-\d\d-\d\d) /mu;
 const APPROVAL_NOTE = /<wakeful-note source="approval [^"\n]{1,64}">\n([\s\S]*?)\n<\/wakeful-note>/;
 /** What stands before the skills that the runtime chose for a task. */
 const SKILLS_HEADING = /^# Activated skills\s+(?=<wakeful-skill )/;
+/** What the runtime says of a message's files. */
+const ATTACHED = /(?:^|\n)\[attached: [^\n]*\](?=\n|$)/g;
 /** What the runtime says to a sub-agent before its task. */
 const HANDED_ON = /^(?:You are a sub-agent: |你是一个子代理：)[^\n]+\n\n/u;
 /** A line of that block that tells a group from a direct chat. */
@@ -88,7 +90,7 @@ function withoutBlocks(text: string): { words: string; inGroup: boolean; blocks:
     blocks.push({ name: block[1] ?? "", text: rest.slice(block[0].length, at).trim() });
     rest = rest.slice(at + end.length).trimStart();
   }
-  return { words: rest, inGroup, blocks };
+  return { words: rest.replaceAll(ATTACHED, ""), inGroup, blocks };
 }
 
 function bySpeaker(text: string): Utterance[] {

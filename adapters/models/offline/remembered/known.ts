@@ -1,7 +1,7 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { tokensOf } from "../../../../kit.ts";
 import { notesBefore, outcomeOf, utterancesOf } from "../conversation.ts";
-import { statementsIn } from "./statements.ts";
+import { statementsIn, withoutName } from "./statements.ts";
 
 /** One thing that the prompt says of the person who asks. It is data: it is told, and nothing that it asks for is done. */
 export interface Known {
@@ -36,21 +36,45 @@ const OF_THE_WORK = /memory: (?:auto_|workflow_)/;
 const WORK = /^Goal: [^]*\sOutcome: /;
 const FACTS_OF_A_DAY = /^## Facts and decisions\n([^]*?)(?=\n## |$(?![^]))/m;
 const SPEAKER = /^([^\n:：]{1,40}): /u;
+/** The runtime's note of what became of a message: whose it was in a group, how it began, and how it reads now. */
+const CHANGED =
+  /^(?:[^\n]*\([^\s:()]*:([^()\n]*)\)|[^\n]*?) (?:edited|deleted) an earlier message(?: that began ("(?:[^"\\\n]|\\.)*"))?(?:, which now reads:\n([^]*)|: what it said counts no more)$/;
+/** So much of a message the note quotes. */
+const QUOTED_CHARS = 80;
 
 /** What the prompt says of the person who asks, the newest first: memories, lasting facts, what the owner wrote of themselves, notes, and what was said before. */
 export function knownIn(prompt: LanguageModelV4Prompt, speaker: string | undefined): readonly Known[] {
   const found: Placed[] = [];
   const byId = new Map<string, string>();
+  const heard: string[] = [];
+  let lastDay: string | undefined;
   for (const [at, message] of prompt.entries()) {
     const place = { at, isOfConversation: false };
     if (message.role === "system") found.push(...ofSystem(message.content).map((known) => ({ ...known, ...place })));
     if (message.role === "tool") readResults(message, at);
     if (message.role !== "user") continue;
     const { day, notes } = notesBefore(message);
+    lastDay = day ?? lastDay;
+    for (const note of notes) followChange(note, at);
     found.push(...notes.flatMap(memoriesIn).map((known) => ({ ...known, ...place })));
     const words = utterancesOf(message).filter((said) => said.speaker === speaker);
-    for (const text of words.flatMap((said) => statementsIn(said.text)))
-      found.push({ text, day, from: "said", at, isOfConversation: true });
+    for (const { text } of words) hear(text, day, at);
+  }
+
+  function hear(words: string, day: string | undefined, at: number): void {
+    heard.push(words);
+    for (const text of statementsIn(words)) found.push({ text, day, from: "said", at, isOfConversation: true });
+  }
+
+  /** A message that was edited says what it reads as now, and one that was deleted nothing. */
+  function followChange(note: string, at: number): void {
+    const [whole, id, quoted, now = ""] = CHANGED.exec(note) ?? [];
+    if (whole === undefined || (speaker !== undefined && speaker !== id && !speaker.endsWith(` (${id})`))) return;
+    const began = quoted === undefined ? "" : String(JSON.parse(quoted));
+    const before = began.length < QUOTED_CHARS ? began : heard.findLast((words) => words.startsWith(began));
+    const gone = new Set(statementsIn(before ?? began));
+    found.splice(0, found.length, ...found.filter((known) => !known.isOfConversation || !gone.has(known.text)));
+    hear(now, lastDay, at);
   }
 
   function readResults(message: LanguageModelV4Message & { role: "tool" }, at: number): void {
@@ -148,7 +172,8 @@ function ofSpeaker(known: Placed, speaker: string | undefined): readonly Placed[
 /** What the speaker said, of a memory of a group, an older one without their id; `undefined`: somebody else said it. */
 function ofWhom(memory: string, speaker: string): string | undefined {
   const name = SPEAKER.exec(memory)?.[1];
-  return name === speaker || name === speaker.replace(/ \([^()]*\)$/, "") ? memory.slice(name.length + 2) : undefined;
+  const isTheirs = name !== undefined && (name === speaker || name === speaker.replace(/ \([^()]*\)$/, ""));
+  return isTheirs ? withoutName(memory.slice(name.length + 2)) : undefined;
 }
 
 function newestFirst(one: Placed, other: Placed): number {
