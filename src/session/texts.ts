@@ -11,8 +11,12 @@ export function languageOf(text: string): Language {
 /** A command is English whoever gives it: what they said before tells their language. */
 export function languageIn({ history, waiting }: Session, text: string): Language {
   if (languageOf(text) === "zh") return "zh";
-  const said = [...(history.at(-1)?.inputs ?? []), ...waiting].findLast((input) => input.type === "in");
-  return said ? languageOf(said.text) : "en";
+  for (const inputs of [waiting, ...history.map((turn) => turn.inputs).reverse()]) {
+    // What came of a request, or is due, says nothing of who reads the answer.
+    const said = inputs.findLast((input) => input.type === "in" && input.source === undefined);
+    if (said) return languageOf(said.text);
+  }
+  return "en";
 }
 
 /** A text, in the language of what it answers, with its `{names}` replaced; names without a value stay. */

@@ -90,6 +90,18 @@ describe("a dangerous call", () => {
     expect((await t.open())?.id).toBe(request.id);
   });
 
+  it("leaves the language of the conversation as it is, whatever came of it", async () => {
+    const t = await setUp();
+    await t.receive("请 wipe sda");
+    await until(t.clock, () => t.textsTo().includes("I asked"));
+    await t.receive(`/approve ${(await t.open())?.code}`);
+    await until(t.clock, () => t.textsTo().includes("ok"));
+    expect(t.ran).toEqual(["sda"]);
+    await t.receive("/whoami");
+    await until(t.clock, () => t.textsTo().at(-1) !== "ok");
+    expect(t.textsTo().at(-1)).toMatch(/^你是 memory:1/);
+  });
+
   it("runs once when the owner presses the button, and its result begins a turn of the session", async () => {
     const t = await setUp();
     const { code } = await asked(t);
