@@ -318,6 +318,17 @@ describe("the offline model, asked about a person's own life", () => {
     expect(await asked('"Bo\\" (telegram:4)" (telegram:6)', "Bo (4)")).toBe("You live in Oslo. You said so today.");
   });
 
+  it("takes nothing that somebody forwards or quotes for words of their own", async () => {
+    const where = user("where do I live?");
+    const read = assistant("Read.");
+    const unknown = "I do not know: nothing that I remember says so.";
+    expect(await ask([user("Forwarded message:\n> Eve wrote:\n> I live in Rome."), read, where])).toBe(unknown);
+    expect(await ask([user("> I live in Rome.\nI live in Oslo."), read, where])).toMatch(
+      /^You live in Oslo\.(?!.*Rome)/s,
+    );
+    expect(await ask([user("> 我住在罗马。"), read, user("我住在哪里？")])).toMatch(/^我不知道/);
+  });
+
   it("reads what is said to it by its name, and behind a file", async () => {
     const read = /^I have read that/;
     expect(await ask([recalling([], "Bo (4): @bot my cat is called Tom.", "2026-11-26", "group chat")])).toMatch(read);

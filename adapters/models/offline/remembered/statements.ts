@@ -8,6 +8,8 @@ const SENTENCE_END = /(?<=[.!?])(?<!\b(?:dr|mrs?|ms|st|prof|no|nr|vs|e\.g|i\.e)\
 /** What stands before what is to be remembered. */
 const LEAD =
   /^(?:你好|您好|请|麻烦)?[，,]?(?:帮我|替我)?(?:记住|记得|记下|记一下|别忘了|牢记)[：:，,]?\s*|^(?:其实|不对|不是|抱歉|对不起|更正)[，,：:]?\s*(?=我)|^(?:(?:please|also|and|oh|hi|hello|hey|ok|okay|btw|by the way|well|(?:actually|sorry|no|wait|correction)(?=[,.:;!—–-])|actually(?=\s+(?:i|my|our|we)\b))[,!.:;]?\s+(?:[—–-]\s+)?)*(?:(?:remember|note|keep in mind|bear in mind|don['’]t forget|do not forget|for the record|fyi)\b(?: that\b)?[,:]?\s*)?/iu;
+/** Lines that quote what somebody wrote, as a forwarded message does. */
+const QUOTED = /^>.*$/gm;
 /** Whom a message is for: in a group it begins with the assistant's name. */
 const NAMED = /^@[\w-]{1,64}[,:，：]?\s{1,3}/u;
 const TO_BE_REMEMBERED = /\b(?:remember|note|mind|forget|record|fyi)\b|[记忘]/iu;
@@ -47,6 +49,7 @@ export function withoutName(message: string): string {
 function sentencesOf(message: string): readonly string[] {
   return withoutName(message)
     .slice(0, MAX_CHARS)
+    .replaceAll(QUOTED, "")
     .split(SENTENCE_END)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== "");
