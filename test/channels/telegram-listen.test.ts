@@ -217,6 +217,19 @@ describe("a Telegram bot without a public address", () => {
     await until(t.clock, () => t.platform.sent.length > 0);
   });
 
+  it.each([401, 404])("says that its token is refused with %i when it looks for a webhook too", async (status) => {
+    const t = setUp();
+    const refused = Array.from(
+      { length: 20 },
+      () => ({ kind: "status", status, description: "Unauthorized" }) as const,
+    );
+    t.platform.script(refused, { method: "getWebhookInfo" });
+    await t.boot();
+    await letPass(t, 60_000);
+    expect(t.calls("getWebhookInfo")).toHaveLength(3);
+    expect(t.lines.filter((line) => line.startsWith("error") && line.includes("refuses the token"))).toHaveLength(1);
+  });
+
   it.each([401, 404])("stops soon when its token is refused with %i, and shows it to nobody", async (status) => {
     const t = setUp();
     const refused = { kind: "status", status, description: "Unauthorized" } as const;

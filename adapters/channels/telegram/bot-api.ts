@@ -119,10 +119,19 @@ function readRefusal(
   };
 }
 
-/** The refusal as the outbox understands it. A wrong token (401, 404) can be mended, so the message waits for that. */
-export function sendError(method: string, { status, description, retryAfterMs }: Refusal): ChannelSendError {
+/** Source: https://core.telegram.org/bots/api#making-requests. */
+export function isTokenRefused({ status }: Refusal): boolean {
+  return status === 401 || status === 404;
+}
+
+/** The refusal as the outbox understands it. A wrong token can be mended, so the message waits for that. */
+export function sendError(method: string, refusal: Refusal): ChannelSendError {
+  const { status, description, retryAfterMs } = refusal;
   const retryable = status !== 400 && status !== 403;
-  return new ChannelSendError(`Telegram refused ${method} (${status}): ${description}`, { retryable, retryAfterMs });
+  const message = isTokenRefused(refusal)
+    ? `Telegram refuses the token (${status}): ${description}; check it with @BotFather`
+    : `Telegram refused ${method} (${status}): ${description}`;
+  return new ChannelSendError(message, { retryable, retryAfterMs });
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

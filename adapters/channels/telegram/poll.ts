@@ -1,6 +1,6 @@
 import type { Clock } from "../../../mod.ts";
 import { ChannelSendError, startDeadline } from "../../../kit.ts";
-import { type BotApi, type Refusal, isRecord, sendError } from "./bot-api.ts";
+import { type BotApi, type Refusal, isRecord, isTokenRefused, sendError } from "./bot-api.ts";
 import { ALLOWED_UPDATES } from "./update.ts";
 
 /** How long Telegram keeps a request open that has nothing to answer yet. Source: https://core.telegram.org/bots/api#getupdates. */
@@ -54,10 +54,8 @@ function numbered(result: unknown): readonly { readonly update: unknown; readonl
 /** What Telegram's refusal to hand out updates means, and what to do. */
 function pollError(refusal: Refusal): ChannelSendError {
   const { status, description } = refusal;
-  if (status === 401 || status === 404) {
-    const message = `Telegram refuses the token (${status}): ${description}; check it with @BotFather`;
-    return new ChannelSendError(message, { retryable: false });
-  }
+  if (isTokenRefused(refusal))
+    return new ChannelSendError(sendError("getUpdates", refusal).message, { retryable: false });
   if (status !== 409) return sendError("getUpdates", refusal);
   const why = /webhook/i.test(description)
     ? "a webhook was registered for this bot meanwhile, so its messages go there; remove it with deleteWebhook, or configure server.public_url"
