@@ -7,21 +7,24 @@
 import process from "node:process";
 import { isServer, keepHeapSmall, processHeap } from "./small-heap.ts";
 import { loaded } from "../platform/host/index.ts";
-import { flushed, processTerminal } from "./terminal.ts";
+import { flushed, printLine, processTerminal } from "./terminal.ts";
 
 const argv = process.argv.slice(2);
 if (isServer(argv)) keepHeapSmall(processHeap());
 const { runProgram } = await import("./program.ts");
 
-// Who reads it may leave (`| head`): the command goes on to its end, and closes what it opened.
+// Who reads it may leave (`| head`), and the disk of a log may be full: the command goes on to its end, and closes what it opened.
+let unwritten: Error | undefined;
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
+    if (error.code !== "EPIPE") unwritten ??= error;
   });
 
 const terminal = processTerminal();
 await loaded;
 const code = await runProgram(argv, terminal);
 await flushed(terminal);
+if (unwritten !== undefined)
+  printLine(process.stderr, `error: Not all of the output could be written: ${unwritten.message}`);
 // A model's idle connection or a timer of a library must not keep a finished command alive.
-process.exit(code);
+process.exit(code || (unwritten === undefined ? 0 : 1));
