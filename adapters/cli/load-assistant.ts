@@ -142,8 +142,10 @@ export function coreOptions(config: Config): Pick<AssistantOptions, CoreKey> {
 }
 
 /** The file's time zone, or the machine's. */
-export function timezoneOf({ timezone }: Config): string {
-  return timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+export function timezoneOf({ timezone }: Pick<Config, "timezone">): string {
+  // Where TZ names no zone, a runtime says nothing or what no other takes for one.
+  const own: string | undefined = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return timezone ?? (own === undefined || own === "Etc/Unknown" ? "UTC" : own);
 }
 
 /** What must not be in any log: the secrets of the file, those of the environment that the command line knows, and the password in the store's address. */

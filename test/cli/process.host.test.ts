@@ -63,6 +63,17 @@ describe("a command whose reader leaves", () => {
   });
 });
 
+describe("a machine whose TZ names no zone", () => {
+  it.each(["", "Foo/Bar"])("has UTC: TZ=%j", async (TZ) => {
+    const doctor = start(["doctor"], { TZ });
+    const job = start(["jobs", "add", "2099-01-02T09:00", "Water the plants", "--data", "other"], { TZ });
+    await doctor.ended;
+    expect(doctor.texts.stdout).toMatch(/zone UTC$/m);
+    expect(await job.ended).toBe(0);
+    expect(job.texts.stdout).toContain("2099-01-02T09:00:00.000Z");
+  });
+});
+
 describe("wakeful serve, as a process", () => {
   async function served() {
     const server = start(["serve", "--port", "0"]);

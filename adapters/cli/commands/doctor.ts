@@ -23,7 +23,7 @@ import type { AccessRows } from "../access-client.ts";
 import { type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { isBegun, openStore, storeLine, storePath } from "../data-place.ts";
-import { channelsOf, isMissing, modelConfigs, modelName, workspaceOf } from "../load-assistant.ts";
+import { channelsOf, isMissing, modelConfigs, modelName, timezoneOf, workspaceOf } from "../load-assistant.ts";
 import { misnamedFiles } from "../misnamed-files.ts";
 import { isInWorkspace, policyPath, readPolicy } from "../policy-file.ts";
 import {
@@ -683,7 +683,7 @@ async function accessRows(settings: Settings, token: string | undefined, termina
 
 function clockRow(): Row {
   const now = Date.now();
-  const time = `${new Date(now).toISOString()}, zone ${Intl.DateTimeFormat().resolvedOptions().timeZone}`;
+  const time = `${new Date(now).toISOString()}, zone ${timezoneOf({})}`;
   if (now >= EARLIEST_MS) return { check: "clock", state: "ok", what: time };
   return {
     check: "clock",
