@@ -4,6 +4,7 @@ import { readFile, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { openFsStore } from "../../adapters/storage/fs/fs-store.ts";
 import { storeHolder } from "../../adapters/storage/fs/index.ts";
 import { programFile } from "../support/programs.ts";
@@ -114,6 +115,40 @@ describe("the lock of an fs store", () => {
       const longAgo = new Date(Date.now() - 31_000);
       await utimes(root.path("lock"), longAgo, longAgo);
       await root.open();
+    });
+  });
+
+  it.each([
+    { title: "has it", ended: false },
+    { title: "had it, and has ended", ended: true },
+  ])("after a pause in which another process $title, nothing more is written", async ({ ended }) => {
+    await withRoot(async (root) => {
+      const clock = fakeClock();
+      const paused = await root.open({ clock });
+      await paused.append("log", { n: 1 });
+      // As another host sees it: silent for so long that it counts as gone.
+      await writeFile(root.path("lock"), owner({ host: "another.host", token: "of the one that pauses" }));
+      const longAgo = new Date(Date.now() - 31_000);
+      await utimes(root.path("lock"), longAgo, longAgo);
+      const other = await root.open();
+      await other.append("log", { n: 2 });
+      await other.checkpoint();
+      if (ended) await other.close();
+      const files = async () => [
+        await root.text("log~log.jsonl"),
+        ...(await root.names("wal")),
+        ...(await root.names()).filter((name) => name === "lock"),
+      ];
+      const before = await files();
+      // The checkpoint of what it had appended is due now.
+      await clock.advance(40_000);
+      expect(await rejection(paused.put("a", 1))).toMatchObject({ code: "STORE_LOCKED" });
+      expect(await rejection(paused.append("log", { n: 3 }))).toMatchObject({ code: "STORE_LOCKED" });
+      await paused.close();
+      expect(await files()).toEqual(before);
+      if (!ended) await other.append("log", { n: 3 });
+      const records = await recordsOf(ended ? await root.open() : other, "log");
+      expect(records.map(({ record }) => record)).toEqual([{ n: 1 }, { n: 2 }, ...(ended ? [] : [{ n: 3 }])]);
     });
   });
 

@@ -19,8 +19,15 @@ export type Checkpoints = ReturnType<typeof createCheckpoints>;
  * In one tick the segment ends and every log's buffer is handed over, so that what is in ended segments is exactly what was handed over.
  * A segment is removed only when all of that is durable in files. It is never cut short or emptied in place: what was appended meanwhile would go with it.
  */
-export function createCheckpoints(parts: { logs: Logs; wal: Wal; clock: Clock; report: Reporter }) {
-  const { logs, wal, clock, report } = parts;
+export function createCheckpoints(parts: {
+  logs: Logs;
+  wal: Wal;
+  clock: Clock;
+  report: Reporter;
+  /** Throws once another process has the store: what is to be written then is that one's. */
+  check(): void;
+}) {
+  const { logs, wal, clock, report, check } = parts;
   let running: Promise<void> | undefined;
   let cancelTimer: (() => void) | undefined;
   let stopped = false;
@@ -28,6 +35,12 @@ export function createCheckpoints(parts: { logs: Logs; wal: Wal; clock: Clock; r
   let count = 0;
 
   async function runOnce(): Promise<void> {
+    try {
+      check();
+    } catch (error) {
+      stop();
+      throw error;
+    }
     let taken: ReturnType<Logs["takeDirty"]> = [];
     const segments = await wal.rotate(() => {
       taken = logs.takeDirty();
@@ -79,6 +92,12 @@ export function createCheckpoints(parts: { logs: Logs; wal: Wal; clock: Clock; r
     });
   }
 
+  function stop(): void {
+    stopped = true;
+    cancelTimer?.();
+    cancelTimer = undefined;
+  }
+
   return {
     /** Called after each write. */
     schedule,
@@ -90,11 +109,7 @@ export function createCheckpoints(parts: { logs: Logs; wal: Wal; clock: Clock; r
       await running?.catch(() => undefined);
       await run();
     },
-    stop(): void {
-      stopped = true;
-      cancelTimer?.();
-      cancelTimer = undefined;
-    },
+    stop,
     /** At the end of a process that closed nothing. Tried once, since the process would not end while it fails. */
     flush(): void {
       if (stopped || hasFailedAtEnd || !logs.hasDirty()) return;

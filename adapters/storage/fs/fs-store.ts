@@ -97,7 +97,7 @@ export async function openFsStore(options: FsStoreOptions, internals: FsStoreInt
   const { clock = systemClock({ unref }) } = options;
   const report = safeReporter(options.onReport);
   const root = await prepareRoot(options.root);
-  const lock = takeLock(root, report);
+  const lock = takeLock(root, report, () => clock.now());
   try {
     return await openLocked({ root, lock, clock, report, internals });
   } catch (cause) {
@@ -168,7 +168,7 @@ async function openLocked(parts: {
   const logs = createLogs({ fs, folders, files, wal, now, isDocument, ...(warmLogs !== undefined && { warmLogs }) });
   const foldsCase = fs.existsSync(join(root, FORMAT_FILE.toUpperCase()));
   const documents = createDocuments({ fs, folders, foldsCase, isLog: (key) => logs.isLog(key) });
-  const checkpoints = createCheckpoints({ logs, wal, clock, report });
+  const checkpoints = createCheckpoints({ logs, wal, clock, report, check: lock.check });
   const list = createListing({ fs, folders, documents, logs, files, report });
 
   const { paths, nextNumber } = await replaySegments({ fs, dir, logs, setAside, report });

@@ -49,7 +49,7 @@ const SILENT_MS = 30_000;
  * seen from here, the owner touches the file every 5 seconds and 30 seconds of silence mean that it is gone.
  * @throws {AssistantError} `STORE_LOCKED` when somebody else owns it.
  */
-export function takeLock(root: string, report: Reporter): Lock {
+export function takeLock(root: string, report: Reporter, now: () => number): Lock {
   const path = join(root, "lock");
   let owner: Owner = { pid: process.pid, host: hostname(), started: startOf(process.pid), token: randomUUID() };
   let stolen: AssistantError | undefined;
@@ -70,22 +70,33 @@ export function takeLock(root: string, report: Reporter): Lock {
     }
   }
 
-  const beat = setInterval(() => {
+  let lookedAt = now();
+  const sinceLook = () => Math.abs(now() - lookedAt);
+
+  function look(): void {
+    if (stolen !== undefined) return;
     try {
       const found = read(path);
-      if (found === undefined) create(path, owner); // removed by hand: the store is still ours
+      // Removed by hand: the store is still ours. Not after a pause so long that another may have come and gone.
+      if (found === undefined && sinceLook() <= SILENT_MS) create(path, owner);
+      else if (found === undefined)
+        stolen = locked(root, "this process stood still, and another may have had it meanwhile", "start it again");
       else if (found.owner?.token !== owner.token) {
         const { pid = "unknown", host = "unknown" } = found.owner ?? {};
         stolen = locked(root, `process ${pid} on ${host} has taken it over from this one`, "stop one of them");
       } else nodeFs.utimesSync(path, new Date(), new Date());
+      lookedAt = now();
     } catch {
       // A disk that fails shows in the next write, which has somebody to tell.
     }
-  }, BEAT_MS);
+  }
+  const beat = setInterval(look, BEAT_MS);
   beat.unref();
 
   return {
     check() {
+      // A process that stood still comes here before its next beat.
+      if (sinceLook() > 2 * BEAT_MS) look();
       if (stolen !== undefined) throw stolen;
     },
     announce(url) {
