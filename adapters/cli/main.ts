@@ -17,7 +17,7 @@ const { runProgram } = await import("./program.ts");
 let unwritten: Error | undefined;
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") unwritten ??= error;
+    if (error.code !== "EPIPE" && stream === process.stdout) unwritten ??= error;
   });
 
 const terminal = processTerminal();
