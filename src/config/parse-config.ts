@@ -11,6 +11,7 @@ import {
   pathText,
   readYaml,
 } from "../settings/index.ts";
+import { unknownTool } from "../tools/index.ts";
 import type { Config } from "./config.ts";
 import { fileOptions } from "./schema/file.ts";
 
@@ -64,6 +65,11 @@ export function parseConfig(yamlText: string, options: ParseConfigOptions, libra
     secret,
   });
   const named = withOtherNames(checked, issue);
+  for (const { path, name } of excludedTools(named)) {
+    const problem = unknownTool(name);
+    const message = `${pathText(path.slice(0, -1))} has ${problem}`;
+    if (problem !== undefined) warnings.push({ line: yaml.positionOf(path).line, path: pathText(path), message });
+  }
   // Of tokens that are not even in order nobody can tell whose they are.
   if (!issues.some(({ path }) => path.startsWith("server.")))
     for (const { path, message } of tokenProblems(named.server ?? {})) issue(path, `${pathText(path)}: ${message}`);
@@ -96,6 +102,17 @@ function withOtherNames(
   if (refresh && memory.refresh)
     issue(["proactive", "refresh"], "proactive.refresh is another name of memory.refresh: give one of them");
   return { ...config, memory: { ...memory, ...(refresh && { refresh }) } };
+}
+
+/** Where names of tools are left out of prompts. */
+function excludedTools({ context, channels = {} }: Pick<Config, "context" | "channels">) {
+  const places: { readonly at: OptionPath; readonly context: Config["context"] }[] = [{ at: [], context }];
+  for (const [name, given] of Object.entries(channels))
+    for (const [index, one] of given.entries())
+      places.push({ at: ["channels", name, ...(given.length > 1 ? [index] : [])], context: one.context });
+  return places.flatMap(({ at, context: { excludeTools = [] } = {} }) =>
+    excludeTools.map((name, index) => ({ path: [...at, "context", "exclude_tools", index], name })),
+  );
 }
 
 function findSecret(

@@ -5,6 +5,18 @@ import { nearestName } from "../settings/index.ts";
 import { coversTool } from "../tool-lists.ts";
 import type { ToolRegistry } from "./registry.ts";
 
+/** What is wrong with a name or pattern, if anything. @param others Tools beside the built-in ones. */
+export function unknownTool(name: string, others: readonly string[] = []): string | undefined {
+  const known = [...Object.values(TOOL_GROUPS).flat(), ...others];
+  if (name.startsWith("mcp__") || known.some((tool) => coversTool(name, tool))) return undefined;
+  const nearest = nearestName(name, known);
+  const meant =
+    nearest === undefined
+      ? "give full names, or a beginning with * as file_*"
+      : `did you mean ${JSON.stringify(nearest)}?`;
+  return `${JSON.stringify(name)}, which is no tool: ${meant}`;
+}
+
 /**
  * What is wrong with `excludeTools` of a context, if anything: a misspelled name or pattern would leave its tools offered. Built-in tools are known also where they are absent;
  * those of MCP servers come later, so their names are taken as they are.
@@ -18,17 +30,12 @@ export function createExcludedCheck(
 ): (context: unknown) => string | undefined {
   function problemOf(context: unknown): string | undefined {
     const { excludeTools = [] } = Object(context) as ContextOptions;
-    const known = [...Object.values(TOOL_GROUPS).flat(), ...registry.names().tools];
-    const unknown = excludeTools.find(
-      (name) => !name.startsWith("mcp__") && !known.some((tool) => coversTool(name, tool)),
-    );
-    if (unknown === undefined) return undefined;
-    const nearest = nearestName(unknown, known);
-    const meant =
-      nearest === undefined
-        ? "give full names, or a beginning with * as file_*"
-        : `did you mean ${JSON.stringify(nearest)}?`;
-    return `context.excludeTools has ${JSON.stringify(unknown)}, which is no tool: ${meant}`;
+    const { tools } = registry.names();
+    for (const name of excludeTools) {
+      const problem = unknownTool(name, tools);
+      if (problem !== undefined) return `context.excludeTools has ${problem}`;
+    }
+    return undefined;
   }
 
   for (const context of configured) {

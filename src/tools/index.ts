@@ -108,7 +108,7 @@ export { mcpAcceptTool } from "./built-in/mcp-accept.ts";
 export type { McpAcceptOptions } from "./built-in/mcp-accept.ts";
 export { createSendMessage } from "./built-in/send-message.ts";
 export { workspaceTools } from "./built-in/workspace-tools.ts";
-export { createExcludedCheck } from "./excluded-tools.ts";
+export { createExcludedCheck, unknownTool } from "./excluded-tools.ts";
 export { createIsOffered } from "./is-offered.ts";
 export { mayAskAgain } from "./mcp/may-ask-again.ts";
 export { chosenTools } from "./chosen.ts";

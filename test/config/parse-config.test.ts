@@ -100,6 +100,34 @@ describe("parseConfig()", () => {
     ]);
   });
 
+  it("warns of tools to leave out that are none, with the line of each", () => {
+    const { warnings } = parseConfig(
+      [
+        "context:",
+        "  exclude_tools: [bash, file_*, mcp__docs__search,",
+        "    bahs]",
+        "channels:",
+        "  telegram:",
+        "    token: t-1",
+        "    context: { exclude_tools: [nothing_*] }",
+      ].join("\n"),
+      { env: {} },
+    );
+    expect(warnings).toEqual([
+      {
+        line: 3,
+        path: "context.exclude_tools[3]",
+        message: 'context.exclude_tools has "bahs", which is no tool: did you mean "bash"?',
+      },
+      {
+        line: 7,
+        path: "channels.telegram.context.exclude_tools[0]",
+        message:
+          'channels.telegram.context.exclude_tools has "nothing_*", which is no tool: give full names, or a beginning with * as file_*',
+      },
+    ]);
+  });
+
   it("lists the secrets, and does not print them with the rest", () => {
     const config = parseConfig(full, { env });
     expect([...config.secrets].sort()).toEqual(["k-1", "s-1", "t-1", "w-1"]);
