@@ -9,6 +9,8 @@ export const MAX_KEYWORDS = 64;
 export const MAX_KEYWORD_CHARS = 128;
 export const MAX_SLOTS_BYTES = 8192;
 export const MAX_ID_CHARS = 200;
+/** Names of conversations and of people on a platform have up to 512 characters. */
+const MAX_USER_CHARS = 600;
 
 /** An entry from what a caller gives; what is left out is made. @throws {AssistantError} `OPTION_INVALID` naming the field. */
 export function newEntry(input: NewMemory, clock: Pick<Clock, "now">): MemoryEntry {
@@ -33,8 +35,9 @@ export function newEntry(input: NewMemory, clock: Pick<Clock, "now">): MemoryEnt
 }
 
 export function checkId(field: string, value: unknown): string {
-  if (typeof value === "string" && value !== "" && value.length <= MAX_ID_CHARS) return value;
-  throw invalid(field, `a text of 1 to ${MAX_ID_CHARS} characters`, value);
+  const max = field === "userId" ? MAX_USER_CHARS : MAX_ID_CHARS;
+  if (typeof value === "string" && value !== "" && value.length <= max) return value;
+  throw invalid(field, `a text of 1 to ${max} characters`, value);
 }
 
 export function checkContent(value: unknown): string {

@@ -292,6 +292,7 @@ describe("recall over the layers", () => {
     ["id", { id: "" }],
     ["id", { id: "a".repeat(201) }],
     ["userId", { userId: "" }],
+    ["userId", { userId: "a".repeat(601) }],
     ["createdAt", { createdAt: "yesterday" }],
     ["updatedAt", { updatedAt: Number.NaN }],
     ["expiresAt", { expiresAt: new Date(Number.NaN) }],
@@ -301,6 +302,13 @@ describe("recall over the layers", () => {
       code: "OPTION_INVALID",
       message: expect.stringContaining(`Invalid ${field}: expected`),
     });
+  });
+
+  it("remembers for whoever has a name of 512 characters on a platform, as conversations may have", async () => {
+    const { memory } = setUp();
+    const userId = `group:telegram:${"s".repeat(512)}`;
+    await memory.save({ userId, content: "The harbour is closed on Mondays" });
+    expect(await memory.recall({ userId, text: "harbour" })).toHaveLength(1);
   });
 
   it("takes what just fits", async () => {
