@@ -658,7 +658,8 @@ export async function createAssistant(
     hooks.add(activationRecorder({ ...recording, personOf: users.personOf, ...(askFeedback && { askFeedback }) }));
     if (learns) hooks.add(learning.hook, SKILL_LEARNING_OPTIONS);
   }
-  if (finding.enabled ?? true) hooks.add(recogniser.hook);
+  const findsPatterns = finding.enabled ?? true;
+  if (findsPatterns) hooks.add(recogniser.hook);
   if (initiative.enabled ?? true) {
     const { beyondChance } = opened;
     const touching = { ...flow, findings, ...(keepsGoals && { goals: goalFiles }), ...(remembers && { beyondChance }) };
@@ -1054,7 +1055,7 @@ export async function createAssistant(
       if (erasure.isKey(key)) return erasure.handle();
       if (remembering.isKey(key)) return remembering.handle(key, signal);
       if (learning.isKey(key)) return learning.handle(key);
-      if (recogniser.isKey(key)) return recogniser.handle(key);
+      if (recogniser.isKey(key)) return findsPatterns ? recogniser.handle(key) : Promise.resolve();
       if (belonging.isKey(key)) return belonging.handle();
       if (goals.isKey(key)) return goals.handle();
       if (unasked.isKey(key)) return unasked.handle(key);

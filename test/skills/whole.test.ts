@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { defineTool } from "../../entry.host.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { calls, says } from "../../src/testing/scripted-model.ts";
 import { OWNER_TOKEN, type TestAssistant, type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 import { until } from "../support/until.ts";
@@ -116,6 +117,23 @@ describe("work that somebody does again and again", () => {
     expect(await t.assistant.skills.suggestions({ user: "memory:7" })).toMatchObject([{ state: "declined" }]);
     await t.say("hello", { from: "7" });
     expect(textOf(t.model.requests.at(-1)?.prompt.at(-1))).not.toContain("action accept");
+  });
+
+  it("is not offered in the morning when it was answered in the night", async () => {
+    const clock = fakeClock(Date.UTC(2026, 0, 5, 23));
+    const t = await testAssistant({ ...options, clock, timezone: "UTC", proactive: {}, script });
+    await learn(t, "what is the outlook for the picnic", 4);
+    const held = async () => (await t.assistant.attention.view({ user: "memory:7" })).held;
+    const isOffer = (text: string) => text.includes("make a skill");
+    await until(clock, async () => (await held()).some(({ text }) => isOffer(text)));
+    const [suggestion] = await t.assistant.skills.suggestions({ user: "memory:7" });
+    await t.say(`/skills decline ${suggestion?.name}`, { from: "7" });
+    await until(clock, async () => !(await held()).some(({ text }) => isOffer(text)));
+    const morning = Date.UTC(2026, 0, 6, 9);
+    while (clock.now() < morning) await clock.advance(600_000);
+    const said = t.channel.textsTo("7");
+    expect(said.filter((text) => text.includes("Shall I keep the answer"))).toHaveLength(1);
+    expect(said.filter(isOffer)).toEqual([]);
   });
 });
 

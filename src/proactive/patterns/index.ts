@@ -11,7 +11,7 @@ export type {
 export { PATTERN_OFFER, createTellFinding } from "./tell-finding.ts";
 export { createLookForPatterns } from "./look-for-patterns.ts";
 export { createPatternPromises } from "./promises.ts";
-export { createRecogniser } from "./recogniser.ts";
+export { createRecogniser, lookKeyOf } from "./recogniser.ts";
 export { createEvidence, createEvidenceRenaming } from "./evidence.ts";
 export { type Finding, createFindings, createFindingsRenaming } from "./findings.ts";
 export { type PatternAnswer, createPatternAnswers } from "./answers.ts";

@@ -6,6 +6,9 @@ import type { ProactiveHook } from "../hook.ts";
 import type { Evidence } from "./evidence.ts";
 
 const PREFIX = "patterns:";
+
+/** What looks again at what a person does and was told of. */
+export const lookKeyOf = (userId: string): string => PREFIX + userId;
 /** How long after a task it is looked for patterns: by then its traces are in memory. */
 export const LOOK_AFTER_MS = 30_000;
 

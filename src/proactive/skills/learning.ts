@@ -10,6 +10,7 @@ import type { Lessons, SkillSuggestion, Suggestions } from "../../skills/index.t
 import { getIndex, type Renamable, type Store, storeKey } from "../../store/index.ts";
 import type { HookOptions } from "../hook-registry.ts";
 import type { HookTask, Injections, ProactiveHook } from "../hook.ts";
+import { lookKeyOf } from "../patterns/index.ts";
 
 const PREFIX = "skills:learn:";
 /** The folder of the documents that say what was learnt from. */
@@ -138,10 +139,17 @@ export function createSkillLearning(deps: SkillLearningDeps) {
         if (state === "accepted") return name;
         continue;
       }
-      await suggestions.decide(userId, id, "accepted");
+      await decide(userId, id, "accepted");
       return name;
     }
     throw new AssistantError("CONFLICT", `Every name for the skill ${found.name} is taken`);
+  }
+
+  /** A pattern that offers the same, and waits for the morning, is not said. */
+  async function decide(userId: string, idOrName: string, answer: "accepted" | "declined") {
+    const decided = await suggestions.decide(userId, idOrName, answer);
+    await engine.wake(lookKeyOf(userId));
+    return decided;
   }
 
   return {
@@ -153,7 +161,7 @@ export function createSkillLearning(deps: SkillLearningDeps) {
     accept,
     /** Keeps the person's no. @throws {AssistantError} `NOT_FOUND`; `CONFLICT` when they accepted before. */
     async decline(userId: string, idOrName: string): Promise<string> {
-      return (await suggestions.decide(userId, idOrName, "declined")).name;
+      return (await decide(userId, idOrName, "declined")).name;
     },
     /** Puts the suggestion off for a week. @throws {AssistantError} `NOT_FOUND`. */
     async putOff(userId: string, idOrName: string): Promise<string> {
