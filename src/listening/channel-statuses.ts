@@ -19,9 +19,12 @@ export interface ChannelStatus {
   readonly by: "webhook" | "listen";
   /** Whether they do now. */
   readonly state: ChannelState;
-  /** Who listens instead, or what went wrong; for people. */
+  /** Who listens instead, what went wrong, or that webhooks work all the same; for people. */
   readonly detail?: string;
 }
+
+/** As on Workers: what a person registered at the platform works, and nobody here knows of it. */
+const BY_WEBHOOK = "this process keeps no connection; a webhook that is registered at the platform works all the same";
 
 /** How each channel is connected, in this process. */
 export type ChannelStatuses = ReturnType<typeof createChannelStatuses>;
@@ -32,12 +35,14 @@ export function createChannelStatuses(
 ) {
   const statuses = new Map<Channel, ChannelStatus>();
   for (const channel of channels) {
-    const { name, access, setUp } = channel;
+    const { name, access, setUp, receive } = channel;
     const by = decideWay(channel, publicUrl);
     if (by === "program") continue;
     // A webhook that people register themselves is there as soon as the HTTP door is.
     const state = by === "webhook" && (setUp === undefined || publicUrl === undefined) ? "open" : "off";
-    statuses.set(channel, { channel: name, account: access.account ?? DEFAULT_ACCOUNT, by, state });
+    const isReachable = state === "off" && receive !== undefined;
+    const account = access.account ?? DEFAULT_ACCOUNT;
+    statuses.set(channel, { channel: name, account, by, state, ...(isReachable && { detail: BY_WEBHOOK }) });
   }
 
   return {

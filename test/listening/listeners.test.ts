@@ -79,10 +79,13 @@ describe("a channel that listens", () => {
     await t.listeners.start();
     await t.clock.advance(60_000);
     expect([t.begunMs, t.state()]).toEqual([[], "off"]);
+    // As a Worker does, which listens to nothing and takes webhooks that a person registered.
+    expect(t.statuses.all()[0]?.detail).toContain("a webhook that is registered at the platform works all the same");
     await t.listeners.start({ listen: true });
     await t.listeners.start({ listen: true });
     await t.clock.advance(60_000);
     expect([t.begunMs.length, t.state()]).toEqual([1, "open"]);
+    expect(t.statuses.all()[0]?.detail).toBeUndefined();
     await t.listeners.stop();
   });
 
