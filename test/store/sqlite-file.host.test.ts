@@ -31,6 +31,12 @@ describe("the file of sqliteStore()", () => {
       });
   });
 
+  it("is none for :memory:, which survives nothing and says so", async () => {
+    const store = await sqliteStore({ path: ":memory:" });
+    expect(store.caps).toEqual({ replace: "atomic", append: "native", cas: "process", durable: "none" });
+    await store.close();
+  });
+
   it("is shared by several processes without a lost increment, a doubled id or a broken order", async () => {
     await withPath(async (path) => {
       const children = ["a", "b", "c"].map((name) =>

@@ -179,7 +179,8 @@ function storeOver(database: Driver, path: string, clock: Pick<Clock, "now">): S
   }
 
   return {
-    caps: CAPS,
+    // SQLite's name for a database that is nowhere but in this process.
+    caps: path === ":memory:" ? { ...CAPS, cas: "process", durable: "none" } : CAPS,
     async get(key) {
       ready(key);
       const name = encodeOrderedKey(key);
