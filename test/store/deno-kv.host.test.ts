@@ -40,6 +40,12 @@ if (Deno === undefined) {
   );
 
   describe("denoKvStore()", () => {
+    it("survives nothing in :memory:, and says so", async () => {
+      const store = await denoKvStore({ path: ":memory:" });
+      expect(store.caps).toMatchObject({ cas: "process", durable: "none" });
+      await store.close?.();
+    });
+
     const keysIn = async (path: string) => {
       const kv = await Deno.openKv(path);
       const kinds: string[] = [];

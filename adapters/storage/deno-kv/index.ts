@@ -67,11 +67,12 @@ export async function denoKvStore(options: DenoKvStoreOptions = {}): Promise<Sto
     throw error;
   }
   const remote = options.path !== undefined && /^https?:/.test(options.path);
+  const isNowhere = options.path === ":memory:";
   const caps: StoreCaps = {
     replace: "atomic",
     append: "per-entry",
-    cas: remote ? "global" : "host",
-    durable: remote ? "server" : "os",
+    cas: remote ? "global" : isNowhere ? "process" : "host",
+    durable: remote ? "server" : isNowhere ? "none" : "os",
   };
   let open = true;
 
