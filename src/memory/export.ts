@@ -36,7 +36,7 @@ export type MemoryExportLine =
 
 export interface MemoryTransferParts {
   readonly memory: Pick<MemoryApi, "list" | "users" | "get" | "save">;
-  readonly archive: Pick<MemoryStore, "archive" | "archivedAs">;
+  readonly archive: Pick<MemoryStore, "archive" | "archivedAs" | "get">;
   readonly files: MemoryFiles;
 }
 
@@ -108,6 +108,12 @@ export async function importMemory(
   }
   return { entries, files: written, unchanged, kept, ...(others > 0 && { others }), users: [...users] };
 
+  /** In recall although it was archived: its file was moved by hand. */
+  async function isBroughtBack(userId: string, id: string): Promise<boolean> {
+    if ((await archive.get(userId, id, { archived: false })) === undefined) return false;
+    return (await archive.archivedAs?.(userId, id)) !== undefined;
+  }
+
   async function takeIn(userId: string, one: MemoryExportLine): Promise<void> {
     if (one.type === "file") {
       const there = await files.read(userId, one.file);
@@ -122,6 +128,10 @@ export async function importMemory(
       const there = await memory.get(userId, id);
       const isThere = there !== undefined && isSameEntry(there, newEntry(given, NO_CLOCK));
       if (!isThere && there !== undefined && there.updatedAt.getTime() > Date.parse(updatedAt ?? createdAt)) {
+        kept.push(id);
+        return;
+      }
+      if (isThere && one.archived && (await isBroughtBack(userId, id))) {
         kept.push(id);
         return;
       }

@@ -320,8 +320,10 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
     archive: (userId, ids, how) => change(userId, (person) => archiveIn(person, ids, how)),
     archivedAs: (userId, id) =>
       people.use(userId, async (person) => {
-        const file = (await (await person.archive()).read(id))?.file;
-        if (file === undefined) return undefined;
+        const archived = (await (await person.archive()).read(id))?.file;
+        const file = archived ?? (await person.live.read(id))?.file;
+        // One that was moved back by hand still says it.
+        if (file === undefined || (archived === undefined && file.archivedAt === undefined)) return undefined;
         const { archivedReason, mergedInto: into } = file;
         return { into, reason: archivedReason ?? (isArchivedForAge(file) ? "age" : undefined) };
       }),

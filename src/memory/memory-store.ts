@@ -103,7 +103,7 @@ export interface MemoryStore {
   remove(userId: string, ids: readonly string[]): Promise<number>;
   /** Takes entries out of recall and keeps them, with the reason. Contract: unknown and archived ids are left alone. @returns How many moved. */
   archive(userId: string, ids: readonly string[], options?: MemoryArchiveOptions): Promise<number>;
-  /** How an archived entry came into the archive, as `archive` was told. A store that cannot tell leaves it out: then an export does not say it. */
+  /** How an archived entry came into the archive, as `archive` was told, also of one that was brought back in another way than by `restore`. A store that cannot tell leaves it out: then an export does not say it. */
   archivedAs?(userId: string, id: string): Promise<MemoryArchiveOptions | undefined>;
   /** Brings entries back from the archive. @returns How many moved. */
   restore(userId: string, ids: readonly string[]): Promise<number>;

@@ -49,7 +49,7 @@ export interface MemoryPart extends MemoryApi {
 
 export interface MemoryPartDeps {
   readonly memory: MemoryApi;
-  readonly archive: Pick<MemoryStore, "archive" | "archivedAs">;
+  readonly archive: Pick<MemoryStore, "archive" | "archivedAs" | "get">;
   readonly store: Store;
   /** Of `createMemoryUsers`. */
   canonicalUser(userId: string): string;
@@ -68,6 +68,7 @@ export function createMemoryPart(deps: MemoryPartDeps): MemoryPart {
   const plain = createMemoryFiles({ store });
   const archive: MemoryPartDeps["archive"] = {
     archive: async (userId, ids, how) => deps.archive.archive(await whose(userId), ids, how),
+    get: async (userId, id, how) => deps.archive.get(await whose(userId), id, how),
     archivedAs: async (userId, id) => deps.archive.archivedAs?.(await whose(userId), id),
   };
   /** By the memory that an id means, as entries are. */

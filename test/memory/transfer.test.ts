@@ -104,6 +104,20 @@ describe("an import", () => {
     expect((await t.recall({ userId: "@lin", text: "tea" })).map(({ entry }) => entry.content)).toEqual(["likes tea"]);
   });
 
+  it("leaves in recall what was moved there by hand", async () => {
+    const t = setUp();
+    await t.save({ userId: "@lin", id: "a", content: "likes tea" });
+    await t.archive("@lin", ["a"]);
+    const lines = await linesOf(t);
+    const keyIn = (folder: string) => storeKey("memory", "@lin", folder, "a.md");
+    const file = await t.store.get(keyIn("archive"));
+    await t.store.put(keyIn("entries"), file!.value);
+    await t.store.remove(keyIn("archive"));
+    await t.clock.advance(5000);
+    expect(await t.import(lines, {})).toMatchObject({ entries: 0, kept: ["a"] });
+    expect(await t.entries.get("@lin", "a", { archived: false })).toMatchObject({ content: "likes tea" });
+  });
+
   it("finishes one that ended between an entry and its archive", async () => {
     const t = setUp();
     await t.save({ userId: "@lin", id: "a", content: "likes tea" });
