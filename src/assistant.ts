@@ -103,6 +103,7 @@ import {
   createTracing,
   secretsOfObjects,
   errorLogger,
+  leftOut,
   redactingLogger,
 } from "./telemetry/index.ts";
 import * as tools from "./tools/index.ts";
@@ -792,11 +793,14 @@ export async function createAssistant(
   const presses = inbox.createPresses({
     ...ground,
     buttons,
-    handlers: {
-      ...inbox.skillPresses({ answers: learning, giveFeedback, canonicalUser: users.canonicalUser }),
-      [PATTERN_OFFER]: patternAnswers.press,
-    },
-    wantLess: async (user, type) => void (await attention.wantLess(personOf(user), type)),
+    handlers: inbox.leavingOutDamaged(
+      {
+        ...inbox.skillPresses({ answers: learning, giveFeedback, canonicalUser: users.canonicalUser }),
+        [PATTERN_OFFER]: patternAnswers.press,
+      },
+      logger,
+    ),
+    wantLess: (user, type) => attention.wantLess(personOf(user), type).catch(leftOut(logger)),
     takeButtons,
     notifications,
     outbox,

@@ -25,7 +25,7 @@ export { type ChatPlace, type Chats, createChats } from "./chats.ts";
 export { createHostCalls } from "./host-calls.ts";
 export { createOverflow } from "./overflow.ts";
 export { createOverheard } from "./overheard.ts";
-export { type PressHandler, type Presses, type PressesDeps, createPresses } from "./presses.ts";
+export { type PressHandler, type Presses, type PressesDeps, createPresses, leavingOutDamaged } from "./presses.ts";
 export { type Reactions, type ReactionsDeps, createReactions } from "./reactions.ts";
 export { type SkillPressesDeps, skillPresses } from "./skill-presses.ts";
 export { type Router, createRouter } from "./router.ts";

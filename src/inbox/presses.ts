@@ -3,8 +3,9 @@ import type { Target } from "../channel.ts";
 import type { Clock } from "../clock.ts";
 import type { Notifications } from "../notifications/index.ts";
 import type { Outbox } from "../outbox/index.ts";
-import type { Audit, Metrics } from "../telemetry/index.ts";
+import { type Audit, type Logger, type Metrics, leftOut } from "../telemetry/index.ts";
 import type { Arrived } from "./arrivals.ts";
+import { commandText } from "./command-texts.ts";
 import { said } from "./said.ts";
 import type { TakeButtons } from "./take-buttons.ts";
 import { inboxText } from "./texts.ts";
@@ -24,15 +25,25 @@ export interface TakenPress {
  */
 export type PressHandler = (press: TakenPress) => Promise<string>;
 
+/** The same, which answer `null` where a document cannot be read: delivered again, a press would fail again, and stand in the way of all behind it. */
+export function leavingOutDamaged(
+  handlers: Readonly<Record<string, PressHandler>>,
+  logger: Pick<Logger, "error">,
+): PressesDeps["handlers"] {
+  return Object.fromEntries(
+    Object.entries(handlers).map(([kind, obey]) => [kind, (press: TakenPress) => obey(press).catch(leftOut(logger))]),
+  );
+}
+
 /** The choice that questions under a notice have besides their own. */
 export const LESS = "less";
 
 export interface PressesDeps {
   readonly buttons: Pick<Buttons, "press" | "done">;
-  /** By the kind of the offer. */
-  readonly handlers: Readonly<Record<string, PressHandler>>;
-  /** The person wants less of what a notice was about. */
-  wantLess(user: string, noticeType: string): Promise<void>;
+  /** By the kind of the offer. `null`: what it needs cannot be read. */
+  readonly handlers: Readonly<Record<string, (press: TakenPress) => Promise<string | null>>>;
+  /** The person wants less of what a notice was about. `null`: what is kept of it cannot be read. */
+  wantLess(user: string, noticeType: string): Promise<number | null | void>;
   readonly takeButtons: TakeButtons;
   readonly notifications: Pick<Notifications, "removeAsking">;
   readonly outbox: Pick<Outbox, "enqueue">;
@@ -89,9 +100,11 @@ export function createPresses(deps: PressesDeps) {
   async function obeyChoice(press: TakenPress): Promise<string | undefined> {
     const { offer, choice, user } = press;
     const { noticeType, kind, language = "en" } = offer;
-    if (choice !== LESS || noticeType === undefined) return handlers[kind]?.(press);
-    await wantLess(user, noticeType);
-    return inboxText("LESS", { language });
+    const damaged = commandText("DAMAGED", { language });
+    if (choice === LESS && noticeType !== undefined)
+      return (await wantLess(user, noticeType)) === null ? damaged : inboxText("LESS", { language });
+    const line = await handlers[kind]?.(press);
+    return line === null ? damaged : line;
   }
 
   /** Under the buttons where the platform changed what it sent, else as a message. */

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { AssistantError, memoryStore } from "../../entry.host.ts";
+import { silentLogger } from "../../src/telemetry/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { type Script, says } from "../../src/testing/scripted-model.ts";
 import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
@@ -94,6 +96,28 @@ describe("an offer that is answered by a word", () => {
     await t.store.remove("patterns/memory:42");
     expect(await t.say("yes")).toBe("That is over.");
     expect(await t.say("Still there?")).toContain("shall I delete it?");
+  });
+
+  it("is acknowledged when what it was about cannot be read, which is said and stays", async () => {
+    const store = memoryStore();
+    let isDamaged = false;
+    const t = await life({
+      logger: silentLogger,
+      store: {
+        ...store,
+        async get(key) {
+          if (isDamaged && key === "patterns/memory:42")
+            throw new AssistantError("STORE_UNSUITABLE", `Cannot read ${key}`);
+          return store.get(key);
+        },
+      },
+    });
+    await t.thrice();
+    isDamaged = true;
+    expect(await t.receive("yes")).toBe(200);
+    await until(t.clock, () => t.said().at(-1) === "I cannot read what this needs: see the log.");
+    expect(await store.get("patterns/memory:42")).not.toBe(null);
+    expect(await t.jobs()).toEqual([]);
   });
 
   it("starts nothing when the word answers another question", async () => {
