@@ -80,9 +80,9 @@ export const englishTimes: readonly TimeRule[] = [
     },
   },
   {
-    // every Monday at 9, on Mondays and Thursdays at 10am, weekly on Friday at 5pm
+    // every Monday at 9, on Mondays and Thursdays at 10am, Mondays at 10, weekly on Friday at 5pm
     words: new RegExp(
-      `\\b(?:(?:every|each)\\s+(?<list>${DAY_LIST})|(?:weekly\\s+)?on\\s+(?<plural>${DAY_LIST}))(?:\\s+(?<part>morning|afternoon|evening|night)s?)?${AT}?`,
+      `\\b(?:(?:every|each)\\s+(?<list>${DAY_LIST})|(?:(?:weekly\\s+)?on\\s+)?(?<plural>${DAY_LIST}))(?:\\s+(?<part>morning|afternoon|evening|night)s?)?${AT}?`,
       "i",
     ),
     read({ list, plural, part, ...clock }, given) {

@@ -26,6 +26,7 @@ describe("the offline model, asked for a reminder", () => {
     ["please remind me to call Ada in half an hour", "2026-01-05T08:30 call Ada"],
     ["remind me every weekday at 9 of the standup", "0 9 * * 1-5 the standup"],
     ["remind me every Monday at 10am to water the plants", "0 10 * * 1 water the plants"],
+    ["mondays and thursdays at 9 remind me to water the plants", "0 9 * * 1,4 water the plants"],
     ["remind me to stretch every 2 hours", "every stretch"],
     ["remind me every evening at 9 to lock the door", "0 21 * * * lock the door"],
     ["remind me tomorrow at 9 to send the report", "2026-01-06T08:00 send the report"],

@@ -39,6 +39,8 @@ describe("parseSchedule()", () => {
     ["on weekends at 10am", "0 10 * * 0,6"],
     ["every Monday at 9", "0 9 * * 1"],
     ["every Monday, Wednesday and Friday at 6:15 pm", "15 18 * * 1,3,5"],
+    ["Mondays and Thursdays at 9", "0 9 * * 1,4"],
+    ["fridays, at 10am", "0 10 * * 5"],
     ["on Tuesdays at 10am", "0 10 * * 2"],
     ["every Friday afternoon", "0 15 * * 5"],
     ["every month on the 1st at 9", "0 9 1 * *"],
