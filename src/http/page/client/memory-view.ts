@@ -284,14 +284,14 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
   };
 }
 
-const LAYERS: Readonly<Record<string, keyof ScriptTexts>> = {
+const LAYERS: Readonly<Record<string, Exclude<keyof ScriptTexts, "problems">>> = {
   long_term: "memoryLongTerm",
   daily: "memoryDaily",
   entry: "memoryEntry",
   archive: "memoryInArchive",
 };
 
-const SIGNALS: Readonly<Record<string, keyof ScriptTexts>> = {
+const SIGNALS: Readonly<Record<string, Exclude<keyof ScriptTexts, "problems">>> = {
   keyword: "memoryKeyword",
   semantic: "memorySemantic",
   neighbours: "memoryNeighbours",
