@@ -1,5 +1,5 @@
 import type { Intent, IntentResult, Language, Step } from "../intent.ts";
-import { saidHour, saidHourInChinese } from "./said-hour.ts";
+import { saidHour, saidHourInChinese, withHourInDigits } from "./said-hour.ts";
 import { bareTask, isWhen, splitWhen } from "./when.ts";
 
 interface ShownJob {
@@ -116,7 +116,7 @@ export const remind: Intent = {
     const schedule = [more, last].reduce<string>(
       (said, answered) => (answered === undefined ? said : withAnswer(said, answered, language)),
       // 过十分钟 is 十分钟后.
-      isChinese ? when.replace(/^再?过(.+?)(?:[以之]?后)?$/u, "$1后") : when,
+      isChinese ? when.replace(/^再?过(.+?)(?:[以之]?后)?$/u, "$1后") : withHourInDigits(when),
     );
     return { calls: [{ toolName: "scheduler_create", input: { schedule, task: what } }] };
   },

@@ -32,6 +32,16 @@ export function saidHour(answer: string): string | undefined {
   return /\d{1,2}(?:[:.]\d\d)?|noon|midnight/i.exec(answer)?.[0];
 }
 
+const AT_WORDS = new RegExp(
+  `\\b(?:(?:at\\s+)?(?:an?\\s+)?${FROM_THE_HOUR.source.slice(2)}|at\\s+(?:${HOURS.join("|")})(?:\\s+(?:${Object.keys(MINUTES).join("|")}))?\\b(?!\\s+(?:\\w+\\s+)?(?:past|to)\\b))`,
+  "gi",
+);
+
+/** Words for a time with its hour as a schedule is written: `tomorrow at 8:30` of "tomorrow at half past eight". */
+export function withHourInDigits(when: string): string {
+  return when.replace(AT_WORDS, (said) => `at ${saidHour(said)}`);
+}
+
 /** The same in Chinese: 八点三刻 of 差一刻九点. */
 export function saidHourInChinese(answer: string): string | undefined {
   const hour = QUARTER_TO_ZH.exec(answer)?.groups?.["hour"];

@@ -161,9 +161,11 @@ function isTelling(word: string): boolean {
   return STRONG.test(bareWord(word));
 }
 
-/** `at 5`, `at half past 5` */
+/** `at 5`, `at five`, `half past 5` */
 function isAtNumber(words: readonly string[]): boolean {
-  return /(?:^|\s)(?:at|@)\s+(?:\d|(?:(?:a\s+)?quarter|half)\s+(?:past|to)\s)/i.test(words.join(" "));
+  return /(?:^|\s)(?:(?:at|@)\s+(?:\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)|(?:quarter|half)\s+(?:past|to)\s)/i.test(
+    words.join(" "),
+  );
 }
 
 function bareWord(word: string): string {
