@@ -41,7 +41,7 @@ export function createRecogniser({ evidence, users, learn, lookAt, engine, lock,
       if (dryRun || task.peer.kind !== "direct") return;
       const userId = users.memoryUserOf(task);
       await lock.shared(() => evidence.follow(userId, sessionKey));
-      await engine.wake(PREFIX + userId, new Date(clock.now() + LOOK_AFTER_MS));
+      await engine.wake(lookKeyOf(userId), new Date(clock.now() + LOOK_AFTER_MS));
     },
   };
 
@@ -51,7 +51,7 @@ export function createRecogniser({ evidence, users, learn, lookAt, engine, lock,
     await learn?.(userId);
     await lock.shared(async () => {
       const next = await lookAt(userId);
-      if (next !== undefined) await engine.wake(PREFIX + userId, new Date(next));
+      if (next !== undefined) await engine.wake(lookKeyOf(userId), new Date(next));
     });
   }
 
