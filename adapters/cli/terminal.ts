@@ -1,5 +1,6 @@
+import { fstatSync, writeFileSync } from "node:fs";
 import process from "node:process";
-import type { Readable, Writable } from "node:stream";
+import { type Readable, Writable } from "node:stream";
 
 /** What a command sees of the world: replaced in tests. */
 export interface Terminal {
@@ -26,7 +27,7 @@ export function processTerminal(): Terminal {
   return {
     stdin,
     stdout,
-    stderr,
+    stderr: isFile(stderr.fd) ? lastingStream((chunk) => writeFileSync(stderr.fd, chunk)) : stderr,
     env,
     cwd: process.cwd(),
     interactive: isTerminal(stdin) && screen,
@@ -49,6 +50,28 @@ export function processTerminal(): Terminal {
       return () => void process.off("SIGHUP", listener);
     },
   };
+}
+
+function isFile(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isFile();
+  } catch {
+    return false; // it was closed
+  }
+}
+
+/** A stream that goes on after a write that failed, without what that one held. Node's own to a file is over then: a log stays silent when the disk has room again. */
+export function lastingStream(write: (chunk: Uint8Array) => void): Writable {
+  return new Writable({
+    write(chunk: Uint8Array, _encoding, done) {
+      try {
+        write(chunk);
+      } catch {
+        // there is nowhere to say so
+      }
+      done();
+    },
+  });
 }
 
 /** The types say that `isTTY` is always there; on a pipe it is not. */

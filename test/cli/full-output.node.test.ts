@@ -18,7 +18,7 @@ it.runIf(process.platform === "linux")(
     });
     closeSync(full);
     let errors = "";
-    child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+    child.stderr?.on("data", (chunk: Buffer) => (errors += chunk.toString()));
     const [code] = (await once(child, "close")) as [number | null];
     expect(code).toBe(1);
     expect(errors).toMatch(/^error: Not all of the output could be written: .*ENOSPC.*\n$/);

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { stderrLogger } from "../../adapters/cli/log-sink.ts";
+import { lastingStream } from "../../adapters/cli/terminal.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
 it.each(["pretty", "json"] as const)(
@@ -26,4 +27,22 @@ it("a field does not stand in the place of the line's own", () => {
   const line = JSON.parse(terminal.errors()) as Record<string, unknown>;
   expect(line).toMatchObject({ message: "Not kept", level: "WARN", logger: "wakeful", message_: "m1", of: "m1" });
   expect(line["@timestamp"]).toMatch(/^\d{4}-/);
+});
+
+it("a log on a disk that was full goes on when there is room again", async () => {
+  let isFull = false;
+  let file = "";
+  const stderr = lastingStream((chunk) => {
+    if (isFull) throw new Error("ENOSPC: no space left on device, write");
+    file += new TextDecoder().decode(chunk);
+  });
+  const logger = stderrLogger({ ...fakeTerminal(), stderr }, {}, "info");
+  logger.info("one");
+  isFull = true;
+  logger.info("two");
+  logger.info("three");
+  isFull = false;
+  logger.info("four");
+  await new Promise<void>((resolve) => stderr.write("", () => resolve()));
+  expect(file.match(/one|two|three|four/g)).toEqual(["one", "four"]);
 });
