@@ -29,7 +29,7 @@ export function saidHour(answer: string): string | undefined {
     const minutes = MINUTES[words["minutes"]?.toLowerCase() ?? ""];
     return `${numberOf(words["hour"])}${minutes === undefined ? "" : `:${minutes}`}`;
   }
-  return /\d{1,2}(?:[:.]\d\d)?|noon|midnight/i.exec(answer)?.[0];
+  return /\d{1,2}(?:[:.]\d\d)?|\b(?:noon|midnight)\b/i.exec(answer)?.[0];
 }
 
 const AT_WORDS = new RegExp(
