@@ -24,7 +24,7 @@ export interface ChannelStatus {
 }
 
 /** As on Workers: what a person registered at the platform works, and nobody here knows of it. */
-const BY_WEBHOOK = "this process keeps no connection; a webhook that is registered at the platform works all the same";
+const BY_WEBHOOK = "a webhook that is registered at the platform works all the same";
 
 /** How each channel is connected, in this process. */
 export type ChannelStatuses = ReturnType<typeof createChannelStatuses>;

@@ -36,28 +36,18 @@ export interface HookRegistry {
   list(): readonly RegisteredHook[];
 }
 
-const FUNCTIONS = [
-  "onTaskStart",
-  "onIterationStart",
-  "onToolCompleted",
-  "onTaskCompleted",
-] as const satisfies readonly (keyof ProactiveHook)[];
+const FUNCTIONS = ["onTaskStart", "onIterationStart", "onToolCompleted", "onTaskCompleted"];
 
-/** Programs without types learn at once what would otherwise fail in each turn, or never be called. */
+/** Programs without types learn at once what would otherwise fail in each turn, or never be called. What a class keeps for itself is not enumerable. */
 function checkFunctions(hook: ProactiveHook): void {
-  const named = `of the hook ${JSON.stringify(hook.name)}`;
-  for (const name of FUNCTIONS) {
-    const given: unknown = hook[name] ?? undefined;
-    if (given !== undefined && typeof given !== "function")
+  for (const name in hook) {
+    const given: unknown = hook[name as keyof ProactiveHook] ?? undefined;
+    if (!/^on[A-Z]/.test(name) || given === undefined) continue;
+    if (typeof given !== "function" || !FUNCTIONS.includes(name))
       throw new AssistantError(
         "OPTION_INVALID",
-        `Invalid ${name} ${named}: expected a function, got ${JSON.stringify(given)}`,
+        `Invalid ${name} of the hook ${JSON.stringify(hook.name)}: expected functions named ${FUNCTIONS.join(", ")}`,
       );
-  }
-  // What a class keeps for itself is not enumerable.
-  for (const name in hook) {
-    if (/^on[A-Z]/.test(name) && !FUNCTIONS.includes(name as (typeof FUNCTIONS)[number]))
-      throw new AssistantError("OPTION_INVALID", `Invalid ${name} ${named}: its functions are ${FUNCTIONS.join(", ")}`);
   }
 }
 
