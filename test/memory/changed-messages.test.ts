@@ -184,6 +184,32 @@ describe("a message that is edited on its platform", () => {
     expect(after).toContainEqual(expect.stringMatching(/^(?!Goal).*Bergen/));
   });
 
+  it("takes along what the model noted of it alone in a turn that answered several messages", async () => {
+    const noted = ["I like jazz", "I like tango", "I like tea"].map(
+      (content) => ["memory_write", { content }] as const,
+    );
+    const steps = [calls(...noted)];
+    const { deliver, settle, told, message, edit, contents } = await behindTelegram({
+      script: () => steps.shift() ?? says("Done"),
+      queue: { debounceMs: 1000 },
+    });
+    await deliver(message(11, "remember that I like jazz"));
+    await deliver(message(12, "remember that I like tango"));
+    await deliver(message(13, "remember that I like tea"));
+    await deliver(message(14, "yes, that I like tea"));
+    await settle();
+    const before = await contents();
+    expect(before).toEqual(expect.arrayContaining(["I like jazz", "I like tango", "I like tea"]));
+    await told(edit(12, "never mind"));
+    expect(await contents()).not.toContain("I like tango");
+    // The other message says it still.
+    await told(edit(13, "never mind"));
+    expect(await contents()).toEqual(expect.arrayContaining(["I like jazz", "I like tea"]));
+    await told(edit(14, "never mind"));
+    expect(await contents()).not.toContain("I like tea");
+    expect(await contents()).toContain("I like jazz");
+  });
+
   it("is followed after a crash that came between its arrival and its effect", async () => {
     const { store, clock, told, message, assistant } = await behindTelegram();
     await told(message(11, "I live in Oslo."));

@@ -210,12 +210,19 @@ function answeredIn({ history, changes }: Session, ref: string): Answered | unde
   return undefined;
 }
 
-/** Also what the model noted in a turn that answered this message alone. */
+/** Also what the model noted of it: in a turn that answered this message alone, or in words that stand in it alone. */
 function isMadeFrom(entry: MemoryEntry, key: string, ref: string, answered: Answered | undefined): boolean {
   if (messageIdsIn(entry.slots).includes(ref)) return true;
   if (!answered || entry.slots["session_id"] !== key) return false;
-  const { message, turn } = answered;
-  if (isNote(entry)) return entry.slots["turn"] === turn.id && turn.out?.of.length === 1;
+  const { message, turn, changes } = answered;
+  if (isNote(entry)) {
+    const isSaidElsewhere = turn.inputs.some(
+      (input) =>
+        input.type === "in" && input !== message && asItReads(changes, input)?.text.includes(entry.content) === true,
+    );
+    const isOfIt = turn.out?.of.length === 1 || (message.text.includes(entry.content) && !isSaidElsewhere);
+    return entry.slots["turn"] === turn.id && isOfIt;
+  }
   return entry.slots["type"] === ENTRY_TYPES.autoFlush && message.text !== "" && entry.content.includes(message.text);
 }
 
