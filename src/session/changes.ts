@@ -59,6 +59,13 @@ export function asItArrives<M extends Pick<InRecord, "channel" | "account" | "pe
   return change ? { ...message, text: nowText(change) } : message;
 }
 
+/** Takes in a message: what was told of it before it came, it says itself. */
+export function applyArrival(session: FoldedSession, message: Sequenced<InRecord>): void {
+  const change = session.changes.get(refOf(message) ?? "");
+  if (change) session.notes = session.notes.filter(({ id }) => id !== change.id);
+  session.waiting.push(message);
+}
+
 /** Applies a change: a message that waits reads as it does now, what was shown to the model already is told of in a note. */
 export function applyChange(session: FoldedSession, record: Sequenced<ChangeRecord>): void {
   const ref = messageRef(record);

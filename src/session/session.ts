@@ -1,4 +1,4 @@
-import { applyChange, asPrompted } from "./changes.ts";
+import { applyArrival, applyChange, asPrompted } from "./changes.ts";
 import type {
   ChangeRecord,
   CompactRecord,
@@ -149,7 +149,7 @@ export function applyRecord(session: FoldedSession, record: Sequenced): void {
   session.seq = record.seq;
   switch (record.type) {
     case "in":
-      session.waiting.push(record);
+      applyArrival(session, record);
       if (record.retries !== undefined) forgetTurn(session, record.retries);
       return;
     case "note":

@@ -73,6 +73,12 @@ describe("a change of a message in a session's fold", () => {
     ]);
   });
 
+  it("is no note where its message is delivered after it", async () => {
+    const { waiting, notes } = await folded(edited("e", "1", "Bergen"), edited("f", "9", "Rome"), said("1", "Bergen"));
+    expect(textsOf(waiting)).toEqual(["Bergen"]);
+    expect(textsOf(notes)).toEqual(['"Ada" (memory:ada) edited an earlier message, which now reads:\nRome']);
+  });
+
   it("keeps nothing of its own in what a turn took in", async () => {
     const { history } = await folded(said("1", "Oslo"), edited("e", "1", "Bergen"), step("1", 2), reply("1", 2));
     expect(history[0]?.inputs[0]).not.toHaveProperty("changed");
