@@ -55,6 +55,7 @@ export const CHANGED_MESSAGES: readonly Mutant[] = [
     [SESSION, "decideNextTurn", "|| isWithdrawn(message)", ""],
 
     [SESSION, "changed", "text: nowText(by)", "text: message.text"],
+    [SESSION, "asItArrives", "nowText(change)", "message.text"],
   ]),
   ...planted(
     { threat: 13, promise: "a turn is told of what changed behind it", test: "test/session/changes.test.ts" },
