@@ -318,6 +318,11 @@ describe("the offline model, asked about a person's own life", () => {
     expect(await asked('"Bo\\" (telegram:4)" (telegram:6)', "Bo (4)")).toBe("You live in Oslo. You said so today.");
   });
 
+  it("takes no request to be reminded for something of the person", async () => {
+    const told = await ask([user("下周三下午提醒我看牙医"), assistant("几点？"), user("你知道我什么？")]);
+    expect(told).not.toContain("牙医");
+  });
+
   it("takes nothing that somebody forwards or quotes for words of their own", async () => {
     const where = user("where do I live?");
     const read = assistant("Read.");

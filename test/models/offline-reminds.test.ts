@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { offlineModel } from "../../adapters/models/offline/index.ts";
 import { testAssistant } from "../support/assistant.ts";
+import { until } from "../support/until.ts";
 
 const OWNER = {
   owner: { ids: ["memory:42"] },
@@ -397,6 +398,15 @@ describe("the offline model, asked for a reminder", () => {
     expect(await t.assistant.jobs.list()).toEqual([]);
     await t.say(answer);
     expect(await made(t)).toBe(expected);
+  });
+
+  it("takes an answer to its question also where a notice came between", async () => {
+    const t = await open();
+    await t.say("remind me in one minute to drink water");
+    expect(await t.say("下周三下午提醒我看牙医")).toBe("几点？");
+    await until(t.clock, () => t.channel.textsTo("42").some((text) => /drink water/.test(text) && !/will/.test(text)));
+    expect(await t.say("三点半")).toContain("看牙医");
+    expect((await t.assistant.jobs.list()).map(({ job }) => job.task)).toContain("看牙医");
   });
 
   it.each([

@@ -3,6 +3,7 @@ import {
   activatedSkillsOf,
   approvalOutcomeOf,
   dueTaskOf,
+  isOfPerson,
   notesBefore,
   offeredTools,
   openFrom,
@@ -136,7 +137,7 @@ export function answer(
     if (asked.length === 0 || depth > MAX_QUESTIONS) return undefined;
     for (let at = index - 1; at >= 0; at--) {
       const message = prompt[at];
-      if (message?.role !== "user") continue;
+      if (message === undefined || !isOfPerson(message)) continue;
       const said = utterancesOf(message).findLast((utterance) => utterance.speaker === speaker);
       if (said === undefined) continue;
       const told = requestsOf(said, at, () => questionBefore(at, speaker, depth + 1));

@@ -136,7 +136,7 @@ export function questionsBefore(prompt: LanguageModelV4Prompt, end: number): str
   const questions: string[] = [];
   for (let index = end - 1; index >= 0; index--) {
     const message = prompt[index] as LanguageModelV4Message;
-    if (message.role === "user" && activatedSkillsOf(message).length === 0) break;
+    if (isOfPerson(message) && activatedSkillsOf(message).length === 0) break;
     if (message.role !== "assistant") continue;
     for (const part of message.content) {
       if (part.type === "text" && /[?？]/u.test(part.text)) questions.push(part.text);
@@ -232,4 +232,9 @@ export function dueTaskOf(message: LanguageModelV4Message): string | undefined {
   const [said, ...more] = message.role === "user" ? utterancesOf(message) : [];
   if (said === undefined || more.length > 0) return undefined;
   return DUE.map((words) => words.exec(said.text)?.[1]?.trim()).find((task) => task !== undefined);
+}
+
+/** Whether a person wrote it: a job that is due, or how a workflow ended, may come between a question and its answer. */
+export function isOfPerson(message: LanguageModelV4Message): boolean {
+  return message.role === "user" && utterancesOf(message).length > 0 && dueTaskOf(message) === undefined;
 }

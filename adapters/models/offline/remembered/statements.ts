@@ -17,7 +17,7 @@ const QUESTION =
   /[?？]["'”’）)]*$|[吗呢么][。！~]?$|^(?:what|who|whose|when|where|which|why|how|am|are|is|was|were|do|does|did|have|has|can|could|would|will|should|may)\b|什么(?!都|也)|[是叫]谁|哪(?!怕|.{0,2}[都也])|多少|怎么|有没有|是不是|(\p{Script=Han})不\1/iu;
 /** What is asked to be done says nothing of who asks. */
 const REQUEST =
-  /^(?:write|tell|show|give|make|find|search|look|translate|explain|help|say|repeat|remind|list|create|read|run|send|forget|delete|remove|put|add|set|draft|suggest|recommend|let|imagine|suppose|if)\b|\byou(?:r|rs)?\b|^(?:请|帮|替我|给我|告诉|忘|删|提醒|把|写|查|找|如果|假如|要是)|[你您]/iu;
+  /^(?:write|tell|show|give|make|find|search|look|translate|explain|help|say|repeat|remind|list|create|read|run|send|forget|delete|remove|put|add|set|draft|suggest|recommend|let|imagine|suppose|if)\b|\byou(?:r|rs)?\b|^(?:请|帮|替我|给我|告诉|忘|删|提醒|把|写|查|找|如果|假如|要是)|^[^我]*提醒我|[你您]/iu;
 /** What is not so says nothing of how it is. */
 const SUPPOSED =
   /\bif (?:i|we) (?:only )?(?:lived|were|was|had|worked|owned|could)\b|^i (?:really |just |do )?wish (?:i|we)\b|我(?:真|很)?(?:要是|如果|假如|希望我)/iu;
