@@ -8,7 +8,7 @@ const main = programFile("adapters/cli/main.ts");
 
 // Bun tells no program that its output was not taken.
 it.runIf(process.platform === "linux")(
-  "a command whose output no disk takes says so in a line, and fails",
+  "a command whose output no disk takes says so in a line, and fails — needs /dev/full",
   async () => {
     const full = openSync("/dev/full", "w");
     const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;

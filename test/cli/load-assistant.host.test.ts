@@ -112,7 +112,7 @@ it.each([
 });
 
 it.skipIf(process.platform !== "linux")(
-  "a folder that the system does not make is refused with the file, the field and the value",
+  "a folder that the system does not make is refused with the file, the field and the value — needs /proc",
   async () => {
     const folder = temporaryFolder();
     const inFile = join(folder.path, "notes.txt");
