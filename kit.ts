@@ -173,7 +173,7 @@ export type {
 } from "./src/tools/index.ts";
 export { decideWay, readListener, webhookUrlOf } from "./src/listening/index.ts";
 export type { ChannelState, ChannelStatus, Way } from "./src/listening/index.ts";
-export { SERVED } from "./src/http/index.ts";
+export { CLOSING, SERVED } from "./src/http/index.ts";
 export type {
   McpClient,
   McpClientConfig,

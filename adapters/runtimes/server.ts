@@ -1,5 +1,6 @@
+import { setMaxListeners } from "node:events";
 import { AssistantError, systemClock } from "../../mod.ts";
-import { DEFAULT_HOST, DEFAULT_PORT, SERVED, messageOf, withTimeout } from "../../kit.ts";
+import { CLOSING, DEFAULT_HOST, DEFAULT_PORT, SERVED, messageOf, withTimeout } from "../../kit.ts";
 import { unref } from "../platform/process-life.ts";
 
 /** What is served: an assistant, or anything that looks like one from outside. */
@@ -51,10 +52,13 @@ export async function serveOn(
 ): Promise<RunningServer> {
   const { port = DEFAULT_PORT, hostname = DEFAULT_HOST, signal, graceMs = 8000 } = options;
   const clock = systemClock({ unref });
+  const closing = new AbortController();
+  // Everybody who follows the events listens to it: Node 20 warns from eleven on.
+  setMaxListeners(0, closing.signal);
   const fetch: Servable["fetch"] = (request, env) => {
     // Runtimes put the Host header into the URL as it came.
     if (!URL.canParse(request.url)) return new Response("The Host header is no host\n", { status: 400 });
-    return assistant.fetch(request, { ...(env as object), [SERVED]: hostname });
+    return assistant.fetch(request, { ...(env as object), [SERVED]: hostname, [CLOSING]: closing.signal });
   };
   const listener = await listen(fetch, port, hostname).catch((cause: unknown) => {
     throw new AssistantError("OPTION_INVALID", refusal(cause, port, hostname), { cause });
@@ -69,6 +73,7 @@ export async function serveOn(
 
   async function stopOnce(): Promise<void> {
     const answered = listener.close();
+    closing.abort();
     // Requests that wait for an answer need the assistant, so it stops after them; streams that nobody ends must not keep it awake.
     const share = graceMs * 0.6;
     await withTimeout(clock, share, answered, () => {});

@@ -9,7 +9,8 @@ import { hardened } from "./hardened.ts";
 import { pageRoutes } from "./page-routes.ts";
 import { problem, problemOf } from "./problem.ts";
 import type { createRateLimits } from "./rate-limits.ts";
-import type { Route } from "./route.ts";
+import type { Call, Route } from "./route.ts";
+import { closingOf } from "./served.ts";
 
 export interface AppDeps {
   /** Every route but those of the page, in the order in which they are matched. */
@@ -29,7 +30,8 @@ export interface AppDeps {
 /**
  * The HTTP door: webhooks, the API and the page. What it answers is in docs/http.md.
  *
- * A runtime adapter passes `{ remoteAddress }` as `fetch`'s `env`, so that requests and failed sign-ins can be counted by source; `serve()` also says that it serves (`SERVED`).
+ * A runtime adapter passes `{ remoteAddress }` as `fetch`'s `env`, so that requests and failed sign-ins can be counted by source; `serve()` also says that it serves (`SERVED`) and when it
+ * closes (`CLOSING`).
  */
 export function createApp(deps: AppDeps): Hono {
   const { routes, gate, limits, clientOf, redact, name, clock, logger } = deps;
@@ -47,10 +49,12 @@ export function createApp(deps: AppDeps): Hono {
   /** Public routes are not limited by address: platforms share addresses and count a 429 as a failed delivery, and probes must get through. */
   function serve(route: Route, context: Context): Promise<Response> {
     const request = context.req.raw;
-    const call = {
+    const closing = closingOf(context.env);
+    const call: Call = {
       request,
       params: context.req.param() as Record<string, string>,
       query: new URL(request.url).searchParams,
+      ...(closing && { closing }),
     };
     const { access } = route;
     if (access === "public") return answered(() => route.handle(call));

@@ -29,9 +29,9 @@ export function eventRoutes({ events, notifications, clock }: EventRoutesDeps): 
         "Tells what happens as server-sent events: `notification`, `reply` (one that comes late), `approval`, `turn`, `job`, `workflow`. What waits comes first; `Last-Event-ID` leaves out what was told",
       access: ["owner", "user"],
       answers: { 200: { description: "The events, until the connection ends", mediaType: "text/event-stream" } },
-      async handle({ request, caller }) {
+      async handle({ request, caller, closing }) {
         const since = request.headers.get("last-event-id") ?? "";
-        return new Response(liveStreamOf(await feed(caller, since)), {
+        return new Response(liveStreamOf(await feed(caller, since, closing)), {
           headers: {
             "content-type": "text/event-stream; charset=utf-8",
             "cache-control": "no-cache, no-transform",
@@ -42,12 +42,13 @@ export function eventRoutes({ events, notifications, clock }: EventRoutesDeps): 
     },
   ];
 
-  async function feed(caller: Caller, since: string) {
+  async function feed(caller: Caller, since: string, closing?: AbortSignal) {
     const isTheirs = usersOf(caller);
     /** As in the lists of jobs and of requests. */
     const maySee = (user: string) => caller.role === "owner" || isTheirs(user);
     const ends: (() => void)[] = [];
     const queue = createEventQueue<string>({ onStart() {}, onEnd: () => ends.forEach((end) => end()) });
+    closing?.addEventListener("abort", queue.end);
     const told = new Set<string>();
     const tell = (event: string, id: string, data: object) => {
       if (told.has(id)) return;
@@ -76,6 +77,7 @@ export function eventRoutes({ events, notifications, clock }: EventRoutesDeps): 
     stay();
     const options = { name: "events-feed" };
     ends.push(
+      () => closing?.removeEventListener("abort", queue.end),
       events.subscribe(
         "notification.kept",
         ({ payload }) => void (isTheirs(payload.user) && tellKept(payload)),
@@ -116,6 +118,7 @@ export function eventRoutes({ events, notifications, clock }: EventRoutesDeps): 
     for (const one of waiting) tellKept(one);
     // From here on it is news.
     queue.push("event: live\ndata: {}\n\n");
+    if (closing?.aborted) queue.end();
     return queue;
   }
 }

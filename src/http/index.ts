@@ -25,7 +25,7 @@ export type { AutomationOptions, RateLimitOptions, ServerToken } from "./options
 export { DEFAULT_PER_SOURCE, DEFAULT_PER_TOKEN, type RateLimitsDeps, createRateLimits } from "./rate-limits.ts";
 export { createReadiness } from "./readiness.ts";
 export type { Route } from "./route.ts";
-export { SERVED } from "./served.ts";
+export { CLOSING, SERVED } from "./served.ts";
 export { type SessionRoutesDeps, sessionRoutes } from "./sessions.ts";
 export { type SkillRoutesDeps, skillRoutes } from "./skills.ts";
 export { type StreamReplyDeps, createStreamReply } from "./stream-reply.ts";

@@ -11,6 +11,8 @@ export interface Call {
   /** The path's parameters, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
+  /** Aborts when the server takes no more requests: an answer without an end ends then. */
+  readonly closing?: AbortSignal;
 }
 
 /** What one status of a route means, for the OpenAPI document. `schema` is of a JSON body unless `mediaType` says otherwise. */

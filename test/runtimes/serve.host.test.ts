@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { RunningServer, Servable, ServeOptions } from "../../adapters/runtimes/node/index.ts";
+import { createAssistant } from "../../entry.host.ts";
 import { AssistantError } from "../../src/errors.ts";
+import { says, scriptedModel } from "../../src/testing/scripted-model.ts";
 
 const runtime = "Bun" in globalThis ? "bun" : "Deno" in globalThis ? "deno" : "node";
 
@@ -113,6 +115,23 @@ describe(`serve() on ${runtime}`, () => {
     await server.stop();
     expect(assistant.log).toEqual(["start", "stop"]);
     expect(["cut", "hello"]).toContain(await rest);
+  });
+
+  it("does not wait for those who follow what happens, who are many", async () => {
+    const token = "the-owners-token";
+    const assistant = await createAssistant({ model: scriptedModel(() => says("hi")), server: { token } });
+    const server = await serve(assistant, { port: 0, graceMs: 600_000 });
+    const headers = { authorization: `Bearer ${token}` };
+    const followers = await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const response = await fetch(`http://127.0.0.1:${server.port}/api/v1/events`, { headers });
+        const reader = response.body!.getReader();
+        await reader.read();
+        return reader;
+      }),
+    );
+    await server.stop();
+    for (const reader of followers) for (let next = await reader.read(); !next.done;) next = await reader.read();
   });
 
   it("stops when its signal aborts", async () => {
