@@ -58,6 +58,11 @@ export const shippedIntents: readonly Intent[] = [
   ...talkIntents,
 ];
 
+/** Made once, and only where it is asked: it takes some milliseconds, which a process that brings its own model need not spend. */
+let shippedMatcher: ReturnType<typeof createMatcher> | undefined;
+const matchShipped: ReturnType<typeof createMatcher> = (text) =>
+  (shippedMatcher ??= createMatcher(shippedIntents))(text);
+
 /**
  * A language model without a network: fixed rules that turn some English and Chinese sentences into tool calls, and phrase what comes back.
  * The same prompt and tools always give the same answer. What it does not understand is answered with what it can do, never with a guess.
@@ -76,15 +81,12 @@ export function offlineModel(options: OfflineModelOptions = {}): LanguageModelV4
   const { intents: extra = [], modelId = "offline" } = options;
   const replaced = new Set(extra.map(({ name }) => name));
   const intents = [...extra, ...shippedIntents.filter(({ name }) => !replaced.has(name))];
-  // Some milliseconds, which a process that brings its own model need not spend; mistakes in intents of the caller show at once.
-  let match = extra.length > 0 ? createMatcher(intents) : undefined;
+  // Mistakes in intents of the caller show at once.
+  const match = extra.length > 0 ? createMatcher(intents) : matchShipped;
 
   function generate(request: LanguageModelV4CallOptions): LanguageModelV4GenerateResult {
     request.abortSignal?.throwIfAborted();
-    const { content, finishReason } = limited(
-      contentOf(answer(request, intents, (match ??= createMatcher(intents))), request.prompt),
-      request,
-    );
+    const { content, finishReason } = limited(contentOf(answer(request, intents, match), request.prompt), request);
     const inputTokens = promptTokens(request.prompt);
     let outputTokens = 0;
     for (const part of content) {
