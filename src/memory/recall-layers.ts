@@ -82,18 +82,15 @@ export function joinLayers({
     ? new Set(entries.map(({ entry }) => entry.id))
     : undefined;
   const seen = textsSeen();
-  const good: ScoredLine[] = [];
-  const rest: ScoredLine[] = [];
-  const ranked = lines
-    .filter(({ line }) => line.from === undefined || !ids?.has(line.from))
-    .map((found) => ({ ...found, ...rankedLine(found.line) }))
-    .sort(byLayerThenBest);
-  for (const one of ranked)
-    (one.isGood && one.share >= bar && good.length < most && seen(one.line) ? good : rest).push(one);
+  const candidates = lines.filter(({ line }) => line.from === undefined || !ids?.has(line.from));
+  const inOrder = (some: readonly FoundLine[]) =>
+    some.map((found) => ({ ...found, ...rankedLine(found.line) })).sort(byLayerThenBest);
+  const good = firstUnseen(inOrder(candidates.filter(({ isGood, share }) => isGood && share >= bar)), seen, most);
 
   const found = fromEntries(entries, seen);
   const spare = Math.max(0, Math.min(most - good.length, limit - good.length - found.length));
-  const weak = rest.filter(({ line }) => seen(line)).slice(0, spare);
+  // Mostly there is none, and those who found many lines found many entries.
+  const weak = spare === 0 ? [] : firstUnseen(inOrder(candidates), seen, spare);
   const best = found[0]?.score ?? 0;
   const least = found.at(-1)?.score ?? 1;
   return [
@@ -101,6 +98,19 @@ export function joinLayers({
     ...found.slice(0, Math.max(0, limit - good.length)),
     ...weak.map((one, at) => asHit(one, least / (at + 2))),
   ];
+}
+
+function firstUnseen<One extends ScoredLine>(
+  lines: readonly One[],
+  seen: (line: Line) => boolean,
+  most: number,
+): One[] {
+  const unseen: One[] = [];
+  for (const one of lines) {
+    if (unseen.length >= most) break;
+    if (seen(one.line)) unseen.push(one);
+  }
+  return unseen;
 }
 
 interface ScoredLine extends RankedLine {

@@ -8,7 +8,8 @@ import { bareModel, callingModel } from "./bare-model.ts";
 import { madeUpWords } from "./made-up-words.ts";
 import { type Variant, measureCpu } from "./measure-cpu.ts";
 
-// CPU time of a turn beside `generateText` with the very prompt that the turn builds. Arguments: plain|tool|history|skills|proactive|jobs|workflows, rounds.
+// CPU time of a turn beside `generateText` with the very prompt that the turn builds. Arguments: plain|tool|history|skills|proactive|jobs|workflows|prompt, rounds. `prompt` is what a turn
+// is told alone: its parts, memories and skills, without the call of the model.
 
 /** What is said turn after turn, in about 160 characters each: nobody asks the same eleven times. */
 const QUESTIONS = [
@@ -41,7 +42,7 @@ interface Prompt {
 }
 
 /** An assistant with everything on, whose model can be asked what it was last called with. */
-async function awake(model: LanguageModelV4, options: Partial<AssistantOptions> = {}) {
+async function awake(model: LanguageModelV4, options: Partial<AssistantOptions> = {}, memories = MEMORIES) {
   let called: LanguageModelV4CallOptions | undefined;
   let looking = false;
   const watched: LanguageModelV4 = {
@@ -54,7 +55,7 @@ async function awake(model: LanguageModelV4, options: Partial<AssistantOptions> 
   const assistant = await createAssistant({ model: watched, ...options });
   assistant.events.subscribe("*", () => {}, { name: "bench" });
   await assistant.start();
-  await remember(assistant);
+  await remember(assistant, memories);
   return {
     assistant,
     /** What the next turn of a session asks the model. */
@@ -64,7 +65,7 @@ async function awake(model: LanguageModelV4, options: Partial<AssistantOptions> 
       await assistant.send({ text: nextQuestion(), session, user: USER });
       looking = false;
       const { entries } = await assistant.memory.counts(USER);
-      if (entries < MEMORIES) throw new Error(`Expected ${MEMORIES} memories to recall from, found ${entries}`);
+      if (entries < memories) throw new Error(`Expected ${memories} memories to recall from, found ${entries}`);
       if (called === undefined) throw new Error("The model was not asked");
       return called;
     },
@@ -72,18 +73,20 @@ async function awake(model: LanguageModelV4, options: Partial<AssistantOptions> 
 }
 
 const MEMORIES = 1000;
+/** Lately: what is old, and what says the same, tidying takes out of recall. */
+const REMEMBERED_MS = 1000 * 3_600_000;
 /**
  * What recall has to search before each turn: notes of 14 words, three of which some question has, so that a question shares a word with about a fifth of
  * them. (Of the lines of a real conversation a question shares a word with one in ten, names apart.)
  */
-async function remember({ memory }: Assistant): Promise<void> {
+async function remember({ memory }: Assistant, count: number): Promise<void> {
   const { random, sentence } = madeUpWords();
   const words = QUESTIONS.join(" ").match(/[a-z]{4,}/gi) ?? [];
   const asked = () => words[Math.floor(random() * words.length)] as string;
-  for (let index = 0; index < MEMORIES; index += 1) {
+  for (let index = 0; index < count; index += 1) {
     const content = [sentence(4), asked(), sentence(4), asked(), sentence(3), asked()].join(" ");
-    // Lately and one an hour: what is old, and what says the same, tidying takes out of recall.
-    await memory.save({ userId: USER, content, createdAt: Date.now() - (MEMORIES - index) * 3_600_000 });
+    const ageMs = ((count - index) / count) * REMEMBERED_MS;
+    await memory.save({ userId: USER, content, createdAt: Date.now() - ageMs });
   }
 }
 
@@ -265,6 +268,29 @@ async function skills(): Promise<readonly Variant[]> {
   ];
 }
 
+/** What a turn is told, by the call that explains it, with memories and skills to look through. */
+async function prompt(): Promise<readonly Variant[]> {
+  const variant = async (memories: number): Promise<Variant> => {
+    const skills = { builtIn: false, sources: [manySkills()] };
+    const { assistant, promptOf } = await awake(bareModel(), { skills }, memories);
+    const seeded = seededSessions(assistant, 10, 1);
+    await seeded.prepare();
+    const session = `agent:main:sdk:direct:${seeded.names()[0]}`;
+    await promptOf(seeded.names()[0] as string);
+    return {
+      name: `${memories} memories`,
+      count: MEASURED,
+      async run(count) {
+        let tokens = 0;
+        for (let built = 0; built < count; built += 1)
+          tokens += (await assistant.explainContext({ session, text: nextQuestion() })).totalTokens;
+        if (tokens < count) throw new Error("Nothing was built");
+      },
+    };
+  };
+  return [await variant(1000), await variant(10_000)];
+}
+
 /** What notices and decides by itself, on and off: patterns, initiative, alerts and the limits of attention. */
 function proactive(): Promise<readonly Variant[]> {
   return onAndOff("noticing", {
@@ -303,6 +329,7 @@ const kinds: Record<string, () => Promise<readonly Variant[]>> = {
   proactive,
   jobs,
   workflows,
+  prompt,
 };
 const [kind = "plain", rounds = "25"] = process.argv.slice(2);
 const variants = await (kinds[kind] ?? plain)();

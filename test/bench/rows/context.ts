@@ -6,6 +6,8 @@ import { formatNumber } from "../table.ts";
 
 const MAX_FULL_MICROS = 200;
 const MAX_LITE_MICROS = 20;
+/** By how many memories there are to look through, with 50 skills. */
+const MAX_WHOLE_MICROS = { "1000 memories": 80, "10000 memories": 200 } as const;
 
 interface Measured {
   readonly cpu: Readonly<Record<"full" | "lite" | "changed" | "estimate" | "fits", readonly number[]>>;
@@ -47,6 +49,20 @@ export const contextBuild: Row = {
         },
         { ...line("prompt, lite", "lite", MAX_LITE_MICROS), measured: [told("lite", "lite")] },
       );
+      const whole = await runProgram<Record<keyof typeof MAX_WHOLE_MICROS, readonly number[]>>(
+        join(build, "test/bench/programs/turns.js"),
+        { root, runtime, args: ["prompt", String(rounds)] },
+      );
+      for (const [memories, most] of Object.entries(MAX_WHOLE_MICROS)) {
+        const sample = summarize(whole[memories as keyof typeof whole]);
+        results.push({
+          name: `prompt with ${memories} and 50 skills looked through, ${runtime}`,
+          figure: `${formatNumber(sample.median)} µs, ${formatNumber(sample.median / most)} of the bar`,
+          bar: `≤ ${most} µs of CPU`,
+          verdict: judge(sample.median, { most }),
+          measured: [{ name: "explainContext", unit: "µs CPU", sample }],
+        });
+      }
     }
     return results;
   },
