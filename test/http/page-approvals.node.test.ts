@@ -1,31 +1,18 @@
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { serve } from "@hono/node-server";
 import type { Page } from "playwright-core";
 import * as v from "valibot";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { polled } from "../support/within.ts";
 import { createAssistant, defineTool } from "../../entry.host.ts";
 import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
-import { isBrowserMissing, startBrowser } from "./browser-pages.ts";
+import { isBrowserMissing, pagesInBrowser } from "./browser-pages.ts";
 
 const OWNER = "the-owners-token";
 const ADA = "adas-token";
 const SCREENSHOTS = process.env["WAKEFUL_SCREENSHOTS"];
 
 describe.skipIf(isBrowserMissing)("a call that waits, on the page — needs chromium", { timeout: 60_000 }, () => {
-  let browser: Awaited<ReturnType<typeof startBrowser>>;
-  let close = async () => {};
-
-  beforeAll(async () => {
-    browser = await startBrowser();
-  });
-  afterEach(async () => {
-    await browser.clear();
-    await close();
-    close = async () => {};
-  });
-  afterAll(() => browser.close());
+  const { open: openPage } = pagesInBrowser();
 
   /** A server with a tool that needs an approval, and a page that is signed in. */
   async function open(options: { token?: string; language?: string; fails?: boolean; leaves?: boolean } = {}) {
@@ -54,24 +41,12 @@ describe.skipIf(isBrowserMissing)("a call that waits, on the page — needs chro
     });
     const comes = () => assistant.tools.register("wipe", wipe);
     const leaves = options.leaves ? comes() : () => {};
-    const server = serve({ fetch: (request) => assistant.fetch(request), port: 0, hostname: "127.0.0.1" });
-    await new Promise((resolve) => server.once("listening", resolve));
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    close = async () => {
-      if ("closeAllConnections" in server) server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-      await assistant.stop({ graceMs: 0 });
-    };
-    const page = await browser.context.newPage();
-    page.setDefaultTimeout(20_000);
-    const complaints: string[] = [];
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("console", (message) => void (message.type() === "error" && complaints.push(message.text())));
-    if (options.language) await page.setExtraHTTPHeaders({ "accept-language": options.language });
-    await page.goto(origin);
-    await page.locator("#token").fill(options.token ?? OWNER);
-    await page.keyboard.press("Enter");
-    await page.locator("#text").waitFor();
+    const { token = OWNER, language } = options;
+    const { page, complaints } = await openPage((request) => assistant.fetch(request), {
+      token,
+      ...(language !== undefined && { language }),
+      stop: () => assistant.stop({ graceMs: 0 }),
+    });
     return { page, assistant, ran, complaints, comes, leaves };
   }
 
