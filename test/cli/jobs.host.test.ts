@@ -3,6 +3,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { run, temporaryFolder } from "./fake-terminal.ts";
 
+interface JobId {
+  readonly id: string;
+}
+
 let folder: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {
   folder = temporaryFolder();
@@ -28,6 +32,29 @@ describe("wakeful jobs", () => {
     expect((await here("jobs", "watch")).stdout).toContain("Standup");
     expect(JSON.parse((await here("jobs", "watch", "--json")).stdout)).toMatchObject({ jobs: [{ id }] });
     expect((await here("jobs", "remove", id)).stdout).toBe(`Removed: ${id}\n`);
+    expect(JSON.parse((await here("jobs", "--json")).stdout)).toEqual({ jobs: [] });
+  });
+
+  it("takes the name that it lists in the place of the id, and says the ids when several have that name", async () => {
+    const add = async (task: string, name: string) =>
+      (JSON.parse((await here("jobs", "add", "every day at 9:00", task, "--name", name, "--json")).stdout) as JobId).id;
+    const id = await add("Drink water", "water");
+    expect((await here("jobs", "show", "water")).stdout).toContain(`water 20`);
+    expect((await here("jobs", "pause", "Water")).stdout).toContain("water paused");
+    expect((await here("jobs", "resume", "water")).stdout).toContain("water 20");
+    expect((await here("jobs", "run", "WATER")).stdout).toContain(`It runs now, or at the next start: ${id}:`);
+    // The id of one job goes before the name of another.
+    const other = await add("Read", id);
+    expect((await here("jobs", "show", id)).stdout).toContain("water 20");
+    const twin = await add("Water the plants", "WATER");
+    const several = await here("jobs", "remove", "water");
+    expect(several.code).toBe(2);
+    expect(several.stderr).toBe(
+      `error: 2 jobs are named "water": say which by its id: ${[id, twin].sort().join(", ")}\n`,
+    );
+    expect((await here("jobs", "remove", other)).stdout).toBe(`Removed: ${other}\n`);
+    expect((await here("jobs", "remove", twin)).stdout).toBe(`Removed: ${twin}\n`);
+    expect((await here("jobs", "remove", "water")).stdout).toBe(`Removed: ${id}\n`);
     expect(JSON.parse((await here("jobs", "--json")).stdout)).toEqual({ jobs: [] });
   });
 

@@ -14,7 +14,22 @@ const DEFAULT_RUNS = 20;
 /** So often the live view is drawn again. */
 const WATCH_MS = 1000;
 
-const idArg = { id: { type: "positional", description: "The job's id, as `wakeful jobs` lists it" } } as const;
+const jobArg = {
+  job: { type: "positional", description: "The job's id or name, as `wakeful jobs` lists it" },
+} as const;
+
+/** The id of the job that is meant: its name stands for it where no other job has that. */
+async function idOf(args: Arguments, client: JobsClient): Promise<string> {
+  const given = textOf(args, "job") ?? "";
+  const jobs = await client.list();
+  if (jobs.some(({ id }) => id === given)) return given;
+  const named = jobs.filter(({ name }) => name.toLowerCase() === given.toLowerCase());
+  if (named.length > 1)
+    throw new UsageError(
+      `${named.length} jobs are named ${JSON.stringify(given)}: say which by its id: ${named.map(({ id }) => id).join(", ")}`,
+    );
+  return named[0]?.id ?? given;
+}
 
 function withJobs<T>(
   args: Arguments,
@@ -107,7 +122,7 @@ const addCommand: Command = {
 const showCommand: Command = {
   meta: { name: "jobs show", description: "Show one job and its newest runs" },
   args: {
-    ...idArg,
+    ...jobArg,
     ...sourceArgs,
     limit: {
       type: "string",
@@ -116,14 +131,12 @@ const showCommand: Command = {
     },
   },
   async run(args, terminal) {
-    const id = textOf(args, "id") ?? "";
     const limit = limitOf(textOf(args, "limit"));
-    const found = await withJobs(
-      args,
-      terminal,
-      async (client) => ({ job: await client.get(id), runs: await client.runs(id, limit) }),
-      { asks: true },
-    );
+    const read = async (client: JobsClient) => {
+      const id = await idOf(args, client);
+      return { job: await client.get(id), runs: await client.runs(id, limit) };
+    };
+    const found = await withJobs(args, terminal, read, { asks: true });
     if (args["json"]) printJson(terminal, found);
     else {
       printJob(found.job, args, terminal);
@@ -135,10 +148,10 @@ const showCommand: Command = {
 
 const changing = (name: string, description: string, status: "active" | "paused"): Command => ({
   meta: { name: `jobs ${name}`, description },
-  args: { ...idArg, ...sourceArgs },
+  args: { ...jobArg, ...sourceArgs },
   run: async (args, terminal) =>
     printJob(
-      await withJobs(args, terminal, (client) => client.setStatus(textOf(args, "id") ?? "", status)),
+      await withJobs(args, terminal, async (client) => client.setStatus(await idOf(args, client), status)),
       args,
       terminal,
     ),
@@ -146,10 +159,13 @@ const changing = (name: string, description: string, status: "active" | "paused"
 
 const removeCommand: Command = {
   meta: { name: "jobs remove", description: "Remove a job, with its runs" },
-  args: { ...idArg, ...sourceArgs },
+  args: { ...jobArg, ...sourceArgs },
   async run(args, terminal) {
-    const id = textOf(args, "id") ?? "";
-    await withJobs(args, terminal, (client) => client.remove(id));
+    const id = await withJobs(args, terminal, async (client) => {
+      const found = await idOf(args, client);
+      await client.remove(found);
+      return found;
+    });
     if (args["json"]) printJson(terminal, { removed: id });
     else printLine(terminal.stdout, `Removed: ${visible(id)}`);
     return EXIT.ok;
@@ -158,9 +174,9 @@ const removeCommand: Command = {
 
 const runCommand: Command = {
   meta: { name: "jobs run", description: "Run a job now, besides its times" },
-  args: { ...idArg, ...sourceArgs },
+  args: { ...jobArg, ...sourceArgs },
   async run(args, terminal) {
-    const run = await withJobs(args, terminal, (client) => client.run(textOf(args, "id") ?? ""));
+    const run = await withJobs(args, terminal, async (client) => client.run(await idOf(args, client)));
     if (args["json"]) printJson(terminal, { run_id: run });
     else printLine(terminal.stdout, `It runs now, or at the next start: ${visible(run)}`);
     return EXIT.ok;
