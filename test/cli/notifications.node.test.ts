@@ -64,6 +64,9 @@ describe("wakeful notifications", () => {
       ].join("\n"),
     );
     expect((await notifications("--limit", "1")).stdout).not.toContain("held parcel");
+    expect(JSON.parse((await notifications("--limit", "1", "--json")).stdout)).toMatchObject({
+      decisions: [{ text: "Drink water" }],
+    });
     expect((await notifications("list", "--user", "memory:9")).stdout).toContain(
       "note: For somebody else (quiet hours)",
     );

@@ -54,9 +54,10 @@ const listCommand: Command = {
     const limit = countOf(args, "limit", 1, MAX_DECISIONS) ?? DEFAULT_DECISIONS;
     return askSource(args, terminal, async ({ notifications }) => {
       const waiting = await notifications.waiting(user);
-      const attention = await notifications.attention(user);
+      const found = await notifications.attention(user);
+      const attention = { ...found, decisions: found.decisions.slice(0, limit) };
       if (args["json"]) printJson(terminal, { waiting, ...attention });
-      else for (const line of report(waiting, attention, limit, terminal)) printLine(terminal.stdout, line);
+      else for (const line of report(waiting, attention, terminal)) printLine(terminal.stdout, line);
       return EXIT.ok;
     });
   },
@@ -137,7 +138,6 @@ function countOf(args: Arguments, name: string, least: number, most: number): nu
 function report(
   waiting: readonly WaitingRow[],
   { user, muted_until: mutedUntil, less, held, decisions }: AttentionRow,
-  limit: number,
   terminal: Terminal,
 ): readonly string[] {
   const dim = (text: string) => styled(terminal, "dim", text);
@@ -147,7 +147,7 @@ function report(
     ...(types.length === 0 ? [] : [`Less of: ${types.join(", ")}`]),
     ...section("Waits to be read", waiting, (one) => `${one.created_at} ${line(one.text)} ${dim(visible(one.user))}`),
     ...section("Held", held, (one) => `until ${one.until} ${notice(one, terminal)}`),
-    ...section("Decided", decisions.slice(0, limit), (one) => {
+    ...section("Decided", decisions, (one) => {
       const [word, look] = VERDICTS[one.verdict] ?? [visible(one.verdict), "dim"];
       return `${one.at} ${styled(terminal, look, word)} ${notice(one, terminal)}`;
     }),
