@@ -158,7 +158,10 @@ function readWith(words: readonly string[], known: ArgsDef) {
   try {
     return parseArgs([...words], known);
   } catch (error) {
-    throw new UsageError(stripVTControlCharacters(messageOf(error)), { cause: error });
+    const message = stripVTControlCharacters(messageOf(error));
+    const missing = /^Missing required positional argument: (.+)$/.exec(message)?.[1];
+    const about = Object.entries(known).find(([name]) => name.toUpperCase() === missing)?.[1].description;
+    throw new UsageError(about === undefined ? message : `${message} (${about})`, { cause: error });
   }
 }
 
@@ -182,8 +185,23 @@ async function usage(command: Command, path: readonly string[], terminal: Termin
   return terminal.colours ? text : stripVTControlCharacters(text);
 }
 
+/** The command that lists what a message says is not there: rooms know of no commands. */
+const LISTS: readonly (readonly [says: RegExp, command: string])[] = [
+  [/^There is no job "[^]*"$/, "jobs"],
+  [/^There is no run "[^]*" of a workflow$/, "workflows"],
+  [/^There is no skill "[^]*"$/, "skills"],
+  [/^There is no suggestion "[^]*"$/, "skills suggestions"],
+  [/^There is no entry "[^]*" in this memory$/, "memory"],
+  [/^(?:There is no session "[^]*"|Not a session key: [^]*)$/, "sessions"],
+];
+
+function withList(message: string): string {
+  const list = LISTS.find(([says]) => says.test(message))?.[1];
+  return list === undefined ? message : `${message}: wakeful ${list} lists them`;
+}
+
 function tell(error: unknown, json: boolean, terminal: Terminal): void {
-  const message = messageOf(error);
+  const message = withList(messageOf(error));
   if (message === "") return;
   if (json) {
     const issues = error instanceof ConfigError ? { issues: error.issues } : {};

@@ -73,7 +73,10 @@ describe("wakeful", () => {
     { argv: ["serve", "--port", "http"], message: '--port must be a whole number from 0 to 65535, not "http"' },
     { argv: ["serve", "--port=70000"], message: '--port must be a whole number from 0 to 65535, not "70000"' },
     { argv: ["status", "now"], message: 'Unexpected argument "now": see wakeful status --help' },
-    { argv: ["sessions", "show"], message: "Missing required positional argument: KEY" },
+    {
+      argv: ["sessions", "show"],
+      message: "Missing required positional argument: KEY (The conversation's key, as `wakeful sessions` lists it)",
+    },
     { argv: ["sessions", "--limit", "0"], message: '--limit must be a whole number from 1 to 1000, not "0"' },
     { argv: ["init"], message: "init asks questions and this is no terminal: add --yes to write the defaults" },
   ])("refuses $argv in one sentence", async ({ argv, message }) => {
@@ -81,6 +84,30 @@ describe("wakeful", () => {
     expect(code).toBe(2);
     expect(stderr.trimEnd().split("\n").at(-1)).toBe(`error: ${message}`);
     expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it.each([
+    { argv: ["jobs", "show", "nothing"], message: 'There is no job "nothing": wakeful jobs lists them' },
+    { argv: ["workflows", "status", "r"], message: 'There is no run "r" of a workflow: wakeful workflows lists them' },
+    { argv: ["skills", "show", "nothing"], message: 'There is no skill "nothing": wakeful skills lists them' },
+    { argv: ["skills", "accept", "s"], message: 'There is no suggestion "s": wakeful skills suggestions lists them' },
+    { argv: ["memory", "show", "e"], message: 'There is no entry "e" in this memory: wakeful memory lists them' },
+    {
+      argv: ["sessions", "set", "agent:main:x"],
+      message: 'There is no session "agent:main:x": wakeful sessions lists them',
+    },
+    {
+      argv: ["sessions", "show", "work"],
+      message: 'Not a session key: "work"; expected agent:<agent>:<conversation>: wakeful sessions lists them',
+    },
+    {
+      argv: ["workflows", "remove", "weekly-report"],
+      message: "weekly-report is built in and stays: one of the same name that is saved takes its place",
+    },
+  ])("says where $argv would have found it", async ({ argv, message }) => {
+    const { code, stderr } = await here(argv);
+    expect(code).toBe(1);
+    expect(stderr.trimEnd().split("\n").at(-1)).toBe(`error: ${message}`);
   });
 
   it("tells mistakes as JSON with --json", async () => {

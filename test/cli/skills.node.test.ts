@@ -59,7 +59,10 @@ describe("wakeful skills", () => {
     });
     expect((await skills("stats")).stdout).toBe("news came 2 times, helpful 1 of 1, last 2026-01-05T08:00:00.000Z\n");
     const unknown = await skills("show", "nothing");
-    expect(unknown).toMatchObject({ code: 1, stderr: 'error: There is no skill "nothing"\n' });
+    expect(unknown).toMatchObject({
+      code: 1,
+      stderr: 'error: There is no skill "nothing": wakeful skills lists them\n',
+    });
   });
 
   it("names copied folders and files that are passed over because of their names, and better ones", async () => {

@@ -57,7 +57,19 @@ export const removeCommand: Command = {
   args: { name: { type: "positional", description: "The workflow's name" }, ...sourceArgs },
   async run(args, terminal) {
     const name = textOf(args, "name") ?? "";
-    await onSource(args, terminal, ({ workflows }) => workflows.remove(name));
+    await onSource(args, terminal, async ({ workflows }) => {
+      await workflows.remove(name).catch(async (error: unknown) => {
+        const found = (await workflows.list({ limit: 1 })).definitions.find((one) => one.name === name);
+        if (found === undefined || found.source === "file") throw error;
+        const { source } = found;
+        throw new ExitError(
+          EXIT.failed,
+          source === "built-in"
+            ? `${name} is built in and stays: one of the same name that is saved takes its place`
+            : `${name} comes from ${source === "skill" ? "a skill: wakeful skills remove takes that away" : "the program"}`,
+        );
+      });
+    });
     if (args["json"]) printJson(terminal, { removed: name });
     else printLine(terminal.stdout, printable(`Removed: ${name}`));
     return EXIT.ok;
