@@ -130,12 +130,15 @@ function readArguments(
     }
     const next = words[words.indexOf(word) + 1];
     const bare = !word.includes("=");
-    if (arg.type === "string" && bare && (next === undefined || next.startsWith("--")))
+    if (arg.type === "string" && bare && (next === undefined || next === "" || next.startsWith("--")))
       throw new UsageError(`The option --${name} needs a value`);
     if (arg.type === "string" && word.endsWith("=")) throw new UsageError(`The option --${name} needs a value`);
   }
 
   const parsed = readWith(words, known);
+  // As `wakeful jobs remove "$ID"` of a script gives it where ID was never set: an address without it means something else.
+  for (const [name, { description = "" }] of positionals)
+    if (parsed[name] === "") throw new UsageError(`The argument ${name.toUpperCase()} is empty (${description})`);
   const more = parsed._.slice(positionals.length);
   if (more.length > 0 && command.takesMore !== true)
     throw new UsageError(`Unexpected argument ${JSON.stringify(more[0])}: see wakeful ${command.meta.name} --help`);

@@ -77,6 +77,19 @@ describe("wakeful", () => {
       argv: ["sessions", "show"],
       message: "Missing required positional argument: KEY (The conversation's key, as `wakeful sessions` lists it)",
     },
+    {
+      argv: ["jobs", "remove", ""],
+      message: "The argument JOB is empty (The job's id or name, as `wakeful jobs` lists it)",
+    },
+    {
+      argv: ["memory", "remove", ""],
+      message: "The argument ID is empty (The entry's id, as `wakeful memory list` shows it)",
+    },
+    {
+      argv: ["workflows", "status", ""],
+      message: "The argument RUN is empty (The run's id, as `wakeful workflows` lists it; the newest when left out)",
+    },
+    { argv: ["status", "--data", ""], message: "The option --data needs a value" },
     { argv: ["sessions", "--limit", "0"], message: '--limit must be a whole number from 1 to 1000, not "0"' },
     { argv: ["init"], message: "init asks questions and this is no terminal: add --yes to write the defaults" },
   ])("refuses $argv in one sentence", async ({ argv, message }) => {

@@ -49,7 +49,7 @@ describe("wakeful memory", () => {
   });
 
   it("refuses to remember nothing, as a command that is called wrongly", async () => {
-    expect(await here(["save", ""])).toMatchObject({ code: 2, stderr: expect.stringContaining("content: ") as string });
+    expect(await here(["save", " "])).toMatchObject({ code: 2, stderr: expect.stringContaining("content: ") as string });
   });
 
   it("says that a text is there already", async () => {

@@ -127,7 +127,7 @@ describe("wakeful notifications", () => {
 
   it.each([
     { argv: ["mute", "soon"], message: 'Cannot mute "soon": expected 30m, 3h, 2d (30 days at most), tomorrow or off' },
-    { argv: ["mute", ""], message: 'Cannot mute ""' },
+    { argv: ["mute", " "], message: 'Cannot mute " "' },
     { argv: ["mute", "31d"], message: 'Cannot mute "31d"' },
     { argv: ["mute"], message: "UNTIL" },
     { argv: ["less", "x", "--times", "11"], message: "--times must be a whole number from 0 to 10" },
