@@ -513,8 +513,9 @@ export function remoteServer(
       const response = await ask("/api/v1/usage?days=1");
       if (response.status === 404) return null;
       const answer = await jsonOf(response);
-      const totals = (name: string) => camelCased(answer[name] as Record<string, unknown>);
-      return { ...camelCased(answer), today: totals("today"), month: totals("month") } as unknown as UsageView;
+      const totals = (name: string) => camelCased(answer[name] as Record<string, unknown>) as unknown as UsageTotals;
+      const { budgets, untilMs } = camelCased(answer) as unknown as UsageView;
+      return { today: totals("today"), month: totals("month"), budgets, ...(untilMs !== undefined && { untilMs }) };
     },
     async ready() {
       const answer = await jsonOf(await ask("/readyz"));

@@ -86,11 +86,14 @@ describe("wakeful status", () => {
     await terminal.until("data: ");
     const url = /http:\/\/[^\s"]+/.exec(terminal.output())?.[0] ?? "";
     const asked = await here(["status", "--url", url, "--token", "an-owners-token"], yaml);
+    const json = await here(["status", "--json", "--url", url, "--token", "an-owners-token"], yaml);
     terminal.signal("SIGTERM");
     expect(await ended).toBe(0);
     const usage = (text: string) => text.split("\n").filter((line) => line.startsWith("usage:"));
     expect(usage(asked.stdout)).toEqual(usage(alone));
     expect(usage(alone)).toHaveLength(2);
+    const usageOf = ({ stdout }: { stdout: string }) => (JSON.parse(stdout) as { usage: unknown }).usage;
+    expect(usageOf(json)).toEqual(usageOf(await here(["status", "--json"], yaml)));
   });
 
   it("says when no model is asked any more", async () => {
