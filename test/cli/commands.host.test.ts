@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { configText } from "../../adapters/cli/commands/init.ts";
+import { runProgram } from "../../adapters/cli/program.ts";
 import { parseConfig } from "../../entry.host.ts";
 import { stubServer } from "../models/stub-server.ts";
-import { run, temporaryFolder, type Run } from "./fake-terminal.ts";
+import { fakeTerminal, run, temporaryFolder, type Run } from "./fake-terminal.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 beforeEach(() => (folder = temporaryFolder()));
@@ -189,6 +190,16 @@ describe("the configuration file", () => {
 });
 
 describe("wakeful init", () => {
+  it.each(["\u0003", "\u0004"])("is left by %j, and writes nothing then", async (keys) => {
+    const terminal = fakeTerminal({ cwd: folder.path, interactive: true });
+    const ended = runProgram(["init"], terminal);
+    await terminal.until("None yet");
+    terminal.stdin.write(keys);
+    expect(await ended).toBe(130);
+    expect(terminal.output()).toContain("Nothing was written");
+    expect(existsSync(join(folder.path, "wakeful.yaml"))).toBe(false);
+  });
+
   it("writes a file that is in order, and never over another", async () => {
     expect((await here(["init", "--yes"])).code).toBe(0);
     const path = join(folder.path, "wakeful.yaml");

@@ -50,16 +50,20 @@ export const initCommand: Command = {
 };
 
 async function ask(terminal: Terminal): Promise<Answers> {
-  const { cancel, confirm, isCancel, select, text } = await import("@clack/prompts");
+  const { cancel, confirm, isCancel, select, text, updateSettings } = await import("@clack/prompts");
+  // Ctrl-D ends the lines that a question reads, and left it without an answer for ever.
+  updateSettings({ aliases: { "\u0004": "cancel" } });
+  const place = { input: terminal.stdin, output: terminal.stdout };
 
   function given<T>(answer: T): Exclude<T, symbol> {
     if (!isCancel(answer)) return answer as Exclude<T, symbol>;
-    cancel("Nothing was written");
+    cancel("Nothing was written", place);
     throw new ExitError(EXIT.interrupted);
   }
 
   const provider = given(
     await select<Answers["provider"]>({
+      ...place,
       message: "Which model answers?",
       initialValue: terminal.env["OPENAI_API_KEY"] ? "openai" : "openai-compatible",
       options: [
@@ -77,6 +81,7 @@ async function ask(terminal: Terminal): Promise<Answers> {
     provider === "openai-compatible"
       ? given(
           await text({
+            ...place,
             message: "Its address",
             initialValue: "http://127.0.0.1:11434/v1",
             validate: (value) =>
@@ -89,15 +94,17 @@ async function ask(terminal: Terminal): Promise<Answers> {
       ? undefined
       : given(
           await text({
+            ...place,
             message: "The model's name there",
             placeholder: provider === "openai" ? "gpt-5-mini" : "qwen3",
             validate: (value) => (value?.trim() ? undefined : "A name is needed"),
           }),
         );
-  const telegram = given(await confirm({ message: "Connect a Telegram bot?", initialValue: false }));
+  const telegram = given(await confirm({ ...place, message: "Connect a Telegram bot?", initialValue: false }));
   const owner = telegram
     ? given(
         await text({
+          ...place,
           message: "Your numeric Telegram id (the bot @userinfobot tells it)",
           validate: (value) => (/^\d+$/.test(value ?? "") ? undefined : "Digits only"),
         }),
@@ -105,6 +112,7 @@ async function ask(terminal: Terminal): Promise<Answers> {
     : undefined;
   const port = given(
     await text({
+      ...place,
       message: "Port of the web page and the API",
       initialValue: String(DEFAULT_PORT),
       validate: (value) =>
