@@ -49,7 +49,10 @@ describe("wakeful memory", () => {
   });
 
   it("refuses to remember nothing, as a command that is called wrongly", async () => {
-    expect(await here(["save", " "])).toMatchObject({ code: 2, stderr: expect.stringContaining("content: ") as string });
+    expect(await here(["save", " "])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("content: ") as string,
+    });
   });
 
   it("says that a text is there already", async () => {
@@ -202,6 +205,15 @@ describe("wakeful memory", () => {
     asked.stdin.end("telegram:43\n");
     expect(await runProgram(["memory", "forget", "--user", "telegram:42"], asked)).toBe(1);
     expect((await here(["users"])).stdout).toContain("telegram:42");
+    for (const [keys, code] of [
+      ["\u0003", 130],
+      ["\u0004", 1],
+    ] as const) {
+      const left = fakeTerminal({ cwd: folder.path, interactive: true });
+      left.stdin.write(keys);
+      expect(await runProgram(["memory", "forget", "--user", "telegram:42"], left)).toBe(code);
+      expect(left.errors()).toBe("error: Nothing was removed\n");
+    }
     const named = fakeTerminal({ cwd: folder.path, interactive: true });
     named.stdin.end("telegram:42\n");
     expect(await runProgram(["memory", "forget", "--user", "telegram:42"], named)).toBe(0);

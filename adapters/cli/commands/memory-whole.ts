@@ -235,11 +235,19 @@ export const forgetCommand: Command = {
 /** The name has to be typed, so that a habit does not remove anybody. */
 async function confirm(user: string, terminal: Terminal): Promise<void> {
   if (!terminal.interactive) throw new UsageError("Give --yes to forget somebody where nobody can be asked");
-  const lines = createInterface({ input: terminal.stdin, output: terminal.stdout });
+  const lines = createInterface({ input: terminal.stdin, output: terminal.stdout, terminal: true });
+  let code: number = EXIT.failed;
+  const left = new Promise<never>((_, reject) => lines.once("close", reject));
+  lines.once("SIGINT", () => {
+    code = EXIT.interrupted;
+    lines.close();
+  });
+  const question = `This removes everything of ${printable(user)}, for good. Type it again to go on: `;
   try {
-    const typed = await lines.question(
-      `This removes everything of ${printable(user)}, for good. Type it again to go on: `,
-    );
+    const typed = await Promise.race([lines.question(question), left]).catch(() => {
+      printLine(terminal.stdout);
+      throw new ExitError(code, "Nothing was removed");
+    });
     if (typed.trim() !== user) throw new ExitError(EXIT.failed, "That is another name: nothing was removed");
   } finally {
     lines.close();
