@@ -13,7 +13,7 @@ const SMALL = /^[a-z0-9_,@%\u4e00-\u9fff-][a-z0-9._,@%\u4e00-\u9fff-]*$/;
 const FOUND = /\.md$|^LICENSE(?:\.txt)?$/;
 const SKILL = /^skill\.md$/i;
 
-/** A file that a person wrote and nothing reads because of its name. */
+/** A file that a person wrote and nothing reads because of its name, which one with a mistake is given. */
 export interface MisnamedFile {
   readonly what: string;
   readonly remedy: string;
@@ -25,7 +25,12 @@ export function misnamedFiles(settings: Settings, cwd: string, room: keyof typeo
   if (path === undefined || (settings.config.store?.driver ?? "fs") !== "fs") return [];
   const folder = join(path, FOLDERS[room]);
   if (room === "skills") return entriesIn(folder).flatMap((entry) => misnamedSkill(folder, entry));
-  return yamlFiles(folder).flatMap((name) => {
+  const aside = entriesIn(folder).filter(({ name }) => room === "jobs" && name.endsWith(".yaml.bad"));
+  const mistaken = aside.map(({ name }) => ({
+    what: printable(`${join(folder, name)} was set aside for a mistake in it`),
+    remedy: printable(`mend it, and rename it to ${name.slice(0, -".bad".length)}`),
+  }));
+  const named = yamlFiles(folder).flatMap((name) => {
     const better = betterName(name) ?? (name.endsWith(".yml") ? name.replace(/yml$/, "yaml") : undefined);
     if (better === undefined) return [];
     const what = printable(
@@ -33,6 +38,7 @@ export function misnamedFiles(settings: Settings, cwd: string, room: keyof typeo
     );
     return [{ what, remedy: printable(`rename it, for example to ${better}`) }];
   });
+  return [...named, ...mistaken];
 }
 
 /** The same, said beside what a command lists. @returns Whether there are any. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { run, temporaryFolder } from "./fake-terminal.ts";
@@ -89,6 +89,22 @@ describe("wakeful jobs", () => {
     };
     const warned = checks.filter(({ check, state }) => check === "jobs" && state === "warn");
     expect(warned.map(({ what }) => what.slice(jobs.length + 1, what.indexOf(" is not")))).toEqual(names.slice(0, 3));
+  });
+
+  it("names a file that was set aside for its mistake as long as it is there, as doctor does", async () => {
+    const { id } = JSON.parse((await here("jobs", "add", "every weekday at 9", "Standup", "--json")).stdout) as JobId;
+    const file = join(folder.path, ".wakeful", "jobs", `${id}.yaml`);
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, "schedule: [");
+    await here("jobs");
+    expect(await here("jobs")).toMatchObject({
+      code: 0,
+      stderr: `${file}.bad was set aside for a mistake in it; mend it, and rename it to ${id}.yaml\n`,
+    });
+    expect((await here("doctor")).stdout).toMatch(/warn jobs .*\.yaml\.bad was set aside for a mistake in it\n/);
+    writeFileSync(file, text);
+    rmSync(`${file}.bad`);
+    expect(await here("jobs")).toMatchObject({ stdout: expect.stringContaining("Standup 20"), stderr: "" });
   });
 
   it("lists the heartbeat once HEARTBEAT.md says something, which doctor tells, and takes no part of it away", async () => {
