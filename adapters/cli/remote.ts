@@ -457,6 +457,9 @@ async function failureOf(response: Response, base: string): Promise<ExitError> {
     const { detail } = JSON.parse(text) as { readonly detail?: unknown };
     // What is not valid was typed so.
     const code = response.status === 400 ? EXIT.usage : EXIT.failed;
+    // What no address answered came from this process, whose log is printed here.
+    if (response.status === 500 && response.url === "")
+      return new ExitError(code, "It failed inside: the log says more, here on standard error");
     if (typeof detail === "string") return new ExitError(code, switchedOff(detail) ?? detail);
   } catch {
     // Not a problem document.

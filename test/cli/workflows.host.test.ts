@@ -119,6 +119,16 @@ describe("wakeful workflows", () => {
     expect(listed.stdout).not.toContain("tea  file");
   });
 
+  it("sends nobody to the log of a server where none runs", async () => {
+    const begun = await here("workflows", "run", "weekly-report", "--json");
+    const { run_id: id } = JSON.parse(begun.stdout) as { run_id: string };
+    write(join(".wakeful", "workflows", `${id}.json`), "{");
+    const { code, stderr } = await here("workflows", "status", id);
+    expect(code).toBe(1);
+    expect(stderr).not.toContain("server");
+    expect(stderr).toContain("error: It failed inside: the log says more, here on standard error\n");
+  });
+
   it.each([
     { argv: ["run", "nothing"], code: 1, message: 'There is no workflow "nothing"' },
     {
