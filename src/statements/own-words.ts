@@ -8,7 +8,7 @@ const MAY_BE_CODE = /[`<>=;{$/[♪♫🎵🎶-]|\(["']|["']\);?$|select|insert|e
 const NAME_AS_CODE = /^`[\w@/.+:#-]{1,40}`$/;
 /** From such a line on it is somebody else who speaks. */
 const PASSED_ON =
-  /^[^\p{L}\p{N}\n]*(?:(?:begin |start of )?(?:forwarded|fwd?|original message)\b|(?:from|sent|subject) ?[:：]|on .{3,80} wrote ?:|(?:\w+ ){0,5}(?:transcript|chat log|conversation log|lyrics)\b.{0,40}:|转发|原始?邮件|原文|引用|发件人|寄件[者人]|主[题旨]\s*[:：]|.{0,8}(?:聊天|对话|会议|通话)记录|.{0,6}歌词)/imu;
+  /^[^\p{L}\p{N}\n]*(?:(?:begin |start of )?(?:forwarded|fwd?|original message)\b|dear (?:mrs?|ms|miss|dr|prof\w*|sirs?|madam|hiring|team)\b|尊敬的|(?:请|麻烦)?(?:帮我)?(?:翻译|润色|改写|校对)(?:一下|成英[文语])? (?=我)|(?:from|sent|subject) ?[:：]|on .{3,80} wrote ?:|(?:\w+ ){0,5}(?:transcript|chat log|conversation log|lyrics)\b.{0,40}:|转发|原始?邮件|原文|引用|发件人|寄件[者人]|主[题旨]\s*[:：]|.{0,8}(?:聊天|对话|会议|通话)记录|.{0,6}歌词)/imu;
 /** A line of a chat as programs copy it: its time, and who says it. */
 const CHAT_LINE =
   /^\s*(?:\[[^\]\n]{0,24}\d{1,2}[:.]\d{2}[^\]\n]{0,12}\] ?[^:：\n]{1,40}[:：]|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4},? \d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp][Mm])?(?: [-–])? [^:：\n]{1,40}[:：]|\d{1,2}:\d{2}(?::\d{2})? <[^>\n]{1,30}> |[^\n,:：]{1,40}, \[[^\]\n]{0,24}\d{1,2}:\d{2}[^\]\n]{0,12}\]:?\s*$|\p{Lu}\S*(?:(?: \p{Lu}\S*){0,2} {2,}| \p{Lu}\S* )\d{1,2}:\d{2}(?: ?[AaPp][Mm])?[ \t]*\n)/mu;

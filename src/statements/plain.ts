@@ -50,9 +50,11 @@ const CANTONESE: Readonly<Record<string, string>> = {
 };
 const HAN_FORMS: readonly (readonly [RegExp, string])[] = [
   [/[唔係喺嘅佢冇咗食哋咱俺您]/g, ""],
-  [/(?<=\p{Script=Han}) (?=\p{Script=Han})|(?<=\p{Script=Han}),|,(?=\p{Script=Han})/gu, "，"],
+  [/(?<=\p{Script=Han}[a-z\d]*) (?=\p{Script=Han})|(?<=\p{Script=Han}),|,(?=\p{Script=Han})/gu, "，"],
   [/(?<=\p{Script=Han}):|:(?=\p{Script=Han})/gu, "："],
   [/屋企/g, "家"],
+  [/ ?allergic/g, "过敏"],
+  [/(?<=我[^，]{3,})(?=要注意什么|怎么[办治吃]|该怎么|能不能|可不可以|有什么)/g, "，"],
   [/返工/g, "上班"],
   [/[钟鍾]意/g, "喜欢"],
   [/(?<!日)本人/g, "我"],
@@ -60,39 +62,42 @@ const HAN_FORMS: readonly (readonly [RegExp, string])[] = [
 const LATIN_FORMS: readonly (readonly [RegExp, string])[] = [
   [/\b(have|has) got\b/g, "$1"],
   [/\b(?:have )?got to\b/g, "have to"],
-  [/\bid(?= (?:rather|prefer|like|love)\b)/g, "i would"],
+  [/\bid(?= (?:rather|prefer|like|love|help|call|come|bring|pick|send)\b)/g, "i would"],
   [
     /(\w)'s(?= (?:called|named|an?|the|not|from|in|on|at|off|allergic|vegan|married|always|been|\d+|(?!ring|king|thing|string|wing)\w+ing)\b)/g,
     "$1 is",
   ],
-  [/\bname's\b/g, "name is"],
-  [/\bit'?s\b/g, "it is"],
+  [/\b(name|birthday)'?s(?= (?!and\b|of\b))/g, "$1 is"],
+  [/^were(?= (?:both|vegan|vegetarian|living|moving|getting|expecting|having|married|renting|planning)\b)/, "we are"],
+  [/\bmy (\w+[^s\W])s(?= (?:called|named|an?|allergic)\b)/g, "my $1 is"],
+  [/\b(it|s?he)'?s\b/g, "$1 is"],
   [
     /\b(?:already|just|finally|(?<!from )now|also|really|still|actually|definitely|personally|currently|recently|mainly|quite|simply|originally|very|truly|totally|honestly|kind of|strictly),? (?=\w)/g,
     "",
   ],
 ];
 const LEADING =
-  /^(?:(?:and|so|ok|okay|well|oh|hey|hi|hello|yes|yeah|nope|great|cool|sure|fine|right|hmm+|thanks?(?: you)?|thx|please|btw|by the way|anyway|tbh|to be honest|ngl|but|then|sorry|wait|will do|bro|because|since(?= (?:i|we|my|our)\b)|although|no(?=,| (?:i|we|my)\b))\b[\s,.!;:–—-]*|[\p{P}\p{Extended_Pictographic}\s]+)+/u;
+  /^(?:(?:and|turns out(?: that)?|(?:just )?so you know|so|ok|okay|well|oh|hey|hi(?:ya)?|hello|yes|yeah|nope|great|cool|sure|fine|right|hmm+|thanks?(?: you)?|thx|please|btw|by the way|anyway|tbh|to be honest|ngl|but|then|sorry|wait|will do|bro|because|since(?= (?:i|we|my|our)\b)|although|no(?=,| (?:i|we|my)\b))\b[\s,.!;:–—-]*|[\p{P}\p{Extended_Pictographic}\s]+)+/u;
 const TRAILING =
   /[,\s]+(?:tbh|btw|please|though|too|ok|thx|thanks|fyi|imo|remember|right|by the way)(?=\W*$)|(?<=\p{Script=Han})(?:[啦喔欸哦嘛呀啊噢喇囉]+|(?<!哈)哈)(?=[，。！]|$)/gu;
 const LEADING_ZH =
   /^(?:那么?|请|好的?|嗯+|对了?|另外|还有|麻烦你?|其实|谢谢你?|你好|大家好|(?:跟你)?说一下|顺便|(?:不[是对]|可以)(?=，)|[哦啊哎]+|说实话|不过|但是?|而且|因为|所以|反正|[，！! ])+/u;
 /** Before a clause in which people speak of themselves or tell how things should be: `I'm deaf, so I …`. */
 const BORDER =
-  /(?:[,;()–—]+| -|(:))\s*(?:(?:and|but|so|because|since(?! i was)|as|while|though|although|that|then|plus|or)\s+)*(?=(?:i|we|my|our|please|always|never|do not|stop)\b)|(?<!\b(?:my|our) (?:\w+ )?(?:wife|husband|partner|brother|sister|son|daughter|mother|father|mum|mom|dad|cousin|friend|boyfriend|girlfriend|ex|kids|children|family)(?= and i\b))\s+(?:and|but|so|because|since(?! i was)|although|though|while)\s+(?:that\s+)?(?=(?:i|we|my|our)\b)/g;
+  /(?:[,;()–—]+| -|(:))\s*(?:(?:and|but|so|because|since(?! i was)|as|while|though|although|that|then|plus|or)\s+)*(?=(?:i|we|my|our|please|always|never|do not|stop|what|which(?! (?:is|are|was|has)\b)|how|why|should|can (?:i|you)|could you|do (?:i|you)|is (?:it|there)|any)\b)|(?<!\b(?:my|our) (?:\w+ )?(?:wife|husband|partner|brother|sister|son|daughter|mother|father|mum|mom|dad|cousin|friend|boyfriend|girlfriend|ex|kids|children|family)(?= and i\b))\s+(?:and|but|so|because|since(?! i was)|although|though|while)\s+(?:that\s+)?(?=(?:i|we|my|our|nobody|no one)\b)|(?<=\b(?:please|thanks|here|too|now|me|lol|though|today|tips?|recipes?|ideas?|help|advice|again|right))\s+(?=(?:i (?:am|have|live|work|get|prefer|hate|love|always|never|do not|can not)|my)\b)/g;
 /** `At home we speak Tamil`, `since the divorce I…`. */
 const ADVERBIAL =
   /^(?:(?:on|at|by|in(?! case)|for|since|after|as|being|with|every|most|these days) (?!time\b)[^,\n]{3,40}?|(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends|weekday) ?(?:mornings?|afternoons?|evenings?|nights?)?|(?:most )?(?:mornings|evenings|nights)),? (?=(?:i|we|my|our)\b)/;
 /** A clause that leaves out who it speaks of. `Adding a line` is none that people say of themselves, `learning the cello` is. */
 const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
+  [/^(?:i |we )?got (?=(?:an?|two|three|four|\d+) )/gm, "i have "],
   [
-    /^(?=(?:been|decided|moved|switched|signed|quit|gave up|sold|bought|turned|picked|chose|booked|promised|(?:stopped|started) \w+ing|lived|ditched|turned down|handed in|grew up|got (?:married|rid|my|a new)|can not (?!you)|do not (?:drink|eat|smoke|drive|own|do|live|like|have)|would rather|hate|prefer|love|(?:live|work|study) (?:in|at|for|as|near)|need to|have to|want to)\b)/gm,
+    /^(?=(?:been|had \w+ since|owe|got diagnosed|decided|moved|relocated|switched|signed|quit|gave up|sold|bought|turned|picked|chose|booked|promised|(?:stopped|started) \w+ing|lived|ditched|turned down|handed in|grew up|got (?:married|rid|my)|can not (?!you)|do not (?:drink|eat|smoke|drive|own|do|live|like|have)|would rather|hate|prefer|love|(?:live|work|study) (?:in|at|for|as|near)|need to|have to|want to)\b)/gm,
     "i ",
   ],
   [/^(?=(?:born|raised|diagnosed|brought up)\b)/gm, "i was "],
   [
-    /^(?=(?:living|learning|studying|working (?:at|for|as|in|from|nights)|training|trying to|saving|planning|going to|renting|expecting|doing an?|not (?:an?|into|keen|big)|allergic|based in|vegan|vegetarian|married|single|supposed to)\b(?![^\n]* (?:is|are|was|can|will|makes|takes) ))/gm,
+    /^(?=(?:living|learning|studying|writing my|working (?:at|for|as|in|from|nights)|training|trying to|saving|planning|going to|renting|expecting|doing an?|not (?:an?|into|keen|big)|allergic|based in|vegan|vegetarian|married|single|supposed to)\b(?![^\n]* (?:is|are|was|can|will|makes|takes) ))/gm,
     "i am ",
   ],
 ];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readStatements } from "../../src/statements/index.ts";
+import { DICTATED } from "./dictated.ts";
 import { FRESH } from "./fresh.ts";
 import { HELD_BACK } from "./held-back.ts";
 import type { Labelled } from "./labelled.ts";
@@ -23,6 +24,8 @@ describe("readStatements()", () => {
   it.each([
     { set: "English sentences", leastKept: 0.97, mostWrong: 0.01, labelled: TUNED.english },
     { set: "Chinese sentences", leastKept: 0.97, mostWrong: 0.01, labelled: TUNED.chinese },
+    { set: "English messages typed in haste", leastKept: 0.94, mostWrong: 0.03, labelled: DICTATED.english },
+    { set: "Chinese messages typed in haste", leastKept: 0.94, mostWrong: 0.03, labelled: DICTATED.chinese },
     { set: "earlier English sentences", leastKept: 0.97, mostWrong: 0.02, labelled: earlier.ENGLISH },
     { set: "earlier Chinese sentences", leastKept: 0.97, mostWrong: 0.02, labelled: earlier.CHINESE },
     { set: "English sentences that were held back", leastKept: 0.9, mostWrong: 0.03, labelled: HELD_BACK.english },
