@@ -35,8 +35,8 @@ const MIN_CHARS = { latin: 8, han: 3 };
 const HAN = /\p{Script=Han}/u;
 /** `I'm vegan, what can I eat there?` states something and then asks; what asks from its beginning on states nothing. */
 const THEN_ASKS =
-  /^(?=[^\p{L}]*(?:\p{L}+[,，] ?)?(?:i\b|i['’]|im\b|ive\b|my\b|we\b|been\b|got\b|had\b|not into\b|born\b|allergic\b|moved\b|turns out\b|我|[^,，]+ here,))(?:.{6,}|我.{2,})(?=(?:(?<=了)(?=还能|应?该|要不要|有没有|是不是|会不会)|(?<=我.{3,})(?=能[吃喝坐做用去开]|够[用花不]|怎么)|[,，]| (?=\p{Script=Han}))(?! ?(?:do|am|are|can|is|have|did|was|has)(?:es)?n?['’t]* (?:i|we|you|he|she|it|they)\b)[^,，]+(?:[?？]["'”)）]*|[吗呢][。！~]?)$)/iu;
-const ENDS_ASKING = /[?？]["'”)）]*$|[吗呢][。！~]?$/;
+  /^(?=[^\p{L}]*(?:\p{L}+[,，] ?|(?:h(?:i|ey|ello)|so|ok|and|but|btw|well) )?(?:i\b|i['’]|im\b|ive\b|my\b|we\b|been\b|got\b|had\b|not into\b|born\b|allergic\b|moved\b|turns out\b|我|[^,，]+ here,))(?:.{6,}|我.{2,})(?=(?:(?<=了)(?=还能|应?该|要不要|有没有|是不是|会不会)|(?<=我.{3,})(?=能[吃喝坐做用去开]|够[用花不]|怎么)|[,，]| (?=\p{Script=Han}))(?! ?(?:do|am|are|can|is|have|did|was|has)(?:es)?n?['’t]* (?:i|we|you|he|she|it|they)\b)[^,，]+(?:[?？]["'”)）]*|[吗呢][。！~]?)$|[,，] ?(?:what|how|which(?! (?:is|are|was|has)\b)|why|should|can i|could you|any)\b[^,，]+$)/iu;
+const ENDS_ASKING = /[?？]["'”)）]*$|[吗呢][。！~]?$|, ?(?:what|how|which|why|should|can i|could you|any)\b[^,]+$/i;
 const PLAIN_QUESTION = /^[^`*_~\x80-\u{10ffff}]*\?$/u;
 const FOR_GOOD = /always|never|now|stop/i;
 
@@ -81,7 +81,7 @@ function ownSentences(text: string): readonly string[] {
 
 /** What a sentence says beside what it asks, the parts of it that are meant as certain, and what it states by them. */
 function readSaid(sentence: string) {
-  const said = ENDS_ASKING.test(sentence) ? (THEN_ASKS.exec(sentence)?.[0] ?? sentence) : sentence;
+  const said = ENDS_ASKING.test(sentence) ? (THEN_ASKS.exec(sentence)?.[0].trimEnd() ?? sentence) : sentence;
   if (said.length > MAX_SENTENCE_CHARS || onlyAsks(said) || isIronic(said)) return undefined;
   const read = inClauses(writtenPlainly(withoutQuotations(said)));
   if (statesNothing(read)) return undefined;

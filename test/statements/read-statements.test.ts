@@ -112,4 +112,22 @@ describe("readStatements()", () => {
     "我准备睡觉",
     "我妈说我胖",
   ])("keeps nothing of %s", (text) => expect(readStatements(text)).toEqual([]));
+
+  it.each([
+    ["hi im living in oslo, what should i cook tonight", "hi im living in oslo"],
+    ["my visa runs out on 3 september, what happens if i overstay", "my visa runs out on 3 september"],
+    ["我怀孕五个月了能坐飞机吗", "我怀孕五个月了"],
+    ["我近视六百度 能做手术吗", "我近视六百度"],
+    ["我吃素，有什么推荐吗？", "我吃素"],
+  ])("keeps of %s what stands before the question", (text, stated) =>
+    expect(readStatements(text).map((read) => read.text)).toEqual([stated]),
+  );
+
+  it.each([
+    ["the spare key is with my neighbor in 4b", "fact"],
+    ["my dishwasher is a bosch from 2016", "fact"],
+    ["now i only have one cat", "fact"],
+    ["my horse is lame since tuesday", "fact"],
+    ["we got a tabby cat yesterday", "fact"],
+  ])("takes %s for a %s", (text, kind) => expect(kindsOf(text)).toEqual([kind]));
 });
