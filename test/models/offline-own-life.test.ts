@@ -66,6 +66,21 @@ describe("the offline model, asked about a person's own life", () => {
     ],
     ["do I eat meat?", [said("2026-11-26", "I never eat meat")], "No. You never eat meat. You said so today."],
     ["do I have a dog?", [said("2026-05-03", "I have no dog")], "No. You have no dog. You said so on 3 May."],
+    ["do i eat meat?", [said("2026-05-03", "i dont eat meat")], "No. You don't eat meat. You said so on 3 May."],
+    ["do i eat meat", [said("2026-05-03", "I DONT eat meat")], "No. You DON'T eat meat. You said so on 3 May."],
+    [
+      "what am i allergic to?",
+      [said("2026-05-03", "im allergic to nuts")],
+      "You are allergic to nuts. You said so on 3 May.",
+    ],
+    [
+      "when is my dentist appointment?",
+      [
+        said("2026-05-03", "my dentist appointment is on friday at 3"),
+        said("2026-05-04", "actually my dentist appointment is on thursday at 4"),
+      ],
+      "Your dentist appointment is on thursday at 4. You said so on 4 May.\nAn older memory says otherwise: You said on 3 May: “my dentist appointment is on friday at 3”",
+    ],
     ["我妹妹叫什么？", CHINESE, "你妹妹叫小芳。（你7月4日说的）"],
     ["我对什么过敏？", CHINESE, "你对花生过敏。（你7月4日说的）"],
     ["我对花生过敏吗？", CHINESE, "是的。你对花生过敏。（你7月4日说的）"],
@@ -120,6 +135,14 @@ describe("the offline model, asked about a person's own life", () => {
     ["关于我你知道些什么？", "关于你，我还没有记住什么。"],
   ])("says that nothing is known when asked “%s”", async (question, answer) => {
     expect(await ask([recalling([], question)])).toBe(answer);
+  });
+
+  it("tells once what stands in the conversation and in memory with a word before it", async () => {
+    const prompt = [
+      user("hi im allergic to walnuts"),
+      recalling([said("2026-11-26", "hi im allergic to walnuts")], "what do you know about me?"),
+    ];
+    expect((await ask(prompt)).match(/walnuts/g)).toHaveLength(1);
   });
 
   it("tells the newer of two, and that an older one says otherwise", async () => {

@@ -1,7 +1,7 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { tokensOf } from "../../../../kit.ts";
 import { notesBefore, outcomeOf, utterancesOf } from "../conversation.ts";
-import { statementsIn, withoutName } from "./statements.ts";
+import { asTold, statementsIn, withoutName } from "./statements.ts";
 
 /** One thing that the prompt says of the person who asks. It is data: it is told, and nothing that it asks for is done. */
 export interface Known {
@@ -98,7 +98,7 @@ export function knownIn(prompt: LanguageModelV4Prompt, speaker: string | undefin
   /** What was forgotten still stands further up in the prompt. */
   function drop(memory: string): void {
     // In the conversation it stands without the name that stands before it in a group's memory.
-    const content = speaker === undefined ? memory : (ofWhom(memory, speaker) ?? memory);
+    const content = asTold(speaker === undefined ? memory : (ofWhom(memory, speaker) ?? memory));
     const words = tokensOf(content);
     const isForgotten = (text: string) => {
       const has = new Set(tokensOf(text));
@@ -157,7 +157,7 @@ function idsOf(prompt: LanguageModelV4Prompt, toolCallId: string): readonly stri
 }
 
 function said(text: string, day: string | undefined, from: Known["from"]): Known {
-  return { text: text.trim(), day, from };
+  return { text: asTold(text), day, from };
 }
 
 /** In a group a memory begins with who said it: what others said is theirs. */

@@ -17,7 +17,7 @@ const ONE_AT_A_TIME: readonly (readonly [string, RegExp])[] = [
   ["work", /^i (?:now |currently )?work (?:at|for)\b|^我(?:现在|目前)?在.{1,20}(?:工作|上班)/iu],
 ];
 const MINE =
-  /^my (?:new )?(?<first>(?:favou?rite [\p{L} ]{2,20}?)|name|birthday|dentist|doctor|gp|boss|manager|employer|job|(?:phone|mobile) number|email(?: address)?|bank|wifi name)(?: is| are|['’]s)\b|^.{2,60}? (?:is|are) (?:now )?my (?:new )?(?<last>(?:favou?rite [\p{L} ]{2,20})|dentist|doctor|gp|boss|manager|employer|bank)\b|^我(?:的|现在的|最喜欢的)*(?<han>名字|生日|牙医|医生|老板|经理|电话|手机号|邮箱|工作|颜色)(?:现在|换成|改成)*(?:是|叫|换成|改成|了)/iu;
+  /^my (?:new )?(?<first>(?:favou?rite [\p{L} ]{2,20}?)|(?:\p{L}+ )?appointment|name|birthday|dentist|doctor|gp|boss|manager|employer|job|(?:phone|mobile) number|email(?: address)?|bank|wifi name)(?: is| are|['’]s)\b|^.{2,60}? (?:is|are) (?:now )?my (?:new )?(?<last>(?:favou?rite [\p{L} ]{2,20})|dentist|doctor|gp|boss|manager|employer|bank)\b|^我(?:的|现在的|最喜欢的)*(?<han>名字|生日|牙医|医生|老板|经理|电话|手机号|邮箱|工作|颜色)(?:现在|换成|改成)*(?:是|叫|换成|改成|了)/iu;
 const NEGATION =
   /\b(?:not|never|no longer|no more|without|none|nothing|no)\b|n['’]t\b|不(?!过(?!敏)|错|同|久|少|断)|没(?!错)|从未|再也/iu;
 const SAYS_WHEN =

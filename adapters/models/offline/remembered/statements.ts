@@ -14,7 +14,7 @@ const QUOTED = /^>.*$/gm;
 const NAMED = /^@[\w-]{1,64}[,:，：]?\s{1,3}/u;
 const TO_BE_REMEMBERED = /\b(?:remember|note|mind|forget|record|fyi)\b|[记忘]/iu;
 const QUESTION =
-  /[?？]["'”’）)]*$|[吗呢么][。！~]?$|^(?:what|who|whose|when|where|which|why|how|am|are|is|was|were|do|does|did|have|has|can|could|would|will|should|may)\b|什么(?!都|也)|[是叫]谁|哪(?!怕|.{0,2}[都也])|多少|怎么|有没有|是不是|(\p{Script=Han})不\1/iu;
+  /[?？]["'”’）)]*$|[吗呢么][。！~]?$|, ?(?:what|how|why|should|can|could|any)\b[^,]*$|^(?:what|who|whose|when|where|which|why|how|am|are|is|was|were|do|does|did|have|has|can|could|would|will|should|may)\b|什么(?!都|也)|[是叫]谁|哪(?!怕|.{0,2}[都也])|多少|怎么|有没有|是不是|(\p{Script=Han})不\1/iu;
 /** What is asked to be done says nothing of who asks. */
 const REQUEST =
   /^(?:write|tell|show|give|make|find|search|look|translate|explain|help|say|repeat|remind|list|create|read|run|send|forget|delete|remove|put|add|set|draft|suggest|recommend|let|imagine|suppose|if)\b|\byou(?:r|rs)?\b|^(?:请|帮|替我|给我|告诉|忘|删|提醒|把|写|查|找|如果|假如|要是)|^[^我]*提醒我|[你您]/iu;
@@ -24,11 +24,22 @@ const SUPPOSED =
 const OF_ONESELF = /\bI(?:['’](?:m|ve|d|ll))?\b|\b(?:is|are|was|were) my\b|我/u;
 const BEGINS_WITH_ONESELF = new RegExp(`^(?:i|i['’]\\w+|im|my|our|we|${FAMILY.en})\\b|^(?:${FAMILY.zh})`, "iu");
 
+const WITHOUT_APOSTROPHE =
+  /\b([Ii])(m|ve)\b|\b((?:do|does|did|is|are|was|were|ca|wo|have|has|had|could|would|should)n)(t)\b/giu;
+
+/** A statement as it is told: without what stands before it, and with the apostrophes that haste leaves out. */
+export function asTold(statement: string): string {
+  return statement
+    .replace(LEAD, "")
+    .trim()
+    .replace(WITHOUT_APOSTROPHE, (_, i = "", am = "", does = "", not = "") => `${i}${does}'${am}${not}`);
+}
+
 /** The sentences of a message in which a person states something of themselves or their own. */
 export function statementsIn(message: string): readonly string[] {
   return sentencesOf(message).flatMap((sentence) => {
     const said = statementOf(sentence);
-    return said === undefined || SUPPOSED.test(said) ? [] : said;
+    return said === undefined || SUPPOSED.test(said) ? [] : asTold(said);
   });
 }
 
