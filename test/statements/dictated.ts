@@ -259,6 +259,50 @@ export const DICTATED = {
     f my phone is a pixel 7 if that matters
     f im on windows 11 with 16gb ram
     f im norwegian but i live in spain now
+    fcd moving to galway next month, currently i live in cork, which areas are nice
+    f we dont own a car so everything has to be by train
+    f my flat is in a basement and its damp, which plants survive
+    f im allergic to latex, does that affect my dentist
+    f my iron is always low, breakfast ideas
+    f slipped disc here, which chair
+    f my mum is going through chemo, what can i cook for her
+    f i'm dyslexic so please use short sentences
+    fc my cousin dani is getting married in july, what do i wear
+    f i have five grandkids and they all want different things
+    f my girlfriend is a vegetarian and i have no idea what to cook
+    f my little sister is 14 and on her phone all day
+    f my parents split when i was 8
+    fp our rabbit only eats hay lately is that ok
+    f ive got a dachshund w a bad back
+    f our rent went up to 1300
+    f i've got about 8k in savings, index fund or not
+    f my job pays 19 an hour
+    f my keys are usually in the bowl by the door
+    f my will is with my solicitor in cardiff
+    fc my due date is november 3
+    f i graduated in 2012
+    f birthday is 4th of july for me
+    f im a plumber by trade, got my own van
+    f i work in a call center and lose my voice a lot
+    fp my boss's name is harriet and she hates emojis
+    f phd student here, need help with r
+    f i sing in a choir
+    f ive played drums since i was ten
+    fp i go running three times a week
+    fp i take my tea with two sugars
+    fp i read the paper every morning on the train
+    p blue cheese makes me gag
+    p not a fan of summer tbh
+    p i love zelda games, similar ones?
+    fp i need quiet when i work, noise drives me nuts
+    p answer in full sentences please, always
+    d we decided to keep the baby name secret
+    c i have an mri on the 14th
+    c i promised to bake the cake for my niece's birthday on sunday
+    f i use ubuntu 24 at home
+    f im 190 tall, which bike frame size
+    f my native language is polish
+    f im muslim so no pork or wine
   `,
     `
     what does it cost to live in oslo
@@ -485,6 +529,49 @@ export const DICTATED = {
     which of my kids is older
     i am the walrus
     im just kidding i dont have a dog
+    whats a good name for a puppy
+    can i freeze rice
+    rewrite this nicer: I have two dogs and I cannot come
+    my friend sara is allergic to nuts what can i bake for her
+    a colleague told me she is leaving
+    im soooo tired
+    im scared of the exam tomorrow
+    im lost at chapter two
+    i just spilled coffee everywhere
+    i had pizza for lunch
+    im watching a movie
+    i have 10 minutes
+    i have a screenshot, can i send it
+    i have a table with three columns
+    i need this by friday
+    i need a haircut
+    i get the same result
+    i see what you mean
+    i understand, thanks
+    i like it
+    i like how this sounds
+    i dont like the title
+    i prefer option b
+    my function returns null
+    my query is slow
+    my container keeps restarting
+    my dinner is burning
+    my order hasnt arrived
+    our meeting is moved
+    if i buy a dog will my cat hate me
+    say i live in texas, do i pay state tax
+    imagine being a doctor
+    pretend i work for nasa
+    from my novel: I was raised by wolves
+    "i hate mondays" in italian?
+    they asked if i have a degree
+    my dad always said i talk too much
+    wish i had a brother
+    might get a cat someday
+    did i tell you about my job
+    what do you know about me
+    am i vegetarian
+    jk i dont live in a castle
   `,
   ),
   chinese: labelled(
@@ -623,6 +710,32 @@ export const DICTATED = {
     f 我gluten过敏 有什么零食
     f 我英语不好 帮我写简单点
     f 我单身三年了
+    f 我是成都人 现在在北京漂着
+    f 我们小区在学校旁边 早上特别堵
+    f 我芒果过敏 甜品别放芒果
+    f 去年查出胆结石 平时饮食注意啥
+    f 我左眼弱视 能考驾照吗
+    f 我外公是老兵
+    f 侄子上小学了 送什么礼物好
+    f 媳妇怀孕了 想吃酸的
+    f 家里养了几条金鱼 水老是浑
+    f 我家英短胖成球了
+    f 我花呗欠了八千
+    f 我兼职时薪二十五
+    f 我把备用门卡放在公司抽屉里了
+    f 我和女朋友的纪念日是三月九号
+    f 我开出租的 一天坐十几个小时
+    f 我媳妇是小学老师
+    f 我研二了 还没发论文
+    fp 我每天都要喝一杯奶茶
+    p 我不吃葱 也不吃蒜
+    p 我喜欢安静的地方
+    fp 以后叫我老王就行
+    d 我们决定明年再买房
+    c 我这周六搬家
+    f 我做marketing的 每天写方案
+    f 我手机是iphone 15 pro
+    f 我是独生子 爸妈都在老家
   `,
     `
     今天好累啊
@@ -687,6 +800,18 @@ export const DICTATED = {
     要是我有一只狗该多好
     帮我翻译 我住在巴黎 有一个女儿
     我多大了
+    我好困啊
+    我刚下班
+    我想睡觉
+    我打不开文件
+    我觉得不错
+    我喜欢这个答案
+    我同学在美国读书
+    她问我是不是医生
+    如果我有孩子我就不加班
+    写个故事 主角叫小红 她住在山里
+    把这句翻成英文：我喜欢下雨天
+    我老家在哪
   `,
   ),
 };
