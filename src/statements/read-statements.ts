@@ -35,7 +35,7 @@ const MIN_CHARS = { latin: 8, han: 3 };
 const HAN = /\p{Script=Han}/u;
 /** `I'm vegan, what can I eat there?` states something and then asks; what asks from its beginning on states nothing. */
 const THEN_ASKS =
-  /^(?=[^\p{L}]*(?:\p{L}+[,，] ?|(?:h(?:i|ey|ello)|so|ok|and|but|btw|well) )?(?:i\b|i['’]|im\b|ive\b|my\b|we\b|been\b|got\b|had\b|not into\b|born\b|allergic\b|moved\b|turns out\b|我|[^,，]+ here,))(?:.{6,}|我.{2,})(?=(?:(?<=了)(?=还能|应?该|要不要|有没有|是不是|会不会)|(?<=我.{3,})(?=能[吃喝坐做用去开]|够[用花不]|怎么)|[,，]| (?=\p{Script=Han}))(?! ?(?:do|am|are|can|is|have|did|was|has)(?:es)?n?['’t]* (?:i|we|you|he|she|it|they)\b)[^,，]+(?:[?？]["'”)）]*|[吗呢][。！~]?)$|[,，] ?(?:what|how|which(?! (?:is|are|was|has)\b)|why|should|can i|could you|any)\b[^,，]+$)/iu;
+  /^(?=[^\p{L}]*(?:\p{L}+[,，] ?|(?:h(?:i|ey|ello)|so|ok|and|but|btw|well) )?(?:i\b|i['’]|im\b|ive\b|(?:my|our|we)\b|been\b|got\b|had\b|not into\b|born\b|allergic\b|moved\b|turns out\b|我|[^,，]+ here,))(?:.{6,}|我.{2,})(?=(?:(?<=了)(?=还能|应?该|要不要|有没有|是不是|会不会)|(?<=我.{3,})(?=能[吃喝坐做用去开]|够[用花不])|[,，]| (?=\p{Script=Han}))(?! ?(?:do|am|are|can|is|have|did|was|has)(?:es)?n?['’t]* (?:i|we|you|he|she|it|they)\b)[^,，]+(?:[?？]["'”)）]*|[吗呢][。！~]?)$|[,，] ?(?:what|how|which(?! (?:is|are|was|has)\b)|why|should|can i|could you|any)\b[^,，]+$)/iu;
 const ENDS_ASKING = /[?？]["'”)）]*$|[吗呢][。！~]?$|, ?(?:what|how|which|why|should|can i|could you|any)\b[^,]+$/i;
 const PLAIN_QUESTION = /^[^`*_~\x80-\u{10ffff}]*\?$/u;
 const FOR_GOOD = /always|never|now|stop/i;

@@ -303,7 +303,47 @@ export const DICTATED = {
     f im 190 tall, which bike frame size
     f my native language is polish
     f im muslim so no pork or wine
-  `,
+    f hey whats a good gym, i live in krakow near the old town
+    f we live on a house boat so no washing machine
+    f im allergic to bees and going camping
+    f my husband has gout so no red meat please
+    f i have tinnitus and need sleep sounds
+    f born with one kidney, can i do contact sports
+    f my vision is really bad at night
+    f we have triplets, double buggy or what
+    f my uncle runs a vineyard in georgia
+    f my fiance is vegetarian so the menu needs options
+    f my son just started school and hates it
+    f i have a ferret named ziggy, can he eat eggs
+    f our cat is diabetic, which food
+    f i get 1200 euro a month from my pension
+    f paying off a car loan until 2028
+    f the spare tire is in the garage loft
+    fc my contract ends in december
+    fc our anniversary is march 3rd, gift ideas?
+    f im an electrical engineer so you can be technical
+    f i work at a pharmacy and stand all day
+    f i work from home mondays and fridays
+    fc im on sabbatical until june
+    f i play the ukulele badly
+    fp i do yoga every morning
+    fp i usually skip lunch
+    p i cant stand raw onion
+    p sushi is my favorite food ever
+    fp i always watch movies with subtitles
+    p i prefer slow travel to city hopping
+    p please be blunt with me i dont like sugarcoating
+    d we decided we're moving to the coast
+    c vet appointment for luna is on thursday
+    c i have to hand in my essay by monday
+    f i use an android phone so no imessage
+    f im brazilian and miss pao de queijo
+    f my kids speak catalan at school
+    f i have a metal plate in my left leg
+    f been renting here since 2019
+    f we just bought a used tesla
+    f i volunteer at the animal shelter on saturdays
+    `,
     `
     what does it cost to live in oslo
     translate "I live in Rome and I have two cats" into french
@@ -572,7 +612,47 @@ export const DICTATED = {
     what do you know about me
     am i vegetarian
     jk i dont live in a castle
-  `,
+    why is the sky blue
+    how many calories in an egg
+    translate into italian: I am a vegetarian and I have no car
+    shorten this: my father was born in a village and he had nothing
+    my neighbour plays drums at night, what can i do
+    my teacher lives in my street
+    im bored of this
+    im so proud of myself today
+    im stuck in traffic
+    im in the kitchen, hands full, read it to me
+    i just got home
+    i have a flat tire help
+    i have a pdf to summarize
+    i have to restart the server now
+    i need more examples
+    i need to leave in five minutes
+    i dont get it
+    i dont need the intro
+    i like number 2
+    i want it shorter
+    i tried both and neither works
+    i was joking about the boat
+    my code runs but prints nothing
+    my test fails on ci
+    my son is crying
+    my tea is cold
+    our server is down
+    this song says i am a creep
+    if i was a teacher id quit
+    suppose i have two apples
+    imagine that i live on mars
+    i wish my cat could talk
+    perhaps i should move out
+    im not sure if im allergic
+    would i like seattle
+    where did i put my passport
+    whats my favorite color
+    is my sister older than me
+    "we are a family of four" is that correct english
+    he says hes allergic
+    `,
   ),
   chinese: labelled(
     `
@@ -736,7 +816,37 @@ export const DICTATED = {
     f 我做marketing的 每天写方案
     f 我手机是iphone 15 pro
     f 我是独生子 爸妈都在老家
-  `,
+    f 我在西安读研 想找份实习
+    f 我租的房子在五楼 夏天特别热
+    f 我对尘螨过敏 老打喷嚏
+    f 我有甲亢能吃海带吗
+    f 我血压偏高 早餐吃什么
+    f 我爷爷腿脚不好 出门坐轮椅
+    f 我表弟在美国读博
+    f 女儿对猫毛过敏
+    f 我家三个孩子 老大上初中
+    f 我家泰迪十岁了 牙掉光了
+    f 我养了只兔子叫团子
+    fc 我信用卡每个月十号还款
+    f 我有十五万存款 想买基金
+    f 冬天的被子在床底的箱子里
+    fc 我和老公是十一结的婚
+    f 我是快递员 每天跑两百单
+    f 我在养老院做护理
+    f 我爸妈都是公务员
+    fp 我下班都会去健身房
+    p 我口味比较咸
+    p 我喜欢看动漫 推荐几部
+    p 我讨厌早起
+    p 以后别用英文回答我
+    d 我决定戒烟了
+    c 我下周五有期末考试
+    c 周日我要去机场接我妈
+    f 我在berlin留学 学的是CS
+    f 我用的airpods老断连
+    f 我右耳听力不好 说话大声点
+    fp 我老家四川的 特别能吃辣
+    `,
     `
     今天好累啊
     我饿了
@@ -812,6 +922,16 @@ export const DICTATED = {
     写个故事 主角叫小红 她住在山里
     把这句翻成英文：我喜欢下雨天
     我老家在哪
-  `,
+    我在开会
+    我刚到公司
+    我有点不舒服
+    我要一个表格
+    我看不懂这段代码
+    我室友打呼噜怎么办
+    他是我老师
+    万一我怀孕了怎么办
+    帮我改下这句：我住在上海三年了
+    我是谁
+    `,
   ),
 };
