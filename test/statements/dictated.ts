@@ -343,6 +343,36 @@ export const DICTATED = {
     f been renting here since 2019
     f we just bought a used tesla
     f i volunteer at the animal shelter on saturdays
+    f any jazz bars? im in zagreb, moved here in spring
+    f our apartment is on the top floor so the wifi doesnt reach the garage
+    f kiwi makes my mouth itch, im allergic i think... well yes allergic to kiwi
+    f my mum has osteoporosis, safe exercises?
+    f i'm on blood thinners can i take aspirin
+    f i dislocated my shoulder in 2021
+    f our son leo is 4 and scared of the dark
+    f im godmother to my best friends baby
+    f i have a half sister i never met
+    f my gecko wont eat crickets anymore
+    f we adopted a border collie last weekend
+    f i earn 900 a month from tutoring
+    fc my credit card bill is 400 this month
+    f key is under the mat if anyone asks
+    f i was born in 1990 in a tiny village
+    f im a dj on weekends
+    f i studied architecture but work as a barista
+    fc i start my new job at siemens in october
+    f my daughter plays violin, which size for age 7
+    fp we always eat dinner at 6
+    p no pineapple on pizza ever i hate it
+    p autumn is my favourite season
+    p im into indie games, recs?
+    p i prefer spreadsheets over apps
+    d decided to sell my guitar
+    c im having dinner with my ex on friday
+    c need to renew my passport before august
+    f i use firefox on linux
+    f my husband is dutch and very tall
+    f vegan here, protein sources?
     `,
     `
     what does it cost to live in oslo
@@ -652,6 +682,31 @@ export const DICTATED = {
     is my sister older than me
     "we are a family of four" is that correct english
     he says hes allergic
+    what time is it in tokyo
+    is my code ok
+    translate: I am pregnant
+    reply to her: im busy and i live too far away
+    my friend tom lives in oslo
+    im annoyed
+    im getting hungry
+    i have a 404 page
+    i have a presentation file here, check slide 3
+    i like these
+    i dont like option 2
+    i wanted to say thanks
+    my app is broken
+    my dog is barking at the door
+    my kid is asleep finally
+    if i lived alone id have a cat
+    would i need a visa
+    pretend im 80
+    maybe i have a cold
+    she wrote: i moved out
+    where is my passport
+    what did i say about my knee
+    i just sneezed
+    im joking im not rich
+    my bad
     `,
   ),
   chinese: labelled(
@@ -846,6 +901,21 @@ export const DICTATED = {
     f 我用的airpods老断连
     f 我右耳听力不好 说话大声点
     fp 我老家四川的 特别能吃辣
+    f 我家在青岛 海边
+    f 我一吃桃子就过敏
+    f 我爸中风过 要忌口吗
+    f 我大三了 学机械的
+    fc 弟弟今年高三
+    f 我养了只萨摩耶 掉毛严重
+    f 房子月供六千
+    f 我身份证在钱包夹层里
+    fc 我生日快到了 11月8号
+    f 我在银行做客服
+    fp 我喝饮料不加冰
+    p 我爱看韩剧
+    c 我下周一飞广州
+    f 我会说德语
+    f 我腰疼好几年了
     `,
     `
     今天好累啊
@@ -932,6 +1002,16 @@ export const DICTATED = {
     万一我怀孕了怎么办
     帮我改下这句：我住在上海三年了
     我是谁
+    我在吃饭
+    我想静静
+    我忘了
+    我朋友住在大理
+    他问我住哪
+    如果我搬到上海会怎样
+    我家猫在叫
+    我是不是感冒了
+    翻译一下：我爱吃苹果
+    我最近好忙
     `,
   ),
 };
