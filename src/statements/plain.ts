@@ -60,6 +60,7 @@ const HAN_FORMS: readonly (readonly [RegExp, string])[] = [
   [/(?<!日)本人/g, "我"],
 ];
 const LATIN_FORMS: readonly (readonly [RegExp, string])[] = [
+  [/\bactually,? (?=it'?s (?!an?\b|the\b)[^,]{2,30},? not (?!an?\b|the\b)[\w ]{2,20}\W*$)/, "correction: "],
   [/\b(have|has) got\b/g, "$1"],
   [/\b(?:have )?got to\b/g, "have to"],
   [/\bid(?= (?:rather|prefer|like|love|help|call|come|bring|pick|send)\b)/g, "i would"],

@@ -71,6 +71,8 @@ describe("readStatements()", () => {
 
   it.each([
     "I almost bought a Tesla",
+    "Actually it's a bug, not a feature",
+    "actually it's not working",
     "We nearly sold the house",
     "I did not say that I like tea",
     "I dream of living in Paris",
@@ -127,6 +129,7 @@ describe("readStatements()", () => {
     ["the spare key is with my neighbor in 4b", "fact"],
     ["my dishwasher is a bosch from 2016", "fact"],
     ["now i only have one cat", "fact"],
+    ["actually it's Bergen, not Oslo", "fact"],
     ["my horse is lame since tuesday", "fact"],
     ["we got a tabby cat yesterday", "fact"],
   ])("takes %s for a %s", (text, kind) => expect(kindsOf(text)).toEqual([kind]));
