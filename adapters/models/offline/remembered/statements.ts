@@ -7,7 +7,7 @@ const MAX_SENTENCE_CHARS = 300;
 const SENTENCE_END = /(?<=[.!?])(?<!\b(?:dr|mrs?|ms|st|prof|no|nr|vs|e\.g|i\.e)\.)\s+|(?<=[。！？；])|[\r\n]+/iu;
 /** What stands before what is to be remembered. */
 const LEAD =
-  /^(?:你好|您好|请|麻烦)?[，,]?(?:帮我|替我)?(?:记住|记得|记下|记一下|别忘了|牢记)[：:，,]?\s*|^(?:其实|不对|不是|抱歉|对不起|更正)[，,：:]?\s*(?=我)|^(?:(?:please|also|and|oh|hi|hello|hey|ok|okay|btw|by the way|well|(?:actually|sorry|no|wait|correction)(?=[,.:;!—–-])|actually(?=\s+(?:i|my|our|we)\b))[,!.:;]?\s+(?:[—–-]\s+)?)*(?:(?:remember|note|keep in mind|bear in mind|don['’]t forget|do not forget|for the record|fyi)\b(?: that\b)?[,:]?\s*)?/iu;
+  /^(?:你好|您好|请|麻烦)?[，,]?(?:帮我|替我)?(?:记住|记得|记下|记一下|别忘了|牢记)[：:，,]?\s*|^(?:其实|不对|不是|抱歉|对不起|更正(?:一下)?)[，,：:]?\s*(?=我)|^(?:(?:please|also|and|oh|hi|hello|hey|ok|okay|btw|by the way|well|(?:actually|sorry|no|wait|correction)(?=[,.:;!—–-])|actually(?=\s+(?:i|my|our|we)\b))[,!.:;]?\s+(?:[—–-]\s+)?)*(?:(?:remember|note|keep in mind|bear in mind|don['’]t forget|do not forget|for the record|fyi)\b(?: that\b)?[,:]?\s*)?/iu;
 /** Lines that quote what somebody wrote, as a forwarded message does. */
 const QUOTED = /^>.*$/gm;
 /** Whom a message is for: in a group it begins with the assistant's name. */
