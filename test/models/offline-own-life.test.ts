@@ -143,7 +143,7 @@ describe("the offline model, asked about a person's own life", () => {
       user("hi im allergic to walnuts"),
       recalling([said("2026-11-26", "hi im allergic to walnuts")], "what do you know about me?"),
     ];
-    expect((await ask(prompt)).match(/walnuts/g)).toHaveLength(1);
+    expect(String(await ask(prompt)).match(/walnuts/g)).toHaveLength(1);
   });
 
   it("tells the newer of two, and that an older one says otherwise", async () => {
