@@ -450,7 +450,7 @@ export async function createAssistant(
       redact: redactForModel,
       today: (user) => calendarOf(timezoneOf(user)).dayOf(clock.now()),
     }),
-    ...(keepsJobs && tools.schedulerTools({ jobs: jobService, timezoneOf })),
+    ...(keepsJobs && tools.schedulerTools({ jobs: jobService, timezoneOf, isTheirs: users.isTheirs })),
     ...(keepsWorkflows &&
       tools.workflowTools({
         workflows: work.createWorkflowCalls({

@@ -1,4 +1,5 @@
 import { calendarOrUtc } from "../calendar.ts";
+import { OWNER_ROLE } from "../policy/index.ts";
 import type { JobService, PlannedJob } from "../schedule/index.ts";
 import type { Language, MemoryUsers } from "../session/index.ts";
 import type { CommandSource } from "./chat-commands.ts";
@@ -6,7 +7,7 @@ import { commandText } from "./command-texts.ts";
 
 export interface OwnJobsDeps {
   readonly jobs: Pick<JobService, "list">;
-  readonly users: Pick<MemoryUsers, "memoryUserOf" | "usersOf">;
+  readonly users: Pick<MemoryUsers, "memoryUserOf" | "usersOf" | "isTheirs">;
   timezoneOf(user: string): string;
 }
 
@@ -22,13 +23,16 @@ export interface OwnJob {
 export function createOwnJobs({ jobs, users, timezoneOf }: OwnJobsDeps): OwnJobs {
   return async ({ sessionKey, message }, language) => {
     const isGroup = message.peer.kind !== "direct";
-    const accounts = new Set([message.user, ...(isGroup ? [] : users.usersOf(users.memoryUserOf(message)))]);
+    const isOwner = !isGroup && message.roles.includes(OWNER_ROLE);
+    const accounts = new Set([message.user, ...(isGroup || isOwner ? [] : users.usersOf(users.memoryUserOf(message)))]);
     const listed: PlannedJob[] = [];
-    for (const user of accounts) listed.push(...(await jobs.list({ user, isOwner: false })));
+    for (const user of accounts) listed.push(...(await jobs.list({ user, isOwner })));
     const zone = timezoneOf(message.user);
     const { show } = calendarOrUtc(zone);
     return listed
-      .filter(({ job }) => job.status !== "done" && (!isGroup || job.session === sessionKey))
+      .filter(
+        ({ job }) => users.isTheirs(message, job) && job.status !== "done" && (!isGroup || job.session === sessionKey),
+      )
       .toSorted((a, b) => (a.next[0]?.getTime() ?? Infinity) - (b.next[0]?.getTime() ?? Infinity))
       .map(({ job: { name, status }, next: [time] }): OwnJob => {
         if (time === undefined)

@@ -1,4 +1,5 @@
 import QuickLRU from "quick-lru";
+import { HOST_CHANNELS } from "../host-channels.ts";
 import { DEFAULT_ACCOUNT, type Peer } from "../message.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
 import type { SessionOptions } from "./options.ts";
@@ -106,6 +107,21 @@ export function createMemoryUsers({ session, ownerIds, keepsCapitals }: MemoryUs
     return [...new Set([...linked, ...ownerIds()])].filter((user) => canonicalUser(user) === memoryUser);
   }
 
+  /**
+   * Is it the speaker's own? What the owner's program, terminal or token began names the program: it is the owner's, but for what somebody else made in a
+   * conversation that the program names.
+   */
+  function isTheirs(
+    speaker: MemorySpeaker,
+    { user, roles, session: key }: { user: string; roles: readonly string[]; session?: string | undefined },
+  ): boolean {
+    if (user === speaker.user) return true;
+    const person = personOf(speaker);
+    if (canonicalUser(user) === person) return true;
+    const isProgram = HOST_CHANNELS.includes(user) && (key === undefined || roles.includes(OWNER_ROLE));
+    return isProgram && person === ownersMemory();
+  }
+
   /** The names under which memories may lie that have another name now: a linked person's ids, an owner's, and `@owner` where a name links the owner. */
   function renamed(): ReadonlyMap<string, string> {
     const now = new Map<string, string>();
@@ -116,7 +132,7 @@ export function createMemoryUsers({ session, ownerIds, keepsCapitals }: MemoryUs
     return now;
   }
 
-  return { canonicalUser, memoryUserOf, personOf, usersOf, renamed, keepsCapitals };
+  return { canonicalUser, memoryUserOf, personOf, usersOf, isTheirs, renamed, keepsCapitals };
 }
 
 function namedMemory(name: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { offlineModel } from "../../adapters/models/offline/index.ts";
-import { testAssistant } from "../support/assistant.ts";
+import { OWNER_TOKEN, testAssistant } from "../support/assistant.ts";
 import { until } from "../support/until.ts";
 
 const OWNER = {
@@ -478,6 +478,25 @@ describe("the offline model, asked for a reminder", () => {
     expect(await t.say("what are my reminders?")).toBe("There are no reminders.");
     expect(await t.say("what's my next reminder?")).toBe("There are no reminders.");
     expect(await t.say("list reminders")).toContain("- call Bob: 2026-01-06 15:00");
+  });
+
+  it("counts for the owner what their program, their terminal and they elsewhere made", async () => {
+    const t = await testAssistant({ ...OWNER, model: offlineModel(), server: { token: OWNER_TOKEN } });
+    await t.assistant.jobs.create({ schedule: "every day at 9am", task: "back up" });
+    await t.assistant.jobs.create({ schedule: "every day at 10am", task: "clean up", user: "cli" });
+    await t.assistant.jobs.create({ schedule: "every day at 11am", task: "not mine", user: "memory:7" });
+    await t.say("remind me tomorrow at 3pm to call Bob");
+    const ask = async (text: string) =>
+      ((await (await t.call("/messages", { body: { text, session: "page" } })).json()) as { text: string }).text;
+    for (const said of [
+      await ask("what are my reminders?"),
+      await t.say("what are my reminders?"),
+      await t.say("/jobs"),
+    ]) {
+      for (const name of ["back up", "clean up", "call Bob"]) expect(said).toContain(name);
+      expect(said).not.toContain("not mine");
+    }
+    expect(await t.say("what are my reminders?", { from: "7" })).toMatch(/^Reminders:\n- not mine: [^\n]+$/);
   });
 
   it("deletes a goal, and none that is not the only one of that name", async () => {

@@ -61,12 +61,16 @@ export const GOVERNANCE: readonly Mutant[] = [
     ["src/http", "feed", 'caller.role === "owner" || isTheirs(user)', "true"],
   ]),
   ...planted({ ...KEYS, test: "test/turn/chat-commands.test.ts" }, [
-    [INBOX, "createOwnJobs", "{ user, isOwner: false }", "{ user, isOwner: true }"],
+    [INBOX, "createOwnJobs", "users.isTheirs(message, job)", "true"],
     [INBOX, "createOwnJobs", "(!isGroup || job.session === sessionKey)", "true"],
+  ]),
+  ...planted({ ...KEYS, test: "test/session/memory-users.test.ts" }, [
+    [SESSION, "isTheirs", "(key === undefined || roles.includes(OWNER_ROLE))", "true"],
+    [SESSION, "isTheirs", "isProgram && person === ownersMemory()", "isProgram"],
   ]),
   ...planted({ ...KEYS, test: "test/http/mcp-people.test.ts" }, [
     [HTTP, "offeredTools", "({ user }) => user === undefined", "() => true"],
-    [TOOLS, "schedulerTools", "job.user !== user && { user: job.user }", "false"],
+    [TOOLS, "schedulerTools", "job.user !== speaker.user && { user: job.user, own: isTheirs(speaker, job) }", "false"],
   ]),
   ...planted({ ...KEYS, test: "test/tools/channel-history.test.ts" }, [
     [TOOLS, "channelHistoryTool", "users.memoryUserOf(message) === person", "person !== undefined"],

@@ -20,6 +20,27 @@ function speaker(user: string, given: Partial<MemorySpeaker> = {}): MemorySpeake
   return { user, channel, peer: { kind: "direct", id }, roles: ["user"], ...given };
 }
 
+describe("isTheirs()", () => {
+  const roles = ["owner", "user"];
+  it.each([
+    ["web", { roles }, { user: "sdk", roles: ["user"] }, true],
+    ["web", { roles }, { user: "cli", roles }, true],
+    ["web", { roles }, { user: "telegram:9", roles: ["user"] }, true],
+    ["telegram:9", { roles }, { user: "web", roles, session: "agent:main:web:direct:mine" }, true],
+    ["cli", { roles }, { user: "line:OwnerX", roles: ["user"] }, true],
+    // Whoever the program lets speak there.
+    ["web", { roles }, { user: "sdk", roles: ["user"], session: "agent:main:sdk:direct:shop-7" }, false],
+    ["web", { roles }, { user: "telegram:42", roles: ["user"] }, false],
+    ["telegram:42", {}, { user: "sdk", roles: ["user"] }, false],
+    ["cli", { roles: ["user"] }, { user: "telegram:9", roles }, false],
+    ["slack:U1", {}, { user: "telegram:1", roles: ["user"] }, true],
+    ["sdk", {}, { user: "sdk", roles: ["user"] }, true],
+    ["sdk", {}, { user: "web", roles }, false],
+  ] as const)("of %s %j, %j: %s", (user, given, begun, expected) => {
+    expect(people.isTheirs(speaker(user, given), begun)).toBe(expected);
+  });
+});
+
 describe("memoryUserOf()", () => {
   it.each([
     ["telegram:42", {}, "telegram:42"],

@@ -13,6 +13,8 @@ export interface ScheduledJob {
   readonly task: string;
   readonly status: string;
   readonly user: string;
+  readonly roles: readonly string[];
+  readonly session?: string;
   readonly schedule: { readonly kind: string; readonly tz?: string };
   readonly source: string;
   readonly lastRunAt?: Date;
@@ -61,6 +63,8 @@ export interface SchedulerToolsDeps {
     run(id: string, viewer: Viewer): Promise<string>;
   };
   timezoneOf(user: string): string;
+  /** Is a job that of the person who speaks? */
+  isTheirs(speaker: ToolContext["speaker"], job: ScheduledJob): boolean;
 }
 
 const text = (what: string, most = 8000) =>
@@ -86,9 +90,9 @@ const id = text("The job's id, as scheduler_list has it", 200);
  *
  * Source: docs/jobs.md, "In a conversation".
  */
-export function schedulerTools({ jobs, timezoneOf }: SchedulerToolsDeps): Readonly<Record<string, AnyTool>> {
-  /** Whose it is stands there when it is another person's. */
-  const shown = ({ job, next }: Planned, { user }: ToolContext) => {
+export function schedulerTools({ jobs, timezoneOf, isTheirs }: SchedulerToolsDeps): Readonly<Record<string, AnyTool>> {
+  /** Whose it is stands there when it is not of the account that speaks; `own`: it is that person's all the same. */
+  const shown = ({ job, next }: Planned, { speaker }: ToolContext) => {
     const tz = job.schedule.tz ?? timezoneOf(job.user);
     const { show } = calendarOrUtc(tz);
     return {
@@ -98,7 +102,7 @@ export function schedulerTools({ jobs, timezoneOf }: SchedulerToolsDeps): Readon
       status: job.status,
       schedule: job.schedule,
       next: next.map((time) => `${show(time.getTime())} (${tz})`),
-      ...(job.user !== user && { user: job.user }),
+      ...(job.user !== speaker.user && { user: job.user, own: isTheirs(speaker, job) }),
       ...(job.lastRunAt && { last_run: `${show(job.lastRunAt.getTime())}, ${job.lastRunStatus ?? "under way"}` }),
     };
   };

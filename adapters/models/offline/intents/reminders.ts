@@ -7,8 +7,10 @@ interface ShownJob {
   readonly name: string;
   readonly status: string;
   readonly next: readonly string[];
-  /** Only of another's. */
+  /** Only of what another account made. */
   readonly user?: string;
+  /** That account is the same person's. */
+  readonly own?: boolean;
 }
 
 const HOUR_ZH = /(?:[零一二两三四五六七八九十\d]{1,3}[点點].*|\d{1,2}[:：]\d\d)$/u;
@@ -339,7 +341,7 @@ function tooLong(listing: IntentResult | undefined, language: Language): Step | 
 
 /** The owner is shown those of others too. */
 function ownJobs(result: IntentResult | undefined): readonly ShownJob[] {
-  return jobsIn(result).filter(({ user }) => user === undefined);
+  return jobsIn(result).filter(({ user, own }) => user === undefined || own === true);
 }
 
 function nextOf(jobs: readonly ShownJob[], language: Language): string {
