@@ -61,9 +61,11 @@ export function createApp(deps: AppDeps): Hono {
     return limited(context, async (client) => {
       gate.checkHost(request, client, "api");
       if (route.body) refuseLargeBody(request, route.maxBodyBytes ?? MAX_BODY_BYTES);
-      const caller = await gate.admit(request, client, route.path, access);
+      const caller = await gate.identify(request, client, route.path);
       const tag = client.near && caller.role === "owner" ? undefined : caller.tag;
-      return limits.token.limit(context, tag, () => answered(() => route.handle({ ...call, caller })));
+      return limits.token.limit(context, tag, () =>
+        answered(() => route.handle({ ...call, caller: gate.admit(caller, access) })),
+      );
     });
   }
 

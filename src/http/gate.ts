@@ -29,10 +29,11 @@ export interface Gate {
    * Who is calling.
    *
    * @param target The route, as it is declared: what a stranger typed is not written anywhere.
-   * @throws {ProblemError} `UNAUTHORIZED`, `TOO_MANY_ATTEMPTS`, or `FORBIDDEN` for a role that is not among `roles` and for a cookie that
-   * comes from another site's page.
+   * @throws {ProblemError} `UNAUTHORIZED`, `TOO_MANY_ATTEMPTS`, or `FORBIDDEN` for a cookie that comes from another site's page.
    */
-  admit(request: Request, client: Client, target: string, roles: readonly Role[]): Promise<Caller>;
+  identify(request: Request, client: Client, target: string): Promise<Caller>;
+  /** @throws {ProblemError} `FORBIDDEN` for a caller whose role is not among `roles`. */
+  admit(caller: Caller, roles: readonly Role[]): Caller;
   /** As what, and as whom where its token says so, this browser is signed in to the page; `null`: it is not. */
   signedIn(request: Request): Promise<{ readonly role: "owner" | "user"; readonly user?: string } | null>;
   /** Takes the token of the page's form. `cookie`: the header that keeps the sign-in. */
@@ -129,8 +130,8 @@ export function createGate(deps: GateDeps): Gate {
       if (client.listensOn === undefined) hostNames.checkMounted(request);
       else if (asks === "page" || bearerOf(request) === null) hostNames.checkServed(request, client, client.listensOn);
     },
-    async admit(request, client, target, roles) {
-      const caller = await identify(request, client, target);
+    identify,
+    admit(caller, roles) {
       if (!roles.includes(caller.role)) {
         throw new ProblemError(
           "FORBIDDEN",

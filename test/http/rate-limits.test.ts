@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../src/store/index.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
-import { type HttpFixture, ADA, OWNER, bodyOf, call, fakeAssistant } from "./support.ts";
+import { type HttpFixture, ADA, METRICS, OWNER, bodyOf, call, fakeAssistant } from "./support.ts";
 
 const from = (remoteAddress: string) => ({ remoteAddress });
 
@@ -88,6 +88,25 @@ describe("the limit by token", () => {
     expect(await statuses(9, () => ask(OWNER, "127.0.0.1"))).toEqual({ 200: 9 });
     expect(await statuses(9, () => ask(ADA, "127.0.0.1"))).toEqual({ 200: 3, 429: 6 });
     expect(await statuses(4, () => ask(OWNER, "203.0.113.9"))).toEqual({ 200: 3, 429: 1 });
+  });
+
+  it("counts what a token's role may not do", async () => {
+    const { app } = limited();
+    expect(await statuses(5, () => app.request(call("/api/v1/openapi.json", { token: METRICS })))).toEqual({
+      403: 3,
+      429: 2,
+    });
+    expect((await app.request(call("/metrics", { token: METRICS }))).status).toBe(429);
+  });
+
+  it("does not count what another site's page sends with a browser's cookie", async () => {
+    const { app } = limited();
+    const form = { method: "POST", body: new URLSearchParams({ token: OWNER }) };
+    const cookie = (await app.request("/login", form)).headers.get("set-cookie")?.split(";")[0] ?? "";
+    const ask = (headers: Record<string, string>) =>
+      app.request(call("/api/v1/sessions", { token: null, headers: { cookie, ...headers } }));
+    expect(await statuses(9, () => ask({ origin: "https://other.example" }))).toEqual({ 403: 9 });
+    expect((await ask({})).status).toBe(200);
   });
 
   it("is counted for all processes where the store is one for all, without the token in it", async () => {

@@ -285,8 +285,8 @@ export const DOORS: readonly Mutant[] = [
     promise: "nothing unbounded happens before authentication",
     room: HTTP,
     declaration: "serve",
-    piece: "gate.admit(request, client, route.path, access)",
-    replacement: "gate.admit(request, client, new URL(request.url).pathname, access)",
+    piece: "gate.identify(request, client, route.path)",
+    replacement: "gate.identify(request, client, new URL(request.url).pathname)",
     test: "test/security/before-authentication.test.ts",
   },
   {
@@ -303,9 +303,9 @@ export const DOORS: readonly Mutant[] = [
     promise: "one spelling of a path is routed and guarded",
     room: HTTP,
     declaration: "serve",
-    piece: "const caller = await gate.admit(request, client, route.path, access);",
+    piece: "const caller = await gate.identify(request, client, route.path);",
     replacement:
-      'const caller = context.req.path.endsWith(".json") || request.method === "HEAD" ? ({ role: "owner", via: "bearer", tag: "x" } as never) : await gate.admit(request, client, route.path, access);',
+      'const caller = context.req.path.endsWith(".json") || request.method === "HEAD" ? ({ role: "owner", via: "bearer", tag: "x" } as never) : await gate.identify(request, client, route.path);',
     test: "test/security/paths-and-routes.test.ts",
   },
   {
