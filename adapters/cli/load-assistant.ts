@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import {
   type Assistant,
@@ -317,9 +317,11 @@ export async function workspaceOf(
   });
 }
 
-/** Whether the workspace's folder is on the disk, and not there yet. */
+/** Whether the workspace's folder is to be on the disk, and is not there. */
 export function isMissing(config: Config["workspace"], cwd: string): boolean {
-  return config?.root !== undefined && !existsSync(resolve(cwd, config.root));
+  if (config?.root === undefined) return false;
+  const path = resolve(cwd, config.root);
+  return !existsSync(path) || !statSync(path).isDirectory();
 }
 
 /** Files that Bun reads by itself in the folder where it is started: variables of the environment, and programs to run first. */

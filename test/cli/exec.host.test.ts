@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { workspaceOf } from "../../adapters/cli/load-assistant.ts";
 import { findSandbox } from "../../adapters/workspaces/host/index.ts";
@@ -41,6 +42,45 @@ describe("wakeful doctor about commands", () => {
         what: expect.stringContaining(`sandboxed: ${found.sandbox.name}; code_execute for bash`) as string,
       });
     else expect(row).toMatchObject({ state: "fail", what: expect.stringContaining(found.remedy) as string });
+  });
+});
+
+describe("wakeful doctor about the workspace", () => {
+  const cannot = [
+    { root: "notes.txt", why: "it is not a folder" },
+    { root: "notes.txt/files", why: "ENOTDIR" },
+    ...(process.platform === "linux" ? [{ root: "/proc/files", why: "ENOENT" }] : []),
+  ];
+  it.each([
+    ...cannot.map(({ root, why }) => ({ config: `workspace: { root: ${root} }`, why })),
+    { config: "agent: { workspace: { root: notes.txt } }", why: "it is not a folder" },
+  ])("names one that cannot be made: $config", async ({ config, why }) => {
+    writeFileSync(join(folder.path, "notes.txt"), "");
+    writeFileSync(join(folder.path, "wakeful.yaml"), config);
+    const { stdout, code } = await run(["doctor", "--json"], { cwd: folder.path });
+    const { checks } = JSON.parse(stdout) as { checks: readonly { check: string; state: string }[] };
+    expect(code).toBe(1);
+    expect(checks.filter(({ check }) => check === "workspace")).toEqual([
+      {
+        check: "workspace",
+        state: "fail",
+        what: expect.stringMatching(new RegExp(`, which workspace\\.root names, cannot be used: ${why}`)) as string,
+        remedy: "name a folder that this user can make and write to",
+      },
+    ]);
+    // The other rows tell of their own, as before anything is begun.
+    for (const check of ["commands", "approvals"])
+      expect(checks.find((row) => row.check === check)).toMatchObject({ state: "ok" });
+    expect(readdirSync(folder.path).toSorted()).toEqual(["notes.txt", "wakeful.yaml"]);
+  });
+
+  it("says nothing of one that is there or can be made", async () => {
+    for (const root of [".", "files/of/mine"]) {
+      writeFileSync(join(folder.path, "wakeful.yaml"), `workspace: { root: ${root} }`);
+      const { stdout } = await run(["doctor", "--json"], { cwd: folder.path });
+      expect(stdout).not.toContain('"workspace"');
+      expect(readdirSync(folder.path)).toEqual(["wakeful.yaml"]);
+    }
   });
 });
 
