@@ -323,6 +323,22 @@ describe("webhook().receive()", () => {
     else await expect(receipt).rejects.toMatchObject({ code: "OPTION_INVALID" });
   });
 
+  it.each([
+    [{}, "id: Expected this field, but it is missing; user: Expected this field, but it is missing"],
+    ["7", "Expected an object"],
+    [{ ...body, id: 7 }, "id: Expected a text"],
+    [{ ...body, user: "" }, "user: Expected a text of 1 to 512 characters"],
+    [{ ...body, user: " ada" }, "user: Expected no blanks around it"],
+    [{ ...body, text: null }, "text: Expected a text"],
+    [{ ...body, attachments: {} }, "attachments: Expected a list"],
+    [{ ...body, attachments: ["a"] }, "attachments.0: Expected an object"],
+    [{ ...body, attachments: [{ size_bytes: 1.5 }] }, "attachments.0.size_bytes: Expected a whole number of 0 or more"],
+  ])("says in plain words what is wrong with the body %j", async (wrong, told) => {
+    const { channel, clock } = setUp();
+    const receipt = channel.receive(await signedRequest(clock, wrong));
+    await expect(receipt).rejects.toMatchObject({ code: "OPTION_INVALID", message: `Cannot read the body: ${told}` });
+  });
+
   it("lets no message name a reply_url when nothing is configured", async () => {
     const channel = webhook({ secret, clock: fakeClock() });
     const request = await signedRequest(fakeClock(), { ...body, reply_url: "https://app.example/" });

@@ -204,6 +204,10 @@ describe("acp_context", () => {
     [{ action: "append_memory", scope: "group" }, "group_id required for scope=group"],
     [{ action: "read_group", scope: "group", group_id: null }, "group_id required for scope=group"],
     [{ action: "read_group", scope: "peer" }, "read_group takes scope=group"],
+    [{ action: "read_peer" }, "scope: Expected this field, but it is missing"],
+    [{ action: "read_peer", scope: "all" }, 'scope: Expected "peer" or "group" or "identity"'],
+    [{ action: "append_memory", scope: "peer", content: 7 }, "content: Expected a text"],
+    [{ action: "append_memory", scope: "peer", text: "tea" }, "text: Expected no field of this name"],
     [{ action: "append_memory", scope: "peer" }, "content is required for append_memory"],
     [
       { action: "update_peer", scope: "peer", content: "x", section: "Secrets" },

@@ -30,31 +30,43 @@ const SIGNATURE = /^sha256=([0-9a-f]{64})$/;
 /** The `replyTo` of a message whose sender waits for the reply in the response: there is nothing to post. */
 const IN_RESPONSE = "response";
 
-const id = v.pipe(v.string(), v.nonEmpty(), v.maxLength(512));
+const TEXT = "Expected a text";
+const ID = "Expected a text of 1 to 512 characters";
+const SIZE = "Expected a whole number of 0 or more";
+
+function fieldsOf<Fields extends v.ObjectEntries>(fields: Fields) {
+  return v.object(fields, ({ expected }) =>
+    expected === "Object" ? "Expected an object" : "Expected this field, but it is missing",
+  );
+}
+
+const id = v.pipe(v.string(TEXT), v.nonEmpty(ID), v.maxLength(512, ID));
 /** With blanks around it, it would be nobody's: such a message is let in nowhere. */
 const name = v.pipe(
   id,
   v.check((given) => given === given.trim(), "Expected no blanks around it"),
 );
-const Body = v.object({
+const text = v.string(TEXT);
+const Body = fieldsOf({
   id,
   user: name,
-  text: v.optional(v.string(), ""),
+  text: v.optional(text, ""),
   /** The `id` of a message of this user and session that reads `text` now, or is gone. */
   edited: v.optional(id),
   deleted: v.optional(id),
   session: v.optional(name),
   attachments: v.optional(
     v.array(
-      v.object({
-        name: v.optional(v.string()),
-        media_type: v.optional(v.string(), "application/octet-stream"),
-        url: v.optional(v.string()),
-        size_bytes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+      fieldsOf({
+        name: v.optional(text),
+        media_type: v.optional(text, "application/octet-stream"),
+        url: v.optional(text),
+        size_bytes: v.optional(v.pipe(v.number(SIZE), v.integer(SIZE), v.minValue(0, SIZE))),
       }),
+      "Expected a list",
     ),
   ),
-  reply_url: v.optional(v.string()),
+  reply_url: v.optional(text),
 });
 
 /**
@@ -117,10 +129,8 @@ export function webhook(options: WebhookOptions): Channel & Required<Pick<Channe
   function readMessage(raw: unknown): InboundMessage {
     const parsed = v.safeParse(Body, raw);
     if (!parsed.success) {
-      throw new AssistantError(
-        "OPTION_INVALID",
-        `Cannot read the body: ${v.flatten<typeof Body>(parsed.issues).root?.[0] ?? v.summarize(parsed.issues)}`,
-      );
+      const problems = parsed.issues.map((issue) => [v.getDotPath(issue) ?? [], issue.message].flat().join(": "));
+      throw new AssistantError("OPTION_INVALID", `Cannot read the body: ${problems.join("; ")}`);
     }
     const { id, user, text, session, attachments, reply_url, edited, deleted } = parsed.output;
     if (edited !== undefined && deleted !== undefined) {

@@ -21,7 +21,7 @@ import {
 } from "../../policy/index.ts";
 import { parseUser, userOf } from "../../session/index.ts";
 import type { Audit, Logger, ModelRedactor } from "../../telemetry/index.ts";
-import { toolJsonSchema } from "../schema.ts";
+import { checkInput, toolJsonSchema } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import type { AnyTool, ToolContext } from "../tool.ts";
 import { createWriteLimits } from "./context-limits.ts";
@@ -166,10 +166,11 @@ export function contextTool(options: ContextToolOptions): Readonly<Record<string
   async function answer(fields: object, context: ToolContext, trace: Trace): Promise<Outcome> {
     try {
       if (!("aid" in fields)) return refuse("aid is required");
-      const parsed = v.safeParse(schema, fields);
-      if (!parsed.success) return refuse(v.summarize(parsed.issues));
-      const { content, entry } = parsed.output;
-      return await handle({ ...parsed.output, ...redact({ content, entry }) }, context, trace);
+      const checked = await checkInput({ inputSchema: schema }, fields);
+      if (!checked.ok) return refuse(checked.message);
+      const input = checked.input as Input;
+      const { content, entry } = input;
+      return await handle({ ...input, ...redact({ content, entry }) }, context, trace);
     } catch (error) {
       // What a store says may hold a path.
       logger.warn("A context file could not be read or written", { action: trace.target, error: messageOf(error) });
