@@ -18,7 +18,7 @@ import { sentencesOf } from "./sentences.ts";
 export interface Statement {
   /** Absent: it only tells the assistant how to do things. */
   readonly kind: StatementKind | undefined;
-  /** The sentence as it was written; of one that asks at its end, the part before. */
+  /** The sentence as it was written, without whom it is said to; of one that asks at its end, the part before. */
   readonly text: string;
   /** It says what somebody is, has or likes, or how things are to be from now on: true in a year. */
   readonly lasting: boolean;
@@ -38,6 +38,9 @@ const THEN_ASKS =
   /^(?=[^\p{L}]*(?:\p{L}+[,，] ?|(?:h(?:i|ey|ello)|so|ok|and|but|btw|well) )?(?:i\b|i['’]|im\b|ive\b|(?:my|our|we)\b|been\b|got\b|had\b|not into\b|born\b|allergic\b|moved\b|turns out\b|我|[^,，]+ here,))(?:.{6,}|我.{2,})(?=(?:(?<=了)(?=还能|应?该|要不要|有没有|是不是|会不会)|(?<=我.{3,})(?=能[吃喝坐做用去开]|够[用花不])|[,，]| (?=\p{Script=Han}))(?! ?(?:do|am|are|can|is|have|did|was|has)(?:es)?n?['’t]* (?:i|we|you|he|she|it|they)\b)[^,，]+(?:[?？]["'”)）]*|[吗呢][。！~]?)$|[,，] ?(?:what|how|which(?! (?:is|are|was|has)\b)|why|should|can i|could you|any)\b[^,，]+$)/iu;
 const ENDS_ASKING = /[?？]["'”)）]*$|[吗呢][。！~]?$|, ?(?:what|how|which|why|should|can i|could you|any)\b[^,]+$/i;
 const PLAIN_QUESTION = /^[^`*_~\x80-\u{10ffff}]*\?$/u;
+/** Whom it is said to, before what is said; a name that the sentence goes on about is of whom it speaks. */
+const TO_WHOM =
+  /^(?:@[\p{L}\p{N}_.-]+(?:\s+|(?=[,:，：])))+(?:[,:，：]\s*|(?=(?:i|im|i['’]\w+|my|we|we['’]\w+|our|please|remember|use|answer|reply|call|do not|don['’]t|from now on|(?:always|never)(?! \w+s\b))\b|我|咱|以后|以後|请|請|记|記))/iu;
 const FOR_GOOD = /always|never|now|stop/i;
 
 /**
@@ -65,7 +68,7 @@ export function readStatement(sentence: string): Statement | undefined {
   const { said, sure, kind } = read;
   const instructs = INSTRUCTION.test(sure);
   if (kind === undefined && !instructs) return undefined;
-  return { kind, text: said, lasting: lasts(kind, sure, said), instructs };
+  return { kind, text: said.replace(TO_WHOM, ""), lasting: lasts(kind, sure, said), instructs };
 }
 
 /** Whether a sentence of this kind holds for longer than a while. */

@@ -4,8 +4,6 @@ const kindsOf = (text: string) => statements(text).map(({ slots }) => slots?.["k
 
 describe("statements()", () => {
   it.each([
-    "@wakebot always answer in French",
-    "@小助手 以后都用中文回答",
     "_I'm vegetarian_",
     "**I prefer tea**",
     "I   prefer   tea",
@@ -13,8 +11,24 @@ describe("statements()", () => {
     "我喜欢用`vim`写代码",
     "I’m allergic to nuts",
     "ｉ ｐｒｅｆｅｒ ｔｅａ",
-  ])("finds what is stated in %s, however it is written and to whom", (text) => {
+  ])("finds what is stated in %s, however it is written", (text) => {
     expect(statements(text).map(({ content }) => content)).toEqual([text]);
+  });
+
+  it.each([
+    ["@wakebot always answer in French", "always answer in French"],
+    ["@小助手 以后都用中文回答", "以后都用中文回答"],
+    ["@wake_bot we decided to ship on Friday", "we decided to ship on Friday"],
+    ["@wake_bot, our standup is at 9:30 from now on", "our standup is at 9:30 from now on"],
+    ["@bot: I'm allergic to nuts", "I'm allergic to nuts"],
+    ["@bot @ada we decided on blue", "we decided on blue"],
+    ["@小助手 我住在上海", "我住在上海"],
+    ["Hello! @bot I live in Oslo.", "I live in Oslo."],
+    // Of whom is spoken, and not to whom.
+    ["@ada and I decided to move the meeting to Tuesday", "@ada and I decided to move the meeting to Tuesday"],
+    ["@ada decided to leave", "@ada decided to leave"],
+  ])("keeps of %j what is said, and not to whom", (text, content) => {
+    expect(statements(text).map((draft) => draft.content)).toEqual([content]);
   });
 
   it.each([
