@@ -5,7 +5,6 @@ import type { EventBus } from "../../events/index.ts";
 import { type NoticeAddress, type Notify, noticeAddress } from "../../notice.ts";
 import { type SplitOptions, splitText } from "../../outbox/index.ts";
 import type { Sessions } from "../../session/index.ts";
-import { createTurns } from "../../store/index.ts";
 import type { Metrics } from "../../telemetry/index.ts";
 import {
   type StepPlace,
@@ -24,7 +23,7 @@ import { waitingSteps } from "./waits.ts";
 
 export interface ProgressDeps {
   readonly notify: Notify;
-  /** Changes a sent message. Contract: best effort, never throws; false where it does not read so now. */
+  /** Changes a sent message. Contract: best effort, never throws; of two changes the later stays; false where it does not read so now. */
   editSent(target: Target, messageId: string, change: (text: string, limits: SplitOptions) => string): Promise<boolean>;
   readonly sessions: Pick<Sessions, "addNote">;
   timezoneOf(user: string): string;
@@ -53,8 +52,6 @@ export function createProgress(deps: ProgressDeps) {
   const { notify, editSent, sessions, timezoneOf, events, clock, metrics } = deps;
   /** Runs whose message is changed soon. */
   const editing = new Map<string, WorkflowRun>();
-  /** One change of a message at a time: a platform may finish an earlier one later. */
-  const inTurn = createTurns();
 
   function publish(
     type: "workflow.started" | "workflow.step" | "workflow.ended",
@@ -82,7 +79,7 @@ export function createProgress(deps: ProgressDeps) {
     const isWaiting = editing.has(run.id);
     editing.set(run.id, run);
     if (isWaiting) return;
-    after(clock, EDIT_EVERY_MS, () => void inTurn(run.id, () => editNewest(run.id)), { idle: true });
+    after(clock, EDIT_EVERY_MS, () => void editNewest(run.id), { idle: true });
   }
 
   function stepAt(run: WorkflowRun, place: StepPlace) {
@@ -98,10 +95,11 @@ export function createProgress(deps: ProgressDeps) {
     if (newest && !isEnded(newest)) await edit(newest);
   }
 
-  async function edit(run: WorkflowRun): Promise<boolean> {
+  /** @param isTold Whether a message of its own says what came of it. */
+  async function edit(run: WorkflowRun, isTold = () => false): Promise<boolean> {
     const { target } = run.place.home;
     if (target === undefined) return false;
-    return editSent(target, `workflow:${run.id}`, (_, limits) => fitting(textOf(run), limits));
+    return editSent(target, `workflow:${run.id}`, (_, limits) => fitting(textOf(run, isTold()), limits));
   }
 
   /** A run ended: its message says so, or a new one where the channel changes none. The conversation knows of it. */
@@ -113,7 +111,9 @@ export function createProgress(deps: ProgressDeps) {
     const text = textOf(run);
     const note = { id: `workflow:${id}:${endedAt}`, text, source: `workflow ${definition.name}` };
     await sessions.addNote(place.home.sessionKey, note);
-    if (await inTurn(id, () => edit(run))) return;
+    let isTold = false;
+    if (await edit(run, () => isTold)) return;
+    isTold = true;
     const { target } = place.home;
     const address = target
       ? noticeAddress(target)
@@ -126,18 +126,18 @@ export function createProgress(deps: ProgressDeps) {
     await notify({ ...address, user, id, type: "workflow", text, sessionKey: home.sessionKey, requested: true });
   }
 
-  function textOf(run: WorkflowRun): string {
+  function textOf(run: WorkflowRun, isShort = false): string {
     const { definition, status, startedAt, endedAt = startedAt, output, summary } = run;
     const language = languageOfRun(run);
     const common = { name: definition.name, ...progressOf(run) };
     if (status === "done") {
       const time = spanText(endedAt - startedAt);
-      const result = output === undefined || output === null ? "" : `\n\n${shortened(asText(output))}`;
+      const result = isShort || output === undefined || output === null ? "" : `\n\n${shortened(asText(output))}`;
       return workflowText("DONE", { language }, { ...common, time }) + result;
     }
     if (status === "failed" || status === "cancelled") {
       const said = workflowText(status === "failed" ? "FAILED" : "CANCELLED", { language }, common);
-      return summary === undefined ? said : `${said}\n${summary}`;
+      return isShort || summary === undefined ? said : `${said}\n${summary}`;
     }
     return `${headOf(run, common)}\n${stepsOf(run)}`;
   }

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { defineTool, memoryStore } from "../../../mod.ts";
+import { ChannelSendError } from "../../../src/channel.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../../src/testing/in-memory-channel.ts";
 import { calls, fails, hangs, says } from "../../../src/testing/scripted-model.ts";
@@ -1563,6 +1564,35 @@ describe("a run is told", () => {
     await t.during(t.assistant.workflows.finished(runId));
     expect(shown).toContain("✅ report: done, 1 of 1 steps");
     expect(t.channel.textsTo("42")).toHaveLength(1);
+  });
+
+  it("by the state that it is in, also where the platform puts a change off", async () => {
+    let shown = "";
+    let putOff = 0;
+    const channel = {
+      ...inMemoryChannel(),
+      async edit(_target: unknown, _id: string, { text }: { readonly text: string }) {
+        if (putOff-- > 0) throw new ChannelSendError("Too many requests", { retryable: true, retryAfterMs: 20_000 });
+        shown = text;
+      },
+    };
+    const t = await testAssistant({ channel });
+    const { runId } = await t.assistant.workflows.run(
+      { name: "report", steps: [{ id: "b", run: "wait", with: { event: "go" } }], output: "All is well" },
+      { user: "memory:42" },
+    );
+    await t.sent(1);
+    putOff = 2;
+    await until(t.clock, () => shown.includes("b waits for go"));
+    putOff = 1;
+    await t.assistant.workflows.signal(runId, "go");
+    await t.during(t.assistant.workflows.finished(runId));
+    // The result does not wait for it, and is said once.
+    await t.sent(2);
+    expect(t.channel.textsTo("42")[1]).toContain("All is well");
+    await until(t.clock, () => shown.includes("✅"));
+    expect(shown).toContain("✅ report: done, 1 of 1 steps");
+    expect(shown).not.toContain("All is well");
   });
 
   it("in a new message where the channel changes none", async () => {
