@@ -18,6 +18,8 @@ const PART_ZH = /^的?(?:清晨|早晨|早上|上午|中午|下午|傍晚|晚上
 const QUARTERS: Readonly<Record<string, string>> = { 一刻: "15分", 三刻: "45分" };
 /** 下周日, 星期三; not 上周日, which has passed, and not 下下周日. */
 const WEEKDAY_ZH = /(?<![上下])(?<week>[下这本])?个?(?:周|星期|礼拜)(?<name>[一二三四五六日天])/gu;
+/** on the 15th; not on the 15th of May, nor of every month. */
+const DAY_OF_MONTH = /(?<=\bon\s+)the\s+(?<day>\d{1,2})(?:st|nd|rd|th)\b(?!\s+(?:day\s+)?of\b)/gi;
 const WEEK_ZH = "一二三四五六日";
 
 /**
@@ -72,7 +74,8 @@ async function timesIn(said: string, given: Required<TimeGiven>) {
   const today = todayOf(given);
   const ofWeekdays = new Set<string>();
   // The parser's Chinese weeks begin on Sunday, people's on Monday.
-  const read = said.replaceAll(WEEKDAY_ZH, (_, week: string | undefined, name: string) => {
+  const inMonths = said.replaceAll(DAY_OF_MONTH, (words, day: string) => comingDay(today, Number(day)) ?? words);
+  const read = inMonths.replaceAll(WEEKDAY_ZH, (_, week: string | undefined, name: string) => {
     const ahead = WEEK_ZH.indexOf(name === "天" ? "日" : name) - ((weekdayOn(today) + 6) % 7);
     const day = dayAfter(today, week === undefined ? (ahead + 7) % 7 : week === "下" ? ahead + 7 : ahead);
     if (week === undefined) ofWeekdays.add(day);
@@ -82,6 +85,19 @@ async function timesIn(said: string, given: Required<TimeGiven>) {
   const { casual } = HAN.test(read) ? await import("chrono-node/zh/hans") : await import("chrono-node/en");
   const [year = 0, month = 1, date = 1] = today.split("-").map(Number);
   return { read, results: casual.parse(read, new Date(year, month - 1, date, 12)), ofWeekdays };
+}
+
+/** The next day of this number, today included. */
+function comingDay(today: string, number: number): string | undefined {
+  const [year = 0, month = 1, date = 1] = today.split("-").map(Number);
+  for (let ahead = number < date ? 1 : 0; ahead < 4; ahead += 1) {
+    const count = month - 1 + ahead;
+    const parts = [year + Math.floor(count / 12), (count % 12) + 1, number].map((part) =>
+      String(part).padStart(2, "0"),
+    );
+    if (isDay(parts.join("-"))) return parts.join("-");
+  }
+  return undefined;
 }
 
 function meaningOf(

@@ -460,6 +460,15 @@ describe("the offline model, asked for a reminder", () => {
     expect(await t.assistant.jobs.list()).toEqual([]);
   });
 
+  it.each(["remind me on the 15th to pay rent", "please remind me to pay rent on the 15th"])(
+    "asks at what time of the day of a month's day: %j",
+    async (text) => {
+      const t = await open();
+      expect(await t.say(text)).toBe("At what time of the day?");
+      expect(await t.say("at 9am")).toBe("I will remind you at 2026-01-15 09:00 (Europe/Stockholm): pay rent");
+    },
+  );
+
   it("says which one is next", async () => {
     const t = await open();
     expect(await t.say("what's my next reminder?")).toBe("There are no reminders.");

@@ -33,7 +33,10 @@ const AFTER_TO = new RegExp(`^(?:${DAY}|\\d+(?:[:.]\\d\\d)?(?:[ap]\\.?m\\.?)?|no
 /** What stands between the words for a time and those for what is to be done. */
 const JOINT_EN = /^(?:to|that|about|of)\b/i;
 const CLOCK_EN = /\b(?:at|@)\s|\d\s*[ap]\.?m\b|\d:\d\d|\bnoon\b|\bmidday\b|\bmidnight\b|o'?clock/i;
-const DATED_EN = new RegExp(`\\b(?:${DAY}|tomorrow|today|tonight|${MONTH})\\b|\\d-\\d\\d|\\d/\\d`, "i");
+const DATED_EN = new RegExp(
+  `\\b(?:${DAY}|tomorrow|today|tonight|${MONTH}|on\\s+the\\s+\\d+(?:st|nd|rd|th))\\b|\\d-\\d\\d|\\d/\\d`,
+  "i",
+);
 const WHOLE_EN =
   /^(?:in|after|within)\s|\b(?:every|each|daily|hourly|weekly|monthly|yearly|weekdays|weekends)\b|\bnow$/i;
 /** What is about a time also within what is to be done. */
@@ -161,9 +164,9 @@ function isTelling(word: string): boolean {
   return STRONG.test(bareWord(word));
 }
 
-/** `at 5`, `at five`, `half past 5` */
+/** `at 5`, `at five`, `half past 5`, `on the 15th` */
 function isAtNumber(words: readonly string[]): boolean {
-  return /(?:^|\s)(?:(?:at|@)\s+(?:\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)|(?:quarter|half)\s+(?:past|to)\s)/i.test(
+  return /(?:^|\s)(?:(?:at|@)\s+(?:\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)|(?:quarter|half)\s+(?:past|to)\s|on\s+the\s+\d{1,2}(?:st|nd|rd|th)\b)/i.test(
     words.join(" "),
   );
 }
