@@ -245,12 +245,14 @@ export async function createAssistant(
   const jobs = schedule.createJobs({ ...ground, yaml }, { ...scheduling, timezone });
   const runs = schedule.createRuns({ store, clock });
   const { enabled: hasSkills = true, autoActivation = {}, ...skillOptions } = options.skills ?? {};
+  const { registries = [] } = options;
+  const installs = registries.length > 0;
   const skills = openSkills(skillOptions, {
     ...ground,
     platform,
     patterns: options.patterns,
     channels: channels.all.map(({ name }) => name),
-    registries: openRegistries(options.registries ?? [], (trustedOrigins) =>
+    registries: openRegistries(registries, (trustedOrigins) =>
       createGuardedFetch({ clock, ...fetching, trustedOrigins }, platform.network),
     ),
   });
@@ -464,7 +466,7 @@ export async function createAssistant(
     ...(keepsGoals && tools.okrTools({ goals, memoryUserOf, redact: redactForModel })),
     ...(hasSkills && {
       ...tools.skillsTool(skillsForTool({ opened: skills, offered, learning, giveFeedback, users })),
-      ...((options.registries ?? []).length > 0 && tools.skillInstallTools(skills)),
+      ...(installs && tools.skillInstallTools(skills)),
     }),
   };
   const registry = tools.openRegistry(
@@ -1287,7 +1289,8 @@ export async function createAssistant(
   const clientOf = http.createClientReader(trustedProxies);
   let app: Assistant["app"] | undefined;
   /** Nobody needs the door who only calls `send`: its routes take milliseconds to put up. */
-  const door = () => (app ??= http.createApp({ routes, gate, limits: rateLimits, clientOf, redact, clock, logger }));
+  const door = () =>
+    (app ??= http.createApp({ routes, gate, limits: rateLimits, clientOf, redact, installs, clock, logger }));
 
   return checkCalls({
     start: listeners.start,

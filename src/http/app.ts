@@ -23,6 +23,8 @@ export interface AppDeps {
   readonly redact: Redactor;
   /** Title of the page. Default `Wakeful`. */
   readonly name?: string;
+  /** Is there something that skills are installed from? Default true. */
+  readonly installs?: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -34,7 +36,7 @@ export interface AppDeps {
  * closes (`CLOSING`).
  */
 export function createApp(deps: AppDeps): Hono {
-  const { routes, gate, limits, clientOf, redact, name, clock, logger } = deps;
+  const { routes, gate, limits, clientOf, redact, name, installs, clock, logger } = deps;
   const app = new Hono();
 
   /** Runs what answers; what it throws is answered like everywhere else. */
@@ -81,7 +83,13 @@ export function createApp(deps: AppDeps): Hono {
     app.on(route.method, route.path, (context) => serve(route, context));
     methods.set(route.path, [...(methods.get(route.path) ?? []), route.method]);
   }
-  pageRoutes(app, { gate, limited, clock, ...(name !== undefined && { name }) });
+  pageRoutes(app, {
+    gate,
+    limited,
+    clock,
+    ...(name !== undefined && { name }),
+    ...(installs !== undefined && { installs }),
+  });
   methods.set("/", ["GET", "POST"]).set("/login", ["GET", "POST"]).set("/logout", ["POST"]);
 
   for (const [path, allowed] of methods) {

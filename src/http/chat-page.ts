@@ -11,8 +11,10 @@ export interface PageRequest {
 
 /** The page at `/`, as HTML. */
 export interface ChatPage {
-  /** For someone who is signed in. */
-  chat(request: PageRequest & { readonly role: "owner" | "user"; readonly user?: string }): Promise<string>;
+  /** For someone who is signed in. `installs`: there is something that skills are installed from. */
+  chat(
+    request: PageRequest & { readonly role: "owner" | "user"; readonly user?: string; readonly installs: boolean },
+  ): Promise<string>;
   /** The form that asks for a token. `configured`: false when the server has none. */
   signIn(
     request: PageRequest & { readonly configured: boolean; readonly problem?: SignInProblem | undefined },

@@ -18,10 +18,15 @@ export interface PageRoutesDeps {
   readonly clock: Clock;
   /** Title of the page. Default `Wakeful`. */
   readonly name?: string;
+  /** Is there something that skills are installed from? Default true. */
+  readonly installs?: boolean;
 }
 
 /** The page, which keeps a browser signed in by a cookie. */
-export function pageRoutes(app: Hono, { gate, limited, clock, name = "Wakeful" }: PageRoutesDeps): void {
+export function pageRoutes(
+  app: Hono,
+  { gate, limited, clock, name = "Wakeful", installs = true }: PageRoutesDeps,
+): void {
   // The text, not a promise of it: on Workers a promise made in one request must not be awaited in another.
   let policy: string | undefined;
   let loaded: ChatPage | undefined;
@@ -67,7 +72,7 @@ export function pageRoutes(app: Hono, { gate, limited, clock, name = "Wakeful" }
       const html = await thePage();
       const told = toldOf(request);
       const who = await gate.signedIn(request);
-      if (who) return page(await html.chat({ ...told, ...who }));
+      if (who) return page(await html.chat({ ...told, ...who, installs }));
       return page(await html.signIn({ ...told, configured: gate.configured }));
     }),
   );

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { CLIENT_SCRIPT } from "../../src/http/page/client-script.ts";
 import { textsFor } from "../../src/http/page/texts.ts";
+import type { SkillRegistry } from "../../src/skills/index.ts";
+import { OWNER_TOKEN, testAssistant } from "../support/assistant.ts";
 import { OWNER, fakeAssistant } from "./support.ts";
 
 async function page(
@@ -107,4 +109,20 @@ describe("the page", () => {
     ).toBe(200);
     expect((await host.request("/assistant/api/v1/messages")).status).toBe(405);
   });
+});
+
+it("offers to install skills only where there is something to install them from", async () => {
+  const gone = async (): Promise<never> => {
+    throw new Error("There is none");
+  };
+  const hub: SkillRegistry = { search: async () => [], meta: gone, download: gone };
+  for (const registries of [[], [hub]]) {
+    const { assistant } = await testAssistant({ server: { token: OWNER_TOKEN }, registries });
+    const form = { method: "POST", body: new URLSearchParams({ token: OWNER_TOKEN }) };
+    const login = await assistant.fetch(new Request("http://localhost/login", form));
+    const headers = { cookie: login.headers.get("set-cookie")?.split(";")[0] ?? "" };
+    const html = await (await assistant.fetch(new Request("http://localhost/", { headers }))).text();
+    expect(html).toContain('id="skills-list"');
+    expect(html.includes('id="skills-registry"')).toBe(registries.length > 0);
+  }
 });

@@ -21,7 +21,11 @@ export const chatPage: ChatPage = {
 function chat(
   name: string,
   texts: PageTexts,
-  { role, user = "" }: { readonly role: "owner" | "user"; readonly user?: string },
+  {
+    role,
+    user = "",
+    installs,
+  }: { readonly role: "owner" | "user"; readonly user?: string; readonly installs: boolean },
 ): Promise<string> {
   return wholePage(
     name,
@@ -162,21 +166,7 @@ function chat(
         <p id="skills-hint" class="hint"></p>
         <div id="skills-list"></div>
         <div id="skills-new"></div>
-        <div id="skills-registry" hidden>
-          <h3>${texts.skillsRegistry}</h3>
-          <form id="skills-search">
-            <label for="skills-words" class="visually-hidden">${texts.skillsSearch}</label>
-            <input
-              id="skills-words"
-              type="search"
-              maxlength="500"
-              placeholder="${texts.skillsSearch}"
-              autocomplete="off"
-            />
-            <button>${texts.memoryFind}</button>
-          </form>
-          <div id="skills-found"></div>
-        </div>
+        ${installs ? registryPart(texts) : ""}
       </dialog>
       <dialog id="memory-view" class="wide" aria-labelledby="memory-title">
         <div class="top">
@@ -217,6 +207,18 @@ function chat(
       ${SCRIPT_ELEMENT}
     </body>`,
   );
+}
+
+function registryPart(texts: PageTexts) {
+  return html`<div id="skills-registry" hidden>
+    <h3>${texts.skillsRegistry}</h3>
+    <form id="skills-search">
+      <label for="skills-words" class="visually-hidden">${texts.skillsSearch}</label>
+      <input id="skills-words" type="search" maxlength="500" placeholder="${texts.skillsSearch}" autocomplete="off" />
+      <button>${texts.memoryFind}</button>
+    </form>
+    <div id="skills-found"></div>
+  </div>`;
 }
 
 function signIn(

@@ -330,7 +330,8 @@ export function createSkillsView({ server, texts, isOwner }: SkillsViewParts): {
     async start() {
       if (isOwner) {
         showBeginning();
-        createSkillRegistryView({ ask, texts, status, onInstalled: () => void load() }).start();
+        if (document.getElementById("skills-registry") !== null)
+          createSkillRegistryView({ ask, texts, status, onInstalled: () => void load() }).start();
       }
       wireView("skills", () => {
         status.textContent = "";
