@@ -1255,7 +1255,7 @@ export async function createAssistant(
     ...http.deadLetterRoutes({ list: outbox.listDead, letters: deadLetters, start, audit }),
     ...http.notificationRoutes({ notifications, press: attentionApi.press, clock }),
     ...http.attentionRoutes({ attention: attentionApi, canonicalUser: personOf, clock, audit }),
-    ...http.eventRoutes({ events, notifications, clock }),
+    ...http.eventRoutes({ events, notifications, clock, ending: lifecycle.ending }),
     ...(keepsJobs
       ? http.jobRoutes({
           jobs: jobService,

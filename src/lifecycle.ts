@@ -111,9 +111,9 @@ export function createLifecycle({
       await starting?.catch(noop);
       await withTimeout(clock, graceMs, Promise.all(atWork), noop);
       endWork(stoppedError());
-      ending.abort(stoppedError());
-      await engine.stop();
     }
+    ending.abort(stoppedError());
+    if (wasRunning) await engine.stop();
     await publish("gateway.shutdown");
     await events.drain();
     phase = "stopped";

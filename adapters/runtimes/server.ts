@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import { AssistantError, systemClock } from "../../mod.ts";
 import { CLOSING, DEFAULT_HOST, DEFAULT_PORT, SERVED, messageOf, withTimeout } from "../../kit.ts";
 import { unref } from "../platform/process-life.ts";
@@ -53,8 +52,6 @@ export async function serveOn(
   const { port = DEFAULT_PORT, hostname = DEFAULT_HOST, signal, graceMs = 8000 } = options;
   const clock = systemClock({ unref });
   const closing = new AbortController();
-  // Everybody who follows the events listens to it: Node 20 warns from eleven on.
-  setMaxListeners(0, closing.signal);
   const fetch: Servable["fetch"] = (request, env) => {
     // Runtimes put the Host header into the URL as it came.
     if (!URL.canParse(request.url)) return new Response("The Host header is no host\n", { status: 400 });

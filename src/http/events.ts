@@ -17,10 +17,12 @@ export interface EventRoutesDeps {
   readonly events: Pick<EventBus, "subscribe">;
   readonly notifications: Pick<NotificationsPart, "list">;
   readonly clock: Clock;
+  /** Aborts when the assistant stops: nothing happens any more, and a host program's server waits for every answer. */
+  readonly ending: AbortSignal;
 }
 
 /** What happens to the one who is signed in, as it happens. */
-export function eventRoutes({ events, notifications, clock }: EventRoutesDeps): readonly GuardedRoute[] {
+export function eventRoutes({ events, notifications, clock, ending }: EventRoutesDeps): readonly GuardedRoute[] {
   return [
     {
       method: "GET",
@@ -31,7 +33,8 @@ export function eventRoutes({ events, notifications, clock }: EventRoutesDeps): 
       answers: { 200: { description: "The events, until the connection ends", mediaType: "text/event-stream" } },
       async handle({ request, caller, closing }) {
         const since = request.headers.get("last-event-id") ?? "";
-        return new Response(liveStreamOf(await feed(caller, since, closing)), {
+        const over = AbortSignal.any([ending, ...(closing ? [closing] : [])]);
+        return new Response(liveStreamOf(await feed(caller, since, over)), {
           headers: {
             "content-type": "text/event-stream; charset=utf-8",
             "cache-control": "no-cache, no-transform",
@@ -42,13 +45,13 @@ export function eventRoutes({ events, notifications, clock }: EventRoutesDeps): 
     },
   ];
 
-  async function feed(caller: Caller, since: string, closing?: AbortSignal) {
+  async function feed(caller: Caller, since: string, over: AbortSignal) {
     const isTheirs = usersOf(caller);
     /** As in the lists of jobs and of requests. */
     const maySee = (user: string) => caller.role === "owner" || isTheirs(user);
     const ends: (() => void)[] = [];
     const queue = createEventQueue<string>({ onStart() {}, onEnd: () => ends.forEach((end) => end()) });
-    closing?.addEventListener("abort", queue.end);
+    over.addEventListener("abort", queue.end);
     const told = new Set<string>();
     const tell = (event: string, id: string, data: object) => {
       if (told.has(id)) return;
@@ -77,7 +80,7 @@ export function eventRoutes({ events, notifications, clock }: EventRoutesDeps): 
     stay();
     const options = { name: "events-feed" };
     ends.push(
-      () => closing?.removeEventListener("abort", queue.end),
+      () => over.removeEventListener("abort", queue.end),
       events.subscribe(
         "notification.kept",
         ({ payload }) => void (isTheirs(payload.user) && tellKept(payload)),
@@ -118,7 +121,7 @@ export function eventRoutes({ events, notifications, clock }: EventRoutesDeps): 
     for (const one of waiting) tellKept(one);
     // From here on it is news.
     queue.push("event: live\ndata: {}\n\n");
-    if (closing?.aborted) queue.end();
+    if (over.aborted) queue.end();
     return queue;
   }
 }

@@ -44,6 +44,8 @@ async function listening(t: TestAssistant, token: string, lastEventId?: string) 
   return {
     response,
     events,
+    /** Resolves when the feed has ended. */
+    over: reading,
     seen: (event: string) => until(t.clock, () => events.some((one) => one.event === event), { stepMs: 1 }),
     async leave() {
       await reader.cancel();
@@ -146,6 +148,18 @@ describe("GET /api/v1/events", () => {
     await reader.seen("live");
     await reader.leave();
     expect(t.clock.pending).toBe(before);
+  });
+
+  it("ends with the assistant, whoever serves it, and at once for who comes later", async () => {
+    const t = await setUp();
+    const reader = await listening(t, TOKENS[1].token);
+    await reader.seen("live");
+    await t.assistant.stop();
+    await reader.over;
+    expect(t.clock.pending).toBe(0);
+    await (
+      await listening(t, TOKENS[1].token)
+    ).over;
   });
 
   it("asks who it is", async () => {

@@ -159,7 +159,7 @@ export function routesOf(parts: HttpFixture): readonly Route[] {
     ...jobRoutes(parts),
     ...(parts.skills ? skillRoutes({ ...parts, skills: parts.skills }) : []),
     ...workflowRoutes(parts),
-    ...eventRoutes(parts),
+    ...eventRoutes({ ...parts, ending: new AbortController().signal }),
     ...usageRoutes(parts.usage),
     ...channelRoutes({ all: () => [] }),
     ...mcpRoutes({
