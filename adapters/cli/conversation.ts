@@ -74,6 +74,7 @@ export function noticeOf({ text, buttons }: Pick<HostMessage, "text" | "buttons"
 /**
  * A conversation on a terminal, or over a pipe: each line is a message, each answer is printed. A call that waits for an approval is shown in full, and on a
  * terminal asked about at once. Ends with the input, with `/exit`, or with Ctrl-C twice; Ctrl-C once ends the turn that runs.
+ * SIGTERM ends it at once and leaves the turn to whoever stops the assistant.
  *
  * @returns The exit code: 1 when a message could not be answered.
  */
@@ -106,9 +107,13 @@ export async function chatOn(assistant: Talker, terminal: Terminal, options: Cha
     lines.prompt();
   };
   lines.on("SIGINT", interrupt);
+  let terminate = () => {};
+  const terminated = new Promise<false>((resolve) => (terminate = () => resolve(false)));
   const stopListening = terminal.onSignal((signal) => {
-    if (signal === "SIGINT") interrupt();
-    else lines.close();
+    if (signal === "SIGINT") return interrupt();
+    isOver = true;
+    lines.close();
+    terminate();
   });
 
   const typed = typedLines(lines, terminal);
@@ -177,14 +182,14 @@ export async function chatOn(assistant: Talker, terminal: Terminal, options: Cha
     lines.prompt();
   }
   try {
-    for (;;) {
+    while (!isOver) {
       const line = await typed.next();
       if (line === undefined) break;
       const text = line.trim();
       askedToLeave = false;
       if (text === "/exit" || text === "/quit") break;
-      if (text !== "" && !(await converse(text))) code = EXIT.failed;
-      if (interrupted) break;
+      if (text !== "" && !(await Promise.race([converse(text), terminated]))) code = EXIT.failed;
+      if (interrupted || isOver) break;
       await showTold();
       if (terminal.interactive) lines.prompt();
     }

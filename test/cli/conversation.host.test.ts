@@ -152,6 +152,18 @@ describe("chatOn()", () => {
     expect(await code).toBe(130);
   });
 
+  it("ends at SIGTERM in the middle of a turn, which is not ended, and sends nothing of what waits", async () => {
+    const terminal = fakeTerminal();
+    const assistant = scripted("wait");
+    const code = chatOn(assistant, terminal, {});
+    terminal.stdin.write("go\nnever\n");
+    while (assistant.texts.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    terminal.signal("SIGTERM");
+    expect(await code).toBe(1);
+    expect(assistant.texts).toEqual(["go"]);
+    expect(terminal.errors()).toBe("");
+  });
+
   it("leaves at /exit", async () => {
     const terminal = fakeTerminal();
     terminal.stdin.write("/exit\nnever\n");
