@@ -289,7 +289,7 @@ export async function openOrAsk<Opened, T>(
     const token = ownTokenOf(settings, terminal.env, given.token);
     const unanswered = (base: string, cause: unknown) =>
       new ExitError(EXIT.failed, `No server answers at ${base} (${reason(cause)}): check --url`);
-    return ways.ask(remoteServer(given.url, token, unanswered));
+    return ways.ask(remoteServer(given.url, () => token, unanswered));
   }
   const opened = await ways.open().catch((error: unknown) => {
     if (AssistantError.is(error, "STORE_LOCKED")) return undefined;
@@ -341,7 +341,12 @@ function ownMemory(assistant: Assistant, settings: Settings, token: string): Mem
 /** Calls of the API of an assistant in this process, as its owner. */
 function ownCalls(assistant: Assistant, settings: Settings, token: string) {
   const base = `http://${settings.config.server?.hosts?.[0] ?? "localhost"}`;
-  return apiCall(base, token, unreachable, async (url, init) => assistant.app.fetch(new Request(url, init)));
+  return apiCall(
+    base,
+    () => token,
+    unreachable,
+    async (url, init) => assistant.app.fetch(new Request(url, init)),
+  );
 }
 
 /**
@@ -373,19 +378,25 @@ export async function runningServer(
   terminal: Pick<Terminal, "env" | "cwd">,
   given?: string,
 ): Promise<RemoteServer> {
-  const token = ownTokenOf(settings, terminal.env, given) ?? keptToken(settings, terminal.cwd);
+  const own = ownTokenOf(settings, terminal.env, given);
+  let kept: string | undefined;
+  // A chat goes on when the server was started again, which makes another token.
+  const token = () => own ?? (kept = keptToken(settings, terminal.cwd) ?? kept);
   return remoteServer(await runningUrl(settings, terminal), token);
 }
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 type Unanswered = (base: string, cause: unknown) => ExitError;
 
-/** Calls of the API at an address, as whoever the token is. */
-function apiCall(base: string, token: string | undefined, unanswered: Unanswered, fetchFrom: Fetch = fetch) {
+/** Calls of the API at an address, as whoever the token is then. */
+function apiCall(base: string, tokenNow: () => string | undefined, unanswered: Unanswered, fetchFrom: Fetch = fetch) {
+  let hasAnswered = false;
+
   async function ask(
     path: string,
     { method = "GET", body, timeoutMs = TIMEOUT_MS, signal, accept, lastEventId }: AskOptions = {},
   ): Promise<Response> {
+    const token = tokenNow();
     const response = await fetchFrom(`${base}${path}`, {
       method,
       headers: {
@@ -405,8 +416,10 @@ function apiCall(base: string, token: string | undefined, unanswered: Unanswered
           EXIT.failed,
           `No result within ${timeoutMs / 60_000} minutes: it goes on, and wakeful approvals --all tells how it ended`,
         );
-      throw unanswered(base, cause);
+      if (!hasAnswered) throw unanswered(base, cause);
+      throw new ExitError(EXIT.failed, `The server at ${base} does not answer any more (${reason(cause)})`);
     });
+    hasAnswered = true;
     // Even the owner may not do everything; what is refused for another reason than the token's role says why.
     if (response.status === 403 && !(await isOfRole(response.clone()))) throw await failureOf(response, base);
     if (response.status === 401 || response.status === 403) {
@@ -469,7 +482,7 @@ async function failureOf(response: Response, base: string): Promise<ExitError> {
 
 export function remoteServer(
   url: string,
-  token: string | undefined,
+  token: () => string | undefined,
   unanswered: Unanswered = unreachable,
 ): RemoteServer {
   const base = url.replace(/\/+$/, "");

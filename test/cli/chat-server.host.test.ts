@@ -31,9 +31,9 @@ function configure(models: string): void {
 const here = (...argv: string[]) => run(argv, { cwd: folder.path });
 
 /** `wakeful serve` in this process, until the test has ended. */
-async function serving(env: Record<string, string> = {}) {
+async function serving(env: Record<string, string> = {}, atPort = "0") {
   const terminal = fakeTerminal({ cwd: folder.path, env });
-  const ended = runProgram(["serve", "--port", "0", "--json"], terminal);
+  const ended = runProgram(["serve", "--port", atPort, "--json"], terminal);
   endings.push(async () => {
     terminal.signal("SIGTERM");
     await ended;
@@ -56,9 +56,9 @@ async function serving(env: Record<string, string> = {}) {
 }
 
 /** `wakeful chat` on a terminal, until the test has ended. */
-async function chatting(token: string): Promise<FakeTerminal & { readonly ended: Promise<number> }> {
+async function chatting(token?: string): Promise<FakeTerminal & { readonly ended: Promise<number> }> {
   const terminal = fakeTerminal({ cwd: folder.path, interactive: true });
-  const ended = runProgram(["chat", "--token", token], terminal);
+  const ended = runProgram(["chat", ...(token === undefined ? [] : ["--token", token])], terminal);
   endings.push(async () => {
     terminal.stdin.end("/exit\n");
     await ended;
@@ -113,6 +113,21 @@ describe("wakeful chat, while a server has the data open", () => {
     expect((await here("status", "--url", url)).stderr).toContain("wants the owner's token");
     await endings.pop()?.();
     expect(existsSync(kept)).toBe(false);
+  });
+
+  it("says when the server has gone, and goes on with the next one, which has another token", async () => {
+    const { port } = await serving();
+    const end = endings.pop()!;
+    const terminal = await chatting();
+    await end();
+    terminal.stdin.write("is anybody there\n");
+    await polled(terminal.errors).toMatch(
+      /^error: The server at http:\/\/127\.0\.0\.1:\d+ does not answer any more \(/,
+    );
+    await serving({}, port);
+    terminal.stdin.write("hello\n");
+    await terminal.until("offline model");
+    expect(terminal.errors().match(/error/g)).toHaveLength(1);
   });
 
   it("needs no token either when the server has another, and takes none that is wrong", async () => {

@@ -54,12 +54,16 @@ async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: b
     });
     const { assistant, modelLine } = loaded;
     const hostname = textOf(args, "host") ?? config.server?.host;
-    const server = await serve(assistant, { port, ...(hostname !== undefined && { hostname }) }).catch(
-      async (error: unknown) => {
-        await assistant.stop({ graceMs: 0 });
-        throw error;
-      },
-    );
+    let dropToken = () => {};
+    const server = await (async () => {
+      // Before it listens: a chat that waits for it reads the token when it answers.
+      dropToken = keepToken(settings, terminal.cwd, ownToken);
+      return serve(assistant, { port, ...(hostname !== undefined && { hostname }) });
+    })().catch(async (error: unknown) => {
+      dropToken();
+      await assistant.stop({ graceMs: 0 });
+      throw error;
+    });
     const policyFile = policyPath(settings, terminal.cwd);
     const stopWatching =
       policyFile === undefined
@@ -71,9 +75,7 @@ async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: b
             terminal,
             inWorkspace: isInWorkspace(policyFile, settings, terminal.cwd),
           });
-    let dropToken = () => {};
     try {
-      dropToken = keepToken(settings, terminal.cwd, ownToken);
       loaded.announce(urlOn(hostname, server.port));
       announce(terminal, args["json"] === true, {
         url: server.url,
