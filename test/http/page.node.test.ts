@@ -23,13 +23,14 @@ describe.skipIf(isBrowserMissing)("the page in a browser — needs chromium", { 
   /** A server with a page that is open, and what the browser complained of. */
   async function open(
     script: Script = echo,
-  ): Promise<{ page: Page; fake: FakeAssistant; origin: string; complaints: string[] }> {
+  ): Promise<{ page: Page; fake: FakeAssistant; origin: string; complaints: string[]; cut(): void }> {
     const fake = fakeAssistant({ script });
     const server = serve({ fetch: (request) => fake.app.fetch(request), port: 0, hostname: "127.0.0.1" });
     await new Promise((resolve) => server.once("listening", resolve));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const cut = () => void ("closeAllConnections" in server && server.closeAllConnections());
     close = async () => {
-      if ("closeAllConnections" in server) server.closeAllConnections();
+      cut();
       await new Promise((resolve) => server.close(resolve));
     };
     const page = await browser.context.newPage();
@@ -47,7 +48,7 @@ describe.skipIf(isBrowserMissing)("the page in a browser — needs chromium", { 
         ),
     );
     await page.goto(origin);
-    return { page, fake, origin, complaints };
+    return { page, fake, origin, complaints, cut };
   }
 
   async function signIn(page: Page): Promise<void> {
@@ -227,6 +228,22 @@ describe.skipIf(isBrowserMissing)("the page in a browser — needs chromium", { 
     expect(await page.getByRole("alert").count()).toBe(0);
     expect((await log(page).innerText()).replaceAll(/\s+/g, " ")).toBe("You hello Assistant You said: hello");
     expect(fake.turns()).toBe(1);
+  });
+
+  it("gives back what never arrived when the server is there again, and shows it no more", async () => {
+    const { page, cut } = await open();
+    await signIn(page);
+    await page.route("**/api/v1/chat", (route) => route.abort());
+    await page.keyboard.type("hello");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("The server cannot be reached").waitFor();
+    await page.unroute("**/api/v1/chat");
+    cut();
+    await page.waitForFunction(() => document.querySelector("textarea")?.value === "hello");
+    expect(await log(page).locator(".user").count()).toBe(0);
+    await page.keyboard.press("Enter");
+    await answered(page);
+    expect((await log(page).innerText()).replaceAll(/\s+/g, " ")).toBe("You hello Assistant You said: hello");
   });
 
   it("gives back what never arrived after a reload, also where the same was said before", async () => {

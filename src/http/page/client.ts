@@ -294,7 +294,7 @@ function start(): void {
         (focused.isConnected ? focused : log.element).focus({ preventScroll: true });
       if (document.activeElement === log.earlier) log.element.focus();
       log.earlier.hidden = known.length < limit || limit >= MAX_ENTRIES;
-    }
+    } else log.clear();
     // What never arrived goes back into the box, so that the person decides.
     const lost = pending.filter((message) => !arrived.includes(message));
     if (lost.length > 0) {
