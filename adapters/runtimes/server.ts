@@ -43,6 +43,9 @@ export interface Listener {
   cut(): void;
 }
 
+/** How long what is cut may take to end, in milliseconds: Deno waits for a request that never comes whole. */
+const CUT_MS = 500;
+
 /** What the servers of all runtimes have in common: the order of starting and stopping. */
 export async function serveOn(
   listen: (fetch: Servable["fetch"], port: number, hostname: string) => Promise<Listener>,
@@ -76,7 +79,7 @@ export async function serveOn(
     await withTimeout(clock, share, answered, () => {});
     await assistant.stop({ graceMs: graceMs - share });
     listener.cut();
-    await answered;
+    await withTimeout(clock, CUT_MS, answered, () => {});
   }
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= stopOnce());

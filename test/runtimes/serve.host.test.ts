@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type Socket, connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import type { RunningServer, Servable, ServeOptions } from "../../adapters/runtimes/node/index.ts";
 import { createAssistant } from "../../entry.host.ts";
@@ -30,6 +32,17 @@ function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => (open = resolve));
   return { opened, open: () => open() };
+}
+
+/** A connection on which this much was sent, and has arrived. */
+async function connected(port: number, sent: string): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => {});
+  await once(socket, "connect");
+  if (sent !== "") await new Promise<void>((resolve) => socket.write(sent, () => resolve()));
+  // A request on another connection is answered behind it.
+  await (await fetch(`http://127.0.0.1:${port}/`)).text();
+  return socket;
 }
 
 describe(`serve() on ${runtime}`, () => {
@@ -115,6 +128,30 @@ describe(`serve() on ${runtime}`, () => {
     await server.stop();
     expect(assistant.log).toEqual(["start", "stop"]);
     expect(["cut", "hello"]).toContain(await rest);
+  });
+
+  it.each([
+    { title: "is asked", sent: "" },
+    { title: "is asked in whole", sent: "GET / HT" },
+  ])("does not wait for a connection on which nothing $title", async ({ sent }) => {
+    const server = await serve(
+      assistantThat(() => new Response("x")),
+      { port: 0, graceMs: 600_000 },
+    );
+    const socket = await connected(server.port, sent);
+    await server.stop();
+    socket.destroy();
+  });
+
+  it("ends within graceMs when a request that was answered never comes whole", async () => {
+    const server = await serve(
+      assistantThat(() => new Response("refused", { status: 401 })),
+      { port: 0, graceMs: 100 },
+    );
+    const socket = await connected(server.port, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf");
+    await once(socket, "data");
+    await server.stop();
+    socket.destroy();
   });
 
   it("does not wait for those who follow what happens, who are many", async () => {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Listener, type RunningServer, type Servable, type ServeOptions, serveOn } from "../server.ts";
 
 export type { RunningServer, Servable, ServeOptions } from "../server.ts";
@@ -19,8 +20,16 @@ interface BunApi {
     idleTimeout: number;
     maxRequestBodySize: number;
     fetch(request: Request, server: BunServer): Response | Promise<Response>;
-  }): { readonly port: number; stop(closeActiveConnections?: boolean): Promise<void> };
+  }): {
+    readonly port: number;
+    /** Answers that are not yet with their reader's system, whole. */
+    readonly pendingRequests: number;
+    stop(closeActiveConnections?: boolean): Promise<void>;
+  };
 }
+
+/** How long between two looks whether all is answered, in milliseconds. */
+const LOOK_MS = 20;
 
 /**
  * Listens, then starts the assistant.
@@ -46,7 +55,14 @@ async function listen(fetch: Servable["fetch"], port: number, hostname: string):
   });
   return {
     port: server.port,
-    close: () => server.stop(),
+    async close() {
+      let isClosed = false;
+      const closed = server.stop().then(() => void (isClosed = true));
+      // It waits for connections, also for some of a browser's that ask nothing.
+      while (!isClosed && server.pendingRequests > 0) await sleep(LOOK_MS);
+      await server.stop(true);
+      await closed;
+    },
     cut: () => void server.stop(true),
   };
 }

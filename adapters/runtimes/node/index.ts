@@ -4,6 +4,7 @@
  * @module
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { createAdaptorServer, getRequestListener } from "@hono/node-server";
 import { type Listener, type RunningServer, type Servable, type ServeOptions, serveOn } from "../server.ts";
 
@@ -55,10 +56,16 @@ function listen(fetch: Servable["fetch"], port: number, hostname: string): Promi
     overrideGlobalObjects: false,
   });
   let closing = false;
-  // Node keeps a connection for the next request for some seconds, also while it closes.
-  server.on("request", (request: IncomingMessage, response: ServerResponse) =>
-    response.once("finish", () => void (closing && request.socket.end())),
-  );
+  // Node waits for a connection that a browser makes ahead and asks nothing on, and for the next request on one.
+  const idle = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    idle.add(socket);
+    socket.once("close", () => idle.delete(socket));
+  });
+  server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
+    idle.delete(socket);
+    response.once("finish", () => void (closing ? socket.end() : socket.destroyed || idle.add(socket)));
+  });
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, hostname, () => {
@@ -70,7 +77,7 @@ function listen(fetch: Servable["fetch"], port: number, hostname: string): Promi
           new Promise((closed) => {
             closing = true;
             server.close(() => closed());
-            if ("closeIdleConnections" in server) server.closeIdleConnections();
+            for (const socket of idle) socket.destroy();
           }),
         cut: () => {
           server.close();
