@@ -2,7 +2,7 @@
 
 /** What only points at something in this conversation. */
 const POINTING =
-  "(?! (?:it|this|that|these|those|them|you\\w*|him|her|how|what|where|when|(?:option|version|variant|number) \\w+|the (?:(?:\\w+ )?(?:one|title|paragraph|version|draft|design|logo|intro|ending|wording|tone)|idea|way|look|first|second|third|last|new|other|answer)s?)\\b)";
+  "(?! (?:it|this|that|these|those|them|you\\w*|him|her|how|what|where|when|(?:option|version|variant) \\w+|the (?:(?:\\w+ )?(?:one|title|paragraph|version|draft|design|logo|intro|ending|wording|tone)|idea|way|look|first|second|third|last|new|other|answer)s?)\\b)";
 /** Of a thing or a person, what will not be so tomorrow. */
 const PASSING =
   "(?! (?:not )?(?:(?!living|married|going through|undergoing|battling|recovering|getting|learning|doing (?:an?|his|her|their)\\b|studying|training|working (?:at|for|as|in)\\b|expecting|turning|moving|teaching)\\w+ing|below|above|attached|at the door|in the way|on (?:the|his|her|their) (?:phone|way)|at \\w+ percent|broken|frozen|blank|black|slow|late|down|here|there|ready|(?:off|on)line|full|empty|stuck|dead|ill|sick|tired|hungry|angry|mad|upset|asleep|awake|busy|wrong|lost|great|amazing|cool|fun|ok|okay|fine|so|too|such|about(?! \\d)|that|to|done|over|off|out|back|again|arrived|been|n?ever|no|due|nice|good|bad|gone|cold|warm|burnt|wet|killing)\\b)";
