@@ -46,6 +46,9 @@ export interface Listener {
 /** How long what is cut may take to end, in milliseconds: Deno waits for a request that never comes whole. */
 const CUT_MS = 500;
 
+/** Requests may have so much of the grace. What they leave is for turns that nobody waits for at a request, as those of channels and jobs. */
+const SHARE_OF_REQUESTS = 0.6;
+
 /** What the servers of all runtimes have in common: the order of starting and stopping. */
 export async function serveOn(
   listen: (fetch: Servable["fetch"], port: number, hostname: string) => Promise<Listener>,
@@ -75,9 +78,11 @@ export async function serveOn(
     const answered = listener.close();
     closing.abort();
     // Requests that wait for an answer need the assistant, so it stops after them; streams that nobody ends must not keep it awake.
-    const share = graceMs * 0.6;
-    await withTimeout(clock, share, answered, () => {});
-    await assistant.stop({ graceMs: graceMs - share });
+    const startMs = performance.now();
+    await withTimeout(clock, graceMs * SHARE_OF_REQUESTS, answered, () => {});
+    await assistant.stop({
+      graceMs: Math.max(graceMs * (1 - SHARE_OF_REQUESTS), startMs + graceMs - performance.now()),
+    });
     listener.cut();
     await withTimeout(clock, CUT_MS, answered, () => {});
   }

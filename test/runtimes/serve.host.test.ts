@@ -154,6 +154,16 @@ describe(`serve() on ${runtime}`, () => {
     socket.destroy();
   });
 
+  it("leaves to turns what no request needs of the time", async () => {
+    const graces: (number | undefined)[] = [];
+    const assistant = {
+      ...assistantThat(() => new Response("x")),
+      stop: async ({ graceMs }: { readonly graceMs?: number } = {}) => void graces.push(graceMs),
+    };
+    await (await serve(assistant, { port: 0, graceMs: 600_000 })).stop();
+    expect(graces).toEqual([expect.closeTo(600_000, -5)]);
+  });
+
   it("does not wait for those who follow what happens, who are many", async () => {
     const token = "the-owners-token";
     const assistant = await createAssistant({ model: scriptedModel(() => says("hi")), server: { token } });
