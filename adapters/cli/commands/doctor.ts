@@ -1,16 +1,6 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  rmdirSync,
-  statSync,
-} from "node:fs";
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative } from "node:path";
 import process from "node:process";
 import { AssistantError, ConfigError, VERSION, checkMcpServer, memoryStore, systemClock } from "../../../entry.host.ts";
 import {
@@ -54,6 +44,7 @@ import { memoryRows } from "./doctor-memory.ts";
 import { personaRows } from "./doctor-persona.ts";
 import { workflowRows } from "./doctor-workflows.ts";
 import type { Row } from "./doctor-row.ts";
+import { workspaceRows } from "./doctor-workspace.ts";
 
 /** So many damaged documents have a row of their own. */
 const MAX_DAMAGED = 20;
@@ -364,35 +355,6 @@ function notBegunRow(where: string, path: string): Row {
     const remedy = "let this user write there, or name another place with --data or store";
     return { check: "storage", state: "fail", what: `${where} cannot be made: ${messageOf(error)}`, remedy };
   }
-}
-
-/** Folders of workspaces that can neither be used nor made. */
-function workspaceRows({ config }: Settings, cwd: string): readonly Row[] {
-  const agents = [{ workspace: config.workspace }, ...(config.agents ?? [config.agent ?? {}])];
-  return agents.flatMap(({ workspace }): readonly Row[] => {
-    if (workspace?.root === undefined) return [];
-    const path = resolve(cwd, workspace.root);
-    try {
-      tryFolder(path);
-      return [];
-    } catch (error) {
-      const what = `${path}, which workspace.root names, cannot be used: ${messageOf(error)}`;
-      const remedy = "name a folder that this user can make and write to";
-      return [{ check: "workspace", state: "fail", what, remedy }];
-    }
-  });
-}
-
-/** Nothing of it stays. @throws That it is no folder that this user can write to, or that none can be made there. */
-function tryFolder(path: string): void {
-  if (existsSync(path)) {
-    if (!statSync(path).isDirectory()) throw new Error("it is not a folder");
-    return accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
-  }
-  let above = dirname(path);
-  while (!existsSync(above) && dirname(above) !== above) above = dirname(above);
-  // Where the system makes no folders, as in /proc, the rights do not tell it.
-  rmdirSync(mkdtempSync(join(above, ".wakeful-doctor-")));
 }
 
 /** How commands run, and whether they can. */

@@ -1,0 +1,34 @@
+import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { messageOf } from "../../../kit.ts";
+import type { Settings } from "../settings.ts";
+import type { Row } from "./doctor-row.ts";
+
+/** Folders of workspaces that can neither be used nor made. */
+export function workspaceRows({ config }: Settings, cwd: string): readonly Row[] {
+  const agents = [{ workspace: config.workspace }, ...(config.agents ?? [config.agent ?? {}])];
+  return agents.flatMap(({ workspace }): readonly Row[] => {
+    if (workspace?.root === undefined) return [];
+    const path = resolve(cwd, workspace.root);
+    try {
+      tryFolder(path);
+      return [];
+    } catch (error) {
+      const what = `${path}, which workspace.root names, cannot be used: ${messageOf(error)}`;
+      const remedy = "name a folder that this user can make and write to";
+      return [{ check: "workspace", state: "fail", what, remedy }];
+    }
+  });
+}
+
+/** Nothing of it stays. @throws That it is no folder that this user can write to, or that none can be made there. */
+function tryFolder(path: string): void {
+  if (existsSync(path)) {
+    if (!statSync(path).isDirectory()) throw new Error("it is not a folder");
+    return accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  }
+  let above = dirname(path);
+  while (!existsSync(above) && dirname(above) !== above) above = dirname(above);
+  // Where the system makes no folders, as in /proc, the rights do not tell it.
+  rmdirSync(mkdtempSync(join(above, ".wakeful-doctor-")));
+}
