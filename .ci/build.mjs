@@ -17,6 +17,7 @@ const LEFT_OUT_UNUSED = [
   "dist/src/commands/index.js",
   "dist/src/config/parse-config.js",
   "dist/src/config/json-schema.js",
+  "dist/src/config/read-options.js",
   "dist/adapters/platform/workers/shell-parser.js",
 ];
 
