@@ -19,7 +19,7 @@ import {
   withFacts,
 } from "../../settings/index.ts";
 import { DEFAULT_ACCOUNT } from "../../message.ts";
-import { DEFAULT_DATA_FOLDER, DEFAULT_HOST, DEFAULT_PORT, TELEGRAM_API } from "../defaults.ts";
+import { CLAWHUB_URL, DEFAULT_DATA_FOLDER, DEFAULT_HOST, DEFAULT_PORT, TELEGRAM_API } from "../defaults.ts";
 import { agentsRule, agentsWith } from "./agents.ts";
 import { builtinsRule } from "./builtins.ts";
 import { channelAccess, channelKeys } from "./channels.ts";
@@ -28,7 +28,6 @@ import { scheduler } from "./scheduler.ts";
 import { memoryKeys, refreshKeys } from "./memory.ts";
 import { modelKeys, toolProtocol } from "./models.ts";
 import { proactiveKeys } from "./proactive.ts";
-import { fileRegistries } from "./registries.ts";
 import { serverKeys } from "./server.ts";
 import { sharedWith } from "./shared.ts";
 import { fileSkills } from "./skills.ts";
@@ -245,6 +244,34 @@ const agents = agentsWith({
   },
 });
 
+/** What is data here is made into objects by the command line. */
+const registries = section(
+  {
+    clawhub: section(
+      {
+        enabled: flag({ what: "Whether it is asked; it needs no key", default: false }),
+        baseUrl: webAddress({ what: "The registry's address", default: CLAWHUB_URL }),
+        token: secret({ what: "A token of ClawHub, for higher rate limits", example: "CLAWHUB_TOKEN" }),
+      },
+      { what: "ClawHub, a public registry in which anybody may publish" },
+    ),
+    folder: section(
+      {
+        root: text({
+          what: "A folder with an archive <slug>.zip for each skill",
+          required: true,
+          example: "skill-archives",
+        }),
+      },
+      { what: "A folder of this machine" },
+    ),
+  },
+  {
+    what: "Where skills are found and installed from",
+    type: "config/file-options.ts#RegistriesConfig",
+  },
+);
+
 /** The configuration file. */
 export const fileOptions = section(
   {
@@ -296,7 +323,7 @@ export const fileOptions = section(
       type: "config/file-options.ts#MemoryConfig",
     }),
     skills: fileSkills,
-    registries: fileRegistries,
+    registries,
     ...laterRooms,
     extensions: laterValue({ what: "Modules with tools, hooks and channels of one's own" }),
     tools: section(toolProtocol, { what: "How tools are called" }),
