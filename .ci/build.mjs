@@ -26,7 +26,10 @@ const withoutDocs = {
   name: "without words for documentation",
   setup(esbuild) {
     esbuild.onLoad({ filter: /[\\/]dist[\\/]src[\\/]config[\\/]schema[\\/]\w[\w-]*\.js$/ }, ({ path }) => ({
-      contents: readFileSync(path, "utf8").replaceAll(/^\s+inCode: (["'`]).*\1,?$/gm, ""),
+      contents: readFileSync(path, "utf8").replaceAll(
+        /(?:^\s+|, )(?:inCode|type|fileType): (["'`])(?:\\.|(?!\1).)*\1(?:,$)?/gm,
+        "",
+      ),
     }));
   },
 };
