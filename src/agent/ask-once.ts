@@ -13,7 +13,7 @@ import type { Clock } from "../clock.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import type { Platform } from "../platform.ts";
 import type { Usage } from "../reply.ts";
-import type { JsonValue } from "../store/index.ts";
+import { type JsonValue, isObject } from "../store/index.ts";
 import { startDeadline } from "../time-limit.ts";
 import { type DeltaListener, type ModelObject, foldStream, generatingWith } from "./fold-stream.ts";
 import { type ModelInfo, modelFacts, modelName } from "./model-info.ts";
@@ -252,14 +252,8 @@ function plainMessage(message: AssistantModelMessage): JsonValue {
   }
   const kept = content
     .filter((part) => part.type !== "file")
-    .map((part) =>
-      part.type === "tool-call" ? { ...part, input: isPlainObject(part.input) ? part.input : {} } : part,
-    );
+    .map((part) => (part.type === "tool-call" ? { ...part, input: isObject(part.input) ? part.input : {} } : part));
   return kept.length === 0 ? null : (JSON.parse(JSON.stringify({ role: "assistant", content: kept })) as JsonValue);
-}
-
-function isPlainObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const toolSets = new WeakMap<readonly OfferedTool[], ToolSet>();

@@ -14,6 +14,7 @@ import {
 import { unknownTool } from "../tools/index.ts";
 import type { Config } from "./config.ts";
 import { fileOptions } from "./schema/file.ts";
+import { isObject } from "../store/index.ts";
 
 /** Options of `parseConfig`. */
 export interface ParseConfigOptions {
@@ -121,8 +122,7 @@ function findSecret(
   readFile: ParseConfigOptions["readFile"],
 ): { readonly secret: string } | { readonly problem: string } {
   if (typeof value === "string" && value !== "") return { secret: value };
-  const [[kind, name] = [], ...rest] =
-    typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  const [[kind, name] = [], ...rest] = isObject(value) ? Object.entries(value) : [];
   if (rest.length > 0 || typeof name !== "string" || name === "" || (kind !== "env" && kind !== "file")) {
     return { problem: "expected a secret: { env: NAME }, { file: path } or text" };
   }

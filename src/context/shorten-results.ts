@@ -1,4 +1,4 @@
-import type { JsonValue } from "../store/index.ts";
+import { type JsonValue, isObject } from "../store/index.ts";
 import type { PromptMessage } from "./turn-messages.ts";
 
 /** What is left of a result that had to make room: its beginning and its end. */
@@ -32,7 +32,3 @@ function shortenResult(part: JsonValue): JsonValue {
 }
 
 const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);
-
-function isObject(value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -1,6 +1,6 @@
 import type { Platform } from "../platform.ts";
 import { readYaml } from "../settings/index.ts";
-import type { JsonValue } from "../store/index.ts";
+import { type JsonValue, isObject } from "../store/index.ts";
 import type { MemoryEntry, Slots } from "./entry.ts";
 import { ARCHIVE_REASONS, type ArchiveReason } from "./memory-store.ts";
 import { parseTime, timeOfUlid } from "./time-input.ts";
@@ -135,7 +135,7 @@ function valuesOf(frontmatter: string, yaml: Platform["yaml"]): Values | EntryFi
   const file = readYaml(frontmatter, yaml());
   const [problem] = file.problems;
   if (problem !== undefined) return { line: problem.line + 1, message: problem.message };
-  if (!isMap(file.value)) return { line: 2, message: "expected frontmatter of the form key: value" };
+  if (!isObject(file.value)) return { line: 2, message: "expected frontmatter of the form key: value" };
   const values: Values = new Map();
   for (const [key, value] of Object.entries(file.value))
     // A copy: the reader's maps have no prototype.
@@ -179,7 +179,7 @@ function entryOf(
   const time = (key: string) => take(key, parseTime, "a time as 2026-02-01T09:30:00Z");
 
   const keywords = take("keywords", keywordsOf, "a list of words");
-  const slots = take("slots", (value) => (isMap(value) ? (value as Slots) : undefined), "a map of names and values");
+  const slots = take("slots", (value) => (isObject(value) ? (value as Slots) : undefined), "a map of names and values");
   const created = time("created_at");
   const updated = time("updated_at");
   const expiresAt = time("expires_at");
@@ -225,10 +225,6 @@ function keywordsOf(value: unknown): string[] | undefined {
 
 function reasonOf(value: unknown): ArchiveReason | undefined {
   return ARCHIVE_REASONS.find((reason) => reason === value);
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function shortJson(value: unknown): string {

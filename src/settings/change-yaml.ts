@@ -1,5 +1,6 @@
 import type { Document } from "yaml";
 import type { Platform } from "../platform.ts";
+import { isObject } from "../store/index.ts";
 
 type Path = readonly (string | number)[];
 type Group = Readonly<Record<string, unknown>>;
@@ -31,7 +32,7 @@ function changeGroup(document: Document, path: Path, before: Group, after: Group
 function changeValue(document: Document, path: Path, before: unknown, after: unknown, yaml: Platform["yaml"]): void {
   if (JSON.stringify(before) === JSON.stringify(after)) return;
   if (after === undefined) document.deleteIn(path);
-  else if (isGroup(before) && isGroup(after)) changeGroup(document, path, before, after, yaml);
+  else if (isObject(before) && isObject(after)) changeGroup(document, path, before, after, yaml);
   else if (hasNames(before) && hasNames(after)) changeList(document, path, before, after, yaml);
   else if (typeof after === "object") document.setIn(path, document.createNode(after));
   else {
@@ -64,7 +65,7 @@ function changeList(
 }
 
 function hasNames(value: unknown): value is readonly Group[] {
-  return Array.isArray(value) && value.length > 0 && value.every((one) => isGroup(one) && nameIn(one) !== undefined);
+  return Array.isArray(value) && value.length > 0 && value.every((one) => isObject(one) && nameIn(one) !== undefined);
 }
 
 function isNamedAs(one: Group, other: Group | undefined): boolean {
@@ -75,8 +76,4 @@ function nameIn(group: Group): string | undefined {
   for (const key of NAMES)
     if (typeof group[key] === "string") return group[key].replaceAll(/\s+/g, " ").trim().toLowerCase();
   return undefined;
-}
-
-function isGroup(value: unknown): value is Group {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

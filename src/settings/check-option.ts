@@ -10,6 +10,7 @@ import {
   choicesOf,
   optionOf,
 } from "./schema.ts";
+import { isObject } from "../store/index.ts";
 
 /** From the top of the options to one of them, with the names that its writer used. */
 export type OptionPath = readonly (string | number)[];
@@ -46,7 +47,7 @@ const WRONG = Symbol("wrong");
  */
 export function checkOptions(schema: Schema, value: unknown, checker: Checker): Record<string, unknown> {
   const checked = checkSection(optionOf(schema) as Section, value, [], checker);
-  return isGroup(checked) ? checked : {};
+  return isObject(checked) ? checked : {};
 }
 
 function check(option: Option, value: unknown, path: OptionPath, checker: Checker): unknown {
@@ -57,7 +58,7 @@ function check(option: Option, value: unknown, path: OptionPath, checker: Checke
   }
   if (option.status === "later") {
     checker.warning(path, `${pathText(path)} is not in this version and has no effect`);
-    if (option.kind === "section" && isGroup(value))
+    if (option.kind === "section" && isObject(value))
       checkNames(option, knownNames(option, checker), value, path, checker);
     return undefined;
   }
@@ -75,7 +76,7 @@ function check(option: Option, value: unknown, path: OptionPath, checker: Checke
 function checkSection(section: Section, value: unknown, path: OptionPath, checker: Checker): unknown {
   const checked: Record<string, unknown> = {};
   const given = value === null && checker.style === "file" ? {} : value; // `queue:` with nothing under it
-  if (!isGroup(given)) return wrong(path, expectation(section), value, checker, { hide: true });
+  if (!isObject(given)) return wrong(path, expectation(section), value, checker, { hide: true });
 
   const known = knownNames(section, checker);
   let complete = true;
@@ -112,7 +113,7 @@ function checkNames(
 ): void {
   for (const name of Object.keys(given)) {
     const option = known.get(name);
-    if (option?.kind === "section" && section.status === "later" && isGroup(given[name]))
+    if (option?.kind === "section" && section.status === "later" && isObject(given[name]))
       checkNames(option, knownNames(option, checker), given[name], [...path, name], checker);
     if (option !== undefined || (checker.style === "sdk" && given[name] === undefined)) continue;
     const nearest = nearestName(name, [...known.keys()]);
@@ -136,7 +137,7 @@ function checkList(list: List, value: unknown, path: OptionPath, checker: Checke
 
 function checkNamed(named: Names, value: unknown, path: OptionPath, checker: Checker): unknown {
   const item = optionOf(named.item);
-  if (!isGroup(value)) return wrong(path, `for each ${named.of} ${expectation(item)}`, value, checker, { hide: true });
+  if (!isObject(value)) return wrong(path, `for each ${named.of} ${expectation(item)}`, value, checker, { hide: true });
   const entries = Object.entries(value).map(
     ([name, entry]) => [name, check(item, entry, [...path, name], checker)] as const,
   );
@@ -212,10 +213,6 @@ export function pathText(path: OptionPath): string {
     (text, part) => (typeof part === "number" ? `${text}[${part}]` : text === "" ? part : `${text}.${part}`),
     "",
   );
-}
-
-function isGroup(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function shown(value: unknown): string {

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../store/index.ts";
+import { type JsonValue, isObject } from "../store/index.ts";
 import type { SkillLibrary } from "./library.ts";
 import type { Skill } from "./skill.ts";
 import type { TracedTool, WorkflowTrace } from "./traces.ts";
@@ -269,8 +269,7 @@ function isShort(value: JsonValue | undefined): boolean {
 }
 
 function tableOf(value: JsonValue | undefined): ReadonlyMap<string, JsonValue> {
-  const isTable = typeof value === "object" && value !== null && !Array.isArray(value);
-  return new Map(isTable ? Object.entries(value as { readonly [name: string]: JsonValue }) : []);
+  return new Map(isObject(value) ? Object.entries(value as { readonly [name: string]: JsonValue }) : []);
 }
 
 function inLine(text: string): string {

@@ -1,5 +1,5 @@
 import { nearestName, pathText } from "../settings/index.ts";
-import type { JsonValue } from "../store/index.ts";
+import { type JsonValue, isObject } from "../store/index.ts";
 import { FIELD_SCHEMAS, KEYS_WITHIN, PEOPLE_RULE, type SkillFields, checkFields, isSkillName } from "./skill-fields.ts";
 
 /** Something that is wrong (`error`), or odd and without effect (`warning`), and where in the frontmatter. */
@@ -72,11 +72,11 @@ export function isForeign(key: string, value: unknown): boolean {
     case "requires":
     case "output":
       return (
-        !isGroup(value) ||
+        !isObject(value) ||
         (Object.keys(value).length > 0 && !Object.keys(value).some((name) => isNear(name, KEYS_WITHIN[key] ?? [])))
       );
     case "chain":
-      return !Array.isArray(value) || !value.every(isGroup);
+      return !Array.isArray(value) || !value.every((step) => isObject(step));
     case "prerequisites":
       return Array.isArray(value) ? value.length > 0 && !value.some(isSkillName) : !isSkillName(value);
     default:
@@ -86,8 +86,8 @@ export function isForeign(key: string, value: unknown): boolean {
 
 function ourGroup(given: Group, problems: FieldProblem[]): Group {
   const { metadata } = given;
-  const ours = isGroup(metadata) ? metadata["wakeful"] : undefined;
-  if (ours === undefined || isGroup(ours)) return ours ?? {};
+  const ours = isObject(metadata) ? metadata["wakeful"] : undefined;
+  if (ours === undefined || isObject(ours)) return ours ?? {};
   problems.push({ level: "error", path: OUR_GROUP, message: `expected a group of ${OUR_FIELDS.join(", ")}` });
   return {};
 }
@@ -98,7 +98,7 @@ function standardProblems({ license, compatibility, metadata, "allowed-tools": t
   if (license !== undefined && typeof license !== "string") odd("license", "expected a text: it has no effect");
   if (compatibility !== undefined && (typeof compatibility !== "string" || compatibility.length > MAX_COMPATIBILITY))
     odd("compatibility", `expected a text of at most ${MAX_COMPATIBILITY} characters: it has no effect`);
-  if (metadata !== undefined && !isGroup(metadata)) odd("metadata", "expected a group: it has no effect");
+  if (metadata !== undefined && !isObject(metadata)) odd("metadata", "expected a group: it has no effect");
   const isTools = typeof tools === "string" || (Array.isArray(tools) && tools.every((one) => typeof one === "string"));
   if (tools !== undefined && !isTools) odd("allowed-tools", "expected a text or a list of texts: it has no effect");
   return problems;
@@ -119,12 +119,12 @@ function unknownWithin(key: string, value: unknown, path: Path): FieldProblem[] 
   const keys = KEYS_WITHIN[key];
   if (keys === undefined) return [];
   if (Array.isArray(value))
-    return value.flatMap((step, index) => (isGroup(step) ? unknownIn(step, [...path, index], keys) : []));
-  if (!isGroup(value)) return [];
+    return value.flatMap((step, index) => (isObject(step) ? unknownIn(step, [...path, index], keys) : []));
+  if (!isObject(value)) return [];
   const inner = key === "triggers" ? value["context_signals"] : undefined;
   return [
     ...unknownIn(value, path, keys),
-    ...(isGroup(inner)
+    ...(isObject(inner)
       ? unknownIn(inner, [...path, "context_signals"], KEYS_WITHIN["triggers.context_signals"] ?? [])
       : []),
   ];
@@ -153,7 +153,7 @@ function levelOf(meant: string): FieldProblem["level"] {
 }
 
 function valueAt(group: unknown, path: Path): unknown {
-  return path.reduce<unknown>((value, key) => (isGroup(value) ? value[key] : undefined), group);
+  return path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), group);
 }
 
 /** Short names that differ in their first letter are other words: `input` is no `output`. */
@@ -174,13 +174,9 @@ function found(input: unknown): string {
 /** A key without a value says nothing, but for those of `params`, which are not ours to read. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
-  if (!isGroup(value)) return value;
+  if (!isObject(value)) return value;
   const filled = Object.entries(value).filter(([, one]) => one !== null);
   return Object.fromEntries(filled.map(([key, one]) => [key, key === "params" ? one : withoutNulls(one)]));
-}
-
-function isGroup(value: unknown): value is Group {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** `triggers.intent_patterns[0]: what is wrong`. */

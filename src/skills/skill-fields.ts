@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { ChainStep, Skill } from "./skill.ts";
+import { isObject } from "../store/index.ts";
 
 // What the fields of a frontmatter may be, as valibot schemas. Which of them is taken from where is for read-fields.ts to say.
 
@@ -64,9 +65,8 @@ const group = <Keys extends v.ObjectEntries>(keys: Keys) =>
   );
 const RUNTIMES = ["bun", "node", "deno", "workers"] as const;
 
-const isGroup = (given: unknown) => typeof given === "object" && given !== null && !Array.isArray(given);
 /** Values of `params`: whatever a file can say. */
-const params = v.custom<NonNullable<ChainStep["params"]>>(isGroup, "expected a group");
+const params = v.custom<NonNullable<ChainStep["params"]>>(isObject, "expected a group");
 
 /** The fields by their names in the file. */
 export const FIELD_SCHEMAS = {
@@ -81,7 +81,7 @@ export const FIELD_SCHEMAS = {
           keywords: namesOfOthers,
           slots: v.optional(
             v.pipe(
-              v.custom<object>(isGroup, "expected a group"),
+              v.custom<object>(isObject, "expected a group"),
               v.record(text(64), listOf(text(SKILL_LIMITS.nameOfOtherChars), SKILL_LIMITS.names), "expected a group"),
               v.check(
                 (slots) => Object.keys(slots).length <= SKILL_LIMITS.slots,

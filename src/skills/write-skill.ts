@@ -1,6 +1,6 @@
 import { AssistantError } from "../errors.ts";
 import type { Platform } from "../platform.ts";
-import { type JsonValue, canonicalJson } from "../store/index.ts";
+import { type JsonValue, canonicalJson, isObject } from "../store/index.ts";
 import { changeFrontmatter } from "./change-frontmatter.ts";
 import { type SkillText, splitSkillText } from "./frontmatter.ts";
 import { parseSkill, readSkill, readableYaml } from "./parse-skill.ts";
@@ -142,7 +142,7 @@ function defined(group: Group): Group | undefined {
 
 function groupIn(group: Group | undefined, key: string): Group | undefined {
   const value = group?.[key];
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Group) : undefined;
+  return isObject(value) ? (value as Group) : undefined;
 }
 
 function isSame(says: Skill, draft: SkillDraft): boolean {

@@ -1,5 +1,5 @@
 import { AssistantError } from "../errors.ts";
-import type { Store } from "./port.ts";
+import type { JsonValue, Store } from "./port.ts";
 
 /** A JSON object of which nothing is known. */
 export type UnknownObject = Readonly<Record<string, unknown>>;
@@ -49,7 +49,9 @@ export async function getIndex(store: Pick<Store, "get" | "remove">, key: string
   }
 }
 
-export function isObject(value: unknown): value is UnknownObject {
+export function isObject(value: JsonValue | undefined): value is { readonly [key: string]: JsonValue | undefined };
+export function isObject(value: unknown): value is UnknownObject;
+export function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

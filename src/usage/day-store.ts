@@ -1,16 +1,16 @@
 import { ConflictError, messageOf } from "../errors.ts";
 import {
   type LogRecord,
+  type ReadableRoom,
   type Store,
   areObjects,
+  isObject,
   readDocument,
   refuseNewer,
   rewriteLog,
   storeKey,
-  type ReadableRoom,
 } from "../store/index.ts";
 import { type Logger, leftOut } from "../telemetry/index.ts";
-import { isObject } from "./is-object.ts";
 import { type DayTotals, type UsageTotals, createDayTotals, totalsOf } from "./totals.ts";
 
 /** The sums of one day, and how much of its log they hold. */

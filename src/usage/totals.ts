@@ -1,5 +1,4 @@
-import type { JsonValue } from "../store/index.ts";
-import { isObject } from "./is-object.ts";
+import { type JsonValue, isObject } from "../store/index.ts";
 
 /** What some calls used together. */
 export interface UsageTotals {

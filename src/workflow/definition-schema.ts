@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { JsonValue } from "../store/index.ts";
+import { type JsonValue, isObject } from "../store/index.ts";
 import { INPUT_TYPES, type InputType, ON_ERRORS, OUTPUT_FORMATS, type OnError, STEP_KINDS } from "./definition.ts";
 
 /** Most of each thing that a definition may have. */
@@ -40,11 +40,9 @@ const group = <Keys extends v.ObjectEntries>(keys: Keys) =>
 /** What is checked here was JSON before. */
 const json = v.any() as v.GenericSchema<JsonValue>;
 const VALUES_EXPECTED = "expected a group of values, by name";
-export const isGroup = (given: unknown): given is Readonly<Record<string, unknown>> =>
-  typeof given === "object" && given !== null && !Array.isArray(given);
 /** No record of the library: that leaves out names as `constructor` without a word. */
 const values = (what: string) =>
-  v.pipe(v.any(), v.check(isGroup, VALUES_EXPECTED), v.description(what)) as v.GenericSchema<Values>;
+  v.pipe(v.any(), v.check(isObject, VALUES_EXPECTED), v.description(what)) as v.GenericSchema<Values>;
 
 const name = v.pipe(
   v.string(NAME_EXPECTED),

@@ -2,10 +2,10 @@ import * as v from "valibot";
 import { AssistantError, messageOf } from "../errors.ts";
 import type { Platform } from "../platform.ts";
 import { ConfigError, nearestName, pathText, readYaml, snakeCase } from "../settings/index.ts";
-import type { JsonValue } from "../store/index.ts";
+import { type JsonValue, isObject } from "../store/index.ts";
 import { parseCondition } from "./condition.ts";
 import type { Budget, StepDefinition, WorkflowDefinition } from "./definition.ts";
-import { BudgetSchema, type DefinitionFile, DefinitionSchema, isGroup } from "./definition-schema.ts";
+import { BudgetSchema, type DefinitionFile, DefinitionSchema } from "./definition-schema.ts";
 import { type Reference, parseReference, referencesIn } from "./references.ts";
 import { waitExpects } from "./wait-values.ts";
 
@@ -290,19 +290,19 @@ export function fileOf(definition: WorkflowDefinition): JsonValue {
 
 /** Keys of a definition and of its steps as files have them; what is under `with`, `inputs` and `output` is left alone. */
 function asFile(definition: unknown): unknown {
-  if (!isGroup(definition)) return definition;
+  if (!isObject(definition)) return definition;
   const { steps, budget, ...rest } = definition;
   return {
     ...rest,
-    ...(budget !== undefined && { budget: isGroup(budget) ? snaked(budget) : budget }),
+    ...(budget !== undefined && { budget: isObject(budget) ? snaked(budget) : budget }),
     ...(steps !== undefined && { steps: Array.isArray(steps) ? steps.map(stepAsFile) : steps }),
   };
 }
 
 function stepAsFile(step: unknown): unknown {
-  if (!isGroup(step)) return step;
+  if (!isObject(step)) return step;
   const file = snaked(step);
-  return isGroup(file["retry"]) ? { ...file, retry: snaked(file["retry"]) } : file;
+  return isObject(file["retry"]) ? { ...file, retry: snaked(file["retry"]) } : file;
 }
 
 function snaked(group: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -1,10 +1,9 @@
 import { sha256 } from "../../approvals/index.ts";
-import { canonicalJson } from "../../store/index.ts";
+import { canonicalJson, isObject } from "../../store/index.ts";
 import { withoutMarkers } from "../../guard/index.ts";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { ModelRedactor } from "../../telemetry/index.ts";
 import type { AnyTool, ToolContext } from "../tool.ts";
-import { isGroup } from "./definition.ts";
 import type { Fingerprinted } from "./pins.ts";
 import type { McpDefinition } from "./fingerprint.ts";
 import { type McpServerOptions, isHttpServer } from "./options.ts";
@@ -26,7 +25,7 @@ export async function asTool(
   const { dangerous = true, groups = [], trustAnnotations = false } = options;
   const { annotations } = definition;
   const repeatable =
-    isGroup(annotations) && (annotations["idempotentHint"] === true || annotations["readOnlyHint"] === true);
+    isObject(annotations) && (annotations["idempotentHint"] === true || annotations["readOnlyHint"] === true);
   // A yes of the owner holds for this server at this place and for the tool as it is, never for what comes to be under the same name.
   const bound = { server, at: await placeOf(options), fingerprint };
   return {
@@ -64,14 +63,14 @@ function describedBy(server: string, description: string): string {
 
 /** The server checks its input in full; here it is an object with the fields that must be there. */
 function schemaOf({ inputSchema }: McpDefinition, redact: ModelRedactor): StandardSchemaV1<Record<string, unknown>> {
-  const given = { ...(isGroup(inputSchema) ? inputSchema : {}), type: "object" };
+  const given = { ...(isObject(inputSchema) ? inputSchema : {}), type: "object" };
   const schema = JSON.parse(withoutMarkers(JSON.stringify(redact(given)))) as typeof given;
-  const required = isGroup(inputSchema) && Array.isArray(inputSchema["required"]) ? inputSchema["required"] : [];
+  const required = isObject(inputSchema) && Array.isArray(inputSchema["required"]) ? inputSchema["required"] : [];
   const standard = {
     version: 1 as const,
     vendor: "wakeful-mcp",
     validate(value: unknown) {
-      if (!isGroup(value)) return { issues: [{ message: "Expected an object" }] };
+      if (!isObject(value)) return { issues: [{ message: "Expected an object" }] };
       const missing = required.filter((name) => typeof name === "string" && !Object.hasOwn(value, name));
       if (missing.length > 0)
         return { issues: missing.map((name) => ({ message: "Expected this field", path: [String(name)] })) };

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../store/index.ts";
+import { type JsonValue, isObject } from "../../store/index.ts";
 import type { McpDefinition } from "./fingerprint.ts";
 import type { McpListedTool } from "../../libraries.ts";
 
@@ -26,14 +26,10 @@ export function readDefinition(listed: McpListedTool): ReadDefinition {
   const text = JSON.stringify({ inputSchema, annotations });
   if (text.length > MAX_SCHEMA) return refuse(`its input schema is longer than ${MAX_SCHEMA} characters`);
   const copy = JSON.parse(text) as { inputSchema?: JsonValue; annotations: JsonValue };
-  if (!isGroup(copy.inputSchema) || (copy.inputSchema["type"] ?? "object") !== "object")
+  if (!isObject(copy.inputSchema) || (copy.inputSchema["type"] ?? "object") !== "object")
     return refuse("its input schema is not that of an object");
   return {
     ok: true,
     definition: { name, description, inputSchema: copy.inputSchema, annotations: copy.annotations },
   };
-}
-
-export function isGroup(value: unknown): value is { readonly [key: string]: JsonValue | undefined } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,5 @@
-import type { JsonValue } from "../../store/index.ts";
+import { type JsonValue, isObject } from "../../store/index.ts";
 import { ToolError } from "../tool.ts";
-import { isGroup } from "./definition.ts";
 
 /** Longest output in characters that is handed on. */
 const MAX_OUTPUT = 65_536;
@@ -13,7 +12,7 @@ const MAX_ERROR = 2_000;
  * @throws {ToolError} `MCP_ERROR` with the server's own words when it reports an error.
  */
 export function readCallResult(server: string, result: unknown): JsonValue {
-  if (!isGroup(result)) throw new ToolError("MCP_ERROR", `The MCP server ${server} answered with what is no result`);
+  if (!isObject(result)) throw new ToolError("MCP_ERROR", `The MCP server ${server} answered with what is no result`);
   const content = Array.isArray(result["content"]) ? (result["content"] as readonly JsonValue[]) : [];
   const text = content.map(textOf).join("\n");
   if (result["isError"] === true) {
@@ -29,13 +28,13 @@ export function readCallResult(server: string, result: unknown): JsonValue {
 }
 
 function textOf(part: JsonValue): string {
-  if (!isGroup(part)) return "";
+  if (!isObject(part)) return "";
   const { type, text, data, mimeType, uri, name, resource } = part;
   if (type === "text" && typeof text === "string") return text;
   if ((type === "image" || type === "audio") && typeof data === "string")
     return `[${type} ${wordOf(mimeType)}, about ${Math.floor((data.length * 3) / 4)} bytes, not shown]`;
   if (type === "resource_link") return `[resource ${wordOf(name)} at ${wordOf(uri)}]`;
-  if (type === "resource" && isGroup(resource)) {
+  if (type === "resource" && isObject(resource)) {
     return typeof resource["text"] === "string"
       ? resource["text"]
       : `[resource ${wordOf(resource["uri"])} of type ${wordOf(resource["mimeType"])}, not shown]`;

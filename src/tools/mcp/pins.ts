@@ -1,6 +1,5 @@
 import { ConflictError } from "../../errors.ts";
-import { type JsonValue, type Store, storeKey } from "../../store/index.ts";
-import { isGroup } from "./definition.ts";
+import { type JsonValue, type Store, isObject, storeKey } from "../../store/index.ts";
 import type { McpDefinition } from "./fingerprint.ts";
 
 /** A tool in the form in which it was accepted. */
@@ -41,9 +40,9 @@ export function createPins({ store, server }: { readonly store: Store; readonly 
     const found = await store.get(key);
     if (found === null) return { file: null, version: null };
     const value = found.value as JsonValue;
-    const pins = isGroup(value) && Array.isArray(value["pins"]) ? (value["pins"] as unknown as readonly Pin[]) : [];
+    const pins = isObject(value) && Array.isArray(value["pins"]) ? (value["pins"] as unknown as readonly Pin[]) : [];
     const asked =
-      isGroup(value) && Array.isArray(value["asked"]) ? (value["asked"] as unknown as readonly Asked[]) : [];
+      isObject(value) && Array.isArray(value["asked"]) ? (value["asked"] as unknown as readonly Asked[]) : [];
     return { file: { pins, asked }, version: found.version };
   }
 

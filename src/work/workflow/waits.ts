@@ -1,6 +1,6 @@
 import type { Approvals } from "../../approvals/index.ts";
 import { AssistantError } from "../../errors.ts";
-import type { JsonValue } from "../../store/index.ts";
+import { type JsonValue, isObject } from "../../store/index.ts";
 import {
   type AskedApproval,
   type Runs,
@@ -120,6 +120,5 @@ function failure(code: string, message: string): Extract<StepOutcome, { readonly
 }
 
 function withAnswerer(output: JsonValue, by: string | undefined): JsonValue {
-  const isGroup = typeof output === "object" && output !== null && !Array.isArray(output);
-  return isGroup && by !== undefined && "approved" in output ? { ...output, by } : output;
+  return isObject(output) && by !== undefined && "approved" in output ? { ...output, by } : output;
 }
