@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import { digestOf } from "./hash.ts";
 
 /** Crockford's base 32: no letter that is taken for a digit. */
 const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -22,8 +23,13 @@ export function newId(clock: Pick<Clock, "now">): string {
  * @param timeMs Milliseconds since the epoch.
  */
 export async function idOf(timeMs: number, name: string): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(name)));
-  return timeText(timeMs) + Array.from(hash.subarray(0, RANDOM_DIGITS), (byte) => DIGITS.charAt(byte % 32)).join("");
+  return timeText(timeMs) + (await hashDigits(name, RANDOM_DIGITS));
+}
+
+/** Digits of a hash of a name, 5 bits each: at most 32 of them. */
+export async function hashDigits(name: string, count: number): Promise<string> {
+  const hash = (await digestOf(name)).subarray(0, count);
+  return Array.from(hash, (byte) => DIGITS.charAt(byte % 32)).join("");
 }
 
 function ulids(): (nowMs: number) => string {

@@ -8,6 +8,7 @@ import type { Ledger } from "./ledger.ts";
 import { CLOCKS_APART_MS } from "./pairing.ts";
 import type { OwnerRecord } from "./records.ts";
 import { isUsableId, userOf } from "./stable-id.ts";
+import { sha256 } from "../hash.ts";
 
 /** How long the code can be used that makes somebody the owner. */
 export const OWNER_CODE_LIFETIME_MS = 60 * 60_000;
@@ -64,7 +65,7 @@ export function createOwnership(parts: OwnershipParts) {
   async function ownerCode(): Promise<string | null> {
     await parts.recover();
     const code = newOwnerCode();
-    const hash = await hashOf(ownerCodeOf(code));
+    const hash = await sha256(ownerCodeOf(code));
     const isKept = await ledger.changeOwner((owner) => {
       if (hasOwner(owner)) return { result: false };
       return { record: { ...owner, code: { hash, expiresAt: clock.now() + OWNER_CODE_LIFETIME_MS } }, result: true };
@@ -88,7 +89,7 @@ export function createOwnership(parts: OwnershipParts) {
     if (ledger.owner().code === undefined) await parts.recover();
     const { code: kept } = ledger.owner();
     if (kept === undefined || hasOwner(ledger.owner())) return { verdict: "none" };
-    const isRight = await timingSafeEqual(await hashOf(ownerCodeOf(given)), kept.hash);
+    const isRight = await timingSafeEqual(await sha256(ownerCodeOf(given)), kept.hash);
     const isClaimed =
       isRight &&
       (await ledger.changeOwner((owner) => {
@@ -134,9 +135,4 @@ export function createOwnership(parts: OwnershipParts) {
     mayAnswer: (user: string): boolean =>
       user === "cli" || ids.includes(user) || roles[OWNER_ROLE]?.includes(user) === true,
   };
-}
-
-async function hashOf(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

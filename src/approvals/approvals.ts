@@ -5,7 +5,7 @@ import type { EventBus } from "../events/index.ts";
 import { type JsonValue, type Store, canonicalJson } from "../store/index.ts";
 import type { Audit, Logger, Metrics } from "../telemetry/index.ts";
 import { startDeadline } from "../time-limit.ts";
-import { bindingHash, sameJson, sha256 } from "./binding.ts";
+import { bindingHash, sameJson } from "./binding.ts";
 import { type Kept, createLedger } from "./ledger.ts";
 import {
   APPROVALS_FORMAT,
@@ -25,6 +25,7 @@ import {
   runByOf,
   viewOf,
 } from "./views.ts";
+import { sha256 } from "../hash.ts";
 
 export const DEFAULT_APPROVAL_TIMEOUT_MINUTES = 60;
 /** Ended requests are kept so long, so that a second answer hears that it is one. */

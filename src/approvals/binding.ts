@@ -1,5 +1,6 @@
 import { type JsonValue, canonicalJson } from "../store/index.ts";
 import type { AllowRule, ApprovalRecord } from "./records.ts";
+import { sha256 } from "../hash.ts";
 
 /** What an approval is given for. */
 export type Bound = Pick<
@@ -19,9 +20,4 @@ export function ruleHash(rule: Omit<AllowRule, "hash">): Promise<string> {
 
 export function sameJson(a: JsonValue, b: JsonValue): boolean {
   return canonicalJson(a) === canonicalJson(b);
-}
-
-export async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -7,7 +7,6 @@ export type {
   Approvals,
   ApprovalsDeps,
 } from "./approvals.ts";
-export { sha256 } from "./binding.ts";
 export { type ApprovalsApi, createHostApprovals } from "./api.ts";
 export { createApprovalErasure } from "./erasure.ts";
 export type { ApprovalErasure } from "./erasure.ts";

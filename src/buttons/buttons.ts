@@ -15,6 +15,7 @@ import {
   getIndex,
 } from "../store/index.ts";
 import { type Logger, leftOut } from "../telemetry/index.ts";
+import { hashDigits } from "../ids.ts";
 
 const ROOM = "buttons";
 export const OFFER_DOCUMENTS: ReadableRoom = [`${ROOM}/`, readOffer];
@@ -22,7 +23,6 @@ export const OFFER_DOCUMENTS: ReadableRoom = [`${ROOM}/`, readOffer];
 const NEWEST = storeKey(".index", "offers");
 const FORMAT = 1;
 const ID_DIGITS = 12;
-const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const CHOICE_ID = /^[a-z0-9-]{1,16}$/;
 /** What a button stands for: at most 31 bytes, of the 64 that Telegram keeps. */
 const BUTTON = /^b:([0-9A-Z]{12}):([a-z0-9-]{1,16})$/;
@@ -291,7 +291,6 @@ function keyOf(id: string): string {
 }
 
 /** 60 bits of the source's hash. The id names an offer and gives no right: whoever presses is checked. */
-async function offerId(source: string): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(source)));
-  return Array.from(hash.subarray(0, ID_DIGITS), (byte) => DIGITS.charAt(byte % 32)).join("");
+function offerId(source: string): Promise<string> {
+  return hashDigits(source, ID_DIGITS);
 }

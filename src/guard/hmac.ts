@@ -1,3 +1,5 @@
+import { hex } from "../hash.ts";
+
 const encoder = new TextEncoder();
 const ALGORITHM = { name: "HMAC", hash: "SHA-256" };
 const HEX_SHA256 = /^[0-9a-f]{64}$/;
@@ -32,10 +34,6 @@ export function createHmac(secret: string): HmacSigner {
       return crypto.subtle.verify("HMAC", await key(), fromHex(signature), bytes(data));
     },
   };
-}
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function fromHex(text: string): Uint8Array<ArrayBuffer> {

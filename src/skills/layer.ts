@@ -7,6 +7,7 @@ import type { SkillKind, SkillProblem } from "./loaded.ts";
 import { type SkillReading, readSkill } from "./parse-skill.ts";
 import { SKILL_FILE } from "./skill-path.ts";
 import type { ListedSkill, SkillSource } from "./source.ts";
+import { sha256 } from "../hash.ts";
 
 /** Skills that are read side by side. */
 const BATCH = 64;
@@ -112,9 +113,4 @@ function joined(kept: ReadonlyMap<string, Kept>, more: readonly SkillProblem[]):
 
 function isPrepared(source: SkillSource): source is PreparedSkillSource {
   return "prepared" in source && typeof source.prepared === "function";
-}
-
-async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,3 +1,5 @@
+import { sha256 } from "../hash.ts";
+
 /** Names of unstorage items for our keys: lower-case letters, digits, `_`, `-`, `~`, `!` and the separator `:` only, so that no driver changes, joins or hides them. */
 
 /** Longest piece of a name between two separators; file systems take 255 bytes. */
@@ -86,6 +88,5 @@ export async function idName(id: string): Promise<string> {
   const escaped = escape(id);
   if (escaped.length <= MAX_PIECE) return `i${escaped}`;
   const units = new Uint8Array(Uint16Array.from({ length: id.length }, (_, index) => id.charCodeAt(index)).buffer);
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", units));
-  return `h${Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  return `h${await sha256(units)}`;
 }

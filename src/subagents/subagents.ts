@@ -11,6 +11,7 @@ import {
 } from "../store/index.ts";
 import { type Logger, leftOut } from "../telemetry/index.ts";
 import { SUBAGENTS_FORMAT, type Subagent } from "./subagent.ts";
+import { sha256 } from "../hash.ts";
 
 /** Sub-agents of one conversation that run at one time, at most. */
 export const DEFAULT_MAX_RUNNING = 4;
@@ -106,9 +107,7 @@ export function createSubagents(
   return {
     /** The id of what a call starts: the same for the same call, so that one that is run again after a crash finds it. */
     async idOf(sessionKey: string, callId: string): Promise<string> {
-      const bytes = new TextEncoder().encode(JSON.stringify([sessionKey, callId]));
-      const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-      return `sa-${Array.from(hash.subarray(0, 12), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+      return `sa-${(await sha256(JSON.stringify([sessionKey, callId]))).slice(0, 24)}`;
     },
     find,
     claim,

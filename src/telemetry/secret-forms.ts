@@ -1,3 +1,5 @@
+import { hex } from "../hash.ts";
+
 const UTF8 = new TextEncoder();
 /** What is left of a short secret between two borders of base64 is not looked for below this. */
 const MIN_FORM = 6;
@@ -13,7 +15,6 @@ export function secretForms(secret: string): ReadonlySet<string> {
   const wellFormed = secret.replaceAll(/\p{Surrogate}/gu, "\ufffd");
   const inUrl = encodeURIComponent(wellFormed);
   const strict = inUrl.replaceAll(/[!'()*~]/gu, (character) => percent(character.charCodeAt(0)));
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   const forms = [
     secret,
     asJson,
@@ -27,8 +28,8 @@ export function secretForms(secret: string): ReadonlySet<string> {
     encodeURI(wellFormed),
     Array.from(bytes, percent).join(""),
     escapeHtml(secret),
-    hex,
-    hex.toUpperCase(),
+    hex(bytes),
+    hex(bytes).toUpperCase(),
     ...[0, 1, 2].flatMap((offset) => base64At(bytes, offset)),
   ];
   return new Set(forms.filter((form) => form.length >= MIN_FORM));

@@ -5,7 +5,7 @@ import type {
   ApprovalRequest,
   SavedCaller,
 } from "../approvals/index.ts";
-import { sha256, speakerOfRequest } from "../approvals/index.ts";
+import { speakerOfRequest } from "../approvals/index.ts";
 import type { Target } from "../channel.ts";
 import type { Clock } from "../clock.ts";
 import { AssistantError, messageOf } from "../errors.ts";
@@ -22,6 +22,7 @@ import { asJson } from "./as-json.ts";
 import { type RegisteredTool, type ToolRegistry, isVisible } from "./registry.ts";
 import { checkInput } from "./schema.ts";
 import { type PendingWork, type ToolContext, ToolError, type VisibilityContext, isToolOutcome } from "./tool.ts";
+import { sha256 } from "../hash.ts";
 
 /** Who calls, as the runtime knows it. */
 export interface ToolCaller {

@@ -1,4 +1,4 @@
-import { type Approvals, sha256 } from "../approvals/index.ts";
+import type { Approvals } from "../approvals/index.ts";
 import type { Clock } from "../clock.ts";
 import { AssistantError } from "../errors.ts";
 import { RUNTIME_CHANNEL } from "../host-channels.ts";
@@ -6,6 +6,7 @@ import { DEFAULT_ACCOUNT } from "../message.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
 import { canonicalJson } from "../store/index.ts";
 import type { ToolCaller, ToolDispatch } from "./dispatch.ts";
+import { sha256 } from "../hash.ts";
 
 export interface RuntimeRequestsDeps {
   readonly dispatch: Pick<ToolDispatch, "run">;

@@ -18,6 +18,7 @@ const ROOMS: { readonly [room: string]: Storey } = {
     "time-limit.ts",
     "calendar.ts",
     "lifecycle.ts",
+    "hash.ts",
     "ids.ts",
     "host-channels.ts",
     "reply.ts",

@@ -3,6 +3,7 @@ import { CLIENT_SCRIPT } from "./client-script.ts";
 import { STYLE } from "./style.ts";
 import type { ChatPage, SignInProblem } from "../chat-page.ts";
 import { type PageTexts, textsFor } from "./texts.ts";
+import { digestOf } from "../../hash.ts";
 
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='7' fill='%230d6357'/%3E%3Ccircle cx='8' cy='8' r='3' fill='%23fff'/%3E%3C/svg%3E";
@@ -290,6 +291,5 @@ async function policy(): Promise<string> {
 }
 
 async function sha256Base64(text: string): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-  return btoa(String.fromCharCode(...digest));
+  return btoa(String.fromCharCode(...(await digestOf(text))));
 }

@@ -16,9 +16,3 @@ export function bytesOfValue(value: Value): Uint8Array {
   if (value instanceof Uint8Array) return value;
   return new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value));
 }
-
-/** SHA-256 in lower-case hexadecimal. */
-export async function sha256Of(bytes: Uint8Array): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}

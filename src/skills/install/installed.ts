@@ -2,9 +2,10 @@ import type { Clock } from "../../clock.ts";
 import { AssistantError, ConflictError } from "../../errors.ts";
 import { type Store, type Version, keySegments } from "../../store/index.ts";
 import type { SkillFile, SkillSource } from "../source.ts";
-import { bytesOfValue, sha256Of } from "./file-value.ts";
+import { bytesOfValue } from "./file-value.ts";
 import { type RecoveredMoves, createSkillMoves, fileKey, skillPrefix } from "./moves.ts";
 import { ORIGIN_FILE, type SkillOrigin, readOrigin } from "./origin.ts";
+import { sha256 } from "../../hash.ts";
 
 /** A skill that was installed. */
 export interface InstalledSkill {
@@ -105,7 +106,7 @@ export function createInstalledSkills({ store, clock }: { readonly store: Store;
   async function hashAt(key: string): Promise<string | undefined> {
     try {
       const found = await store.get(key);
-      return found ? await sha256Of(bytesOfValue(found.value)) : undefined;
+      return found ? await sha256(bytesOfValue(found.value)) : undefined;
     } catch (error) {
       if (error instanceof TypeError) return undefined; // a log
       throw error;

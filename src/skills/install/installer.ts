@@ -4,7 +4,6 @@ import { withoutAddresses } from "../../guard/index.ts";
 import type { Metrics } from "../../telemetry/index.ts";
 import type { SkillMeta } from "../registry.ts";
 import type { SkillFile } from "../source.ts";
-import { sha256Of } from "./file-value.ts";
 import type { InstalledSkill, InstalledSkills, SkillChanges, SkillFolder, VerifiedSkill } from "./installed.ts";
 import { DOWNLOAD_TIMEOUT_MS, MAX_ARCHIVE_BYTES } from "./limits.ts";
 import type { RecoveredMoves } from "./moves.ts";
@@ -13,6 +12,7 @@ import { quoted, refusal } from "./refusal.ts";
 import { type FindResult, type NamedRegistry, ask, checkMeta, findSkills } from "./registries.ts";
 import { type Finding, scanSkill } from "./scan.ts";
 import { isVersion, readSlug } from "./slug.ts";
+import { sha256 as hashOf } from "../../hash.ts";
 
 /** Which skill to install. */
 export interface InstallRequest {
@@ -191,7 +191,7 @@ export function createSkillInstaller({
     );
     if (!(archive instanceof Uint8Array)) throw refusal("the registry gave no bytes");
     if (archive.length > MAX_ARCHIVE_BYTES) throw refusal(`it is larger than ${MAX_ARCHIVE_BYTES} bytes`);
-    const sha256 = await sha256Of(archive);
+    const sha256 = await hashOf(archive);
     if (isNewest && meta.sha256 !== undefined && meta.sha256 !== sha256)
       throw refusal("it is not the one that the registry names: its SHA-256 differs");
     // What unpacks is loaded by the first who needs it.
@@ -247,7 +247,7 @@ export function createSkillInstaller({
   async function carryOut(planned: InstallPlan): Promise<InstallResult> {
     const { name, registry, slug, version, sha256, verdict, files, findings, leftOut, force } = planned;
     const disabled = verdict === "suspicious";
-    const hashes = await Promise.all(files.map(async ({ path, bytes }) => [path, await sha256Of(bytes)] as const));
+    const hashes = await Promise.all(files.map(async ({ path, bytes }) => [path, await hashOf(bytes)] as const));
     const origin: SkillOrigin = {
       registry,
       slug,

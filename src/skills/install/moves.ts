@@ -4,8 +4,9 @@ import { AssistantError, ConflictError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import { type Store, type Value, type Version, createTurns, isLog, keySegments, storeKey } from "../../store/index.ts";
 import type { SkillFile } from "../source.ts";
-import { bytesOfValue, sha256Of, valueOfFile } from "./file-value.ts";
+import { bytesOfValue, valueOfFile } from "./file-value.ts";
 import { ORIGIN_FILE, type SkillOrigin, originSchema } from "./origin.ts";
+import { sha256 } from "../../hash.ts";
 
 const ROOM = "skills";
 const STAGING = ".staging";
@@ -162,7 +163,7 @@ export function createSkillMoves({ store, clock }: MovesDeps) {
       const key = fileKey(name, ORIGIN_FILE);
       wanted.add(key);
       const origin: Value = { ...move.origin };
-      await place(key, await sha256Of(bytesOfValue(origin)), async () => origin, isOurs);
+      await place(key, await sha256(bytesOfValue(origin)), async () => origin, isOurs);
     } else if (move.state === "moving") outcome = "lost";
     await removeOthers(name, wanted, isOurs);
     await release(name, version);
@@ -175,7 +176,7 @@ export function createSkillMoves({ store, clock }: MovesDeps) {
     for (const [path, hash] of Object.entries(move.origin.files)) {
       const isAt = async (key: string) => {
         const found = await store.get(key);
-        return found !== null && (await sha256Of(bytesOfValue(found.value))) === hash;
+        return found !== null && (await sha256(bytesOfValue(found.value))) === hash;
       };
       if (!(await isAt(stagedKey(move.id, path))) && !(await isAt(fileKey(name, path)))) {
         // Somebody else who carries it out may have finished meanwhile.
@@ -194,7 +195,7 @@ export function createSkillMoves({ store, clock }: MovesDeps) {
   ): Promise<void> {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const current = await store.get(key);
-      if (current !== null && (await sha256Of(bytesOfValue(current.value))) === hash) return;
+      if (current !== null && (await sha256(bytesOfValue(current.value))) === hash) return;
       const value = await content();
       if (!(await isOurs())) return;
       if (value === null) throw new AssistantError("CONFLICT", `Cannot move ${key}: its new content is gone`);

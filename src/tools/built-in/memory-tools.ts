@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Clock } from "../../clock.ts";
 import { AssistantError } from "../../errors.ts";
 import { createRateCounter } from "../../guard/index.ts";
-import { newId } from "../../ids.ts";
+import { hashDigits, newId } from "../../ids.ts";
 import { ENTRY_TYPES, type MemoryApi, type RecalledMemory, bareText } from "../../memory/index.ts";
 import type { Speaker } from "../../speaker.ts";
 import type { ModelRedactor } from "../../telemetry/index.ts";
@@ -182,7 +182,5 @@ const ALL_DIGITS = 26;
 /** The same for a call that runs again after a crash, so that it is kept once: the turn's time, then a hash of the call's id. */
 async function idOf(callId: string, clock: Pick<Clock, "now">): Promise<string> {
   if (!ULID.test(callId)) return newId(clock);
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(callId)));
-  const digits = Array.from(hash, (byte) => "0123456789ABCDEFGHJKMNPQRSTVWXYZ"[byte % 32]).join("");
-  return callId.slice(0, TIME_DIGITS) + digits.slice(0, ALL_DIGITS - TIME_DIGITS);
+  return callId.slice(0, TIME_DIGITS) + (await hashDigits(callId, ALL_DIGITS - TIME_DIGITS));
 }

@@ -1,4 +1,4 @@
-import { sha256 } from "../../approvals/index.ts";
+import { sha256 } from "../../hash.ts";
 import { canonicalJson, isObject } from "../../store/index.ts";
 import { withoutMarkers } from "../../guard/index.ts";
 import type { StandardSchemaV1 } from "@standard-schema/spec";

@@ -1,5 +1,5 @@
 import { visibleLine } from "../../call-text.ts";
-import { sha256 } from "../../approvals/index.ts";
+import { sha256 } from "../../hash.ts";
 import { canonicalJson } from "../../store/index.ts";
 import type { JsonValue } from "../../store/index.ts";
 

@@ -1,4 +1,4 @@
-import { sha256 } from "../../approvals/index.ts";
+import { sha256 } from "../../hash.ts";
 
 /** What the registry takes as a name. */
 const MAX_NAME = 128;

@@ -2,6 +2,7 @@ import { AssistantError, ConflictError } from "../../errors.ts";
 import type { ToolLeftOutReason } from "../left-out.ts";
 import type { Workspace, WorkspaceEntry } from "../workspace.ts";
 import { PathFault } from "./path-faults.ts";
+import { hex } from "../../hash.ts";
 
 /** What a file system of the shell says about a path. */
 export interface FileFacts {
@@ -321,7 +322,7 @@ function encodingOf(option: EncodingOption): Encoding {
 function decode(bytes: Uint8Array, option: EncodingOption): string {
   const encoding = encodingOf(option);
   if (encoding === "utf8" || encoding === "utf-8") return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-  if (encoding === "hex") return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  if (encoding === "hex") return hex(bytes);
   let text = "";
   for (let from = 0; from < bytes.byteLength; from += 32_768)
     text += String.fromCharCode(...bytes.subarray(from, from + 32_768));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AssistantError } from "../../../entry.host.ts";
-import { sha256Of } from "../../../src/skills/install/file-value.ts";
+import { sha256 as sha256Of } from "../../../src/hash.ts";
 import { type SkillRegistry, openRegistries, withoutHidden } from "../../../src/skills/index.ts";
 import { storeSkillSource } from "../../../src/skills/store-source.ts";
 import { type Store, memoryStore, storeKey } from "../../../src/store/index.ts";
