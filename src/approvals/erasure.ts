@@ -1,7 +1,7 @@
 import type { Erasable, Exportable, Exported, ExportedPerson, ForgottenPerson, Named } from "../erasable/index.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
 import { leftOut } from "../telemetry/index.ts";
-import { type JsonValue, type Store, isObject, storeKey, textsIn } from "../store/index.ts";
+import { type JsonValue, type Store, isObject, listKeys, storeKey, textsIn } from "../store/index.ts";
 
 const REQUESTS = "approvals/requests/";
 const RULES = "approvals/rules";
@@ -30,9 +30,7 @@ export function createApprovalErasure({
   async function* requests(
     onFailure: (error: unknown) => null | void = leftOut(),
   ): AsyncGenerator<{ readonly key: string; readonly request: SavedRequest }> {
-    const keys: string[] = [];
-    for await (const { key } of store.list(REQUESTS)) keys.push(key);
-    for (const key of keys) {
+    for (const key of await listKeys(store, REQUESTS)) {
       const found = await store.get(key).catch(onFailure);
       if (found) yield { key, request: savedRequest(found.value) };
     }

@@ -1,5 +1,5 @@
 import { ConflictError } from "../errors.ts";
-import type { JsonValue, Renamable, Store } from "../store/index.ts";
+import { type JsonValue, type Renamable, type Store, listKeys } from "../store/index.ts";
 import { bindingHash } from "./binding.ts";
 import { parseApproval } from "./records.ts";
 
@@ -10,9 +10,7 @@ const REQUESTS = "approvals/requests/";
  * so does not pass.
  */
 async function moveRequests(store: Store, from: string, to: string): Promise<void> {
-  const keys: string[] = [];
-  for await (const { key } of store.list(REQUESTS)) keys.push(key);
-  for (const key of keys) {
+  for (const key of await listKeys(store, REQUESTS)) {
     const found = await store.get(key);
     const caller = (found?.value as { readonly caller?: { readonly sessionKey?: string } } | undefined)?.caller;
     if (!found || caller?.sessionKey !== from) continue;

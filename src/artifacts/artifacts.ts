@@ -10,6 +10,7 @@ import {
   createTurns,
   keySegments,
   readDocument,
+  removeUnder,
   storeKey,
 } from "../store/index.ts";
 import { type Logger, leftOut } from "../telemetry/index.ts";
@@ -308,9 +309,7 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
       }));
     },
     async removeSession(session) {
-      const keys: string[] = [];
-      for await (const { key } of store.list(`${ROOT}${storeKey(session)}/`)) keys.push(key);
-      for (const key of keys) await store.remove(key);
+      await removeUnder(store, `${ROOT}${storeKey(session)}/`);
     },
     async sessionOf(id) {
       if (!ULID.test(id)) return null;

@@ -6,6 +6,7 @@ import {
   type Store,
   isLog,
   keySegments,
+  listKeys,
   rewriteLog,
 } from "../store/index.ts";
 import type { ForgottenPerson } from "./port.ts";
@@ -39,8 +40,7 @@ export async function eraseUnder(
   rules: EraseRules = {},
 ): Promise<void> {
   const { isTheirs = (key) => isKeyOf(person, key), change = person.words.scrub } = rules;
-  const keys: string[] = [];
-  for await (const { key } of store.list(prefix, { keysOnly: true })) keys.push(key);
+  const keys = await listKeys(store, prefix);
   const failures: unknown[] = [];
   const erase = async (key: string): Promise<void> => {
     if (isTheirs(key)) await store.remove(key);

@@ -1,5 +1,5 @@
 import { AssistantError } from "../errors.ts";
-import type { Store } from "../store/index.ts";
+import { type Store, listKeys } from "../store/index.ts";
 import type { Exported } from "./port.ts";
 
 /**
@@ -12,9 +12,7 @@ export async function* exportUnder(
   prefix: string,
   isTheirs: (key: string) => boolean,
 ): AsyncGenerator<Exported> {
-  const keys: string[] = [];
-  for await (const { key } of store.list(prefix)) if (isTheirs(key)) keys.push(key);
-  for (const key of keys) {
+  for (const key of (await listKeys(store, prefix)).filter(isTheirs)) {
     try {
       const value = (await store.get(key))?.value;
       if (value === undefined || value instanceof Uint8Array) continue;

@@ -1,6 +1,6 @@
 import { type Erasable, type Words, eraseUnder } from "../erasable/index.ts";
 import { AssistantError } from "../errors.ts";
-import { type Store, keySegments, storeKey } from "../store/index.ts";
+import { type Store, keySegments, removeUnder, storeKey } from "../store/index.ts";
 import type { MemoryApi } from "./api.ts";
 import type { MemoryStore } from "./memory-store.ts";
 import { createMemoryFiles } from "./person-files.ts";
@@ -34,9 +34,7 @@ export function createMemoryErasure({ store, memory }: MemoryErasureDeps): Memor
 
   /** An index keeps what was removed until it is merged. */
   async function dropIndex(userId: string): Promise<void> {
-    const keys: string[] = [];
-    for await (const { key } of store.list(`${storeKey(".index", "memory", userId)}/`)) keys.push(key);
-    for (const key of keys) await store.remove(key);
+    await removeUnder(store, `${storeKey(".index", "memory", userId)}/`);
     memory.drop(userId);
   }
 

@@ -1,4 +1,4 @@
-import { type Store, storeKey } from "../store/index.ts";
+import { type Store, listKeys, storeKey } from "../store/index.ts";
 import { lineHash, oneLine, readLine } from "./days/lines.ts";
 import { rewrite } from "./days/state.ts";
 import { type MemoryLine, lineIdOf, memoryLines } from "./memory-lines.ts";
@@ -67,9 +67,11 @@ async function filesOf(
   store: Store,
   userId: string,
 ): Promise<readonly { readonly key: string; readonly file: string }[]> {
-  const keys = [storeKey("memory", userId, "MEMORY.md")];
-  for await (const { key } of store.list(`${storeKey("memory", userId, "daily")}/`)) keys.push(key);
-  return keys.map((key) => ({ key, file: key.slice(key.indexOf("/", "memory/".length) + 1) }));
+  const days = await listKeys(store, `${storeKey("memory", userId, "daily")}/`);
+  return [storeKey("memory", userId, "MEMORY.md"), ...days].map((key) => ({
+    key,
+    file: key.slice(key.indexOf("/", "memory/".length) + 1),
+  }));
 }
 
 /** The id as it is, of an id as it is written behind a line. */

@@ -1,4 +1,4 @@
-import { type JsonValue, type LogRecord, type Store, storeKey } from "../store/index.ts";
+import { type JsonValue, type LogRecord, type Store, listKeys, storeKey } from "../store/index.ts";
 import type { IndexManifest, IndexedDocument, KeywordIndex } from "./keyword/types.ts";
 
 /** Makes indexes, and opens what was sealed. */
@@ -76,8 +76,7 @@ export function createIndexFiles(store: Store, base: readonly string[], indexes:
   }
 
   async function remove(keep: (key: string) => boolean): Promise<void> {
-    const keys: string[] = [];
-    for await (const { key } of store.list(folder)) if (!keep(key)) keys.push(key);
+    const keys = (await listKeys(store, folder)).filter((key) => !keep(key));
     // Without a manifest the first log would be taken for the whole.
     const first = [logKey(0), manifestKey].filter((key) => keys.includes(key));
     for (const key of new Set([...first, ...keys])) await store.remove(key);

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { ConflictError, messageOf } from "../errors.ts";
 import type { Platform } from "../platform.ts";
-import { type Store, type Version, createTurns, requireCaps, storeKey } from "../store/index.ts";
+import { type Store, type Version, createTurns, removeUnder, requireCaps, storeKey } from "../store/index.ts";
 import { type Logger, type Metrics, silentLogger } from "../telemetry/index.ts";
 import { createBackground } from "./background.ts";
 import type { MemoryEntry } from "./entry.ts";
@@ -291,12 +291,6 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
     return archive;
   }
 
-  async function removeUnder(prefix: string): Promise<void> {
-    const keys: string[] = [];
-    for await (const { key } of store.list(prefix)) keys.push(key);
-    for (const key of keys) await store.remove(key);
-  }
-
   return {
     async save(entries, { over = [] } = {}) {
       const byUser = new Map<string, MemoryEntry[]>();
@@ -340,7 +334,7 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
           try {
             return await move();
           } finally {
-            await removeUnder(`${storeKey(".index", "memory", from)}/`);
+            await removeUnder(store, `${storeKey(".index", "memory", from)}/`);
           }
         });
       } finally {
@@ -352,8 +346,8 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
       change(userId, async (person) => {
         person.leave();
         try {
-          await removeUnder(`${storeKey(".index", "memory", userId)}/`);
-          await removeUnder(`${storeKey("memory", userId)}/`);
+          await removeUnder(store, `${storeKey(".index", "memory", userId)}/`);
+          await removeUnder(store, `${storeKey("memory", userId)}/`);
         } finally {
           people.drop(userId);
         }

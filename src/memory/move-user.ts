@@ -1,7 +1,7 @@
 import { type Movable, cannotJoin, isSameValue, moveDocument } from "../erasable/index.ts";
 import { AssistantError, ConflictError } from "../errors.ts";
 import type { Platform } from "../platform.ts";
-import { type JsonValue, type Store, type Value, keySegments, storeKey, textsIn } from "../store/index.ts";
+import { type JsonValue, type Store, type Value, keySegments, listKeys, storeKey, textsIn } from "../store/index.ts";
 import type { Days } from "./days/days.ts";
 import { readLine, withEntryId } from "./days/lines.ts";
 import { DIGEST_SECTIONS } from "./days/compose-digest.ts";
@@ -47,12 +47,6 @@ const TOOL_LINE = / × \d+$/;
  * Source: docs/memory-belonging.md.
  */
 export function createMemoryMove({ store, yaml, entries, layered, days, onMoved }: MemoryMoveParts): Movable {
-  async function keysUnder(prefix: string): Promise<readonly string[]> {
-    const keys: string[] = [];
-    for await (const { key } of store.list(prefix)) keys.push(key);
-    return keys;
-  }
-
   /** What cannot move does not keep the rest. @returns How many did. */
   async function moveEach(
     keys: readonly string[],
@@ -77,7 +71,7 @@ export function createMemoryMove({ store, yaml, entries, layered, days, onMoved 
   async function moveEntryFiles(from: string, to: string, problems: AssistantError[]): Promise<number> {
     let moved = 0;
     for (const folder of FOLDERS) {
-      const keys = (await keysUnder(folderOf(from))).filter((key) => isEntry(key, folder));
+      const keys = (await listKeys(store, folderOf(from))).filter((key) => isEntry(key, folder));
       moved += await moveEach(keys, (key) => moveEntry(key, from, to, folder), problems);
     }
     return moved;
@@ -85,7 +79,7 @@ export function createMemoryMove({ store, yaml, entries, layered, days, onMoved 
 
   /** Once the entries are there that digests are written of. */
   async function moveOthers(from: string, to: string, problems: AssistantError[]): Promise<number> {
-    const keys = await keysUnder(folderOf(from));
+    const keys = await listKeys(store, folderOf(from));
     const isOfEntries = (key: string) => ["daily", ".state"].includes(keySegments(key)[2] ?? "");
     const others = keys.filter((key) => !FOLDERS.some((folder) => isEntry(key, folder)));
     const free = problems.length === 0 ? others : others.filter((key) => !isOfEntries(key));
@@ -263,7 +257,7 @@ export function createMemoryMove({ store, yaml, entries, layered, days, onMoved 
     async moveUser(from, to) {
       const problems: AssistantError[] = [];
       let moved = layered ? 0 : await moveEntries(entries, from, to);
-      if ((await keysUnder(folderOf(from))).length === 0) return moved;
+      if ((await listKeys(store, folderOf(from))).length === 0) return moved;
       try {
         const move = () => moveEntryFiles(from, to, problems);
         moved += await (layered ? layered.moving(from, to, move) : move());

@@ -7,12 +7,13 @@ import type { HostMessage } from "../reply.ts";
 import { type Logger, type Metrics, leftOut } from "../telemetry/index.ts";
 import {
   type JsonValue,
+  type ReadableRoom,
   type Store,
   areObjects,
   keySegments,
+  listKeys,
   readDocument,
   storeKey,
-  type ReadableRoom,
 } from "../store/index.ts";
 
 /** A message that waits to be read. */
@@ -75,9 +76,7 @@ export function createNotifications({
 
   /** @param over Fewer are not read. */
   async function list({ user }: { readonly user?: string | undefined } = {}, over = 0) {
-    const keys: string[] = [];
-    const folder = `${user === undefined ? ROOM : storeKey(ROOM, user)}/`;
-    for await (const { key } of store.list(folder, { keysOnly: true })) keys.push(key);
+    const keys = await listKeys(store, `${user === undefined ? ROOM : storeKey(ROOM, user)}/`);
     const found: Notification[] = [];
     for (const key of keys.length > over ? keys : []) {
       const message = await load(key).catch(leftOut(logger));

@@ -7,7 +7,7 @@ import {
   isWorkOf,
 } from "../erasable/index.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
-import { type JsonValue, type Store, storeKey } from "../store/index.ts";
+import { type JsonValue, type Store, listKeys, storeKey } from "../store/index.ts";
 import type { Job, JobRun } from "./job.ts";
 import { BAD_END, type Jobs } from "./jobs.ts";
 import { type Runs, idOfLine } from "./runs.ts";
@@ -30,9 +30,8 @@ export function createJobErasure({
 }): Erasable & Exportable & Named {
   /** Files that could not be read: whose one is, its line says, and where that is broken too, that it names them. */
   async function forgetSetAside({ isUser, words }: ForgottenPerson): Promise<void> {
-    const keys: string[] = [];
-    for await (const { key } of store.list("jobs/")) if (key.endsWith(BAD_END)) keys.push(key);
-    for (const key of keys) {
+    for (const key of await listKeys(store, "jobs/")) {
+      if (!key.endsWith(BAD_END)) continue;
       const value = (await store.get(key))?.value;
       // Bytes are no UTF-8: without what UTF-16 puts between letters, the line reads as it was written.
       const bytes = value instanceof Uint8Array ? UTF_8.decode(value).replaceAll("\0", "") : "";

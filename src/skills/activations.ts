@@ -10,7 +10,6 @@ import {
 import { AssistantError, ConflictError } from "../errors.ts";
 import type { ActivatedSkill } from "../events/index.ts";
 import {
-  getIndex,
   type JsonValue,
   type KeyMove,
   type LogRecord,
@@ -18,8 +17,10 @@ import {
   type Store,
   type Version,
   createTurns,
+  getIndex,
   keySegments,
   keysUnder,
+  removeUnder,
   respelling,
   storeKey,
 } from "../store/index.ts";
@@ -359,9 +360,7 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
       return lines;
     });
     // The newest goes last: by it is known what was taken in.
-    const keys: string[] = [];
-    for await (const { key } of store.list(folderOf(from))) keys.push(key);
-    for (const key of keys) await store.remove(key);
+    await removeUnder(store, folderOf(from));
     // Counted again, as logs are gone that were counted.
     await count();
     return moved.size;

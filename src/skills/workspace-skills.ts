@@ -2,7 +2,7 @@ import type { Exported, ExportedPerson, ForgottenPerson } from "../erasable/inde
 import { AssistantError, ConflictError } from "../errors.ts";
 import type { Platform } from "../platform.ts";
 import { ConfigError, pathText } from "../settings/index.ts";
-import type { Store, Value } from "../store/index.ts";
+import { type Store, type Value, removeUnder } from "../store/index.ts";
 import { objectionsTo } from "./links.ts";
 import { parseSkill, readSkill } from "./parse-skill.ts";
 import type { SkillShelf } from "./shelf.ts";
@@ -31,9 +31,7 @@ export function createWorkspaceSkills({ store, shelf, yaml }: WorkspaceSkillsDep
   async function remove(folder: string): Promise<void> {
     // Without it the folder is no skill, whatever becomes of the rest.
     await store.remove(skillKey(folder));
-    const keys: string[] = [];
-    for await (const { key } of store.list(skillKey(folder).slice(0, -SKILL_FILE.length))) keys.push(key);
-    for (const key of keys) await store.remove(key);
+    await removeUnder(store, skillKey(folder).slice(0, -SKILL_FILE.length));
     shelf.invalidate();
   }
 

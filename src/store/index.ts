@@ -12,6 +12,7 @@ export type {
 export { canonicalJson } from "./canonical-json.ts";
 export { isLog } from "./is-log.ts";
 export { keySegments, storeKey } from "./key.ts";
+export { listKeys, removeUnder } from "./list-keys.ts";
 export { memoryStore } from "./memory.ts";
 export { decodeOrderedKey, encodeOrderedKey, orderedKeyRange } from "./ordered-key.ts";
 export { keysUnder, moveKeys, respelling } from "./move-keys.ts";

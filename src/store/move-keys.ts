@@ -2,6 +2,7 @@ import { AssistantError } from "../errors.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { isLog } from "./is-log.ts";
 import type { LogRecord, Store, Value } from "./port.ts";
+import { listKeys } from "./list-keys.ts";
 
 /** Types of the records of a session that come from platforms, which may deliver them again. */
 const KNOWN_BY_ID: ReadonlySet<unknown> = new Set(["in", "heard", "change"]);
@@ -39,9 +40,7 @@ export async function keysUnder(
   to: string,
   respell: Respell = same,
 ): Promise<KeyMove[]> {
-  const moves: KeyMove[] = [];
-  for await (const { key } of store.list(from)) moves.push({ from: key, to: to + key.slice(from.length), respell });
-  return moves;
+  return (await listKeys(store, from)).map((key) => ({ from: key, to: to + key.slice(from.length), respell }));
 }
 
 /** Puts another name in the place of one, wherever it is a whole text of a record or document. */

@@ -2,12 +2,13 @@ import type { Clock } from "../clock.ts";
 import { ConflictError } from "../errors.ts";
 import {
   type JsonValue,
+  type ReadableRoom,
   type Store,
   type Version,
   isObject,
+  listKeys,
   readDocument,
   storeKey,
-  type ReadableRoom,
 } from "../store/index.ts";
 import { type Logger, leftOut } from "../telemetry/index.ts";
 import { SUBAGENTS_FORMAT, type Subagent } from "./subagent.ts";
@@ -93,13 +94,9 @@ export function createSubagents(
   }
 
   async function* all(): AsyncGenerator<Subagent> {
-    const ids: string[] = [];
-    for await (const { key } of store.list(SUBAGENTS)) {
+    for (const key of await listKeys(store, SUBAGENTS)) {
       const id = NAME.exec(key.slice(SUBAGENTS.length))?.[1];
-      if (id !== undefined) ids.push(id);
-    }
-    for (const id of ids) {
-      const found = await find(id).catch(leftOut(logger));
+      const found = id !== undefined && (await find(id).catch(leftOut(logger)));
       if (found) yield found;
     }
   }

@@ -1,5 +1,5 @@
 import { type Erasable, NOBODY } from "../erasable/index.ts";
-import { type Store, rewriteLog } from "../store/index.ts";
+import { type Store, listKeys, rewriteLog } from "../store/index.ts";
 import type { Audit } from "./audit.ts";
 
 /** What is left of a line of the audit that names a forgotten person: that it was done. */
@@ -13,9 +13,7 @@ export function createAuditErasure({
   return {
     async forget({ isUser, words }) {
       await audit.settled();
-      const days: string[] = [];
-      for await (const { key } of store.list("audit/")) days.push(key);
-      for (const day of days) {
+      for (const day of await listKeys(store, "audit/")) {
         await rewriteLog(store, day, (line) => {
           const { v, at, who, what, verdict } = line;
           const isWho = typeof who === "string" && who !== NOBODY && isUser(who);

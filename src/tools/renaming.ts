@@ -1,4 +1,4 @@
-import { type Renamable, type Store, respelling, storeKey } from "../store/index.ts";
+import { type Renamable, type Store, listKeys, respelling, storeKey } from "../store/index.ts";
 import { PLANS } from "./built-in/plan.ts";
 import { LATE_RESULTS } from "./late-results.ts";
 
@@ -10,9 +10,7 @@ export function createToolRenaming({ store }: { readonly store: Store }): Renama
     },
 
     async renameSession(from, to) {
-      const keys: string[] = [];
-      for await (const { key } of store.list(LATE_RESULTS)) keys.push(key);
-      for (const key of keys) {
+      for (const key of await listKeys(store, LATE_RESULTS)) {
         const found = await store.get(key);
         const value = found?.value as { readonly sessionKey?: string } | undefined;
         if (found && value?.sessionKey === from)

@@ -5,6 +5,7 @@ import {
   type Store,
   areObjects,
   isObject,
+  listKeys,
   readDocument,
   refuseNewer,
   rewriteLog,
@@ -98,9 +99,7 @@ export function createDayStore(store: Store, logger?: Pick<Logger, "error">) {
     /** See `UsageRecorder.rename`. Sums and lines keep their order and number. */
     async rename(isTheirs: (user: string) => boolean, to: string): Promise<void> {
       const named = (user: unknown) => (typeof user === "string" && isTheirs(user) ? to : user);
-      const keys: string[] = [];
-      for await (const { key } of store.list("usage/")) keys.push(key);
-      for (const key of keys) {
+      for (const key of await listKeys(store, "usage/")) {
         if (key.endsWith(".jsonl")) {
           await rewriteLog(store, key, (line) => {
             const isOthers = named(line["user"]) === line["user"];

@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import { ConflictError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
-import { type JsonValue, type Store, type Version, storeKey } from "../../store/index.ts";
+import { type JsonValue, type Store, type Version, removeUnder, storeKey } from "../../store/index.ts";
 import type { Calibration } from "./calibration.ts";
 import type { SelfCheck } from "./self-check.ts";
 import { type StoredVector, decodeSegment, encodeSegment } from "./vector-segment.ts";
@@ -187,9 +187,7 @@ export function createVectorFiles(parts: {
       change(userId, vectors, async (manifest) => (manifest === undefined ? undefined : { ...manifest, ...found })),
 
     async forget(userId) {
-      const keys: string[] = [];
-      for await (const { key } of store.list(`${all(userId)}/`)) keys.push(key);
-      for (const key of keys) await store.remove(key);
+      await removeUnder(store, `${all(userId)}/`);
     },
   };
 }

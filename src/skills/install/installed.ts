@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import { AssistantError, ConflictError } from "../../errors.ts";
-import { type Store, type Version, keySegments } from "../../store/index.ts";
+import { type Store, type Version, keySegments, listKeys } from "../../store/index.ts";
 import type { SkillFile, SkillSource } from "../source.ts";
 import { bytesOfValue } from "./file-value.ts";
 import { type RecoveredMoves, createSkillMoves, fileKey, skillPrefix } from "./moves.ts";
@@ -88,9 +88,7 @@ export function createInstalledSkills({ store, clock }: { readonly store: Store;
     const left = new Map(Object.entries(origin.files));
     const changed: string[] = [];
     const added: string[] = [];
-    const keys: string[] = [];
-    for await (const { key } of store.list(skillPrefix(name))) keys.push(key);
-    for (const key of keys) {
+    for (const key of await listKeys(store, skillPrefix(name))) {
       const path = keySegments(key).slice(2).join("/");
       if (path === ORIGIN_FILE) continue;
       const wanted = left.get(path);

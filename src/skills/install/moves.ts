@@ -2,7 +2,17 @@ import * as v from "valibot";
 import type { Clock } from "../../clock.ts";
 import { AssistantError, ConflictError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
-import { type Store, type Value, type Version, createTurns, isLog, keySegments, storeKey } from "../../store/index.ts";
+import {
+  type Store,
+  type Value,
+  type Version,
+  createTurns,
+  isLog,
+  keySegments,
+  listKeys,
+  removeUnder,
+  storeKey,
+} from "../../store/index.ts";
 import type { SkillFile } from "../source.ts";
 import { bytesOfValue, valueOfFile } from "./file-value.ts";
 import { ORIGIN_FILE, type SkillOrigin, originSchema } from "./origin.ts";
@@ -124,7 +134,7 @@ export function createSkillMoves({ store, clock }: MovesDeps) {
         if (found === undefined) throw error;
         if (found?.move.id !== id || found.move.state !== "moving") {
           if (found?.move.id === id) await undo(name, preparing, found.version).catch(() => {});
-          else await removeAll(`${STAGING_PREFIX}${id}/`).catch(() => {});
+          else await removeUnder(store, `${STAGING_PREFIX}${id}/`).catch(() => {});
           throw error;
         }
         decided = found.version;
@@ -167,7 +177,7 @@ export function createSkillMoves({ store, clock }: MovesDeps) {
     } else if (move.state === "moving") outcome = "lost";
     await removeOthers(name, wanted, isOurs);
     await release(name, version);
-    await removeAll(`${STAGING_PREFIX}${move.id}/`);
+    await removeUnder(store, `${STAGING_PREFIX}${move.id}/`);
     return outcome;
   }
 
@@ -231,7 +241,7 @@ export function createSkillMoves({ store, clock }: MovesDeps) {
   /** Takes back what was not decided on. The document first: whoever prepares still cannot decide any more. */
   async function undo(name: string, move: Move, version: Version): Promise<void> {
     await release(name, version);
-    await removeAll(`${STAGING_PREFIX}${move.id}/`);
+    await removeUnder(store, `${STAGING_PREFIX}${move.id}/`);
   }
 
   /** Somebody else may have carried it out, or taken it back, at the same time. */
@@ -243,17 +253,9 @@ export function createSkillMoves({ store, clock }: MovesDeps) {
     }
   }
 
-  async function removeAll(prefix: string): Promise<void> {
-    const keys: string[] = [];
-    for await (const { key } of store.list(prefix)) keys.push(key);
-    for (const key of keys) await store.remove(key);
-  }
-
   /** Names of skills whose folder is changed at this moment, or was when a process ended. */
   async function named(): Promise<readonly string[]> {
-    const names: string[] = [];
-    for await (const { key } of store.list(MOVES_PREFIX)) names.push(keySegments(key).slice(2).join("/"));
-    return names;
+    return (await listKeys(store, MOVES_PREFIX)).map((key) => keySegments(key).slice(2).join("/"));
   }
 
   /** Is the folder of this skill changed at this moment? While a new one is only prepared, the old one is there. */
@@ -265,9 +267,8 @@ export function createSkillMoves({ store, clock }: MovesDeps) {
   /** Carries out what a process that ended had decided on, and removes what it left behind. */
   async function recover(): Promise<RecoveredMoves> {
     // Every staging folder that is there now had its document before: one without is left over.
-    const staged = new Set<string>();
-    for await (const { key } of store.list(STAGING_PREFIX))
-      staged.add(key.slice(STAGING_PREFIX.length).split("/")[0] ?? "");
+    const keys = await listKeys(store, STAGING_PREFIX);
+    const staged = new Set(keys.map((key) => key.slice(STAGING_PREFIX.length).split("/")[0] ?? ""));
     const finished: string[] = [];
     const undone: string[] = [];
     const lost: string[] = [];
@@ -282,7 +283,7 @@ export function createSkillMoves({ store, clock }: MovesDeps) {
         } else ((await finish(name, found.move, found.version)) === "lost" ? lost : finished).push(name);
       });
     }
-    for (const id of staged) await removeAll(`${STAGING_PREFIX}${id}/`);
+    for (const id of staged) await removeUnder(store, `${STAGING_PREFIX}${id}/`);
     return { finished, undone, lost };
   }
 
