@@ -19,6 +19,7 @@ import {
 import type { AlertOwner } from "./alert-owner.ts";
 import type { AlertOptions } from "./options.ts";
 import { alertText } from "./texts.ts";
+import { shortened } from "../short-text.ts";
 
 export interface AlertsDeps {
   readonly metrics: Pick<Metrics, "watch">;
@@ -132,7 +133,7 @@ export function createAlerts(
       "job.ended",
       ({ payload: { id, name, status, reason = "", consecFailures, paused = false } }) => {
         if (status !== "failed") return;
-        const error = reason.length <= MAX_ERROR_CHARS ? reason : `${reason.slice(0, MAX_ERROR_CHARS)}…`;
+        const error = shortened(reason, MAX_ERROR_CHARS);
         look(() => ({ failedJob: { id, name, error, failures: consecFailures, isPaused: paused } }));
       },
       { name: "alerts" },

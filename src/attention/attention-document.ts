@@ -12,6 +12,7 @@ import {
 } from "./decide-attention.ts";
 import { digestOf } from "./digest.ts";
 import { type AttentionConfig, resolveLimits } from "./limits.ts";
+import { shortened } from "../short-text.ts";
 
 export const ATTENTION_FORMAT = 1;
 /** What was said stays so long, and for the interval between two of one type: other limits look back a day at most, in any zone. */
@@ -329,7 +330,7 @@ function recordOf(
     type,
     channel,
     sessionKey,
-    text: shown.length > SHOWN_CHARS ? `${shown.slice(0, SHOWN_CHARS)}…` : shown,
+    text: shortened(shown, SHOWN_CHARS),
     priority: priority ?? DEFAULT_PRIORITY,
     at,
     verdict,

@@ -1,3 +1,5 @@
+import { shortened } from "../short-text.ts";
+
 /** What a refused command would have done, in one or two words. */
 export type CommandDanger =
   | "credentials"
@@ -34,6 +36,5 @@ const MAX_SHOWN = 200;
 
 /** A text as a message shows it: on one line, not longer than a line or two. */
 export function shorten(text: string): string {
-  const line = text.replaceAll(/\s+/gu, " ").trim();
-  return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}…` : line;
+  return shortened(text.replaceAll(/\s+/gu, " ").trim(), MAX_SHOWN);
 }

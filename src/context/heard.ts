@@ -3,6 +3,7 @@ import { type HeardRecord, MAX_HEARD, type TurnInputRecord } from "../session/in
 import { dataBoundary } from "./boundaries.ts";
 import { spokenLine } from "./speakers.ts";
 import { MAX_TOKENS_A_CHAR } from "./tokens.ts";
+import { shortened } from "../short-text.ts";
 
 const MAX_TOKENS = 2000;
 const MAX_LINE_CHARS = 600;
@@ -16,7 +17,7 @@ export function heardNote(
   const lines: string[] = [];
   let left = MAX_TOKENS;
   for (const { sender, text } of heard.slice(-MAX_HEARD).reverse()) {
-    const line = spokenLine(sender, text.length <= MAX_LINE_CHARS ? text : `${text.slice(0, MAX_LINE_CHARS)}…`);
+    const line = spokenLine(sender, shortened(text, MAX_LINE_CHARS));
     const most = line.length * MAX_TOKENS_A_CHAR;
     left -= most <= left / MAX_HEARD ? most : estimateTokenCount(line);
     if (left < 0) break;

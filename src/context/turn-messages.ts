@@ -6,6 +6,7 @@ import { withoutMarkers } from "../guard/index.ts";
 import { dataBoundary, noteBoundary, oneLine } from "./boundaries.ts";
 import { heardNote } from "./heard.ts";
 import { speakerName, spokenLine } from "./speakers.ts";
+import { shortened } from "../short-text.ts";
 
 /** Stands before what an automation says. Its words are from outside: what it quotes may be anybody's. */
 const AUTOMATED =
@@ -281,8 +282,7 @@ function speaker({ peer, sender }: InRecord): string {
 }
 
 function brief(text: string): string {
-  const line = text.replace(/[\s\u0085]+/g, " ").trim();
-  return line.length <= SUMMARY_LINE_CHARS ? line : `${line.slice(0, SUMMARY_LINE_CHARS - 1)}…`;
+  return shortened(text.replace(/[\s\u0085]+/g, " ").trim(), SUMMARY_LINE_CHARS, SUMMARY_LINE_CHARS - 1);
 }
 
 function attachmentLine(message: InRecord): string {

@@ -1,3 +1,5 @@
+import { shortened } from "../short-text.ts";
+
 /** A path that is safe to join to the workspace's root, or why there is none. */
 export type GuardedPath =
   | { readonly ok: true; readonly path: string }
@@ -66,8 +68,7 @@ export function guardPath(input: unknown, options: GuardPathOptions = {}): Guard
 }
 
 function refuse(input: string, problem: string): GuardedPath {
-  const shown = input.length > 80 ? `${input.slice(0, 80)}…` : input;
-  return { ok: false, reason: `Cannot use path ${JSON.stringify(shown)}: ${problem}` };
+  return { ok: false, reason: `Cannot use path ${JSON.stringify(shortened(input, 80))}: ${problem}` };
 }
 
 /** An absolute path under the root loses the root; anything else stays as it is. */

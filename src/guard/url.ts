@@ -1,6 +1,7 @@
 import { messageOf } from "../errors.ts";
 import { addressProblem } from "./address.ts";
 import { withoutAddresses } from "./network.ts";
+import { shortened } from "../short-text.ts";
 
 /** Gives the addresses of a host name. Contract: throws when the name does not exist. */
 export type Lookup = (host: string) => Promise<readonly string[]>;
@@ -144,5 +145,5 @@ function problemOfName(name: string): string | undefined {
 function shown(input: unknown): string {
   if (typeof input !== "string" && !(input instanceof URL)) return `a URL of type ${typeof input}`;
   const text = String(input).replace(/\/\/[^/?#]*@/u, "//…@");
-  return JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
+  return JSON.stringify(shortened(text, 120));
 }

@@ -1,6 +1,7 @@
 import { hostNameOf, parseAddress } from "../guard/index.ts";
 import type { Client } from "./client-address.ts";
 import { ProblemError } from "./problem.ts";
+import { shortened } from "../short-text.ts";
 
 /** Longest host of a request that a refusal repeats. */
 const MAX_SHOWN = 100;
@@ -49,7 +50,7 @@ export function isKnownHost(host: string, names: readonly string[]): boolean {
 }
 
 function misdirected(host: string): ProblemError {
-  const shown = JSON.stringify(host.length > MAX_SHOWN ? `${host.slice(0, MAX_SHOWN)}…` : host);
+  const shown = JSON.stringify(shortened(host, MAX_SHOWN));
   return new ProblemError(
     "MISDIRECTED",
     `This server does not answer to the host name ${shown}: if it is one of its names, add it to server.hosts, or set server.public_url (server.publicUrl in code)`,

@@ -4,6 +4,7 @@ import { type JsonValue, isObject } from "../store/index.ts";
 import type { MemoryEntry, Slots } from "./entry.ts";
 import { ARCHIVE_REASONS, type ArchiveReason } from "./memory-store.ts";
 import { parseTime, timeOfUlid } from "./time-input.ts";
+import { shortened } from "../short-text.ts";
 
 /** Longest file of an entry that is read, in characters. */
 export const MAX_ENTRY_FILE_CHARS = 262_144;
@@ -228,6 +229,5 @@ function reasonOf(value: unknown): ArchiveReason | undefined {
 }
 
 function shortJson(value: unknown): string {
-  const text = JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return shortened(JSON.stringify(value), 60);
 }

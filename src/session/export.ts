@@ -1,6 +1,7 @@
 import type { InRecord, Sequenced, StepCall } from "./records.ts";
 import { changeText } from "./changes.ts";
 import { callIdOf } from "./transcript.ts";
+import { shortened } from "../short-text.ts";
 
 /** `markdown` is for people; `jsonl` is the session's records, a line each. */
 export type ExportFormat = "markdown" | "jsonl";
@@ -125,8 +126,7 @@ function plain(text: string): string {
 /** As inline code: a run of backticks inside ends it only when it is as long as the one that began it. */
 function code(text: string): string {
   const line = oneLine(text);
-  const short =
-    line.length > MAX_CALL_CHARS ? `${line.slice(0, MAX_CALL_CHARS).replace(/[\uD800-\uDBFF]$/, "")}…` : line;
+  const short = shortened(line, MAX_CALL_CHARS);
   const longest = Math.max(0, ...Array.from(short.matchAll(/`+/g), ([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   return `${fence} ${short.trim() || "(empty)"} ${fence}`;

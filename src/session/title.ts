@@ -1,4 +1,5 @@
 import type { Sequenced } from "./records.ts";
+import { shortened } from "../short-text.ts";
 
 const MAX_CHARS = 60;
 /** Of a long text nothing more is looked at. */
@@ -10,7 +11,7 @@ const LOOKED_AT = 500;
  */
 export function titleOf(record: Sequenced): string {
   if (record.type !== "in" || record.source !== undefined || record.command !== undefined) return "";
-  return shortened(oneLine(record.text)) || shortened(oneLine(record.attachments?.[0]?.name ?? ""));
+  return titled(oneLine(record.text)) || titled(oneLine(record.attachments?.[0]?.name ?? ""));
 }
 
 function oneLine(text: string): string {
@@ -20,10 +21,7 @@ function oneLine(text: string): string {
     .trim();
 }
 
-function shortened(text: string): string {
-  if (text.length <= MAX_CHARS) return text;
+function titled(text: string): string {
   const blank = text.lastIndexOf(" ", MAX_CHARS - 1);
-  const cut = text.slice(0, blank > MAX_CHARS / 2 ? blank : MAX_CHARS - 1);
-  // A long word is cut, but never inside a character of two units.
-  return `${cut.replace(/[\uD800-\uDBFF]$/, "")}…`;
+  return shortened(text, MAX_CHARS, blank > MAX_CHARS / 2 ? blank : MAX_CHARS - 1);
 }

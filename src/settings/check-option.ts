@@ -11,6 +11,7 @@ import {
   optionOf,
 } from "./schema.ts";
 import { isObject } from "../store/index.ts";
+import { shortened } from "../short-text.ts";
 
 /** From the top of the options to one of them, with the names that its writer used. */
 export type OptionPath = readonly (string | number)[];
@@ -216,7 +217,7 @@ export function pathText(path: OptionPath): string {
 }
 
 function shown(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+  if (typeof value === "string") return JSON.stringify(shortened(value, 60));
   if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint") return String(value);
   return kindOf(value);
 }

@@ -1,5 +1,6 @@
 import { estimateTokenCount } from "tokenx";
 import type { Skill } from "./skill.ts";
+import { shortened } from "../short-text.ts";
 
 /** Skills that prompts name; the tool `skills` finds the others. */
 export const MAX_CATALOGUE = 60;
@@ -30,5 +31,5 @@ function within(tokens: number, lines: readonly string[]): readonly string[] {
 
 function lineOf({ name, description }: Skill): string {
   const line = `- ${name}: ${description.replace(/\s+/g, " ").trim()}`;
-  return line.length <= MAX_LINE_CHARS ? line : `${line.slice(0, MAX_LINE_CHARS - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  return shortened(line, MAX_LINE_CHARS, MAX_LINE_CHARS - 1);
 }

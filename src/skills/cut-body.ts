@@ -1,4 +1,5 @@
 import { estimateTokenCount } from "tokenx";
+import { headOf } from "../short-text.ts";
 
 /** A text of a skill within its tokens. */
 export interface CutBody {
@@ -38,7 +39,7 @@ function cutParagraph(paragraph: string, maxTokens: number): CutBody {
     if (cut.tokens <= maxTokens) return cut;
     if (text === "") return { text: "", tokens: 0, isCut: true };
     const length = Math.min(text.length - 1, Math.floor((text.length * maxTokens) / cut.tokens));
-    const shorter = text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
+    const shorter = headOf(text, length);
     const end = Math.max(shorter.lastIndexOf(" "), shorter.lastIndexOf("\n"));
     text = (end > shorter.length / 2 ? shorter.slice(0, end) : shorter).trimEnd();
   }

@@ -1,6 +1,7 @@
 import { withoutMarkers } from "../guard/index.ts";
 import type { SkillSuggestion } from "./learn.ts";
 import { commonWords } from "./words.ts";
+import { inOneLine, shortened } from "../short-text.ts";
 
 /** Most keywords of a drafted skill. */
 const MAX_KEYWORDS = 8;
@@ -133,6 +134,5 @@ function code(text: string): string {
 
 /** In one line, without what is not seen and without the runtime's markers. */
 function plain(text: string): string {
-  const line = withoutMarkers(text.replace(/[\p{C}\p{Z}\s]+/gu, " ").trim());
-  return line.length <= MAX_TEXT ? line : `${line.slice(0, MAX_TEXT - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  return shortened(withoutMarkers(inOneLine(text)), MAX_TEXT, MAX_TEXT - 1);
 }

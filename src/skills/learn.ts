@@ -2,6 +2,7 @@ import { type JsonValue, isObject } from "../store/index.ts";
 import type { SkillLibrary } from "./library.ts";
 import type { Skill } from "./skill.ts";
 import type { TracedTool, WorkflowTrace } from "./traces.ts";
+import { inOneLine, shortened } from "../short-text.ts";
 
 /** Least turns that a sequence must have been seen in. */
 export const DEFAULT_MIN_OCCURRENCE = 3;
@@ -273,10 +274,7 @@ function tableOf(value: JsonValue | undefined): ReadonlyMap<string, JsonValue> {
 }
 
 function inLine(text: string): string {
-  const line = text.replace(/[\p{C}\p{Z}\s]+/gu, " ").trim();
-  return line.length <= MAX_VALUE_CHARS
-    ? line
-    : `${line.slice(0, MAX_VALUE_CHARS - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  return shortened(inOneLine(text), MAX_VALUE_CHARS, MAX_VALUE_CHARS - 1);
 }
 
 function listed(tools: readonly string[]): string {

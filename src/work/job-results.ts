@@ -11,6 +11,7 @@ import { HEARTBEAT_JOB } from "./heartbeat-times.ts";
 import type { JobTurns } from "./job-turns.ts";
 import { takeBack } from "./take-back.ts";
 import { jobText } from "./texts.ts";
+import { shortened } from "../short-text.ts";
 
 export interface JobResultsDeps {
   readonly notify: Notify;
@@ -80,7 +81,7 @@ export function createJobResults(deps: JobResultsDeps) {
       if (job.mode === "isolated")
         await sessions.addNote(home, { id: `job:${runId}`, text: reply.text, source: `job ${job.name}` });
       if (job.deliver.mode === "none") return;
-      const text = job.deliver.mode === "summary" ? shortened(reply.text) : reply.text;
+      const text = job.deliver.mode === "summary" ? summaryOf(reply.text) : reply.text;
       await notify({
         ...addressOf(job),
         id: `job:${runId}`,
@@ -168,7 +169,7 @@ function addressOf({ user, channel, account, chat, thread }: Job) {
   };
 }
 
-function shortened(text: string): string {
+function summaryOf(text: string): string {
   const [first = ""] = text.trim().split(/\n\s*\n/);
-  return first.length <= SUMMARY_CHARS ? first : `${first.slice(0, SUMMARY_CHARS)}…`;
+  return shortened(first, SUMMARY_CHARS);
 }

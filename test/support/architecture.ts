@@ -23,6 +23,7 @@ const ROOMS: { readonly [room: string]: Storey } = {
     "host-channels.ts",
     "reply.ts",
     "notice.ts",
+    "short-text.ts",
     "speaker.ts",
     "call-text.ts",
     "issue-text.ts",

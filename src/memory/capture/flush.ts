@@ -4,6 +4,7 @@ import { ENTRY_TYPES, type MemoryDraft, type MemoryEntry } from "../entry.ts";
 import { tokensOf } from "../keyword/tokens.ts";
 import { differsInSubstance } from "./differs.ts";
 import { briefly, isMemoryTool } from "./turn.ts";
+import { headOf } from "../../short-text.ts";
 
 /** A message as the AI SDK writes it (`ModelMessage`), or one with a plain text. */
 export interface FlushMessage {
@@ -97,7 +98,7 @@ export function flushDrafts(
         if (text.length > MIN_RESULT_CHARS && !isMemoryTool(name))
           found.push({
             rank: RESULT,
-            content: text.slice(0, MAX_RESULT_CHARS).replace(/[\uD800-\uDBFF]$/, ""),
+            content: headOf(text, MAX_RESULT_CHARS),
             keywords: ["tool_result", ...(name === "" ? [] : [name])],
           });
     }

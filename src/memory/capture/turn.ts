@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../store/index.ts";
+import { shortened } from "../../short-text.ts";
 
 /**
  * How a turn ended. `partial`: some of its tools failed. `denied`, `expired`: the owner refused a call that it asked for, or did not answer in time; it did not
@@ -46,8 +47,7 @@ export function isMemoryTool(name: string): boolean {
 
 /** The beginning of a text in one line, not more than so many characters. */
 export function briefly(text: string, most: number): string {
-  const line = text.replace(/[\s\u0085]+/g, " ").trim();
-  return line.length <= most ? line : `${line.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  return shortened(text.replace(/[\s\u0085]+/g, " ").trim(), most, most - 1);
 }
 
 /** The tools whose last call failed, with the error's code: one that was tried again with success did not. */

@@ -1,11 +1,12 @@
+import { shortened } from "../../short-text.ts";
+
 const MARK = /[ \t]*<!-- (\S+) -->$/;
 const DATE = /[ \t]*\((\d{4}-\d{2}-\d{2})\)$/;
 
 /** A text as one line that opens nothing: no line ends, no comment. */
 export function oneLine(text: string, mostCharacters = 1000): string {
   const line = text.replace(/\s+/gu, " ").trim().replaceAll("<!--", "&lt;!--");
-  if (line.length <= mostCharacters) return line;
-  return `${line.slice(0, mostCharacters - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  return shortened(line, mostCharacters, mostCharacters - 1);
 }
 
 /** A bullet's text with the entry that it stands for, so that what shows both can leave one out. */

@@ -3,6 +3,7 @@ import { fitsByLength } from "../../context/index.ts";
 import type { Injection } from "../../events/index.ts";
 import type { FoundMemory } from "../../memory/index.ts";
 import type { ModelRedactor } from "../../telemetry/index.ts";
+import { headOf } from "../../short-text.ts";
 
 /** A longer entry shows its beginning. */
 const MAX_CHARS = 1500;
@@ -16,8 +17,7 @@ export function showMemories(
 ): readonly Injection[] {
   const items = found.map((memory): Injection => {
     const content = redact(memory.entry.content);
-    const text =
-      content.length <= MAX_CHARS ? content : `${content.slice(0, MAX_CHARS).replace(/[\uD800-\uDBFF]$/, "")} …`;
+    const text = content.length <= MAX_CHARS ? content : `${headOf(content, MAX_CHARS)} …`;
     return { type: "memory_recall", content: text, source: sourceOf(memory), priority: 0 };
   });
   const texts = items.map(({ content, source }) => `- (${source}) ${content}`);

@@ -1,6 +1,7 @@
 import { idsIn } from "../../memory/index.ts";
 import type { JsonValue } from "../../store/index.ts";
 import type { FoundPattern, PatternEntry } from "./pattern.ts";
+import { inOneLine, shortened } from "../../short-text.ts";
 
 export const DAY_MS = 86_400_000;
 const HAN = /\p{Script=Han}/u;
@@ -31,6 +32,5 @@ export function languageOfAll(texts: readonly string[]): FoundPattern["language"
 
 /** The beginning of a text in one line. */
 export function brief(text: string, most = 80): string {
-  const line = text.replace(/[\p{C}\p{Z}\s]+/gu, " ").trim();
-  return line.length <= most ? line : `${line.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  return shortened(inOneLine(text), most, most - 1);
 }

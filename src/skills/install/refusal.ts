@@ -1,4 +1,5 @@
 import { AssistantError } from "../../errors.ts";
+import { shortened } from "../../short-text.ts";
 
 /** What is thrown for an archive that is not used. `reason` follows "Cannot use this archive:". */
 export function refusal(reason: string, options?: ErrorOptions): AssistantError {
@@ -7,6 +8,5 @@ export function refusal(reason: string, options?: ErrorOptions): AssistantError 
 
 /** A name that a stranger chose, for a message: short, and in quotes that it cannot close. */
 export function quoted(name: string): string {
-  const short = name.length > 80 ? `${name.slice(0, 80)}…` : name;
-  return JSON.stringify(short).replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, "?");
+  return JSON.stringify(shortened(name, 80)).replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, "?");
 }

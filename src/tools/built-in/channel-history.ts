@@ -5,6 +5,7 @@ import { AUTOMATION } from "../../host-channels.ts";
 import { type ChatHistory, type MemoryUsers, userOf } from "../../session/index.ts";
 import { defineTool } from "../tool.ts";
 import type { AnyTool } from "../tool.ts";
+import { shortened } from "../../short-text.ts";
 
 export interface ChannelHistoryOptions {
   readonly chatHistory: ChatHistory;
@@ -68,7 +69,7 @@ export function channelHistoryTool(options: ChannelHistoryOptions): Readonly<Rec
           at: show(atMs),
           from,
           ...(name !== undefined && { name }),
-          text: text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text,
+          text: shortened(text, MAX_TEXT),
         })),
         ...(nextBefore !== undefined && { next_before: nextBefore }),
       };

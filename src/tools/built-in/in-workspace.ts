@@ -1,5 +1,6 @@
 import { AssistantError } from "../../errors.ts";
 import { ToolError } from "../tool.ts";
+import { shortened } from "../../short-text.ts";
 
 /** What a workspace refuses is for the model to read; what is broken is reported as any failure is. */
 export async function inWorkspace<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -20,15 +21,11 @@ export function checkMeant(path: string): string {
   if (!ELSEWHERE.test(path)) return path;
   throw new ToolError(
     "WORKSPACE_REFUSED",
-    `Cannot use path ${JSON.stringify(shortened(path))}: it starts with the home folder, a variable, a drive or another machine, which are not in the workspace: write a path relative to the workspace, with ./ in front for a name that looks like that`,
+    `Cannot use path ${JSON.stringify(shortened(path, 80))}: it starts with the home folder, a variable, a drive or another machine, which are not in the workspace: write a path relative to the workspace, with ./ in front for a name that looks like that`,
   );
 }
 
 /** A path of the workspace as `checkMeant` takes it. */
 export function asWritten(path: string): string {
   return ELSEWHERE.test(path) ? `./${path}` : path;
-}
-
-function shortened(path: string): string {
-  return path.length > 80 ? `${path.slice(0, 80)}…` : path;
 }

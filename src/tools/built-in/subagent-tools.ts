@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { type AnyTool, type ToolContext, ToolError, defineTool } from "../tool.ts";
+import { shortened } from "../../short-text.ts";
 
 /** A sub-agent, as its tools see it. */
 export interface SubagentSeen {
@@ -97,7 +98,7 @@ export function subagentTools({ subagents }: SubagentToolsDeps): Readonly<Record
         return {
           subagents: listed.map(({ id: one, task, state, elapsedSeconds, tokens, error }) => ({
             id: one,
-            task: task.length > MAX_SHOWN ? `${task.slice(0, MAX_SHOWN)}…` : task,
+            task: shortened(task, MAX_SHOWN),
             state,
             elapsed_seconds: elapsedSeconds,
             tokens,

@@ -8,6 +8,7 @@ import type { LiveSubagents } from "./live-subagents.ts";
 import type { SubagentNews } from "./subagent-news.ts";
 import type { SubagentService } from "./subagent-service.ts";
 import { subagentText } from "./texts.ts";
+import { shortened } from "../../short-text.ts";
 
 /** Of the task, where it only names the work. */
 const MAX_NAME_CHARS = 120;
@@ -97,7 +98,7 @@ function outcomeOf({
 function endText({ task, state, result = "", error }: Subagent): string {
   const language = languageOf(task);
   const name = task.replaceAll(/\s+/g, " ");
-  const named = { task: name.length > MAX_NAME_CHARS ? `${name.slice(0, MAX_NAME_CHARS)}…` : name };
+  const named = { task: shortened(name, MAX_NAME_CHARS) };
   if (state === "cancelled") return subagentText("CANCELLED", { language }, named);
   if (state === "failed") return subagentText("FAILED", { language }, { ...named, reason: error?.message ?? "" });
   const said = result.trim() === "" ? subagentText("NOTHING", { language }) : result;

@@ -20,6 +20,7 @@ import { languageOfRun, progressOf } from "./failure-summary.ts";
 import { placeName } from "./keys.ts";
 import { workflowText } from "./texts.ts";
 import { waitingSteps } from "./waits.ts";
+import { shortened } from "../../short-text.ts";
 
 export interface ProgressDeps {
   readonly notify: Notify;
@@ -132,7 +133,8 @@ export function createProgress(deps: ProgressDeps) {
     const common = { name: definition.name, ...progressOf(run) };
     if (status === "done") {
       const time = spanText(endedAt - startedAt);
-      const result = isShort || output === undefined || output === null ? "" : `\n\n${shortened(asText(output))}`;
+      const result =
+        isShort || output === undefined || output === null ? "" : `\n\n${shortened(asText(output), MAX_OUTPUT_CHARS)}`;
       return workflowText("DONE", { language }, { ...common, time }) + result;
     }
     if (status === "failed" || status === "cancelled") {
@@ -175,10 +177,6 @@ function stepsOf(run: WorkflowRun): string {
 /** A message is changed in one part. */
 function fitting(text: string, limits: SplitOptions): string {
   return splitText(text, limits)[0] ?? text;
-}
-
-function shortened(text: string): string {
-  return text.length <= MAX_OUTPUT_CHARS ? text : `${text.slice(0, MAX_OUTPUT_CHARS)}…`;
 }
 
 /** As `40 s`, `12 min` or `3 h`. */

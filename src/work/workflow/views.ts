@@ -11,6 +11,7 @@ import {
   stateOf,
 } from "../../workflow/index.ts";
 import { progressOf } from "./failure-summary.ts";
+import { shortened } from "../../short-text.ts";
 
 const MAX_WORDS_CHARS = 80;
 
@@ -102,5 +103,5 @@ function whatOf(step: StepDefinition): string {
 
 function firstWords(text: string): string {
   const line = text.trim().split("\n", 1)[0] ?? "";
-  return line.length <= MAX_WORDS_CHARS ? line : `${line.slice(0, MAX_WORDS_CHARS)}…`;
+  return shortened(line, MAX_WORDS_CHARS);
 }
