@@ -1,11 +1,10 @@
 import { estimateTokenCount } from "tokenx";
 import { MAX_TOKENS_A_CHAR } from "./tokens.ts";
+import { headOf } from "../short-text.ts";
 
 /** No text of so many characters a token is needed to fill a budget, and counting a very long one takes long. */
 export const MAX_CHARS_A_TOKEN = 16;
 const CUT_MARK = "\n… cut";
-/** The first half of a character that was cut through. */
-const HALF_PAIR = /[\uD800-\uDBFF]$/;
 /** Where one may stop reading: behind a line or a sentence. */
 const ENDS = /\n|[.!?](?=\s)|[。！？]/g;
 
@@ -27,7 +26,7 @@ export function cutText(text: string, budgetTokens: number): { readonly text: st
 export function shorten(text: string, most: number): string {
   let kept = text;
   for (let count = estimateTokenCount(kept); count > most; count = estimateTokenCount(kept)) {
-    kept = kept.slice(0, Math.min(kept.length - 1, Math.floor((kept.length * most) / count))).replace(HALF_PAIR, "");
+    kept = headOf(kept, Math.min(kept.length - 1, Math.floor((kept.length * most) / count)));
   }
   return kept;
 }

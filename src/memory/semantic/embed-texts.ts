@@ -1,4 +1,5 @@
 import type { Embedder } from "../embedder.ts";
+import { headOf } from "../../short-text.ts";
 
 /** Longest text that is embedded, in characters: what follows rarely changes what a memory is about, and models cut or refuse long texts. */
 export const MAX_TEXT_CHARS = 2000;
@@ -14,9 +15,7 @@ export async function textsPerCall(embedder: Embedder): Promise<number> {
 /** What of a text is embedded; `""` when there is nothing to embed. */
 export function embeddable(text: string): string {
   const trimmed = text.trim();
-  if (trimmed.length <= MAX_TEXT_CHARS) return trimmed;
-  const cut = trimmed.slice(0, MAX_TEXT_CHARS);
-  return (/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut).trimEnd();
+  return trimmed.length <= MAX_TEXT_CHARS ? trimmed : headOf(trimmed, MAX_TEXT_CHARS).trimEnd();
 }
 
 /**

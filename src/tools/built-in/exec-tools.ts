@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import { AssistantError } from "../../errors.ts";
 import type { Logger } from "../../telemetry/index.ts";
 import { checkCommandPattern, fitsCommandPattern } from "./command-pattern.ts";
 import { COMMAND_TIMEOUT_MS, MAX_COMMAND_TIMEOUT_MS } from "../commands.ts";
@@ -8,6 +7,7 @@ import type { JsonValue } from "../../store/index.ts";
 import { ToolError, defineTool } from "../tool.ts";
 import type { AnyTool, ToolContext } from "../tool.ts";
 import type { Workspace } from "../workspace.ts";
+import { told } from "./told.ts";
 
 export interface ExecToolsOptions {
   /** The workspace of the agent that calls. */
@@ -133,8 +133,8 @@ export async function execTools(options: ExecToolsOptions): Promise<Readonly<Rec
 }
 
 /** What the model reads: always how it ended, the rest where there is something to say. A refusal is for the model too. */
-async function shown(timeoutMs: number, work: () => Promise<CommandResult>): Promise<Record<string, string | number>> {
-  try {
+function shown(timeoutMs: number, work: () => Promise<CommandResult>): Promise<Record<string, string | number>> {
+  return told(async () => {
     const { stdout, stderr, exitCode, timedOut, truncated, limit } = await work();
     const notes = [
       ...(limit === undefined ? [] : [limit]),
@@ -147,8 +147,5 @@ async function shown(timeoutMs: number, work: () => Promise<CommandResult>): Pro
       ...(stderr !== "" && { stderr }),
       ...(notes.length > 0 && { note: notes.join(". ") }),
     };
-  } catch (error) {
-    if (AssistantError.is(error)) throw new ToolError(error.code, error.message, { cause: error });
-    throw error;
-  }
+  });
 }

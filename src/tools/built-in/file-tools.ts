@@ -4,7 +4,9 @@ import { ToolError, defineTool } from "../tool.ts";
 import type { AnyTool, ToolContext } from "../tool.ts";
 import { createLeftOut } from "../left-out.ts";
 import type { Workspace, WorkspaceFile } from "../workspace.ts";
-import { asWritten, checkMeant, inWorkspace } from "./in-workspace.ts";
+import { asWritten, checkMeant } from "./in-workspace.ts";
+import { told } from "./told.ts";
+import { headOf } from "../../short-text.ts";
 
 export interface FileToolsOptions {
   /** The workspace of the agent that calls. */
@@ -40,7 +42,7 @@ export function fileTools({ workspaceFor }: FileToolsOptions): Readonly<Record<s
       limit: atLeastOne(`How many lines to show. Default ${READ_LINES}`),
     }),
     async execute({ path, offset = 1, limit = READ_LINES }, context) {
-      return inWorkspace(async () => {
+      return told(async () => {
         const { text } = await readText(workspaceFor(context), checkMeant(path));
         return { path, ...cutLines(text.replace(/^\ufeff/u, ""), offset, limit) };
       });
@@ -56,7 +58,7 @@ export function fileTools({ workspaceFor }: FileToolsOptions): Readonly<Record<s
       content: v.pipe(v.string(), v.description("The whole new text of the file")),
     }),
     async execute({ path, content }, context) {
-      return inWorkspace(async () => {
+      return told(async () => {
         await workspaceFor(context).write(checkMeant(path), content);
         return { path, written_bytes: new TextEncoder().encode(content).byteLength };
       });
@@ -77,7 +79,7 @@ export function fileTools({ workspaceFor }: FileToolsOptions): Readonly<Record<s
       new_text: v.pipe(v.string(), v.description("What stands there afterwards; empty to delete the passage")),
     }),
     async execute({ path, old_text, new_text }, context) {
-      return inWorkspace(async () => {
+      return told(async () => {
         if (old_text === new_text)
           throw new ToolError("BAD_INPUT", "Cannot edit as old_text and new_text are the same: nothing would change");
         const workspace = workspaceFor(context);
@@ -105,7 +107,7 @@ export function fileTools({ workspaceFor }: FileToolsOptions): Readonly<Record<s
       ),
     }),
     async execute({ path = "." }, context) {
-      return inWorkspace(async () => {
+      return told(async () => {
         const leftOut = createLeftOut();
         const found = await workspaceFor(context).list(checkMeant(path), {
           limit: COUNTED_ENTRIES + 1,
@@ -160,7 +162,7 @@ function cutLines(text: string, offset: number, limit: number): { text: string; 
   const wanted = all.slice(offset - 1, offset - 1 + Math.min(limit, READ_LINES));
   const first = wanted[0] ?? "";
   if (first.length > READ_CHARACTERS) {
-    const head = first.slice(0, READ_CHARACTERS).replace(/[\ud800-\udbff]$/u, "");
+    const head = headOf(first, READ_CHARACTERS);
     const more = offset < lines ? `; go on with offset ${offset + 1} of ${lines} lines` : "";
     return {
       text: head,

@@ -1,16 +1,5 @@
-import { AssistantError } from "../../errors.ts";
 import { ToolError } from "../tool.ts";
 import { shortened } from "../../short-text.ts";
-
-/** What a workspace refuses is for the model to read; what is broken is reported as any failure is. */
-export async function inWorkspace<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (AssistantError.is(error)) throw new ToolError(error.code, error.message, { cause: error });
-    throw error;
-  }
-}
 
 /** The home folder, an environment variable, a drive or another machine: a model that writes one of them in front means that place, not a name in the workspace. */
 const ELSEWHERE =

@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import type { Clock } from "../../clock.ts";
-import { AssistantError } from "../../errors.ts";
 import { createRateCounter } from "../../guard/index.ts";
 import { hashDigits, newId } from "../../ids.ts";
 import { ENTRY_TYPES, type MemoryApi, type RecalledMemory, bareText } from "../../memory/index.ts";
@@ -8,6 +7,7 @@ import type { Speaker } from "../../speaker.ts";
 import type { ModelRedactor } from "../../telemetry/index.ts";
 import { ToolError, defineTool } from "../tool.ts";
 import type { AnyTool } from "../tool.ts";
+import { told } from "./told.ts";
 
 export interface MemoryToolsOptions {
   readonly memory: Pick<MemoryApi, "recall" | "save" | "get" | "list" | "remove">;
@@ -139,16 +139,13 @@ export function memoryTools({
     meta: FOUND,
   });
 
-  async function remove(userId: string, ids: readonly string[]): Promise<number> {
-    try {
+  function remove(userId: string, ids: readonly string[]): Promise<number> {
+    return told(async () => {
       const twins = await twinsOf(userId, ids);
       const removed = await memory.remove(userId, ids);
       if (twins.length > 0) await memory.remove(userId, twins);
       return removed;
-    } catch (error) {
-      if (AssistantError.is(error)) throw new ToolError(error.code, error.message);
-      throw error;
-    }
+    });
   }
 
   /** Entries of the same text: recall shows one of them for all. */

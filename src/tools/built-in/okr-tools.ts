@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import { AssistantError } from "../../errors.ts";
 import {
   type Goal,
   type GoalChange,
@@ -12,9 +11,10 @@ import {
 } from "../../goals/index.ts";
 import type { Speaker } from "../../speaker.ts";
 import type { ModelRedactor } from "../../telemetry/index.ts";
-import { ToolError, defineTool } from "../tool.ts";
+import { defineTool } from "../tool.ts";
 import type { AnyTool, VisibilityContext } from "../tool.ts";
 import { type Place, placeOf } from "./job-place.ts";
+import { told } from "./told.ts";
 
 export interface OkrToolsDeps {
   readonly goals: {
@@ -129,14 +129,4 @@ function echo(before: Goal | undefined, after: Goal | undefined) {
   if (after === undefined) return { removed: before?.objective ?? "" };
   if (before === undefined) return { added: shown(after) };
   return JSON.stringify(before) === JSON.stringify(after) ? { unchanged: shown(after) } : { changed: shown(after) };
-}
-
-/** What is wrong is for the model to mend, or to tell the person. */
-async function told<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!AssistantError.is(error)) throw error;
-    throw new ToolError(error.code, error.message, { cause: error });
-  }
 }

@@ -8,7 +8,9 @@ import { type LeftOut, createLeftOut } from "../left-out.ts";
 import { ToolError, defineTool } from "../tool.ts";
 import type { AnyTool, ToolContext } from "../tool.ts";
 import type { Workspace, WorkspaceEntry } from "../workspace.ts";
-import { asWritten, checkMeant, inWorkspace } from "./in-workspace.ts";
+import { asWritten, checkMeant } from "./in-workspace.ts";
+import { told } from "./told.ts";
+import { shortened } from "../../short-text.ts";
 
 export interface SearchToolsOptions {
   /** The workspace of the agent that calls. */
@@ -48,7 +50,7 @@ export function searchTools({ workspaceFor, patterns, load }: SearchToolsOptions
     }),
     async execute({ pattern, path = "." }, context) {
       const wanted = await linePattern(pattern, load, patterns);
-      return inWorkspace(async () => grepIn(workspaceFor(context), wanted, checkMeant(path), context.signal));
+      return told(async () => grepIn(workspaceFor(context), wanted, checkMeant(path), context.signal));
     },
     meta,
   });
@@ -65,7 +67,7 @@ export function searchTools({ workspaceFor, patterns, load }: SearchToolsOptions
     }),
     async execute({ glob, path = "." }, context) {
       const isWanted = compileGlob(glob);
-      return inWorkspace(async () => findIn(workspaceFor(context), isWanted, glob, checkMeant(path), context.signal));
+      return told(async () => findIn(workspaceFor(context), isWanted, glob, checkMeant(path), context.signal));
     },
     meta,
   });
@@ -241,6 +243,5 @@ function* linesOf(text: string): Generator<{ readonly number: number; readonly l
 }
 
 function cutLine(line: string): string {
-  if (line.length <= MAX_LINE_CHARACTERS) return line;
-  return `${line.slice(0, MAX_LINE_CHARACTERS).replace(/[\ud800-\udbff]$/u, "")}…`;
+  return shortened(line, MAX_LINE_CHARACTERS);
 }

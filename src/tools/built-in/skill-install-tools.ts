@@ -1,9 +1,11 @@
 import * as v from "valibot";
-import { AssistantError, messageOf } from "../../errors.ts";
+import { messageOf } from "../../errors.ts";
 import type { InstallPlan, InstallRequest, SkillInstaller } from "../../skills/index.ts";
 import type { JsonValue } from "../../store/index.ts";
-import { ToolError, defineTool } from "../tool.ts";
+import { defineTool } from "../tool.ts";
 import type { AnyTool, ToolContext } from "../tool.ts";
+import { told } from "./told.ts";
+import { shortened } from "../../short-text.ts";
 
 /** What the tools need of the installer. */
 export interface SkillInstallToolsOptions {
@@ -130,19 +132,6 @@ function shownFindings(findings: InstallPlan["findings"]): {
   };
 }
 
-/** What went wrong, for the model. */
-async function told<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (AssistantError.is(error)) throw new ToolError(error.code, error.message, { cause: error });
-    throw error;
-  }
-}
-
 function short(text: string): string {
-  const line = text.replaceAll(/\s+/gu, " ").trim();
-  return line.length > DESCRIPTION_CHARACTERS
-    ? `${line.slice(0, DESCRIPTION_CHARACTERS).replace(/[\ud800-\udbff]$/u, "")}…`
-    : line;
+  return shortened(text.replaceAll(/\s+/gu, " ").trim(), DESCRIPTION_CHARACTERS);
 }

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { AssistantError } from "../../errors.ts";
 import { type OfferedSkills, type ShelvedSkill, expandChain } from "../../skills/index.ts";
 import type { Speaker } from "../../speaker.ts";
 import { type AnyTool, ToolError, defineTool } from "../tool.ts";
+import { told } from "./told.ts";
 
 export interface SkillsToolDeps {
   /** What whoever speaks is offered. */
@@ -125,14 +125,4 @@ function unknown({ skills }: OfferedSkills, name: string): ToolError {
     "NOT_FOUND",
     `There is no skill ${JSON.stringify(name)}; there are: ${names.join(", ") || "none"}`,
   );
-}
-
-/** What is wrong is for the model to tell. */
-async function told<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!AssistantError.is(error)) throw error;
-    throw new ToolError(error.code, error.message, { cause: error });
-  }
 }

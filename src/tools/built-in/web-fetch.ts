@@ -2,8 +2,10 @@ import * as v from "valibot";
 import { AssistantError } from "../../errors.ts";
 import { type GuardedFetch, mediaType } from "../../guard/index.ts";
 import type { Page, PageReader } from "../page-reader.ts";
-import { ToolError, defineTool } from "../tool.ts";
+import { defineTool } from "../tool.ts";
 import type { AnyTool } from "../tool.ts";
+import { told } from "./told.ts";
+import { headOf } from "../../short-text.ts";
 
 export interface WebFetchOptions {
   readonly fetch: GuardedFetch;
@@ -32,7 +34,7 @@ export function webFetchTool({ fetch, pageReader }: WebFetchOptions): Readonly<R
       url: v.pipe(v.string(), v.description("The whole address, with https:// or http://")),
     }),
     async execute({ url }, { signal }) {
-      return readable(async () => {
+      return told(async () => {
         const limits = { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, maxRedirects: MAX_REDIRECTS, types: READABLE };
         const headers = { accept: "text/html, application/xhtml+xml, application/json;q=0.9, text/*;q=0.8, */*;q=0.1" };
         const response = await fetch(url.trim(), { ...limits, headers, signal });
@@ -51,19 +53,9 @@ export function webFetchTool({ fetch, pageReader }: WebFetchOptions): Readonly<R
   return { web_fetch };
 }
 
-/** What the guard refuses and what the network fails at is for the model to read. */
-async function readable<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (AssistantError.is(error)) throw new ToolError(error.code, error.message, { cause: error });
-    throw error;
-  }
-}
-
 function cut(text: string): { text: string; note?: string } {
   if (text.length <= SHOWN_CHARACTERS) return { text };
-  const shown = text.slice(0, SHOWN_CHARACTERS).replace(/[\ud800-\udbff]$/u, "");
+  const shown = headOf(text, SHOWN_CHARACTERS);
   return { text: shown, note: `Only the first ${shown.length} of ${text.length} characters are shown` };
 }
 

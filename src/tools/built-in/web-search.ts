@@ -4,6 +4,7 @@ import { type GuardedFetch, withoutAddresses } from "../../guard/index.ts";
 import type { SearchHit, SearchProvider } from "../search/provider.ts";
 import { ToolError, defineTool } from "../tool.ts";
 import type { AnyTool } from "../tool.ts";
+import { shortened } from "../../short-text.ts";
 
 export interface WebSearchOptions {
   readonly fetch: GuardedFetch;
@@ -88,5 +89,5 @@ function samePage(url: string): string {
 
 function oneLine(text: string, most: number): string {
   const line = text.replaceAll(/\s+/gu, " ").trim();
-  return line.length > most ? `${line.slice(0, most).replace(/[\ud800-\udbff]$/u, "")}…` : line;
+  return shortened(line, most);
 }
