@@ -2,8 +2,8 @@ import type { Clock } from "../clock.ts";
 import * as v from "valibot";
 import type { AskedView, PersonView, AccessPart } from "../access/index.ts";
 import { answererOf } from "./approvals.ts";
-import { readJson } from "./body.ts";
-import { checked, json, type GuardedRoute } from "./route.ts";
+import { json, type GuardedRoute } from "./route.ts";
+import { checkedBody } from "./checked-body.ts";
 
 const AnswerBody = v.strictObject({
   answer: v.pipe(
@@ -63,7 +63,7 @@ export function accessRoutes({ access, clock }: AccessRoutesDeps): readonly Guar
       body: AnswerBody,
       answers: { 200: { description: "Who it was", schema: AnsweredJson } },
       async handle({ request, params, caller }) {
-        const { answer } = checked(AnswerBody, await readJson(request, clock));
+        const { answer } = await checkedBody(AnswerBody, request, clock);
         const { key, user, channel, account, id, name } = await access[answer](params["id"] ?? "", answererOf(caller));
         const who = { key, user, channel, account, id, ...(name !== undefined && { name }) };
         return json({ answer, ...who } satisfies v.InferOutput<typeof AnsweredJson>);

@@ -2,13 +2,13 @@ import type { Clock } from "../clock.ts";
 import type { Reply } from "../reply.ts";
 import * as v from "valibot";
 import type { AllowRuleView, ApprovalResult, ApprovalView, AnswerInput } from "../approvals/index.ts";
-import { readJson } from "./body.ts";
 import type { Caller } from "./auth.ts";
 import { failureFor } from "./failure.ts";
-import { checked, checkedQuery, json, type GuardedRoute } from "./route.ts";
+import { checkedQuery, json, type GuardedRoute } from "./route.ts";
 import { speakerOf } from "./speaker.ts";
 import { RUNTIME_CHANNEL } from "../host-channels.ts";
 import { ReplyJson, replyJson } from "./wire.ts";
+import { checkedBody } from "./checked-body.ts";
 
 const ListQuery = v.object({
   all: v.optional(v.pipe(v.picklist(["true", "false"]), v.description("`true`: also those that ended, for 30 days"))),
@@ -137,7 +137,7 @@ export function approvalRoutes({ approvals, clock }: ApprovalRoutesDeps): readon
       body: AnswerBody,
       answers: { 200: { description: "What came of the call", schema: AnsweredJson } },
       async handle({ request, params, caller }) {
-        const { wait = false, answer, reason, pattern } = checked(AnswerBody, await readJson(request, clock));
+        const { wait = false, answer, reason, pattern } = await checkedBody(AnswerBody, request, clock);
         const given = { answer, ...(reason !== undefined && { reason }), ...(pattern !== undefined && { pattern }) };
         const result = await approvals.answer(params["id"] ?? "", { ...given, ...answererOf(caller) });
         // What the runtime itself asked for has no conversation that could say anything.

@@ -3,10 +3,10 @@ import type { Clock } from "../clock.ts";
 import type { AttentionApi, DecidedNotice, HeldNotice, PersonAttention } from "../notify/index.ts";
 import { type Audit, leftOut } from "../telemetry/index.ts";
 import type { Caller } from "./auth.ts";
-import { readJson } from "./body.ts";
-import { type GuardedRoute, checked, checkedQuery, json } from "./route.ts";
+import { type GuardedRoute, checkedQuery, json } from "./route.ts";
 import { speakerOf } from "./speaker.ts";
 import { Count, name, userName } from "./wire.ts";
+import { checkedBody } from "./checked-body.ts";
 
 const OWNERS = "@owner";
 const Time = v.pipe(
@@ -150,7 +150,7 @@ export function attentionRoutes({
       body: MuteBody,
       answers: { 200: { description: "It is stored", schema: MutedJson } },
       async handle({ request, caller }) {
-        const { user: wanted, until } = checked(MuteBody, await readJson(request, clock));
+        const { user: wanted, until } = await checkedBody(MuteBody, request, clock);
         const person = whose(caller, wanted);
         await attention.mute({ user: person, until: until === null ? null : new Date(until) });
         changed(caller, until === null ? "unmute" : "mute", person);
@@ -165,7 +165,7 @@ export function attentionRoutes({
       body: LessBody,
       answers: { 200: { description: "It is stored", schema: LessJson } },
       async handle({ request, caller }) {
-        const { user: wanted, type, times } = checked(LessBody, await readJson(request, clock));
+        const { user: wanted, type, times } = await checkedBody(LessBody, request, clock);
         const person = whose(caller, wanted);
         const said = await attention.less({ user: person, type, times });
         changed(caller, "less", person);
@@ -185,7 +185,7 @@ export function attentionRoutes({
         },
       },
       async handle({ request, caller }) {
-        const body = checked(NotifyBody, await readJson(request, clock));
+        const body = await checkedBody(NotifyBody, request, clock);
         const { expires_at: expiresAt, dedupe_key: dedupeKey, ...given } = body;
         const { id, decision } = await attention.notify({
           ...given,

@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import { AssistantError } from "../errors.ts";
 import type { ChatPlace, Chats, Submission } from "../inbox/index.ts";
 import type { Attachment } from "../message.ts";
-import { MAX_BODY_BYTES, MAX_FILES_BODY_BYTES, readJson } from "./body.ts";
+import { MAX_BODY_BYTES, MAX_FILES_BODY_BYTES } from "./body.ts";
 import { type AnsweredApprovals, answerChunks, approvalResponses } from "./chat-approvals.ts";
 import type { Caller } from "./auth.ts";
 import { UiMessageListJson, chatMessages } from "./chat-messages.ts";
@@ -13,6 +13,7 @@ import { speakerOf } from "./speaker.ts";
 import type { StreamReply } from "./stream-reply.ts";
 import { uiStreamResponse } from "./ui-stream.ts";
 import { ChatBody, UserMessage } from "./wire-chat.ts";
+import { checkedBody } from "./checked-body.ts";
 
 const ShowQuery = v.object({ limit: countParameter(1000, "The newest so many; default 200") });
 
@@ -39,7 +40,7 @@ export function chatRoutes({ submit, streamReply, chats, approvals, clock }: Cha
       maxBodyBytes: MAX_FILES_BODY_BYTES,
       answers: { 200: { description: "The reply as a UI message stream", mediaType: "text/event-stream" } },
       async handle({ request, caller }) {
-        const body = checked(ChatBody, await readJson(request, clock, MAX_FILES_BODY_BYTES));
+        const body = await checkedBody(ChatBody, request, clock, MAX_FILES_BODY_BYTES);
         const responses = approvalResponses(body.messages);
         if (responses.length > 0)
           return uiStreamResponse(answerChunks(approvals, responses, caller, streamReply.describe), clock);

@@ -2,21 +2,15 @@ import * as v from "valibot";
 import type { Clock } from "../clock.ts";
 import type { Errand, TakenCall, Wake } from "../inbox/index.ts";
 import { newId } from "../ids.ts";
-import { readJson } from "./body.ts";
 import { ProblemError } from "./problem.ts";
-import { type GuardedRoute, checked, json } from "./route.ts";
-import { name, userName } from "./wire.ts";
+import { type GuardedRoute, json } from "./route.ts";
+import { filled, name, userName } from "./wire.ts";
+import { checkedBody } from "./checked-body.ts";
 
 /** Longest body of a hook, in bytes. */
 export const MAX_HOOK_BYTES = 65_536;
 
-const said = (description: string) =>
-  v.pipe(
-    v.string("Expected a text"),
-    v.check((text) => text.trim() !== "", "Expected a text that is not blank"),
-    v.maxLength(16_000, "Expected at most 16000 characters"),
-    v.description(description),
-  );
+const said = (description: string) => filled(16_000, description);
 const WakeBody = v.strictObject({
   text: said("What has happened"),
   user: v.optional(userName("Whose conversation is woken, as `channel:id`; default `server.hooks.user`")),
@@ -80,7 +74,7 @@ export function hookRoutes({ hooks, clock }: HookRoutesDeps): readonly GuardedRo
       answers,
       async handle({ request, caller: { role } }) {
         const id = callIdOf(request, clock);
-        const { text, mode = "now", user } = checked(WakeBody, await readJson(request, clock, MAX_HOOK_BYTES));
+        const { text, mode = "now", user } = await checkedBody(WakeBody, request, clock, MAX_HOOK_BYTES);
         return accepted(await hooks.wake({ id, text, mode, user, asOwner: role === "owner" }));
       },
     },
@@ -95,7 +89,7 @@ export function hookRoutes({ hooks, clock }: HookRoutesDeps): readonly GuardedRo
       answers,
       async handle({ request, caller: { role } }) {
         const id = callIdOf(request, clock);
-        const body = checked(AgentBody, await readJson(request, clock, MAX_HOOK_BYTES));
+        const body = await checkedBody(AgentBody, request, clock, MAX_HOOK_BYTES);
         const { task, message = task ?? "", session, deliver = true, channel, to } = body;
         const chat = to === undefined ? body.user : `${channel}:${to}`;
         const asOwner = role === "owner";

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import type { Clock } from "../clock.ts";
 import { OWNER_ROLE, USER_ROLE } from "../policy/index.ts";
-import type { JobPlace, JobRun, JobService, JobViewer, PlannedJob } from "../schedule/index.ts";
+import { type JobPlace, type JobService, type JobViewer, type PlannedJob, plainRun } from "../schedule/index.ts";
 import type { Caller } from "./auth.ts";
-import { readJson } from "./body.ts";
-import { type GuardedRoute, checked, checkedQuery, countParameter, json } from "./route.ts";
+import { type GuardedRoute, checkedQuery, countParameter, json } from "./route.ts";
 import { speakerOf } from "./speaker.ts";
+import { checkedBody } from "./checked-body.ts";
 
 const Time = v.pipe(v.string(), v.isoTimestamp());
 const text = (most: number, what: string) =>
@@ -127,7 +127,7 @@ export function jobRoutes({ jobs, placeOf, start, clock }: JobRoutesDeps): reado
       body: CreateBody,
       answers: { 201: { description: "The job", schema: JobJson } },
       async handle({ request, caller }) {
-        const { user, channel, chat_id: chat, ...body } = checked(CreateBody, await readJson(request, clock));
+        const { user, channel, chat_id: chat, ...body } = await checkedBody(CreateBody, request, clock);
         const viewer = viewerOf(caller);
         const { user: whose = "sdk", asOwner } = speakerOf(caller, { user });
         await start();
@@ -161,7 +161,7 @@ export function jobRoutes({ jobs, placeOf, start, clock }: JobRoutesDeps): reado
           enabled,
           status = enabled ? "active" : undefined,
           ...body
-        } = checked(ChangeBody, await readJson(request, clock));
+        } = await checkedBody(ChangeBody, request, clock);
         const { id: job = "" } = params;
         const viewer = viewerOf(caller);
         await start();
@@ -209,7 +209,7 @@ export function jobRoutes({ jobs, placeOf, start, clock }: JobRoutesDeps): reado
       async handle({ params, query, caller }) {
         const { limit } = checkedQuery(RunsQuery, query);
         const found = await jobs.runs(params["id"] ?? "", viewerOf(caller), limit);
-        return json({ runs: found.map(runJson) } satisfies v.InferOutput<typeof RunsJson>);
+        return json({ runs: found.map(plainRun) } satisfies v.InferOutput<typeof RunsJson>);
       },
     },
   ];
@@ -273,29 +273,5 @@ function jobJson({ job, next }: PlannedJob): v.InferOutput<typeof JobJson> {
     consec_failures: consecFailures,
     ...(job.tools && { tools: [...job.tools] }),
     ...(job.withoutTools && { without_tools: [...job.withoutTools] }),
-  };
-}
-
-function runJson({
-  runId,
-  planned,
-  status,
-  started,
-  ended,
-  error,
-  reason,
-  tokens,
-  output,
-}: JobRun): v.InferOutput<typeof RunJson> {
-  return {
-    run_id: runId,
-    planned: planned.toISOString(),
-    status,
-    ...(started && { started: started.toISOString() }),
-    ...(ended && { ended: ended.toISOString() }),
-    ...(error !== undefined && { error }),
-    ...(reason !== undefined && { reason }),
-    ...(tokens !== undefined && { tokens }),
-    ...(output !== undefined && { output }),
   };
 }

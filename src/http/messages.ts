@@ -2,12 +2,12 @@ import type { Clock } from "../clock.ts";
 import { newId } from "../ids.ts";
 import type { Submission } from "../inbox/index.ts";
 import type { Reply } from "../reply.ts";
-import { readJson } from "./body.ts";
 import type { StreamReply } from "./stream-reply.ts";
 import { failureFor } from "./failure.ts";
 import { messageInput, replyWithin } from "./reply-within.ts";
-import { checked, json, type GuardedRoute } from "./route.ts";
+import { json, type GuardedRoute } from "./route.ts";
 import { AcceptedJson, MessageBody, ReplyJson, replyJson } from "./wire.ts";
+import { checkedBody } from "./checked-body.ts";
 
 export interface MessageRoutesDeps {
   send(input: Submission): Promise<Reply>;
@@ -34,7 +34,7 @@ export function messageRoutes({ send, submit, streamReply, clock }: MessageRoute
         202: { description: "With `wait: false`: the message is durable and will be answered", schema: AcceptedJson },
       },
       async handle({ request, caller }) {
-        const body = checked(MessageBody, await readJson(request, clock));
+        const body = await checkedBody(MessageBody, request, clock);
         const id = body.id ?? newId(clock);
         const input = messageInput(caller, body, id);
         if (body.wait === false) {

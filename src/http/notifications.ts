@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import type { Clock } from "../clock.ts";
 import type { HostMessage } from "../reply.ts";
-import { readJson } from "./body.ts";
 import { ProblemError } from "./problem.ts";
-import { type GuardedRoute, checked, checkedQuery, json } from "./route.ts";
+import { type GuardedRoute, checkedQuery, json } from "./route.ts";
 import { speakerOf, usersOf } from "./speaker.ts";
 import { name } from "./wire.ts";
+import { checkedBody } from "./checked-body.ts";
 
 const ListQuery = v.object({
   user: v.optional(v.pipe(v.string(), v.minLength(1), v.description("`channel:id`; default everybody, for an owner"))),
@@ -97,7 +97,7 @@ export function notificationRoutes({ notifications, press, clock }: Notification
       body: PressBody,
       answers: { 200: { description: "The answer counts", schema: PressedJson } },
       async handle({ request, params, caller }) {
-        const { choice } = checked(PressBody, await readJson(request, clock));
+        const { choice } = await checkedBody(PressBody, request, clock);
         const { id = "" } = params;
         const isTheirs = usersOf(caller);
         const found = (await notifications.list({})).find((one) => one.id === id && isTheirs(one.user));

@@ -2,10 +2,11 @@ import * as v from "valibot";
 import type { Clock } from "../clock.ts";
 import { PERSONA_FILES, type Persona, type PersonaFile } from "../persona/index.ts";
 import type { Audit } from "../telemetry/index.ts";
-import { readJson } from "./body.ts";
 import { ProblemError } from "./problem.ts";
-import { type GuardedRoute, checked, checkedQuery, json } from "./route.ts";
+import { type GuardedRoute, checkedQuery, json } from "./route.ts";
 import { speakerOf } from "./speaker.ts";
+import { checkedBody } from "./checked-body.ts";
+import { FileVersion } from "./wire.ts";
 
 const Query = v.object({
   agent: v.optional(
@@ -24,10 +25,7 @@ const FileBody = v.strictObject({
     v.maxLength(65_536, "Expected at most 65536 characters"),
     v.description("An empty one removes the file"),
   ),
-  version: v.pipe(
-    v.nullable(v.string("Expected the version that was read, or null when there was none")),
-    v.description("409 when the file has another by now; null: there was none"),
-  ),
+  version: FileVersion,
 });
 const ListJson = v.strictObject({
   files: v.array(
@@ -110,7 +108,7 @@ export function personaRoutes(deps: PersonaRoutesDeps): readonly GuardedRoute[] 
       answers: { 200: { description: "The file as it is now", schema: FileJson } },
       async handle({ request, params: given, query, caller }) {
         const [name, agent] = [nameIn(given), agentIn(query)];
-        const { text, version: expect } = checked(FileBody, await readJson(request, clock));
+        const { text, version: expect } = await checkedBody(FileBody, request, clock);
         await start();
         const written = await persona.write(name, text, { expect, agentId: agent });
         const target = agent === undefined ? name : `${agent}/${name}`;

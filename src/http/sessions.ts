@@ -4,9 +4,8 @@ import type { ContextPart } from "../context/index.ts";
 import type { SessionsApi } from "../session/index.ts";
 import type { Caller } from "./auth.ts";
 import { ProblemError } from "./problem.ts";
-import { checked, checkedQuery, countParameter, json, type GuardedRoute } from "./route.ts";
+import { checkedQuery, countParameter, json, type GuardedRoute } from "./route.ts";
 import { SESSION_KEY, type SessionKeyOf, sessionKeyFor, terminalKeyFor } from "./session-key.ts";
-import { readJson } from "./body.ts";
 import { speakerOf } from "./speaker.ts";
 import { streamOf } from "./text-stream.ts";
 import {
@@ -24,6 +23,7 @@ import {
   settingsJson,
   summaryJson,
 } from "./wire-sessions.ts";
+import { checkedBody } from "./checked-body.ts";
 
 const ListQuery = v.object({
   after: v.optional(v.pipe(v.string(), v.description("Only sessions whose key follows this one"))),
@@ -138,7 +138,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): readonly GuardedRoute[] 
       answers: { 200: { description: "What it has of its own now", schema: SettingsJson } },
       async handle({ request, params, caller }) {
         const key = keyOf(params["key"] ?? "", caller);
-        const { queue_mode: queueMode, model } = checked(SettingsBody, await readJson(request, clock));
+        const { queue_mode: queueMode, model } = await checkedBody(SettingsBody, request, clock);
         if (model !== undefined && caller.role !== "owner")
           throw new ProblemError("FORBIDDEN", "model: Which model a session asks is for the owner to say");
         const change = { ...(queueMode !== undefined && { queueMode }), ...(model !== undefined && { model }) };
@@ -204,7 +204,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): readonly GuardedRoute[] 
       answers: { 200: { description: "All of them, the new one last", schema: SummaryListJson } },
       async handle({ request, params, caller }) {
         const key = keyOf(params["key"] ?? "", caller);
-        const { text } = checked(SummaryBody, await readJson(request, clock));
+        const { text } = await checkedBody(SummaryBody, request, clock);
         await sessions.editSummary(key, text, writer(caller));
         return json({ summaries: (await sessions.summaries(key)).map(summaryJson) });
       },

@@ -1,13 +1,10 @@
 import type * as v from "valibot";
 import type { Clock } from "../clock.ts";
-import { AssistantError } from "../errors.ts";
-import { ConfigError } from "../settings/index.ts";
 import type { SkillsApi } from "../skills/index.ts";
 import type { Audit } from "../telemetry/index.ts";
 import type { Caller } from "./auth.ts";
-import { bufferedRequest, readJson } from "./body.ts";
 import { ProblemError } from "./problem.ts";
-import { type GuardedRoute, checked, checkedQuery, json } from "./route.ts";
+import { type GuardedRoute, checkedQuery, json } from "./route.ts";
 import {
   CheckBody,
   CheckedJson,
@@ -35,12 +32,13 @@ import {
   detailJson,
   foundJson,
   installedJson,
-  issueJson,
   matchJson,
   skillJson,
   statsJson,
   suggestionJson,
 } from "./wire-skills.ts";
+import { checkedBody, checkedBodyIfAny } from "./checked-body.ts";
+import { refuseText } from "./config-problem.ts";
 
 const ROOT = "/api/v1/skills";
 const ONE = `${ROOT}/:name`;
@@ -85,16 +83,7 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
     audit.write({ who: caller.user ?? "owner", what: `skills.${what}`, target, verdict: "ok" });
   }
 
-  const bodyOf = async <S extends v.GenericSchema>(schema: S, request: Request) =>
-    checked(schema, await readJson(request, clock));
-
-  /** A call without a body takes every default. */
-  async function optionalBodyOf<S extends v.GenericSchema>(schema: S, request: Request) {
-    // Servers give a request without a body one that is empty.
-    const whole = await bufferedRequest(request, clock);
-    return (await whole.clone().text()) === "" ? checked(schema, {}) : bodyOf(schema, whole);
-  }
-
+  const refuse = (error: unknown) => refuseText(error, "text");
   const params = { name: "The skill's name" };
   // No skill's name begins with the sign; one that is called as a list is asked for by it.
   const nameIn = ({ name = "" }: Readonly<Record<string, string>>) => name.replace(/^@/, "");
@@ -127,9 +116,9 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
         201: { description: "It is new in the workspace", schema: SkillJson },
       },
       async handle({ request, caller }) {
-        const { text } = await bodyOf(WriteBody, request);
+        const { text } = await checkedBody(WriteBody, request, clock);
         const before = await skills.list();
-        const written = await skills.write(text).catch(refuseText);
+        const written = await skills.write(text).catch(refuse);
         changed(caller, "write", written.name);
         const isNew = !before.some(({ name, place }) => name === written.name && place === "workspace");
         return json(skillJson(written, caller), isNew ? 201 : 200);
@@ -143,7 +132,7 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
       body: CheckBody,
       answers: { 200: { description: "What is wrong with it", schema: CheckedJson } },
       async handle({ request }) {
-        const { text, path } = await bodyOf(CheckBody, request);
+        const { text, path } = await checkedBody(CheckBody, request, clock);
         return json(checkedJson(skills.check(text, path === undefined ? {} : { path })));
       },
     },
@@ -191,7 +180,7 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
       body: SuggestionAnswerBody,
       answers: { 200: { description: "What became of it", schema: SuggestionAnsweredJson } },
       async handle({ request, params: { id = "" }, caller }) {
-        const { answer } = await bodyOf(SuggestionAnswerBody, request);
+        const { answer } = await checkedBody(SuggestionAnswerBody, request, clock);
         // An owner answers for whoever was asked.
         const all = caller.role === "owner" ? await skills.suggestions() : [];
         const by = { user: all.find((one) => one.id === id)?.userId ?? personOf(caller) };
@@ -211,7 +200,7 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
       body: MatchBody,
       answers: { 200: { description: "Every skill that scored, the best first", schema: MatchesJson } },
       async handle({ request, caller }) {
-        const { text, user } = await bodyOf(MatchBody, request);
+        const { text, user } = await checkedBody(MatchBody, request, clock);
         const found = await skills.match({ text, ...scopeOf(caller, user) });
         return json({ matches: found.map(matchJson) } satisfies v.InferOutput<typeof MatchesJson>);
       },
@@ -237,8 +226,8 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
       body: InstallBody,
       answers: { 201: { description: "It is installed; `disabled`: it waits for `enable`", schema: InstalledJson } },
       async handle({ request, caller }) {
-        const wanted = await bodyOf(InstallBody, request);
-        const installed = await skills.install(given(wanted)).catch(refuseText);
+        const wanted = await checkedBody(InstallBody, request, clock);
+        const installed = await skills.install(given(wanted)).catch(refuse);
         changed(caller, "install", `${installed.name} ${installed.registry}/${installed.slug}@${installed.version}`);
         return json(installedJson(installed), 201);
       },
@@ -281,7 +270,7 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
       body: FeedbackBody,
       answers: { 200: { description: "How the skill did so far", schema: StatsJson } },
       async handle({ request, params: named, caller }) {
-        const { helpful, user } = await bodyOf(FeedbackBody, request);
+        const { helpful, user } = await checkedBody(FeedbackBody, request, clock);
         await requireVisible(caller, nameIn(named));
         return json(statsJson(await skills.feedback(nameIn(named), { user: personOf(caller, user), helpful })));
       },
@@ -295,8 +284,8 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
       body: UpdateBody,
       answers: { 200: { description: "What was installed; null: it is the newest already", schema: UpdatedJson } },
       async handle({ request, params: named, caller }) {
-        const { force } = await optionalBodyOf(UpdateBody, request);
-        const installed = await skills.update(nameIn(named), force === undefined ? {} : { force }).catch(refuseText);
+        const { force } = await checkedBodyIfAny(UpdateBody, request, clock);
+        const installed = await skills.update(nameIn(named), force === undefined ? {} : { force }).catch(refuse);
         if (installed) changed(caller, "update", `${installed.name} ${installed.version}`);
         return json({ installed: installed && installedJson(installed) } satisfies v.InferOutput<typeof UpdatedJson>);
       },
@@ -333,15 +322,6 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
       },
     },
   ];
-}
-
-/** What is wrong with a `SKILL.md` is the caller's to mend, with its lines. */
-function refuseText(error: unknown): never {
-  if (!AssistantError.is(error, "CONFIG_INVALID") || !(error instanceof ConfigError)) throw error;
-  throw new ProblemError("OPTION_INVALID", error.message, {
-    errors: error.issues.map(({ path, message }) => ({ field: path || "text", message })),
-    members: { issues: error.issues.map(issueJson) },
-  });
 }
 
 /** Without the members that were left out. */

@@ -8,7 +8,7 @@ import type {
 } from "../session/index.ts";
 import type { Caller } from "./auth.ts";
 import { failureFor } from "./failure.ts";
-import { Count, FailureJson } from "./wire.ts";
+import { Count, FailureJson, notBlank } from "./wire.ts";
 
 const Millis = v.pipe(v.number(), v.description("Milliseconds since the epoch"));
 
@@ -59,7 +59,7 @@ export const SummaryListJson = v.strictObject({ summaries: v.array(SummaryJson) 
 export const SummaryBody = v.strictObject({
   text: v.pipe(
     v.string("Expected the summary, as a text"),
-    v.check((text) => text.trim() !== "", "Expected a text that is not blank"),
+    notBlank,
     v.maxLength(16_000, "Expected at most 16000 characters"),
   ),
 });

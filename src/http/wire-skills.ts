@@ -11,41 +11,34 @@ import type {
   SuggestedSkill,
 } from "../skills/index.ts";
 import type { Caller } from "./auth.ts";
-import { Count, userName } from "./wire.ts";
+import { Count, filled, userName } from "./wire.ts";
 
 /** Longest `SKILL.md` that is kept, in characters. */
 export const MAX_SKILL_CHARACTERS = 262_144;
 
 const Time = v.pipe(v.string(), v.isoTimestamp());
 const Share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
-const line = (most: number, what: string) =>
-  v.pipe(
-    v.string("Expected a text"),
-    v.check((text) => text.trim() !== "", "Expected a text that is not blank"),
-    v.maxLength(most, `Expected at most ${most} characters`),
-    v.description(what),
-  );
 const user = v.optional(userName("`channel:id`, for an owner: who is meant"));
-const SkillText = line(MAX_SKILL_CHARACTERS, "The text of a SKILL.md: frontmatter in YAML, and Markdown");
+const SkillText = filled(MAX_SKILL_CHARACTERS, "The text of a SKILL.md: frontmatter in YAML, and Markdown");
 
 export const ListQuery = v.object({
   user: v.optional(userName("`channel:id`, for an owner: only what concerns this person")),
 });
-export const RegistryQuery = v.object({ query: v.optional(line(500, "What is looked for")) });
+export const RegistryQuery = v.object({ query: v.optional(filled(500, "What is looked for")) });
 export const WriteBody = v.strictObject({ text: SkillText });
 export const CheckBody = v.strictObject({
   text: v.pipe(v.string("Expected a text"), v.description("The text of a SKILL.md, also one that is empty")),
-  path: v.optional(line(1000, "The file's name, for what is said about it")),
+  path: v.optional(filled(1000, "The file's name, for what is said about it")),
 });
 export const FeedbackBody = v.strictObject({ helpful: v.boolean("Expected true or false"), user });
 export const SuggestionAnswerBody = v.strictObject({
   answer: v.picklist(["accept", "decline"], "Expected accept or decline"),
 });
-export const MatchBody = v.strictObject({ text: line(32_768, "A message"), user });
+export const MatchBody = v.strictObject({ text: filled(32_768, "A message"), user });
 export const InstallBody = v.strictObject({
-  slug: line(200, "Its name in the registry"),
-  registry: v.optional(line(100, "Which registry; default the first that has it")),
-  version: v.optional(line(100, "Which version; default the newest")),
+  slug: filled(200, "Its name in the registry"),
+  registry: v.optional(filled(100, "Which registry; default the first that has it")),
+  version: v.optional(filled(100, "Which version; default the newest")),
   force: v.optional(
     v.pipe(v.boolean("Expected true or false"), v.description("Also over a skill that is installed already")),
   ),

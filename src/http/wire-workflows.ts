@@ -9,7 +9,7 @@ import {
   type WorkflowSummary,
 } from "../workflow/index.ts";
 import { countParameter } from "./route.ts";
-import { Count, FailureJson } from "./wire.ts";
+import { Count, FailureJson, filled } from "./wire.ts";
 
 /** Longest text of a definition, in characters. */
 const MAX_DEFINITION_CHARACTERS = 200_000;
@@ -37,12 +37,7 @@ const amount = (what: string) =>
       v.description(what),
     ),
   );
-const definitionText = v.pipe(
-  v.string("Expected a text"),
-  v.check((text) => text.trim() !== "", "Expected a text that is not blank"),
-  v.maxLength(MAX_DEFINITION_CHARACTERS, `Expected at most ${MAX_DEFINITION_CHARACTERS} characters`),
-  v.description("The YAML of a definition"),
-);
+const definitionText = filled(MAX_DEFINITION_CHARACTERS, "The YAML of a definition");
 const values = (what: string) =>
   v.pipe(
     v.unknown(),

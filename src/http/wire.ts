@@ -4,11 +4,13 @@ import type { Reply } from "../reply.ts";
 // The JSON of the API: the SDK's names in snake_case. The OpenAPI document is made of these same schemas. What every assistant answers stands here; with
 // wire-chat.ts and wire-sessions.ts comes what only the extra for the API has, since a bundler cannot leave a schema out of a module.
 
+export const notBlank = v.check((text: string) => text.trim() !== "", "Expected a text that is not blank");
+
 /** `POST /messages`. */
 export const MessageBody = v.strictObject({
   text: v.pipe(
     v.string("Expected what the assistant is told, as a text"),
-    v.check((text) => text.trim() !== "", "Expected a text that is not blank"),
+    notBlank,
     v.description("What the assistant is told"),
   ),
   user: v.optional(name("Who speaks, as `channel:id`; roles come from the server's configuration")),
@@ -24,10 +26,15 @@ export const MessageBody = v.strictObject({
 
 /** What a caller calls something. */
 export function name(description: string) {
+  return filled(512, description);
+}
+
+/** A text that is not blank. */
+export function filled(most: number, description: string) {
   return v.pipe(
     v.string("Expected a text"),
-    v.check((text) => text.trim() !== "", "Expected a text that is not blank"),
-    v.maxLength(512, "Expected at most 512 characters"),
+    notBlank,
+    v.maxLength(most, `Expected at most ${most} characters`),
     v.description(description),
   );
 }
@@ -42,6 +49,12 @@ export const BOTH_SIDES = 'Expected a user as "channel:id", with both sides of t
 export function hasBothSides(user: string): boolean {
   return !/^:|:$/.test(user.trim());
 }
+
+/** The version of a file that is changed. */
+export const FileVersion = v.pipe(
+  v.nullable(v.string("Expected the version that was read, or null when there was none")),
+  v.description("409 when the file has another by now; null: there was none"),
+);
 
 export const FailureJson = v.strictObject({ code: v.string(), message: v.string() });
 export const Count = v.pipe(v.number(), v.integer(), v.minValue(0));

@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import type { Clock } from "../clock.ts";
-import { ConfigError } from "../settings/index.ts";
 import type { Audit } from "../telemetry/index.ts";
 import {
   type Budget,
@@ -13,11 +12,10 @@ import {
 } from "../workflow/index.ts";
 import type { HostWorkflows } from "../work/index.ts";
 import type { Caller } from "./auth.ts";
-import { bufferedRequest, readBody, readJson } from "./body.ts";
+import { readBody } from "./body.ts";
 import { ProblemError } from "./problem.ts";
 import { type GuardedRoute, checked, checkedQuery, json } from "./route.ts";
 import { type Speaker, speakerOf } from "./speaker.ts";
-import { issueJson } from "./wire-skills.ts";
 import {
   DefinitionJson,
   EventBody,
@@ -37,6 +35,8 @@ import {
   runJson,
   summaryJson,
 } from "./wire-workflows.ts";
+import { checkedBody, checkedBodyIfAny } from "./checked-body.ts";
+import { refuseText } from "./config-problem.ts";
 
 const ROOT = "/api/v1/workflows";
 const ONE = `${ROOT}/:id`;
@@ -53,15 +53,6 @@ export interface WorkflowRoutesDeps {
 
 /** Workflows: an owner's token sees and changes all, a user's token starts known ones and sees and changes the runs that work for its user. */
 export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps): readonly GuardedRoute[] {
-  const bodyOf = async <S extends v.GenericSchema>(schema: S, request: Request) =>
-    checked(schema, await readJson(request, clock));
-
-  /** A call without a body takes every default. */
-  async function optionalBodyOf<S extends v.GenericSchema>(schema: S, request: Request) {
-    const whole = await bufferedRequest(request, clock);
-    return (await whole.clone().text()) === "" ? checked(schema, {}) : bodyOf(schema, whole);
-  }
-
   /** Whose a call is. @throws {ProblemError} As `speakerOf`. */
   function personOf(caller: Caller): Speaker {
     return speakerOf(caller, {});
@@ -145,7 +136,7 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
       body: StartBody,
       answers: { 202: { description: "The run is stored and goes on by itself", schema: StartedJson } },
       async handle({ request, caller }) {
-        const body = await bodyOf(StartBody, request);
+        const body = await checkedBody(StartBody, request, clock);
         if (body.definition !== undefined && caller.role !== "owner")
           throw new ProblemError("FORBIDDEN", "definition: Only an owner's token brings a definition: name a workflow");
         const speaker = speakerOf(caller, body);
@@ -227,7 +218,7 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
   /** YAML is told by its content type alone: JSON is YAML too. */
   async function sentYaml(request: Request): Promise<v.InferOutput<typeof SaveBody>> {
     const type = request.headers.get("content-type") ?? "";
-    if (!/^(text\/plain|(application|text)\/(x-)?yaml)\b/i.test(type)) return bodyOf(SaveBody, request);
+    if (!/^(text\/plain|(application|text)\/(x-)?yaml)\b/i.test(type)) return checkedBody(SaveBody, request, clock);
     return checked(SaveBody, { yaml: new TextDecoder().decode(await readBody(request, clock)) });
   }
 
@@ -265,7 +256,7 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
       body: GoOnBody,
       answers: one,
       async handle({ request, params: given, caller }) {
-        const body = await optionalBodyOf(GoOnBody, request);
+        const body = await checkedBodyIfAny(GoOnBody, request, clock);
         const { id, budget: whole } = await runOf(caller, given);
         const budget = await budgetFor(caller, body.budget, () => whole);
         const run = await workflows.resume(id, budget ? { budget } : {});
@@ -282,7 +273,7 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
       body: RetryBody,
       answers: one,
       async handle({ request, params: given, caller }) {
-        const { step, ...body } = await bodyOf(RetryBody, request);
+        const { step, ...body } = await checkedBody(RetryBody, request, clock);
         const { id, budget: whole } = await runOf(caller, given);
         const budget = await budgetFor(caller, body.budget, () => whole);
         const run = await workflows.retry(id, step, budget ? { budget } : {});
@@ -299,7 +290,7 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
       body: EventBody,
       answers: { 204: { description: "It is stored" } },
       async handle({ request, params: given, caller }) {
-        const { event, data } = await bodyOf(EventBody, request);
+        const { event, data } = await checkedBody(EventBody, request, clock);
         const { id } = await runOf(caller, given);
         await workflows.signal(id, event, asJson(data));
         changed(caller, "event", `${id} ${event}`);
@@ -323,9 +314,5 @@ function refuseDefinition(error: unknown): never {
     throw new ProblemError("OPTION_INVALID", error.message, {
       errors: error.wrong.map(({ input, message }) => ({ field: `inputs.${input}`, message })),
     });
-  if (!(error instanceof ConfigError)) throw error;
-  throw new ProblemError("OPTION_INVALID", error.message, {
-    errors: error.issues.map(({ path, message }) => ({ field: path || "yaml", message })),
-    members: { issues: error.issues.map(issueJson) },
-  });
+  refuseText(error, "yaml");
 }

@@ -7,10 +7,10 @@ import {
   isWorkOf,
 } from "../erasable/index.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
-import { type JsonValue, type Store, listKeys, storeKey } from "../store/index.ts";
-import type { Job, JobRun } from "./job.ts";
+import { type Store, listKeys, storeKey } from "../store/index.ts";
+import type { Job } from "./job.ts";
 import { BAD_END, type Jobs } from "./jobs.ts";
-import { type Runs, idOfLine } from "./runs.ts";
+import { type Runs, idOfLine, plainRun } from "./runs.ts";
 
 /** The user in the file of a job. */
 const USER_LINE = /^user_id:[ \t]*["']?([^"'\r\n]+?)["']?[ \t]*$/m;
@@ -69,21 +69,6 @@ export function createJobErasure({
       await eraseUnder(store, "jobs/", person, { rewriting: { idOf: idOfLine } });
       await store.remove(".index/jobs");
     },
-  };
-}
-
-/** Names as in the lines of the log. */
-function plainRun({ runId, planned, started, ended, status, error, reason, tokens, output }: JobRun): JsonValue {
-  return {
-    run_id: runId,
-    planned: planned.toISOString(),
-    status,
-    ...(started && { started: started.toISOString() }),
-    ...(ended && { ended: ended.toISOString() }),
-    ...(error !== undefined && { error }),
-    ...(reason !== undefined && { reason }),
-    ...(tokens !== undefined && { tokens }),
-    ...(output !== undefined && { output }),
   };
 }
 

@@ -10,7 +10,7 @@ export type { Job, JobEdit, JobMode, JobRun, JobSource, JobStatus } from "./job.
 export { createJobs, nextTimeOf } from "./jobs.ts";
 export type { Jobs } from "./jobs.ts";
 export { createOldRuns } from "./old-runs.ts";
-export { createRuns, runIdOf } from "./runs.ts";
+export { createRuns, plainRun, runIdOf } from "./runs.ts";
 export type { KnownRun, RunEnd, Runs } from "./runs.ts";
 export { dueJobs, dueTimeOf } from "./due-jobs.ts";
 export type { DueJob } from "./due-jobs.ts";

@@ -224,3 +224,18 @@ function iso(ms: number): string {
 export function textIn(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
+
+/** A run as people read it: in exports, and over HTTP. */
+export function plainRun({ runId, planned, started, ended, status, error, reason, tokens, output }: JobRun) {
+  return {
+    run_id: runId,
+    planned: planned.toISOString(),
+    status,
+    ...(started && { started: started.toISOString() }),
+    ...(ended && { ended: ended.toISOString() }),
+    ...(error !== undefined && { error }),
+    ...(reason !== undefined && { reason }),
+    ...(tokens !== undefined && { tokens }),
+    ...(output !== undefined && { output }),
+  };
+}

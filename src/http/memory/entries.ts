@@ -3,6 +3,7 @@ import { type MemoryEntry, type RecalledMemory, type Slots, createSaveOnce } fro
 import { ProblemError } from "../problem.ts";
 import { checkedQuery, countParameter, json, type GuardedRoute } from "../route.ts";
 import { MEMORY_ROOT, type MemoryCalls, OWNER_AND_USER, Time, UserQuery, user } from "./calls.ts";
+import { notBlank } from "../wire.ts";
 
 const ENTRIES = `${MEMORY_ROOT}/entries`;
 const ENTRY = `${ENTRIES}/:id`;
@@ -64,7 +65,7 @@ const ListQuery = v.object({
 
 const Content = v.pipe(
   v.string("Expected a text"),
-  v.check((text) => text.trim() !== "", "Expected a text that is not blank"),
+  notBlank,
   // In bytes memory itself counts them.
   v.maxLength(32_768, "Expected at most 32768 bytes"),
 );

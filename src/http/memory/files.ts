@@ -3,14 +3,12 @@ import { MAX_FILES_BODY_BYTES } from "../body.ts";
 import { ProblemError } from "../problem.ts";
 import { checkedQuery, json, type GuardedRoute } from "../route.ts";
 import { MEMORY_ROOT, type MemoryCalls, OWNER_AND_USER, UserQuery, user } from "./calls.ts";
+import { FileVersion } from "../wire.ts";
 
 const FileJson = v.strictObject({ user: v.string(), file: v.string(), text: v.string(), version: v.string() });
 const FileBody = v.strictObject({
   text: v.pipe(v.string("Expected a text"), v.maxLength(262_144, "Expected at most 262144 characters")),
-  version: v.pipe(
-    v.nullable(v.string("Expected the version that was read, or null when there was none")),
-    v.description("409 when the file has another by now; null: there was none"),
-  ),
+  version: FileVersion,
 });
 const DigestBody = v.strictObject({
   user,

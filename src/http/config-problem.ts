@@ -1,0 +1,12 @@
+import { ConfigError } from "../settings/index.ts";
+import { ProblemError } from "./problem.ts";
+import { issueJson } from "./wire-skills.ts";
+
+/** What is wrong with a text that a caller sent is the caller's to mend, with its lines. @param field Names the text as a whole. */
+export function refuseText(error: unknown, field: string): never {
+  if (!(error instanceof ConfigError)) throw error;
+  throw new ProblemError("OPTION_INVALID", error.message, {
+    errors: error.issues.map(({ path, message }) => ({ field: path || field, message })),
+    members: { issues: error.issues.map(issueJson) },
+  });
+}
