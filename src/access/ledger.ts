@@ -1,13 +1,5 @@
 import { ConflictError } from "../errors.ts";
-import {
-  type JsonValue,
-  type ReadableRoom,
-  type Store,
-  type Version,
-  createTurns,
-  listKeys,
-  storeKey,
-} from "../store/index.ts";
+import { type JsonValue, type Store, type Version, createTurns, storeKey, type ReadableRoom } from "../store/index.ts";
 import { ACCESS_FORMAT, type AccountRecord, type OwnerRecord, parseAccount, parseOwner } from "./records.ts";
 
 const ACCOUNTS = "access/accounts/";
@@ -40,8 +32,9 @@ export function createLedger({ store }: { readonly store: Store }) {
   /** Takes in what is kept, also by other processes; each document in its turn, so that no older state comes over a newer one. */
   async function load(): Promise<void> {
     await inTurn(OWNER, loadOwner);
-    for (const key of new Set([...accounts.keys(), ...(await listKeys(store, ACCOUNTS))]))
-      await inTurn(key, () => loadAccount(key));
+    const keys = new Set(accounts.keys());
+    for await (const { key } of store.list(ACCOUNTS)) keys.add(key);
+    for (const key of keys) await inTurn(key, () => loadAccount(key));
   }
 
   async function loadOwner(): Promise<void> {
