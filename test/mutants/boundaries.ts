@@ -58,7 +58,7 @@ export const BOUNDARIES: readonly Mutant[] = [
     [TELEMETRY, "secretForms", "[0, 1, 2].flatMap(", "[0].flatMap("],
     [TELEMETRY, "secretForms", "escapeHtml(secret),", ""],
     [TELEMETRY, "secretForms", "JSON.stringify(asJson).slice(1, -1),", ""],
-    [TELEMETRY, "secretForms", "hex.toUpperCase(),", ""],
+    [TELEMETRY, "secretForms", "hex(bytes).toUpperCase(),", ""],
   ]),
   ...planted({ ...DATA, test: "test/guard/markers.test.ts" }, [
     [GUARD, "isMarker", "backslash || UNSEEN.test(sign)", "backslash"],

@@ -600,7 +600,7 @@ export const DOORS: readonly Mutant[] = [
     [
       ACCESS,
       "claim",
-      "const isRight = await timingSafeEqual(await hashOf(ownerCodeOf(given)), kept.hash);",
+      "const isRight = await timingSafeEqual(await sha256(ownerCodeOf(given)), kept.hash);",
       "const isRight = true;",
     ],
     [ACCESS, "claim", 'if (claims.hit(user).hits > WRONG_CODES.sender) return { verdict: "ignored" };', ""],

@@ -134,7 +134,7 @@ export const SKILL_INSTALLS: readonly Mutant[] = [
     [SKILLS, "place", "if (!(await isOurs())) return;", ""],
     [SKILLS, "removeOthers", "if (!(await isOurs())) return;", ""],
     [SKILLS, "isMoving", 'return state === "moving" || state === "removing";', "return false;"],
-    [SKILLS, "recover", "for (const id of staged) await removeAll(`${STAGING_PREFIX}${id}/`);", ""],
+    [SKILLS, "recover", "for (const id of staged) await removeUnder(store, `${STAGING_PREFIX}${id}/`);", ""],
     [
       SKILLS,
       "release",
