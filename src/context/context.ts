@@ -4,7 +4,7 @@ import type { CompactRecord, InRecord, Session } from "../session/index.ts";
 import { contextBlock } from "./boundaries.ts";
 import { formatTime } from "./format-time.ts";
 import { groupSituation } from "./group-situation.ts";
-import { type ContextPart, cutsOfPrompt, partsOf } from "./parts.ts";
+import { type ContextPart, cutsOf, cutsOfPrompt, partsOf } from "./parts.ts";
 import type { ContextScope, ContextSources, SourceChoice } from "./sources.ts";
 import { instructionsOf } from "./system.ts";
 import { type PromptMessage, type TurnInput, inputMessages, noteMessage } from "./turn-messages.ts";
@@ -27,6 +27,30 @@ export interface BuiltContext {
   readonly parts: readonly ContextPart[];
   /** What was left out, as `<part>: <what>`. Nothing is counted for it. */
   readonly cuts: readonly string[];
+}
+
+/** A prompt with one more part, before the newest message. */
+export function withPart(
+  context: BuiltContext,
+  part: ContextPart,
+  messages: BuiltContext["messages"],
+  block: BuiltContext["block"],
+): BuiltContext {
+  const parts = () => context.parts.toSpliced(-1, 0, part);
+  return {
+    instructions: context.instructions,
+    get instructionsTokens() {
+      return context.instructionsTokens;
+    },
+    messages,
+    block,
+    get parts() {
+      return parts();
+    },
+    get cuts() {
+      return cutsOf(parts());
+    },
+  };
 }
 
 export interface ContextInput extends TurnInput {

@@ -1,9 +1,9 @@
 import { estimateTokenCount } from "tokenx";
 import type { Injection, InjectionType } from "../events/index.ts";
 import { noteBoundary, oneLine } from "./boundaries.ts";
-import type { BuiltContext } from "./context.ts";
+import { type BuiltContext, withPart } from "./context.ts";
 import { MAX_CHARS_A_TOKEN, shorten } from "./cut-text.ts";
-import { type ContextPart, cutsOf } from "./parts.ts";
+import type { ContextPart } from "./parts.ts";
 import { setIn } from "./speakers.ts";
 import { fitsByLength } from "./tokens.ts";
 
@@ -112,21 +112,7 @@ export function withInjections(
     ...(leftOut + shortened > 0 && { cut: cutText(leftOut, shortened, budgetTokens) }),
   };
   const { messages, block } = text === undefined ? context : addBehindBlock(context, text);
-  const list = () => context.parts.toSpliced(-1, 0, part);
-  return {
-    instructions: context.instructions,
-    get instructionsTokens() {
-      return context.instructionsTokens;
-    },
-    messages,
-    block,
-    get parts() {
-      return list();
-    },
-    get cuts() {
-      return cutsOf(list());
-    },
-  };
+  return withPart(context, part, messages, block);
 }
 
 function addBehindBlock({ messages, block }: BuiltContext, text: string): Pick<BuiltContext, "messages" | "block"> {

@@ -3,8 +3,8 @@ import { estimateTokenCount } from "tokenx";
 import type { ContextOptions } from "../channel.ts";
 import type { ActivatedSkill, Injection } from "../events/index.ts";
 import { skillBoundary } from "./boundaries.ts";
-import type { BuiltContext } from "./context.ts";
-import { type ContextPart, cutsOf } from "./parts.ts";
+import { type BuiltContext, withPart } from "./context.ts";
+import type { ContextPart } from "./parts.ts";
 
 /** What every prompt of skills begins with; the instructions' rules name it. */
 const HEADING = "# Activated skills";
@@ -69,19 +69,6 @@ export function withSkills(context: BuiltContext, skills: ShownSkills | undefine
     },
     source: skills.activated.map(({ name, confidence }) => `${name} ${confidence.toFixed(2)}`).join(", "),
   };
-  const list = () => context.parts.toSpliced(-1, 0, part);
-  return {
-    instructions: context.instructions,
-    get instructionsTokens() {
-      return context.instructionsTokens;
-    },
-    messages: context.messages.toSpliced(-1, 0, { role: "user", content: skills.shown }),
-    block: context.block,
-    get parts() {
-      return list();
-    },
-    get cuts() {
-      return cutsOf(list());
-    },
-  };
+  const messages = context.messages.toSpliced(-1, 0, { role: "user", content: skills.shown });
+  return withPart(context, part, messages, context.block);
 }

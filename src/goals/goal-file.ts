@@ -2,9 +2,9 @@ import * as v from "valibot";
 import { AssistantError } from "../errors.ts";
 import { issueText } from "../issue-text.ts";
 import type { Platform } from "../platform.ts";
-import { ConfigError, pathText, readYaml } from "../settings/index.ts";
-import type { Value } from "../store/index.ts";
-import { type Drive, type Goal, type KeyResult, type PersonGoals, nameOf } from "./goals.ts";
+import { ConfigError, filledText, pathText, readYaml } from "../settings/index.ts";
+import { type Value, defined } from "../store/index.ts";
+import { type Goal, type PersonGoals, nameOf } from "./goals.ts";
 
 /** What a file is read with. */
 export interface GoalFileGiven {
@@ -20,10 +20,6 @@ const MAX_NAMES = 20;
 /** What a goal consists of, in characters. The tools have the same limits. */
 export const MAX_CHARS = { objective: 200, metric: 120, value: 120, focus: 300, cadence: 100 } as const;
 
-const text = (most: number) => {
-  const message = `expected a text of 1 to ${most} characters`;
-  return v.pipe(v.string(message), v.trim(), v.minLength(1, message), v.maxLength(most, message));
-};
 const list = <Item extends v.GenericSchema>(item: Item, most: number) =>
   v.optional(v.pipe(v.array(item, "expected a list"), v.maxLength(most, `expected at most ${most}`)), []);
 const group = <Keys extends v.ObjectEntries>(keys: Keys) =>
@@ -35,34 +31,34 @@ const group = <Keys extends v.ObjectEntries>(keys: Keys) =>
         : "is missing",
   );
 const value = v.union(
-  [v.pipe(v.number(), v.finite()), text(MAX_CHARS.value)],
+  [v.pipe(v.number(), v.finite()), filledText(MAX_CHARS.value)],
   `expected a number, or a text of 1 to ${MAX_CHARS.value} characters`,
 );
 const INTENSITY = "expected a whole number from 1 to 5";
 
 const FileSchema = group({
-  persona: v.optional(text(2000)),
+  persona: v.optional(filledText(2000)),
   core_drives: list(
     group({
-      name: text(100),
+      name: filledText(100),
       intensity: v.pipe(v.number(INTENSITY), v.integer(INTENSITY), v.minValue(1, INTENSITY), v.maxValue(5, INTENSITY)),
       keywords: v.optional(
-        v.pipe(v.array(text(64), "expected a list"), v.maxLength(MAX_NAMES, `expected at most ${MAX_NAMES}`)),
+        v.pipe(v.array(filledText(64), "expected a list"), v.maxLength(MAX_NAMES, `expected at most ${MAX_NAMES}`)),
       ),
     }),
     MAX_DRIVES,
   ),
-  top_drives: list(text(100), MAX_DRIVES),
-  initiative_sources: list(text(100), MAX_NAMES),
+  top_drives: list(filledText(100), MAX_DRIVES),
+  initiative_sources: list(filledText(100), MAX_NAMES),
   goals: list(
     group({
-      objective: text(MAX_CHARS.objective),
+      objective: filledText(MAX_CHARS.objective),
       key_results: list(
-        group({ metric: text(MAX_CHARS.metric), target: value, current: v.optional(value) }),
+        group({ metric: filledText(MAX_CHARS.metric), target: value, current: v.optional(value) }),
         MAX_KEY_RESULTS,
       ),
-      current_focus: v.optional(text(MAX_CHARS.focus)),
-      review_cadence: v.optional(text(MAX_CHARS.cadence)),
+      current_focus: v.optional(filledText(MAX_CHARS.focus)),
+      review_cadence: v.optional(filledText(MAX_CHARS.cadence)),
     }),
     MAX_GOALS,
   ),
@@ -142,13 +138,13 @@ function goalsOf(file: v.InferOutput<typeof FileSchema>): PersonGoals {
   const { persona, core_drives, top_drives: topDrives, initiative_sources: initiativeSources } = file;
   const goals = file.goals.map(({ objective, key_results, current_focus: focus, review_cadence: cadence }): Goal => ({
     objective,
-    keyResults: key_results.map(withoutUndefined<KeyResult>),
+    keyResults: key_results.map(defined),
     ...(focus !== undefined && { currentFocus: focus }),
     ...(cadence !== undefined && { reviewCadence: cadence }),
   }));
   return {
     ...(persona !== undefined && { persona }),
-    coreDrives: core_drives.map(withoutUndefined<Drive>),
+    coreDrives: core_drives.map(defined),
     topDrives,
     initiativeSources,
     goals,
@@ -184,10 +180,4 @@ function isEmpty(list: unknown): boolean {
 /** A key without a value says nothing. The reader's maps have no prototype, which the checks take for something else. */
 function filled(read: unknown): unknown {
   return JSON.parse(JSON.stringify(read ?? {}), (_key, one: unknown) => (one === null ? undefined : one));
-}
-
-type Loose<T> = { readonly [Name in keyof T]: T[Name] | undefined };
-
-function withoutUndefined<T extends object>(given: Loose<T>): T {
-  return Object.fromEntries(Object.entries(given).filter(([, one]) => one !== undefined)) as T;
 }

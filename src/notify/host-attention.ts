@@ -19,6 +19,7 @@ import type { Notify } from "../notice.ts";
 import type { Reply } from "../reply.ts";
 import { leftOut } from "../telemetry/index.ts";
 import { OWNER_MEMORY, parseUser } from "../session/index.ts";
+import { defined } from "../store/index.ts";
 
 /** Longest text of one notice, in UTF-16 code units. */
 const MAX_TEXT = 20_000;
@@ -319,11 +320,6 @@ function valid<Schema extends v.GenericSchema>(schema: Schema, given: unknown): 
 
 function invalid(what: string): AssistantError {
   return new AssistantError("OPTION_INVALID", what);
-}
-
-/** What was given as `undefined` was not given. */
-function defined<Given extends object>(given: Given): { [Name in keyof Given]: Exclude<Given[Name], undefined> } {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never;
 }
 
 function decided({ at, until, ...decision }: DecisionRecord): DecidedNotice {

@@ -9,6 +9,7 @@ import { type Jobs, nextTimeOf } from "./jobs.ts";
 import { readSchedule } from "./dates.ts";
 import type { Runs } from "./runs.ts";
 import { TWO_MEANINGS, invalidSchedule, nextRuns } from "./schedule.ts";
+import { defined } from "../store/index.ts";
 
 /** What a new job is made of, besides defaults. */
 export interface JobInput {
@@ -182,9 +183,9 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
     const { schedule: _written, timezone: _zone, retryPolicy, ...rest } = change;
     const { roles } = viewer;
     const changed = await jobs.change(id, (newest) => ({
-      ...withoutUndefined(rest),
+      ...defined(rest),
       ...(roles && { roles: newest.roles.filter((role) => roles.includes(role)) }),
-      ...withoutUndefined(toolsOfBoth(newest, viewer)),
+      ...defined(toolsOfBoth(newest, viewer)),
       ...(retryPolicy && { retryPolicy: { ...newest.retryPolicy, ...retryPolicy } }),
       ...(schedule && {
         schedule,
@@ -332,12 +333,6 @@ function checkInput({ task, name, deliver }: Pick<JobInput, "task" | "name" | "d
 function toolsOfBoth(one: Pick<Job, "tools" | "withoutTools">, other: Pick<Job, "tools" | "withoutTools">) {
   const without = [...new Set([...(one.withoutTools ?? []), ...(other.withoutTools ?? [])])];
   return { tools: sharedTools(one.tools, other.tools), withoutTools: without.length > 0 ? without : undefined };
-}
-
-type Given<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
-
-function withoutUndefined<T extends object>(value: T): Given<T> {
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Given<T>;
 }
 
 function found(id: string, job: Job | undefined): Job {

@@ -1,7 +1,7 @@
 import { FORGOTTEN, NOBODY, type Words, otherIds, quotesOf } from "../erasable/index.ts";
 import type { InRecord, Sequenced, SessionRecord } from "./records.ts";
 import { userOf } from "./session-key.ts";
-import type { JsonValue, LogRecord } from "../store/index.ts";
+import { type JsonValue, type LogRecord, allTexts } from "../store/index.ts";
 
 /** Whose a message is. */
 export type IsTheirs = (message: Pick<InRecord, "user" | "channel" | "peer" | "roles" | "account">) => boolean;
@@ -68,7 +68,7 @@ export async function findTraces(
           : [];
     if (answered.some((id) => ids.has(id)) && "turn" in record) turns.add(record.turn);
     if (record.type === "step" && turns.has(record.turn))
-      for (const { input } of record.calls) for (const text of textsIn(input)) given.add(text);
+      for (const { input } of record.calls) for (const text of allTexts(input)) given.add(text);
   }
   const quotes = quotesOf([...texts, ...names]);
   const scrub: Words["scrub"] = (value) => quotes.scrub(words.scrub(value));
@@ -162,12 +162,6 @@ export async function findTraces(
 
 /** What a person called a job or a workflow is theirs too. */
 const unnamed = (source: string) => source.replace(/^(job|workflow) .*/s, "$1");
-
-/** Every text in a value, wherever it stands. */
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}
 
 /** What stands for an answer: its calls have to stay, since their results follow. */
 function messageWith(calls: readonly { readonly toolCallId: string; readonly name: string }[]): JsonValue {

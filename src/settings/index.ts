@@ -41,3 +41,4 @@ export type { Leaf, Option, RuleBroken, Schema, Schemas, Section, Variant } from
 export { nearestName, snakeCase } from "./names.ts";
 export { readYaml } from "./read-yaml.ts";
 export type { Position, YamlFile } from "./read-yaml.ts";
+export { filledText } from "./filled-text.ts";

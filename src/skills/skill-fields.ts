@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { ChainStep, Skill } from "./skill.ts";
 import { isObject } from "../store/index.ts";
+import { filledText } from "../settings/index.ts";
 
 // What the fields of a frontmatter may be, as valibot schemas. Which of them is taken from where is for read-fields.ts to say.
 
@@ -39,10 +40,6 @@ const name = v.pipe(
   v.string(NAME_RULE),
   v.check((given) => isSkillName(given), NAME_RULE),
 );
-const text = (most: number) => {
-  const message = `expected a text of 1 to ${most} characters`;
-  return v.pipe(v.string(message), v.trim(), v.minLength(1, message), v.maxLength(most, message));
-};
 /** A text alone is a list of one. */
 const listOf = <Item extends v.GenericSchema>(item: Item, most: number) =>
   v.pipe(
@@ -50,7 +47,7 @@ const listOf = <Item extends v.GenericSchema>(item: Item, most: number) =>
     v.transform((given) => (typeof given === "string" ? [given] : given)),
     v.pipe(v.array(item, "expected a list"), v.maxLength(most, `expected at most ${most}`)),
   );
-const namesOfOthers = v.optional(listOf(text(SKILL_LIMITS.nameOfOtherChars), SKILL_LIMITS.names), []);
+const namesOfOthers = v.optional(listOf(filledText(SKILL_LIMITS.nameOfOtherChars), SKILL_LIMITS.names), []);
 const number = (rule: string, from: number, to: number) =>
   v.pipe(v.number(rule), v.minValue(from, rule), v.maxValue(to, rule));
 const whole = (from: number, to: number) => {
@@ -71,10 +68,10 @@ const params = v.custom<NonNullable<ChainStep["params"]>>(isObject, "expected a 
 /** The fields by their names in the file. */
 export const FIELD_SCHEMAS = {
   name,
-  description: text(SKILL_LIMITS.descriptionChars),
+  description: filledText(SKILL_LIMITS.descriptionChars),
   triggers: v.optional(
     group({
-      intent_patterns: v.optional(listOf(text(SKILL_LIMITS.patternChars), SKILL_LIMITS.patterns), []),
+      intent_patterns: v.optional(listOf(filledText(SKILL_LIMITS.patternChars), SKILL_LIMITS.patterns), []),
       tool_signals: namesOfOthers,
       context_signals: v.optional(
         group({
@@ -82,7 +79,11 @@ export const FIELD_SCHEMAS = {
           slots: v.optional(
             v.pipe(
               v.custom<object>(isObject, "expected a group"),
-              v.record(text(64), listOf(text(SKILL_LIMITS.nameOfOtherChars), SKILL_LIMITS.names), "expected a group"),
+              v.record(
+                filledText(64),
+                listOf(filledText(SKILL_LIMITS.nameOfOtherChars), SKILL_LIMITS.names),
+                "expected a group",
+              ),
               v.check(
                 (slots) => Object.keys(slots).length <= SKILL_LIMITS.slots,
                 `expected at most ${SKILL_LIMITS.slots}`,
@@ -100,7 +101,7 @@ export const FIELD_SCHEMAS = {
     }),
   ),
   priority: v.optional(whole(1, 10), SKILL_DEFAULTS.priority),
-  exclusive_group: v.optional(text(64)),
+  exclusive_group: v.optional(filledText(64)),
   prerequisites: v.optional(listOf(name, SKILL_LIMITS.prerequisites), []),
   max_tokens: v.optional(whole(1, SKILL_LIMITS.maxTokens), SKILL_DEFAULTS.maxTokens),
   cooldown: v.optional(
@@ -112,8 +113,8 @@ export const FIELD_SCHEMAS = {
       v.array(
         group({
           skill: name,
-          output_as: v.optional(text(64)),
-          input_from: v.optional(text(64)),
+          output_as: v.optional(filledText(64)),
+          input_from: v.optional(filledText(64)),
           params: v.optional(params),
         }),
         "expected a list of steps, each with skill",
@@ -124,9 +125,9 @@ export const FIELD_SCHEMAS = {
   ),
   output: v.optional(
     group({
-      format: v.optional(text(64)),
+      format: v.optional(filledText(64)),
       artifacts: v.optional(v.boolean("expected true or false")),
-      artifact_type: v.optional(text(64)),
+      artifact_type: v.optional(filledText(64)),
     }),
   ),
   requires: v.optional(
@@ -140,7 +141,7 @@ export const FIELD_SCHEMAS = {
     {},
   ),
   people: v.optional(
-    v.pipe(listOf(text(SKILL_LIMITS.nameOfOtherChars), SKILL_LIMITS.names), v.minLength(1, PEOPLE_RULE)),
+    v.pipe(listOf(filledText(SKILL_LIMITS.nameOfOtherChars), SKILL_LIMITS.names), v.minLength(1, PEOPLE_RULE)),
   ),
 } as const;
 

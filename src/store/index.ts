@@ -10,6 +10,7 @@ export type {
   Version,
 } from "./port.ts";
 export { canonicalJson } from "./canonical-json.ts";
+export { defined } from "./defined.ts";
 export { isLog } from "./is-log.ts";
 export { keySegments, storeKey } from "./key.ts";
 export { listKeys, removeUnder } from "./list-keys.ts";
@@ -19,7 +20,16 @@ export { keysUnder, moveKeys, respelling } from "./move-keys.ts";
 export type { KeyMove, Renamable, Respell } from "./move-keys.ts";
 export type { UnknownObject } from "./read-document.ts";
 export { type ReadableRoom, findDamaged } from "./find-damaged.ts";
-export { areObjects, getIndex, isObject, readDocument, refuseNewer, textsIn, unreadable } from "./read-document.ts";
+export {
+  allTexts,
+  areObjects,
+  getIndex,
+  isObject,
+  readDocument,
+  refuseNewer,
+  textsIn,
+  unreadable,
+} from "./read-document.ts";
 export { requireCaps, type StoreNeeds } from "./requirements.ts";
 export { createTurns, type Turns } from "./turns.ts";
 export { type RewriteOptions, finishRewrites, rewriteLog } from "./rewrite-log.ts";

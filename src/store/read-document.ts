@@ -60,6 +60,12 @@ export function areObjects(value: unknown, isRight: (one: UnknownObject) => bool
   return Array.isArray(value) && value.every((one) => isObject(one) && isRight(one));
 }
 
+/** Every text in a value, wherever it stands. */
+export function allTexts(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(allTexts) : [];
+}
+
 /** The texts of a list that may be none. */
 export function textsIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];

@@ -36,9 +36,7 @@ const NONE: readonly Sequenced<InRecord>[] = [];
 export function createAudiences({ rules, sessions, waiters, toolCalls }: AudiencesDeps) {
   /** Of the messages that a turn begins with. */
   function of({ id, session, agent, options, stop }: Omit<Turn, "audience">, messages: readonly InRecord[]): Audience {
-    const newest = messages.at(-1);
-    if (!newest)
-      throw new RangeError(`The open turn of ${session.key} answers nothing: its messages are not in the log`);
+    const newest = newestOf(session, messages);
     const caller = {
       taskId: id,
       ...speakersOf(messages, newest, session.key, agent.id),
@@ -114,4 +112,11 @@ function speakersOf(
     ...(users.length > 1 && { speakers: users }),
     language: languageOf(newest.text),
   };
+}
+
+/** @throws {RangeError} For an open turn whose messages are not in the log. */
+export function newestOf({ key }: Turn["session"], messages: readonly InRecord[]): InRecord {
+  const newest = messages.at(-1);
+  if (!newest) throw new RangeError(`The open turn of ${key} answers nothing: its messages are not in the log`);
+  return newest;
 }

@@ -2,7 +2,7 @@ import { isUnstored } from "../artifacts/index.ts";
 import type { ContextOptions } from "../channel.ts";
 import { beginningOf } from "../context/index.ts";
 import { type InRecord, type LoggedTurn, type Session } from "../session/index.ts";
-import type { Audiences } from "./audiences.ts";
+import { type Audiences, newestOf } from "./audiences.ts";
 import { boundedAgent, boundedOptions } from "./bounds.ts";
 import type { MessageFiles } from "./files.ts";
 import type { TurnAgent } from "./model-calls.ts";
@@ -37,9 +37,7 @@ export function createBeginnings({ files, audiences, agentOf, contextOptions }: 
   async function open(session: Session, given: TurnBeginning, stop: TurnStop): Promise<Turn> {
     const beginning = await withFiles(session, given, stop);
     const { id, inputs, messages, summarized } = readBeginning(session, beginning);
-    const newest = messages.at(-1);
-    if (!newest)
-      throw new RangeError(`The open turn of ${session.key} answers nothing: its messages are not in the log`);
+    const newest = newestOf(session, messages);
     const { bounds } = newest;
     const chosen = { ...contextOptions(newest), ...newest.options };
     const options = bounds === undefined ? chosen : boundedOptions(chosen, bounds);

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { type JsonValue, isObject } from "../store/index.ts";
 import { INPUT_TYPES, type InputType, ON_ERRORS, OUTPUT_FORMATS, type OnError, STEP_KINDS } from "./definition.ts";
+import { filledText } from "../settings/index.ts";
 
 /** Most of each thing that a definition may have. */
 export const MAX_STEPS = 200;
@@ -10,10 +11,7 @@ const MAX_TEXT = 20_000;
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const NAME_EXPECTED = "expected a name of letters, digits, - and _ in lower case, at most 64";
 
-const text = (most: number, what: string) => {
-  const message = `expected a text of 1 to ${most} characters`;
-  return v.pipe(v.string(message), v.trim(), v.minLength(1, message), v.maxLength(most, message), v.description(what));
-};
+const text = (most: number, what: string) => v.pipe(filledText(most), v.description(what));
 const whole = (least: number, most: number, what: string) => {
   const message = `expected a whole number from ${least} to ${most}`;
   return v.pipe(

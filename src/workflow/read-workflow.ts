@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { AssistantError, messageOf } from "../errors.ts";
 import type { Platform } from "../platform.ts";
 import { ConfigError, nearestName, pathText, readYaml, snakeCase } from "../settings/index.ts";
-import { type JsonValue, isObject } from "../store/index.ts";
+import { type JsonValue, defined, isObject } from "../store/index.ts";
 import { parseCondition } from "./condition.ts";
 import type { Budget, StepDefinition, WorkflowDefinition } from "./definition.ts";
 import { BudgetSchema, type DefinitionFile, DefinitionSchema } from "./definition-schema.ts";
@@ -311,11 +311,6 @@ function snaked(group: Readonly<Record<string, unknown>>): Record<string, unknow
 
 function isList(value: unknown): value is readonly string[] {
   return Array.isArray(value);
-}
-
-/** Without keys that are not said. */
-function defined<Group extends object>(group: Group): { [Key in keyof Group]: Exclude<Group[Key], undefined> } {
-  return Object.fromEntries(Object.entries(group).filter(([, value]) => value !== undefined)) as never;
 }
 
 /** As JSON has it: the reader's maps have no prototype, and a program may give anything. */

@@ -1,5 +1,6 @@
 import { tokensOf } from "../../memory/index.ts";
 import type { InRecord, OutRecord } from "../../session/index.ts";
+import { allTexts } from "../../store/index.ts";
 
 /** Who says so may be who asked, whatever words the model looked with. */
 const ASKS_TO_FORGET = /forget|delet|remov|eras|忘|[删刪]|抹/i;
@@ -17,7 +18,7 @@ export function othersThanWhoForgot(
 ): { readonly messages: readonly InRecord[]; quotes(statement: string): boolean } {
   const forgotten = new Set(
     toolCalls.flatMap(({ name, input, output }) =>
-      name === "memory_forget" ? tokensOf(`${textsIn(input).join(" ")} ${textsIn(output).join(" ")}`) : [],
+      name === "memory_forget" ? tokensOf(`${allTexts(input).join(" ")} ${allTexts(output).join(" ")}`) : [],
     ),
   );
   const isForgotten = (word: string) => forgotten.has(word);
@@ -36,9 +37,3 @@ export function othersThanWhoForgot(
 }
 
 const ONE_SIGN = /^\p{Script=Han}$/u;
-
-/** The texts of a call's input or output, wherever they stand in it. */
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}

@@ -22,11 +22,12 @@ import {
   refOf,
 } from "../../session/index.ts";
 import {
-  getIndex,
   type JsonValue,
   type KeyMove,
   type Renamable,
   type Store,
+  allTexts,
+  getIndex,
   respelling,
   storeKey,
 } from "../../store/index.ts";
@@ -357,12 +358,8 @@ function entriesOf({ id, at, turn, text, answer, tools, failed = [] }: Said): re
 
 /** The words that a call of `memory_forget` looked for and found. */
 function wordsToForget({ toolCalls }: OutRecord): readonly string[] {
-  const texts = (value: unknown): readonly string[] => {
-    if (typeof value === "string") return [value];
-    return typeof value === "object" && value !== null ? Object.values(value).flatMap(texts) : [];
-  };
   return toolCalls.flatMap(({ name, input, output }) =>
-    name === "memory_forget" ? tokensOf([...texts(input), ...texts(output)].join(" ")) : [],
+    name === "memory_forget" ? tokensOf([...allTexts(input), ...allTexts(output)].join(" ")) : [],
   );
 }
 
