@@ -40,6 +40,7 @@ class Found implements FoundMemory {
   readonly #find: KeywordFind;
   readonly #userId: string;
   #entry: MemoryEntry | undefined;
+  #signals: MemorySignals | undefined;
 
   constructor(find: KeywordFind, userId: string) {
     this.#find = find;
@@ -63,7 +64,7 @@ class Found implements FoundMemory {
   }
 
   get signals(): MemorySignals {
-    return this.#find.signals;
+    return (this.#signals ??= this.#find.signals);
   }
 
   get print(): number | undefined {

@@ -51,13 +51,10 @@ export function gate(found: readonly FoundMemory[], message: string): Gated {
   if (found.length === 0) return { hits: [] };
   const subject = subjectOf(message);
   const least = subject === "own" && asks(message) ? [...LEAST.own, WHOLE_QUESTION] : LEAST[subject];
-  const signals = found.map((hit) => hit.signals);
-  if (!signals.some((one) => isAbout(one, least))) return { hits: [], closed: reasonOf(signals) };
+  if (!found.some(({ signals }) => isAbout(signals, least))) return { hits: [], closed: reasonOf(found) };
   const best = found.reduce((most, { score }) => Math.max(most, score), 0);
   return {
-    hits: found.filter(
-      ({ score }, at) => score >= SHARE_OF_BEST * best || (signals[at]?.telling ?? 0) >= TELLING_ENOUGH,
-    ),
+    hits: found.filter((hit) => hit.score >= SHARE_OF_BEST * best || (hit.signals.telling ?? 0) >= TELLING_ENOUGH),
   };
 }
 
@@ -65,8 +62,8 @@ function isAbout({ coverage = 0, telling = 0, deviations = 0 }: MemorySignals, l
   return deviations >= NEAR_DEVIATIONS || least.some((one) => telling >= one.telling && coverage >= one.coverage);
 }
 
-function reasonOf(signals: readonly MemorySignals[]): string {
-  const most = (signal: keyof Least) => signals.reduce((best, one) => Math.max(best, one[signal] ?? 0), 0);
+function reasonOf(found: readonly FoundMemory[]): string {
+  const most = (signal: keyof Least) => found.reduce((best, { signals }) => Math.max(best, signals[signal] ?? 0), 0);
   const telling = most("telling").toFixed(1);
   const coverage = Math.round(100 * most("coverage"));
   return `no memory shares enough of what tells what the message is about: at most ${telling} words and ${coverage}% of it`;

@@ -1,23 +1,24 @@
 import { type Part, wordsIn } from "./part.ts";
 import type { Pool } from "./pool.ts";
 import type { Shelf } from "./shelf.ts";
+import type { About } from "./topic.ts";
 import type { MemorySignals } from "../memory-store.ts";
 import type { IndexedDocument, KeywordFind, KeywordHit } from "./types.ts";
 
 // What a score is made of, of each hit: numbers in one list, as an object's would each be one of their own.
-const [SCORE, KEYWORD, NEIGHBOURS, PROXIMITY, FEEDBACK, COVERAGE, TELLING] = [0, 1, 2, 3, 4, 5, 6] as const;
-const FIGURES = 7;
+const [SCORE, KEYWORD, NEIGHBOURS, PROXIMITY, FEEDBACK] = [0, 1, 2, 3, 4] as const;
+const FIGURES = 5;
 
 /**
  * The documents at these places of a pool, in that order.
  *
- * @param options.isAbout Whether it was noted how much of the query each has.
+ * @param options.about Asked how much of the query one has. Default: nothing is said of it.
  */
 export function foundIn(
   shelves: readonly Shelf[],
   pool: Pool,
   places: Uint32Array,
-  { ownShelves, isAbout = false }: { readonly ownShelves: number; readonly isAbout?: boolean },
+  { ownShelves, about }: { readonly ownShelves: number; readonly about?: About | undefined },
 ): readonly KeywordFind[] {
   const figures = new Float64Array(FIGURES * places.length);
   const found: KeywordFind[] = [];
@@ -29,10 +30,8 @@ export function foundIn(
     figures[first + NEIGHBOURS] = pool.neighbours[place]!;
     figures[first + PROXIMITY] = pool.proximity[place]!;
     figures[first + FEEDBACK] = pool.feedback[place]!;
-    figures[first + COVERAGE] = isAbout ? pool.coverage[place]! : 0;
-    figures[first + TELLING] = isAbout ? pool.telling[place]! : 0;
     const shelf = pool.shelfOf[place]!;
-    const has = { isAbout, isBeside: shelf >= ownShelves };
+    const has = { shelf, isBeside: shelf >= ownShelves, about };
     found.push(new Found(shelves[shelf]!.part, pool.documents[place]!, figures, first, has));
   }
   return found;
@@ -49,7 +48,8 @@ class Found implements KeywordFind {
   readonly #number: number;
   readonly #figures: Float64Array;
   readonly #first: number;
-  readonly #isAbout: boolean;
+  readonly #shelf: number;
+  readonly #about: About | undefined;
   readonly isBeside: boolean;
 
   constructor(
@@ -57,13 +57,14 @@ class Found implements KeywordFind {
     number: number,
     figures: Float64Array,
     first: number,
-    { isAbout, isBeside }: { readonly isAbout: boolean; readonly isBeside: boolean },
+    { shelf, isBeside, about }: Pick<Found, "isBeside"> & { readonly shelf: number; readonly about: About | undefined },
   ) {
     this.#part = part;
     this.#number = number;
     this.#figures = figures;
     this.#first = first;
-    this.#isAbout = isAbout;
+    this.#shelf = shelf;
+    this.#about = about;
     this.isBeside = isBeside;
   }
 
@@ -78,11 +79,7 @@ class Found implements KeywordFind {
     if (figure(NEIGHBOURS) > 0) signals.neighbours = figure(NEIGHBOURS);
     if (figure(PROXIMITY) > 0) signals.proximity = figure(PROXIMITY);
     if (figure(FEEDBACK) > 0) signals.feedback = figure(FEEDBACK);
-    if (this.#isAbout) {
-      signals.coverage = figure(COVERAGE);
-      signals.telling = figure(TELLING);
-    }
-    return signals;
+    return this.#about ? { ...signals, ...this.#about(this.#shelf, this.#number) } : signals;
   }
 
   get document(): IndexedDocument {

@@ -16,9 +16,6 @@ export interface Pool {
   feedback: Float64Array;
   neighbours: Float64Array;
   proximity: Float64Array;
-  /** See `MemorySignals`. Noted of the hits of a query that asks for it. */
-  coverage: Float64Array;
-  telling: Float64Array;
 }
 
 const FEWEST = 48;
@@ -35,8 +32,6 @@ export function createPool(room: number = FEWEST): Pool {
     feedback: list(),
     neighbours: list(),
     proximity: list(),
-    coverage: list(),
-    telling: list(),
   };
 }
 
@@ -66,8 +61,6 @@ export function makeRoom(pool: Pool, needed: number): void {
   pool.feedback = grown(pool.feedback, room);
   pool.neighbours = grown(pool.neighbours, room);
   pool.proximity = grown(pool.proximity, room);
-  pool.coverage = grown(pool.coverage, room);
-  pool.telling = grown(pool.telling, room);
 }
 
 /** Higher scores first, then newer documents, then by the keys of their ids. */

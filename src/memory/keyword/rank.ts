@@ -9,7 +9,7 @@ import { readQuery } from "./query-terms.ts";
 import { addFeedback, addScores, clearScores } from "./scores.ts";
 import type { Shelf, Totals } from "./shelf.ts";
 import { type Choice, chooseSought, createChoice } from "./sought.ts";
-import { addCoverage } from "./topic.ts";
+import { aboutOf } from "./topic.ts";
 import type { KnownWords } from "./known-words.ts";
 import type { KeywordFind, KeywordQuery } from "./types.ts";
 
@@ -106,8 +106,8 @@ export function rank(
   addCloseness(shelves, pool, ranked, sought);
   raiseLasting(shelves, pool, ranked);
   const hits = sortPlaces(shelves, pool, ranked).subarray(0, query.limit);
-  if (query.about === true) addCoverage({ shelves, totals, known }, query, pool, hits);
-  return foundIn(shelves, pool, hits, { ownShelves, isAbout: query.about === true });
+  const about = query.about === true ? aboutOf({ shelves, totals, known }, query) : undefined;
+  return foundIn(shelves, pool, hits, { ownShelves, about });
 }
 
 function raiseLasting(shelves: readonly Shelf[], pool: Pool, places: Uint32Array): void {

@@ -3,7 +3,6 @@ import { isEveryday } from "./everyday.ts";
 import { findKey } from "./key-table.ts";
 import type { KnownWords } from "./known-words.ts";
 import type { Part } from "./part.ts";
-import type { Pool } from "./pool.ts";
 import { withoutAsking } from "./query-terms.ts";
 import { SAME_WORDS } from "./same-words.ts";
 import type { Shelf, Totals } from "./shelf.ts";
@@ -11,6 +10,7 @@ import { frequencyIn, rarity } from "./sought.ts";
 import { SAYS_LITTLE } from "./stop-words.ts";
 import { isUnspacedKey, keyOf } from "./term-key.ts";
 import { eachWord, normalise } from "./tokens.ts";
+import type { MemorySignals } from "../memory-store.ts";
 import type { KeywordQuery } from "./types.ts";
 
 // What a message is about, and how much of it a document has. A score does not tell: it is as high for a greeting that shares its one word with a memory as
@@ -96,25 +96,26 @@ export interface Searched {
   readonly known: KnownWords;
 }
 
-/** Notes of the documents at these places of a pool how much of the message each has. */
-export function addCoverage(searched: Searched, query: KeywordQuery, pool: Pool, places: Uint32Array): void {
+/** Tells how much of a message a document of a shelf has. */
+export type About = (shelf: number, document: number) => Required<Pick<MemorySignals, "coverage" | "telling">>;
+
+/** Reads the message once, and of each document what it has when it is asked for: of thirty hits few are. */
+export function aboutOf(searched: Searched, query: KeywordQuery): About {
   const words = topicOf(query, searched.known).map((word) => weighed(word, searched));
   const whole = words.reduce((sum, { weight }) => sum + weight, 0);
-  for (const place of places) {
-    const shelf = pool.shelfOf[place]!;
+  return (shelf, document) => {
     const { part } = searched.shelves[shelf]!;
     let share = 0;
     let telling = 0;
     let wasMet = false;
     for (const word of words) {
-      const counts = countsIn(word, part, shelf, pool.documents[place]!);
+      const counts = countsIn(word, part, shelf, document);
       share += counts * word.weight;
       telling += counts * word.telling * (wasMet && word.overlaps ? OVERLAPPING : 1);
       wasMet = counts > 0;
     }
-    pool.coverage[place] = whole === 0 ? 0 : share / whole;
-    pool.telling[place] = telling;
-  }
+    return { coverage: whole === 0 ? 0 : share / whole, telling };
+  };
 }
 
 /** A word of a message among the documents that are searched. */
