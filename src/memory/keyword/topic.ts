@@ -68,7 +68,7 @@ function topicOf({ text, keywords = [], nowMs }: KeywordQuery, known: KnownWords
   for (const given of [text, ...keywords]) {
     const asked = withoutAsking(normalise(given));
     const dates = datesOfQuery(asked, nowMs);
-    const today = datesOfDay(Math.floor(nowMs / DAY_MS));
+    const today = dates.size > 0 ? datesOfDay(Math.floor(nowMs / DAY_MS)) : dates;
     for (const date of dates)
       if (!today.has(date)) add(keyOf(date), { worth: DATE, isEveryday: false, overlaps: false });
     const rest = dates.size > 0 ? withoutDates(asked) : asked;
