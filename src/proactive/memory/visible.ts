@@ -114,10 +114,14 @@ export function visibleIn(
     has({ content, slots }) {
       const turn = slots["turn"];
       if (slots["session_id"] === key && typeof turn === "string" && shown.some(({ id }) => id === turn)) return true;
-      const marks = isUnspaced(content) ? undefined : marksOf(content.toLowerCase());
+      const lower = content.toLowerCase();
+      const marks = isUnspaced(content) ? undefined : marksOf(lower);
+      // As an injection shows it: what was recalled is recalled again.
+      const line = ` ${lower}\n`;
       let words: string | undefined;
       for (const text of texts()) {
         if (marks && !hasAll(text, marks)) continue;
+        if (text.lower.includes(line)) return true;
         words ??= wantedIn(content);
         if (words === "" || says(text, words)) return true;
       }
