@@ -55,7 +55,8 @@ export function diversify<Hit extends { readonly score: number }>(
     }
     if (best < 0) break;
     isTaken[best] = 1;
-    if (accepts?.(left[best] as Hit) !== false) chosen.push(best);
+    // The first one was asked for already.
+    if (best === 0 || accepts?.(left[best] as Hit) !== false) chosen.push(best);
   }
   return chosen.map((at) => left[at] as Hit);
 }
