@@ -15,15 +15,17 @@ const MAX_TURNS = 500;
  * Source: docs/metrics.md, "Was a memory of use".
  */
 export function shareUsed(
-  memory: Iterable<string>,
+  memory: ReadonlySet<string>,
   { asked, held }: { readonly asked: ReadonlySet<string>; readonly held: ReadonlySet<string> },
 ): number {
-  const telling = new Set<string>();
-  for (const token of memory) if (!asked.has(token) && !LONE_SIGN.test(token)) telling.add(token);
-  if (telling.size === 0) return 0;
+  let telling = 0;
   let found = 0;
-  for (const token of telling) if (held.has(token)) found += 1;
-  return found / telling.size;
+  for (const token of memory) {
+    if (asked.has(token) || (token.length < 3 && LONE_SIGN.test(token))) continue;
+    telling += 1;
+    if (held.has(token)) found += 1;
+  }
+  return telling === 0 ? 0 : found / telling;
 }
 
 /** Counts memories that turns were shown, and those that their replies used. */
