@@ -140,10 +140,11 @@ export function skillSlots(text: string, channel: string | undefined) {
 
 /** When each skill last came in this session, as far as its turns are loaded. */
 function lastActivated({ history }: Pick<Session, "history">): Readonly<Record<string, number>> {
-  const times: Record<string, number> = {};
+  const times = new Map<string, number>();
   for (const { steps, out } of history)
-    for (const { name } of steps[0]?.skills?.activated ?? []) times[name] = Math.max(times[name] ?? 0, out?.at ?? 0);
-  return times;
+    for (const { name } of steps[0]?.skills?.activated ?? [])
+      times.set(name, Math.max(times.get(name) ?? 0, out?.at ?? 0));
+  return Object.fromEntries(times);
 }
 
 const counted = new WeakMap<OfferedSkills, number>();
