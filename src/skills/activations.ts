@@ -161,7 +161,7 @@ export type Activations = ReturnType<typeof createActivations>;
  */
 export function createActivations({ store, clock, metrics }: ActivationsDeps) {
   const inTurn = createTurns();
-  let counted: Counts = new Map();
+  let counted = plainRecord(new Map());
   let loading: Promise<void> | undefined;
 
   /** @param last So many of the newest records of each log. Default: all. */
@@ -232,7 +232,7 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
         for (const [whose, own] of logs) isChanged = (await countPerson(whose, own, { skills, read })) || isChanged;
         try {
           if (isChanged) await store.put(STATISTICS, documentOf(skills, read), { expect: version });
-          counted = skills;
+          counted = plainRecord(skills);
           return;
         } catch (error) {
           if (!ConflictError.is(error)) throw error;
@@ -372,7 +372,7 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
     addFeedback,
     moveUser,
     /** How often each skill was activated, and what people said of it, as far as this process knows: nothing before `load`. */
-    stats: (): Readonly<Record<string, SkillStatistics>> => plainRecord(counted),
+    stats: (): Readonly<Record<string, SkillStatistics>> => counted,
     /** Activations of a person, newest first. */
     async recent(user: string, { limit = MAX_ACTIVATION_RECORDS }: { readonly limit?: number } = {}) {
       const { activations } = await readPerson(user);
