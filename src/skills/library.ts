@@ -178,5 +178,8 @@ export function isWordSign(sign: string | undefined): boolean {
 
 /** The text without compatibility characters (NFKC), in one line, with single spaces. */
 export function inOneLine(text: string): string {
-  return text.normalize("NFKC").replace(/\s+/g, " ").trim();
+  return text
+    .normalize("NFKC")
+    .replace(/\s{2,}|[^\S ]/g, " ")
+    .trim();
 }
