@@ -1,6 +1,13 @@
 import { estimateTokenCount } from "tokenx";
 import type { BuiltContext } from "./context.ts";
-import { messageTokens, mostTokens, mostTokensByText, mostTokensOf, tokensOfTold } from "./tokens.ts";
+import {
+  MAX_TOKENS_A_CHAR,
+  messageTokens,
+  mostTokens,
+  mostTokensByText,
+  mostTokensOf,
+  tokensOfTold,
+} from "./tokens.ts";
 import type { PromptMessage } from "./turn-messages.ts";
 
 /** A tool as the model is told of it. */
@@ -52,7 +59,8 @@ export function promptFits(
   if (!beginnings.has(context)) {
     const isBelow = (known: number, most: (message: PromptMessage) => number) =>
       known + sumOf(context.messages, most) + sumOf(stepMessages, most) <= limitTokens;
-    if (isBelow(mostTokensOf(context.instructions) + sumOf(offered, mostToolTokens), mostTokens)) return true;
+    if (isBelow(context.instructions.length * MAX_TOKENS_A_CHAR + sumOf(offered, mostToolTokens), mostTokens))
+      return true;
     const known = context.instructionsTokens + sumOf(offered, toolTokens);
     if (isBelow(known, mostTokens) || isBelow(known, mostTokensByText)) return true;
   }
