@@ -58,7 +58,9 @@ function topicOf({ text, keywords = [], nowMs }: KeywordQuery, known: KnownWords
   const words = new Map<number, TopicWord>();
   const add = (key: number, word: Omit<TopicWord, "keys">, same: Iterable<string> = []) => {
     if (words.size >= MAX_WORDS || words.has(key)) return;
-    words.set(key, { ...word, keys: [key, ...Array.from(same, (token) => keyOf(token, true))] });
+    const keys = [key];
+    for (const token of same) keys.push(keyOf(token, true));
+    words.set(key, { ...word, keys });
   };
   const addPair = (token: string, worth: number, overlaps: boolean) => {
     const isPlain = token.length === 1 || NUMERAL.test(token) || isEveryday(token);
