@@ -96,12 +96,15 @@ function invalid(reason: string): AssistantError {
   return new AssistantError("OPTION_INVALID", `Invalid job: ${reason}`);
 }
 
-/** A job of somebody, in their direct chat unless another one is named. */
+/** A job of somebody, in their direct chat unless another one is named. @throws {AssistantError} `OPTION_INVALID` for a name that has no such chat. */
 export function placeOf(
   user: string,
   roles: Job["roles"],
   { channel, chat }: { readonly channel?: string | undefined; readonly chat?: string | undefined } = {},
 ): JobPlace {
+  // A name without a colon is the one person of a channel with that name.
+  if (channel === undefined && !/^[^:@\s][^:\s]*(?::\s*\S|$)/.test(user))
+    throw invalid(`user: expected "channel:id", with both sides of the colon, got ${JSON.stringify(user)}`);
   const isTerminals = user === "cli" && channel === undefined && chat === undefined;
   return {
     user,

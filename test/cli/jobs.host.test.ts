@@ -58,6 +58,13 @@ describe("wakeful jobs", () => {
     expect(JSON.parse((await here("jobs", "--json")).stdout)).toEqual({ jobs: [] });
   });
 
+  it("are made for no name that is nobody's", async () => {
+    const refused = await here("jobs", "add", "every day at 9", "Drink water", "--user", "bad user");
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('user: expected "channel:id", with both sides of the colon, got "bad user"');
+    expect((await here("jobs")).stdout).toContain("There is no job");
+  });
+
   it("and how long things are kept are rows of the doctor", async () => {
     const config = "models: [{ provider: offline }]\nretention: { runs: 90 }\nartifacts: { keep_days: 7 }\n";
     writeFileSync(join(folder.path, "wakeful.yaml"), config);

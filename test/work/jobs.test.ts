@@ -101,6 +101,16 @@ describe("a reminder", () => {
     );
   });
 
+  it("is refused for a name that has no chat", async () => {
+    const t = await testAssistant({ ...OWNER, script: reminding });
+    for (const user of ["bad user", "@owner", "memory:", ":42", ""])
+      await expect(t.assistant.jobs.create({ schedule: "in 1 minute", task: "stretch", user })).rejects.toThrow(
+        `Invalid job: user: expected "channel:id", with both sides of the colon, got ${JSON.stringify(user)}`,
+      );
+    expect(await t.assistant.jobs.list()).toEqual([]);
+    await t.assistant.jobs.create({ schedule: "in 1 minute", task: "stretch", user: "ada" });
+  });
+
   it("stays when it is kept while it runs, and goes with its runs else", async () => {
     const store = memoryStore();
     let letGo = () => {};
