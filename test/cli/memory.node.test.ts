@@ -41,6 +41,7 @@ describe("wakeful memory", () => {
     expect((await here(["users"])).stdout).toBe(
       "@owner  1 entry, 0 archived, 0 days, 0 lines in MEMORY.md\ntelegram:42  1 entry, 0 archived, 0 days, 0 lines in MEMORY.md\n",
     );
+    expect((await here(["list", "--archived"])).stdout).toBe("Nothing of @owner is archived\n");
     expect((await here(["archive", id])).stdout).toBe(`Archived ${id}\n`);
     expect((await here(["list", "--archived"])).stdout).toContain(id);
     expect((await here(["restore", id])).stdout).toBe(`Restored ${id}\n`);

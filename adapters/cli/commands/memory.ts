@@ -61,7 +61,7 @@ const listCommand: Command = {
       const archived = args["archived"] === true;
       const found = await memory.list(user, { ...(limit && { limit }), archived, type: textOf(args, "type") });
       if (args["json"]) printJson(terminal, found);
-      else if (found.entries.length === 0) printLine(terminal.stdout, `Nothing of ${printable(found.user)}`);
+      else if (found.entries.length === 0) printLine(terminal.stdout, `Nothing of ${printable(found.user)}${archived ? " is archived" : ""}`);
       else for (const entry of found.entries) printLine(terminal.stdout, entryLine(entry, terminal));
     });
   },
