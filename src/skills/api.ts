@@ -136,7 +136,7 @@ export interface SkillsApi {
   accept(id: string, by: { readonly user: string }): Promise<string>;
   /** The suggestion does not come again. @throws {AssistantError} As `accept`. */
   decline(id: string, by: { readonly user: string }): Promise<void>;
-  /** What the registries have. `failed`: those that could not be asked, and why. */
+  /** What the registries have. `failed`: those that could not be asked, and why. @throws {AssistantError} `NOT_FOUND` when none is configured. */
   find(query: string): Promise<{
     readonly found: readonly (FoundSkill & { readonly registry: string })[];
     readonly failed: readonly { readonly registry: string; readonly reason: string }[];

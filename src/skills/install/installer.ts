@@ -96,6 +96,15 @@ export function createSkillInstaller({
   validate,
   changed = () => {},
 }: SkillInstallerDeps) {
+  function registriesOf(wanted?: string): readonly NamedRegistry[] {
+    if (registries.length === 0) throw new AssistantError("NOT_FOUND", "No registry of skills is configured");
+    if (wanted === undefined) return registries;
+    const asked = registries.filter(({ name }) => name === wanted);
+    if (asked.length > 0) return asked;
+    const known = registries.map(({ name }) => name).join(", ");
+    throw new AssistantError("NOT_FOUND", `There is no registry ${quoted(wanted)}; there are: ${known}`);
+  }
+
   /** The registry and what it says of the skill. */
   async function resolve({ slug: given, registry: wanted, version }: InstallRequest, signal?: AbortSignal) {
     const slug = readSlug(given);
@@ -109,16 +118,7 @@ export function createSkillInstaller({
         "OPTION_INVALID",
         `Cannot install version ${quoted(version)}: expected a version such as 1.2.3`,
       );
-    const asked = wanted === undefined ? registries : registries.filter(({ name }) => name === wanted);
-    if (asked.length === 0) {
-      const known = registries.map(({ name }) => name).join(", ");
-      throw new AssistantError(
-        "NOT_FOUND",
-        wanted === undefined
-          ? "No registry of skills is configured"
-          : `There is no registry ${quoted(wanted)}; there are: ${known}`,
-      );
-    }
+    const asked = registriesOf(wanted);
     const failures: string[] = [];
     const answers = await Promise.all(
       asked.map(async ({ name, registry }) => {
@@ -297,9 +297,9 @@ export function createSkillInstaller({
   }
 
   return {
-    /** Asks all registries side by side, each for at most 10 seconds. */
-    find: (query: string, signal?: AbortSignal): Promise<FindResult> =>
-      findSkills(registries, query, { clock, signal }),
+    /** Asks all registries side by side, each for at most 10 seconds. @throws {AssistantError} `NOT_FOUND` without any. */
+    find: async (query: string, signal?: AbortSignal): Promise<FindResult> =>
+      findSkills(registriesOf(), query, { clock, signal }),
 
     plan,
 

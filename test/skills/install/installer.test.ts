@@ -428,6 +428,14 @@ describe("find()", () => {
     ]);
   });
 
+  it("says that there is no registry where none is configured, as an installation does", async () => {
+    const { installer } = setUp([]);
+    const refused = { code: "NOT_FOUND", message: "No registry of skills is configured" };
+    await expect(installer.find("hello")).rejects.toMatchObject(refused);
+    await expect(installer.plan({ slug: "hello" })).rejects.toMatchObject(refused);
+    await expect(installer.plan({ slug: "hello", registry: "hub" })).rejects.toMatchObject(refused);
+  });
+
   it("leaves out what nobody could install, and no more than 20 of each", async () => {
     const many = Array.from({ length: 40 }, (_, index) => found(`s${index}`, 0.5));
     const odd = {
