@@ -341,22 +341,23 @@ function ownMemory(assistant: Assistant, settings: Settings, token: string): Mem
 /** Calls of the API of an assistant in this process, as its owner. */
 function ownCalls(assistant: Assistant, settings: Settings, token: string) {
   const base = `http://${settings.config.server?.hosts?.[0] ?? "localhost"}`;
-  return apiCall(
-    base,
-    () => token,
-    unreachable,
-    async (url, init) => assistant.app.fetch(new Request(url, init)),
-  );
+  return apiCall(base, () => token, unreachable, {
+    fetchFrom: async (url, init) => assistant.app.fetch(new Request(url, init)),
+  });
 }
 
 /**
- * The server that has the store open: where it announced that it is, else where the settings say. A token goes there, so that only this machine and the
+ * The server that has the store open: where it announced that it is, else where it was before or the settings say. A token goes there, so that only this machine and the
  * configured address are believed.
  */
-async function runningUrl(settings: Settings, terminal: Pick<Terminal, "env" | "cwd">): Promise<string> {
+async function runningUrl(
+  settings: Settings,
+  terminal: Pick<Terminal, "env" | "cwd">,
+  before?: string,
+): Promise<string> {
   const configured = urlOn(settings.config.server?.host, portOf(undefined, settings, terminal.env));
   const announced = await announcedUrl(settings, terminal.cwd);
-  if (announced === undefined) return configured;
+  if (announced === undefined) return before ?? configured;
   if (isBelieved(announced, configured)) return announced;
   const remedy = "say where it is with --url";
   throw new ExitError(
@@ -380,22 +381,31 @@ export async function runningServer(
 ): Promise<RemoteServer> {
   const own = ownTokenOf(settings, terminal.env, given);
   let kept: string | undefined;
-  // A chat goes on when the server was started again, which makes another token.
+  // A chat goes on when the server was started again, which makes another token and may be at another port.
   const token = () => own ?? (kept = keptToken(settings, terminal.cwd) ?? kept);
-  return remoteServer(await runningUrl(settings, terminal), token);
+  const urlNow = (before?: string) => runningUrl(settings, terminal, before);
+  return remoteServer(await urlNow(), token, unreachable, urlNow);
 }
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+type UrlNow = (before: string) => Promise<string>;
 type Unanswered = (base: string, cause: unknown) => ExitError;
 
-/** Calls of the API at an address, as whoever the token is then. */
-function apiCall(base: string, tokenNow: () => string | undefined, unanswered: Unanswered, fetchFrom: Fetch = fetch) {
+/** Calls of the API at an address, as whoever the token is then. @param urlNow Where the server is that was at an address before. */
+function apiCall(
+  url: string,
+  tokenNow: () => string | undefined,
+  unanswered: Unanswered,
+  { fetchFrom = fetch, urlNow = async (before) => before }: { fetchFrom?: Fetch; urlNow?: UrlNow } = {},
+) {
+  let base = withoutSlash(url);
   let hasAnswered = false;
 
   async function ask(
     path: string,
     { method = "GET", body, timeoutMs = TIMEOUT_MS, signal, accept, lastEventId }: AskOptions = {},
   ): Promise<Response> {
+    base = withoutSlash(await urlNow(base));
     const token = tokenNow();
     const response = await fetchFrom(`${base}${path}`, {
       method,
@@ -441,7 +451,11 @@ function apiCall(base: string, tokenNow: () => string | undefined, unanswered: U
     if (!response.ok) throw await failureOf(response, base);
     return response.status === 204 ? null : ((await response.json()) as Record<string, unknown>);
   };
-  return { ask, jsonOf, call };
+  return { ask, jsonOf, call, baseNow: () => base };
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, "");
 }
 
 /** Is a refusal about the role of the token? */
@@ -484,16 +498,18 @@ export function remoteServer(
   url: string,
   token: () => string | undefined,
   unanswered: Unanswered = unreachable,
+  urlNow?: UrlNow,
 ): RemoteServer {
-  const base = url.replace(/\/+$/, "");
-  const { ask, jsonOf, call } = apiCall(base, token, unanswered);
+  const { ask, jsonOf, call, baseNow } = apiCall(url, token, unanswered, urlNow && { urlNow });
   const approvals = approvalsClient(call);
 
   return {
-    url: base,
+    get url() {
+      return baseNow();
+    },
     sessions: sessionsClient(ask, call, jsonOf),
     approvals,
-    talker: chatClient({ ask, failureOf: (response) => failureOf(response, base), approvals }),
+    talker: chatClient({ ask, failureOf: (response) => failureOf(response, baseNow()), approvals }),
     access: accessClient(call),
     memory: memoryClient(ask, call, jsonOf),
     jobs: jobsClient(call),

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { polled } from "../support/within.ts";
@@ -128,6 +129,21 @@ describe("wakeful chat, while a server has the data open", () => {
     terminal.stdin.write("hello\n");
     await terminal.until("offline model");
     expect(terminal.errors().match(/^error:/gm)).toHaveLength(1);
+  });
+
+  it("goes on with the next server where that one listens at another port", async () => {
+    const first = await serving();
+    const end = endings.pop()!;
+    const terminal = await chatting();
+    await end();
+    // Another program has that port meanwhile.
+    const other = createServer((_, response) => response.writeHead(404).end("not here"));
+    await new Promise<void>((resolve) => other.listen(Number(first.port), "127.0.0.1", resolve));
+    endings.push(() => new Promise((resolve) => other.close(resolve)));
+    await serving();
+    terminal.stdin.write("hello\n");
+    await terminal.until("offline model");
+    expect(terminal.errors()).toBe("");
   });
 
   it("needs no token either when the server has another, and takes none that is wrong", async () => {
