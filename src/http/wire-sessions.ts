@@ -97,7 +97,13 @@ export const TranscriptJson = v.strictObject({
         heard: v.optional(v.literal(true)),
         command: v.optional(v.string()),
       }),
-      v.strictObject({ type: v.literal("note"), ...entry, text: v.string(), source: v.string() }),
+      v.strictObject({
+        type: v.literal("note"),
+        ...entry,
+        text: v.string(),
+        source: v.string(),
+        origin: v.optional(v.string()),
+      }),
       v.strictObject({
         type: v.literal("tool"),
         ...entry,
@@ -168,8 +174,10 @@ export function entryJson(
       const kind = { ...(entry.heard && { heard: entry.heard }), ...(entry.command && { command: entry.command }) };
       return { type: "user", seq, at_ms, text: entry.text, user: entry.user, ...sender, ...kind };
     }
-    case "note":
-      return { type: "note", seq, at_ms, text: entry.text, source: entry.source };
+    case "note": {
+      const origin = entry.origin === undefined ? {} : { origin: entry.origin };
+      return { type: "note", seq, at_ms, text: entry.text, source: entry.source, ...origin };
+    }
     case "tool": {
       const { callId: call_id, name, input } = entry;
       const output = entry.output === undefined ? {} : { output: entry.output };

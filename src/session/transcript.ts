@@ -21,7 +21,13 @@ export type TranscriptEntry =
       /** The text is a command that the runtime obeys, as `compact`. */
       readonly command?: string;
     })
-  | (EntryBase & { readonly type: "note"; readonly text: string; readonly source: string })
+  | (EntryBase & {
+      readonly type: "note";
+      readonly text: string;
+      readonly source: string;
+      /** Set when the text told the assistant what to do, as `job`. */
+      readonly origin?: string;
+    })
   | (EntryBase & {
       readonly type: "tool";
       readonly callId: string;
@@ -63,8 +69,9 @@ export function transcriptOf(records: readonly Sequenced[]): TranscriptEntry[] {
     const base = { seq: record.seq, atMs: record.at };
     switch (record.type) {
       case "in": {
-        if (record.source !== undefined) return [{ ...base, type: "note", text: record.text, source: record.source }];
-        return [{ ...said(record), ...(record.command !== undefined && { command: record.command }) }];
+        const { text, source, origin, command } = record;
+        if (source !== undefined) return [{ ...base, type: "note", text, source, ...(origin && { origin }) }];
+        return [{ ...said(record), ...(command !== undefined && { command }) }];
       }
       case "heard":
         return [{ ...said(record), heard: true }];

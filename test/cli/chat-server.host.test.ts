@@ -131,6 +131,19 @@ describe("wakeful chat, while a server has the data open", () => {
     expect(terminal.errors().match(/^error:/gm)).toHaveLength(1);
   });
 
+  it("begins with what jobs said, and not with what they were told", async () => {
+    await serving();
+    await run(["chat"], { cwd: folder.path, input: "every day at 9 am remind me to drink water\n" });
+    const [job] = (JSON.parse((await here("jobs", "--json")).stdout) as { jobs: { id: string }[] }).jobs;
+    await here("jobs", "run", job!.id);
+    await polled(async () => (await here("sessions", "show", "agent:main:main")).stdout).toMatch(
+      /\(job .+\) The job ".+" is due now[^]*assistant: Reminder/,
+    );
+    const terminal = await chatting();
+    expect(terminal.output()).toMatch(/cli: every day [^]*assistant: Reminder: drink water/);
+    expect(terminal.output()).not.toContain("is due now");
+  });
+
   it("goes on with the next server where that one listens at another port", async () => {
     const first = await serving();
     const end = endings.pop()!;

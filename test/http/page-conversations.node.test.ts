@@ -231,6 +231,28 @@ describe.skipIf(isBrowserMissing)("conversations on the page — needs chromium"
     await page.getByRole("button", { name: "Notices: 1" }).waitFor();
   });
 
+  it("have what a job was told folded, also where it said nothing, and what came of one open", async () => {
+    const fake = fakeAssistant();
+    fake.transcripts.set("agent:main:web:direct:old", []);
+    const note = { type: "note", atMs: 0, source: "job water" } as const;
+    const show = async (key: string) => ({
+      key,
+      entries: [
+        { ...note, seq: 1, text: "The job is due now", origin: "job" },
+        { ...note, seq: 2, text: "Water was drunk" },
+        { type: "user", seq: 3, atMs: 0, text: "go on", user: "sdk" } as const,
+      ],
+    });
+    const old = { id: "old", title: "old talk", lastAt: new Date(0), entries: 3 };
+    const conversations = async () => ({ conversations: [old] });
+    const app = appOf({ ...fake.parts, sessions: { ...fake.parts.sessions, show, conversations } });
+    const { page } = await open((request) => app.fetch(request));
+    await side(page).getByRole("button", { name: "old talk" }).first().click();
+    await log(page).getByText("go on").waitFor();
+    expect(await log(page).getByText("The job is due now").isVisible()).toBe(false);
+    expect(await log(page).getByText("Water was drunk").isVisible()).toBe(true);
+  });
+
   it("are one, kept in the browser, where the server has no list", async () => {
     const fake = fakeAssistant();
     const { page } = await open((request) =>

@@ -26,6 +26,18 @@ describe("transcriptOf()", () => {
     ]);
   });
 
+  it("tells what the assistant was told to do from what people say", () => {
+    const due = { text: "The job is due", source: "job water" };
+    const [note, ...rest] = entries(
+      message("j", { ...due, origin: "job" }),
+      out("turn-j", ["j"]),
+      message("k", { text: "It was approved", source: "approval K7QD2M" }),
+    );
+    expect(note).toEqual({ type: "note", seq: 1, atMs: 1000, ...due, origin: "job" });
+    expect(rest).toMatchObject([{ type: "assistant" }, { type: "note", source: "approval K7QD2M" }]);
+    expect(rest[1]).not.toHaveProperty("origin");
+  });
+
   it("tells summaries, and which of them a person wrote", () => {
     expect(
       entries(

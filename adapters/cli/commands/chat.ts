@@ -56,9 +56,13 @@ export const chatCommand: Command = {
 const SPEAKER = { user: "cli", channel: "cli" };
 /** Entries of the conversation that are shown before it goes on. */
 const SHOWN_ENTRIES = 8;
+/** Runs of jobs may have come between them. */
+const READ_ENTRIES = 40;
 
 /** Where the conversation stands, for whoever comes back to it. */
 async function showHistory({ sessions }: Pick<Assistant, "sessions">, key: string, terminal: Terminal): Promise<void> {
-  const found = await sessions.show(key, { limit: SHOWN_ENTRIES });
-  for (const entry of found?.entries ?? []) printLine(terminal.stdout, entryLine(entry, terminal));
+  const found = await sessions.show(key, { limit: READ_ENTRIES });
+  // What a job told the assistant to do is nobody's words: what came of it is shown, and no run that said nothing.
+  const said = (found?.entries ?? []).filter((entry) => entry.type !== "note" || entry.origin === undefined);
+  for (const entry of said.slice(-SHOWN_ENTRIES)) printLine(terminal.stdout, entryLine(entry, terminal));
 }

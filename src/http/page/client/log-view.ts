@@ -111,10 +111,10 @@ export function createLogView(log: HTMLElement, texts: ScriptTexts) {
     log.scrollTop = isAtEnd ? log.scrollHeight : scrollTop + (isLonger ? log.scrollHeight - scrollHeight : 0);
   }
 
-  /** What the assistant answers next is what it was told to do, by a job that is due or the outcome of a call: people read the answer. */
-  function noteEntry({ seq, text = "", source = "" }: Entry, next: Entry | undefined): HTMLElement {
+  /** What the assistant was told to do, by a job that is due or by the outcome of a call that it answers next: people read the answer. */
+  function noteEntry({ seq, text = "", source = "", origin }: Entry, next: Entry | undefined): HTMLElement {
     const told = element("p", { text });
-    if (next?.type !== "assistant" && next?.type !== "tool") return told;
+    if (origin === undefined && next?.type !== "assistant" && next?.type !== "tool") return told;
     const details = element("details", {}, [element("summary", { text: source }), told]);
     details.dataset["key"] = `note ${seq}`;
     return details;

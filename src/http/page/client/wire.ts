@@ -8,6 +8,8 @@ export interface Entry {
   readonly text?: string;
   /** Of a note: where it comes from, as `job water`. */
   readonly source?: string;
+  /** Of a note: it told the assistant what to do. */
+  readonly origin?: string;
   readonly call_id?: string;
   readonly name?: string;
   readonly input?: unknown;
