@@ -27,7 +27,7 @@ export {
 } from "./plan.ts";
 export type { Plan, StepPlace } from "./plan.ts";
 export { checkBudget, checkWorkflow, fileOf, jsonOf, parseForEach, readWorkflow } from "./read-workflow.ts";
-export { asText, fillIn, fillText, valueAt } from "./references.ts";
+export { asText, fillIn, fillKnown, fillText, valueAt } from "./references.ts";
 export type { Lookup, Reference } from "./references.ts";
 export { PENDING, isEnded, isOver } from "./run.ts";
 export type {

@@ -117,6 +117,16 @@ export async function fillText(
   return filled + text.slice(end);
 }
 
+/** The text as people read it before all its values are there: a reference of which nothing is known yet stays as it is written. */
+export function fillKnown(text: string, known: (reference: Reference) => JsonValue | undefined): string {
+  return text.replace(TEMPLATE, (whole, inside = "") => {
+    if (whole.endsWith("${")) return "${";
+    const reference = parseReference(inside);
+    const value = typeof reference === "string" ? undefined : known(reference);
+    return value === undefined ? whole : asText(value);
+  });
+}
+
 /** What stands at a path in a value. Only what was put there is found, nothing that every object has. */
 export function valueAt(value: JsonValue | undefined, path: readonly PathPart[]): JsonValue | undefined {
   let found = value;

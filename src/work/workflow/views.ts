@@ -6,9 +6,11 @@ import {
   type WorkflowRunView,
   type WorkflowStepView,
   asText,
+  fillKnown,
   isEnded,
   itemsGiven,
   stateOf,
+  valueAt,
 } from "../../workflow/index.ts";
 import { progressOf } from "./failure-summary.ts";
 import { shortened } from "../../short-text.ts";
@@ -55,7 +57,7 @@ function stepViewOf(step: StepDefinition, run: WorkflowRun): WorkflowStepView {
   return {
     id: step.id,
     run: step.run,
-    what: whatOf(step),
+    what: whatOf(step, run),
     needs: step.needs ?? [],
     status: isUnderWay && isEnded(run) ? "pending" : status,
     attempt,
@@ -88,17 +90,23 @@ function sumOf(state: StepState, key: "tokens" | "toolCalls"): number {
   return (state[key] ?? 0) + (state.items ?? []).reduce((sum, item) => sum + (item[key] ?? 0), 0);
 }
 
-function whatOf(step: StepDefinition): string {
+function whatOf(step: StepDefinition, run: WorkflowRun): string {
   if (step.run === "tool") return step.tool;
   if (step.run === "skill") return step.skill;
   if (step.run === "workflow") return step.workflow;
-  if (step.run === "prompt") return firstWords(step.prompt);
-  if (step.run === "approve") return firstWords(asText(step.with?.["text"] ?? ""));
   return firstWords(
-    Object.entries(step.with)
-      .map(([name, value]) => `${name} ${asText(value)}`)
-      .join(", "),
+    fillKnown(wordsOf(step), ({ root, path }) => {
+      if (root === "inputs") return valueAt({ ...run.inputs }, path) ?? "";
+      return root === "run" ? valueAt({ id: run.id, name: run.definition.name }, path) : undefined;
+    }),
   );
+}
+
+function wordsOf(step: Extract<StepDefinition, { readonly run: "prompt" | "approve" | "wait" }>): string {
+  if (step.run === "prompt") return step.prompt;
+  if (step.run === "approve") return asText(step.with?.["text"] ?? "");
+  const waits = Object.entries(step.with).map(([name, value]) => `${name} ${asText(value)}`);
+  return waits.join(", ");
 }
 
 function firstWords(text: string): string {

@@ -55,6 +55,33 @@ describe("a run of a workflow", () => {
     expect(run.spent).toMatchObject({ toolCalls: 3, tokens: 0 });
   });
 
+  it("says of each step what it does, with what is known of it filled in", async () => {
+    const t = await testAssistant();
+    const { runId } = await t.assistant.workflows.run(
+      {
+        name: "report",
+        inputs: { days: { type: "number", default: 7 }, style: { type: "string", required: false } },
+        steps: [
+          { id: "a", run: "wait", with: { days: "${inputs.days}" } },
+          {
+            id: "b",
+            run: "approve",
+            with: { text: "Report ${inputs.days} days ($${inputs.days})${inputs.style}?" },
+            needs: ["a"],
+          },
+          { id: "c", run: "prompt", prompt: "${run.name}: sum up ${steps.a.output.waited}", needs: ["b"] },
+        ],
+      },
+      {},
+    );
+    const { steps } = await t.assistant.workflows.get(runId);
+    expect(steps.map(({ what }) => what)).toEqual([
+      "days 7",
+      "Report 7 days (${inputs.days})?",
+      "report: sum up ${steps.a.output.waited}",
+    ]);
+  });
+
   it("that a stop leaves for the next start is not waited for any more", async () => {
     const t = await testAssistant();
     const definition = { name: "long", steps: [{ id: "a", run: "wait", with: { days: 1 } }] } as const;
