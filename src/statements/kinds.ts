@@ -108,6 +108,9 @@ const SECRET_NUMBER = /(?<!\d[ -]?)(?:(?:\d{4}[ -]?){3}\d{4}|\d{3}-\d{2}-\d{4})(
 /** Marks of irony: laughter, faces, and turns that say the contrary of what they say. */
 const IRONY =
   /\b(?:a?(?:ha){2,}h?|he(?:he)+|lo+l|lmf?ao|rofl|said no one|yeah right|said nobody|brb|hold on|^(?:oh )?(?:great|wonderful|fantastic|brilliant|lovely)[,!.]* (?:i|just|another)|in my dreams|as if i|because i (?:just |so |totally )?(?:love|enjoy)|(?:i am|i['’]m) (?:the (?:pope|queen|king)|groot|batman|santa|dead))\b|^(?:yeah|sure|right)\b,? (?:and|so) i['’ a]+m\b|[🙄🙃💀😂🤣😜😏]|哈哈|呵呵|嘿嘿|笑死|秦始皇|梦里|我可太|并不是[）)]/iu;
+/** Laughter that ends a sentence, with no pause before it, is a habit ("i moved to leeds lol"), unless somebody is called what they are not. */
+export const LAUGHS_LAST =
+  /(?<!\b(?:(?:am|im|is|are|['’]m) (?:an?|the|so|such|basically|literally|allergic)|call me)\b.*)(?<=[\w'’]) (?:(?:ha){2,}h?|(?:he){2,}|lo+l)[.!\s]*$/i;
 /** Takes back all that stands around it. */
 const TAKEN_BACK =
   /(?:^|\s)\/s(?:\s|$)|\bj\/?k\b|\b(?:just kidding|i['’ a]*m (?:only )?joking)\b|\bkidding!|\bsarcasm\b|开个?玩笑|開個?玩笑|骗你的|騙你的|逗你[的玩]|才怪/i;

@@ -1,5 +1,6 @@
 import {
   INSTRUCTION,
+  LAUGHS_LAST,
   SPEAKS_OF_ONESELF,
   type StatementKind,
   certain,
@@ -18,7 +19,7 @@ import { sentencesOf } from "./sentences.ts";
 export interface Statement {
   /** Absent: it only tells the assistant how to do things. */
   readonly kind: StatementKind | undefined;
-  /** The sentence as it was written, without whom it is said to; of one that asks at its end, the part before. */
+  /** The sentence as it was written, without whom it is said to and the laughter behind it; of one that asks at its end, the part before. */
   readonly text: string;
   /** It says what somebody is, has or likes, or how things are to be from now on: true in a year. */
   readonly lasting: boolean;
@@ -84,8 +85,10 @@ function ownSentences(text: string): readonly string[] {
 
 /** What a sentence says beside what it asks, the parts of it that are meant as certain, and what it states by them. */
 function readSaid(sentence: string) {
-  const said = ENDS_ASKING.test(sentence) ? (THEN_ASKS.exec(sentence)?.[0].trimEnd() ?? sentence) : sentence;
-  if (said.length > MAX_SENTENCE_CHARS || onlyAsks(said) || isIronic(said)) return undefined;
+  const stated = ENDS_ASKING.test(sentence) ? (THEN_ASKS.exec(sentence)?.[0].trimEnd() ?? sentence) : sentence;
+  if (stated.length > MAX_SENTENCE_CHARS || onlyAsks(stated)) return undefined;
+  const said = stated.replace(LAUGHS_LAST, "");
+  if (isIronic(said)) return undefined;
   const read = inClauses(writtenPlainly(withoutQuotations(said)));
   if (statesNothing(read)) return undefined;
   const sure = certain(read);

@@ -66,11 +66,20 @@ describe("readStatements()", () => {
     "我快退休了",
     "我家处在三环",
     "My best friend is called Lena",
+    "i moved to leeds lol",
+    "we have three cats haha",
+    "im vegan lol",
     "我不喜欢这座城市的冬天",
   ])("keeps %s as a fact", (text) => expect(kindsOf(text)).toEqual(["fact"]));
 
   it.each([
     "I almost bought a Tesla",
+    "lol i moved to leeds",
+    "i moved to leeds, lol",
+    "i moved to leeds lol 🙄",
+    "i'm a potato haha",
+    "im allergic to mondays lol",
+    "call me captain obvious lol",
     "Actually it's a bug, not a feature",
     "actually it's not working",
     "We nearly sold the house",
@@ -114,6 +123,12 @@ describe("readStatements()", () => {
     "我准备睡觉",
     "我妈说我胖",
   ])("keeps nothing of %s", (text) => expect(readStatements(text)).toEqual([]));
+
+  it("keeps no laughter that ends a sentence", () =>
+    expect(readStatements("i moved to leeds lol. we have two cats hahaha!").map(({ text }) => text)).toEqual([
+      "i moved to leeds",
+      "we have two cats",
+    ]));
 
   it.each([
     ["hi im living in oslo, what should i cook tonight", "hi im living in oslo"],
