@@ -194,6 +194,20 @@ describe("telegram().receive()", () => {
     expect((await read({ update_id: 3, message: reply }))[0]?.quoted?.text).toBe(caption?.text);
   });
 
+  it.each([
+    { update: "7", told: "expected an object" },
+    { update: {}, told: "missing or of another kind: update_id" },
+    {
+      update: { update_id: 1, message: { chat: { id: "x", type: "private" }, message_id: 1 } },
+      told: "missing or of another kind: message.chat.id, message.date",
+    },
+  ])("says in plain words why $update is no update", async ({ update, told }) => {
+    await expect(read(update)).rejects.toMatchObject({
+      code: "OPTION_INVALID",
+      message: `Cannot read the body as it is not an Update of the Bot API: ${told}`,
+    });
+  });
+
   it("names the account that it is", async () => {
     expect((await read(updates.direct, { account: "second" }))[0]?.account).toBe("second");
   });

@@ -183,9 +183,10 @@ export interface ParsedMessage {
 export function parseUpdate(body: unknown): ParsedUpdate | null {
   const update = v.safeParse(Update, body);
   if (!update.success) {
+    const wrong = update.issues.flatMap((issue) => v.getDotPath(issue) ?? []).join(", ");
     throw new AssistantError(
       "OPTION_INVALID",
-      `Cannot read the body as it is not an Update of the Bot API: ${v.summarize(update.issues)}`,
+      `Cannot read the body as it is not an Update of the Bot API: ${wrong === "" ? "expected an object" : `missing or of another kind: ${wrong}`}`,
     );
   }
   const { update_id: updateId, message, edited_message, channel_post, edited_channel_post } = update.output;
