@@ -127,6 +127,27 @@ describe("the offline model, asked for a reminder", () => {
   );
 
   it.each([
+    "remind me at 8am and 8pm to take my pills",
+    "remind me to take my pills every day at 8:00, 12:00 and 20:00",
+    "remind me every day at 8 and 20 to take my pills",
+    "remind me at 8am to take my pills and at 8pm to brush my teeth",
+    "wake me tomorrow at 7 am and 8 am",
+    "每天早上八点和晚上八点提醒我吃药",
+    "明天8点、20点提醒我吃药",
+  ])("asks for one time after the other: %j", async (text) => {
+    const t = await open();
+    expect(await t.say(text)).toMatch(/^(?:Each reminder has one time|一个提醒只有一个时间)/);
+    expect(await t.assistant.jobs.list()).toEqual([]);
+  });
+
+  it("asks for one time after the other also where it had asked for the time", async () => {
+    const t = await open();
+    expect(await t.say("remind me twice a day to take my pills")).toBe("When should I remind you?");
+    expect(await t.say("at 8am and 8pm")).toMatch(/^Each reminder has one time/);
+    expect(await t.assistant.jobs.list()).toEqual([]);
+  });
+
+  it.each([
     ["remind me every 30 seconds to blink", "That is too often: at least 60 seconds must lie between two reminders."],
     ["每30秒提醒我眨眼", "这太频繁了：两次提醒之间至少要隔60秒。"],
   ])("says how far apart they must be to %j", async (text, expected) => {

@@ -65,6 +65,13 @@ function withNight(when: string, isAfter: boolean): string | undefined {
 const SOME_DAYS =
   /\bevery\s+(?:other|second|third|two|three|four|five|six|\d+)\s+days?\b|隔[一两二三四五六\d]?天|每[两二三四五六\d]天/iu;
 
+const CLOCK = String.raw`(?:(?:\bat|@)\s*\d{1,2}|\d{1,2}:\d\d|\d{1,2}\s*[ap]\.?m\b)`;
+/** `at 8am and 8pm` */
+const SEVERAL_HOURS = new RegExp(
+  String.raw`${CLOCK}[^\n]{0,200}?(?:[,&]|\band\b)\s*${CLOCK}|\bat\s+\d{1,2}(?:\s*,\s*|\s+and\s+)\d|[点點时][^\n]{0,20}?[和及、，,][^\n]{0,6}[点點时]`,
+  "iu",
+);
+
 /** A question as it is asked of a person. */
 function asked(question: string): string {
   return /\p{Script=Han}/u.test(question)
@@ -122,7 +129,7 @@ export const remind: Intent = {
     );
     return { calls: [{ toolName: "scheduler_create", input: { schedule, task: what } }] };
   },
-  failed(reason, { language, text, groups: { more } }) {
+  failed(reason, { language, text, groups: { when = "", more } }) {
     const question = /^Ask the person first: (.+)$/su.exec(reason)?.[1];
     if (question !== undefined) return { ask: asked(question), slot: more === undefined ? "more" : "last" };
     if (reason.endsWith(" has passed"))
@@ -134,7 +141,7 @@ export const remind: Intent = {
       };
     if (!reason.startsWith("Cannot read the schedule: ")) return undefined;
     const apart = /is too often: at least ([\d.]+) s /.exec(reason)?.[1];
-    if (apart === undefined) return { say: unclear(language, text) };
+    if (apart === undefined) return { say: unclear(language, `${text}\n${when}`) };
     return {
       say:
         language === "zh"
@@ -295,6 +302,10 @@ function unclear(language: Language, text: string): string {
     return language === "zh"
       ? "隔几天的提醒我只能从现在起数：每48小时提醒我浇花。或者说是星期几：每周一、周三、周五早上九点提醒我浇花。"
       : "I can only count such days from now: remind me every 48 hours to water the plants. Or name the weekdays: remind me every Monday, Wednesday and Friday at 9am to water the plants.";
+  if (SEVERAL_HOURS.test(text))
+    return language === "zh"
+      ? "一个提醒只有一个时间。请一个一个说：每天早上八点提醒我吃药。"
+      : "Each reminder has one time. Please say them one after the other: remind me every day at 8am to take my pills.";
   return language === "zh"
     ? "我没看懂是什么时候。请这样说：明天下午三点提醒我开会；每个工作日早上九点提醒我站会。"
     : "I am not sure when that is. Say the time first, in one place: remind me tomorrow at 3pm to call Ada; remind me every weekday at 9 to stretch.";
