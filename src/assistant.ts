@@ -893,7 +893,7 @@ export async function createAssistant(
   const jobTurns = work.createJobTurns(
     {
       take: arrivals.append,
-      route: router.route,
+      router,
       channelOf: channels.of,
       agentIdOf,
       persona,

@@ -28,8 +28,12 @@ export interface JobTurnsDeps {
     sessionKey: string,
     message: Omit<InRecord, "v" | "at">,
   ): Promise<{ reply(signal?: AbortSignal): Promise<Reply> }>;
-  /** Whose conversation a message belongs to. */
-  route(message: InboundMessage): Route;
+  readonly router: {
+    /** Whose conversation a message belongs to. */
+    route(message: InboundMessage): Route;
+    /** The owner's direct chats are all the agent's main session. */
+    readonly ownerMain: boolean;
+  };
   /** What is known of a channel; `undefined` where there is none. */
   readonly channelOf: (target: Target) => unknown;
   /** The id of the agent whose conversation it is. */
@@ -50,21 +54,23 @@ export type JobTurns = ReturnType<typeof createJobTurns>;
 
 /** Turns of jobs: an inbound of their own, in their person's conversation or in one of the run's. */
 export function createJobTurns(
-  { take, route, channelOf, agentIdOf, persona, owners, mayHaveEnded, timezoneOf, clock }: JobTurnsDeps,
+  { take, router, channelOf, agentIdOf, persona, owners, mayHaveEnded, timezoneOf, clock }: JobTurnsDeps,
   { fileTokens }: { readonly fileTokens: number },
 ) {
   /** The conversation that a job belongs to: that in which it was made, else its person's direct chat. */
   function sessionOf({ session, user, channel, account }: JobPlace): string {
     if (session !== undefined && parseSessionKey(session) !== null) return session;
     const { id } = parseUser(user);
-    return route({
+    const { sessionKey, mainSessionKey } = router.route({
       channel,
       ...(account !== undefined && { account }),
       id: "",
       peer: { kind: "direct", id },
       sender: { id },
       text: "",
-    }).sessionKey;
+    });
+    // The owner at the terminal is in the conversation that the owner has everywhere.
+    return user === "cli" && channel === "cli" && router.ownerMain ? mainSessionKey : sessionKey;
   }
 
   /** @param attempt From 0 on: each try is a message of its own. */

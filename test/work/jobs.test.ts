@@ -101,6 +101,20 @@ describe("a reminder", () => {
     );
   });
 
+  it("of the terminal is in the conversation that the owner has there", async () => {
+    const t = await testAssistant({ ...OWNER, script: reminding });
+    await t.assistant.jobs.create({ schedule: "in 1 minute", task: "stretch", user: "cli" });
+    await eachMinute(t, 2);
+    const { sessionKey } = await t.during(t.assistant.send({ user: "cli", text: "what was that?" }));
+    const entries = (await t.assistant.sessions.show(sessionKey))?.entries ?? [];
+    expect(entries.map((entry) => ("text" in entry ? [entry.type, entry.text.split("\n")[0]] : entry))).toEqual([
+      ["note", expect.stringContaining("is due now")],
+      ["assistant", "Now: stretch"],
+      ["user", "what was that?"],
+      ["assistant", "ok"],
+    ]);
+  });
+
   it("is refused for a name that has no chat", async () => {
     const t = await testAssistant({ ...OWNER, script: reminding });
     for (const user of ["bad user", "@owner", "memory:", ":42", ""])
