@@ -9,7 +9,7 @@ import {
   type WorkflowSummary,
 } from "../workflow/index.ts";
 import { countParameter } from "./route.ts";
-import { Count, FailureJson, filled } from "./wire.ts";
+import { BOTH_SIDES, Count, FailureJson, filled, hasBothSides } from "./wire.ts";
 
 /** Longest text of a definition, in characters. */
 const MAX_DEFINITION_CHARACTERS = 200_000;
@@ -27,6 +27,7 @@ const line = (most: number, what: string) =>
     v.maxLength(most, `Expected at most ${most} characters`),
     v.description(what),
   );
+const person = (what: string) => v.pipe(line(300, what), v.check(hasBothSides, BOTH_SIDES));
 const amount = (what: string) =>
   v.optional(
     v.pipe(
@@ -57,7 +58,7 @@ const BudgetBody = v.pipe(
 const budget = v.optional(BudgetBody);
 
 export const RunsQuery = v.object({
-  user: v.optional(line(300, "`channel:id`, for an owner: only runs for this person")),
+  user: v.optional(person("`channel:id`, for an owner: only runs for this person")),
   name: v.optional(line(64, "Only runs of this workflow")),
   limit: countParameter(100, "The newest so many runs; default 20"),
 });
@@ -71,7 +72,7 @@ export const StartBody = v.pipe(
       ),
     ),
     inputs: v.optional(values("What it is given")),
-    user: v.optional(line(300, "`channel:id`, for an owner: for whom it works, with that person's rights")),
+    user: v.optional(person("`channel:id`, for an owner: for whom it works, with that person's rights")),
     session: v.optional(line(128, "The name of a conversation that is told how far it is")),
     budget,
     id: v.optional(

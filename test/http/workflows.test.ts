@@ -81,7 +81,7 @@ describe("GET /api/v1/workflows", () => {
       expect((await ask(query, { token: ADA })).body["runs"]).toEqual([expect.objectContaining({ run_id: "run-ada" })]);
     expect((await ask(`?user=${BOBS}`, { token: ADA })).status).toBe(403);
     for (const token of [NAMELESS, METRICS, HOOKS]) expect((await ask("", { token })).status).toBe(403);
-    for (const query of ["?limit=0", "?limit=101", "?user="]) expect((await ask(query)).status).toBe(400);
+    for (const query of ["?limit=0", "?limit=101", "?user=", "?user=app:"]) expect((await ask(query)).status).toBe(400);
   });
 });
 
@@ -144,6 +144,7 @@ describe("POST /api/v1/workflows", () => {
     { title: "both", body: { name: "report", definition: { name: "x" } }, detail: "Expected name or definition" },
     { title: "a field of another name", body: { name: "report", workflow: "x" }, detail: "workflow" },
     { title: "inputs that are no group", body: { name: "report", inputs: ["x"] }, detail: "inputs" },
+    { title: "a user who is nobody", body: { name: "report", user: "app:" }, detail: 'user as "channel:id"' },
     { title: "a budget below 1", body: { name: "report", budget: { max_tokens: 0 } }, detail: "budget.max_tokens" },
     { title: "a definition with a mistake", body: { definition: "name: x\nstep: []\n" }, detail: "steps" },
   ])("answers $title with 400 that names it", async ({ body, detail }) => {
