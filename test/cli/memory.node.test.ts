@@ -42,6 +42,7 @@ describe("wakeful memory", () => {
       "@owner  1 entry, 0 archived, 0 days, 0 lines in MEMORY.md\ntelegram:42  1 entry, 0 archived, 0 days, 0 lines in MEMORY.md\n",
     );
     expect((await here(["list", "--archived"])).stdout).toBe("Nothing of @owner is archived\n");
+    expect((await here(["list", "--type", "statement"])).stdout).toBe("Nothing of @owner is of the type statement\n");
     expect((await here(["archive", id])).stdout).toBe(`Archived ${id}\n`);
     expect((await here(["list", "--archived"])).stdout).toContain(id);
     expect((await here(["restore", id])).stdout).toBe(`Restored ${id}\n`);

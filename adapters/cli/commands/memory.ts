@@ -59,10 +59,14 @@ const listCommand: Command = {
     const limit = limitOf(args, 1000);
     return askMemory(args, terminal, async (memory, user) => {
       const archived = args["archived"] === true;
-      const found = await memory.list(user, { ...(limit && { limit }), archived, type: textOf(args, "type") });
+      const type = textOf(args, "type");
+      const found = await memory.list(user, { ...(limit && { limit }), archived, type });
       if (args["json"]) printJson(terminal, found);
-      else if (found.entries.length === 0) printLine(terminal.stdout, `Nothing of ${printable(found.user)}${archived ? " is archived" : ""}`);
-      else for (const entry of found.entries) printLine(terminal.stdout, entryLine(entry, terminal));
+      else if (found.entries.length === 0) {
+        const state = archived ? " is archived" : type === undefined ? "" : " is";
+        const kind = type === undefined ? "" : ` of the type ${type}`;
+        printLine(terminal.stdout, printable(`Nothing of ${found.user}${state}${kind}`));
+      } else for (const entry of found.entries) printLine(terminal.stdout, entryLine(entry, terminal));
     });
   },
 };
