@@ -1047,6 +1047,11 @@ export async function createAssistant(
     options.retention,
   );
 
+  const mcpOwner: Parameters<typeof mcp.start>[1] = {
+    requestApproval: questions.request,
+    mayAskAgain: async (question) => tools.mayAskAgain(await approvals.list({ all: true }), question),
+  };
+
   // Doors
   const lifecycle = createLifecycle({
     engine,
@@ -1076,6 +1081,7 @@ export async function createAssistant(
       await erasure.recover();
       await capitals.move();
       await belonging.begin();
+      await mcp.open(registry, mcpOwner);
       await startEngine();
       await remembering.recover();
       await opened.migrate(session.OWNER_MEMORY);
@@ -1091,10 +1097,7 @@ export async function createAssistant(
         goals.start();
       }
       await lateResults.recover().catch(warns("Late results of the last process could not be reported"));
-      mcp.start(registry, {
-        requestApproval: questions.request,
-        mayAskAgain: async (question) => tools.mayAskAgain(await approvals.list({ all: true }), question),
-      });
+      mcp.start(registry, mcpOwner);
       retention.look();
       await tracing.look();
       logger.info("Wakeful is awake", { version: VERSION });

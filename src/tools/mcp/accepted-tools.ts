@@ -18,13 +18,20 @@ export type AcceptedTools = ReturnType<typeof createAcceptedTools>;
 /** Which of the tools that one server lists are offered: those that were accepted as they are. The owner is asked about the others. */
 export function createAcceptedTools(options: McpServerOptions, { pins, offered, askOwner }: AcceptedToolsDeps) {
   let heldBack: readonly HeldBack[] = [];
+  const wanted = options.tools && new Set(options.tools);
+  type Call = (tool: string, input: Record<string, unknown>, context: ToolContext) => Promise<unknown>;
+
+  /** Brings the registry to what was accepted before, until the server says what it has. */
+  async function offerKnown(call: Call): Promise<void> {
+    const known = (await pins.read())?.pins ?? [];
+    const tools = known.flatMap(({ name, definition, fingerprint }) =>
+      definition && wanted?.has(name) !== false ? [{ definition, fingerprint }] : [],
+    );
+    await offered.offer(tools, [], call);
+  }
 
   /** Brings the registry to what the server lists, as far as it was accepted. */
-  async function apply(
-    listed: readonly McpListedTool[],
-    call: (tool: string, input: Record<string, unknown>, context: ToolContext) => Promise<unknown>,
-  ): Promise<void> {
-    const wanted = options.tools && new Set(options.tools);
+  async function apply(listed: readonly McpListedTool[], call: Call): Promise<void> {
     const tools: Fingerprinted[] = [];
     const unfit: { tool: string; reason: string }[] = [];
     const seen = new Set<string>();
@@ -59,6 +66,7 @@ export function createAcceptedTools(options: McpServerOptions, { pins, offered, 
   }
 
   return {
+    offerKnown,
     apply,
     /** Remembers a definition as the accepted one. @returns Whether it is what the server has now. */
     async accept(tool: string, fingerprint: string): Promise<boolean> {

@@ -35,6 +35,7 @@ export async function checkMcpServer(
 }
 
 const NO_SERVERS: McpManager = {
+  async open() {},
   start() {},
   async close() {},
   status: () => [],

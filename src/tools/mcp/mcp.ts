@@ -25,6 +25,8 @@ export interface McpManagerDeps {
 }
 
 export interface McpManager {
+  /** Offers the tools that were accepted of each server, before the first one is reached. Contract: never throws. */
+  open(registry: McpRegistry, owner: AskedOwner): Promise<void>;
   /** Begins to connect to every server and returns: one that cannot be reached delays nobody. A second call changes nothing. */
   start(registry: McpRegistry, owner: AskedOwner): void;
   /** Ends the sessions and the programs, and takes the tools away. Contract: never throws; takes some seconds at most. */
@@ -70,12 +72,17 @@ export function createMcpManager(
     return createServerLink(name, options, { connect, accepted, offered, clock, logger, metrics });
   }
 
+  function linked(registry: McpRegistry, owner: AskedOwner): readonly ServerLink[] {
+    for (const [name, options] of Object.entries(servers))
+      if (!links.has(name)) links.set(name, linkTo(name, options, registry, owner));
+    return [...links.values()];
+  }
+
   return {
-    start(registry, owner) {
-      for (const [name, options] of Object.entries(servers))
-        if (!links.has(name)) links.set(name, linkTo(name, options, registry, owner));
-      for (const link of links.values()) link.start();
+    async open(registry, owner) {
+      await Promise.all(linked(registry, owner).map((link) => link.open()));
     },
+    start: (registry, owner) => linked(registry, owner).forEach((link) => link.start()),
     async close() {
       await Promise.all([...links.values()].map((link) => link.close()));
     },

@@ -86,7 +86,7 @@ export function createServerLink(
 
   /** Connects now, unless that is under way already. Never throws. */
   function connect(): Promise<void> {
-    if (closing.signal.aborted || state === "unusable" || connection) return Promise.resolve();
+    if (closing.signal.aborted || state === "unusable" || state === "connected") return Promise.resolve();
     connecting ??= attempt().finally(() => (connecting = undefined));
     return connecting;
   }
@@ -149,6 +149,7 @@ export function createServerLink(
     detail = reasonOf(error);
     if (AssistantError.is(error, "OPTION_INVALID")) {
       state = "unusable";
+      offered.clear();
       logger.error("An MCP server cannot be used", { server: name, error: detail });
       return;
     }
@@ -222,7 +223,8 @@ export function createServerLink(
 
   async function call(tool: string, input: Record<string, unknown>, context: ToolContext): Promise<unknown> {
     const startedAtMs = clock.now();
-    if (!connection) {
+    // Until the server's list was compared with what was accepted, nobody knows what a name stands for.
+    if (state !== "connected") {
       const ready = await within(clock, timeoutMs, context.signal, connect);
       if (ready === "stopped") throw context.signal.reason;
     }
@@ -255,6 +257,8 @@ export function createServerLink(
   }
 
   return {
+    /** Offers what was accepted before: what the last process left needs it at once, and a call connects. Never throws: connecting reads it too, and tells. */
+    open: () => accepted.offerKnown(call).catch(() => {}),
     /** Begins to connect; does not wait for it. */
     start: () => void connect(),
     /** Remembers a definition as the accepted one. @returns Whether it is what the server has now. */

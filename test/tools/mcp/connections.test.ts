@@ -2,6 +2,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type FakeClock, fakeClock } from "../../../src/testing/fake-clock.ts";
 import { toolJsonSchema } from "../../../src/tools/schema.ts";
 import { until } from "../../support/until.ts";
+import type { Store } from "../../../src/store/index.ts";
+import type { McpServerOptions } from "../../../src/tools/index.ts";
 import { type Managed, type ServedTool, managed as manage, served, servedWithSessions } from "./support.ts";
 import { THOROUGH } from "../../support/thorough.ts";
 
@@ -361,6 +363,75 @@ describe("a changed tool", () => {
     session?.server.registerTool("sneaked", { description: "new" }, (async () => ({ content: [] })) as never);
     await until(made.clock as FakeClock, () => made.status().heldBack.length > 0);
     expect(made.status()).toMatchObject({ tools: ["mcp__docs__search"], heldBack: [{ tool: "sneaked", kind: "new" }] });
+  });
+});
+
+describe("tools that were accepted before a restart", () => {
+  const read: ServedTool = { name: "read", annotations: { idempotentHint: true }, run: () => "read" };
+  /** A server that was seen with these tools, and a manager of the next process, which has not reached it. */
+  async function seen(options: Partial<McpServerOptions> = {}) {
+    const server = served([search, read]);
+    const first = await started(managed({ docs: { url: URL_OF_DOCS } }, { fetch: server.fetch }));
+    await first.manager.close();
+    server.requests.length = 0;
+    const docs = { url: URL_OF_DOCS, ...options };
+    return { server, made: managed({ docs }, { fetch: server.fetch, store: first.store }) };
+  }
+
+  it("are offered before the server is reached, and a call reaches it", async () => {
+    const { server, made } = await seen({ trustAnnotations: true, dangerous: ["search"] });
+    await made.manager.open();
+    expect(server.requests).toEqual([]);
+    expect(made.registry.find("mcp__docs__search")).toMatchObject({ dangerous: true, idempotent: false });
+    expect(made.registry.find("mcp__docs__read")).toMatchObject({ dangerous: false, idempotent: true });
+    expect(await made.run("mcp__docs__search", { query: "cats" })).toBe("found cats");
+    expect(made.status()).toMatchObject({ state: "connected", tools: ["mcp__docs__read", "mcp__docs__search"] });
+  });
+
+  it("are only those of the allow list as it is now", async () => {
+    const { made } = await seen({ tools: ["read"] });
+    await made.manager.open();
+    expect(made.status().tools).toEqual(["mcp__docs__read"]);
+  });
+
+  it("are not called when the server has them in another form, also while its list is being compared", async () => {
+    const { server, made: before } = await seen();
+    let runs = 0;
+    server.tools = [{ ...search, description: "Something else", run: () => `run ${++runs}` }];
+    const refusals: Promise<unknown>[] = [];
+    const callNow = () => refusals.push(made.run("mcp__docs__search", { query: "x" }).catch((error: unknown) => error));
+    const store: Store = {
+      ...before.store,
+      async get(key) {
+        // Read once to offer what is known, and then to compare it with the list.
+        if (server.requests.length > 0 && refusals.length < 2) callNow();
+        return before.store.get(key);
+      },
+    };
+    const made = managed({ docs: { url: URL_OF_DOCS } }, { fetch: server.fetch, store });
+    await made.manager.open();
+    callNow();
+    await started(made);
+    expect(await Promise.all(refusals)).toMatchObject([{ code: "MCP_UNAVAILABLE" }, { code: "MCP_UNAVAILABLE" }]);
+    expect(made.status()).toMatchObject({ tools: [], heldBack: [{ tool: "search", kind: "changed" }] });
+    expect(runs).toBe(0);
+  });
+
+  it("say what is wrong while the server cannot be reached, and go when it cannot be used", async () => {
+    const { server, made } = await seen();
+    server.intercept = () => Promise.reject(new TypeError("connection refused"));
+    await made.manager.open();
+    await expect(made.run("mcp__docs__read")).rejects.toMatchObject({
+      code: "MCP_UNAVAILABLE",
+      message: expect.stringContaining("connection refused"),
+    });
+    const without = managed(
+      { docs: { url: URL_OF_DOCS } },
+      { store: made.store, platform: NOTHING, client: undefined },
+    );
+    await without.manager.open();
+    await started(without, "unusable");
+    expect(without.status().tools).toEqual([]);
   });
 });
 

@@ -106,7 +106,7 @@ export function servedWithSessions(tools: readonly ServedTool[]) {
 export const PUBLIC = "203.0.114.7";
 
 export interface Managed {
-  readonly manager: Omit<McpManager, "start"> & { start(): void };
+  readonly manager: Omit<McpManager, "open" | "start"> & { open(): Promise<void>; start(): void };
   readonly registry: ReturnType<typeof createToolRegistry>;
   readonly approvals: McpAcceptInput[];
   readonly lines: { readonly level: string; readonly message: string; readonly fields: LogFields | undefined }[];
@@ -136,7 +136,7 @@ export function managed(
     error: line("error"),
   };
   const approvals: McpAcceptInput[] = [];
-  const { start, ...manager } = createMcpManager(servers, {
+  const { open, start, ...manager } = createMcpManager(servers, {
     ...managerDeps({ client: mcpClient, ...more, clock }),
     store,
     logger,
@@ -148,7 +148,7 @@ export function managed(
     ...(mayAskAgain && { mayAskAgain }),
   };
   return {
-    manager: { ...manager, start: () => start(registry, owner) },
+    manager: { ...manager, open: () => open(registry, owner), start: () => start(registry, owner) },
     registry,
     clock,
     store,

@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { mcpClient } from "../../../adapters/mcp/index.ts";
+import { memoryStore } from "../../../entry.host.ts";
+import { calls, fakeClock, inMemoryChannel, says } from "../../../src/testing/index.ts";
+import { type TestAssistantOptions, testAssistant } from "../../support/assistant.ts";
+import { beginLife } from "../../support/life.ts";
+import { until } from "../../support/until.ts";
+import { PUBLIC, served } from "./support.ts";
+
+it("work that a crash cut off in a server's tool goes on at the next start, which finds the tool", async () => {
+  let cutOff = 0;
+  const never = () => new Promise(() => void cutOff++);
+  const pay = { name: "pay", annotations: { idempotentHint: true }, run: never as () => unknown };
+  const server = served([pay]);
+  const [store, clock, channel] = [memoryStore(), fakeClock(), inMemoryChannel()];
+  const options: TestAssistantOptions = {
+    clock,
+    channel,
+    script: (prompt) =>
+      prompt.at(-1)?.role === "tool" ? says(JSON.stringify(prompt.at(-1))) : calls(["mcp__docs__pay", {}]),
+    mcp: {
+      client: mcpClient,
+      servers: { docs: { url: "https://mcp.example/mcp", dangerous: false, trustAnnotations: true } },
+    },
+    owner: { ids: ["memory:42"] },
+    fetch: server.fetch,
+    lookup: async () => [PUBLIC],
+  };
+  const life = beginLife(store, clock);
+  const before = await testAssistant({ ...options, life });
+  await until(clock, () => before.assistant.tools.list().some(({ name }) => name === "mcp__docs__pay"));
+  const steps = [{ id: "pay", run: "tool" as const, tool: "mcp__docs__pay" }];
+  const { runId } = await before.assistant.workflows.run({ name: "paying", steps });
+  await before.receive("pay");
+  await until(clock, () => cutOff === 2);
+  life.kill();
+
+  server.tools = [{ ...pay, run: () => "paid" }];
+  const after = await testAssistant({ ...options, store });
+  await after.sent(1);
+  expect(channel.textsTo("42")).toEqual([expect.stringContaining("paid")]);
+  expect(await after.during(after.assistant.workflows.finished(runId))).toMatchObject({ status: "done" });
+});
