@@ -142,7 +142,7 @@ function defined(group: Group): Group | undefined {
 
 function groupIn(group: Group | undefined, key: string): Group | undefined {
   const value = group?.[key];
-  return isObject(value) ? (value as Group) : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 function isSame(says: Skill, draft: SkillDraft): boolean {
