@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { fstatSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { type Readable, Writable } from "node:stream";
@@ -107,6 +108,19 @@ export type Style = keyof typeof codes;
 export function styled(terminal: Pick<Terminal, "colours">, style: Style, text: string): string {
   const [on, off] = codes[style];
   return terminal.colours ? `\u001B[${on}m${text}\u001B[${off}m` : text;
+}
+
+/** Writes a piece as fast as the reader at the other end of a pipe takes it. @returns False when it has left (`| head`). */
+export async function isTaken(stream: Writable, piece: string): Promise<boolean> {
+  if (stream.destroyed) return false;
+  if (stream.write(piece)) return true;
+  try {
+    await once(stream, "drain");
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EPIPE") return false;
+    throw error;
+  }
 }
 
 /** Resolves when everything written so far has left the process: `exit` would cut what a pipe has not taken yet. */

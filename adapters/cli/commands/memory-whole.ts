@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { open, readFile, readdir, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
@@ -7,7 +6,7 @@ import { type Command, textOf } from "../command.ts";
 import { counted } from "../counted.ts";
 import { EXIT, ExitError, UsageError } from "../exit-codes.ts";
 import { sourceArgs } from "../source-args.ts";
-import { plainJson, printJson, printLine, type Terminal } from "../terminal.ts";
+import { isTaken, plainJson, printJson, printLine, type Terminal } from "../terminal.ts";
 import { printable } from "../transcript-lines.ts";
 import { askMemory, onMemory, userArg } from "./memory.ts";
 
@@ -62,8 +61,7 @@ export const exportCommand: Command = {
       const pieces = await memory.export(user, everything);
       if (output === undefined) {
         const plain = terminal.screen ? plainJson : String;
-        for await (const piece of pieces)
-          if (!terminal.stdout.write(plain(piece))) await once(terminal.stdout, "drain");
+        for await (const piece of pieces) if (!(await isTaken(terminal.stdout, plain(piece)))) break;
         return;
       }
       const path = resolve(terminal.cwd, output);

@@ -1,13 +1,11 @@
-import { once } from "node:events";
 import { open, readFile, unlink } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { type SessionSettings, type SessionSummaryText, messageOf } from "../../../kit.ts";
 import { type Arguments, type Command, textOf } from "../command.ts";
 import { EXIT, ExitError, UsageError } from "../exit-codes.ts";
 import { askSource, onSource, sourceArgs } from "../source-args.ts";
-import { plainJson, printJson, printLine, styled, type Terminal } from "../terminal.ts";
+import { isTaken, plainJson, printJson, printLine, styled, type Terminal } from "../terminal.ts";
 import { entryLine, printable } from "../transcript-lines.ts";
 
 function limitOf(args: Arguments, standard: number): number {
@@ -102,7 +100,7 @@ const exportCommand: Command = {
       if (output === undefined) {
         // A file, or another program, gets it as it is.
         const plain = !terminal.screen ? String : format === "jsonl" ? plainJson : printable;
-        for await (const piece of pieces) await written(terminal.stdout, plain(piece));
+        for await (const piece of pieces) if (!(await isTaken(terminal.stdout, plain(piece)))) break;
         return EXIT.ok;
       }
       const file = resolve(terminal.cwd, output);
@@ -228,11 +226,6 @@ async function writeNewFile(path: string, pieces: AsyncIterable<string>): Promis
 
 function isCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
-}
-
-/** As fast as the reader at the other end of a pipe takes it. */
-async function written(stream: Writable, piece: string): Promise<void> {
-  if (!stream.write(piece)) await once(stream, "drain");
 }
 
 function missing(key: string): ExitError {
