@@ -65,6 +65,7 @@ describe("the offline model, asked about a person's own life", () => {
       "Your name is Robin.",
     ],
     ["do I eat meat?", [said("2026-11-26", "I never eat meat")], "No. You never eat meat. You said so today."],
+    ["where do I live?", [said("2026-11-26", "i moved to leeds haha!")], "You moved to leeds. You said so today."],
     ["do I have a dog?", [said("2026-05-03", "I have no dog")], "No. You have no dog. You said so on 3 May."],
     ["do i eat meat?", [said("2026-05-03", "i dont eat meat")], "No. You don't eat meat. You said so on 3 May."],
     ["do i eat meat", [said("2026-05-03", "I DONT eat meat")], "No. You DON'T eat meat. You said so on 3 May."],

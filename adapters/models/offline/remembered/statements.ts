@@ -27,11 +27,14 @@ const BEGINS_WITH_ONESELF = new RegExp(`^(?:i|i['’]\\w+|im|my|our|we|${FAMILY.
 const WITHOUT_APOSTROPHE =
   /\b([Ii])(m|ve)\b|\b((?:do|does|did|is|are|was|were|ca|wo|have|has|had|could|would|should)n)(t)\b/giu;
 
-/** A statement as it is told: without what stands before it, and with the apostrophes that haste leaves out. */
+const LAUGHTER = /(?<=[\w'’]),? (?:(?:ha){2,}h?|(?:he){2,}|lo+l)[.!]*$/i;
+
+/** A statement as it is told: without what stands before it and laughter behind it, and with the apostrophes that haste leaves out. */
 export function asTold(statement: string): string {
   return statement
     .replace(LEAD, "")
     .trim()
+    .replace(LAUGHTER, "")
     .replace(WITHOUT_APOSTROPHE, (_, i = "", am = "", does = "", not = "") => `${i}${does}'${am}${not}`);
 }
 
