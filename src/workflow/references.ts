@@ -123,7 +123,7 @@ export function fillKnown(text: string, known: (reference: Reference) => JsonVal
     if (whole.endsWith("${")) return "${";
     const reference = parseReference(inside);
     const value = typeof reference === "string" ? undefined : known(reference);
-    return value === undefined ? whole : asText(value);
+    return value === undefined ? whole : value === null ? "" : asText(value);
   });
 }
 

@@ -95,8 +95,10 @@ function whatOf(step: StepDefinition, run: WorkflowRun): string {
   if (step.run === "skill") return step.skill;
   if (step.run === "workflow") return step.workflow;
   return firstWords(
-    fillKnown(wordsOf(step), ({ root, path }) => {
-      if (root === "inputs") return valueAt({ ...run.inputs }, path) ?? "";
+    fillKnown(wordsOf(step), ({ root, step: of, path }) => {
+      if (root === "inputs") return valueAt({ ...run.inputs }, path) ?? null;
+      if (root === "steps" && of !== undefined && path[0] === "output")
+        return valueAt(stateOf(run, of).output, path.slice(1));
       return root === "run" ? valueAt({ id: run.id, name: run.definition.name }, path) : undefined;
     }),
   );
