@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hostPlatform } from "../adapters/platform/host/index.ts";
+import { withPatterns } from "../src/skills/built-in-source.ts";
 import { type BuiltInSkill, readSkill } from "../src/skills/index.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -44,12 +45,21 @@ async function otherFiles(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(files).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
+/** As `withPatterns` takes it. @throws {Error} For patterns that are written in another way. */
+function withoutPatterns(skill: BuiltInSkill): BuiltInSkill {
+  const text = skill.text.replace(/^ {2}intent_patterns:\n(?: {4}- '.*'\n)+/m, "  intent_patterns:\n");
+  if (withPatterns({ ...skill, text }).text === skill.text) return { ...skill, text };
+  throw new Error(`skills/${skill.name}/SKILL.md: write each of its intent_patterns on a line, in single quotes`);
+}
+
 function moduleText(skills: readonly BuiltInSkill[]): string {
   return `// Written by \`node .ci/skills.ts\` from the folder skills; change a skill there and run it again.
-import type { BuiltInSkill } from "./built-in-source.ts";
+import { type BuiltInSkill, withPatterns } from "./built-in-source.ts";
+
+const skills: readonly BuiltInSkill[] = ${JSON.stringify(skills.map(withoutPatterns), undefined, 2)};
 
 /** The skills that come with Wakeful. */
-export const BUILT_IN_SKILLS: readonly BuiltInSkill[] = ${JSON.stringify(skills, undefined, 2)};
+export const BUILT_IN_SKILLS: readonly BuiltInSkill[] = skills.map(withPatterns);
 `;
 }
 

@@ -19,6 +19,16 @@ export interface BuiltInSkill {
   readonly files?: Readonly<Record<string, string>>;
 }
 
+/**
+ * The skill with its whole text. In the module of the skills that come with Wakeful the lines of their patterns are left out, as the frontmatter has them: they are
+ * the greater part of both.
+ */
+export function withPatterns(skill: BuiltInSkill): BuiltInSkill {
+  const triggers = (skill.frontmatter["triggers"] ?? {}) as { readonly intent_patterns?: readonly string[] };
+  const lines = triggers.intent_patterns?.map((pattern) => `    - '${pattern.replaceAll("'", "''")}'\n`) ?? [];
+  return { ...skill, text: skill.text.replace(/^ {2}intent_patterns:\n/m, (key) => key + lines.join("")) };
+}
+
 /** A source that can give skills without their YAML being read. */
 export interface PreparedSkillSource extends SkillSource {
   /** Contract: what reading the skill's text would give, once `list` has resolved; `undefined` for a name that it does not have. */
