@@ -1,12 +1,12 @@
 /** SHA-256 of bytes, or of a text in UTF-8. */
-export async function digestOf(of: string | Uint8Array): Promise<Uint8Array> {
+export function digestOf(of: string | Uint8Array): Promise<ArrayBuffer> {
   const bytes = typeof of === "string" ? new TextEncoder().encode(of) : of;
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>));
+  return crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>);
 }
 
 /** The same in lower-case hexadecimal. */
 export async function sha256(of: string | Uint8Array): Promise<string> {
-  return hex(await digestOf(of));
+  return hex(new Uint8Array(await digestOf(of)));
 }
 
 /** Bytes in lower-case hexadecimal. */

@@ -23,13 +23,12 @@ export function newId(clock: Pick<Clock, "now">): string {
  * @param timeMs Milliseconds since the epoch.
  */
 export async function idOf(timeMs: number, name: string): Promise<string> {
-  return timeText(timeMs) + (await hashDigits(name, RANDOM_DIGITS));
+  return timeText(timeMs) + hashDigits(await digestOf(name), RANDOM_DIGITS);
 }
 
-/** Digits of a hash of a name, 5 bits each: at most 32 of them. */
-export async function hashDigits(name: string, count: number): Promise<string> {
-  const hash = (await digestOf(name)).subarray(0, count);
-  return Array.from(hash, (byte) => DIGITS.charAt(byte % 32)).join("");
+/** A hash in digits of ids, 5 bits each: at most 32 of them. */
+export function hashDigits(hash: ArrayBuffer, count: number): string {
+  return Array.from(new Uint8Array(hash, 0, count), (byte) => DIGITS.charAt(byte % 32)).join("");
 }
 
 function ulids(): (nowMs: number) => string {

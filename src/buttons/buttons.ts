@@ -16,6 +16,7 @@ import {
 } from "../store/index.ts";
 import { type Logger, leftOut } from "../telemetry/index.ts";
 import { hashDigits } from "../ids.ts";
+import { digestOf } from "../hash.ts";
 
 const ROOM = "buttons";
 export const OFFER_DOCUMENTS: ReadableRoom = [`${ROOM}/`, readOffer];
@@ -291,6 +292,6 @@ function keyOf(id: string): string {
 }
 
 /** 60 bits of the source's hash. The id names an offer and gives no right: whoever presses is checked. */
-function offerId(source: string): Promise<string> {
-  return hashDigits(source, ID_DIGITS);
+async function offerId(source: string): Promise<string> {
+  return hashDigits(await digestOf(source), ID_DIGITS);
 }

@@ -16,8 +16,8 @@ export function createSecretCheck(secret: string): SecretCheck {
   // The hash, not a promise of it: on Workers a promise made in one request must not be awaited in another.
   let expected: Uint8Array | undefined;
   return async (given) => {
-    const actual = await digestOf(given ?? "");
-    expected ??= await digestOf(secret);
+    const actual = await digest(given ?? "");
+    expected ??= await digest(secret);
     let difference = 0;
     for (let index = 0; index < actual.length; index++) difference |= (actual[index] ?? 0) ^ (expected[index] ?? 0);
     return difference === 0 && secret !== "";
@@ -27,4 +27,8 @@ export function createSecretCheck(secret: string): SecretCheck {
 /** `createSecretCheck(expected)(given)`, for a secret that is looked up for each request. */
 export function timingSafeEqual(given: string | null | undefined, expected: string): Promise<boolean> {
   return createSecretCheck(expected)(given);
+}
+
+async function digest(text: string): Promise<Uint8Array> {
+  return new Uint8Array(await digestOf(text));
 }

@@ -1,4 +1,4 @@
-import { sha256 } from "../hash.ts";
+import { digestOf, hex } from "../hash.ts";
 
 /** Names of unstorage items for our keys: lower-case letters, digits, `_`, `-`, `~`, `!` and the separator `:` only, so that no driver changes, joins or hides them. */
 
@@ -88,5 +88,5 @@ export async function idName(id: string): Promise<string> {
   const escaped = escape(id);
   if (escaped.length <= MAX_PIECE) return `i${escaped}`;
   const units = new Uint8Array(Uint16Array.from({ length: id.length }, (_, index) => id.charCodeAt(index)).buffer);
-  return `h${await sha256(units)}`;
+  return `h${hex(new Uint8Array(await digestOf(units)))}`;
 }

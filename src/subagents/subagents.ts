@@ -12,7 +12,7 @@ import {
 } from "../store/index.ts";
 import { type Logger, leftOut } from "../telemetry/index.ts";
 import { SUBAGENTS_FORMAT, type Subagent } from "./subagent.ts";
-import { sha256 } from "../hash.ts";
+import { digestOf, hex } from "../hash.ts";
 
 /** Sub-agents of one conversation that run at one time, at most. */
 export const DEFAULT_MAX_RUNNING = 4;
@@ -104,7 +104,7 @@ export function createSubagents(
   return {
     /** The id of what a call starts: the same for the same call, so that one that is run again after a crash finds it. */
     async idOf(sessionKey: string, callId: string): Promise<string> {
-      return `sa-${(await sha256(JSON.stringify([sessionKey, callId]))).slice(0, 24)}`;
+      return `sa-${hex(new Uint8Array(await digestOf(JSON.stringify([sessionKey, callId])), 0, 12))}`;
     },
     find,
     claim,

@@ -291,5 +291,5 @@ async function policy(): Promise<string> {
 }
 
 async function sha256Base64(text: string): Promise<string> {
-  return btoa(String.fromCharCode(...(await digestOf(text))));
+  return btoa(String.fromCharCode(...new Uint8Array(await digestOf(text))));
 }

@@ -9,7 +9,6 @@ import {
   createTurns,
   isLog,
   keySegments,
-  listKeys,
   removeUnder,
   storeKey,
 } from "../../store/index.ts";
@@ -255,7 +254,9 @@ export function createSkillMoves({ store, clock }: MovesDeps) {
 
   /** Names of skills whose folder is changed at this moment, or was when a process ended. */
   async function named(): Promise<readonly string[]> {
-    return (await listKeys(store, MOVES_PREFIX)).map((key) => keySegments(key).slice(2).join("/"));
+    const names: string[] = [];
+    for await (const { key } of store.list(MOVES_PREFIX)) names.push(keySegments(key).slice(2).join("/"));
+    return names;
   }
 
   /** Is the folder of this skill changed at this moment? While a new one is only prepared, the old one is there. */
@@ -267,8 +268,9 @@ export function createSkillMoves({ store, clock }: MovesDeps) {
   /** Carries out what a process that ended had decided on, and removes what it left behind. */
   async function recover(): Promise<RecoveredMoves> {
     // Every staging folder that is there now had its document before: one without is left over.
-    const keys = await listKeys(store, STAGING_PREFIX);
-    const staged = new Set(keys.map((key) => key.slice(STAGING_PREFIX.length).split("/")[0] ?? ""));
+    const staged = new Set<string>();
+    for await (const { key } of store.list(STAGING_PREFIX))
+      staged.add(key.slice(STAGING_PREFIX.length).split("/")[0] ?? "");
     const finished: string[] = [];
     const undone: string[] = [];
     const lost: string[] = [];

@@ -8,6 +8,7 @@ import type { ModelRedactor } from "../../telemetry/index.ts";
 import { ToolError, defineTool } from "../tool.ts";
 import type { AnyTool } from "../tool.ts";
 import { told } from "./told.ts";
+import { digestOf } from "../../hash.ts";
 
 export interface MemoryToolsOptions {
   readonly memory: Pick<MemoryApi, "recall" | "save" | "get" | "list" | "remove">;
@@ -179,5 +180,5 @@ const ALL_DIGITS = 26;
 /** The same for a call that runs again after a crash, so that it is kept once: the turn's time, then a hash of the call's id. */
 async function idOf(callId: string, clock: Pick<Clock, "now">): Promise<string> {
   if (!ULID.test(callId)) return newId(clock);
-  return callId.slice(0, TIME_DIGITS) + (await hashDigits(callId, ALL_DIGITS - TIME_DIGITS));
+  return callId.slice(0, TIME_DIGITS) + hashDigits(await digestOf(callId), ALL_DIGITS - TIME_DIGITS);
 }
