@@ -72,6 +72,8 @@ const LATIN_FORMS: readonly (readonly [RegExp, string])[] = [
   [/^were(?= (?:both|vegan|vegetarian|living|moving|getting|expecting|having|married|renting|planning)\b)/, "we are"],
   [/\bmy (\w+[^s\W])s(?= (?:called|named|an?|allergic)\b)/g, "my $1 is"],
   [/\b(it|s?he)'?s\b/g, "$1 is"],
+  [/^the (?=(?:wife|husband|missus)\b)/, "my "],
+  [/\b(?:my )?hubby\b/g, "my husband"],
   [
     /\b(?:already|just|finally|(?<!from )now|also|really|still|actually|definitely|personally|currently|recently|mainly|quite|simply|originally|very|truly|totally|honestly|kind of|strictly),? (?=\w)/g,
     "",
@@ -88,17 +90,25 @@ const BORDER =
   /(?:[,;()–—]+| -|(:))\s*(?:(?:and|but|so|because|since(?! i was)|as|while|though|although|that|then|plus|or)\s+)*(?=(?:i|we|my|our|please|always|never|do not|stop|what|which(?! (?:is|are|was|has)\b)|how|why|should|can (?:i|you)|could you|do (?:i|you)|is (?:it|there)|any)\b)|(?<!\b(?:my|our) (?:\w+ )?(?:wife|husband|partner|brother|sister|son|daughter|mother|father|mum|mom|dad|cousin|friend|boyfriend|girlfriend|ex|kids|children|family)(?= and i\b))\s+(?:and|but|so|because|since(?! i was)|although|though|while)\s+(?:that\s+)?(?=(?:i|we|my|our|nobody|no one|(?:live|work|study) (?:in|at|for|as))\b)|(?<=\b(?:please|thanks|here|too|now|me|lol|though|today|tips?|recipes?|ideas?|help|advice|again|right))\s+(?=(?:i (?:am|have|live|work|get|prefer|hate|love|always|never|do not|can not)|my)\b)/g;
 /** `At home we speak Tamil`, `since the divorce I…`. */
 const ADVERBIAL =
-  /^(?:(?:on|at|by|in(?! case)|for|since|after|as|being|with|every|most|these days) (?!time\b)[^,\n]{3,40}?|(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends|weekday) ?(?:mornings?|afternoons?|evenings?|nights?)?|(?:most )?(?:mornings|evenings|nights)),? (?=(?:i|we|my|our)\b)/;
+  /^(?:(?:on|at|by|in(?! case)|for|(?:ever )?since|after|as|being|with|every|most|these days) (?!time\b)[^,\n]{3,40}?|(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends|weekday) ?(?:mornings?|afternoons?|evenings?|nights?)?|(?:most )?(?:mornings|evenings|nights)),? (?=(?:i|we|my|our)\b)/;
 /** A clause that leaves out who it speaks of. `Adding a line` is none that people say of themselves, `learning the cello` is. */
 const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
-  [/^(?:i |we )?got (?=(?:an?|two|three|four|\d+) )/gm, "i have "],
   [
-    /^(?=(?:been|had \w+ since|owe|got diagnosed|decided|moved|relocated|switched|signed|quit|gave up|sold|bought|turned|picked|chose|booked|promised|(?:stopped|started) \w+ing|lived|ditched|turned down|handed in|grew up|got (?:married|rid|my)|can not (?!you)|do not (?:drink|eat|smoke|drive|own|do|live|like|have)|would rather|hate|prefer|love|(?:live|work|study) (?:in|at|for|as|near)|need to|have to|want to)\b)/gm,
+    /^(?:i |we )?got (?=(?:an?|two|three|four|\d+|asthma|diabetes|epilepsy|arthritis|crohns|lupus|gout|ibs|adhd|migraines|high|my)\b)/gm,
+    "i have ",
+  ],
+  [
+    /^(?=(?:been|had \w+ since|owe|got (?:diagnosed|laid off|fired|made|promoted|hired)|decided|moved|relocated|switched|signed|quit|gave up|sold|bought|turned|picked|chose|booked|promised|(?:stopped|started) \w+ing|lived|ditched|turned down|handed in|grew up|got (?:married|rid|my)|can not (?!you)|do not (?:drink|eat|smoke|drive|own|do|live|like|have)|would rather|hate|prefer|love|(?:live|work|study) (?:in|at|for|as|near|from (?:home|an?))|need to|have to|want to)\b)/gm,
     "i ",
   ],
   [/^(?=(?:born|raised|diagnosed|brought up)\b)/gm, "i was "],
+  [/^(?=am (?!i\b))/gm, "i "],
   [
-    /^(?=(?:living|learning|studying|writing my|working (?:at|for|as|in|from|nights)|training|trying to|saving|planning|going to|renting|expecting|doing an?|not (?:an?|into|keen|big)|allergic|based in|vegan|vegetarian|married|single|supposed to)\b(?![^\n]* (?:is|are|was|can|will|makes|takes) ))/gm,
+    /^(?=(?!(?:need|speed|feed|bleed|seed|weed|breed|attached|based|related|noted|agreed|used|fixed|updated|changed|named|called|speaking)\b)(?:[a-z]{3,}ed|took|lost|ran|tore|broke|built|had|left|met|won|became|began|came|went|kept|taught|wrote|put|spent|fell|paid|fought|hurt|told|gave|made|have not|(?:own|wear|volunteer|commute|coach|suffer from|belong to|come from|play in|play the \w+ (?:in|for|with)|collect \w+ (?:from|since)|keep (?:bees|chickens|hens)|do (?:all|most) (?:of )?(?:my|our)|have(?! (?:you|an? (?:look|nice|good|great|lovely|safe|go|seat|drink|think|word|read)|to|we|they|i|it|some|fun|the))))\b (?!by\b|back\b|it\b|this\b|that\b|you\b)\w)/gm,
+    "i ",
+  ],
+  [
+    /^(?=(?:living|learning|studying|writing my|working (?:at|for|as|in|from|nights)|training|trying to|saving|planning|going to|renting|expecting|doing an?|not (?:an?|into|keen|big)|pregnant|divorced|widowed|retired|epileptic|diabetic|asthmatic|dyslexic|scared of|afraid of|keeping (?:bees|chickens|hens)|wearing an?|sharing an?|building (?:my|our)|moving (?:out|in|back|to)|starting (?:school|college|at)|putting|switching to|on the waiting list|allergic|based in|vegan|vegetarian|married|single|supposed to)\b(?![^\n]* (?:is|are|was|can|will|makes|takes) ))/gm,
     "i am ",
   ],
 ];
