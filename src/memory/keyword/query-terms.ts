@@ -29,8 +29,23 @@ export interface Reading {
   readonly into: KeyWorth;
 }
 
-/** Puts the keys of what a query looks for into `into`. */
-export function readQuery({ text, keywords = [], nowMs }: KeywordQuery, { known, hasSpeakers, into }: Reading): void {
+/** A text that asks: normalised, without the Chinese words that ask, and the words of its dates. */
+export interface Said {
+  readonly text: string;
+  readonly dates: ReadonlySet<string>;
+}
+
+export function readText(text: string, nowMs: number): Said {
+  const asked = withoutAsking(normalise(text));
+  return { text: asked, dates: datesOfQuery(asked, nowMs) };
+}
+
+/** Puts the keys of what a query looks for into `into`. @param said Its text. */
+export function readQuery(
+  { keywords = [], nowMs }: KeywordQuery,
+  said: Said,
+  { known, hasSpeakers, into }: Reading,
+): void {
   into.clear();
   const addWords = (words: string, most = 1) =>
     eachWord(
@@ -47,22 +62,19 @@ export function readQuery({ text, keywords = [], nowMs }: KeywordQuery, { known,
         for (const same of SAME_WORDS.get(token) ?? NONE) into.raise(keyOf(same, true), SAME * most);
       },
     );
-  const asked = withoutAsking(normalise(text));
+  const addDates = (dates: ReadonlySet<string>) => {
+    for (const date of dates) into.raise(keyOf(date), 1);
+  };
+  addDates(said.dates);
   // A date that is looked for as one is hardly looked for by its characters, which every other date has.
-  if (addDates(asked)) {
-    addWords(asked, OF_DATE);
-    addWords(withoutDates(asked));
-  } else addWords(asked);
+  if (said.dates.size > 0) {
+    addWords(said.text, OF_DATE);
+    addWords(withoutDates(said.text));
+  } else addWords(said.text);
   for (const keyword of keywords) {
     const words = normalise(keyword);
-    addDates(words);
+    addDates(datesOfQuery(words, nowMs));
     addWords(words);
-  }
-
-  function addDates(words: string): boolean {
-    const dates = datesOfQuery(words, nowMs);
-    for (const date of dates) into.raise(keyOf(date), 1);
-    return dates.size > 0;
   }
 }
 

@@ -5,7 +5,7 @@ import { type KeyWorth, createKeyWorth } from "./key-table.ts";
 import { linesBeside } from "./lines-beside.ts";
 import { type Filter, areAbove, filterOf, passes, passesRead, pick, pickNewest, pickRaised } from "./pick.ts";
 import { type Pool, addToPool, createPool, placesOf, sortPlaces } from "./pool.ts";
-import { readQuery } from "./query-terms.ts";
+import { readQuery, readText } from "./query-terms.ts";
 import { addFeedback, addScores, clearScores } from "./scores.ts";
 import type { Shelf, Totals } from "./shelf.ts";
 import { type Choice, chooseSought, createChoice } from "./sought.ts";
@@ -78,7 +78,8 @@ export function rank(
   const { known, asked, sought, feedback, first, pool } = ranking;
   const filter = filterOf(query);
   const hasLines = shelves.some(({ part }) => part.lines > 0);
-  readQuery(query, { known, hasSpeakers: hasLines, into: asked });
+  const said = readText(query.text, query.nowMs);
+  readQuery(query, said, { known, hasSpeakers: hasLines, into: asked });
   for (const shelf of shelves) clearScores(shelf);
   if (first.scores.length > MAX_KEPT) ranking.first = createPool();
   if (pool.scores.length > MAX_KEPT) ranking.pool = createPool();
@@ -106,7 +107,7 @@ export function rank(
   addCloseness(shelves, pool, ranked, sought);
   raiseLasting(shelves, pool, ranked);
   const hits = sortPlaces(shelves, pool, ranked).subarray(0, query.limit);
-  const about = query.about === true ? aboutOf({ shelves, totals, known }, query) : undefined;
+  const about = query.about === true ? aboutOf({ shelves, totals, known }, query, said) : undefined;
   return foundIn(shelves, pool, hits, { ownShelves, about });
 }
 

@@ -1,15 +1,15 @@
-import { DAY_MS, datesOfDay, datesOfQuery, withoutDates } from "./dates.ts";
+import { DAY_MS, datesOfDay, withoutDates } from "./dates.ts";
 import { isEveryday } from "./everyday.ts";
 import { findKey } from "./key-table.ts";
 import type { KnownWords } from "./known-words.ts";
 import type { Part } from "./part.ts";
-import { withoutAsking } from "./query-terms.ts";
+import { type Said, readText } from "./query-terms.ts";
 import { SAME_WORDS } from "./same-words.ts";
 import type { Shelf, Totals } from "./shelf.ts";
 import { frequencyIn, rarity } from "./sought.ts";
 import { SAYS_LITTLE } from "./stop-words.ts";
 import { isUnspacedKey, keyOf } from "./term-key.ts";
-import { eachWord, normalise } from "./tokens.ts";
+import { eachWord } from "./tokens.ts";
 import type { MemorySignals } from "../memory-store.ts";
 import type { KeywordQuery } from "./types.ts";
 
@@ -54,7 +54,7 @@ const THINGS = "车猫狗鱼药床灯锁鞋伞表房牙腰肩膝脚腿眼胃肝�
 const SPACELESS = /[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af]+/gu;
 
 /** The words of a message that say what it is about, the rest left out. */
-function topicOf({ text, keywords = [], nowMs }: KeywordQuery, known: KnownWords): readonly TopicWord[] {
+function topicOf({ keywords = [], nowMs }: KeywordQuery, said: Said, known: KnownWords): readonly TopicWord[] {
   const words = new Map<number, TopicWord>();
   const add = (key: number, word: Omit<TopicWord, "keys">, same: Iterable<string> = []) => {
     if (words.size >= MAX_WORDS || words.has(key)) return;
@@ -67,13 +67,11 @@ function topicOf({ text, keywords = [], nowMs }: KeywordQuery, known: KnownWords
     const word = { worth: SAYS_LITTLE.test(token) ? LITTLE : worth, isEveryday: isPlain, overlaps };
     add(keyOf(token, true), word, SAME_WORDS.get(token));
   };
-  for (const given of [text, ...keywords]) {
-    const asked = withoutAsking(normalise(given));
-    const dates = datesOfQuery(asked, nowMs);
+  for (const { text, dates } of [said, ...keywords.map((keyword) => readText(keyword, nowMs))]) {
     const today = dates.size > 0 ? datesOfDay(Math.floor(nowMs / DAY_MS)) : dates;
     for (const date of dates)
       if (!today.has(date)) add(keyOf(date), { worth: DATE, isEveryday: false, overlaps: false });
-    const rest = dates.size > 0 ? withoutDates(asked) : asked;
+    const rest = dates.size > 0 ? withoutDates(text) : text;
     eachWord(
       rest,
       known,
@@ -101,9 +99,13 @@ export interface Searched {
 /** Tells how much of a message a document of a shelf has. */
 export type About = (shelf: number, document: number) => Required<Pick<MemorySignals, "coverage" | "telling">>;
 
-/** Reads the message once, and of each document what it has when it is asked for: of thirty hits few are. */
-export function aboutOf(searched: Searched, query: KeywordQuery): About {
-  const words = topicOf(query, searched.known).map((word) => weighed(word, searched));
+/**
+ * Reads the message once, and of each document what it has when it is asked for: of thirty hits few are.
+ *
+ * @param said The text of the query.
+ */
+export function aboutOf(searched: Searched, query: KeywordQuery, said: Said): About {
+  const words = topicOf(query, said, searched.known).map((word) => weighed(word, searched));
   const whole = words.reduce((sum, { weight }) => sum + weight, 0);
   return (shelf, document) => {
     const { part } = searched.shelves[shelf]!;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { datesOfQuery } from "../../../src/memory/keyword/dates.ts";
 import { createKeyWorth } from "../../../src/memory/keyword/key-table.ts";
 import { createKnownWords } from "../../../src/memory/keyword/known-words.ts";
-import { readQuery } from "../../../src/memory/keyword/query-terms.ts";
+import { readQuery, readText } from "../../../src/memory/keyword/query-terms.ts";
 import type { KeywordQuery } from "../../../src/memory/index.ts";
 import { keyOf } from "../../../src/memory/keyword/term-key.ts";
 import { createKeywordIndex } from "../../../src/memory/index.ts";
@@ -10,7 +10,7 @@ import { NOON, entry, idsOf } from "./documents.ts";
 
 function termsOf(query: KeywordQuery): ReadonlyMap<number, number> {
   const into = createKeyWorth();
-  readQuery(query, { known: createKnownWords(), hasSpeakers: true, into });
+  readQuery(query, readText(query.text, query.nowMs), { known: createKnownWords(), hasSpeakers: true, into });
   return new Map(Array.from(into.keys.subarray(0, into.count), (key, at) => [key, into.worth[at] ?? NaN]));
 }
 
