@@ -72,7 +72,7 @@ function increment(digits: Uint8Array): void {
 
 /** Random bytes are fetched by the pool: one call of the runtime for each of an id's 16 digits is most of what an id costs. */
 function pooledDigits(): () => number {
-  const pool = new Uint8Array(256);
+  const pool = new Uint8Array(1024);
   let used = pool.length;
   return () => {
     if (used === pool.length) {
