@@ -95,6 +95,7 @@ export interface FeedbackGiven {
 type Counts = Map<string, SkillStatistics>;
 
 type ActivationLine = { readonly v: typeof FORMAT; readonly type: "activation" } & Omit<SkillActivation, "feedback">;
+type KnownLine = ActivationLine & Pick<SkillActivation, "feedback">;
 /** `was`: the verdict before, so that counting needs no earlier record. */
 type FeedbackLine = {
   readonly v: typeof FORMAT;
@@ -129,7 +130,7 @@ interface Known {
   /** The two newest, the newest last. */
   readonly logs: readonly Log[];
   /** Oldest first. */
-  readonly activations: ReadonlyMap<string, SkillActivation>;
+  readonly activations: ReadonlyMap<string, KnownLine>;
   /** Older activations have left the logs. */
   readonly isTrimmed: boolean;
   /** What was taken in of other names. */
@@ -167,13 +168,13 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
   /** @param last So many of the newest records of each log. Default: all. */
   async function readPerson(user: string, last = Infinity): Promise<Known> {
     const logs = (await logsUnder(store, folderOf(user))).get(user) ?? [];
-    const activations = new Map<string, SkillActivation>();
+    const activations = new Map<string, KnownLine>();
     const joined = new Set<string>();
     let isTrimmed = false;
     for (const [at, { key }] of logs.entries()) {
       for await (const { record } of store.read(key, { last })) {
         const line = record as unknown as Line; // written here alone
-        if (line.type === "activation") activations.set(line.id, activationOf(line));
+        if (line.type === "activation") activations.set(line.id, line);
         if (line.type === "feedback") setFeedback(activations, line);
         if (line.type === "joined") joined.add(line.of);
         if (line.type === "carried" && at === logs.length - 1) isTrimmed ||= Object.keys(line.counts).length > 0;
@@ -308,7 +309,7 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
     let meant: readonly SkillActivation[] = [];
     let changed: readonly SkillActivation[] = [];
     await change(user, ({ activations }) => {
-      meant = meantBy(given, [...activations.values()]);
+      meant = meantBy(given, [...activations.values()]).map(activationOf);
       if (meant.length === 0) throw notFound(given);
       changed = meant.filter(({ feedback = null }) => feedback !== helpful);
       const at = clock.now();
@@ -345,7 +346,7 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
       if (!joined.has(of)) lines.push({ v: FORMAT, type: "joined", of, counts: Object.fromEntries(counts) });
       for (const { feedback, ...one } of moved.values()) {
         if (activations.has(one.id)) continue;
-        lines.push({ v: FORMAT, type: "activation", ...one, user: to });
+        lines.push({ ...one, user: to });
         if (feedback !== undefined)
           lines.push({
             v: FORMAT,
@@ -376,12 +377,12 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
     /** Activations of a person, newest first. */
     async recent(user: string, { limit = MAX_ACTIVATION_RECORDS }: { readonly limit?: number } = {}) {
       const { activations } = await readPerson(user);
-      return [...activations.values()].toReversed().slice(0, limit);
+      return [...activations.values()].toReversed().slice(0, limit).map(activationOf);
     },
     /** A person's activations that are still in the logs, newest first. */
     async *exportPerson({ userId }: Pick<ExportedPerson, "userId">): AsyncGenerator<Exported> {
       const { activations } = await readPerson(userId);
-      for (const one of [...activations.values()].toReversed()) yield { ...one };
+      for (const one of [...activations.values()].toReversed()) yield { ...activationOf(one) };
     },
     /** Removes a person's activations, and takes their counts out of the statistics. */
     forget: async (person: ForgottenPerson): Promise<void> => {
@@ -530,11 +531,11 @@ function add(counts: Counts, skill: string, more: Partial<SkillStatistics>): voi
   });
 }
 
-function activationOf({ v: _v, type: _type, ...activation }: ActivationLine): SkillActivation {
+function activationOf({ v: _v, type: _type, ...activation }: KnownLine): SkillActivation {
   return activation;
 }
 
-function setFeedback(activations: Map<string, SkillActivation>, { of, helpful }: FeedbackLine): void {
+function setFeedback(activations: Map<string, KnownLine>, { of, helpful }: FeedbackLine): void {
   const activation = activations.get(of);
   if (!activation) return;
   const { feedback: _, ...rest } = activation;
@@ -542,10 +543,7 @@ function setFeedback(activations: Map<string, SkillActivation>, { of, helpful }:
 }
 
 /** Of one turn: the named one, or the newest in which something fits. */
-function meantBy(
-  { skill, turn, session }: FeedbackGiven,
-  activations: readonly SkillActivation[],
-): readonly SkillActivation[] {
+function meantBy({ skill, turn, session }: FeedbackGiven, activations: readonly KnownLine[]): readonly KnownLine[] {
   const fitting = activations.filter(
     (one) =>
       (skill === undefined || one.skill === skill) &&
