@@ -30,7 +30,7 @@ export function diversify<Hit extends { readonly score: number }>(
   if (first < 0) return [];
   const top = hits[first]?.score || 1;
   const left = hits.slice(first, Math.max(pool, limit));
-  const relevance = Float64Array.from(left, ({ score }) => score / top);
+  const relevance = left.map(({ score }) => score / top);
   /** With the one of the chosen that each is most like, of as many as it was compared with. */
   const overlap = new Float64Array(left.length);
   const compared = new Uint32Array(left.length);
