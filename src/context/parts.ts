@@ -40,7 +40,8 @@ export function partsOf(made: Made): readonly ContextPart[] {
   const notes = inputs.filter(({ type }) => type === "note");
   const heard = heardNote(inputs);
   const newest = messages.at(-1);
-  const blockTokens = () => (block === undefined ? 0 : estimateTokenCount(block));
+  let ofBlock: number | undefined;
+  const blockTokens = () => (ofBlock ??= block === undefined ? 0 : estimateTokenCount(block));
   return [
     part("instructions", agent.instructions === undefined ? "default" : `agent ${agent.id}`, () => base.ownTokens),
     part("rules", "the runtime", () => base.rulesTokens),

@@ -20,6 +20,7 @@ export function explainHooks(
 ): Promise<readonly Injection[]> {
   const events = createEventBus({ clock });
   for (const { hook, priority, timeoutMs } of registry.list()) {
+    if (hook.onTaskStart === undefined) continue;
     const options = { name: hook.name, priority, ...(timeoutMs !== undefined && { timeoutMs }) };
     subscribeHook(events, hook, options, { dryRun: true });
   }
