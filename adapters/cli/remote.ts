@@ -426,7 +426,8 @@ function apiCall(
           EXIT.failed,
           `No result within ${timeoutMs / 60_000} minutes: it goes on, and wakeful approvals --all tells how it ended`,
         );
-      if (!hasAnswered) throw unanswered(base, cause);
+      // One that was cut off had a server.
+      if (!hasAnswered && !/closed|reset/i.test(reason(cause))) throw unanswered(base, cause);
       throw new ExitError(EXIT.failed, `The server at ${base} does not answer any more (${reason(cause)})`);
     });
     hasAnswered = true;
