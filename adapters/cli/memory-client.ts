@@ -1,3 +1,5 @@
+import { messageOf } from "../../kit.ts";
+import { EXIT, ExitError } from "./exit-codes.ts";
 import type { ApiCall } from "./approvals-client.ts";
 import type { ApiAsk } from "./sessions-client.ts";
 
@@ -177,5 +179,9 @@ export function memoryClient(
 
 async function* textsOf(response: Response): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  for await (const piece of response.body ?? []) yield decoder.decode(piece, { stream: true });
+  try {
+    for await (const piece of response.body ?? []) yield decoder.decode(piece, { stream: true });
+  } catch (cause) {
+    throw new ExitError(EXIT.failed, `The export broke off before its end (${messageOf(cause)})`);
+  }
 }

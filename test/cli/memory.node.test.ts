@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { offlineModel } from "../../adapters/models/offline/index.ts";
 import { serve } from "../../adapters/runtimes/node/index.ts";
 import { createAssistant } from "../../entry.host.ts";
 import { fakeTerminal, run, temporaryFolder, type Run } from "./fake-terminal.ts";
+import { polled } from "../support/within.ts";
 import { runProgram } from "../../adapters/cli/program.ts";
 
 const TOKEN = "owner-token-0123456789";
@@ -127,10 +128,42 @@ describe("wakeful memory", () => {
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { code } = await here(["export", "--output", "all.jsonl", "--url", url, "--token", TOKEN]);
+    const { code, stderr } = await here(["export", "--output", "all.jsonl", "--url", url, "--token", TOKEN]);
     server.close();
-    expect(code).not.toBe(0);
-    expect(readdirSync(folder.path)).not.toContain("all.jsonl");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: The export broke off before its end \(.+\)\n$/);
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it("puts nothing under the name of an export before all of it is there", async () => {
+    const begun = Promise.withResolvers<() => void>();
+    const server = createServer((_, response) => {
+      response.writeHead(200, { "content-type": "application/x-ndjson" });
+      response.write('{"type":"entry"}\n', () => begun.resolve(() => response.end('{"type":"file"}\n')));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const text = (name: string) => readFileSync(join(folder.path, name), "utf8");
+    const exported = here(["export", "--output", "all.jsonl", "--url", url, "--token", TOKEN]);
+    const end = await begun.promise;
+    await polled(() => existsSync(join(folder.path, "all.jsonl.part")) && text("all.jsonl.part")).toContain("entry");
+    expect(text("all.jsonl")).toBe("");
+    end();
+    expect((await exported).code).toBe(0);
+    server.close();
+    expect(text("all.jsonl")).toBe('{"type":"entry"}\n{"type":"file"}\n');
+    expect(readdirSync(folder.path)).toEqual(["all.jsonl"]);
+  });
+
+  it("says of a server that ends in the middle of an import that it answers no more, not that there is none", async () => {
+    writeFileSync(join(folder.path, "all.jsonl"), "{}\n");
+    const server = createServer((request) => request.socket.destroy());
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { code, stderr } = await here(["import", "all.jsonl", "--url", url, "--token", TOKEN]);
+    server.close();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: The server at http:\/\/127\.0\.0\.1:\d+ does not answer any more \(.+\)\n$/);
   });
 
   it("exports what another folder takes in, exactly", async () => {

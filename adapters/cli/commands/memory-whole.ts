@@ -1,4 +1,4 @@
-import { open, readFile, readdir, rm, stat } from "node:fs/promises";
+import { open, readFile, readdir, rename, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { messageOf } from "../../../kit.ts";
@@ -68,24 +68,29 @@ export const exportCommand: Command = {
       const line = progress(terminal);
       let lines = 0;
       // For this user's eyes only.
-      const file = await open(path, "wx", 0o600).catch((cause: unknown) => {
+      const taken = await open(path, "wx", 0o600).catch((cause: unknown) => {
         throw new UsageError(`${path} cannot be made (${messageOf(cause)}): name a file that is not there yet`, {
           cause,
         });
       });
+      await taken.close();
+      // Half a memory would pass for a whole one, also behind a process that was ended meanwhile.
+      const part = `${path}.part`;
+      const file = await open(part, "w", 0o600);
       try {
         for await (const piece of pieces) {
           await file.write(piece);
           lines += piece.split("\n").length - 1;
           line.show(`${lines} lines …`);
         }
+        await file.close();
+        await rename(part, path);
       } catch (error) {
-        // Half a memory would pass for a whole one.
-        await rm(path, { force: true });
+        await file.close();
+        for (const one of [part, path]) await rm(one, { force: true });
         throw error;
       } finally {
         line.end();
-        await file.close();
       }
       if (args["json"]) printJson(terminal, { exported: user ?? null, lines, file: path });
       else printLine(terminal.stdout, `Exported ${lines} lines to ${path}`);
