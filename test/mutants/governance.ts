@@ -552,6 +552,7 @@ export const GOVERNANCE: readonly Mutant[] = [
       [TOOLS, "asTool", "untrusted: true,", ""],
       [TOOLS, "decideDrift", "if (pin?.fingerprint === tool.fingerprint) {", "if (pin !== undefined) {"],
       [TOOLS, "decideDrift", "pin === undefined && trustNewTools", "pin === undefined"],
+      [TOOLS, "createServerLink.call", 'if (state !== "connected") {', "if (!connection) {"],
       [
         TOOLS,
         "createAcceptedTools.accept",
