@@ -72,7 +72,7 @@ const LATIN_FORMS: readonly (readonly [RegExp, string])[] = [
   [/^were(?= (?:both|vegan|vegetarian|living|moving|getting|expecting|having|married|renting|planning)\b)/, "we are"],
   [/\bmy (\w+[^s\W])s(?= (?:called|named|an?|allergic)\b)/g, "my $1 is"],
   [/\b(it|s?he)'?s\b/g, "$1 is"],
-  [/^the (?=(?:wife|husband|missus)\b)/, "my "],
+  [/\bthe (?=(?:wife|husband|missus|in[- ]laws)\b)/, "my "],
   [/\b(?:my )?hubby\b/g, "my husband"],
   [
     /\b(?:already|just|finally|(?<!from )now|also|really|still|actually|definitely|personally|currently|recently|mainly|quite|simply|originally|very|truly|totally|honestly|kind of|strictly),? (?=\w)/g,
@@ -80,7 +80,7 @@ const LATIN_FORMS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 const LEADING =
-  /^(?:(?:and|turns out(?: that)?|(?:just )?so you know|so|ok|okay|well|oh|hey|hi(?:ya)?|hello|yes|yeah|nope|great|cool|sure|fine|right|hmm+|thanks?(?: you)?|thx|please|btw|by the way|anyway|tbh|to be honest|ngl|but|then|sorry|wait|will do|bro|because|since(?= (?:i|we|my|our)\b)|although|no(?=,| (?:i|we|my)\b))\b[\s,.!;:–—-]*|[\p{P}\p{Extended_Pictographic}\s]+)+/u;
+  /^(?:(?:and|turns out(?: that)?|heads up|(?:just )?so you know|so|ok|okay|well|oh|hey|hi(?:ya)?|hello|yes|yeah|nope|great|cool|sure|fine|right|hmm+|thanks?(?: you)?|thx|please|btw|by the way|anyway|tbh|to be honest|ngl|but|then|sorry|wait|will do|bro|because|since(?= (?:i|we|my|our)\b)|although|no(?=,| (?:i|we|my)\b))\b[\s,.!;:–—-]*|[\p{P}\p{Extended_Pictographic}\s]+)+/u;
 const TRAILING =
   /[,\s]+(?:tbh|btw|please|though|too|ok|thx|thanks|fyi|imo|remember|right|by the way)(?=\W*$)|(?<=\p{Script=Han})(?:[啦喔欸哦嘛呀啊噢喇囉]+|(?<!哈)哈)(?=[，。！]|$)/gu;
 const LEADING_ZH =
@@ -102,13 +102,13 @@ const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
     "i ",
   ],
   [/^(?=(?:born|raised|diagnosed|brought up)\b)/gm, "i was "],
-  [/^(?=am (?!i\b))/gm, "i "],
+  [/^(?=am (?!i\b)|was (?:born|raised|adopted|diagnosed)\b)/gm, "i "],
   [
     /^(?=(?!(?:need|speed|feed|bleed|seed|weed|breed|attached|based|related|noted|agreed|used|fixed|updated|changed|named|called|speaking)\b)(?:[a-z]{3,}ed|took|lost|ran|tore|broke|built|had|left|met|won|became|began|came|went|kept|taught|wrote|put|spent|fell|paid|fought|hurt|told|gave|made|have not|(?:own|wear|volunteer|commute|coach|suffer from|belong to|come from|play in|play the \w+ (?:in|for|with)|collect \w+ (?:from|since)|keep (?:bees|chickens|hens)|do (?:all|most) (?:of )?(?:my|our)|have(?! (?:you|an? (?:look|nice|good|great|lovely|safe|go|seat|drink|think|word|read)|to|we|they|i|it|some|fun|the))))\b (?!by\b|back\b|it\b|this\b|that\b|you\b)\w)/gm,
     "i ",
   ],
   [
-    /^(?=(?:living|learning|studying|writing my|working (?:at|for|as|in|from|nights)|training|trying to|saving|planning|going to|renting|expecting|doing an?|not (?:an?|into|keen|big)|pregnant|divorced|widowed|retired|epileptic|diabetic|asthmatic|dyslexic|scared of|afraid of|keeping (?:bees|chickens|hens)|wearing an?|sharing an?|building (?:my|our)|moving (?:out|in|back|to)|starting (?:school|college|at)|putting|switching to|on the waiting list|allergic|based in|vegan|vegetarian|married|single|supposed to)\b(?![^\n]* (?:is|are|was|can|will|makes|takes) ))/gm,
+    /^(?=(?:living|learning|studying|writing my|working (?:at|for|as|in|from|nights)|training|trying to|saving|planning|going to|renting|expecting|doing an?|not (?:an?|into|keen|big)|pregnant|divorced|widowed|retired|epileptic|diabetic|asthmatic|dyslexic|scared of|afraid of|keeping(?! (?:it|the|this|that|up|an? eye|you))|wearing an?|sharing an?|having my|building (?:my|our)|moving (?:out|in|back|to)|starting (?:school|college|at)|putting|switching to|on the waiting list|allergic|based in|vegan|vegetarian|married|single|supposed to)\b(?![^\n]* (?:is|are|was|can|will|makes|takes) ))/gm,
     "i am ",
   ],
 ];

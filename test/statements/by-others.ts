@@ -1021,6 +1021,245 @@ export const BY_OTHERS = labelled(
     pdcf my nan left me her house in Swansea, what taxes are due
     pdcf my working hours are 6 to 2, time zone is Manila
     pdcf as of this year i run the family vineyard in Mendoza with my dad
+    pdcf my daughter maeve starts secondary school in september, what should i put on the shopping list
+    pdcf been vegetarian since 2011 so skip the chicken recipes please
+    pdcf we moved to leeds in march
+    pdcf I'm allergic to penicillin, found out the hard way when I was nine
+    pdcf got a new job at the port authority, start on the 3rd of june
+    pdcf my husband's name is tobias and he works nights
+    pdcf please always answer me in short bullet points i cant read long paragraphs
+    pdcf decided to sell the van, can you help me write the ad
+    pdcf i run every morning before work about 5k
+    pdcf our dog is called pickle shes a border terrier
+    pdcf im a nurse in a children's ward in manila
+    pdcf paying 640 a month on the mortgage till 2041
+    pdcf Dad died in February so mum's on her own in Galway
+    pdcf my birthday's the 14th of november btw
+    pdcf gave up smoking on new years day and haven't touched one since
+    pdcf i hate phone calls, email is always the way to reach people for me
+    pdcf we're getting married on 22 august next year in puglia, how far ahead do you book a band
+    pdcf my son's lactose intolerant so any lunch ideas need to be dairy free
+    pdcf i drive a 2014 skoda octavia diesel, what oil does it need
+    pdcf just retired after 38 years teaching geography
+    pdcf my sister lives in auckland with her three kids
+    pdcf i'm left handed so which guitar should i look at
+    pdcf signed the lease on the shop in mill street yesterday, five years
+    pdcf my knees are bad, had both replaced in 2019
+    pdcf from now on use metric units with me
+    pdcf were expecting our second baby in october
+    pdcf i promised my nephew i'd take him to the air show in july
+    pdcf studying for the bar exam, sitting it in february
+    pdcf i've got type 1 diabetes, had it since i was 12
+    pdcf my wife's vegan and i'm not so we cook twice most nights
+    pdcf moved my savings to a credit union last month and closed the bank account
+    pdcf dont use emojis when you answer me ever
+    pdcf i live on the fourth floor without a lift
+    pdcf our anniversary is may 9th, remind me what's the gift for ten years
+    pdcf My grandson Kofi has just got a place at Legon to study medicine
+    pdcf quit drinking eighteen months ago
+    pdcf we've got two cats, miso and biscuit, and biscuit needs a pill every day
+    pdcf im the treasurer of our tennis club
+    pdcf my landlord is called mr okafor and he lives downstairs
+    pdcf i cant eat gluten, im coeliac, so what pasta would you buy
+    pdcf got divorced in 2020, kids are with me every other week
+    pdcf my boss is moving to singapore and i'm taking over her team in january
+    pdcf i speak portuguese at home and english at work
+    pdcf we keep bees, four hives at the bottom of the garden
+    pdcf saving for a house deposit, aiming for 40k by the end of 2027
+    pdcf my brother's in the navy and wont be home until christmas
+    pdcf prefer window seats always
+    pdcf had a heart attack in 2022 and take blood thinners every day, is ibuprofen ok
+    pdcf call me sunny, nobody uses my real name sunita
+    pdcf we homeschool our twins
+    pdcf i'm colour blind so don't give me charts that depend on red and green
+    pdcf my flight to nairobi's on the 18th of december, whats the luggage limit
+    pdcf our house was built in 1906 and has no insulation in the walls
+    pdcf I've decided to go back to university and do a master's in hydrology
+    pdcf my stepdaughter amy is autistic and hates loud places
+    pdcf i own a bakery in bendigo with my cousin
+    pdcf i never eat breakfast, first meal's at noon
+    pdcf bought a sewing machine last week a secondhand bernina
+    pdcf I work Tuesdays to Saturdays, so never put anything of mine on a Saturday
+    pdcf my mother in law's moving in with us in april
+    pdcf scared of flying so we always take the train on holiday
+    pdcf i take sertraline 50mg every morning
+    pdcf our son plays the cello, grade 6 now
+    pdcf owe my uncle 3000 dollars and i'm paying him back 250 a month
+    pdcf i'm from lahore but i've lived in toronto since i was six
+    pdcf explain things to me without jargon please, i left school at 14
+    pdcf we decided on no more kids
+    pdcf my passport runs out in march 2026, how long does a renewal take
+    pdcf i coach the under 11s girls football on sundays
+    pdcf lost my hearing in the left ear as a kid
+    pdcf my partner jules is a chef at a hotel in lyon
+    pdcf we're going to move to portugal when i retire in 2029, it's all settled
+    pdcf i collect old fountain pens, got about sixty of them
+    pdcf got my license back in may after two years without
+    pdcf my eldest is getting married in kerala on 12 january
+    pdcf im on a zero hours contract at a warehouse
+    pdcf hate coriander, leave it out of anything you suggest
+    pdcf my blood group is o negative
+    pdcf our youngest has asthma and carries a blue inhaler
+    pdcf I'm writing my doctoral thesis on medieval salt trade, due in september
+    pdcf sold the farm to our neighbour in the spring
+    pdcf my therapist's dr lindqvist, i see her every other thursday
+    pdcf i dont have a car, go everywhere by bike
+    pdcf my wifes sister is coming to live with us from ukraine next month
+    pdcf we bank with nationwide and the joint account is for bills only
+    pdcf give me the answer first and the reasoning after, always
+    pdcf been playing the trombone in a brass band for twenty years
+    pdcf i've accepted the offer from the hospital in basel
+    pdcf our surname is pronounced sheen not shane
+    pdcf my granddaughter was born on the 2nd of april, they named her odette
+    pdcf i wear size 46 shoes which brands go that big
+    pdcf have a bad back so i can't lift anything over ten kilos
+    pdcf my daughter's going out with a lad called dev, they've been together three years
+    pdcf i'm going for my pilots licence this year already booked the lessons
+    pdcf we pay our cleaner rosa 15 an hour and she comes on wednesdays
+    pdcf I keep Ramadan every year so please plan meals around it
+    pdcf my company has eleven employees and we make garden furniture
+    pdcf i always write in british spelling, keep to it
+    pdcf our boiler is a vaillant from 2012, how often should it be serviced
+    pdcf my cousin nadia is my lawyer
+    pdcf got a tattoo of my late brothers name on my arm
+    pdcf i've told my team i'll have the audit finished by 30 april
+    pdcf hubby's allergic to bee stings and carries an epipen
+    pdcf i work as a long haul lorry driver mostly spain and france
+    pdcf we have a cabin by lake saimaa and spend every july there
+    pdcf my ex has moved to denver and the kids stay with him in the summers
+    pdcf i don't drink coffee only tea
+    pdcf turned 60 last week, big party
+    pdcf i do my shopping at the market on fridays every week
+    pdcf my son failed his driving test twice and is taking it again on 7 march
+    pdcf i want you to talk to me in spanish on mondays so i can practise
+    pdcf my dad's a retired bus driver and he's 81
+    pdcf had my gallbladder out in 2018
+    pdcf we adopted a greyhound from the shelter in cork, he's called duke
+    pdcf ive chosen the blue kitchen, it's ordered and comes in may
+    pdcf i'm deputy head at a primary school in durban
+    pdcf promised my wife no more motorbikes so i sold mine
+    pdcf our wifi provider at home is vodafone and the contract ends in november
+    pdcf my best friend lucia lives in montevideo and we talk every sunday
+    pdcf so the wife's just been made head of radiology at st mary's
+    pdcf fyi no shellfish for me, throat swells up
+    pdcf turns out the little one is dyslexic, got the report today, which reading apps are good
+    pdcf as of monday i'm self employed, plastering mostly
+    pdcf nan turned 90 and still lives alone in swansea with her budgie
+    pdcf the visa came through, so i'm off to osaka for two years from april
+    pdcf No more meat in this house, we all agreed on it at Easter
+    pdcf used to be a welder now i fix lifts
+    pdcf heads up i use a wheelchair so look for step free places when you suggest anything
+    pdcf ended up buying the allotment next to the railway, whats good to plant first
+    pdcf both my boys box at the gym in gorbals, the older one's fighting for the county title in may
+    pdcf mine's a pixel 8 by the way in case it matters for the settings
+    pdcf when you write for me keep it formal and never start with dear
+    pdcf there's six of us at home, me, my parents and three sisters
+    pdcf can't have grapefruit because of my statins, what juice then
+    pdcf the kidneys packed up last year so im on dialysis mondays wednesdays and fridays
+    pdcf took out a loan for the taxi, 48 months
+    pdcf I'm a Jehovah's Witness and I don't celebrate birthdays
+    pdcf she said yes!!! wedding's next spring in oaxaca
+    pdcf youngest lad's joined the fire brigade in perth
+    pdcf wear hearing aids in both ears since the army
+    pdcf our goats kidded last week so we've eleven now, how much hay is that
+    pdcf i've made up my mind, i'm leaving the firm at the end of june
+    pdcf the missus is from cebu and we go there every christmas
+    pdcf night owl here, do my best work after ten pm so plan my tasks for then
+    pdcf my tax number's changed since i registered the company in estonia
+    pdcf living on a narrowboat near devizes these days
+    pdcf mam's hip operation is booked for 19 february at the mater, what should she bring
+    pdcf broke my collarbone skiing back in 2016 and it never set right
+    pdcf Foster carer for nine years now, currently have two brothers aged 4 and 6
+    pdcf gonna do the camino in may with my sister, tickets bought
+    pdcf the baby's due on valentines day and its a girl
+    pdcf no sugar in my tea since the diagnosis, prediabetes they call it
+    pdcf i sing alto in the cathedral choir, rehearsals thursdays
+    pdcf our kid's school is st columba's and he's in year 4
+    pdcf paid off the last of the credit cards today, never having another one
+    pdcf my missus calls me bear but you can call me rashid
+    pdcf both grandparents on my dad's side were from trieste
+    pdcf i'm hopeless with maths so show me every step whenever there are numbers
+    pdcf thirty two hours a week at the library, off on mondays, that's my job now
+    pdcf we lost our house in the floods and live with my aunt in porto alegre now
+    pdcf keeping kosher, so no mixing milk and meat in the menus please
+    pdcf my accountant is a woman called priya raman, she does the books each quarter
+    pdcf dropped out of engineering and enrolled in nursing instead
+    pdcf the car's insured with aviva until the end of august
+    pdcf Had a stroke three years ago and my right hand doesn't work properly, which keyboard would suit
+    pdcf hubby and i split up in the autumn, he's kept the flat
+    pdcf for the record my middle name is ignatius
+    pdcf i fish for crab out of cromer, got my own boat, the mary ellen
+    pdcf auntie bea raised me after my parents passed
+    pdcf told the landlord were out by the 31st of march, gave notice in writing
+    pdcf spent my whole childhood in military bases, my old man was a sergeant
+    pdcf im terrified of dogs always have been
+    pdcf stick to python with me i dont know any other language
+    pdcf got the keys to our first home today, number 17 larch close
+    pdcf my pension kicks in when i turn 67 in 2031
+    pdcf eldest girl's a vet in wagga wagga and the other one's still studying
+    pdcf epileptic since my teens, no flashing lights
+    pdcf I've taken over my father's orchard, forty acres of cider apples
+    pdcf we've set a budget of 350 a month for food and want to keep to it, any cheap dinners
+    pdcf in our family nobody drinks alcohol, its our religion
+    pdcf doing a part time degree with the open university, third year
+    pdcf one of my twins has down syndrome, he's 7 and loves trains
+    pdcf swore off social media in january, deleted the lot
+    pdcf i'm six foot five so what bike frame do i need
+    pdcf our shop's shut on sundays and we open at seven the rest of the week
+    pdcf my physio has me doing stretches twice a day for a slipped disc
+    pdcf grew up speaking welsh, only learned english at school
+    pdcf the in laws live in hyderabad and they visit every winter for three months
+    pdcf just passed my hgv test, can drive the big ones now
+    pdcf please don't ever suggest places with stairs, my mother uses a walker and comes with me everywhere
+    pdcf bringing my cat marzipan when i relocate to vienna in november, what papers does she need
+    pdcf was born in asmara, came to sweden as a refugee in 1989
+    pdcf i've given my word to ollie that i'll lend him the money for his course
+    pdcf my sleep apnea means i use a machine every night, can i take it on a plane
+    pdcf we lease two electric vans for the flower business
+    pdcf grandad left each of us 5000 and mine's going into an isa, thats decided
+    pdcf the neighbour, mrs petrov, has our spare key
+    pdcf captain of the village cricket side this year, they voted me in
+    pdcf i prefer one question at a time, it gets muddled otherwise, do that from here on
+    pdcf my ankle has metal pins in it from the motorbike accident
+    pdcf our daughter in law's pregnant, first grandchild, coming in july
+    pdcf nuts are a no in this house because of ellie's allergy
+    pdcf i play online chess every evening, rated about 1700
+    pdcf switched to the four day week, fridays are mine now
+    pdcf I am a notary in Quito and my office is on Amazonas avenue
+    pdcf kiddo's dad pays 400 maintenance on the first of the month
+    pdcf the roof's being redone on 5 may by a firm called harlow and sons
+    pdcf been sober since my daughter's christening
+    pdcf me and my brother own our mothers flat in naples half and half
+    pdcf we're vegetarians except my son who eats fish, what would you cook for sunday
+    pdcf my contract at the university ends in december 2026 and won't be renewed
+    pdcf gran's recipe book came to me, its all in yiddish
+    pdcf i've a pacemaker, fitted two summers ago
+    pdcf keep your answers under a hundred words for me, always
+    pdcf had to put our old labrador down in the spring, no more pets for us
+    pdcf my better half drives trams in melbourne
+    pdcf raised in a village near kumasi, seven brothers
+    pdcf I run the food bank on Elm Road, Tuesday and Friday afternoons
+    pdcf finally got my citizenship, ceremony was last week
+    pdcf our eldest's at trinity reading law, graduates in 2027
+    pdcf only wear cotton or linen because wool brings me out in a rash
+    pdcf the garage is where i've my pottery wheel and kiln
+    pdcf signed up for the berlin marathon, its on 27 september, can you draft a training plan
+    pdcf my sight's going, macular degeneration, so large print for anything i've to print
+    pdcf we don't do presents at christmas, we give to the lifeboats instead
+    pdcf i'm paid every second friday
+    pdcf brother's out of prison since june and staying in my spare room
+    pdcf whenever i ask for a recipe do it for one person, i live alone
+    pdcf my godson matteo is making his first communion on the 10th of may
+    pdcf committed to teaching sunday school till next summer
+    pdcf i drive a boda boda in kampala and i'm saving for a second one
+    pdcf the doctor put me on metformin last month, one in the morning one at night
+    pdcf our street is cobbled and there's no parking so deliveries go to my work in tanner's yard
+    pdcf wifey and me renewed our vows in fiji, thirty years in
+    pdcf not a fan of hotels, i always book guesthouses
+    pdcf my lad's in a band called the wet tuesdays, he drums
+    pdcf my thyroid was taken out when i was thirty so i'm on tablets for life
+    pdcf we chose the school in the next town for the girls, they start after the holidays
+    pdcf i'm the union rep at the depot
   `,
   `
     can you find me a good bread recipe
@@ -1874,5 +2113,228 @@ export const BY_OTHERS = labelled(
     make me laugh
     my head is spinning from all these formulas
     is zero an even number
+    got an error when i ran it
+    on the bus, talk later
+    my code doesn't compile, line 12 says missing semicolon
+    if i won the lottery i'd buy an island, what would one cost
+    lol thats a good one
+    how do you get candle wax out of a tablecloth
+    people say pluto should be a planet again, do they
+    i dont understand your second point
+    write a poem about a lighthouse in the fog
+    hello there hows it going
+    i tried what you said and it still gives the same number
+    why is the sky orange at sunset
+    translate good evening everyone into japanese
+    my screen just froze for a second, say that again
+    suppose i were a pirate, what would my ship be called
+    whats 18 percent of 245
+    I think you missed a bracket in the last function.
+    the second paragraph reads better than the first
+    thanks thats perfect
+    hungry, what can i make with two eggs and an onion
+    we need a better title for this paragraph
+    who wrote the count of monte cristo
+    i meant the other file not that one
+    the economist says rates will come down next year
+    give me five synonyms for quick
+    my query returns zero rows, why
+    just got in, its pouring outside
+    tell me a joke about penguins
+    he said to the king i've lost my horse and my sword, continue the story
+    pasted the wrong text sorry, here's the right one
+    Is it better to boil or steam broccoli?
+    i'm bored say something funny
+    convert 300 fahrenheit to celsius
+    I liked the first version more, go back to that
+    what does ad hoc mean
+    my tests pass now but the linter complains about an unused import
+    could you check the grammar in this sentence: my brother have two cars
+    waiting in a queue, entertain me
+    to be or not to be, who says that again
+    we're getting a 404 on that link you gave
+    explain how a fridge works
+    i'd move to mars if they let me haha
+    make a table of the planets and their moons
+    ran it again and now the output is empty
+    the sum in column c is wrong
+    i'm stuck on this crossword, seven letters, river in france
+    which is heavier a tonne of bricks or a tonne of feathers
+    cant hear you well theres a drill outside
+    what time is it in sydney right now
+    do my eyes deceive me or did you just spell necessary wrong
+    write a dialogue where a widow tells her son i am selling the house
+    my head's spinning from all these numbers
+    how many players in a rugby team
+    nope still wrong
+    let me read that and get back to you in a minute
+    is there a word for fear of long words
+    my last message got cut off, here's the rest
+    summarise the article below in three lines
+    deleted the loop and it works now
+    could you put that last bit in simpler words
+    What's the difference between a crocodile and an alligator?
+    the news says theres a storm in the atlantic
+    i need a rhyme for silver for this verse
+    how long do you boil a goose egg
+    sitting on the train staring out of the window
+    in the film the detective says i never liked my father, what film is that
+    can you add a comment above each function
+    we should rename this variable, it's confusing
+    oh wow i had no idea octopuses had three hearts
+    forgot the closing tag, fixed it
+    imagine i have three apples and give you one, how many do i have
+    my cursor keeps jumping to the end of the line in this box
+    generate a random password with 16 characters
+    sorry typo i meant public
+    what are good names for a dragon in a kids book
+    i'm yawning so much today
+    whats the plural of octopus
+    removed the last two slides, does the order still work
+    some guy online claims the moon is hollow
+    how do i undo the last commit in git
+    my sentence sounds clumsy, can you fix it
+    does honey ever go off
+    just finished lunch, where were we
+    list the first ten prime numbers
+    we got different results from the two formulas, which one is right
+    i wonder why cats purr
+    rewrite the email so it sounds friendlier
+    what if i were twenty metres tall, could i still walk
+    brb someone's at the door
+    whats a good substitute for buttermilk
+    as the song goes i left my heart in san francisco, who sang it
+    my loop runs one time too many
+    Tell me about the history of chess.
+    cold in here today brrr
+    check if this json is valid
+    i can't see the picture you mentioned
+    the button on the page in your mockup is off centre
+    how tall is the eiffel tower
+    tried it with and without the flag, no change
+    could we try that again but in a table this time
+    my goodness thats a long number
+    a man walks into a bar and says my wife's a mermaid, finish the joke
+    copied it into the terminal and nothing happened
+    are tomatoes a fruit
+    i'll wait while you think
+    they say an apple a day keeps the doctor away, is it true
+    write a short scene with a robot who says i was born in a factory in osaka
+    we lost the thread a bit, what was step two
+    any idea how bread rises
+    ugh what a day
+    that link is dead
+    getting a timeout on the second request now
+    i'm standing in line at the post office, quick one, how many grams in an ounce
+    my regex matches too much, what am i doing wrong
+    say i had a million dollars and put it in at 4 percent, what's it after a year
+    haha brilliant
+    What's the boiling point of ethanol?
+    according to the papers the minister will resign
+    i lost you at the bit about eigenvalues
+    draft a haiku about rain on a tin roof
+    swapped the two paragraphs, does it flow
+    followed your steps and the page is still blank
+    how come leap years exist
+    whats thank you in swahili
+    my mic was off, i'll say it again
+    lets pretend i'm the mayor of a town made of cheese
+    divide 9876 by 12 for me
+    i reckon theres an off by one in your slice
+    the ending is a bit flat, the opening is great
+    cheers, that did the trick
+    peckish, whats a quick snack with crackers
+    we could cut this chapter in two, what do you say
+    no no i was talking about the other table, the one with the dates
+    my horoscope says today is a lucky day lol
+    give me an antonym of generous
+    my chart comes out upside down, how do i flip the axis
+    phew just climbed the stairs, out of breath
+    do you know any riddles
+    continue: i was born on a ship, said the old sailor, and i'll die on one
+    oops sent too early, ignore that
+    which burns longer, oak or pine
+    i've got nothing to do for ten minutes, quiz me
+    how many miles is 42 kilometres
+    I'm happy with that version, leave it.
+    installed the package and now it says module not found
+    is this right: me and him was going to the shops
+    stuck in traffic, what's a good question game
+    which play has the line my kingdom for a horse
+    we have two versions of this paragraph now, which is cleaner
+    i could eat a horse right now
+    put these words in alphabetical order: pear, fig, apple, quince
+    reran the script, same warning as before
+    night night
+    the total at the bottom doesn't add up
+    i can't think of the word, its like a bridge for water
+    if a train leaves at nine and goes 80 an hour where is it at noon
+    it's so noisy in this cafe right now
+    whats the exchange rate for yen today
+    did i read that right, a jellyfish with no brain
+    write me a monologue for a baker who says my wife left me in the spring
+    my brain is fried right now
+    how many strings does a harp have
+    try again
+    hang on, reading it
+    you be the dragon and i'll be the thief, start
+    what do you call a group of owls
+    my paste lost the line breaks, here it is again
+    tldr of the text above please
+    commented out the import and it runs
+    what did you mean by idempotent
+    i see, okay, makes sense
+    butter or oil for frying eggs
+    experts on tv are arguing that coffee's good for you
+    i want this stanza to end on a softer word
+    how do you fold a fitted sheet
+    sat on a park bench watching pigeons
+    in that novel the narrator says my mother died today, which novel is it
+    sort the rows by the third column
+    we've gone round in circles with this bug, let's start from the top
+    well i never, bananas are berries
+    When did the Berlin Wall come down?
+    changed the colour to teal, looks better
+    assume my salary is x and my rent is y, write the formula for what's left
+    my browser wont scroll down to the bottom of your answer
+    pick a number between one and fifty
+    autocorrect again, i meant kernel not colonel
+    aw thats sweet of you
+    invent three names for a haunted inn
+    my coffee's gone cold while i read all this
+    is it who or whom here: the man who i saw
+    trimmed the intro to two sentences, too short?
+    a bloke at the bar swears goldfish remember for months
+    how do i list hidden files on linux
+    my opening line is weak, sharpen it
+    can snakes hear
+    back now, carry on
+    name the great lakes
+    we're both reading the same formula and getting different units, which is it
+    i was just thinking, do fish sleep
+    turn this into a polite refusal
+    what would happen to me if i fell into a black hole
+    i doubt that, check again
+    one sec, kettle's boiling
+    what goes with roast parsnips
+    who sings i still haven't found what i'm looking for
+    my recursion never stops
+    give me a short history of paper
+    sweating buckets, its boiling today
+    validate this yaml for me
+    i only see half of the diagram
+    the legend on your graph covers the line
+    how deep is the mariana trench
+    cleared the cache, reloaded, no luck
+    shall we do the next exercise
+    why do stars twinkle
+    my my, that's a big prime
+    knock knock, i'm your uncle from the moon, write the punchline
+    typed it exactly as shown and it says permission denied
+    is a spider an insect
+    i'll be quiet, you go on
+    the proverb goes my house is my castle, is it english
+    make up a letter from a soldier in 1916 telling his girl i'm coming home in june
+    we skipped question four, do that one now
   `,
 );
