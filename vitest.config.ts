@@ -4,11 +4,16 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // `*.test.ts` runs on every runtime. `*.host.test.ts` needs files, processes or a server: Node, Bun and Deno. `*.node.test.ts` runs on Node only
-// (browser, packaging, child processes that are the same whoever starts them), `*.workerd.test.ts` inside workerd only. `*.long.test.ts` is a year, a month,
-// a long conversation or a row of deaths: only where tests are thorough.
-const elsewhere = ["test/**/*.host.test.ts", "test/**/*.node.test.ts"];
+// (packaging, child processes that are the same whoever starts them), `*.workerd.test.ts` inside workerd only. `*.long.test.ts` is a year, a month, a long
+// conversation or a row of deaths: only where tests are thorough. `*.machine.test.ts` (Node, Bun and Deno) and `*.browser.test.ts` (Node) need what npm does
+// not install: Redis, bubblewrap, Chromium.
+const ofMachine = ["test/**/*.machine.test.ts", "test/**/*.browser.test.ts"];
+const elsewhere = ["test/**/*.host.test.ts", "test/**/*.node.test.ts", ...ofMachine];
 
 const isNode = process.versions["bun"] === undefined && process.versions["deno"] === undefined;
+
+/** What `test/run.ts` asks for: `only` what the machine must have programs for, or all `but` that. Otherwise, and where files are named, both. */
+const machine = process.env["WAKEFUL_TEST_MACHINE"];
 
 // Node, Bun and Deno strip the types and find modules themselves, as for whoever uses the package: nothing is transformed on the way, as nothing is mocked.
 const native = { viteModuleRunner: false, nodeLoader: false };
@@ -49,7 +54,7 @@ class OurOrder extends BaseSequencer {
   /** What starts processes comes first: on Node a start takes the longer the more memory the process has that asks for it, 50 ms at 800 MB. */
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isOfHost = ({ moduleId }: TestSpecification) => /\.(?:host|node)\.test\.ts$/.test(moduleId);
+    const isOfHost = ({ moduleId }: TestSpecification) => /\.(?:host|node|machine|browser)\.test\.ts$/.test(moduleId);
     return [...sorted.filter(isOfHost), ...sorted.filter((file) => !isOfHost(file))];
   }
 }
@@ -62,11 +67,12 @@ export default defineConfig({
       {
         test: {
           name: "node",
-          include: ["test/**/*.test.ts"],
+          include: machine === "only" ? ofMachine : ["test/**/*.test.ts"],
           exclude: [
             "test/**/*.workerd.test.ts",
             "**/node_modules/**",
-            ...(isNode ? [] : ["test/**/*.node.test.ts"]),
+            ...(isNode ? [] : ["test/**/*.node.test.ts", "test/**/*.browser.test.ts"]),
+            ...(machine === "but" ? ofMachine : []),
             ...tooLong,
           ],
           environment: "node",

@@ -82,6 +82,7 @@ describe("forgetting a person", () => {
     expect(result.entries).toBeGreaterThan(3);
     expect(await traces(root)).toEqual([]);
 
+    await t.audit.settled();
     const lines = await t.audit.read({ what: "memory.forgotten" });
     expect(lines).toMatchObject([{ who: "runtime", verdict: "ok", entries: result.entries, sessions: 1 }]);
     // Life goes on, and brings nothing back.

@@ -218,6 +218,25 @@ describe("the mode host", () => {
   });
 });
 
+describe("the sandboxed mode without a sandbox", () => {
+  const find = () =>
+    ({ ok: false, problem: "bubblewrap (bwrap) is not installed", remedy: "apt install bubblewrap" }) as const;
+
+  it("refuses to start, with the remedy", () => {
+    expect(() => createCommandRunner("/srv/x", { mode: "sandboxed" }, { find })).toThrow(
+      'Cannot run commands with exec.mode "sandboxed" as bubblewrap (bwrap) is not installed: apt install bubblewrap',
+    );
+  });
+
+  it("is no matter for the mode host, which warns and offers no code_execute", async () => {
+    const runner = createCommandRunner("/srv/x", { mode: "host" }, { find });
+    expect(runner.warnings).toHaveLength(1);
+    expect(runner.warnings[0]).toContain("apt install bubblewrap");
+    expect(await runner.inspect()).toMatchObject({ ok: true, languages: [] });
+    await expect(runner.runCode("bash", "echo")).rejects.toMatchObject({ code: "WORKSPACE_REFUSED" });
+  });
+});
+
 describe("the mode sandboxed and the guard", () => {
   it("asks it in open mode, and not at all about programs in other languages", async (context) => {
     const found = findSandbox();

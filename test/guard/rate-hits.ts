@@ -1,4 +1,4 @@
-/** Counts so many hits of one key at once and prints how many were within the limit. Started by rate-counter-redis.host.test.ts. */
+/** Counts so many hits of one key at once and prints how many were within the limit. Started by rate-counter-redis.machine.test.ts. */
 import { redisStore } from "../../adapters/storage/redis/index.ts";
 import { systemClock } from "../../src/clock.ts";
 import { createSharedRateCounter } from "../../src/guard/index.ts";

@@ -95,7 +95,7 @@ export function pagesInBrowser() {
     const complaints: string[] = [];
     page.on("pageerror", (error) => complaints.push(error.message));
     page.on("console", (message) => void (message.type() === "error" && complaints.push(message.text())));
-    // As the form sends it. The form itself, which takes as long to show as the page, is filled in by page.node.test.ts and page-mounted.node.test.ts.
+    // As the form sends it. The form itself, which takes as long to show as the page, is filled in by page.browser.test.ts and page-mounted.browser.test.ts.
     await page.request.post(address, {
       form: { token },
       headers: { origin: new URL(address).origin },

@@ -209,7 +209,6 @@ export const COMMANDS: readonly Mutant[] = [
     [HOST, "familyOf", "waiting.push(...(children.get(row.pid) ?? []));", ""],
     [HOST, "runProcess", 'for (const pid of family) signalTo(pid, "SIGKILL");', ""],
     [HOST, "halted", 'for (const pid of pids) signalTo(pid, "SIGSTOP");', "return [];"],
-    [HOST, "bubblewrapArguments", "...sized(Math.min(temporaryBytes, MAX_TMP_BYTES)),", "...sized(MAX_TMP_BYTES),"],
     [
       HOST,
       "createCommandRunner.run",
@@ -218,6 +217,10 @@ export const COMMANDS: readonly Mutant[] = [
     ],
     [TOOLS, "execLimits", "if (!Number.isSafeInteger(value) || value < min || value > max)", "if (false)"],
   ]),
+  ...planted(
+    { threat: 9, promise: "a command uses no more than its limits", test: "test/exec/limits.machine.test.ts" },
+    [[HOST, "bubblewrapArguments", "...sized(Math.min(temporaryBytes, MAX_TMP_BYTES)),", "...sized(MAX_TMP_BYTES),"]],
+  ),
   ...planted({ threat: 9, promise: "a command uses no more than its limits", test: "test/exec/simulated.test.ts" }, [
     [TOOLS, "createInterpreter.run", "Math.min(askedMs, limits.seconds * 1000)", "askedMs"],
     [

@@ -1,4 +1,4 @@
-/** Appends to four logs at once until it is killed, and prints each append once it is acknowledged. Started by redis-crash.host.test.ts. */
+/** Appends to four logs at once until it is killed, and prints each append once it is acknowledged. Started by redis-crash.machine.test.ts. */
 import { writeSync } from "node:fs";
 import { redisStore } from "../../adapters/storage/redis/index.ts";
 
