@@ -65,7 +65,7 @@ const LATIN_FORMS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:have )?got to\b/g, "have to"],
   [/\bid(?= (?:rather|prefer|like|love|help|call|come|bring|pick|send)\b)/g, "i would"],
   [
-    /(\w)'s(?= (?:called|named|an?|the|not|from|in|on|at|off|allergic|vegan|married|always|been|\d+|(?!ring|king|thing|string|wing)\w+ing)\b)/g,
+    /(\w)'s(?= (?:called|named|an?|the|not|from|in|on|at|off|allergic|vegan|married|paid|due|always|been|\d+|(?!ring|king|thing|string|wing)\w+ing)\b)/g,
     "$1 is",
   ],
   [/\b(name|birthday)'?s(?= (?!and\b|of\b))/g, "$1 is"],

@@ -1260,6 +1260,86 @@ export const BY_OTHERS = labelled(
     pdcf my thyroid was taken out when i was thirty so i'm on tablets for life
     pdcf we chose the school in the next town for the girls, they start after the holidays
     pdcf i'm the union rep at the depot
+    pdcf I live on the third floor of an old brick building in Leith, no lift.
+    pdcf by the way, i'm allergic to penicillin
+    pdcf We moved to Tucson in 2019 because of my wife's asthma.
+    pdcf My mother turns 80 on the 14th of March.
+    pdcf the spare key is under the blue flowerpot by the shed
+    pdcf I've been a night-shift nurse at St. Vincent's for eleven years now.
+    pdcf Our cat's called Biscuit and she's diabetic, so she gets insulin twice a day.
+    pdcf i owe my brother four thousand dollars and i'm paying him back 200 a month
+    pdcf I can't eat gluten, I have celiac disease.
+    pdcf My salary comes in on the 25th, from Barclays to my joint account with Tom.
+    pdcf Honestly I hate phone calls; I'd always rather get an email.
+    pdcf My daughter Lena starts at Leeds University in September.
+    pdcf We got married on 6 June 2009 in a tiny chapel outside Cork.
+    pdcf I keep my passport in the top drawer of the filing cabinet, behind the tax folders.
+    pdcf Just so you know, I'm colour-blind, red and green mostly.
+    pdcf my rent went up to 1,450 a month and it's due on the first
+    pdcf I drive a 2014 Subaru Outback with about 160,000 miles on it.
+    pdcf My husband's a long-haul trucker, so he's only home at weekends.
+    pdcf I was born in Manila but grew up in Daly City.
+    pdcf The doctor put me on metformin, 500 mg with breakfast and dinner.
+    pdcf I park in the garage on Hanover Street, level 2, spot 47.
+    pdcf Grandpa's old watch is in my safe deposit box at the Chase on Elm.
+    pdcf we have two dogs, a beagle named Otis and a very fat pug named Duchess
+    pdcf I've signed the contract, so from August I'll be teaching chemistry at Northfield High.
+    pdcf My sister-in-law Priya is a tax accountant and she does our returns every year.
+    pdcf I don't drink, I'll be eight years sober this May.
+    pdcf Our landlord is a Mr. Okafor and he lives right downstairs from us.
+    pdcf I'm seventy-three and I use a walker since my hip operation.
+    pdcf my kid goes to Maple Street Elementary, she's in second grade
+    pdcf I prefer metric units, I never learned to think in inches.
+    pdcf There's still 212,000 left on our mortgage, and the fixed rate runs out in 2027.
+    pdcf Our wifi router sits in the hall cupboard, behind the hoover.
+    pdcf I play the cello in a community orchestra that rehearses on Tuesday evenings.
+    pdcf My ex has the boys every other weekend and half of the summer holidays.
+    pdcf Oh, and I quit smoking on New Year's Day three years ago.
+    pdcf I've got a nut allergy so bad that I carry two EpiPens everywhere.
+    pdcf we've booked Lisbon for the second week of October, flights and all
+    pdcf My dentist is Dr. Halvorsen on 5th Avenue, I've been going to her since I was twelve.
+    pdcf I'm a self-employed plumber, been doing it since I left school at sixteen.
+    pdcf The baby's due on November 3rd and it's a girl.
+    pdcf My son Mateo is autistic and doesn't cope well with loud places.
+    pdcf i bank with monzo but my savings are all at nationwide
+    pdcf I'm vegetarian, though I do eat fish when I visit my parents in Bergen.
+    pdcf Dad passed away in 2016, and Mum's been in a care home in Hove ever since.
+    pdcf My insurance is through Kaiser and the deductible is three grand.
+    pdcf I left a set of keys with Mrs. Novak in number 12, in case I ever lock myself out.
+    pdcf My name's Siobhan, but everybody calls me Shiv.
+    pdcf I still have about 38k in student loans, ugh.
+    pdcf We're closing on the house in Duluth on April 30th.
+    pdcf I work from home Mondays and Fridays; the other days I'm in the Croydon office.
+    pdcf My blood type is O negative and I donate whenever they'll let me.
+    pdcf Mornings don't work for me, I never take meetings before ten.
+    pdcf Our au pair Camille comes from Lyon and she's staying with us until next June.
+    pdcf I've had a pacemaker since 2021, so MRI scans are complicated for me.
+    pdcf My tortoise hibernates in a box in the garage from November to March.
+    pdcf I retired from the fire department last spring after 28 years.
+    pdcf the wills are with our solicitor, Hargreaves and Lowe, in Bath
+    pdcf I make about 62,000 before tax, plus whatever I get from tutoring.
+    pdcf My twin brother Davy's in the navy, stationed in San Diego.
+    pdcf I speak Portuguese with my parents and English with everyone else.
+    pdcf My partner Jo is deaf and we sign at home.
+    pdcf You should know that I get migraines from red wine and strong cheese, so I stay off both.
+    pdcf I run a small bakery in Asheville with my cousin Ruth, we opened it in 2018.
+    pdcf My boss is called Annika and she sits in the Stockholm office.
+    pdcf I'm left-handed and I wear size 11 shoes, wide fit.
+    pdcf My bike is chained up in the basement of my girlfriend's place on Kastanienallee.
+    pdcf our anniversary's the 22nd of february and i forget it literally every year
+    pdcf I hold both Canadian and Irish passports, and the Irish one expires in 2029.
+    pdcf My grandmother raised me in Kingston after my parents split up.
+    pdcf I've decided to leave the firm at the end of the year and open my own practice.
+    pdcf She's my stepdaughter, actually; her father and I got together when she was four.
+    pdcf I'm lactose intolerant, so I take oat milk in everything.
+    pdcf The boiler in my flat gets serviced every September by a guy called Phil.
+    pdcf My niece Zara has epilepsy and she stays at our place on Wednesdays.
+    pdcf I sing bass in the choir at St. Mark's.
+    pdcf My pension's paid by the county, roughly 1,900 a month after deductions.
+    pdcf I'm in my second year of a PhD on glacier melt at Innsbruck.
+    pdcf We lease our fields to the Brandt family, and the contract runs till 2030.
+    pdcf I had my gallbladder out when I was nineteen, and fatty food still gets me.
+    pdcf Please keep in mind that I'm dyslexic and short paragraphs are much easier for me.
   `,
   `
     can you find me a good bread recipe
@@ -2336,5 +2416,173 @@ export const BY_OTHERS = labelled(
     the proverb goes my house is my castle, is it english
     make up a letter from a soldier in 1916 telling his girl i'm coming home in june
     we skipped question four, do that one now
+    Can you write a letter to my landlord about a broken window?
+    What's the usual dose of metformin for adults?
+    I'm on the train right now, so the connection is a bit patchy.
+    How do I ask my boss for a raise without sounding greedy?
+    Thanks so much, that was exactly what I needed!
+    If I lived in Tokyo, how much would a one-bedroom cost me?
+    Translate this into French: "My brother lives in Montreal and works as a baker."
+    i'm so tired today, couldn't sleep at all
+    Peanut allergies affect roughly one to two percent of children.
+    Make the second paragraph shorter and drop the bit about the passport.
+    The minister said yesterday that she would cut taxes for nurses.
+    Should people with celiac disease avoid oats as well?
+    I think the third version sounds better than the first.
+    Give me ten names for a female beagle.
+    Suppose my salary were 50,000, what would the tax be in Ohio?
+    where do most people hide their spare key?
+    I'm just waiting for the kettle to boil, one sec.
+    In the novel, the narrator's mother dies on his tenth birthday.
+    Could you proofread the speech for the wedding below?
+    I don't understand the last step, could you explain it again?
+    A colleague told me that the printer on floor two is jammed again.
+    What should I write in a birthday card for somebody who's turning 40?
+    I need a polite way to say no to this invitation.
+    Let's imagine I'm a pirate and you're my parrot.
+    Cats generally sleep between twelve and sixteen hours a day.
+    My phone's at four percent so please keep this one quick.
+    Which bank has the best savings rate at the moment?
+    I've read your answer and I have one more question.
+    Draft an email to a tenant who is two months behind with the rent.
+    The guy in the film keeps his passport in a freezer bag, which made me laugh.
+    Explain like I'm five how mortgages work.
+    hmm i'm not sure that's right, can you check the second figure again
+    It's raining cats and dogs out there this morning.
+    Fill in the template with "I was born in [CITY] in [YEAR]".
+    I'd like the table sorted by date, please.
+    "I have a dream" is probably the most quoted line of that speech.
+    What happens if someone loses their passport abroad?
+    I was wondering if you could help me with a formula in Excel.
+    Write a short story in which a girl says: I live under the sea with my nine sisters.
+    Einstein worked at the patent office in Bern before he became famous.
+    Do I have to declare a gift of 5,000 euros from a grandparent?
+    I'm standing in the supermarket and can't find the tahini, which aisle is it normally in?
+    Say my dog ate one grape, would that be dangerous?
+    The weather app says it'll clear up by four.
+    Could you turn my bullet points into a proper paragraph?
+    how long do you boil an egg if i want it runny
+    I hope you're having a good day!
+    Someone at the bus stop was telling everybody about his divorce.
+    Write a sample diary entry that begins "I moved to Berlin when I was twenty".
+    My coffee's gone cold while I was reading all that.
+    What are the side effects of ibuprofen on an empty stomach?
+    I meant the other column, the one with the prices.
+    The old proverb says that the early bird catches the worm.
+    If somebody earns minimum wage, can they still get a mortgage?
+    I'll be back in ten minutes, just grabbing lunch.
+    Compare life insurance with a pension plan in a table with three columns.
+    Compose a limerick about a plumber who lost his keys.
+    Is it rude to ask your neighbour what they pay in rent?
+    The customer wrote: "I've been with your bank for twenty years and I'm disappointed."
+    I'm bored, tell me something funny about penguins.
+    Rewrite the sentence "I am allergic to cats" in the passive, if that's even possible.
+    Sorry, I pressed enter too early.
+    What does it mean when a contract says "jointly and severally liable"?
+    I've just pasted the text, let me know when you've read it.
+    Penicillin was discovered by Alexander Fleming in 1928.
+    would you rather live in a city or by the sea?
+    Pretend I'm your patient and ask me about my symptoms.
+    The article claims that most Danes cycle to work, even in winter.
+    I can't open the file you sent, it says the format is unknown.
+    Can vegetarians get enough iron without supplements?
+    That joke made me laugh out loud, I have to say.
+    Please shorten my cover letter to 200 words and keep the tone.
+    My stomach's rumbling, I think it's time for a sandwich.
+    Who looks after the kids in the book after the father leaves?
+    He said, and I quote, "I owe the bank nothing".
+    I'm stuck on question four of the worksheet, what's the derivative of x squared?
+    How do you calculate net salary from gross in Spain?
+    There's a typo in line six, it should say Tuesday.
+    I guess you're right, let's go with the blue one then.
+    Create a dialogue between a dentist and a nervous child for an English lesson.
+  `,
+);
+
+/** The same in Chinese, in whole sentences. */
+export const BY_OTHERS_CHINESE = labelled(
+  `
+    pdcf 我住在杭州西湖区文三路，离地铁站走路五分钟。
+    pdcf 我对青霉素过敏，小时候差点出过事
+    pdcf 我女儿叫朵朵，今年上小学三年级。
+    pdcf 备用钥匙我放在门口鞋柜最下面那个抽屉里。
+    pdcf 我妈有高血压，每天早上都要吃一片氨氯地平。
+    pdcf 对了，我老公是做建筑设计的，经常要去成都出差。
+    pdcf 我们家养了一只橘猫，叫胖墩，已经七岁了
+    pdcf 我在招商银行开的工资卡，每个月十号发工资。
+    pdcf 我房租一个月四千二，押一付三。
+    pdcf 我是1988年在哈尔滨出生的，十岁才搬到青岛。
+    pdcf 我不吃香菜，也受不了羊肉的味道。
+    pdcf 我爸的生日是农历八月初六。
+    pdcf 我还欠我表哥五万块钱，说好了明年春节前还清。
+    pdcf 我护照放在书房保险柜里，密码只有我和我媳妇知道。
+    pdcf 我们已经定了，国庆节去云南自驾，十月二号出发。
+    pdcf 我在一家三甲医院当麻醉科医生，干了快十五年了。
+    pdcf 我和我太太是2012年5月20号领的证
+    pdcf 我有哮喘，包里一直带着喷雾。
+    pdcf 我车停在小区地下二层，B区138号车位。
+    pdcf 我弟弟在加拿大温哥华读研究生，后年毕业。
+    pdcf 我从去年三月开始吃素，鸡蛋和牛奶还是吃的。
+    pdcf 其实我是左撇子，不过写字从小被改成右手了。
+    pdcf 我们家房贷还剩九十多万，每个月要还六千八。
+    pdcf 我婆婆跟我们一起住，平时都是她接送孩子。
+    pdcf 我喜欢你用简短一点的方式回答我，我不爱看长篇大论。
+    pdcf 我开了一家小花店，就在苏州平江路边上。
+    pdcf 我今年六十七了，退休前是中学物理老师。
+    pdcf 我儿子对花生过敏，幼儿园那边我也说过了。
+    pdcf 我下个月一号正式入职字节，做后端开发。
+    pdcf 咱家户口本和房产证都在我妈那儿放着。
+    pdcf 我有二型糖尿病，一天打两次胰岛素
+    pdcf 我姐离婚以后带着两个孩子住在我家楼上。
+    pdcf 我最好的朋友叫小雯，她在上海开律所。
+    pdcf 我膝盖做过手术，所以跑步爬山都不行。
+    pdcf 我每周三晚上去学书法，已经坚持四年了。
+    pdcf 顺便说一下，我们家狗狗是边牧，怕打雷。
+    pdcf 我奶奶是回族，所以我们家过年不吃猪肉。
+    pdcf 我一个月到手一万三左右，另外还有点稿费。
+    pdcf 我预产期是明年二月中旬，是双胞胎。
+    pdcf 我打算好了，九月份把深圳的房子退掉，搬回长沙跟爸妈住。
+  `,
+  `
+    帮我写一封给房东的信，说水管漏水了。
+    青霉素过敏一般有什么症状？
+    我现在在地铁上，信号不太好。
+    谢谢你，你解释得特别清楚！
+    把下面这句话翻译成英文：“我妈妈住在北京，是一名老师。”
+    如果我月薪一万，要交多少个税？
+    养猫的人一般一个月要花多少钱？
+    今天好困啊，昨晚没睡好
+    写一个关于给小狗起名字的搞笑段子吧。
+    护照丢了应该先去哪里补办？
+    鲁迅原名周树人，出生在浙江绍兴。
+    第二段太长了，麻烦你删掉一半。
+    刚才新闻里说明天有大雨。
+    我没看懂最后一步，你能再讲一遍吗？
+    假如我是一只猫，你觉得我会住在哪里？
+    哪家银行的定期存款利率比较高？
+    我先去吃个饭，待会儿再聊。
+    糖尿病人能不能吃西瓜？
+    书里的主角说：“我从小在孤儿院长大，没有家人。”
+    给我列一个五天的食谱，要清淡一点的。
+    俗话说，远亲不如近邻。
+    我觉得第一个标题更好听，就用那个吧。
+    电影里那个男的把钥匙藏在花盆底下，太老套了。
+    怎么跟老板开口提加薪比较合适？
+    写一段自我介绍的范文，开头是“我叫李明，今年二十岁”。
+    不好意思，刚才发错了。
+    高血压的标准是多少来着？
+    旁边那桌的人一直在聊他欠了多少钱，吵死了。
+    我正在等外卖，闲着没事跟你聊两句。
+    请帮我检查一下这篇作文里有没有错别字。
+    狗一般能活十到十三年。
+    给五十岁的人写生日贺卡，写什么话比较好？
+    要是有人花生过敏，吃了月饼会怎么样？
+    外面下雪了，真好看。
+    把表格按照日期重新排一下，谢谢。
+    租房合同里的“押一付三”是什么意思？
+    我手机快没电了，你说简单点。
+    他在采访里说自己从来不存钱。
+    你来扮演医生，我来扮演病人，我们练习一下对话。
+    杭州和苏州哪个更适合周末去玩？
   `,
 );

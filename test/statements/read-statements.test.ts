@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readStatements } from "../../src/statements/index.ts";
-import { BY_OTHERS } from "./by-others.ts";
+import { BY_OTHERS, BY_OTHERS_CHINESE } from "./by-others.ts";
 import { DICTATED } from "./dictated.ts";
 import { FRESH } from "./fresh.ts";
 import { HELD_BACK } from "./held-back.ts";
@@ -28,6 +28,12 @@ describe("readStatements()", () => {
     { set: "English messages typed in haste", leastKept: 0.94, mostWrong: 0.03, labelled: DICTATED.english },
     { set: "Chinese messages typed in haste", leastKept: 0.94, mostWrong: 0.03, labelled: DICTATED.chinese },
     { set: "English messages written without the rules", leastKept: 0.87, mostWrong: 0.01, labelled: BY_OTHERS },
+    {
+      set: "Chinese sentences written without the rules",
+      leastKept: 0.95,
+      mostWrong: 0.02,
+      labelled: BY_OTHERS_CHINESE,
+    },
     { set: "earlier English sentences", leastKept: 0.97, mostWrong: 0.02, labelled: earlier.ENGLISH },
     { set: "earlier Chinese sentences", leastKept: 0.97, mostWrong: 0.02, labelled: earlier.CHINESE },
     { set: "English sentences that were held back", leastKept: 0.9, mostWrong: 0.03, labelled: HELD_BACK.english },
