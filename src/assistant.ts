@@ -75,6 +75,7 @@ import {
   createFindings,
   createOfferedTo,
   createLookForPatterns,
+  createNoteSaid,
   createPatternAnswers,
   createPatternPromises,
   createProactiveApi,
@@ -219,6 +220,8 @@ export async function createAssistant(
     ...ground,
     configOf: (userId) => ({ ...limits, timezone: userTimezone(userId) }),
   });
+  const findings = createFindings({ store, clock });
+  const noteSaid = createNoteSaid({ findings, canonicalUser: users.canonicalUser, logger });
   const unasked = createNotify(
     {
       attention,
@@ -229,6 +232,7 @@ export async function createAssistant(
         tellHost: host.tell,
         offer: buttons.offer,
         addNote: sessions.addNote,
+        noteSaid,
       }),
       tell: createTellDecision(ground),
       reachAt: (user) => person(user)?.noticesTo,
@@ -362,7 +366,6 @@ export async function createAssistant(
   );
   // Patterns: what people do again and again, and what they say to that
   const evidence = createEvidence({ store, sessions, users, redact: redactForModel, clock });
-  const findings = createFindings({ store, clock });
   const { learning: learns = true, feedbackButtons = false } = skillOptions;
   const { patterns: finding = {}, initiative = {}, holdout } = options.proactive ?? {};
   const recogniser = createRecogniser({

@@ -20,12 +20,14 @@ export interface PassOnDeps {
   ): Promise<unknown>;
   /** Makes the buttons of a question. Contract: made again for the same source, it is the same. */
   offer(offer: NewOffer): Promise<{ readonly buttons: NonNullable<OutboxMessage["buttons"]> }>;
+  /** Is told of each notice that was said. Contract: never rejects; may be told of the same again. Default: nobody is. */
+  noteSaid?(notice: PlacedNotice): Promise<void>;
 }
 
 /** Says a notice: into the outbox of its chat, or to where people look whom no channel reaches. Contract: resolved = durable; the same id is said once. */
 export type PassOn = (notice: PlacedNotice) => Promise<void>;
 
-export function createPassOn({ channels, enqueue, tellHost, offer, addNote }: PassOnDeps): PassOn {
+export function createPassOn({ channels, enqueue, tellHost, offer, addNote, noteSaid }: PassOnDeps): PassOn {
   return async function passOn(notice) {
     const { id, type, user, text, sessionKey } = notice;
     const target = targetOf(notice);
@@ -51,6 +53,7 @@ export function createPassOn({ channels, enqueue, tellHost, offer, addNote }: Pa
     // A person may come back to it: the model then knows what was said.
     if (notice.isOfProgram || !KNOWN.includes(type))
       await addNote(sessionKey, { id: `notice:${id}`, text, source: "notice" });
+    await noteSaid?.(notice);
   };
 
   /** The buttons of the notice's question; of what nobody asked for also one that asks for less of it. */

@@ -64,6 +64,7 @@ export {
   createFindings,
   createFindingsRenaming,
   createLookForPatterns,
+  createNoteSaid,
   createPatternAnswers,
   createPatternPromises,
   createProactiveApi,

@@ -42,6 +42,6 @@ export const PATTERN_MUTANTS: readonly Mutant[] = [
   ]),
   ...planted({ ...TOLD, test: "test/proactive/initiative/initiative-hook.test.ts" }, [
     [PROACTIVE, "initiativeHook", 'task.peer.kind !== "direct"', "false"],
-    [PROACTIVE, "initiativeHook.touched", "told && suggestion", "suggestion"],
+    [PROACTIVE, "initiativeHook.touched", "said && suggestion", "suggestion"],
   ]),
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AssistantError, memoryStore } from "../../entry.host.ts";
+import { type Assistant, AssistantError, memoryStore } from "../../entry.host.ts";
 import { silentLogger } from "../../src/telemetry/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { type Script, says } from "../../src/testing/scripted-model.ts";
@@ -199,6 +199,48 @@ describe("an offer that waits for the morning", () => {
     const [found] = await t.assistant.proactive.findings({ user: "memory:42" });
     await t.assistant.proactive.answer({ user: "memory:42", finding: found!.id, answer });
     expect(await t.inTheMorning()).toEqual([]);
+  });
+});
+
+describe("an offer that its person has not read", () => {
+  const told = (t: { readonly model: { readonly requests: readonly { readonly prompt: unknown }[] } }) =>
+    JSON.stringify(t.model.requests.at(-1)?.prompt).includes("Shall I do it by myself");
+  const OF = { user: "memory:42" };
+
+  it.each([
+    { title: "as the night holds it", hour: 22.6, begin: async () => {} },
+    {
+      title: "as it is muted",
+      hour: 9,
+      begin: async ({ attention }: Assistant) => attention.mute({ ...OF, until: new Date(MONDAY + 6 * DAY_MS) }),
+    },
+    {
+      title: "as they want less of it",
+      hour: 9,
+      begin: async ({ attention }: Assistant) => void (await attention.less({ ...OF, type: "pattern", times: 3 })),
+    },
+  ])("is not brought up by the model instead, $title", async ({ hour, begin }) => {
+    const t = await life();
+    await t.during(begin(t.assistant));
+    for (const day of [0, 1, 2]) await t.at(day, hour + day / 10, NEWS);
+    await until(t.clock, async () => (await t.assistant.proactive.findings(OF)).some((one) => one.told));
+    // Who had no findings is looked up once a minute.
+    await t.clock.advance(HOUR_MS);
+    await t.say("How tall is a giraffe?");
+    expect(told(t)).toBe(false);
+    expect(t.offers()).toEqual([]);
+    expect((await t.assistant.proactive.findings(OF)).map(({ said }) => said)).toEqual([undefined]);
+  });
+
+  it("is known to have been made once the night has ended", async () => {
+    const t = await life();
+    for (const day of [0, 1, 2]) await t.at(day, 22.6 + day / 10, NEWS);
+    await t.clock.advance(10 * HOUR_MS);
+    await until(t.clock, () => t.offers().length > 0);
+    await until(t.clock, async () => (await t.assistant.proactive.findings(OF)).some((one) => one.said));
+    await t.say("/new");
+    await t.say("How tall is a giraffe?");
+    expect(told(t)).toBe(true);
   });
 });
 

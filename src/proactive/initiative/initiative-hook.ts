@@ -71,7 +71,7 @@ export function initiativeHook(deps: InitiativeHookDeps, options: InitiativeHook
     const { open, weights } = await findings.standing(userId);
     const found = await goals?.shown(userId);
     // Skills are offered by those who learn them.
-    const patterns = open.filter(({ told, suggestion }) => told && suggestion.action.kind !== "skill");
+    const patterns = open.filter(({ said, suggestion }) => said && suggestion.action.kind !== "skill");
     const { goals: worked = [], coreDrives: drives = [] } = found?.goals ?? {};
     if (worked.length + drives.length + patterns.length === 0) {
       nothing.set(userId, clock.now());

@@ -44,6 +44,8 @@ export interface Finding extends Pick<FoundPattern, "confidence" | "evidenceIds"
   readonly raised: number;
   /** It was handed to `notify`. */
   readonly told?: true;
+  /** The person was told: it is neither held nor was it dropped. */
+  readonly said?: true;
   /** It is not so any more: nobody is told of it, unless it is found again. */
   readonly lapsed?: true;
   /** The turn in which the model was told of it last, and when. */
@@ -139,6 +141,9 @@ export function createFindings({ store, clock }: FindingsDeps) {
     /** It was handed to `notify`. */
     told: async (user: string, id: string): Promise<void> =>
       void (await changeOne(user, id, (one) => (one.told ? one : { ...one, told: true }))),
+    /** The person was told. @throws {AssistantError} `NOT_FOUND`. */
+    said: async (user: string, id: string): Promise<void> =>
+      void (await changeOne(user, id, (one) => (one.said ? one : { ...one, said: true }))),
     list: async (user: string): Promise<readonly Finding[]> => (await document.read(user)).findings,
     /** @throws {AssistantError} `NOT_FOUND`. */
     async get(user: string, id: string): Promise<Finding> {

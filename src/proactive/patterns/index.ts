@@ -8,7 +8,7 @@ export type {
   PatternMoment,
   PatternSuggestion,
 } from "./pattern.ts";
-export { PATTERN_OFFER, createTellFinding } from "./tell-finding.ts";
+export { PATTERN_OFFER, createNoteSaid, createTellFinding } from "./tell-finding.ts";
 export { createLookForPatterns } from "./look-for-patterns.ts";
 export { createPatternPromises } from "./promises.ts";
 export { createRecogniser, lookKeyOf } from "./recogniser.ts";

@@ -1,8 +1,10 @@
 import type { Clock } from "../../clock.ts";
+import { AssistantError, messageOf } from "../../errors.ts";
 import type { EventBus } from "../../events/index.ts";
 import type { Notice, Notify } from "../../notice.ts";
+import type { MemoryUsers } from "../../session/index.ts";
 import type { Suggestions } from "../../skills/index.ts";
-import type { Metrics } from "../../telemetry/index.ts";
+import type { Logger, Metrics } from "../../telemetry/index.ts";
 import type { EvidenceHome } from "./evidence.ts";
 import type { Findings, OpenFinding } from "./findings.ts";
 
@@ -19,6 +21,26 @@ export type Withdraw = (user: string, isOver: (notice: Notice) => boolean) => Pr
 /** Of the finding that a notice tells: its id. */
 export function findingOf({ offer }: Notice): string | undefined {
   return offer?.kind === PATTERN_OFFER ? (offer.data as { readonly finding: string }).finding : undefined; // as it was offered
+}
+
+export interface NoteSaidDeps {
+  readonly findings: Pick<Findings, "said">;
+  readonly canonicalUser: MemoryUsers["canonicalUser"];
+  readonly logger: Pick<Logger, "error">;
+}
+
+/** @returns What is asked of each notice that leaves: of a finding it keeps that its person was told. What cannot be kept stops no notice. */
+export function createNoteSaid({ findings, canonicalUser, logger }: NoteSaidDeps) {
+  return async function noteSaid(notice: Notice): Promise<void> {
+    const id = findingOf(notice);
+    if (id === undefined) return;
+    const { user } = notice.offer!.data as { readonly user: string }; // as it was offered
+    await findings.said(canonicalUser(user), id).catch((error: unknown) => {
+      // It went with its person or its evidence.
+      if (!AssistantError.is(error, "NOT_FOUND"))
+        logger.error("It was not kept that a finding was told", { error: messageOf(error) });
+    });
+  };
 }
 
 export interface TellFindingDeps {

@@ -25,6 +25,7 @@ const finding = (id: string, more: object = {}) => ({
   raisedAt: 1,
   raised: 1,
   told: true,
+  said: true,
   suggestion: { text: `Shall I do ${id}?`, priority: 0.8, action: { kind: "hint" } },
   ...more,
 });
@@ -72,7 +73,7 @@ describe("the initiative hook", () => {
   });
 
   it("brings up one open finding that the person was told of, once a week", async () => {
-    const t = await setUp({}, found(finding("walks"), finding("runs"), finding("untold", { told: undefined })));
+    const t = await setUp({}, found(finding("walks"), finding("runs"), finding("untold", { said: undefined })));
     await t.say("Hello there");
     expect(lastPrompt(t)).toContain("Shall I do walks?");
     expect(lastPrompt(t)).not.toContain("Shall I do runs?");
