@@ -1,8 +1,10 @@
+import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { type Assistant, AssistantError, memoryStore } from "../../entry.host.ts";
 import { silentLogger } from "../../src/telemetry/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { type Script, says } from "../../src/testing/scripted-model.ts";
+import { type Script, calls, says } from "../../src/testing/scripted-model.ts";
+import { defineTool } from "../../src/tools/index.ts";
 import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 import { until } from "../support/until.ts";
 
@@ -76,6 +78,29 @@ describe("an offer that is answered by a word", () => {
     await t.say("/new");
     await t.at(10, 5, "What was that wifi password of the office?");
     expect(JSON.stringify(t.model.requests.at(-1))).toContain("It is on the router.");
+    expect(t.offers()).toHaveLength(1);
+  });
+
+  it("becomes the skill that was promised, and the next such request follows it", async () => {
+    const step = defineTool({ description: "x", inputSchema: v.looseObject({}), execute: () => "ok" });
+    const t = await life({
+      tools: { crawl: step, save_table: step },
+      script: (prompt) => (prompt.at(-1)?.role === "tool" ? says("Saved.") : calls(["crawl", {}], ["save_table", {}])),
+    });
+    for (const [day, site] of ["Volvo", "Saab", "Scania"].entries())
+      await t.at(day, 9 + 3 * day, `crawl the site of ${site}`);
+    await until(t.clock, () => t.offers().length > 0);
+    const before = t.model.callCount;
+    expect(await t.say("yes")).toBe("Done: the skill is called crawl-then-save-table.");
+    expect(t.model.callCount).toBe(before);
+    const activated: string[] = [];
+    t.assistant.events.subscribe(
+      "proactive.skill.auto_activated",
+      ({ payload }) => void activated.push(...payload.skills.map(({ name }) => name)),
+      { name: "test" },
+    );
+    expect(await t.at(6, 12, "crawl the site of Polestar")).toBe("Saved.");
+    expect(activated).toEqual(["crawl-then-save-table"]);
     expect(t.offers()).toHaveLength(1);
   });
 
