@@ -200,7 +200,7 @@ export function summariseMetrics(snapshot: MetricsSnapshot, sinceMs: number, now
       flushed: sum("memory.flush.saved_total"),
       known: sum("memory.flush.skipped_dedup_total"),
       facts: sum("memory.longterm.facts_count"),
-      digests: sum("memory.daily_summary.generated_total"),
+      digests: sum("memory.daily_summary.generated"),
     },
     events: {
       published: sum("event.bus.publish_total"),

@@ -26,7 +26,7 @@ export const METRIC_HELP: Readonly<Record<MetricName, string>> = {
   "mcp.connection.failure_total": "Attempts to reach an MCP server that failed, and connections that were lost.",
   "mcp.drift_total": "Tools of MCP servers that were held back as new or changed.",
   "mcp.server.connected": "Is an MCP server connected? 1 is yes.",
-  "memory.daily_summary.generated_total": "Digests of days that were written, or written anew since something changed.",
+  "memory.daily_summary.generated": "Digests of days that were written, or written anew since something changed.",
   "memory.damaged_total": "Files of memories that were found damaged and left out.",
   "memory.flush.saved_total": "Entries that were kept before a conversation was compacted.",
   "memory.flush.skipped_dedup_total": "Entries that memory had already when a conversation was compacted.",

@@ -32,7 +32,7 @@ export const METRICS = {
   "mcp.connection.failure_total": { type: "counter", labels: ["server"] },
   "mcp.drift_total": { type: "counter", labels: ["server"] },
   "mcp.server.connected": { type: "gauge", labels: ["server"] },
-  "memory.daily_summary.generated_total": { type: "counter", labels: [] },
+  "memory.daily_summary.generated": { type: "counter", labels: [] },
   "memory.damaged_total": { type: "counter", labels: [] },
   "memory.flush.saved_total": { type: "counter", labels: [] },
   "memory.flush.skipped_dedup_total": { type: "counter", labels: [] },

@@ -24,13 +24,17 @@ const PROMISED = {
   event_bus_handler_error_total: "counter",
   event_bus_handler_latency_seconds: "histogram",
   event_bus_publish_total: "counter",
-  memory_daily_summary_generated_total: "counter",
+  memory_daily_summary_generated: "counter",
   memory_flush_saved_total: "counter",
   memory_flush_skipped_dedup_total: "counter",
   memory_longterm_facts_count: "gauge",
   memory_recall_injected_total: "counter",
   memory_recall_latency_seconds: "histogram",
   memory_recall_used_total: "counter",
+  proactive_notification_total: "counter",
+  proactive_pattern_answer_total: "counter",
+  proactive_pattern_found_total: "counter",
+  proactive_task_total: "counter",
   queue_depth: "gauge",
   scheduler_job_consec_failures: "gauge",
   scheduler_job_run_total: "counter",
@@ -93,7 +97,7 @@ describe("GET /metrics of a server", () => {
       await t.say("/compact");
     }
     const { job } = await t.assistant.jobs.create({
-      schedule: "in 3 days",
+      schedule: "in 20 days",
       task: "this job fails",
       user: "memory:42",
     });
@@ -101,6 +105,12 @@ describe("GET /metrics of a server", () => {
     await until(t.clock, async () => (await t.assistant.jobs.runs(job.id))[0]?.status === "failed");
     await t.clock.advance(DAY);
     await t.say("Good morning");
+    for (let day = 0; day < 3; day += 1) {
+      await t.clock.advance(DAY);
+      await t.say("Give me the Reuters headlines please");
+    }
+    await until(t.clock, () => t.channel.textsTo("42").at(-1)?.includes("Shall I do it by myself") === true);
+    await t.say("yes");
 
     const scraped = await fetch(`${at}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
     expect(scraped.status).toBe(200);
@@ -117,6 +127,9 @@ describe("GET /metrics of a server", () => {
     expect(series("tool_policy_profile_selected").join()).toContain('{profile="default"}');
     expect(series("event_bus_handler_error_total").join()).toContain('{handler_name="broken"}');
     expect(series("event_bus_publish_total").join()).toContain('{event_type="task.completed"}');
+    expect(series("proactive_pattern_answer_total")).toEqual([
+      'proactive_pattern_answer_total{detector="time_routine",answer="yes"} 1',
+    ]);
     expect(series("memory_recall_used_total")).toEqual(["memory_recall_used_total 1"]);
   });
 });

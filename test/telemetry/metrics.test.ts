@@ -140,11 +140,13 @@ describe("createMetrics()", () => {
   });
 });
 
+/** Counters whose names are older than the rule: dashboards expect them as they are. */
+const OLDER = ["memory.daily_summary.generated", "tool.policy.profile_selected"];
+
 describe("METRICS", () => {
   it.each(definitions)("%s has a name and labels that Prometheus takes", (name, { type, labels }) => {
     expect(name).toMatch(/^[a-z]+([._][a-z]+)*$/);
-    // One name is older than the rule.
-    if (name !== "tool.policy.profile_selected") expect(name.endsWith("_total")).toBe(type === "counter");
+    expect(name.endsWith("_total")).toBe(type === "counter" && !OLDER.includes(name));
     if (type === "histogram") expect(name).toMatch(/seconds$/);
     for (const label of labels) expect(label).toMatch(/^[a-z]+(_[a-z]+)*$/);
   });

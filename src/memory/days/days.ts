@@ -101,7 +101,7 @@ export function createDays({ store, memory, clock, timezoneOf, metrics }: DaysPa
       if (entries.length === 0 && previous === undefined) return undefined;
       ({ text, written } = composeDigest({ day, entries, previous, written: lines }));
       if (text === previous) return undefined;
-      metrics?.increment("memory.daily_summary.generated_total");
+      metrics?.increment("memory.daily_summary.generated");
       return text;
     });
     if (written !== undefined && JSON.stringify(written) !== JSON.stringify(lines))

@@ -236,6 +236,6 @@ describe("extract()", () => {
     const { memory } = mapMemory();
     await memory.save([say("L", 0, "Is called Ada", { lasting: true })]);
     await createDays({ ...given, memory, metrics }).extract({ userId: ADA });
-    expect(counted).toEqual(["memory.daily_summary.generated_total", ["memory.longterm.facts_count", 1]]);
+    expect(counted).toEqual(["memory.daily_summary.generated", ["memory.longterm.facts_count", 1]]);
   });
 });
