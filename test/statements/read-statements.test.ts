@@ -78,7 +78,15 @@ describe("readStatements()", () => {
     "we have three cats haha",
     "im vegan lol",
     "我不喜欢这座城市的冬天",
+    "my pension's paid by the county",
+    "There's still 90,000 left on our mortgage",
+    "我最好的朋友叫小雯",
   ])("keeps %s as a fact", (text) => expect(kindsOf(text)).toEqual(["fact"]));
+
+  it.each(["我周五把养老金表格发给安娜", "我周五给安娜买生日蛋糕", "我下周把合同寄给房东", "我下个月一号正式入职"])(
+    "keeps %s as a commitment, whatever it is about",
+    (text) => expect(kindsOf(text)).toEqual(["commitment"]),
+  );
 
   it.each([
     "I almost bought a Tesla",
@@ -101,6 +109,10 @@ describe("readStatements()", () => {
     "我很想去日本住",
     "我没失业",
     "I live in fear",
+    "my phone's at four percent",
+    "Peanut allergies are common",
+    "我明天给你打电话",
+    "我周五给安娜买什么礼物？",
     "since the update i can't log in",
     "we're at 30 percent",
     "child process exits with code 1",
