@@ -361,7 +361,13 @@ export async function createAssistant(
     news: work.createSubagentNews(ground),
   };
   const subagentService = work.createSubagentService(
-    { ...handing, spending, slots, stopSession, models: agents },
+    {
+      ...handing,
+      spending,
+      slots,
+      stopWork: work.createStopWork({ stopSession, cancelRunsBegunIn: workflows.cancelBegunIn }),
+      models: agents,
+    },
     subagentLimits,
   );
   // Patterns: what people do again and again, and what they say to that

@@ -41,7 +41,7 @@ export {
   isWorkflowKey,
   runOfCalls,
 } from "./workflow/index.ts";
-export { createStopSession } from "./stop-session.ts";
+export { createStopSession, createStopWork } from "./stop-session.ts";
 export {
   DEFAULT_MAX_DEPTH,
   DEFAULT_MAX_SECONDS,

@@ -90,6 +90,10 @@ export const SUBAGENT_MUTANTS: readonly Mutant[] = [
       'state === "running" && (await cancel(id, "A person stopped it"))',
       "false",
     ],
+    [WORK, "createStopWork", "await cancelRunsBegunIn(sessionKey, by);", ""],
+    [WORK, "createSubagentRuns", "service.endWork(one)", "turns.stop(one.sessionKey)"],
+    [WORK, "createWorkflowService.cancelBegunIn", "isBegunIn(sessionKey, place.startedBy)", "true"],
+    [WORK, "createWorkflowCalls.start", "isSubSession(sessionKey)", "false"],
   ]),
   ...planted({ ...ONCE, test: "test/work/subagents/crash.test.ts" }, [
     [

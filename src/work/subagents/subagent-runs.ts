@@ -15,7 +15,7 @@ const MAX_NAME_CHARS = 120;
 
 export interface SubagentRunsDeps {
   readonly subagents: Pick<Subagents, "find" | "change">;
-  readonly service: Pick<SubagentService, "landed" | "idOfKey">;
+  readonly service: Pick<SubagentService, "landed" | "idOfKey" | "endWork">;
   readonly turns: OwnTurns;
   readonly live: LiveSubagents;
   readonly news: SubagentNews;
@@ -36,8 +36,8 @@ export function createSubagentRuns(deps: SubagentRunsDeps) {
     await service.landed(id);
     const one = await subagents.find(id);
     if (one === undefined) return;
-    // A crash may have come before its session was stopped.
-    if (one.state === "cancelled") return turns.stop(one.sessionKey);
+    // A crash may have come before that.
+    if (one.state === "cancelled") return service.endWork(one);
     if (one.state !== "running") return tell(one);
     const reply = await turns.run(
       {

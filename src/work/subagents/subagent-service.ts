@@ -34,8 +34,8 @@ export interface SubagentServiceDeps {
   readonly news: SubagentNews;
   readonly slots: Pick<Slots, "lend">;
   readonly spending: Pick<Spending, "leftOf" | "tokensOf">;
-  /** Ends what runs in a session. Durable when it resolves. */
-  stopSession(sessionKey: string): Promise<void>;
+  /** Ends what runs in a session, and the workflows that were begun there. Durable when it resolves. */
+  stopWork(sessionKey: string, by: string): Promise<void>;
   /** The full name of an agent's model that somebody means, of these names. */
   readonly models: {
     modelNamed(agentId: string, wanted: string): string | undefined;
@@ -74,7 +74,7 @@ export type SubagentService = ReturnType<typeof createSubagentService>;
 
 /** Starts sub-agents, waits for them and ends them. Source: docs/subagents.md. */
 export function createSubagentService(deps: SubagentServiceDeps, options: SubagentServiceOptions = {}) {
-  const { subagents, live, news, slots, spending, stopSession, models, engine, clock } = deps;
+  const { subagents, live, news, slots, spending, stopWork, models, engine, clock } = deps;
   const { maxDepth = DEFAULT_MAX_DEPTH, waitSeconds = DEFAULT_WAIT_SECONDS } = options;
   const { maxTokens = DEFAULT_MAX_TOKENS, maxSeconds = DEFAULT_MAX_SECONDS } = options;
   const arrivals = createArrivals();
@@ -273,11 +273,16 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
     if (isChanged) {
       news.ended(subagent);
       live.changed(id);
-      await stopSession(subagent.sessionKey);
+      await endWork(subagent);
     }
     for (const one of await subagents.ofRoot(subagent.root))
       if (one.parent === subagent.sessionKey && one.state === "running") await cancel(one.id, reason);
     return isChanged;
+  }
+
+  /** Ends what one was at that was cancelled. */
+  function endWork({ id, sessionKey }: Subagent): Promise<void> {
+    return stopWork(sessionKey, id);
   }
 
   /** Those that a conversation's turns may see: of the conversation, and what was done for it. */
@@ -294,6 +299,7 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
   }
 
   return {
+    endWork,
     /** Runs a task and gives it when it has ended; one that takes too long is given as it runs. */
     async run(context: ToolContext, handedOn: HandedOn): Promise<Subagent> {
       const { id } = await start(context, handedOn, true);

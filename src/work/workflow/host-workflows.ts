@@ -1,4 +1,5 @@
 import { AssistantError } from "../../errors.ts";
+import { isSubSession } from "../../session/index.ts";
 import type { JsonValue } from "../../store/index.ts";
 import type { ToolContext } from "../../tools/index.ts";
 import {
@@ -148,6 +149,9 @@ export function createWorkflowCalls({ service, definitions, runs, spending }: Wo
         }));
         // It may have ended while this one began.
         if (above.cancel || isEnded(above)) await service.cancel(run.id, `workflow:${of.id}`);
+      } else if (isSubSession(sessionKey) && AssistantError.is(context.signal.reason, "ABORTED")) {
+        // Whoever stopped the sub-agent meanwhile ended the runs that there were.
+        await service.cancel(run.id, sessionKey.slice(sessionKey.lastIndexOf(":") + 1));
       }
       return viewOf(run);
     },

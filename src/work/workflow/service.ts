@@ -276,6 +276,10 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
     },
     /** Resolves when what was asked of a run before can be read. */
     landed: arrivals.landed,
+    /** Asks that the runs end that were begun in a session, or by what was begun there. */
+    async cancelBegunIn(sessionKey: string, by: string): Promise<void> {
+      for await (const { id, place } of runs.live()) if (isBegunIn(sessionKey, place.startedBy)) await cancel(id, by);
+    },
     get: runs.get,
     all: runs.all,
     problems: runs.problems,
@@ -318,6 +322,10 @@ function atMost(budget: Budget, most: Budget = budget): Budget {
 
 function withBudget(run: WorkflowRun, budget: Partial<Budget> = {}): WorkflowRun {
   return { ...run, budget: { ...run.budget, ...budget } };
+}
+
+function isBegunIn(sessionKey: string, link: RunPlace["startedBy"]): boolean {
+  return link !== undefined && (link.sessionKey === sessionKey || isBegunIn(sessionKey, link.startedBy));
 }
 
 function linksIn(link: RunPlace["startedBy"]): number {

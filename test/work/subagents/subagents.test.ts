@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../entry.host.ts";
+import { fakeClock } from "../../../src/testing/fake-clock.ts";
 import { calls, delayed, hangs, says } from "../../../src/testing/scripted-model.ts";
 import { OWNER_TOKEN } from "../../support/assistant.ts";
+import { beginLife } from "../../support/life.ts";
 import { until } from "../../support/until.ts";
-import { ALL, HOME, call, documents, isResult, isTask, lastOf, setUp } from "./support.ts";
+import { ALL, HOME, type Prompt, call, documents, isResult, isTask, lastOf, setUp } from "./support.ts";
 
 describe("subagent", () => {
   it("has a task done in a session of its own, and gives its result as data", async () => {
@@ -148,6 +150,66 @@ describe("background work", () => {
     await until(t.clock, async () => (await documents(t)).some(({ state }) => state === "cancelled"));
     await t.clock.advance(300_000);
     expect(t.channel.sent.length).toBe(1);
+  });
+
+  describe("that began a workflow", () => {
+    const workflow = {
+      definitions: [{ name: "inner", steps: [{ id: "a", run: "wait" as const, with: { event: "never" } }] }],
+    };
+    const beginsRun = (_: string, prompt: Prompt) =>
+      isResult(prompt) ? hangs() : calls(["workflow_run", { name: "inner" }]);
+    const states = async ({ assistant }: Awaited<ReturnType<typeof setUp>>) =>
+      (await assistant.workflows.list({ name: "inner" })).map(({ status }) => status);
+
+    it("is ended by /stop with that, and no run of others is", async () => {
+      const t = await setUp(beginsRun, { workflow });
+      await t.say(call("workflow_run", { name: "inner" }));
+      await until(t.clock, async () => (await states(t)).join(" ") === "waiting");
+      await t.say(call("bg_dispatch", { task: "outer" }));
+      await until(t.clock, async () => (await states(t)).join(" ") === "waiting waiting");
+      await t.say("/stop");
+      await until(t.clock, async () => (await states(t)).join(" ") === "cancelled waiting");
+      await t.clock.advance(60_000);
+      expect(await states(t)).toEqual(["cancelled", "waiting"]);
+    });
+
+    it("is ended with it where a crash came between", async () => {
+      const [store, clock] = [memoryStore(), fakeClock()];
+      const life = beginLife(store, clock);
+      const t = await setUp(beginsRun, { workflow, store, clock, life });
+      await t.say(call("bg_dispatch", { task: "outer" }));
+      await until(clock, async () => (await states(t)).join(" ") === "waiting");
+      life.kill();
+      for await (const { key } of store.list("subagents/sa-")) {
+        const kept = await store.get(key);
+        await store.put(key, { ...(kept?.value as object), state: "cancelled", delivery: "taken" });
+      }
+      const next = await setUp(beginsRun, { workflow, store, clock });
+      await until(clock, async () => (await states(next)).join(" ") === "cancelled");
+    });
+
+    it("is ended with it also while that begins", async () => {
+      const inner = memoryStore();
+      let open = () => {};
+      const isOpen = new Promise<void>((resolve) => (open = resolve));
+      let isBeginning = false;
+      const store: typeof inner = {
+        ...inner,
+        async put(key, value, options) {
+          if (key.startsWith("workflows/run-") && !isBeginning) {
+            isBeginning = true;
+            await isOpen;
+          }
+          return inner.put(key, value, options);
+        },
+      };
+      const t = await setUp(beginsRun, { store, workflow });
+      await t.say(call("bg_dispatch", { task: "outer" }));
+      await until(t.clock, () => isBeginning);
+      await t.say("/stop");
+      open();
+      await until(t.clock, async () => (await states(t)).join(" ") === "cancelled");
+    });
   });
 
   it("is ended with the turn that waits for it", async () => {
