@@ -123,6 +123,12 @@ function problemsOfSteps(file: DefinitionFile): Problem[] {
     const at = ["steps", index];
     if (ids.indexOf(step.id) !== index)
       problems.push({ path: [...at, "id"], message: `there are two steps ${JSON.stringify(step.id)}` });
+    const whole = stepWithItem(step.id, file.steps);
+    if (whole !== undefined)
+      problems.push({
+        path: [...at, "id"],
+        message: `expected another name: so an item of the step ${JSON.stringify(whole)} is called`,
+      });
     for (const [place, id] of (step.needs ?? []).entries())
       if (!ids.includes(id)) problems.push({ path: [...at, "needs", place], message: unknown("step", id, ids) });
     for (const { path, reference } of referencesOf(step)) {
@@ -158,6 +164,12 @@ function problemsOfSteps(file: DefinitionFile): Problem[] {
 }
 
 type StepFile = DefinitionFile["steps"][number];
+
+/** The step one of whose items has this name. Keys of effects, conversations and questions have it: with two of one name, one would get what the other did. */
+function stepWithItem(id: string, steps: readonly StepFile[]): string | undefined {
+  const whole = /^(.+)-(?:0|[1-9]\d*)$/.exec(id)?.[1];
+  return steps.find((step) => step.id === whole && step.for_each !== undefined)?.id;
+}
 
 /** Every reference of a step, with where it stands; the condition and `for_each` too. */
 function referencesOf(

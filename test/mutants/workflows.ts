@@ -57,6 +57,9 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
     [WORK, "createSpending.handedOn", "one.work === work", "false"],
     [WORK, "createSubagentService.leftOfRun", "left === undefined", "true"],
   ]),
+  ...planted({ threat: 4, promise: "no two steps share a key", test: "test/workflow/read-workflow.test.ts" }, [
+    [WORKFLOW, "stepWithItem", "step.for_each !== undefined", "false"],
+  ]),
   ...planted({ threat: 4, promise: "a step has its effect once", test: KILLS }, [
     [WORK, "begun", "? { ...state, startedAt }", "? { ...state, startedAt, attempt: attempt + 1 }"],
     [WORK, "createRunWork", "await landed(key);", ""],

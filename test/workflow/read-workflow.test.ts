@@ -92,6 +92,11 @@ output: "\${steps.each.output}"
       ['w.yaml:4 steps[1].id | steps[1].id: there are two steps "a"'],
     ],
     [
+      "a step that is called as an item of another one",
+      "name: w\nsteps:\n  - {id: a, run: tool, tool: x, for_each: '${inputs.list}'}\n  - {id: a-0, run: tool, tool: y}\n",
+      ['w.yaml:4 steps[1].id | steps[1].id: expected another name: so an item of the step "a" is called'],
+    ],
+    [
       "an unknown need, with the nearest name",
       "name: w\nsteps:\n  - {id: fetch, run: tool, tool: x}\n  - {id: b, run: tool, tool: y, needs: [fetsh]}\n",
       ['w.yaml:4 steps[1].needs[0] | steps[1].needs[0]: there is no step "fetsh": did you mean fetch?'],
