@@ -37,7 +37,21 @@ export function failureSummary(run: WorkflowRun, failedAt?: StepPlace): string {
       seconds: Math.round(spent.activeMs / 1000),
     }),
     error?.code === "BUDGET_EXCEEDED"
-      ? say("HOW_TO_RESUME_BUDGET", { id, tokens: run.budget.maxTokens * 2 })
+      ? say("HOW_TO_RESUME_BUDGET", { id, more: moreOf(run) })
       : say("HOW_TO_RESUME", { id, step: next }),
   ].join("\n");
+}
+
+/** What a run has to be given that has used up a part of its budget: the part of which it has used most, as the command line names it. */
+function moreOf({ budget, spent }: Pick<WorkflowRun, "budget" | "spent">): string {
+  const parts = [
+    { flag: "max-tokens", most: budget.maxTokens, used: spent.tokens },
+    { flag: "max-seconds", most: budget.maxSeconds, used: Math.ceil(spent.activeMs / 1000) },
+    { flag: "max-tool-calls", most: budget.maxToolCalls, used: spent.toolCalls },
+  ];
+  const { flag, most, used } = parts.reduce((first, next) =>
+    next.used / next.most > first.used / first.most ? next : first,
+  );
+  // What was used counts on, and may be more than it was to be.
+  return `--${flag} ${Math.max(most, used) + most}`;
 }

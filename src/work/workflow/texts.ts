@@ -16,7 +16,7 @@ export const workflowText = createTexts({
     LEFT: `Not done: {steps}.`,
     SPENT: `Used: {tokens} tokens, {calls} calls of tools, {seconds} s.`,
     HOW_TO_RESUME: `Go on where it stopped: wakeful workflows resume {id}. Do one step again: wakeful workflows retry {id} {step}.`,
-    HOW_TO_RESUME_BUDGET: `Go on with more: wakeful workflows resume {id} --max-tokens {tokens}.`,
+    HOW_TO_RESUME_BUDGET: `Go on with more: wakeful workflows resume {id} {more}.`,
   },
   zh: {
     STARTED: `⏳ {name}：已完成 {done}/{total} 步`,
@@ -32,6 +32,6 @@ export const workflowText = createTexts({
     LEFT: `未完成：{steps}。`,
     SPENT: `用量：{tokens} 个 token，{calls} 次工具调用，{seconds} 秒。`,
     HOW_TO_RESUME: `从中断处继续：wakeful workflows resume {id}。重做某一步：wakeful workflows retry {id} {step}。`,
-    HOW_TO_RESUME_BUDGET: `增加预算后继续：wakeful workflows resume {id} --max-tokens {tokens}。`,
+    HOW_TO_RESUME_BUDGET: `增加预算后继续：wakeful workflows resume {id} {more}。`,
   },
 });

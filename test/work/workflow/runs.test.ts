@@ -1196,6 +1196,7 @@ describe("a budget", () => {
       progress: { done: 2, total: 4 },
     });
     expect(failed.summary).toContain("Done: a, b.\nNot done: c, d.");
+    expect(failed.summary).toContain(`wakeful workflows resume ${runId} --max-tool-calls 4.`);
     await t.assistant.workflows.resume(runId, { budget: { maxToolCalls: 10 } });
     const done = await t.during(t.assistant.workflows.finished(runId));
     expect(done.status).toBe("done");
@@ -1219,6 +1220,7 @@ describe("a budget", () => {
     await t.clock.advance(61_000);
     const view = await t.during(t.assistant.workflows.finished(runId));
     expect(view).toMatchObject({ status: "failed", steps: [{ error: { code: "BUDGET_EXCEEDED" } }] });
+    expect(view.summary).toContain("--max-seconds 12");
   });
 
   it("of tokens is that of all its prompts", async () => {
@@ -1238,6 +1240,10 @@ describe("a budget", () => {
       error: { code: "BUDGET_EXCEEDED" },
       progress: { done: 2, total: 3 },
     });
+    // What it says is enough to go on.
+    const [, tokens] = /--max-tokens (\d+)/.exec(view.summary ?? "") ?? [];
+    await t.assistant.workflows.resume(runId, { budget: { maxTokens: Number(tokens) } });
+    expect((await t.during(t.assistant.workflows.finished(runId))).status).toBe("done");
   });
 });
 
