@@ -174,6 +174,55 @@ describe("assistantObject()", () => {
   });
 });
 
+describe("a workflow in a Durable Object", () => {
+  it("waits thirty days, and three for an approval, by the alarm alone, each time in a new life", async () => {
+    const clock = fakeClock(Date.UTC(2029, 0, 4, 8)); // later than the platform's own clock, which would call the alarm
+    const Tenant = assistantObject(() => ({ model: scriptedModel(() => says("ok")), server: { token: "t" }, clock }));
+    const id = newId();
+    const call = async (object: AssistantObject, path: string, body?: object): Promise<Record<string, unknown>> => {
+      const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
+      return (await object.fetch(new Request(`http://tenant/api/v1${path}`, init))).json();
+    };
+    const steps = [
+      { id: "wait", run: "wait", with: { days: 30 } },
+      { id: "ask", run: "approve", with: { text: "Go on?" }, needs: ["wait"] },
+      { id: "then", run: "tool", tool: "time", needs: ["ask"] },
+    ];
+    let path = "";
+    const becomes = (object: AssistantObject, states: string) =>
+      until(clock, async () => {
+        const run = (await call(object, path)) as { readonly steps: readonly { readonly status: string }[] };
+        return run.steps.map(({ status }) => status).join(" ") === states;
+      });
+    await runInDurableObject(env.BOX.get(id), async (_box: Box, state) => {
+      const object = new Tenant(state, {});
+      path = `/workflows/${String((await call(object, "/workflows", { definition: { name: "w", steps } }))["run_id"])}`;
+      const at = clock.now() + 30 * 86_400_000;
+      await becomes(object, "waiting pending pending");
+      // The one that would bring it back if it had died.
+      clock.step(5000);
+      await object.alarm();
+      await until(clock, async () => ((await state.storage.getAlarm()) ?? 0) >= at);
+    });
+    await abortAllDurableObjects();
+    clock.step(30 * 86_400_000);
+    await runInDurableObject(env.BOX.get(id), async (_box: Box, state) => {
+      const object = new Tenant(state, {});
+      await object.alarm();
+      await becomes(object, "done waiting pending");
+    });
+    await abortAllDurableObjects();
+    clock.step(3 * 86_400_000);
+    await runInDurableObject(env.BOX.get(id), async (_box: Box, state) => {
+      const object = new Tenant(state, {});
+      const [asked] = (await call(object, "/approvals"))["approvals"] as { readonly id: string }[];
+      await call(object, `/approvals/${asked?.id}`, { answer: "once" });
+      await becomes(object, "done done done");
+      await state.storage.deleteAlarm();
+    });
+  });
+});
+
 describe("worker()", () => {
   it("hands each tenant's requests to its own object, with everything they hold", async () => {
     const names: string[] = [];

@@ -465,6 +465,27 @@ describe("what a step may do", () => {
     expect(view.spent.seconds).toBe(0);
   });
 
+  it("waits without a turn's place and without a timer, however many do", async () => {
+    const t = await testAssistant({ owner: { ids: ["memory:42"] }, queue: { debounceMs: 0, maxConcurrent: 1 } });
+    const steps = [
+      { id: "time", run: "wait" as const, with: { days: 30 } },
+      { id: "event", run: "wait" as const, with: { event: "paid" } },
+    ];
+    const ask = { id: "ask", run: "approve" as const, with: { text: "Go on?" } };
+    const timers = async (users: readonly string[], ofEach: number) => {
+      for (const user of users)
+        for (let run = 0; run < ofEach; run += 1)
+          await t.assistant.workflows.run({ name: "w", steps: run === 0 ? [...steps, ask] : steps }, { user });
+      const states = async () => (await t.assistant.workflows.list({ limit: 100 })).map(({ status }) => status);
+      await until(t.clock, async () => (await states()).every((status) => status === "waiting"));
+      await t.clock.advance(10_000);
+      return t.clock.pending;
+    };
+    const ofOne = await timers(["memory:42"], 1);
+    expect(await timers(["memory:1", "memory:2", "memory:3"], 15)).toBe(ofOne);
+    expect(await t.say("hello")).toBe("ok");
+  });
+
   it("goes on at its time while another one takes long", async () => {
     const { keys, tool } = effects();
     const slow = defineTool({
