@@ -117,6 +117,20 @@ describe.skipIf(isBrowserMissing)("workflows on the page — needs chromium", { 
     expect(complaints).toEqual([]);
   });
 
+  it("shows what a run has cost so far", async () => {
+    const { page, view, t, runs, becomes } = await openAssistant(
+      {},
+      // 10 tokens in and 5 out a step, at prices for a million.
+      { modelInfo: { "scripted/scripted": { price: { input: 100, output: 200 } } } },
+    );
+    await t.assistant.workflows.run("check");
+    await becomes("done");
+    await page.getByRole("button", { name: "Workflows" }).press("Enter");
+    await runs.first().click();
+    await view.getByText("Cost so far").waitFor();
+    await polled(() => view.locator("#workflows-run dl").first().innerText()).toMatch(/Cost so far\s+0\.004/);
+  });
+
   it("counts one step as one", async () => {
     const { page, t, view, runs, becomes } = await openAssistant();
     await t.assistant.workflows.save("name: single\nsteps:\n  - { id: look, run: prompt, prompt: Look }\n");
