@@ -1,10 +1,10 @@
 import type { Clock } from "../clock.ts";
 
-/** Removes a part of what is too old. @returns `next`: from where to go on; absent: that was all. */
+/** Removes a part of what is too old. @returns `next`: from where to go on; absent: that was all. `isBusy`: some of it is in use, and could go in a moment. */
 export type Sweep = (part: {
   readonly after?: string;
   readonly signal: AbortSignal;
-}) => Promise<{ readonly next?: string }>;
+}) => Promise<{ readonly next?: string; readonly isBusy?: boolean }>;
 
 export interface Sweeps {
   /** Begins a round in the background when none runs and the last one began a day ago or never did. Costs nothing otherwise, and never throws. */
@@ -17,6 +17,9 @@ const DAY_MS = 86_400_000;
 const AFTER_FAILURE_MS = 3_600_000;
 /** Between two parts of a round. */
 const PAUSE_MS = 1000;
+/** What begins a round is often a job that is due then, each day at the same time: no multiple of a minute, at which it would be due again. */
+const AGAIN_MS = 100_000;
+const MAX_TIMES = 6;
 
 /**
  * Removes what is older than it may be, once a day and a part at a time. What cannot be removed keeps nothing else from going.
@@ -34,23 +37,35 @@ export function createSweeps(options: {
   let nextAtMs = -Infinity;
   let isRunning = false;
 
-  async function run(sweep: Sweep): Promise<void> {
+  /** @returns Whether some of it was in use. */
+  async function run(sweep: Sweep): Promise<boolean> {
     let after: string | undefined;
+    let wasBusy = false;
     do {
       if (after !== undefined) await clock.sleep(PAUSE_MS, signal, { idle: true });
-      ({ next: after } = await sweep({ signal, ...(after !== undefined && { after }) }));
+      const { next, isBusy = false } = await sweep({ signal, ...(after !== undefined && { after }) });
+      after = next;
+      wasBusy ||= isBusy;
     } while (after !== undefined && !signal.aborted);
+    return wasBusy;
   }
 
   async function round(startedMs: number): Promise<void> {
-    for (const sweep of sweeps) {
-      try {
-        await run(sweep);
-      } catch (error) {
-        if (signal.aborted) return;
-        nextAtMs = startedMs + AFTER_FAILURE_MS;
-        onFailure(error);
+    let left = sweeps;
+    for (let time = 1; left.length > 0 && !signal.aborted; time += 1) {
+      const busy: Sweep[] = [];
+      for (const sweep of left) {
+        try {
+          if ((await run(sweep)) && time < MAX_TIMES) busy.push(sweep);
+        } catch (error) {
+          if (signal.aborted) return;
+          nextAtMs = startedMs + AFTER_FAILURE_MS;
+          onFailure(error);
+        }
       }
+      left = busy;
+      // It is cut short when all ends.
+      if (left.length > 0) await clock.sleep(AGAIN_MS, signal, { idle: true }).catch(() => {});
     }
   }
 

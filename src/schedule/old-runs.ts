@@ -6,8 +6,8 @@ import { RUNS, STAYING, idOfLine, logOfRuns, stayingLines, textIn } from "./runs
 
 const DAY_MS = 86_400_000;
 const LOGS_A_SWEEP = 50;
-/** A job that is due so soon keeps its lines until another time: nothing is claimed in between. */
-const QUIET_MS = 60_000;
+/** A job that is due so soon keeps its lines until another time: nothing is claimed in between. Less than the minute after which a job may be due again. */
+const QUIET_MS = 35_000;
 
 export interface OldRunsDeps {
   readonly store: Store;
@@ -17,24 +17,26 @@ export interface OldRunsDeps {
 
 /**
  * @returns What removes the lines of runs that ended so many days ago. 0 days: none. The newest run of a job stays, since its claim is what keeps the same time
- * from running again; a job with a run under way keeps all. A crash in between loses nothing: the lines that stay are a document until their log has them.
+ * from running again; a job with a run under way keeps all until it is looked at again. A crash in between loses nothing: the lines that stay are a document until their log has them.
  */
 export function createOldRuns({ store, jobs, clock }: OldRunsDeps, { days }: { readonly days: number }) {
   return async function sweep({ after, signal }: { readonly after?: string; readonly signal: AbortSignal }) {
     if (days === 0) return {};
     let left = LOGS_A_SWEEP;
+    let isBusy = false;
     for await (const { key } of store.list(RUNS, after === undefined ? {} : { after })) {
       if (signal.aborted) return {};
       const name = keySegments(key).at(-1) ?? "";
       if (name.endsWith(STAYING)) await putBackLeft(name.slice(0, -STAYING.length));
-      else if (name.endsWith(".jsonl")) await trim(name.slice(0, -".jsonl".length));
+      else if (name.endsWith(".jsonl") && (await trim(name.slice(0, -".jsonl".length)))) isBusy = true;
       left -= 1;
-      if (left === 0) return { next: key };
+      if (left === 0) return { next: key, isBusy };
     }
-    return {};
+    return { isBusy };
   };
 
-  async function trim(job: string): Promise<void> {
+  /** @returns Whether lines stay that are too old, since the job is at work or about to be. */
+  async function trim(job: string): Promise<boolean> {
     const log = logOfRuns(job);
     const since = new Date(clock.now() - days * DAY_MS).toISOString();
     const endOf = new Map<string, string | undefined>();
@@ -50,19 +52,21 @@ export function createOldRuns({ store, jobs, clock }: OldRunsDeps, { days }: { r
     const isOld = (run: string) => run !== newest && (endOf.get(run) ?? "9") < since;
     const staying = lines.filter((line) => !isOld(textIn(line["run_id"])));
     const isUnderWay = [...endOf.values()].includes(undefined);
-    if (staying.length === lines.length || isUnderWay) return;
+    if (staying.length === lines.length) return false;
+    if (isUnderWay) return true;
     const due = (await jobs.get(job))?.nextRunAt;
-    if (due && due.getTime() - clock.now() < QUIET_MS) return;
+    if (due && due.getTime() - clock.now() < QUIET_MS) return true;
     await store.put(stayingLines(job), { lines: staying });
     try {
       await store.remove(log, { expect: lastSeq });
     } catch (error) {
       if (!ConflictError.is(error)) throw error;
       await store.remove(stayingLines(job)); // a run was claimed meanwhile, or another process sweeps
-      return;
+      return true;
     }
     // Not from the document: who sweeps at the same time may have removed it.
     await putBack(job, staying);
+    return false;
   }
 
   /** What a process that died had not put back. */

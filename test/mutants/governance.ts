@@ -50,7 +50,8 @@ export const GOVERNANCE: readonly Mutant[] = [
   ]),
   ...planted({ ...JOBS, test: "test/retention/retention.test.ts" }, [
     ["src/schedule", "trim", "run !== newest && ", ""],
-    ["src/schedule", "trim", "|| isUnderWay", ""],
+    ["src/schedule", "trim", "if (isUnderWay) return true;", ""],
+    ["src/schedule", "trim", "if (isUnderWay) return true;", "if (isUnderWay) return false;"],
     ["src/schedule", "putBack", "{ id: idOfLine(line) }", "{}"],
     ["src/retention", "createOldSessions", "Math.max(days, REPEATED_WITHIN_DAYS)", "days"],
   ]),

@@ -127,6 +127,34 @@ describe("runs of jobs", () => {
     expect(await outputs()).toHaveLength(11);
   });
 
+  it("go also where the job's own time is what begins the look each day", async () => {
+    const owner = { ids: ["memory:42"] };
+    const t = await testAssistant({ retention: { runs: 3 }, timezone: "UTC", owner, memory: { enabled: false } });
+    const { job } = await t.assistant.jobs.create({ schedule: "0 9 * * *", task: "look", user: "memory:42" });
+    for (let hour = 0; hour < 10 * 24; hour += 1) await t.clock.advance(DAY / 24);
+    expect((await t.assistant.jobs.runs(job.id)).map(({ planned }) => new Date(planned).getUTCDate())).toEqual([
+      14, 13, 12, 11,
+    ]);
+  });
+
+  it("go also of a job that is due every minute, which is never long without a next time", async () => {
+    const { store, clock, runs, jobs, outputs } = await setUp();
+    const everyMinute = { get: async () => ({ nextRunAt: new Date(clock.now() + 40_000) }) as never };
+    expect(await createOldRuns({ store, jobs: everyMinute, clock }, { days: 3 })({ signal: SIGNAL })).toEqual({
+      isBusy: false,
+    });
+    expect(await outputs()).toHaveLength(4);
+    // While it runs, it is looked at again.
+    const sweep = createOldRuns({ store, jobs, clock }, { days: 1 });
+    const planned = clock.now() + 1;
+    await runs.claim("water", planned);
+    expect(await sweep({ signal: SIGNAL })).toEqual({ isBusy: true });
+    expect(await outputs()).toHaveLength(5);
+    await runs.end("water", planned, { status: "success", started: clock.now(), output: "now" });
+    expect(await sweep({ signal: SIGNAL })).toEqual({ isBusy: false });
+    expect(await outputs()).toHaveLength(3);
+  });
+
   it("that stay are not lost when two processes sweep at once, however far one is behind the other", async () => {
     for (let behind = 0; behind < 150; behind += 1) {
       const { store, clock, jobs, outputs } = await setUp();

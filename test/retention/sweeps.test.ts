@@ -4,7 +4,7 @@ import { fakeClock } from "../../src/testing/fake-clock.ts";
 
 const DAY_MS = 86_400_000;
 
-function setUp(answers: ({ next?: string } | Error)[] = []) {
+function setUp(answers: ({ next?: string; isBusy?: boolean } | Error)[] = []) {
   const clock = fakeClock();
   const asked: (string | undefined)[] = [];
   const failures: unknown[] = [];
@@ -62,6 +62,33 @@ describe("sweeps", () => {
     await clock.advance(1001);
     expect(asked).toEqual([undefined, "b", "d"]);
     expect(clock.pending).toBe(0);
+  });
+
+  it("come back to what was in use, a few times, and to nothing else", async () => {
+    const { clock, asked, sweeps } = setUp([{ next: "b", isBusy: true }, {}, { isBusy: true }, {}]);
+    sweeps.look();
+    await clock.advance(1000);
+    expect(asked).toEqual([undefined, "b"]);
+    for (let time = 3; time <= 4; time += 1) {
+      await clock.advance(99_999);
+      expect(asked).toHaveLength(time - 1);
+      await clock.advance(1);
+      expect(asked).toHaveLength(time);
+    }
+    await clock.advance(3_600_000);
+    expect([asked.length, clock.pending]).toEqual([4, 0]);
+
+    const always = setUp(Array.from({ length: 100 }, () => ({ isBusy: true })));
+    always.sweeps.look();
+    await always.clock.advance(3_600_000);
+    expect([always.asked.length, always.clock.pending]).toEqual([6, 0]);
+
+    const ended = setUp([{ isBusy: true }]);
+    ended.sweeps.look();
+    await ended.clock.advance(0);
+    ended.sweeps.stop();
+    await ended.clock.advance(3_600_000);
+    expect([ended.asked.length, ended.failures, ended.clock.pending]).toEqual([1, [], 0]);
   });
 
   it("tell of a failure and begin again an hour later", async () => {
