@@ -184,6 +184,42 @@ describe.skipIf(isBrowserMissing)("attention on the page — needs chromium", { 
     await polled(() => other.title()).toBe("Wakeful");
   });
 
+  it("tells by the browser what comes while nobody looks at the page, if it may", async () => {
+    const { page, say } = await openAssistant();
+    const told = await page.evaluateHandle(() => {
+      const shown: string[] = [];
+      class Told extends EventTarget {
+        static permission = "denied";
+        constructor(_title: string, { body = "" }: NotificationOptions = {}) {
+          super();
+          shown.push(body);
+        }
+      }
+      Object.assign(window, { Notification: Told });
+      return { shown, Told };
+    });
+    const look = (permission: string, isHidden: boolean) =>
+      told.evaluate(
+        ({ Told }, given) => {
+          Told.permission = given.permission;
+          Object.defineProperty(document, "hidden", { configurable: true, value: given.isHidden });
+        },
+        { permission, isHidden },
+      );
+    for (const [index, [text, permission, isHidden]] of (
+      [
+        ["Forbidden", "denied", true],
+        ["Looked at", "granted", false],
+        ["**Tea**", "granted", true],
+      ] as const
+    ).entries()) {
+      await look(permission, isHidden);
+      await say(text, ["one", "two", "three"][index]);
+      await polled(() => page.title()).toBe(`(${index + 1}) Wakeful`);
+    }
+    expect(await told.evaluate(({ shown }) => shown)).toEqual(["Tea"]);
+  });
+
   it("says a notice in plain words where its marks would be read out, and only its beginning", async () => {
     const { page, say } = await openAssistant();
     await say("Good morning", "greeting");
