@@ -20,7 +20,10 @@ const look = (query: string): Expected => ["memory_recall", { query }];
 const all: Expected = ["memory_recall", { days: 3660, limit: 20 }];
 const drop = (query: string): Expected => ["memory_forget", { query }];
 
-const goal = (objective: string): Expected => ["okr_write", { objective }];
+const goal = (objective: string, cadence?: string): Expected => [
+  "okr_write",
+  { objective, ...(cadence !== undefined && { review_cadence: cadence }) },
+];
 const okrRead: Expected = ["okr_read", {}];
 
 const plan = (schedule: string, task: string): Expected => ["scheduler_create", { schedule, task }];
@@ -673,6 +676,12 @@ export const phrasings: Readonly<Record<string, { readonly en: Rows; readonly zh
   goal: {
     en: [
       ["My goal is to run a marathon", goal("run a marathon")],
+      ["My goal is to read 12 books this year, review it every month", goal("read 12 books this year", "monthly")],
+      [
+        "my goal is to sleep early and review it with me every Friday at 4pm.",
+        goal("sleep early", "every Friday at 4pm"),
+      ],
+      ["my goal is to review it all twice", goal("review it all twice")],
       ["my new goal is: twelve books", goal("twelve books")],
       ["add a goal: read more", goal("read more")],
       ["set a goal to read 20 books", goal("read 20 books")],
@@ -681,6 +690,7 @@ export const phrasings: Readonly<Record<string, { readonly en: Rows; readonly zh
     ],
     zh: [
       ["我的目标是跑马拉松", goal("跑马拉松")],
+      ["我的目标是今年读十二本书，每周回顾一次", goal("今年读十二本书", "每周")],
       ["我有一个新目标：早睡", goal("早睡")],
       ["添加目标：多读书", goal("多读书")],
       ["帮我记一下目标：学游泳", goal("学游泳")],

@@ -38,13 +38,41 @@ const addGoal: Intent = {
     ],
   },
   accepts: ({ groups: { objective = "" } }) => !QUESTION.test(objective),
-  call: ({ groups: { objective = "" } }) => ({
-    calls: [{ toolName: "okr_write", input: { objective: objective.trim().slice(0, 200) } }],
-  }),
-  phrase: (_results, { groups: { objective = "" }, language }) => ({
-    say: language === "zh" ? `目标记下了：${objective.trim()}` : `Your goal is noted: ${objective.trim()}`,
-  }),
+  call: ({ groups: { objective = "" } }) => {
+    const { goal, cadence } = reviewedGoal(objective);
+    const input = { objective: goal.slice(0, 200), ...(cadence !== undefined && { review_cadence: cadence }) };
+    return { calls: [{ toolName: "okr_write", input }] };
+  },
+  phrase: (_results, { groups: { objective = "" }, language }) => {
+    const { goal, cadence } = reviewedGoal(objective);
+    const [noted, reviewed] =
+      language === "zh"
+        ? ["目标记下了：", `。${cadence}回顾。`]
+        : ["Your goal is noted: ", `. It is reviewed ${cadence}.`];
+    return { say: `${noted}${goal}${cadence === undefined ? "" : reviewed}` };
+  },
 };
+
+const REVIEWS = [
+  /[\s,;.]+(?:and |then )?(?:please )?review (?:it|that|this)(?: with me)? (?<cadence>(?:daily|weekly|monthly|quarterly|every|each)\b.*?)[\s.!]*$/i,
+  /[，,；。](?:请|并|然后|再)?(?<cadence>每[^，。]+?)(?:帮我|跟我|和我)?(?:一起)?(?:回顾|复盘|检查)(?:一次|一下)?[。！]?$/u,
+];
+const CADENCES: Readonly<Record<string, string>> = {
+  day: "daily",
+  week: "weekly",
+  month: "monthly",
+  quarter: "quarterly",
+};
+
+/** What somebody works towards, without how often it shall be looked at. */
+function reviewedGoal(objective: string): { readonly goal: string; readonly cadence?: string } {
+  const goal = objective.trim();
+  const found = REVIEWS.map((review) => review.exec(goal)).find((match) => match !== null);
+  const said = found?.groups?.["cadence"];
+  if (found === undefined || said === undefined) return { goal };
+  const unit = /^(?:every|each) (day|week|month|quarter)$/i.exec(said)?.[1]?.toLowerCase() ?? "";
+  return { goal: goal.slice(0, found.index), cadence: CADENCES[unit] ?? said };
+}
 
 const showGoals: Intent = {
   name: "goals",
