@@ -1,4 +1,4 @@
-import type { Alias, Document, Node, Pair, Scalar } from "yaml";
+import type { Alias, Node, Pair, Scalar } from "yaml";
 import type { YamlLibrary } from "../libraries.ts";
 import { expandEnvironment, type Environment } from "./expand-env.ts";
 import type { OptionPath, Written } from "./check-option.ts";
@@ -24,6 +24,16 @@ export interface YamlFile {
 const MAX_LENGTH = 1_048_576;
 /** Most values that a file may have once its aliases are followed: stops a small file that unfolds into a huge one. */
 const MAX_NODES = 20_000;
+/** Most problems that are told of one file: each names its path, and a path may be long. */
+const MAX_PROBLEMS = 100;
+
+/** Where a value stood, and what stood in it. A tree, since texts of whole paths would be as many times as long as a file is deep. */
+interface Place {
+  key?: Position;
+  value: Position;
+  written?: Written;
+  readonly inner: Map<string | number, Place>;
+}
 
 /**
  * Reads one YAML document with a map at its top. Never throws: what is wrong is in `problems`.
@@ -31,29 +41,40 @@ const MAX_NODES = 20_000;
  */
 export function readYaml(text: string, library: YamlLibrary, env?: Environment): YamlFile {
   const problems: (Position & { path: string; message: string })[] = [];
-  const places = new Map<string, { key?: Position; value: Position; written?: Written }>();
+  const root: Place = { value: { line: 1, column: 1 }, inner: new Map() };
   const lines = new library.LineCounter();
 
   const at = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
-  const report = (offset: number, path: OptionPath, message: string) =>
-    void problems.push({ ...at(offset), path: pathText(path), message });
+  function report(offset: number, path: OptionPath, message: string): void {
+    if (problems.length < MAX_PROBLEMS) problems.push({ ...at(offset), path: pathText(path), message });
+  }
 
-  const positionOf = (path: OptionPath, of?: "key"): Position => {
-    for (let length = path.length; length >= 0; length--) {
-      const place = places.get(JSON.stringify(path.slice(0, length)));
-      // Of something absent, the name of the group that should have it is where to look.
-      if (place) return (of === "key" || length < path.length ? place.key : undefined) ?? place.value;
+  /** The place at `path`, or the nearest one above it. */
+  function nearest(path: OptionPath): { readonly place: Place; readonly isExact: boolean } {
+    let place = root;
+    for (const part of path) {
+      const inner = place.inner.get(part);
+      if (!inner) return { place, isExact: false };
+      place = inner;
     }
-    return { line: 1, column: 1 };
-  };
+    return { place, isExact: true };
+  }
+  function positionOf(path: OptionPath, of?: "key"): Position {
+    const { place, isExact } = nearest(path);
+    // Of something absent, the name of the group that should have it is where to look.
+    return (of === "key" || !isExact ? place.key : undefined) ?? place.value;
+  }
   const file = (value: unknown): YamlFile => ({
     value,
     problems,
     positionOf,
-    written: (path) => places.get(JSON.stringify(path))?.written,
+    written(path) {
+      const { place, isExact } = nearest(path);
+      return isExact ? place.written : undefined;
+    },
   });
 
   if (text.length > MAX_LENGTH) {
@@ -64,7 +85,8 @@ export function readYaml(text: string, library: YamlLibrary, env?: Environment):
   const documents = library.parseAllDocuments(text, {
     lineCounter: lines,
     prettyErrors: false,
-    uniqueKeys: true,
+    // Compares every key with every other one; `readPair` finds those that are given twice.
+    uniqueKeys: false,
     version: "1.2",
   });
   const document = Array.isArray(documents) ? documents[0] : undefined;
@@ -72,8 +94,7 @@ export function readYaml(text: string, library: YamlLibrary, env?: Environment):
   for (const error of documents.flatMap((one) => [...one.errors, ...one.warnings])) {
     // One mistake makes the parser stumble again on the same line.
     const heard = problems.some((problem) => problem.line === at(error.pos[0]).line);
-    if (error.code !== "DUPLICATE_KEY" && !heard)
-      report(error.pos[0], [], `Not valid YAML: ${firstLine(error.message)}${hintAt(text, error.pos[0])}`);
+    if (!heard) report(error.pos[0], [], `Not valid YAML: ${firstLine(error.message)}${hintAt(text, error.pos[0])}`);
   }
   if (problems.length > 0) return file({});
   if (documents.length > 1) {
@@ -82,15 +103,11 @@ export function readYaml(text: string, library: YamlLibrary, env?: Environment):
     return file({});
   }
 
+  const targets = aliasTargets(document.contents, library);
   let nodes = 0;
   let unfolded = false;
 
-  function read(
-    node: Node | null | undefined,
-    path: OptionPath,
-    key: Position | undefined,
-    within: readonly Node[],
-  ): unknown {
+  function read(node: Node | null | undefined, path: OptionPath, place: Place, within: readonly Node[]): unknown {
     if (++nodes > MAX_NODES) {
       if (!unfolded)
         report(node?.range?.[0] ?? 0, path, `The file unfolds into more than ${MAX_NODES} values; use fewer aliases`);
@@ -98,22 +115,24 @@ export function readYaml(text: string, library: YamlLibrary, env?: Environment):
       return null;
     }
     const offset = node?.range?.[0];
-    const value = offset === undefined ? (key ?? at(0)) : at(offset);
-    places.set(JSON.stringify(path), { ...(key && { key }), value });
-    if (library.isAlias(node)) return readAlias(node, path, key, within);
+    place.value = offset === undefined ? (place.key ?? at(0)) : at(offset);
+    if (library.isAlias(node)) return readAlias(node, path, place, within);
     if (library.isMap(node)) {
       const pairs: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-      for (const pair of node.items) readPair(pair, pairs, path, [...within, node]);
+      const inMap = [...within, node];
+      for (const pair of node.items) readPair(pair, pairs, path, place, inMap);
       return pairs;
     }
-    if (library.isSeq(node))
-      return node.items.map((item, index) => read(item as Node, [...path, index], undefined, [...within, node]));
-    return library.isScalar(node) ? readScalar(node, path) : null;
+    if (library.isSeq(node)) {
+      const inList = [...within, node];
+      return node.items.map((item, index) => read(item as Node, [...path, index], placeIn(place, index), inList));
+    }
+    return library.isScalar(node) ? readScalar(node, path, place) : null;
   }
 
-  function readAlias(node: Alias, path: OptionPath, key: Position | undefined, within: readonly Node[]): unknown {
-    const target = node.resolve(document as Document);
-    if (target !== undefined && !within.includes(target)) return read(target, path, key, within);
+  function readAlias(node: Alias, path: OptionPath, place: Place, within: readonly Node[]): unknown {
+    const target = targets.get(node);
+    if (target !== undefined && !within.includes(target)) return read(target, path, place, within);
     report(
       node.range?.[0] ?? 0,
       path,
@@ -122,34 +141,63 @@ export function readYaml(text: string, library: YamlLibrary, env?: Environment):
     return null;
   }
 
-  function readPair(pair: Pair, pairs: Record<string, unknown>, path: OptionPath, within: readonly Node[]): void {
+  function readPair(
+    pair: Pair,
+    pairs: Record<string, unknown>,
+    path: OptionPath,
+    place: Place,
+    within: readonly Node[],
+  ): void {
     const key = pair.key as Node | null;
     const offset = key?.range?.[0] ?? 0;
     if (!library.isScalar(key) || key.value === null) return report(offset, path, "A key must be a plain name");
     const name = typeof key.value === "string" ? key.value : (key.source ?? "");
     if (Object.hasOwn(pairs, name))
       return report(offset, [...path, name], `The key ${JSON.stringify(name)} is given twice`);
-    pairs[name] = read(pair.value as Node | null, [...path, name], at(offset), within);
+    pairs[name] = read(pair.value as Node | null, [...path, name], placeIn(place, name, at(offset)), within);
   }
 
-  function readScalar(node: Scalar, path: OptionPath): unknown {
+  function readScalar(node: Scalar, path: OptionPath, place: Place): unknown {
     const source = node.source ?? String(node.value);
-    const place = places.get(JSON.stringify(path));
-    if (typeof node.value !== "string") {
-      if (place) place.written = { source, expanded: false };
-      return node.value;
-    }
-    if (env === undefined) {
-      if (place) place.written = { source, expanded: false };
-      return node.value;
-    }
+    place.written = { source, expanded: false };
+    if (typeof node.value !== "string" || env === undefined) return node.value;
     const { text, expanded, problems: wrong } = expandEnvironment(node.value, env);
-    if (place) place.written = { source, expanded };
+    place.written = { source, expanded };
     for (const problem of wrong) report(node.range?.[0] ?? 0, path, `${pathText(path)}: ${problem}`);
     return text;
   }
 
-  return file(document.contents === null ? {} : read(document.contents, [], undefined, []));
+  return file(document.contents === null ? {} : read(document.contents, [], root, []));
+}
+
+/** A new place in another one. Its value is not known yet. */
+function placeIn(outer: Place, name: string | number, key?: Position): Place {
+  const place: Place = { ...(key && { key }), value: outer.value, inner: new Map() };
+  outer.inner.set(name, place);
+  return place;
+}
+
+/** What each alias stands for: the last node before it with its anchor. Found in one pass; the library's own way walks through the document for each. */
+function aliasTargets(contents: Node | null, library: YamlLibrary): ReadonlyMap<Alias, Node> {
+  const targets = new Map<Alias, Node>();
+  const anchors = new Map<string, Node>();
+  function collect(node: Node | null): void {
+    if (library.isAlias(node)) {
+      const target = anchors.get(node.source);
+      if (target !== undefined) targets.set(node, target);
+      return;
+    }
+    if (!library.isScalar(node) && !library.isMap(node) && !library.isSeq(node)) return;
+    if (node.anchor !== undefined) anchors.set(node.anchor, node);
+    if (library.isSeq(node)) for (const item of node.items) collect(item as Node | null);
+    if (library.isMap(node))
+      for (const { key, value } of node.items) {
+        collect(key as Node | null);
+        collect(value as Node | null);
+      }
+  }
+  collect(contents);
+  return targets;
 }
 
 /** `{ port: ${PORT} }` is the mistake that everybody makes once. */
