@@ -41,6 +41,8 @@ export interface KeptSuggestion extends SkillSuggestion {
   readonly skill?: string;
   /** When the person answered, in milliseconds since the epoch. */
   readonly decidedAt?: number;
+  /** It is open, and what was learnt last does not suggest it any more: it is neither listed nor offered. */
+  readonly isOutdated?: true;
 }
 
 export interface SuggestionsDeps {
@@ -103,9 +105,14 @@ export function createSuggestions({ store, clock, metrics }: SuggestionsDeps) {
   return {
     /**
      * Keeps what was learnt: new suggestions, and newer numbers of those that are open. What was answered before stays answered.
+     * @param options.isAll Nothing else can be learnt of this person: other open suggestions wait until they are learnt again.
      * @returns Those that are new.
      */
-    async add(user: string, learnt: readonly SkillSuggestion[]): Promise<readonly KeptSuggestion[]> {
+    async add(
+      user: string,
+      learnt: readonly SkillSuggestion[],
+      { isAll = false } = {},
+    ): Promise<readonly KeptSuggestion[]> {
       const added = await change(user, (known) => {
         const next = [...known];
         const added: KeptSuggestion[] = [];
@@ -117,8 +124,12 @@ export function createSuggestions({ store, clock, metrics }: SuggestionsDeps) {
             next.push(kept);
             added.push(kept);
           } else if (before.state === "open" && before.skill === undefined && before.id === one.id)
-            next[at] = { ...before, ...one };
+            next[at] = { ...withoutMark(before), ...one };
         }
+        if (isAll)
+          for (const [at, one] of next.entries())
+            if (one.state === "open" && one.skill === undefined && !learnt.some(({ id }) => id === one.id))
+              next[at] = { ...one, isOutdated: true };
         const limited = withinLimits(next);
         const isSame = JSON.stringify(limited) === JSON.stringify(known);
         return { next: isSame ? null : limited, result: added.filter((one) => limited.includes(one)) };
@@ -133,14 +144,14 @@ export function createSuggestions({ store, clock, metrics }: SuggestionsDeps) {
     ): Promise<readonly KeptSuggestion[]> {
       const { suggestions } = await load(user);
       return suggestions
-        .filter((one) => state === undefined || one.state === state)
+        .filter((one) => one.isOutdated !== true && (state === undefined || one.state === state))
         .toSorted((one, other) => other.confidence - one.confidence || (one.id < other.id ? -1 : 1));
     },
     /** Of everybody, the surest first. */
     async all(): Promise<readonly KeptSuggestion[]> {
       const kept: KeptSuggestion[] = [];
       for await (const { key } of store.list(`${ROOM}/`)) {
-        kept.push(...suggestionsIn((await store.get(key))?.value));
+        kept.push(...suggestionsIn((await store.get(key))?.value).filter(({ isOutdated }) => isOutdated !== true));
       }
       return kept.toSorted((one, other) => other.confidence - one.confidence || (one.id < other.id ? -1 : 1));
     },
@@ -159,7 +170,7 @@ export function createSuggestions({ store, clock, metrics }: SuggestionsDeps) {
         const again = known.find((one) => one.state === "open" && one.offeredIn === turn);
         if (again) return { next: null, result: again };
         const due = known
-          .filter((one) => one.state === "open" && isRested(one, now))
+          .filter((one) => one.state === "open" && one.isOutdated !== true && isRested(one, now))
           .toSorted((one, other) => other.confidence - one.confidence)[0];
         if (!due) return { next: null, result: undefined };
         const offered: KeptSuggestion = { ...due, offeredAt: offersOf(due, now), offeredIn: turn };
@@ -191,7 +202,7 @@ export function createSuggestions({ store, clock, metrics }: SuggestionsDeps) {
         isNew = one.state !== answer;
         if (!isNew) return one;
         if (one.state !== "open") throw decidedBefore(one);
-        return { ...one, state: answer, decidedAt: clock.now() };
+        return { ...withoutMark(one), state: answer, decidedAt: clock.now() };
       });
       if (isNew) metrics?.increment("skill.suggestion_total", { state: answer });
       return decided;
@@ -216,12 +227,18 @@ export function createSuggestions({ store, clock, metrics }: SuggestionsDeps) {
     const open = suggestions.filter(isOpen);
     const decided = suggestions.filter((one) => !isOpen(one));
     if (open.length <= MAX_OPEN_SUGGESTIONS && decided.length <= MAX_ANSWERED_SUGGESTIONS) return suggestions;
-    const surest = open.toSorted((one, other) => other.confidence - one.confidence).slice(0, MAX_OPEN_SUGGESTIONS);
+    const worth = ({ confidence, isOutdated }: KeptSuggestion) => (isOutdated === true ? -1 : confidence);
+    const surest = open.toSorted((one, other) => worth(other) - worth(one)).slice(0, MAX_OPEN_SUGGESTIONS);
     const newest = decided
       .toSorted((one, other) => (other.decidedAt ?? 0) - (one.decidedAt ?? 0))
       .slice(0, MAX_ANSWERED_SUGGESTIONS);
     return suggestions.filter((one) => surest.includes(one) || newest.includes(one));
   }
+}
+
+function withoutMark(one: KeptSuggestion): KeptSuggestion {
+  const { isOutdated: _, ...rest } = one;
+  return rest;
 }
 
 function suggestionsIn(value: Value | undefined): readonly KeptSuggestion[] {

@@ -27,6 +27,30 @@ describe("createSuggestions()", () => {
     expect(await suggestions.list(BOB)).toEqual([]);
   });
 
+  it("puts aside what is not learnt any more, and remembers when it was offered", async () => {
+    const { suggestions, store } = setUp();
+    const ids = async () => (await suggestions.list(ADA)).map(({ id }) => id);
+    await suggestions.add(ADA, [learnt("a"), learnt("b"), learnt("c"), learnt("d")]);
+    await suggestions.decide(ADA, "c", "declined");
+    await suggestions.name(ADA, "d", "being-written");
+    await suggestions.add(ADA, [learnt("b")], { isAll: true });
+    expect(await ids()).toEqual(["b", "c", "d"]);
+    expect((await suggestions.all()).map(({ id }) => id)).toEqual(["b", "c", "d"]);
+    expect((await suggestions.offer(ADA, "t1"))?.id).toBe("b");
+    expect((await suggestions.offer(ADA, "t2"))?.id).toBe("d");
+    expect(await suggestions.offer(ADA, "t3")).toBeUndefined();
+    expect(await suggestions.add(ADA, [learnt("a"), learnt("b")], { isAll: true })).toEqual([]);
+    expect(await ids()).toEqual(["a", "b", "c", "d"]);
+    expect((await suggestions.offer(ADA, "t4"))?.id).toBe("a");
+    await suggestions.add(ADA, [], { isAll: true });
+    // A button that is pressed late still counts.
+    await suggestions.decide(ADA, "a", "accepted");
+    expect(await ids()).toEqual(["a", "c", "d"]);
+    await suggestions.add(ADA, [learnt("b")], { isAll: true });
+    expect(await suggestions.offer(ADA, "t5")).toBeUndefined();
+    expect(await textIn(store)).not.toContain("isOutdated");
+  });
+
   it("writes nothing when nothing is new", async () => {
     const { suggestions, store } = setUp();
     await suggestions.add(ADA, [learnt("a")]);

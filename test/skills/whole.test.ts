@@ -109,6 +109,37 @@ describe("work that somebody does again and again", () => {
     expect(await t.assistant.skills.suggestions()).toEqual([]);
   });
 
+  it.each([
+    { title: "fails too often since", fails: 3, covered: false },
+    { title: "is covered by a skill since", fails: 0, covered: true },
+  ])("is neither listed nor offered any more when it $title, and is again when that is over", async (given) => {
+    let fails = 0;
+    const pollen_now = defineTool({
+      description: "Works",
+      inputSchema: v.object({ city: v.optional(v.string()) }),
+      execute: () => ((fails -= 1) >= 0 ? Promise.reject(new Error("no")) : "done"),
+      meta: { idempotent: true },
+    });
+    const t = await testAssistant({ ...options, script, tools: { ...options.tools, pollen_now } });
+    const listed = () => t.assistant.skills.suggestions({ user: "memory:7" });
+    const offers = () => JSON.stringify(t.model.requests.at(-1)?.prompt).match(/action accept/g)?.length ?? 0;
+    await learn(t, "what is the outlook for the picnic", 3);
+    const SKILL =
+      "---\nname: outlook\ndescription: Outlook\ntriggers: { tool_signals: [weather_now, pollen_now] }\n---\nGo.\n";
+    if (given.covered) await t.assistant.skills.write(SKILL);
+    fails = given.fails;
+    for (let time = 0; time < Math.max(1, given.fails); time += 1) await work(t, "what is the outlook for the picnic");
+    expect(await listed()).toEqual([]);
+    const before = offers();
+    await t.clock.advance(8 * 86_400_000);
+    await t.say("hello", { from: "7" });
+    expect(offers()).toBe(before);
+    expect(await t.say("/skills", { from: "7" })).not.toContain("weather_now → pollen_now");
+    if (given.covered) await t.assistant.skills.remove("outlook");
+    for (let time = 0; time < 8; time += 1) await work(t, "what is the outlook for the picnic");
+    expect(await listed()).toMatchObject([{ state: "open", toolSequence: ["weather_now", "pollen_now"] }]);
+  });
+
   it("does not come again after a no", async () => {
     const t = await testAssistant({ ...options, script });
     await learn(t, "what is the outlook for the picnic", 4);

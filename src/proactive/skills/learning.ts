@@ -106,7 +106,7 @@ export function createSkillLearning(deps: SkillLearningDeps) {
     }
     const newest = entries[0]?.id;
     if (newest === undefined) return;
-    const added = await suggestions.add(userId, await lessons.learn(entries));
+    const added = await suggestions.add(userId, await lessons.learn(entries), { isAll: true });
     if (added.length > 0) nothing.delete(userId);
     for (const one of added) tellSuggested(userId, one);
     await store.put(cursorKey, newest);
