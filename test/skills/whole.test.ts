@@ -1,3 +1,4 @@
+import { estimateTokenCount } from "tokenx";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { defineTool } from "../../entry.host.ts";
@@ -31,6 +32,8 @@ const options: TestAssistantOptions = {
 };
 
 const textOf = (prompt: unknown) => JSON.stringify(prompt);
+const textsOf = (content: readonly object[]) =>
+  content.map((part) => ("text" in part ? String(part.text) : "")).join("\n");
 
 /** A model that calls the tools that a message asks for, and says what it was told to follow. */
 const script: TestAssistantOptions["script"] = (prompt) => {
@@ -185,6 +188,35 @@ describe("a skill", () => {
     expect(textOf(thanks?.[0])).toBe(textOf(hello?.[0]));
     expect(textOf(tea)).toContain("1. Boil water.");
     expect(textOf(thanks)).not.toContain("1. Boil water.");
+  });
+
+  it("of 4,000 tokens comes whole, and is followed to its last step by a model that obeys the instructions", async () => {
+    const steps = Array.from(
+      { length: 400 },
+      (_, at) => `${at + 1}. Look at shelf ${at + 1}, and note what lies there.`,
+    );
+    const end = "\n\nLast, say: all shelves were seen.";
+    while (estimateTokenCount(steps.join("\n\n") + end) > 4000) steps.pop();
+    const body = steps.join("\n\n") + end;
+    expect(estimateTokenCount(body)).toBeGreaterThan(3980);
+    /** Follows what stands in the boundary that the instructions name, for this task, and nothing else. */
+    const obeys: TestAssistantOptions["script"] = (prompt) => {
+      const [rule = "", ...rest] = prompt.map(({ content }) =>
+        typeof content === "string" ? content : textsOf(content),
+      );
+      const boundary = /<(wakeful-skill)>[^\n]*follow its steps for this task/.exec(rule)?.[1] ?? "none";
+      const inside = new RegExp(`<${boundary} name="count-shelves"[^>]*>\\n([^]*?)\\n</${boundary}>`);
+      const followed = rest.map((text) => inside.exec(text)?.[1]).find((text) => text !== undefined);
+      return says(followed === undefined ? "hello" : (/Last, say: (.*)$/.exec(followed)?.[1] ?? "lost the end"));
+    };
+    const t = await testAssistant({ ...options, script: obeys });
+    await t.assistant.skills.write(
+      `---\nname: count-shelves\ndescription: Counts\nmax_tokens: 4000\ntriggers: { intent_patterns: [shelves] }\n---\n${body}\n`,
+    );
+    expect(await t.say("hi")).toBe("hello");
+    expect(await t.say("count the shelves")).toBe("all shelves were seen.");
+    expect(textOf(t.model.requests.at(-1)?.prompt)).toContain(textOf(body).slice(1, -1));
+    expect(await t.say("thanks")).toBe("hello");
   });
 
   it("that the model reads counts as activated by hand, and takes a verdict by the tool", async () => {

@@ -1,9 +1,10 @@
 import process from "node:process";
-import { type Skill, createLibrary, matchSkills } from "../../../entry.host.ts";
+import { type Skill, createAssistant, createLibrary, matchSkills, memoryStore } from "../../../entry.host.ts";
 import type { MatchInput } from "../../../kit.ts";
+import { scriptedModel } from "../../../src/testing/scripted-model.ts";
 
 // Time of matching 1,000 skills, each call by itself, with patterns of the runtime's own engine, with patterns of the linear engine, and with patterns that have
-// no certain text; of the first match after a start; of a pattern that explodes elsewhere; of compiling; and what a library keeps alive.
+// no certain text; of the first match after a start; of a pattern that explodes elsewhere; of compiling; of loading from a store; and what a library keeps alive.
 // Argument: rounds.
 
 const VERBS = [
@@ -171,12 +172,43 @@ const alive = () => {
   return process.memoryUsage().heapUsed / 1e6;
 };
 
+/** A skill as its file. JSON is YAML. */
+const fileOf = ({ name, description, body, triggers, priority, exclusiveGroup }: Skill) =>
+  [
+    "---",
+    `name: ${name}`,
+    `description: ${description}`,
+    `triggers: { intent_patterns: ${JSON.stringify(triggers?.intentPatterns)}, tool_signals: ${JSON.stringify(triggers?.toolSignals)}, context_signals: { keywords: ${JSON.stringify(triggers?.contextSignals.keywords)}, slots: ${JSON.stringify(triggers?.contextSignals.slots)} } }`,
+    `priority: ${priority}`,
+    ...(exclusiveGroup === undefined ? [] : [`exclusive_group: ${exclusiveGroup}`]),
+    "---",
+    body,
+  ].join("\n");
+/** The time until an assistant that was not asked before has read, compiled and matched all skills of its store. */
+const loading = async (skills: readonly Skill[]) => {
+  const store = memoryStore();
+  for (const skill of skills) await store.put(`skills/${skill.name}/SKILL.md`, fileOf(skill));
+  const assistant = await createAssistant({
+    model: scriptedModel([]),
+    store,
+    skills: { builtIn: false, global: false },
+  });
+  const from = performance.now();
+  const found = await assistant.skills.match({ text: short[0] ?? "" });
+  const tookMs = performance.now() - from;
+  const listed = await assistant.skills.list();
+  if (listed.length !== skills.length || found.length === 0) throw new Error(`${listed.length} skills were loaded`);
+  await assistant.stop({ graceMs: 0 });
+  return tookMs;
+};
+
 // The first match of a process compiles regular expressions and counts the tokens of the bodies.
 const cold = createLibrary(plain);
 keep(
   "firstMs",
   timed(() => void matchSkills(cold, inputOf(short[0] ?? "", 0))),
 );
+keep("loadMs", await loading(plain));
 for (let round = 0; round < Number(process.argv[2] ?? 5); round += 1) {
   keep(
     "plainCompileMs",
