@@ -99,11 +99,12 @@ export const englishTimes: readonly TimeRule[] = [
   {
     // every month on the 1st at 9, monthly on the 15th at 10:00, on the 1st of every month at 8
     words: new RegExp(
-      `\\b(?:(?:(?:every|each)\\s+month|monthly)\\s+on\\s+(?:the\\s+)?(?<day>\\d{1,2})(?:st|nd|rd|th)?|(?:on\\s+)?the\\s+(?<date>\\d{1,2})(?:st|nd|rd|th)?\\s+(?:day\\s+)?of\\s+(?:every|each|the)\\s+month)${AT}?`,
+      `\\b(?:(?:(?:every|each)\\s+month|monthly)\\s+on\\s+(?:the\\s+)?(?<day>\\d{1,2}(?:st|nd|rd|th)?|first)|(?:on\\s+)?the\\s+(?<date>\\d{1,2}(?:st|nd|rd|th)?|first)\\s+(?:day\\s+)?of\\s+(?:every|each|the)\\s+month)${AT}?`,
       "i",
     ),
     read({ day, date = "", ...clock }, given) {
-      const number = Number(day ?? date);
+      const written = day ?? date;
+      const number = written.toLowerCase() === "first" ? 1 : Number.parseInt(written, 10);
       return number < 1 || number > 31 ? null : byClock(clock, String(number), "*", given);
     },
   },

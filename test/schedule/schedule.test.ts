@@ -45,6 +45,8 @@ describe("parseSchedule()", () => {
     ["every Friday afternoon", "0 15 * * 5"],
     ["every month on the 1st at 9", "0 9 1 * *"],
     ["on the 1st of every month at 8", "0 8 1 * *"],
+    ["on the first of each month at 8am", "0 8 1 * *"],
+    ["every month on the first at 9", "0 9 1 * *"],
     ["the 15th of each month at 10:30", "30 10 15 * *"],
     ["every Monday to Friday at 9am", "0 9 * * 1-5"],
     ["Monday through Thursday at 10am", "0 10 * * 1-4"],
