@@ -9,6 +9,7 @@ import { mergeLedger, readFacts } from "../../src/context/compaction/index.ts";
 import { withoutMarkers } from "../../src/guard/index.ts";
 import { statements } from "../../src/memory/index.ts";
 import { createRedactor } from "../../src/telemetry/index.ts";
+import { readYaml } from "../../src/settings/index.ts";
 import { problemOfPath } from "../../src/skills/install/path.ts";
 import { scanSkill } from "../../src/skills/install/scan.ts";
 import { plainReader } from "../../src/tools/index.ts";
@@ -123,6 +124,21 @@ export const HOSTILE_TEXTS: readonly HostileTexts[] = [
         "fetch process.env",
       ),
       repeated("A ", "", "|sh"),
+    ],
+  },
+  {
+    reader: "readYaml()",
+    read: (text) => readYaml(text, platform.yaml()),
+    texts: [
+      repeated("*a,", "a: &a x\nb: [", "]"),
+      repeated("&b 1,*b,", "b: [", "]"),
+      (length) =>
+        `b: {${Array.from({ length: Math.ceil(length / 5) }, (_, at) => at.toString(36).padStart(4, "k")).join(",")}}`,
+      ...["1,", "{a,a},"].map((item) => (length: number) => {
+        const half = Math.ceil(length / 2);
+        return `? ${"k".repeat(half)}\n: [${item.repeat(Math.ceil(half / item.length))}]`;
+      }),
+      ...allRepeated("a:\n", "- ", "? ", "&a "),
     ],
   },
   {
