@@ -14,7 +14,7 @@ const bin = (name: string) => join(root, "node_modules", ".bin", name);
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
 
 /** How many processes share the tests of a runtime. Each piece of Deno and Node loads what the others load: no more of them than leave no core idle at the end. */
-const PARTS: Readonly<Record<Runtime, number>> = { node: 3, deno: 2, bun: 1, workerd: 1 };
+const PARTS: Readonly<Record<Runtime, number>> = { node: 3, deno: 3, bun: 1, workerd: 1 };
 
 /** What needs a program of the machine is a minute's work: the browser on Node, Redis and the sandbox everywhere. */
 const MACHINE_PARTS: Readonly<Record<Runtime, number>> = { node: 2, deno: 1, bun: 1, workerd: 0 };

@@ -16,7 +16,7 @@ export function sampled<T>(list: readonly T[], each: number): readonly T[] {
 }
 
 /** All of a list on Node and where tests are thorough, every n-th of it elsewhere. */
-export function wholeOnNode<T>(list: readonly T[], each: number): readonly T[] {
+export function wholeOnNode<const T>(list: readonly T[], each: number): readonly T[] {
   return WHOLE ? list : everyNth(list, each);
 }
 

@@ -5,10 +5,10 @@ import type { Store } from "../../kit.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { withRoot } from "../store/fs-root.ts";
-import { THOROUGH } from "../support/thorough.ts";
+import { THOROUGH, WHOLE } from "../support/thorough.ts";
 import { testAssistant } from "../support/assistant.ts";
 
-const TURNS = THOROUGH ? 300 : 110;
+const TURNS = THOROUGH ? 300 : WHOLE ? 110 : 60;
 
 /** What the model is sent over a conversation; the process ends after every so many turns. */
 async function promptsOf(open: () => Promise<Store>, restartEach: number) {
