@@ -11,7 +11,7 @@ export interface TelemetrySpan {
   set(attributes: SpanAttributes): void;
   /** Does work under this span, so that spans of other libraries stand below it. */
   run<T>(work: () => T): T;
-  /** @param error What kind of error it ended with, as a word. Absent: it ended well. */
+  /** Ends the span. @param error What kind of error it ended with, as a word. Absent: it ended well. */
   end(error?: string): void;
 }
 

@@ -187,6 +187,10 @@ describe("docstringsOf()", () => {
         open() {}
         shut() {}
       }
+      /** @throws {RangeError} For what is no size. */
+      export function check() {}
+      /** @returns The size. */
+      export function sizeOf() {}
       /** Reads a text. */
       export function read(from: string): string;
       export function read(from: number): string;
@@ -195,7 +199,7 @@ describe("docstringsOf()", () => {
 
   it("names file, line and member of what has none, and follows exports to their declarations", async () => {
     const { names, missing } = await docstringsOf(["door.ts"], async (file) => sources[file] ?? "");
-    expect(names).toBe(8);
+    expect(names).toBe(10);
     expect(missing.map(({ place, name }) => `${place} ${name}`)).toEqual([
       "room.ts:2 one",
       "room.ts:9 Shape.height",
@@ -206,6 +210,7 @@ describe("docstringsOf()", () => {
       "more.ts:3 Options.size",
       "more.ts:7 Box.side",
       "more.ts:13 Box.shut",
+      "more.ts:16 check",
       "room.ts:3 inner",
     ]);
   });

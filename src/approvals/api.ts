@@ -14,7 +14,7 @@ export interface ApprovalsApi {
   answer(idOrCode: string, answer: AnswerInput): Promise<ApprovalResult>;
   /** What needs no approval any more, by answers `always`. */
   rules(): Promise<readonly AllowRuleView[]>;
-  /** @throws {AssistantError} `NOT_FOUND`. */
+  /** Takes one rule back: what it let pass is asked about again. @throws {AssistantError} `NOT_FOUND`. */
   removeRule(id: string): Promise<void>;
 }
 

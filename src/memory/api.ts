@@ -111,7 +111,7 @@ export interface MemoryApi {
     userId: string,
     options?: { readonly archived?: boolean; readonly slots?: Slots; readonly since?: TimeInput },
   ): AsyncIterable<MemoryEntry>;
-  /** @throws {AssistantError} `NOT_FOUND`. */
+  /** Changes one entry, and gives it as it is then. @throws {AssistantError} `NOT_FOUND`. */
   update(userId: string, id: string, change: MemoryChange): Promise<MemoryEntry>;
   /** Removes entries for good, archived ones too; unknown ids are no error. @returns How many there were. */
   remove(userId: string, ids: readonly string[]): Promise<number>;

@@ -69,7 +69,7 @@ export interface SessionsApi {
    * @throws {AssistantError} `NOT_FOUND` for no such session or no summary yet; `OPTION_INVALID` over 16,000 characters; `CONFLICT` when another one was written meanwhile.
    */
   editSummary(key: string, text: string, options?: { readonly by?: string }): Promise<SessionSummaryText>;
-  /** @throws {AssistantError} `NOT_FOUND` for no such session. */
+  /** What people set for this session alone. @throws {AssistantError} `NOT_FOUND` for no such session. */
   settings(key: string): Promise<OwnSettings>;
   /**
    * Sets what is given; `null` takes it back. @returns What the session has of its own then.

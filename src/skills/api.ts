@@ -114,7 +114,7 @@ export interface SkillVerification {
 export interface SkillsApi {
   /** All skills, those too that are not offered. With `user` (`channel:id`) only what that person is offered. */
   list(scope?: { readonly user?: string }): Promise<readonly SkillView[]>;
-  /** @throws {AssistantError} `NOT_FOUND`. */
+  /** One skill, with its text. @throws {AssistantError} `NOT_FOUND`. */
   show(name: string): Promise<SkillDetail>;
   /** What is wrong with files that were found, as they were last read, and which skills are not used since another one has their name. */
   problems(): Promise<readonly SkillIssue[]>;

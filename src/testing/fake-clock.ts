@@ -25,7 +25,7 @@ interface Waiting {
 /** Enough for any chain of `await` between two timers; each costs some 50 ns. */
 const MICROTASKS = 100;
 
-/** @param startMs Where the time begins, in milliseconds since the epoch. Default 2026-01-05T08:00:00Z, a Monday. */
+/** Makes a clock that stands still until a test moves it. @param startMs Where the time begins, in milliseconds since the epoch. Default 2026-01-05T08:00:00Z, a Monday. */
 export function fakeClock(startMs: number = Date.UTC(2026, 0, 5, 8)): FakeClock {
   let nowMs = startMs;
   const waiting = new Set<Waiting>();

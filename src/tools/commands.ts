@@ -110,7 +110,7 @@ export function commandLimits(options: CommandOptions): {
   return { timeoutMs: Math.min(timeoutMs, MAX_COMMAND_TIMEOUT_MS), maxOutputBytes };
 }
 
-/** @throws {AssistantError} `WORKSPACE_REFUSED` for what no shell can take. */
+/** Checks the text of a command before a shell gets it. @throws {AssistantError} `WORKSPACE_REFUSED` for what no shell can take. */
 export function checkCommandText(text: string): void {
   const problem =
     text.trim() === ""

@@ -12,7 +12,7 @@ export interface OutputKeeper {
   text(): string;
 }
 
-/** @param maxBytes How much is kept: half of it from the beginning, half from the end. */
+/** Makes a keeper of what one command writes. @param maxBytes How much is kept: half of it from the beginning, half from the end. */
 export function createOutputKeeper(maxBytes: number): OutputKeeper {
   const headSize = Math.ceil(maxBytes / 2);
   const tailSize = maxBytes - headSize;

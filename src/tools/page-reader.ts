@@ -19,6 +19,8 @@ export interface PageLink {
 /** Makes readable text of HTML. The shipped ones are described in docs/web.md, "Reading pages". */
 export interface PageReader {
   /**
+   * Reads a page: its text as Markdown, its title and its links.
+   *
    * @param html A page or a part of one, as broken as pages are; at most the bytes that `web_fetch` reads.
    * @param url Where it was fetched from: links are resolved against it.
    * Contract: fetches nothing and runs nothing of the page; HTML that cannot be parsed gives what text there is and never throws for it.

@@ -74,7 +74,7 @@ export interface UsageRecorder {
   uses(): readonly BudgetUse[];
   /** What work used which nobody asked for just then. Contract: from memory; what was used before the last start counts once `load` has resolved. */
   unattended(user: string): UnattendedUse;
-  /** @param options.days Today and so many days before it, less one. 1 to 92; default 7. */
+  /** What was used, by day and in all. @param options.days Today and so many days before it, less one. 1 to 92; default 7. */
   summary(options?: { readonly days?: number }): Promise<UsageSummary>;
   /** Puts another name in the place of people's, in all days. The sums stay. */
   rename(isTheirs: (user: string) => boolean, to: string): Promise<void>;
@@ -92,7 +92,7 @@ const DAYS_OF_LINES = 7;
 const OPEN: BudgetState = { ok: true };
 const SHARES = [0.8, 1] as const;
 
-/** @throws {AssistantError} `OPTION_INVALID` when there is a budget in money and a model without a price, which would count nothing. */
+/** Makes what counts the tokens and the money of models. @throws {AssistantError} `OPTION_INVALID` when there is a budget in money and a model without a price, which would count nothing. */
 export function createUsage(options: UsageOptions): UsageRecorder {
   const { store, clock, timezone, prices = {}, budget = {}, metrics, logger = silentLogger, events } = options;
   requirePrices(budget, options.models ?? [], prices);

@@ -12,7 +12,7 @@ export interface JobsApi {
   ): Promise<PlannedJob>;
   /** All jobs, or those of one person, as `channel:id`. */
   list(of?: { readonly user?: string }): Promise<readonly PlannedJob[]>;
-  /** @throws {AssistantError} `NOT_FOUND`. */
+  /** One job. @throws {AssistantError} `NOT_FOUND`. */
   get(id: string): Promise<PlannedJob>;
   /** Changes what is given. @throws {AssistantError} `NOT_FOUND`, `OPTION_INVALID`; `FORBIDDEN` for a job of the configuration. */
   update(id: string, change: JobChange): Promise<PlannedJob>;

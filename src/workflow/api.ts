@@ -10,7 +10,7 @@ export interface WorkflowsApi {
    * @throws {AssistantError} `NOT_FOUND` for a name that there is none of; `OPTION_INVALID` for a wrong definition, inputs or budget, naming the field and what was expected.
    */
   run(definition: string | WorkflowDefinition, options?: RunOptions): Promise<{ readonly runId: string }>;
-  /** @throws {AssistantError} `NOT_FOUND`. */
+  /** One run, with its steps. @throws {AssistantError} `NOT_FOUND`. */
   get(runId: string): Promise<WorkflowRunView>;
   /** The newest runs first. `limit`: 1 to 100, default 20. */
   list(of?: {
@@ -37,7 +37,7 @@ export interface WorkflowsApi {
   definitions(of?: { readonly user?: string }): Promise<readonly WorkflowSummary[]>;
   /** What is wrong with the files of definitions and of runs that cannot be read, which `definitions` and `list` leave out. */
   problems(): Promise<readonly ConfigIssue[]>;
-  /** @throws {AssistantError} `NOT_FOUND`, also for a chain of skills that `user` is not offered. */
+  /** One definition, whole. @throws {AssistantError} `NOT_FOUND`, also for a chain of skills that `user` is not offered. */
   definition(
     name: string,
     of?: { readonly user?: string },
@@ -51,7 +51,7 @@ export interface WorkflowsApi {
    * @throws {ConfigError} With the line, the field and what was expected.
    */
   save(definition: string | WorkflowDefinition, options?: { readonly name?: string }): Promise<WorkflowSummary>;
-  /** @throws {AssistantError} `NOT_FOUND` for one that no file holds. */
+  /** Removes the file of a definition. @throws {AssistantError} `NOT_FOUND` for one that no file holds. */
   remove(name: string): Promise<void>;
 }
 

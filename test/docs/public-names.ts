@@ -160,12 +160,16 @@ function overloads(node: ts.Node): ts.Node[] {
   return node.getSourceFile().statements.filter((one) => ts.isFunctionDeclaration(one) && nameOf(one) === nameOf(node));
 }
 
-/** A comment of a module that stands before its first declaration is not the declaration's. */
+/** Says what it is, or what it returns: when it throws and what it takes is not enough. A comment of a module that stands before its first declaration is not the declaration's. */
 function isDocumented(node: ts.Node): boolean {
   const holder = ts.isVariableDeclaration(node) ? node.parent.parent : node;
   const last = ts.getJSDocCommentsAndTags(holder).filter(ts.isJSDoc).at(-1);
   if (last === undefined || last.tags?.some((tag) => tag.tagName.text === "module")) return false;
-  return (ts.getTextOfJSDocComment(last.comment) ?? "").trim() !== "" || (last.tags?.length ?? 0) > 0;
+  return isSaid(last.comment) || (last.tags ?? []).some((tag) => ts.isJSDocReturnTag(tag) && isSaid(tag.comment));
+}
+
+function isSaid(comment: Parameters<typeof ts.getTextOfJSDocComment>[0]): boolean {
+  return (ts.getTextOfJSDocComment(comment) ?? "").trim() !== "";
 }
 
 function nameOf(node: ts.Node): string | undefined {
