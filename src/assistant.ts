@@ -313,11 +313,11 @@ export async function createAssistant(
     thresholdBytes: options.artifacts?.thresholdBytes,
     onFailure: warns("A long result could not be kept"),
   });
-  const mcp = await tools.loadMcpManager(options.mcp?.servers, {
-    ...ground,
-    connector: { clock, version: VERSION, platform, client: options.mcp?.client, ...fetching },
-    redact: redactForModel,
-  });
+  const mcp = await tools.loadMcpManager(
+    options.mcp?.servers,
+    { clock, version: VERSION, platform, client: options.mcp?.client, ...fetching },
+    { ...ground, redact: redactForModel },
+  );
   // Skills: what is known to be done well, learnt from what people do, judged by what they say
   const offered = createOfferedTo({ offers: skills.offers, memoryUserOf, skillsOf: agents.skillsOf });
   const giveFeedback = createSkillFeedback({ ...ground, activations: skills.activations });

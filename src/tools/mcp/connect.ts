@@ -116,7 +116,11 @@ function http(
 async function stdio(
   name: string,
   server: McpStdioServer,
-  { clock, platform, maxMessageBytes: maxBytes = MAX_MCP_MESSAGE_BYTES }: ConnectorDeps,
+  {
+    clock,
+    platform,
+    maxMessageBytes: maxBytes = MAX_MCP_MESSAGE_BYTES,
+  }: Pick<ConnectorDeps, "clock" | "platform" | "maxMessageBytes">,
   { onListChanged, onClosed, onDetail }: ConnectEvents,
 ) {
   const library = await platform.load("@ai-sdk/mcp/mcp-stdio");

@@ -2,6 +2,7 @@ import type { Clock } from "../../clock.ts";
 import { AssistantError } from "../../errors.ts";
 import type { Platform } from "../../platform.ts";
 import type { McpCheck } from "./check-server.ts";
+import type { ConnectorDeps } from "./connect.ts";
 import type { McpManager, McpManagerDeps } from "./mcp.ts";
 import type { McpServerOptions } from "./options.ts";
 
@@ -12,11 +13,12 @@ import type { McpServerOptions } from "./options.ts";
  */
 export async function loadMcpManager(
   servers: Readonly<Record<string, McpServerOptions>> = {},
-  deps: McpManagerDeps,
+  connector: ConnectorDeps,
+  deps: Omit<McpManagerDeps, "connect">,
 ): Promise<McpManager> {
   if (Object.keys(servers).length === 0) return NO_SERVERS;
-  const { createMcpManager } = await import("./mcp.ts");
-  return createMcpManager(servers, deps);
+  const [{ createConnector }, { createMcpManager }] = await Promise.all([import("./connect.ts"), import("./mcp.ts")]);
+  return createMcpManager(servers, { ...deps, connect: createConnector(connector) });
 }
 
 /**

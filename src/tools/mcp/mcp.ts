@@ -3,7 +3,7 @@ import { AssistantError } from "../../errors.ts";
 import type { Store } from "../../store/index.ts";
 import type { Audit, Logger, Metrics, ModelRedactor } from "../../telemetry/index.ts";
 import { createAcceptedTools } from "./accepted-tools.ts";
-import { type ConnectorDeps, createConnector } from "./connect.ts";
+import type { Connect } from "./connect.ts";
 import { type McpRegistry, createOfferedTools } from "./offered-tools.ts";
 import { type McpServerOptions, isHttpServer, problemOfServerName } from "./options.ts";
 import { type AskedOwner, createOwnerQuestions } from "./owner-questions.ts";
@@ -14,7 +14,7 @@ export type { McpOptions } from "../options.ts";
 
 export interface McpManagerDeps {
   /** How servers are reached. */
-  readonly connector: ConnectorDeps;
+  readonly connect: Connect;
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -54,13 +54,12 @@ export interface McpManager {
  */
 export function createMcpManager(
   servers: Readonly<Record<string, McpServerOptions>>,
-  { connector, store, clock, logger, audit, metrics, redact }: McpManagerDeps,
+  { connect, store, clock, logger, audit, metrics, redact }: McpManagerDeps,
 ): McpManager {
   for (const name of Object.keys(servers)) {
     const problem = problemOfServerName(name);
     if (problem !== undefined) throw new AssistantError("OPTION_INVALID", `Invalid option mcp.servers: ${problem}`);
   }
-  const connect = createConnector(connector);
   /** Empty until `start`. */
   const links = new Map<string, ServerLink>();
 

@@ -2,12 +2,12 @@ import { expect, it } from "vitest";
 import { checkMcpServer } from "../../../entry.host.ts";
 import { loadMcpManager } from "../../../src/tools/index.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
-import { managerDeps, startArguments } from "./support.ts";
+import { connectorDeps, managerDeps, startArguments } from "./support.ts";
 
 const docs = { url: "https://mcp.example/mcp" };
 
 it("a server of which the library is missing is unusable, and says which option brings it", async () => {
-  const manager = await loadMcpManager({ docs }, managerDeps());
+  const manager = await loadMcpManager({ docs }, connectorDeps(), managerDeps());
   manager.start(...startArguments());
   await expect.poll(() => manager.status()).toMatchObject([{ state: "unusable" }]);
   expect(manager.status()[0]?.detail).toContain("wakeful/mcp");

@@ -18,7 +18,7 @@ import {
   type ToolContext,
   createToolRegistry,
 } from "../../../src/tools/index.ts";
-import type { ConnectorDeps } from "../../../src/tools/mcp/connect.ts";
+import { type ConnectorDeps, createConnector } from "../../../src/tools/mcp/connect.ts";
 import type { AskedOwner } from "../../../src/tools/mcp/owner-questions.ts";
 import { createMcpManager } from "../../../src/tools/mcp/mcp.ts";
 import { platform } from "../../support/this-platform.ts";
@@ -115,7 +115,7 @@ export interface Managed {
 }
 
 /** What may differ from a manager with fakes around it. */
-export type ManagedOptions = Partial<Omit<McpManagerDeps, "connector"> & ConnectorDeps & AskedOwner> & {
+export type ManagedOptions = Partial<Omit<McpManagerDeps, "connect"> & ConnectorDeps & AskedOwner> & {
   /** Tools of the host's own. */
   readonly tools?: Readonly<Record<string, AnyTool>>;
 };
@@ -137,7 +137,8 @@ export function managed(
   };
   const approvals: McpAcceptInput[] = [];
   const { open, start, ...manager } = createMcpManager(servers, {
-    ...managerDeps({ client: mcpClient, ...more, clock }),
+    ...managerDeps(clock),
+    connect: createConnector(connectorDeps({ client: mcpClient, ...more, clock })),
     store,
     logger,
     audit: createAudit({ store, clock }),
@@ -168,12 +169,15 @@ export function managed(
   };
 }
 
-/** What a manager is made of, with nothing behind it. */
-export function managerDeps(connector: Partial<ConnectorDeps> = {}): McpManagerDeps {
-  const { clock = fakeClock() } = connector;
+/** How a manager reaches servers, with nothing behind it. */
+export function connectorDeps(given: Partial<ConnectorDeps> = {}): ConnectorDeps {
+  return { clock: fakeClock(), version: "1.2.3", platform, lookup: async () => [PUBLIC], ...given };
+}
+
+/** What a manager is made of besides, with nothing behind it. */
+export function managerDeps(clock: Clock = fakeClock()): Omit<McpManagerDeps, "connect"> {
   const store = memoryStore();
   return {
-    connector: { clock, version: "1.2.3", platform, lookup: async () => [PUBLIC], ...connector },
     clock,
     store,
     logger: silentLogger,
