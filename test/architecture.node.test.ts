@@ -72,6 +72,17 @@ describe("findViolations()", () => {
       "for await (const a of store.list('b')) {}",
       "the composition root calls no method of a store but close",
     ],
+    [
+      "src/assistant-calls.ts",
+      "const version = await store!.put('a', 1);",
+      "the composition root calls no method of a store but close",
+    ],
+    ["src/assistant.ts", "const { put } = kept.store;", "the composition root calls no method of a store but close"],
+    [
+      "src/assembly/a.ts",
+      "export const a = (kept: Store) => b(kept);",
+      "the composition root calls no method of a store but close",
+    ],
     ["src/turn/index.ts", 'export * from "./turn.ts";', "everything is exported by name"],
     ["src/turn/a.ts", "export default function a() {}", "nothing is exported by default"],
     ["adapters/channels/x/index.ts", "export { a as default };", "nothing is exported by default"],
@@ -107,6 +118,12 @@ describe("findViolations()", () => {
       "an entry binds functions of src to a platform, and nothing else",
     ],
     ["src/turn/a.ts", "export interface ADeps extends BDeps { c: D; }", "no interface of dependencies extends another"],
+    ["src/turn/a.ts", "export type ADeps = BDeps & { c: D };", "no interface of dependencies extends another"],
+    [
+      "src/turn/a.ts",
+      "interface ADeps { a: B; b: BDeps; } interface BDeps { c: D; e: F; g: H; i: J; k: L; m: N; o: P; q: R; s: T; }",
+      "nobody is handed more than nine things",
+    ],
     [
       "src/turn/a.ts",
       "interface AParts { a: B; b(c: { d: E; f: G }): H; c: I; d: J; e: K; f: L; g: M; h: N; i: O; j: P; }",
