@@ -559,13 +559,12 @@ export async function createAssistant(
   });
   const dispatch = tools.createDispatch({
     ...ground,
-    tracing,
+    callEvents: tools.createCallEvents({ ...ground, tracing }),
+    runner: tools.createToolRunner({ redact: redactForModel, keepLong, expectLater: lateResults.expectLater }),
     redact: redactForModel,
     registry,
     decide: policy.decide,
     requestApproval: approvals.request,
-    keepLong,
-    expectLater: lateResults.expectLater,
   });
   approvals.start((record, signal) =>
     dispatch.runApproved({ ...record, caller: withRightsNow(record.caller, owners) }, signal),

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { newId } from "../ids.ts";
 import { type InRecord, parseSessionKey, speakerOf } from "../session/index.ts";
-import type { ToolCaller } from "./dispatch.ts";
+import type { ToolCaller } from "./tool-call.ts";
 import type { ToolUse } from "./host-tools.ts";
 
 /** Whom a call is for; `asOwner` is said by doors that know it, never by a caller. */

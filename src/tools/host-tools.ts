@@ -1,7 +1,8 @@
 import type { Clock } from "../clock.ts";
 import { newId } from "../ids.ts";
 import type { JsonValue } from "../store/index.ts";
-import type { ToolCaller, ToolDispatch, ToolResult } from "./dispatch.ts";
+import type { ToolDispatch } from "./dispatch.ts";
+import type { ToolCaller, ToolResult } from "./tool-call.ts";
 import type { HostCallers, HostSpeaker } from "./host-callers.ts";
 import type { LateResult, LateResults } from "./late-results.ts";
 import type { ToolRegistry } from "./registry.ts";

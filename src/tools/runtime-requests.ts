@@ -5,7 +5,8 @@ import { RUNTIME_CHANNEL } from "../host-channels.ts";
 import { DEFAULT_ACCOUNT } from "../message.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
 import { canonicalJson } from "../store/index.ts";
-import type { ToolCaller, ToolDispatch } from "./dispatch.ts";
+import type { ToolDispatch } from "./dispatch.ts";
+import type { ToolCaller } from "./tool-call.ts";
 import { sha256 } from "../hash.ts";
 
 export interface RuntimeRequestsDeps {

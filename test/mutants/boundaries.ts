@@ -15,9 +15,9 @@ const CLI = "adapters/cli";
 /** What leaves: secrets, the prompt's boundaries, patterns, artifacts. */
 export const BOUNDARIES: readonly Mutant[] = [
   ...planted({ ...SECRETS, test: "test/telemetry/canary.test.ts" }, [
-    [TOOLS, "settled", "redact(outcome.output)", "outcome.output"],
-    [TOOLS, "settled", "redact(outcome.error.message)", "outcome.error.message"],
-    [TOOLS, "settled", "reply: redact(outcome.reply)", "reply: outcome.reply"],
+    [TOOLS, "createToolRunner.run", "redact(outcome.output)", "outcome.output"],
+    [TOOLS, "createToolRunner.run", "redact(outcome.error.message)", "outcome.error.message"],
+    [TOOLS, "createToolRunner.run", "reply: redact(outcome.reply)", "reply: outcome.reply"],
     ["src/turn", "createFailures", "redact(messageOf(reason))", "messageOf(reason)"],
     ["src/delivery", "tryPart", "redact(messageOf(error))", "messageOf(error)"],
     ["src/http", "problemOf", 'code !== "INTERNAL" && !code.startsWith("STORE_")', "true"],

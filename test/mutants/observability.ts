@@ -17,8 +17,8 @@ export const OBSERVABILITY: readonly Mutant[] = [
   ...planted(
     { threat: 13, promise: "no span holds a word of anybody", test: "test/telemetry/opentelemetry.host.test.ts" },
     [
-      [TOOLS, "createDispatch.traced", "registry.find(name)?.name", "name"],
-      [TOOLS, "createDispatch.traced", "error: result.error?.code", "error: JSON.stringify(result.error)"],
+      [TOOLS, "createDispatch.run", "registry.find(name)?.name", "name"],
+      [TOOLS, "createCallEvents.traced", "error: result.error?.code", "error: JSON.stringify(result.error)"],
       [TURN, "createAnnouncements.traced", "error: error?.code", "error: error?.message"],
     ],
   ),

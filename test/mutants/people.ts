@@ -146,7 +146,7 @@ export const PEOPLE: readonly Mutant[] = [
       [TOOLS, "whereabouts", "target = home?.target", "target"],
       [
         TOOLS,
-        "createDispatch.settled",
+        "createToolRunner.run",
         "const { sessionKey: home = madeIn } = caller.home ?? {};",
         "const home = madeIn;",
       ],

@@ -6,7 +6,13 @@ import { createPolicy, parsePolicyObject } from "../../src/policy/index.ts";
 import { createAudit, createMetrics, createModelRedactor } from "../../src/telemetry/index.ts";
 import type { JsonValue } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { type ToolCaller, createDispatch, createToolRegistry } from "../../src/tools/index.ts";
+import {
+  type ToolCaller,
+  createCallEvents,
+  createDispatch,
+  createToolRegistry,
+  createToolRunner,
+} from "../../src/tools/index.ts";
 import { order } from "./support/obedient-model.ts";
 import { SPEAKERS, type SpeakerName, deliver, post } from "./support/obedient-speakers.ts";
 import {
@@ -380,18 +386,17 @@ describe("rights", () => {
         ],
       }),
     });
+    const redact = createModelRedactor();
     const dispatch = createDispatch({
       registry,
       store,
-      clock,
       audit,
       metrics,
-      events: createEventBus({ clock, metrics }),
-      redact: createModelRedactor(),
+      callEvents: createCallEvents({ events: createEventBus({ clock, metrics }), clock }),
+      runner: createToolRunner({ redact, keepLong: async (output) => output, expectLater: async () => {} }),
+      redact,
       decide: policy.decide,
       requestApproval: () => Promise.reject(new Error("nothing is dangerous here")),
-      keepLong: async (output) => output,
-      expectLater: async () => {},
     });
     const owner: ToolCaller = {
       taskId: "t",

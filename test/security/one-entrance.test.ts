@@ -9,7 +9,13 @@ import { createEventBus } from "../../src/events/index.ts";
 import { createAudit, createMetrics, createModelRedactor } from "../../src/telemetry/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { calls, says, type Script } from "../../src/testing/scripted-model.ts";
-import { type ToolCaller, createDispatch, createToolRegistry } from "../../src/tools/index.ts";
+import {
+  type ToolCaller,
+  createCallEvents,
+  createDispatch,
+  createToolRegistry,
+  createToolRunner,
+} from "../../src/tools/index.ts";
 import { until } from "../support/until.ts";
 import { ADA, OWNER } from "./support.ts";
 import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
@@ -248,18 +254,17 @@ describe("whoever was started by somebody may do no more than they", () => {
     const [clock, store] = [fakeClock(), memoryStore()];
     const asked: Parameters<Parameters<typeof createDispatch>[0]["requestApproval"]>[0][] = [];
     const policy = createPolicy({ file: parsePolicy(POLICY), parse: parsePolicy });
+    const redact = createModelRedactor([]);
     const dispatch = createDispatch({
       registry: createToolRegistry(tools),
       store,
-      clock,
-      events: createEventBus({ clock }),
+      callEvents: createCallEvents({ events: createEventBus({ clock }), clock }),
+      runner: createToolRunner({ redact, keepLong: async (output) => output, expectLater: async () => {} }),
       audit: createAudit({ store, clock }),
       metrics: createMetrics(),
-      redact: createModelRedactor([]),
+      redact,
       decide: policy.decide,
       requestApproval: async (request) => (asked.push(request), { open: { id: request.id, code: "CODE" } }),
-      keepLong: async (output) => output,
-      expectLater: async () => {},
     });
     const caller: ToolCaller = {
       taskId: "t",

@@ -9,7 +9,9 @@ import {
   type AnyTool,
   type ToolCaller,
   ToolError,
+  createCallEvents,
   createDispatch,
+  createToolRunner,
   createToolRegistry,
   defineTool,
   toolOutcome,
@@ -23,19 +25,18 @@ function setUp(tools: Record<string, AnyTool>) {
   const metrics = createMetrics();
   const audit = createAudit({ store, clock });
   const events = createEventBus({ clock });
+  const redact = createModelRedactor(["very-secret-value"]);
   const asks: ApprovalRequest[] = [];
   const dispatch = createDispatch({
     registry: createToolRegistry(tools),
     store,
-    clock,
-    events,
+    callEvents: createCallEvents({ events, clock }),
+    runner: createToolRunner({ redact, keepLong: async (output) => output, expectLater: async () => {} }),
     audit,
     metrics,
-    redact: createModelRedactor(["very-secret-value"]),
+    redact,
     decide: ({ name }) => ({ allowed: name !== "forbidden", reason: "a rule", profile: "p" }),
     requestApproval: async (asked) => (asks.push(asked), { open: { id: asked.id, code: "CODE" } }),
-    keepLong: async (output) => output,
-    expectLater: async () => {},
   });
   const stop = new AbortController();
   const caller: ToolCaller = {

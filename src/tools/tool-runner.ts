@@ -1,0 +1,115 @@
+import { messageOf } from "../errors.ts";
+import type { NoticeAddress } from "../notice.ts";
+import type { JsonValue } from "../store/index.ts";
+import type { ModelRedactor } from "../telemetry/index.ts";
+import { abortable } from "../time-limit.ts";
+import { asJson } from "./as-json.ts";
+import type { RegisteredTool } from "./registry.ts";
+import { type ToolCaller, type ToolResult, refusal } from "./tool-call.ts";
+import { type PendingWork, type ToolContext, ToolError, isToolOutcome } from "./tool.ts";
+
+export interface ToolRunnerDeps {
+  readonly redact: ModelRedactor;
+  /** Keeps a result that is longer than a prompt shows, and gives what stands in its place. */
+  keepLong(
+    output: JsonValue,
+    call: { readonly name: string; readonly callId: string; readonly sessionKey: string; readonly user: string },
+  ): Promise<JsonValue>;
+  /** A tool said that its result comes later. */
+  expectLater(
+    pending: {
+      readonly callId: string;
+      readonly name: string;
+      /** The conversation that the result comes to. */
+      readonly sessionKey: string;
+      /** The session whose turn made the call, when it is another one. */
+      readonly madeIn?: string;
+      readonly tell: NoticeAddress;
+    },
+    work: PendingWork,
+  ): Promise<void>;
+}
+
+/** Runs tools that nothing refuses any more, and makes results of what they give. */
+export type ToolRunner = ReturnType<typeof createToolRunner>;
+
+export function createToolRunner({ redact, keepLong, expectLater }: ToolRunnerDeps) {
+  /** Never throws: a failure is a result. What leaves has no secrets, is JSON and no longer than a prompt shows. */
+  async function run(
+    tool: RegisteredTool,
+    input: unknown,
+    context: ToolContext,
+    caller: ToolCaller,
+  ): Promise<ToolResult> {
+    const outcome = await attempt(tool, input, context);
+    if (!outcome.ok) return refusal(outcome.error.code, redact(outcome.error.message));
+    const { callId } = context;
+    const { sessionKey: madeIn, user } = caller.speaker;
+    const { sessionKey: home = madeIn } = caller.home ?? {};
+    try {
+      if (outcome.pending) {
+        const call = { callId, name: tool.name, sessionKey: home, ...(home !== madeIn && { madeIn }) };
+        await expectLater({ ...call, tell: whereabouts(caller) }, outcome.pending);
+      }
+      // Where the model reads it.
+      const sessionKey = caller.inTurn ? madeIn : home;
+      const redacted = redact(outcome.output);
+      const output = caller.wholeResult
+        ? redacted
+        : await keepLong(redacted, { name: tool.name, callId, sessionKey, user });
+      return {
+        ok: true,
+        output,
+        ...(outcome.forUser !== undefined && { forUser: redact(outcome.forUser) }),
+        ...(outcome.reply !== undefined && { reply: redact(outcome.reply) }),
+      };
+    } catch (error) {
+      return refusal("FAILED", `${tool.name} ran, but its result could not be kept: ${redact(messageOf(error))}`);
+    }
+  }
+
+  return { run };
+}
+
+type Attempted =
+  | {
+      readonly ok: true;
+      readonly output: JsonValue;
+      readonly forUser?: JsonValue | null;
+      readonly reply?: string;
+      readonly pending?: PendingWork;
+    }
+  | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
+
+async function attempt(tool: RegisteredTool, input: unknown, context: ToolContext): Promise<Attempted> {
+  try {
+    const value = await untilAborted(tool.tool.execute(input as never, context), context.signal);
+    if (!isToolOutcome(value)) return { ok: true, output: asJson(value, tool.name) };
+    return {
+      ok: true,
+      output: asJson(value.forModel, tool.name),
+      ...(value.silent ? { forUser: null } : value.forUser === undefined ? {} : { forUser: value.forUser }),
+      ...(value.reply === undefined ? {} : { reply: value.reply }),
+      ...(value.pending === undefined ? {} : { pending: value.pending }),
+    };
+  } catch (error) {
+    if (error instanceof ToolError) return { ok: false, error: { code: error.code, message: error.message } };
+    if (context.signal.aborted) {
+      const message = `${tool.name} was stopped: ${messageOf(context.signal.reason)}`;
+      return { ok: false, error: { code: "ABORTED", message } };
+    }
+    return { ok: false, error: { code: "FAILED", message: `${tool.name} failed: ${messageOf(error)}` } };
+  }
+}
+
+/** A tool that does not listen to its signal is left behind when the turn ends; a late result has no effect. */
+function untilAborted<T>(work: Promise<T> | T, signal: AbortSignal): Promise<T> | T {
+  return work instanceof Promise ? abortable(work, signal) : work;
+}
+
+/** Where whoever asked for a call is told of it. */
+function whereabouts({ speaker: { user, channel, account }, home, target = home?.target }: ToolCaller): NoticeAddress {
+  if (target === undefined) return { user, channel, account };
+  const { replyTo: _once, ...chat } = target;
+  return { user, ...chat };
+}
