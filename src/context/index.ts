@@ -39,6 +39,7 @@ export {
   mergeLedger,
   keptTurns,
   planCompaction,
+  promptLimit,
   readFacts,
   summaryPrompt,
 } from "./compaction/index.ts";

@@ -1,13 +1,12 @@
 import {
   type Fact,
   DEFAULT_KEEP_LAST_TURNS,
-  DEFAULT_RESERVE_TOKENS,
-  DEFAULT_TRIGGER_RATIO,
   composeSummary,
   extractiveProse,
   historyWindow,
   keptTurns,
   mergeLedger,
+  promptLimit,
   readFacts,
   turnTokens,
 } from "../context/index.ts";
@@ -159,9 +158,7 @@ export function createCompaction(deps: CompactionDeps, settings: CompactionSetti
 
   /** Most tokens that a prompt may be estimated at, after what this model's reports taught. */
   function limitOf(asking: Pick<Asking, "agent" | "session">): number {
-    const { triggerRatio = DEFAULT_TRIGGER_RATIO, reserveTokens = DEFAULT_RESERVE_TOKENS } = settings;
-    const window = modelCalls.windowOf(asking);
-    return Math.max(0, Math.min(window - reserveTokens, window * triggerRatio)) / modelCalls.estimateFactor(asking);
+    return promptLimit(modelCalls.windowOf(asking), settings) / modelCalls.estimateFactor(asking);
   }
 
   /** Would anything of the session leave the prompt that should be put into the summary first? */

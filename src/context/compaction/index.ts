@@ -11,6 +11,7 @@ export {
   DEFAULT_TRIGGER_RATIO,
   keptTurns,
   planCompaction,
+  promptLimit,
   turnStarts,
 } from "./plan.ts";
 export type { CompactableMessage, CompactionOptions, CompactionPlan, Range } from "./plan.ts";

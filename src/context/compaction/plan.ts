@@ -69,8 +69,7 @@ export function planCompaction(
   check("keepLastTurns", keepLastTurns, keepLastTurns >= 0, "0 or more");
 
   const most = Math.min(
-    contextWindow - reserveTokens,
-    contextWindow * triggerRatio,
+    promptLimit(contextWindow, { reserveTokens, triggerRatio }),
     options.historyTokens ?? Number.POSITIVE_INFINITY,
   );
   const tokens = messages.reduce((sum, message) => sum + weigh(message, estimate), 0);
@@ -81,6 +80,17 @@ export function planCompaction(
   const cut = starts.at(-keptTurns(starts.length, keepLastTurns));
   if (cut === undefined || cut === 0) return null;
   return { summarise: { from: 0, to: cut }, keep: { from: cut, to: messages.length } };
+}
+
+/** Tokens that a prompt may have before older turns leave it; `reserveTokens` and `triggerRatio` as of `CompactionOptions`. */
+export function promptLimit(
+  contextWindow: number,
+  {
+    reserveTokens = DEFAULT_RESERVE_TOKENS,
+    triggerRatio = DEFAULT_TRIGGER_RATIO,
+  }: Pick<CompactionOptions, "reserveTokens" | "triggerRatio">,
+): number {
+  return Math.max(0, Math.min(contextWindow - reserveTokens, contextWindow * triggerRatio));
 }
 
 /**
