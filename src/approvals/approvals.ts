@@ -35,8 +35,8 @@ const MAX_CALL_MS = 15 * 60_000;
 /** A call that another process began has ended after this time, or was cut off. */
 const MAX_ELSEWHERE_MS = MAX_CALL_MS + 60_000;
 /**
- * When an open request is looked at again: another process that shares the store may have taken the answer. After a quarter of the time that it has been open,
- * within these bounds, since each look wakes a Worker that sleeps.
+ * When an open request is looked at again: another process that shares the store may have taken the answer, or a crash kept it from being shown. After a
+ * quarter of the time that it has been open, within these bounds.
  */
 const LOOK_AGAIN = { soonestMs: 60_000, latestMs: 5 * 60_000, share: 1 / 4 } as const;
 /** What the owner reads is all of it, so there is a most: about four messages of a chat platform. */
@@ -181,11 +181,13 @@ export function createApprovals(
     return { open: record };
   }
 
-  function lookAgain({ id, requestedAt, expiresAt }: ApprovalRecord): Promise<void> {
+  /** What was shown, in a store that no other process has open, waits for its answer or its end: no look wakes a Worker that sleeps. */
+  function lookAgain({ id, requestedAt, expiresAt, shown }: ApprovalRecord): Promise<void> {
     const now = clock.now();
     const { soonestMs, latestMs, share } = LOOK_AGAIN;
     const inMs = Math.min(latestMs, Math.max(soonestMs, (now - requestedAt) * share));
-    return engine.wake(WAKE_PREFIX + id, new Date(Math.min(expiresAt, now + inMs)));
+    const next = shown && store.caps.exclusive ? expiresAt : Math.min(expiresAt, now + inMs);
+    return engine.wake(WAKE_PREFIX + id, new Date(next));
   }
 
   /** A call that is run again after a crash has the id that it had; one that then asks for something else is another one. */
@@ -436,8 +438,9 @@ export function createApprovals(
     switch (kept.record.state) {
       case "open":
         if (clock.now() < kept.record.expiresAt) {
+          kept = await showOnce(kept);
           await lookAgain(kept.record);
-          return (await showOnce(kept)).record;
+          return kept.record;
         }
         kept = await end(kept, { verdict: "expired", reason: "nobody answered in time", at: clock.now() });
         break;

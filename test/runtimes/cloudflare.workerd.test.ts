@@ -6,6 +6,7 @@ import type { Reply } from "../../mod.ts";
 import { defineTool } from "../../mod.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { calls, hangs, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { moment } from "../support/moment.ts";
 import { until } from "../support/until.ts";
 import type { Box } from "../support/worker.ts";
 
@@ -218,6 +219,40 @@ describe("a workflow in a Durable Object", () => {
       const [asked] = (await call(object, "/approvals"))["approvals"] as { readonly id: string }[];
       await call(object, `/approvals/${asked?.id}`, { answer: "once" });
       await becomes(object, "done done done");
+      await state.storage.deleteAlarm();
+    });
+  });
+
+  it("sleeps for three days while an approval is open, and ends it at its time", async () => {
+    const clock = fakeClock(Date.UTC(2029, 0, 4, 8));
+    const Tenant = assistantObject(() => ({ model: scriptedModel(() => says("ok")), server: { token: "t" }, clock }));
+    const call = async (object: AssistantObject, path: string, body?: object): Promise<Record<string, unknown>> => {
+      const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
+      return (await object.fetch(new Request(`http://tenant/api/v1${path}`, init))).json();
+    };
+    const definition = {
+      name: "w",
+      steps: [{ id: "ask", run: "approve", with: { text: "Go on?" }, timeout_seconds: 72 * 3600 }],
+    };
+    await runInDurableObject(env.BOX.get(newId()), async (_box: Box, state) => {
+      const object = new Tenant(state, {});
+      const path = `/workflows/${String((await call(object, "/workflows", { definition }))["run_id"])}`;
+      const becomes = (wanted: string) =>
+        until(clock, async () => (await call(object, path))["status"] === wanted, { stepMs: 0 });
+      await becomes("waiting");
+      const endsAt = clock.now() + 72 * 3_600_000;
+      const rang: number[] = [];
+      while (clock.now() < endsAt && rang.length < 20) {
+        const at = (await state.storage.getAlarm()) ?? 0;
+        await state.storage.deleteAlarm(); // as the platform does before it calls
+        clock.step(Math.max(0, at - clock.now()));
+        rang.push(at);
+        await object.alarm();
+        for (let turn = 0; turn < 20; turn += 1) await moment();
+      }
+      // In its first minute it guards what runs, and looks whether the request was shown.
+      expect(rang.filter((at) => at > endsAt - 71 * 3_600_000)).toEqual([endsAt]);
+      await becomes("failed");
       await state.storage.deleteAlarm();
     });
   });

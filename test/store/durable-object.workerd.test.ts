@@ -28,7 +28,7 @@ function currentState(): WorkerdState {
 
 const durableObject = {
   name: "durableObjectStore()",
-  caps: { replace: "atomic", append: "native", cas: "global", durable: "server" },
+  caps: { replace: "atomic", append: "native", cas: "global", durable: "server", exclusive: true },
   async open() {
     await currentState().storage.deleteAll();
     return { store: durableObjectStore(currentState()), dispose: async () => {} };

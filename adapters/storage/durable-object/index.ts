@@ -152,7 +152,7 @@ export function durableObjectStore(state: DurableObjectStateWithSql): Store {
   }
 
   return {
-    caps: { replace: "atomic", append: "native", cas: "global", durable: "server" },
+    caps: { replace: "atomic", append: "native", cas: "global", durable: "server", exclusive: true },
 
     async get(key) {
       return run(`read ${JSON.stringify(key)}`, () => {

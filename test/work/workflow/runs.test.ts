@@ -1,5 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { embeddedEngine } from "../../../adapters/engines/embedded/index.ts";
+import type { Engine, Store } from "../../../kit.ts";
 import { defineTool, memoryStore } from "../../../mod.ts";
 import { ChannelSendError } from "../../../src/channel.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
@@ -875,6 +877,29 @@ describe("a step that waits for the owner", () => {
     const view = await next.during(next.assistant.workflows.finished(runId));
     expect(view).toMatchObject({ status: "done", output: { value: "memory:42" } });
     expect(keys).toHaveLength(1);
+  });
+
+  it("is looked at after a minute, to see that it was shown, and then at its end, where no other process has the store", async () => {
+    const clock = fakeClock();
+    const store = memoryStore();
+    const alone: Store = Object.assign(Object.create(store) as Store, { caps: { ...store.caps, exclusive: true } });
+    const engine = embeddedEngine({ store: alone, clock });
+    const wakes: string[] = [];
+    const counted: Engine = {
+      ...engine,
+      start: (handle) => engine.start((key, signal) => (wakes.push(key), handle(key, signal))),
+    };
+    const t = await testAssistant({ store: alone, clock, engine: counted, owner: { ids: ["memory:42"] } });
+    const steps = [{ id: "ask", run: "approve" as const, with: { text: "Send it?" }, timeoutSeconds: 3 * 86_400 }];
+    const { runId } = await t.assistant.workflows.run({ name: "w", steps }, { user: "memory:42" });
+    await until(clock, async () => (await t.assistant.workflows.get(runId)).status === "waiting");
+    await clock.advance(60_000);
+    await until(clock, () => wakes.some((key) => key.startsWith("approval:")));
+    const before = wakes.length;
+    await clock.advance(71 * 3_600_000);
+    expect(wakes.slice(before)).toEqual([]);
+    await clock.advance(3_600_000);
+    expect((await t.during(t.assistant.workflows.finished(runId))).error?.message).toContain("nobody answered in time");
   });
 
   it("fails when nobody answers in time", async () => {
