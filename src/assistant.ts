@@ -564,6 +564,7 @@ export async function createAssistant(
     redact: redactForModel,
     registry,
     decide: policy.decide,
+    whyAbsent: mcp.whyAbsent,
     requestApproval: approvals.request,
   });
   approvals.start((record, signal) =>

@@ -33,6 +33,8 @@ export interface DispatchDeps {
     tool: RegisteredTool,
     subject: PolicySubject,
   ): { readonly allowed: boolean; readonly reason: string; readonly profile: string | null };
+  /** Why a tool that is configured is not there yet: told in place of that there is none. */
+  whyAbsent?(name: string): string | undefined;
   /** Asks the owner before a dangerous call, unless a rule of theirs lets it pass. */
   requestApproval(asked: ApprovalRequest): Promise<ApprovalDecision>;
 }
@@ -152,7 +154,11 @@ export function createDispatch(deps: DispatchDeps) {
   /** Everything that can refuse a call without asking anybody. */
   async function admit(name: string, input: unknown, caller: ToolCaller, callId: string, watch: CallWatch) {
     const tool = registry.find(name);
-    if (!tool) return refusal("UNKNOWN_TOOL", `There is no tool ${JSON.stringify(name)}`);
+    if (!tool) {
+      const why = options.whyAbsent?.(name);
+      if (why !== undefined) return refusal("MCP_UNAVAILABLE", why);
+      return refusal("UNKNOWN_TOOL", `There is no tool ${JSON.stringify(name)}`);
+    }
     if (!isGiven(tool, caller)) {
       const reason = "whoever started this work left it out";
       audit.write({ ...auditLine(tool, caller, callId), what: "tool.denied", verdict: "denied", reason });

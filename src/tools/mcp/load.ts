@@ -41,6 +41,7 @@ const NO_SERVERS: McpManager = {
   start() {},
   async close() {},
   status: () => [],
+  whyAbsent: () => undefined,
   async accept({ server }) {
     throw new AssistantError("NOT_FOUND", `There is no MCP server ${JSON.stringify(server)} in the configuration`);
   },

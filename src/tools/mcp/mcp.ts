@@ -8,7 +8,7 @@ import { type McpRegistry, createOfferedTools } from "./offered-tools.ts";
 import { type McpServerOptions, isHttpServer, problemOfServerName } from "./options.ts";
 import { type AskedOwner, createOwnerQuestions } from "./owner-questions.ts";
 import { acceptPin, createPins } from "./pins.ts";
-import { type McpServerStatus, type ServerLink, createServerLink } from "./server-link.ts";
+import { type McpServerStatus, type ServerLink, createServerLink, notConnected } from "./server-link.ts";
 
 export type { McpOptions } from "../options.ts";
 
@@ -32,6 +32,8 @@ export interface McpManager {
   /** Ends the sessions and the programs, and takes the tools away. Contract: never throws; takes some seconds at most. */
   close(): Promise<void>;
   status(): readonly McpServerStatus[];
+  /** What is wrong with the server of a tool that is not offered; `undefined`: nothing, or no server is named so. */
+  whyAbsent(fullName: string): string | undefined;
   /**
    * Accepts a tool's definition, after the owner said yes; also before `start`.
    *
@@ -87,6 +89,10 @@ export function createMcpManager(
     },
     status: () =>
       Object.entries(servers).map(([name, options]) => links.get(name)?.status() ?? notStarted(name, options)),
+    whyAbsent(fullName) {
+      const name = Object.keys(servers).find((server) => fullName.startsWith(`mcp__${server}__`));
+      return name === undefined || links.get(name)?.status().state === "connected" ? undefined : notConnected(name);
+    },
     async accept({ server, tool, fingerprint }) {
       if (!Object.hasOwn(servers, server))
         throw new AssistantError("NOT_FOUND", `There is no MCP server ${JSON.stringify(server)} in the configuration`);

@@ -231,7 +231,7 @@ export function createServerLink(
     const current = connection;
     if (!current) {
       const why = detail === undefined ? "" : `: ${detail}`;
-      throw new ToolError("MCP_UNAVAILABLE", `The MCP server ${name} is not connected${why}`);
+      throw new ToolError("MCP_UNAVAILABLE", notConnected(name) + why);
     }
     // The wait for the connection counts; what is accepted may be other after it.
     if (!offered.has(tool))
@@ -298,6 +298,10 @@ export function createServerLink(
       metrics.set("mcp.server.connected", 0, { server: name });
     },
   };
+}
+
+export function notConnected(name: string): string {
+  return `The MCP server ${name} is not connected`;
 }
 
 /** Did the server answer, if only with an error? Then the connection is well. Errors of JSON-RPC carry a number. */
