@@ -4,11 +4,13 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { WorkflowRun } from "../../src/workflow/index.ts";
 import { seeded } from "../support/seeded.ts";
 import type { HostRuntime } from "./host-target.ts";
 import { bornOf } from "./life.ts";
 import type { Checks } from "./report.ts";
 import { few } from "./scene.ts";
+import { storedDocuments } from "./stored-document.ts";
 import { workerdTarget } from "./workerd-target.ts";
 import { DEFINITION, START, STEPS, TOKEN, WITH_EFFECT } from "./workflow-script.ts";
 
@@ -100,6 +102,17 @@ async function onWorkerd(checks: Checks, seed: number, wantedKills: number): Pro
   let kills = 0;
   let life = 0;
   const unreadable: string[] = [];
+  let reads = 0;
+  let done = 0;
+  /** The document as the kill left it, before another life sees it: it says of no step less than was known. */
+  const readStored = () => {
+    const texts = storedDocuments(folder, "workflows/run-");
+    const stored = texts.map((text) => doneIn(text, runId));
+    reads += stored.length;
+    if (stored.length !== 1 || stored[0] === undefined || stored[0] < done)
+      unreadable.push(`after kill ${kills}, with ${done} steps done: ${texts.join(" | ").slice(0, 80)}`);
+    done = stored[0] ?? done;
+  };
   const call = async (path: string, body?: unknown) => {
     const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
     const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
@@ -115,11 +128,14 @@ async function onWorkerd(checks: Checks, seed: number, wantedKills: number): Pro
     while (Date.now() < until && status !== "done") {
       const read = await call(`/workflows/${runId}`);
       status = String(read["status"]);
-      if (!Array.isArray(read["steps"])) unreadable.push(JSON.stringify(read).slice(0, 80));
+      const { steps } = read as { readonly steps?: readonly { readonly status: string }[] };
+      if (!Array.isArray(steps)) unreadable.push(JSON.stringify(read).slice(0, 80));
+      else done = steps.filter((step) => step.status === "done").length;
       await sleep(LOOK_MS);
     }
     if (kills < wantedKills) kills += 1;
     await target.kill();
+    readStored();
   }
   const faults = [
     ...(status === "done" ? [] : [`it is ${status || "not there"} after ${life} lives`]),
@@ -128,14 +144,26 @@ async function onWorkerd(checks: Checks, seed: number, wantedKills: number): Pro
     ...(await target.faults()),
   ];
   checks.check(
-    `workflows in a Durable Object: ${STEPS} steps over ${kills} kills of workerd have their effect once each by its key`,
+    `workflows in a Durable Object: ${STEPS} steps over ${kills} kills of workerd have their effect once each by its key, and the stored document is whole after each`,
     faults.length === 0 && kills === wantedKills,
     few(faults),
   );
-  console.log(`  ${life} lives, ${kills} kills, ${server.repeated()} effects asked for again`);
+  console.log(
+    `  ${life} lives, ${kills} kills, ${reads} reads of the stored document, ${server.repeated()} effects asked for again`,
+  );
   await server.stop();
   if (faults.length === 0) rmSync(folder, { recursive: true, force: true });
   else console.log(`  look at ${folder}`);
+}
+
+/** How many steps are done by the text of a run's document; `undefined`: it is not whole. */
+function doneIn(text: string, runId: string): number | undefined {
+  try {
+    const { id, steps } = JSON.parse(text) as Pick<WorkflowRun, "id" | "steps">;
+    return id === runId ? Object.values(steps).filter(({ status }) => status === "done").length : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A server that knows an effect by its key, and takes a moment for each. */
