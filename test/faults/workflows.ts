@@ -60,11 +60,11 @@ async function onHost(checks: Checks, seed: number, runtime: HostRuntime): Promi
   let kills = 0;
   let lives = 0;
   while (state()?.status !== "done" && Date.now() < endBy) {
+    // In the middle of an effect, which may begin before it says that it is ready, so that not many steps are done in one life; the last one comes to the end.
+    const before = server.count();
     const life = bornOf(runtime, CHILD, [root, server.url]);
     lives += 1;
     await Promise.race([life.ready, life.gone]);
-    // In the middle of an effect, so that not many steps are done in one life; the last one comes to the end.
-    const before = server.count();
     const until = Date.now() + (kills < KILLS ? BEGIN_LIMIT_MS : END_LIMIT_MS);
     const goesOn = () => Date.now() < until && Date.now() < endBy && state()?.status !== "done";
     while (goesOn() && (kills === KILLS || server.count() === before)) await sleep(5);
