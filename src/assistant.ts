@@ -487,7 +487,7 @@ export async function createAssistant(
       ...(options.mcp?.servers && tools.mcpAcceptTool(mcp)),
       ...options.tools,
     },
-    logger,
+    { logger, whyAbsent: mcp.whyAbsent },
   );
   skills.seeTools(() => registry.names().tools);
   const policy = createAuditedPolicy(options.policy, { yaml, known: registry.names, audit, logger });
@@ -564,7 +564,6 @@ export async function createAssistant(
     redact: redactForModel,
     registry,
     decide: policy.decide,
-    whyAbsent: mcp.whyAbsent,
     requestApproval: approvals.request,
   });
   approvals.start((record, signal) =>

@@ -33,8 +33,6 @@ export interface DispatchDeps {
     tool: RegisteredTool,
     subject: PolicySubject,
   ): { readonly allowed: boolean; readonly reason: string; readonly profile: string | null };
-  /** Why a tool that is configured is not there yet: told in place of that there is none. */
-  whyAbsent?(name: string): string | undefined;
   /** Asks the owner before a dangerous call, unless a rule of theirs lets it pass. */
   requestApproval(asked: ApprovalRequest): Promise<ApprovalDecision>;
 }
@@ -155,7 +153,7 @@ export function createDispatch(deps: DispatchDeps) {
   async function admit(name: string, input: unknown, caller: ToolCaller, callId: string, watch: CallWatch) {
     const tool = registry.find(name);
     if (!tool) {
-      const why = options.whyAbsent?.(name);
+      const why = registry.whyAbsent(name);
       if (why !== undefined) return refusal("MCP_UNAVAILABLE", why);
       return refusal("UNKNOWN_TOOL", `There is no tool ${JSON.stringify(name)}`);
     }

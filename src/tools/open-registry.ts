@@ -1,6 +1,6 @@
 import { AssistantError, messageOf } from "../errors.ts";
 import type { Logger } from "../telemetry/index.ts";
-import { type ToolRegistry, createToolRegistry } from "./registry.ts";
+import { type ToolRegistry, type ToolRegistryOptions, createToolRegistry } from "./registry.ts";
 import type { AnyTool } from "./tool.ts";
 
 /**
@@ -8,9 +8,13 @@ import type { AnyTool } from "./tool.ts";
  *
  * @throws {AssistantError} `OPTION_INVALID` for a name that no tool may have.
  */
-export function openRegistry(tools: Readonly<Record<string, AnyTool>>, logger: Pick<Logger, "warn">): ToolRegistry {
+export function openRegistry(
+  tools: Readonly<Record<string, AnyTool>>,
+  { logger, whyAbsent }: Pick<ToolRegistryOptions, "whyAbsent"> & { readonly logger: Pick<Logger, "warn"> },
+): ToolRegistry {
   try {
     return createToolRegistry(tools, {
+      ...(whyAbsent && { whyAbsent }),
       onClash: ({ name, level, takenBy }) =>
         logger.warn("A tool is not offered as its name is taken", {
           tool: name,

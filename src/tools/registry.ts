@@ -41,6 +41,8 @@ export type ToolRegistry = ReturnType<typeof createToolRegistry>;
 export interface ToolRegistryOptions {
   /** Told once for each tool that is registered but not offered. */
   readonly onClash?: (clash: ToolClash) => void;
+  /** Why a tool that is configured is not there yet. Default: nobody knows. */
+  readonly whyAbsent?: (name: string) => string | undefined;
 }
 
 /**
@@ -50,7 +52,7 @@ export interface ToolRegistryOptions {
  */
 export function createToolRegistry(
   tools: Readonly<Record<string, AnyTool>>,
-  { onClash = () => {} }: ToolRegistryOptions = {},
+  { onClash = () => {}, whyAbsent = () => undefined }: ToolRegistryOptions = {},
 ) {
   const levels = {
     static: new Map<string, RegisteredTool>(),
@@ -100,6 +102,8 @@ export function createToolRegistry(
     },
     /** By full name or by the name that the model sees. */
     find,
+    /** Why `find` knows no tool of this name although it is configured. */
+    whyAbsent,
     /**
      * Adds a tool while the program runs; one of the same level and name is replaced.
      * @returns Takes it away again; harmless when it was replaced meanwhile.
