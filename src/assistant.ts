@@ -984,7 +984,13 @@ export async function createAssistant(
     mayHaveEnded,
     clock,
   });
-  const handleSubagent = work.createSubagentRuns({ ...handing, service: subagentService, turns: ownTurns, notify });
+  const handleSubagent = work.createSubagentRuns({
+    ...handing,
+    service: subagentService,
+    turns: ownTurns,
+    approvals,
+    notify,
+  });
   const values = work.createValues({ artifacts });
   const runEnds = work.createRunEnds({
     ...ground,
@@ -995,6 +1001,7 @@ export async function createAssistant(
       approvals,
       cancel: workflows.cancel,
       stopHandedOn: subagentService.stopAll,
+      subagents,
     }),
     progress,
     values,

@@ -10,3 +10,12 @@ export async function takeBack(approvals: Pick<Approvals, "decide">, id: string,
     if (!AssistantError.is(error)) throw error;
   }
 }
+
+/** Takes back all that waits for an answer and was asked in one of these sessions. */
+export async function takeBackAsked(
+  approvals: Pick<Approvals, "list" | "decide">,
+  isOf: (sessionKey: string) => boolean,
+  reason: string,
+): Promise<void> {
+  for (const { id, sessionKey } of await approvals.list()) if (isOf(sessionKey)) await takeBack(approvals, id, reason);
+}

@@ -2,6 +2,7 @@ import { type Mutant, planted } from "./mutant.ts";
 
 const WORKFLOW = "src/workflow";
 const WORK = "src/work";
+const NESTED = "test/work/workflow/nested-subagents.test.ts";
 const RUNS = "test/work/workflow/runs.test.ts";
 const RIGHTS = "test/work/workflow/rights.test.ts";
 const KILLS = "test/work/workflow/kills.test.ts";
@@ -106,9 +107,13 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
   ...planted({ threat: 10, promise: "what a run started ends with it", test: RUNS }, [
     [WORK, "createRunChildren.stopBegun", "for (const place of asking)", "for (const place of [] as StepPlace[])"],
     [WORK, "createRunChildren.stopBegun", "isStartedBy(one.place.startedBy, run.id)", "false"],
-    [WORK, "createRunChildren.takeBackAsked", "runOfSession(sessionKey) === run.id", "false"],
+    [WORK, "createRunChildren.takeBackOwn", "runOfSession(sessionKey) === run.id", "false"],
     [WORK, "createRunEnds.done", "await children.takeBackAsked(run);", ""],
     [WORK, "createRunChildren.stopChildren", "if (wait.run !== undefined) await stopRun(run, wait.run);", ""],
+  ]),
+  ...planted({ threat: 10, promise: "what a sub-agent asked ends with it", test: NESTED }, [
+    [WORK, "createRunChildren.stopSubagents", "sessions.has(asking)", "false"],
+    [WORK, "createSubagentRuns.unasked", "asking === sessionKey", "false"],
   ]),
   ...planted(
     {

@@ -1,9 +1,11 @@
+import type { Approvals } from "../../approvals/index.ts";
 import type { Clock } from "../../clock.ts";
 import type { NoticeAddress, Notify } from "../../notice.ts";
 import type { Reply } from "../../reply.ts";
 import { type Sessions, languageOf } from "../../session/index.ts";
 import type { Subagent, Subagents } from "../../subagents/index.ts";
 import type { OwnTurns } from "../own-turns.ts";
+import { takeBackAsked } from "../take-back.ts";
 import type { LiveSubagents } from "./live-subagents.ts";
 import type { SubagentNews } from "./subagent-news.ts";
 import type { SubagentService } from "./subagent-service.ts";
@@ -17,6 +19,8 @@ export interface SubagentRunsDeps {
   readonly subagents: Pick<Subagents, "find" | "change">;
   readonly service: Pick<SubagentService, "landed" | "idOfKey" | "endWork">;
   readonly turns: OwnTurns;
+  /** Takes back what one has asked that was ended. */
+  readonly approvals: Pick<Approvals, "list" | "decide">;
   readonly live: LiveSubagents;
   readonly news: SubagentNews;
   readonly sessions: Pick<Sessions, "addNote">;
@@ -29,7 +33,7 @@ export interface SubagentRunsDeps {
  * crash cut off goes on by its journal: the turn under its message's id, what is told under the sub-agent's.
  */
 export function createSubagentRuns(deps: SubagentRunsDeps) {
-  const { subagents, service, turns, live, news, sessions, notify, clock } = deps;
+  const { subagents, service, turns, approvals, live, news, sessions, notify, clock } = deps;
 
   return async function handle(key: string, signal: AbortSignal): Promise<void> {
     const id = service.idOfKey(key);
@@ -37,7 +41,10 @@ export function createSubagentRuns(deps: SubagentRunsDeps) {
     const one = await subagents.find(id);
     if (one === undefined) return;
     // A crash may have come before that.
-    if (one.state === "cancelled") return service.endWork(one);
+    if (one.state === "cancelled") {
+      await service.endWork(one);
+      return unasked(one);
+    }
     if (one.state !== "running") return tell(one);
     const reply = await turns.run(
       {
@@ -60,8 +67,14 @@ export function createSubagentRuns(deps: SubagentRunsDeps) {
     const ended = changed.subagent;
     if (ended.state !== "cancelled" || ended.error?.code !== "CANCELLED") news.ended(ended);
     live.changed(id);
+    if (ended.state === "cancelled") await unasked(ended);
     await tell(ended);
   };
+
+  /** A yes to what it asked would have its effect although it was ended. */
+  function unasked({ sessionKey }: Subagent): Promise<void> {
+    return takeBackAsked(approvals, (asking) => asking === sessionKey, "its sub-agent was ended");
+  }
 
   /** Tells a result that no call takes, once. */
   async function tell({ id }: Subagent): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Approvals } from "../../approvals/index.ts";
+import type { Subagents } from "../../subagents/index.ts";
 import {
   type RunPlace,
   type Runs,
@@ -9,7 +10,7 @@ import {
   stepOf,
 } from "../../workflow/index.ts";
 import type { OwnTurns } from "../own-turns.ts";
-import { takeBack } from "../take-back.ts";
+import { takeBackAsked } from "../take-back.ts";
 import { runOfSession, runSessionOf, stepSessionOf } from "./keys.ts";
 import { waitingSteps } from "./waits.ts";
 
@@ -22,12 +23,17 @@ export interface RunChildrenDeps {
   cancel(runId: string, by: string): Promise<unknown>;
   /** Ends the sub-agents that a conversation handed work to. */
   stopHandedOn(sessionKey: string): Promise<unknown>;
+  readonly subagents: Pick<Subagents, "ofRoot">;
 }
+
+const ENDED = "its workflow has ended";
 
 /** What runs have started, and what ends with them. */
 export type RunChildren = ReturnType<typeof createRunChildren>;
 
-export function createRunChildren({ runs, turns, approvals, cancel, stopHandedOn }: RunChildrenDeps) {
+export function createRunChildren(deps: RunChildrenDeps) {
+  const { runs, turns, approvals, cancel, stopHandedOn, subagents } = deps;
+
   /** What it started ends with it: questions, other runs, prompts. */
   async function stopChildren(run: WorkflowRun): Promise<void> {
     for (const { wait } of waitingSteps(run)) {
@@ -36,21 +42,27 @@ export function createRunChildren({ runs, turns, approvals, cancel, stopHandedOn
     for (const place of placesOf(run))
       if (stateOf(run, place.id, place.item).status === "running" && isAsked(run, place.id))
         await turns.stop(stepSessionOf(run.place.agentId, run.id, place));
-    await takeBackAsked(run);
+    await takeBackOwn(run);
   }
 
   /** Also what a step that does not wait for it has asked: a prompt whose turn was not over, or one that a crash cut off. */
-  async function takeBackAsked(run: WorkflowRun): Promise<void> {
-    for (const { id, sessionKey } of await approvals.list())
-      if (runOfSession(sessionKey) === run.id) await takeBack(approvals, id, "its workflow has ended");
+  function takeBackOwn(run: WorkflowRun): Promise<void> {
+    return takeBackAsked(approvals, (sessionKey) => runOfSession(sessionKey) === run.id, ENDED);
+  }
+
+  /** Sub-agents end with what they asked, also those that were done: nobody wants its effect any more. */
+  async function stopSubagents(sessionKey: string): Promise<void> {
+    await stopHandedOn(sessionKey);
+    const sessions = new Set((await subagents.ofRoot(sessionKey)).map((one) => one.sessionKey));
+    if (sessions.size > 0) await takeBackAsked(approvals, (asking) => sessions.has(asking), ENDED);
   }
 
   /** What its prompts and tools began by themselves, which goes on without them: sub-agents in the background, other runs. */
   async function stopBegun(run: WorkflowRun): Promise<void> {
     const { agentId } = run.place;
-    await stopHandedOn(runSessionOf(agentId, run.id));
+    await stopSubagents(runSessionOf(agentId, run.id));
     const asking = placesOf(run).filter((place) => mayHaveBegun(run, place));
-    for (const place of asking) await stopHandedOn(stepSessionOf(agentId, run.id, place));
+    for (const place of asking) await stopSubagents(stepSessionOf(agentId, run.id, place));
     const startsRuns = run.definition.steps.some((step) => step.run === "tool" && step.tool === "workflow_run");
     if (asking.length === 0 && !startsRuns) return;
     for await (const one of runs.live()) if (isStartedBy(one.place.startedBy, run.id)) await stopRun(run, one.id);
@@ -63,7 +75,7 @@ export function createRunChildren({ runs, turns, approvals, cancel, stopHandedOn
 
   return {
     stopRun,
-    takeBackAsked,
+    takeBackAsked: takeBackOwn,
     /** Ends all that a run has started. */
     async stop(run: WorkflowRun): Promise<void> {
       await stopChildren(run);
