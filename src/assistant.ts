@@ -229,6 +229,9 @@ export async function createAssistant(
       passOn: createPassOn({
         channels,
         enqueue: outbox.enqueue,
+        // The owner's page shows what is for whoever is at it.
+        keep: (message) =>
+          notifications.keep(personOf(message.user) === session.OWNER_MEMORY ? { ...message, user: "web" } : message),
         tellHost: host.tell,
         offer: buttons.offer,
         addNote: sessions.addNote,

@@ -32,7 +32,11 @@ const AGAIN = "~";
 export const DEFAULT_EXPIRY_MS = 7 * 24 * 60 * 60_000;
 
 /** A notice with the channel that it would be said on. */
-export type PlacedNotice = Notice & { readonly channel: string };
+export type PlacedNotice = Notice & {
+  readonly channel: string;
+  /** Of a digest that leaves something out: all that it joins. */
+  readonly whole?: string;
+};
 
 export interface SentRecord {
   /** Of the notice; of a digest its own. */

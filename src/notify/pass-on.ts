@@ -11,6 +11,8 @@ export interface PassOnDeps {
   readonly channels: { of(target: Pick<Target, "channel" | "account">): unknown };
   /** Contract: resolved = durable; the same id is queued once. */
   enqueue(target: Target, entry: { readonly message: OutboxMessage }): Promise<void>;
+  /** Keeps a text for who it is for until they have read it. Contract: resolved = durable; the same id is kept once. */
+  keep(message: HostMessage): Promise<void>;
   /** Says it to a person whom no channel reaches. Contract: as `enqueue`. */
   tellHost(message: Omit<HostMessage, "kind">): Promise<void>;
   /** Contract: the same id is added once. */
@@ -27,7 +29,7 @@ export interface PassOnDeps {
 /** Says a notice: into the outbox of its chat, or to where people look whom no channel reaches. Contract: resolved = durable; the same id is said once. */
 export type PassOn = (notice: PlacedNotice) => Promise<void>;
 
-export function createPassOn({ channels, enqueue, tellHost, offer, addNote, noteSaid }: PassOnDeps): PassOn {
+export function createPassOn({ channels, enqueue, keep, tellHost, offer, addNote, noteSaid }: PassOnDeps): PassOn {
   return async function passOn(notice) {
     const { id, type, user, text, sessionKey } = notice;
     const target = targetOf(notice);
@@ -35,7 +37,10 @@ export function createPassOn({ channels, enqueue, tellHost, offer, addNote, note
     const buttons = notice.offer
       ? await askUnder(notice, isReached ? { target, messageId: id } : undefined)
       : notice.buttons;
-    const { text: _text, ...unasked } = notice;
+    const { text: _text, whole, ...unasked } = notice;
+    // Kept first: the message says where it is read.
+    if (isReached && whole !== undefined)
+      await keep({ id: `notice:${id}`, kind: "notice", user, sessionKey, text: whole });
     if (isReached)
       await enqueue(target, {
         message: { id, text, ...(buttons && { buttons }), ...(!isAsked(notice) && { unasked }) },
@@ -45,7 +50,8 @@ export function createPassOn({ channels, enqueue, tellHost, offer, addNote, note
       await tellHost({
         id: type === "late" ? id : `notice:${id}`,
         user,
-        text,
+        // No channel bounds it, and it is where people look.
+        text: whole ?? text,
         sessionKey,
         // Others stand for commands of a chat.
         ...(notice.offer && buttons && { buttons }),

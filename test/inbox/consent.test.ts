@@ -35,6 +35,7 @@ function setUp(damaged = new Set<string>()) {
   const passOn = createPassOn({
     channels: createChannels([inMemoryChannel()]),
     enqueue: outbox.enqueue,
+    keep: async () => {},
     tellHost: async () => {},
     offer: buttons.offer,
     addNote: sessions.addNote,

@@ -110,6 +110,39 @@ describe("assistant.attention", () => {
     expect((await attention.view({ user: OWNER })).sent.map(({ type }) => type)).toEqual(["news-6", "news-5"]);
   });
 
+  it.each([
+    { who: "the owner", user: OWNER, keptFor: "web" },
+    { who: "another person", user: "memory:5", keptFor: "memory:5" },
+  ])("says a night of long notices to $who in one message, and keeps the whole of it", async ({ user, keptFor }) => {
+    const t = await made({ server: { token: "owner" } }, NIGHT);
+    const chat = user.slice("memory:".length);
+    const texts = Array.from({ length: 30 }, (_, at) => `Notice ${at}. ${"All of it. ".repeat(450)}End of ${at}.`);
+    for (const text of texts) await t.assistant.attention.notify({ user, text });
+    await t.clock.advance(9 * HOUR);
+    await t.sent(1, chat);
+    await t.clock.advance(HOUR);
+    const said = t.channel.textsTo(chat);
+    expect(said).toHaveLength(1);
+    expect(said[0]?.length).toBeLessThanOrEqual(3500);
+    expect(said[0]).toContain("30. Notice 29.");
+    const { notifications } = (await (await t.call("/notifications", { token: "owner" })).json()) as {
+      notifications: readonly { user: string; kind: string; text: string }[];
+    };
+    expect(notifications).toMatchObject([{ user: keptFor, kind: "notice" }]);
+    for (const text of texts) expect(notifications[0]?.text).toContain(text);
+  });
+
+  it("gives a person whom no channel reaches the whole of a digest, once", async () => {
+    const t = await made({ server: { token: "owner" } }, NIGHT);
+    const text = "All of it. ".repeat(450).trim();
+    for (const id of ["a", "b"]) await t.assistant.attention.notify({ user: "app:ada", text: `${id} ${text}` });
+    await t.clock.advance(9 * HOUR);
+    const { notifications } = (await (await t.call("/notifications", { token: "owner" })).json()) as {
+      notifications: readonly { text: string }[];
+    };
+    expect(notifications.map((one) => one.text)).toEqual([`2 things that could wait:\n\n1. a ${text}\n\n2. b ${text}`]);
+  });
+
   it("holds what comes at night until the morning, unless it is urgent or asked for", async () => {
     const t = await made({}, NIGHT);
     const { attention } = t.assistant;
