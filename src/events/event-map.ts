@@ -315,7 +315,7 @@ export interface SkillFeedback {
   readonly via: "button" | "reaction" | "command" | "tool" | "api";
 }
 
-/** Something that a person does again and again, or forgot, was found, and they are told of it. */
+/** Something that a person does again and again, or forgot, was found. Attention says when they are told, if at all. */
 export interface PatternDetected {
   /** Whose: the user of their memory. */
   readonly userId: string;
@@ -323,7 +323,7 @@ export interface PatternDetected {
   readonly id: string;
   /** Name of the detector. */
   readonly detector: string;
-  /** What the person is told. */
+  /** What the person is to be told. */
   readonly text: string;
   /** 0 to 1. */
   readonly confidence: number;
@@ -443,7 +443,7 @@ export interface EventMap {
   "proactive.notification": NotificationDecided;
   /** Something that nobody waited for is not said now: held, kept for a digest, or dropped. */
   "proactive.notification.suppressed": NotificationDecided;
-  /** A habit, a failing tool or a stale commitment was found, and its person is told of it. */
+  /** A habit, a failing tool or a stale commitment was found. */
   "proactive.pattern.detected": PatternDetected;
   /** What a turn touches of goals, drives and open findings came into its prompt. */
   "proactive.initiative": InitiativeTaken;

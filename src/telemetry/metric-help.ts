@@ -41,7 +41,8 @@ export const METRIC_HELP: Readonly<Record<MetricName, string>> = {
   "proactive.notification.read_total": "Messages that waited for people whom no channel reaches, and were read.",
   "proactive.notification_total": "Unasked messages, by what was decided and the rule that decided.",
   "proactive.pattern.answer_total": "Answers of people to what was found in their habits: yes, later or no.",
-  "proactive.pattern.found_total": "Findings in the habits of people that they were told of, by what found them.",
+  "proactive.pattern.found_total":
+    "Findings in the habits of people, also those that attention held or dropped, by what found them.",
   "proactive.task_total":
     "Messages of people in direct chats that were answered, with the initiative hook or held out from it, by how that ended.",
   "queue.depth": "Turns that wait for a free slot.",

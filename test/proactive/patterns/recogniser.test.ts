@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createEventBus } from "../../../src/events/index.ts";
 import type { MemoryEntry } from "../../../src/memory/index.ts";
-import type { Notice } from "../../../src/notice.ts";
+import type { Notice, NoticeVerdict } from "../../../src/notice.ts";
 import {
   type PatternDetector,
   createFindings,
@@ -47,7 +47,8 @@ function setUp({
   store = memoryStore(),
   clock = fakeClock(),
   jobs = true,
-}: { store?: Store; clock?: FakeClock; jobs?: boolean } = {}) {
+  verdict,
+}: { store?: Store; clock?: FakeClock; jobs?: boolean; verdict?: NoticeVerdict } = {}) {
   const metrics = createMetrics();
   const events = createEventBus({ clock, metrics, onFailure: ({ error }) => expect.fail(String(error)) });
   const hooks = createHookRegistry({ events });
@@ -69,6 +70,7 @@ function setUp({
     // As the outbox does, by the id.
     if (notices.every(({ id }) => id !== notice.id)) notices.push(notice);
     await store.put(`notified/${notice.id}`, notice.text);
+    return verdict;
   };
   const lookAt = createLookForPatterns(
     {
@@ -214,6 +216,21 @@ describe("createRecogniser()", () => {
     ]);
     expect(t.metrics.text()).toContain('proactive_pattern_found_total{detector="test"} 1');
   });
+
+  it.each(["hold", "digest", "drop"] as const)(
+    "counts what it found also where attention decides %s",
+    async (verdict) => {
+      const t = setUp({ verdict });
+      const events: unknown[] = [];
+      t.events.subscribe("proactive.pattern.detected", ({ payload }) => void events.push(payload), { name: "test" });
+      t.find("a");
+      await t.recogniser.handle(WAKE);
+      await t.recogniser.handle(WAKE);
+      await t.clock.advance(0);
+      expect(events).toMatchObject([{ userId: ADA, detector: "test", text: "about a" }]);
+      expect(t.metrics.text()).toContain('proactive_pattern_found_total{detector="test"} 1');
+    },
+  );
 
   it("speaks the person's language", async () => {
     const t = setUp();
