@@ -272,6 +272,7 @@ export type {
   DecidedNotice,
   HeldNotice,
   NewNotice,
+  AttentionLimits,
   NoticeOutcome,
   PersonAttention,
   SaidNotice,

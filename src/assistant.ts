@@ -11,7 +11,7 @@ import type { Assistant } from "./assistant-types.ts";
 import { createButtons } from "./buttons/index.ts";
 import { createChannels } from "./channels.ts";
 import { inWholeMs, systemClock } from "./clock.ts";
-import { type AssistantOptions, problemOfContext, readOptions } from "./config/index.ts";
+import { type AssistantOptions, problemOfContext, readOptions, validateOptions } from "./config/index.ts";
 import {
   DEFAULT_PERSONA_FILE_TOKENS,
   createContextSources,
@@ -36,6 +36,7 @@ import { createChannelStatuses, createConnect, createLeases, createListeners } f
 import { createCapturesUnderWay, openMemory } from "./memory/index.ts";
 import { createHostChannel, createNotifications } from "./notifications/index.ts";
 import {
+  type AttentionLimits,
   createHostAttention,
   createNotify,
   createPassOn,
@@ -213,7 +214,9 @@ export async function createAssistant(
   const userTimezone = (userId: string) =>
     [userId, ...users.usersOf(userId)].flatMap((user) => person(user)?.timezone ?? [])[0] ?? timezone;
   const buttons = createButtons({ store, clock, logger });
-  const { scorer, enabled: limitsHold = true, ...limits } = options.attention ?? {};
+  const { scorer, ...firstLimits } = options.attention ?? {};
+  let limits: AttentionLimits = firstLimits;
+  const isEnabled = () => limits.enabled ?? true;
   /** Whose attention a user has: whoever is at the page without a name is the owner, as at the terminal. */
   const personOf = (user: string) => users.canonicalUser(user === "web" ? "cli" : user);
   const attention = createAttention({
@@ -242,7 +245,7 @@ export async function createAssistant(
       score: createScoreNotice({ scorer, clock, logger }),
       logger,
     },
-    { enabled: limitsHold },
+    { isEnabled },
   );
   const { notify } = unasked;
   access.start(inbox.createAccessMessages({ outbox, notify, channels: channels.all, takeButtons, logger }));
@@ -1224,6 +1227,11 @@ export async function createAssistant(
     {
       attention,
       notify,
+      replace(next) {
+        validateOptions({ attention: next });
+        limits = { ...next };
+        audit.write({ who: "runtime", what: "config.change", target: "attention", verdict: "ok" });
+      },
       sessionKeyOf: (user) => submissions.describe({ user, text: "" }).sessionKey,
       obeyPress: presses.obey,
       canonicalUser: personOf,
@@ -1237,7 +1245,7 @@ export async function createAssistant(
       start,
       clock,
     },
-    { enabled: limitsHold },
+    { isEnabled },
   );
   const workflowsApi = work.createHostWorkflows({
     service: workflows,

@@ -221,7 +221,7 @@ export interface AssistantOptions {
     /** From which hour to which, as [8, 22]; when left out from 8 to 22. */
     readonly active?: readonly number[];
   };
-  /** When the assistant may speak unasked. Source: docs/attention.md. */
+  /** When the assistant may speak unasked; in the file read again when it changes. Source: docs/attention.md. */
   readonly attention?: {
     /** Whether limits hold for what nobody asked for; false: it is said at once. Default true. */
     readonly enabled?: boolean;

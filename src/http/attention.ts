@@ -99,7 +99,7 @@ const OutcomeJson = v.strictObject({
 });
 
 export interface AttentionRoutesDeps {
-  readonly attention: Omit<AttentionApi, "explain" | "press">;
+  readonly attention: Omit<AttentionApi, "explain" | "press" | "replace">;
   canonicalUser(userId: string): string;
   readonly clock: Clock;
   readonly audit: Pick<Audit, "write">;

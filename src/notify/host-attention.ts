@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import {
   type Attention,
+  type AttentionConfig,
   type AttentionDecision,
   type AttentionNotification,
   type AttentionRule,
@@ -18,6 +19,7 @@ import { issueText } from "../issue-text.ts";
 import type { Notify } from "../notice.ts";
 import type { Reply } from "../reply.ts";
 import { leftOut } from "../telemetry/index.ts";
+import type { NotifyOptions } from "./notify.ts";
 import { OWNER_MEMORY, parseUser } from "../session/index.ts";
 import { defined } from "../store/index.ts";
 
@@ -121,12 +123,23 @@ export interface NoticeOutcome {
   readonly decision: Pick<DecidedNotice, "verdict" | "rule" | "until"> | null;
 }
 
+/** The option `attention` without its scorer. Source: docs/attention.md, "Options". */
+export interface AttentionLimits extends Omit<AttentionConfig, "timezone"> {
+  /** Whether limits hold for what nobody asked for; false: it is said at once. Default true. */
+  readonly enabled?: boolean | undefined;
+}
+
 /** `assistant.attention`. `user` is `channel:id` or the name of a linked person as `@ada`; by default the owner. Source: docs/attention-program.md. */
 export interface AttentionApi {
   /** What was decided for a person, what is held and until when, what was said, and what they asked for. */
   view(of?: { readonly user?: string | undefined }): Promise<PersonAttention>;
   /** Everybody to whom something was to be said unasked, by the names of their memories. */
   people(): Promise<readonly string[]>;
+  /**
+   * Puts other limits in place, for every decision from now on; what is left out has its default. The scorer stays.
+   * @throws {AssistantError} `OPTION_INVALID` with every option that is wrong; then the old limits go on.
+   */
+  replace(limits: AttentionLimits): void;
   /**
    * Says nothing unasked to a person before a time; what comes meanwhile is held.
    * @param given.until `null`: from now on things are said again.
@@ -168,6 +181,8 @@ interface Pressed {
 export interface HostAttentionDeps {
   readonly attention: Pick<Attention, "view" | "users" | "mute" | "wantLess" | "explain">;
   readonly notify: Notify;
+  /** As of `AttentionApi`. */
+  replace(limits: AttentionLimits): void;
   /** The direct conversation of a person, given as `channel:id`. @throws {AssistantError} `OPTION_INVALID` for the runtime's own channels. */
   sessionKeyOf(user: string): string;
   /** @returns `null` for what is no button of a question. */
@@ -234,13 +249,14 @@ const NoticeGiven = v.object({
 
 /** Attention for the host program, which may look at that of everybody and say something to anybody. */
 export function createHostAttention(
-  { attention, notify, sessionKeyOf, obeyPress, canonicalUser, accountOf, start, clock }: HostAttentionDeps,
-  { enabled = true }: { readonly enabled?: boolean | undefined } = {},
+  { attention, notify, replace, sessionKeyOf, obeyPress, canonicalUser, accountOf, start, clock }: HostAttentionDeps,
+  { isEnabled = () => true }: NotifyOptions = {},
 ): AttentionApi {
   const whose = ({ user = OWNER_MEMORY }: { readonly user?: string | undefined }) => canonicalUser(user);
 
   return {
     people: () => attention.users(),
+    replace,
     async view(of = {}) {
       const { userId, decisions, held, sent, mutedUntil = 0, less } = await attention.view(whose(of));
       return {
@@ -267,7 +283,7 @@ export function createHostAttention(
       return attention.wantLess(whose({ user }), type, times);
     },
     async explain(notification, of = {}) {
-      return enabled ? attention.explain(whose(of), notification) : { verdict: "send", rule: "ok" };
+      return isEnabled() ? attention.explain(whose(of), notification) : { verdict: "send", rule: "ok" };
     },
     async notify(given) {
       const { user: whom } = given;
@@ -277,7 +293,7 @@ export function createHostAttention(
       await start();
       const notice = { ...defined(rest), id, user, sessionKey, isOfProgram: true } as const;
       await notify({ ...notice, ...(expiresAt && { expiresAtMs: expiresAt.getTime() }) });
-      if (!enabled) return { id, decision: { verdict: "send", rule: "ok" } };
+      if (!isEnabled()) return { id, decision: { verdict: "send", rule: "ok" } };
       const seen = await attention.view(canonicalUser(user)).catch(leftOut());
       const found = seen?.decisions.findLast((one) => one.id === id);
       if (!found) return { id, decision: null };

@@ -1,6 +1,7 @@
 export { createHostAttention } from "./host-attention.ts";
 export type {
   AttentionApi,
+  AttentionLimits,
   DecidedNotice,
   HeldNotice,
   NewNotice,

@@ -19,8 +19,8 @@ export interface NotifyDeps {
 }
 
 export interface NotifyOptions {
-  /** Whether limits hold. Default true; false: everything is said at once. */
-  readonly enabled?: boolean | undefined;
+  /** Whether limits hold now; false: everything is said at once. Default: they do. */
+  isEnabled?(): boolean;
 }
 
 /** The one way to say something that nobody waits for. */
@@ -47,12 +47,12 @@ export interface NotifyFlow {
  */
 export function createNotify(
   { attention, personOf, passOn, tell, reachAt, score, logger }: NotifyDeps,
-  { enabled = true }: NotifyOptions = {},
+  { isEnabled = () => true }: NotifyOptions = {},
 ): NotifyFlow {
   return {
     async notify(given) {
       const notice = placed(given);
-      if (!enabled) {
+      if (!isEnabled()) {
         await passOn(notice);
         return "send";
       }
@@ -71,7 +71,7 @@ export function createNotify(
       return verdict;
     },
     async holdAgain(given) {
-      if (!enabled) return false;
+      if (!isEnabled()) return false;
       const notice = placed(given);
       const userId = personOf(notice.user);
       const taken = await attention.takeBack(userId, notice).catch(leftOut(logger));
@@ -79,7 +79,7 @@ export function createNotify(
       return taken !== null && taken.verdict !== "send";
     },
     async whyDropped({ user, channel }) {
-      if (!enabled) return undefined;
+      if (!isEnabled()) return undefined;
       const found = await attention.explain(personOf(user), { type: "job", channel }).catch(leftOut(logger));
       return found?.verdict === "drop" ? `nothing of it would be said: ${found.rule}` : undefined;
     },

@@ -110,6 +110,29 @@ describe("assistant.attention", () => {
     expect((await attention.view({ user: OWNER })).sent.map(({ type }) => type)).toEqual(["news-6", "news-5"]);
   });
 
+  it("has other limits from the next decision on, and keeps the old ones where the new are wrong", async () => {
+    const t = await made({ attention: { maxDailyNotifications: 1 } });
+    const { attention } = t.assistant;
+    const verdict = async (type: string, priority?: number) =>
+      (await attention.notify({ user: OWNER, text: type, type, ...(priority !== undefined && { priority }) })).decision;
+    expect(await verdict("a")).toMatchObject({ verdict: "send" });
+    expect(await verdict("b")).toMatchObject({ rule: "daily_cap" });
+    attention.replace({ maxDailyNotifications: 3, quietHours: [11, 13] });
+    expect(await verdict("c")).toEqual({ verdict: "hold", rule: "quiet_hours", until: new Date(NOON + HOUR) });
+    expect(await attention.explain({ type: "c", channel: "memory" })).toMatchObject({ rule: "quiet_hours" });
+    expect(() => attention.replace({ quietHours: [11] })).toThrow(/attention\.quietHours/);
+    expect(await verdict("d")).toMatchObject({ rule: "quiet_hours" });
+    attention.replace({});
+    expect(await verdict("e")).toMatchObject({ verdict: "send" });
+    expect(await verdict("f", 0.1)).toMatchObject({ rule: "threshold" });
+    attention.replace({ enabled: false });
+    expect(await verdict("g", 0.1)).toEqual({ verdict: "send", rule: "ok" });
+    await t.sent(3);
+    expect(t.channel.textsTo("42")).toEqual(["a", "e", "g"]);
+    const audited = await t.records("audit/");
+    expect(audited.filter((line) => JSON.stringify(line).includes('"config.change"'))).toHaveLength(3);
+  });
+
   it.each([
     { who: "the owner", user: OWNER, keptFor: "web" },
     { who: "another person", user: "memory:5", keptFor: "memory:5" },

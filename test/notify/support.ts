@@ -58,7 +58,7 @@ export async function flow(options: FlowOptions = {}) {
       reachAt: (user) => options.reachAt?.[user],
       score: options.score ?? (async (_, priority) => priority),
     },
-    { enabled: options.enabled },
+    { isEnabled: () => options.enabled ?? true },
   );
   await engine.start((key) => unasked.handle(key));
   const stop = () => engine.stop();

@@ -7,6 +7,7 @@ import { EXIT } from "../exit-codes.ts";
 import { isBegun, keepToken, storeLine } from "../data-place.ts";
 import { loadAssistant } from "../load-assistant.ts";
 import { stderrLogger } from "../log-sink.ts";
+import { watchConfig } from "../config-file.ts";
 import { isInWorkspace, policyPath, watchPolicy } from "../policy-file.ts";
 import { portOf, readSettings, type Settings, tokenOf, urlOn } from "../settings.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
@@ -64,17 +65,26 @@ async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: b
       await assistant.stop({ graceMs: 0 });
       throw error;
     });
+    const watched = (path: string) => ({
+      path,
+      logger,
+      terminal,
+      inWorkspace: isInWorkspace(path, settings, terminal.cwd),
+    });
     const policyFile = policyPath(settings, terminal.cwd);
-    const stopWatching =
-      policyFile === undefined
-        ? () => {}
-        : watchPolicy({
-            path: policyFile,
-            policy: assistant.policy,
-            logger,
-            terminal,
-            inWorkspace: isInWorkspace(policyFile, settings, terminal.cwd),
-          });
+    const stopsWatching = [
+      ...(policyFile === undefined ? [] : [watchPolicy({ ...watched(policyFile), policy: assistant.policy })]),
+      ...(settings.file === undefined
+        ? []
+        : [
+            watchConfig({
+              ...watched(settings.file),
+              config,
+              read: () => readSettings(settingsOf(args), terminal).config,
+              attention: assistant.attention,
+            }),
+          ]),
+    ];
     try {
       loaded.announce(urlOn(hostname, server.port));
       announce(terminal, args["json"] === true, {
@@ -94,7 +104,7 @@ async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: b
       else await signalled;
     } finally {
       stopListening(); // a second signal ends the process as it ends any other
-      stopWatching();
+      for (const stopWatching of stopsWatching) stopWatching();
       dropToken();
       await server.stop();
     }

@@ -50,7 +50,7 @@ export const attention = section(
     ),
   },
   {
-    what: "When the assistant may speak unasked",
+    what: "When the assistant may speak unasked; in the file read again when it changes",
     inCode: "Source: docs/attention.md.",
     rule: quietHoursRule,
   },

@@ -1,0 +1,81 @@
+import { type FSWatcher, readFileSync, watch } from "node:fs";
+import { dirname } from "node:path";
+import type { AssistantOptions } from "../../entry.host.ts";
+import { messageOf } from "../../kit.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Editors write a file in several steps: it is read when it has been left alone for so long. */
+const QUIET_MS = 200;
+
+export interface WatchOptions {
+  readonly path: string;
+  readonly logger: NonNullable<AssistantOptions["logger"]>;
+  readonly terminal: Pick<Terminal, "onHangup">;
+  /** Only SIGHUP counts: the assistant itself may have changed the file. Default false. */
+  readonly inWorkspace?: boolean;
+  /** Default 200. */
+  readonly quietMs?: number;
+}
+
+/**
+ * Calls `reload` when a file changes, and at SIGHUP. What it throws is reported, as the old state goes on.
+ * @param what The file's content, for people, as `tool policy`.
+ * @returns A function that stops watching.
+ */
+export function watchFile(
+  what: string,
+  { path, logger, terminal, inWorkspace = false, quietMs = QUIET_MS }: WatchOptions,
+  reload: () => void,
+): () => void {
+  let seen = textNow(path);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let watcher: FSWatcher | undefined;
+
+  function read(): void {
+    seen = textNow(path);
+    try {
+      reload();
+    } catch (error) {
+      logger.error(`The ${what} could not be read again, and the old one goes on: ${messageOf(error)}`, {
+        file: path,
+      });
+    }
+  }
+
+  const watchFolder = () => {
+    // The folder, since editors put a new file in the place of the old one.
+    watcher = watch(dirname(path), { persistent: false }, () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        if (textNow(path) !== seen) read();
+      }, quietMs);
+    });
+    watcher.on("error", notWatched);
+  };
+  const notWatched = (error: unknown) =>
+    logger.warn(`Changes of the ${what} are not noticed; send SIGHUP after a change: ${messageOf(error)}`, {
+      file: path,
+    });
+  try {
+    if (inWorkspace) notWatched("the file lies in the workspace, where the assistant may write; move it out");
+    else watchFolder();
+  } catch (error) {
+    notWatched(error);
+  }
+
+  const stopListening = terminal.onHangup(read);
+  return () => {
+    stopListening();
+    clearTimeout(timer);
+    watcher?.close();
+  };
+}
+
+/** `undefined` when it cannot be read. */
+function textNow(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
