@@ -9,6 +9,8 @@ export interface Topic {
   readonly numbers: ReadonlySet<string>;
   /** Pairs of signs that begin with the last sign of another pair: both may be of one word. */
   readonly overlapping: ReadonlySet<string>;
+  /** Pairs of the last sign of a word and the first of the next, as 司税 in 公司税号, with these two: in 公司的税号 it is none. */
+  readonly bridges: ReadonlyMap<string, readonly [before: string, after: string]>;
 }
 
 const ONE_SIGN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u;
@@ -35,9 +37,17 @@ export function topicOf(text: string): Topic {
       if (!isEveryday(token)) core.add(token);
     }
   }
-  const lastSigns = new Set([...words].filter(isPair).map((pair) => pair[1]));
-  const overlapping = new Set([...words].filter((word) => isPair(word) && lastSigns.has(word[0])));
-  return { core, words, numbers, overlapping };
+  const pairs = [...words].filter(isPair);
+  const byLast = new Map(pairs.map((pair) => [pair[1], pair]));
+  const byFirst = new Map(pairs.map((pair) => [pair[0], pair]));
+  const overlapping = new Set(pairs.filter((pair) => byLast.has(pair[0])));
+  const bridges = new Map<string, readonly [string, string]>();
+  for (const pair of overlapping) {
+    const [before, after] = [byLast.get(pair[0]), byFirst.get(pair[1])];
+    if (before !== undefined && after !== undefined && before !== pair && after !== pair)
+      bridges.set(pair, [before, after]);
+  }
+  return { core, words, numbers, overlapping, bridges };
 }
 
 function isPair(token: string): boolean {
@@ -59,12 +69,14 @@ type Weight = (word: string) => number;
 
 /** Do two texts speak of the same? Most words of both are in both, or all words of one are in the other: two at least, or the only one that either has. */
 export function isSameTopic(one: Topic, other: Topic, weightOf: Weight = () => 1): boolean {
-  const hasCore = one.core.size > 0;
-  if (hasCore !== other.core.size > 0) return false;
-  const [a, b] = hasCore ? [one.core, other.core] : [one.words, other.words];
+  const words = [apartAs(other, one, one.words), apartAs(one, other, other.words)] as const;
+  const cores = [apartAs(other, one, one.core), apartAs(one, other, other.core)] as const;
+  const hasCore = cores[0].size > 0;
+  if (hasCore !== cores[1].size > 0) return false;
+  const [a, b] = hasCore ? cores : words;
   const shared = sharedBy(a, b);
   if (shared < 2 && !(shared === 1 && a.size === 1 && b.size === 1)) return false;
-  if (!haveLikeWords(one.words, other.words)) return false;
+  if (!haveLikeWords(...words)) return false;
   const isContained = shared === Math.min(a.size, b.size);
   return [() => 1, weightOf].every((weight) => {
     const weigh = (word: string) =>
@@ -77,6 +89,14 @@ export function isSameTopic(one: Topic, other: Topic, weightOf: Weight = () => 1
     for (const word of b) ofOther += weigh(word);
     return both / (ofOne + ofOther - both) >= SAME || (isContained && both / Math.max(ofOne, ofOther) >= CONTAINED);
   });
+}
+
+/** Words of a topic, without those that are there only because two words stand together that the other text has apart. */
+function apartAs(other: Topic, { bridges }: Topic, own: ReadonlySet<string>): ReadonlySet<string> {
+  if (bridges.size === 0) return own;
+  const isApart = (word: string) =>
+    !other.words.has(word) && bridges.get(word)?.every((side) => other.words.has(side)) === true;
+  return new Set([...own].filter((word) => !isApart(word)));
 }
 
 /** The same few telling words may stand in many questions, which their everyday words tell apart. */
