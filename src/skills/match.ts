@@ -1,7 +1,7 @@
 import type { PatternEngine } from "../patterns/index.ts";
 import { type SkillLibrary, createLibrary } from "./library.ts";
 import { neededBy } from "./links.ts";
-import { type MatchInput, type MatchSignal, findSignals, own, rounded } from "./signals.ts";
+import { type MatchInput, type MatchSignal, compareText, findSignals, own, rounded } from "./signals.ts";
 import type { Skill } from "./skill.ts";
 import { skillText } from "./skill-text.ts";
 
@@ -219,11 +219,6 @@ function byPriority(one: Candidate, other: Candidate): number {
 
 function byScore(one: Candidate, other: Candidate): number {
   return other.score - one.score || byPriority(one, other);
-}
-
-function compareText(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
 }
 
 function candidatesOf(library: SkillLibrary, input: MatchInput, options: MatchOptions): Candidate[] {

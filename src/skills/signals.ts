@@ -1,5 +1,5 @@
 import { foldCase } from "../patterns/index.ts";
-import type { Alternative } from "./intent-pattern.ts";
+import { type Alternative, type MessageForm, messageForm } from "./intent-pattern.ts";
 import { type Keyword, type Matchable, type SkillLibrary, inOneLine, isWordSign, matchablesOf } from "./library.ts";
 import type { Skill } from "./skill.ts";
 import { type TextIndex, createTextIndex } from "./text-index.ts";
@@ -7,6 +7,8 @@ import { type TextIndex, createTextIndex } from "./text-index.ts";
 /** Of a longer message the beginning and the end are looked at, in characters. */
 export const MAX_INPUT_CHARS = 4000;
 const INPUT_END_CHARS = 1000;
+/** Most work of engines for a message, in characters that are read once: a few milliseconds. A pattern that costs more than what is left is not tried. */
+const MAX_ENGINE_WORK = 1_000_000;
 const INTENT_WEIGHT = 0.5;
 const TOOL_WEIGHT = 0.25;
 const KEYWORDS_WEIGHT = 0.15;
@@ -80,6 +82,10 @@ function createLook(all: readonly Matchable[]): Look {
       for (const value of values) push(byValue, value, matchable);
     }
   }
+  const ranked = all.toSorted(
+    ({ skill: one }, { skill: other }) => other.priority - one.priority || compareText(one.name, other.name),
+  );
+  const ranks = new Map(ranked.map((matchable, rank) => [matchable, rank]));
   const usesOf = [...uses.values()];
   const index = createTextIndex([...uses.keys()]);
   return ({ taskInput, recentTools = [], slots = {} }) => {
@@ -92,7 +98,8 @@ function createLook(all: readonly Matchable[]): Look {
       if (typeof value !== "string") continue;
       for (const matchable of byValue.get(foldCase(value)) ?? []) touched.add(matchable);
     }
-    return Array.from(touched, (matchable) => {
+    const inOrder = [...touched].sort((one, other) => ranks.get(one)! - ranks.get(other)!);
+    return inOrder.map((matchable) => {
       const signals = [...signalsOf(matchable, seen, tools), ...slotSignals(matchable, slots)];
       return [matchable.skill, signals] as const;
     });
@@ -101,8 +108,10 @@ function createLook(all: readonly Matchable[]): Look {
 
 /** What of the library's texts stands in a message. */
 interface Seen {
-  /** The message as it was written, and without compatibility characters in one line; one where both are the same. */
-  readonly forms: readonly string[];
+  /** The message without compatibility characters in one line, and as it was written; one where both are the same. */
+  readonly forms: readonly MessageForm[];
+  /** What engines may still do for it. */
+  workLeft: number;
   readonly touched: ReadonlySet<Matchable>;
   readonly alternatives: ReadonlySet<Alternative>;
   readonly keywords: ReadonlySet<Keyword>;
@@ -137,7 +146,8 @@ function seenIn(taskInput: string, index: TextIndex, uses: readonly Use[]): Seen
       touched.add(matchable);
     }
   }
-  return { forms: written === plain ? [plain] : [written, plain], touched, alternatives, keywords };
+  const forms = (written === plain ? [plain] : [plain, written]).map(messageForm);
+  return { forms, workLeft: MAX_ENGINE_WORK, touched, alternatives, keywords };
 }
 
 /** As much of a message as is looked at. */
@@ -178,9 +188,14 @@ function slotSignals({ slots }: Matchable, given: NonNullable<MatchInput["slots"
   });
 }
 
-function isHit(alternative: Alternative, { alternatives, forms }: Seen): boolean {
-  const isPossible = alternative.needs === null || alternatives.has(alternative);
-  return isPossible && (alternative.isText || forms.some((form) => alternative.test(form)));
+function isHit(alternative: Alternative, seen: Seen): boolean {
+  if (alternative.needs !== null && !seen.alternatives.has(alternative)) return false;
+  return seen.forms.some((form) => {
+    const cost = alternative.costOf(form);
+    if (cost > seen.workLeft) return false;
+    seen.workLeft -= cost;
+    return alternative.test(form);
+  });
 }
 
 function useOf(uses: Map<string, Use>, text: string): Use {
@@ -203,4 +218,10 @@ export function own<Value>(table: Readonly<Record<string, Value>> | undefined, n
 /** Without what the addition of fractions leaves over. */
 export function rounded(value: number): number {
   return Math.round(value * 1e6) / 1e6;
+}
+
+/** The order of names. */
+export function compareText(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }

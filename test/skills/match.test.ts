@@ -140,12 +140,50 @@ describe("of what is long", () => {
   });
 
   it("a pattern with a gap is found by the linear engine, and without one in the beginning", () => {
-    const gap = aSkill("gap", { intent: ["分析.*趋势"] });
+    const gap = aSkill("gap", { intent: ["分析.*趋[势向]"] });
     const near = `分析${"很".repeat(500)}趋势`;
     const far = `分析${"很".repeat(3000)}趋势`;
     const hits = (given: typeof engine | null, taskInput: string) =>
       matchSkills(createLibrary([gap], { engine: given }), { taskInput }).length;
     expect([hits(engine, near), hits(engine, far), hits(null, near), hits(null, far)]).toEqual([1, 1, 1, 0]);
+  });
+
+  it.each<[string, string, boolean]>([
+    ["分析.*趋势", `分析${"很".repeat(3000)}趋势`, true],
+    ["分析.*趋势", `趋势${"很".repeat(3000)}分析`, false],
+    ["a.*b.*?c", `A${"\n".repeat(3000)}b c`, true],
+    ["a.*ab", `ab${" ".repeat(3000)}b`, false],
+    ["1\\.5.*\\$", `1.5 ${"x ".repeat(1400)}$`, true],
+    ["1\\.5.*\\$", `1,5 ${"x ".repeat(1400)}$`, false],
+    [".*end.*", `${"x ".repeat(1400)}end`, true],
+  ])("texts with gaps between, %s, are found without an engine", (intent, taskInput, isFound) => {
+    const skills = [aSkill("gap", { intent: [intent] })];
+    expect(matchSkills(createLibrary(skills, { engine: null }), { taskInput })).toHaveLength(isFound ? 1 : 0);
+  });
+
+  it("an end is put to what engines do for a message, and skills of high priority come first", () => {
+    let read = 0;
+    const counted: typeof engine = {
+      compile(pattern) {
+        const compiled = engine.compile(pattern);
+        return {
+          test(text) {
+            read += text.length;
+            return compiled.test(text);
+          },
+        };
+      },
+    };
+    const skills = Array.from({ length: 1000 }, (_, index) =>
+      aSkill(`skill-${index}`, { intent: ["(re)*search.*trends?"] }, { priority: index === 700 ? 10 : 5 }),
+    );
+    const library = createLibrary(skills, { engine: counted });
+    const touched = (taskInput: string) => explainMatch(library, { taskInput });
+    expect(touched("Do some research on the trends of this year").leftOut).toHaveLength(997);
+    read = 0;
+    const { results } = touched(`${"x ".repeat(1970)}\n research on the trends`);
+    expect(results[0]?.name).toBe("skill-700");
+    expect(read).toBeLessThan(70_000);
   });
 });
 

@@ -136,6 +136,15 @@ const long = Array.from({ length: 12 }, (_, index) =>
     .join("\n")
     .slice(0, 4000),
 );
+/** Messages with the words of all skills, again and again. */
+const full = Array.from({ length: 12 }, (_, index) =>
+  Array.from({ length: 12 }, (_, at) => {
+    const from = (index * 5 + at * 3) % VERBS.length;
+    return [...VERBS.slice(from), ...NOUNS, ...VERBS.slice(0, from)].join(" ");
+  })
+    .join("\n")
+    .slice(0, 4000),
+);
 const inputOf = (taskInput: string, index: number): MatchInput => ({
   taskInput,
   recentTools: [`tool_${index % 30}`, "file_read"],
@@ -225,6 +234,9 @@ for (let round = 0; round < Number(process.argv[2] ?? 5); round += 1) {
     const ofLong = times(skills, long, name === "uncertain" ? MATCHES / 10 : MATCHES, name !== "uncertain");
     keep(`${name}LongMedian`, at(ofLong, 0.5));
     keep(`${name}LongP99`, at(ofLong, 0.99));
+    const ofFull = times(skills, full, MATCHES / 10, name !== "uncertain");
+    keep(`${name}FullMedian`, at(ofFull, 0.5));
+    keep(`${name}FullP99`, at(ofFull, 0.99));
   }
   const exploding = createLibrary([{ ...plain[0]!, triggers: { ...plain[0]!.triggers!, intentPatterns: ["(a+)+$"] } }]);
   keep(

@@ -48,6 +48,13 @@ export const skillMatching: Row = {
           ["4,000 characters, p50", "uncertainLongMedian"],
           ["4,000 characters, p99", "uncertainLongP99"],
         ]),
+        line("4,000 characters with words of all skills, p99", "plainFullP99", CEILING_MS, [
+          ["p50", "plainFullMedian"],
+          ["patterns of the linear engine, p50", "linearFullMedian"],
+          ["patterns of the linear engine, p99", "linearFullP99"],
+          ["patterns without any certain text, p50", "uncertainFullMedian"],
+          ["patterns without any certain text, p99", "uncertainFullP99"],
+        ]),
         line("loading 1,000 skills, with the first match, once", "loadMs", MAX_LOAD_MS, []),
         line("(a+)+$ on 4,000 characters, once", "explodingMs", CEILING_MS, []),
       );
