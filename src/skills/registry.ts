@@ -49,6 +49,6 @@ export interface SkillRegistry {
   search(query: string, signal?: AbortSignal): Promise<readonly FoundSkill[]>;
   /** What is known of one skill. Contract: null when there is no such skill. */
   meta(slug: string, signal?: AbortSignal): Promise<SkillMeta | null>;
-  /** Its ZIP archive, unchecked. Contract: rejects over 10 MiB. Default version: the newest. */
+  /** Its ZIP archive, unchecked. Contract: rejects over 10 MiB, best with `BODY_TOO_LARGE`. Default version: the newest. */
   download(slug: string, version?: string, signal?: AbortSignal): Promise<Uint8Array>;
 }

@@ -124,7 +124,13 @@ export function folder({ root }: FolderOptions): SkillRegistry {
 
     async meta(slug, signal) {
       signal?.throwIfAborted();
-      return metaOf(slug);
+      try {
+        return await metaOf(slug);
+      } catch (error) {
+        if (!AssistantError.is(error, "BODY_TOO_LARGE")) throw error;
+        // It is there, and its download says why it is not used.
+        return { slug, name: slug, description: "", version: "too-large", verdict: "unknown" };
+      }
     },
 
     async download(slug, version, signal) {

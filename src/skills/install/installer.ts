@@ -186,11 +186,14 @@ export function createSkillInstaller({
     if (meta.verdict === "malicious") refuseMalicious(resolved);
     const version = request.version ?? meta.version;
     const isNewest = version === meta.version;
+    const tooLarge = () => refusal(`it is larger than ${MAX_ARCHIVE_BYTES} bytes`);
     const archive: unknown = await ask({ clock, name: registryName, ms: DOWNLOAD_TIMEOUT_MS, signal }, (limited) =>
       registry.download(meta.slug, version, limited),
-    );
+    ).catch((error: unknown) => {
+      throw AssistantError.is(error, "BODY_TOO_LARGE") ? tooLarge() : error;
+    });
     if (!(archive instanceof Uint8Array)) throw refusal("the registry gave no bytes");
-    if (archive.length > MAX_ARCHIVE_BYTES) throw refusal(`it is larger than ${MAX_ARCHIVE_BYTES} bytes`);
+    if (archive.length > MAX_ARCHIVE_BYTES) throw tooLarge();
     const sha256 = await hashOf(archive);
     if (isNewest && meta.sha256 !== undefined && meta.sha256 !== sha256)
       throw refusal("it is not the one that the registry names: its SHA-256 differs");

@@ -193,6 +193,16 @@ describe("install()", () => {
     });
   });
 
+  it("refuses an archive that its registry calls too large", async () => {
+    const large = {
+      ...shelfRegistry("shelf", shelfOf()),
+      download: () => Promise.reject(new AssistantError("BODY_TOO_LARGE", "Cannot read the body")),
+    };
+    expect(await codeOf(setUp([large]).installer.install({ slug: "greet" }))).toMatch(
+      /^SKILL_REFUSED: .*larger than 10485760 bytes/,
+    );
+  });
+
   it.each([
     [{ version: "../1" }, /a version that makes no sense/],
     [{ sha256: "abc" }, /a hash that makes no sense/],

@@ -109,4 +109,15 @@ describe("folder()", () => {
     expect(await installer.update("greet")).toMatchObject({ updated: true, replaced: { version: first.version } });
     await expect(registry.download("greet", first.version)).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
+
+  it("has an archive over 10 MiB, which is not installed", async () => {
+    const root = await madeForTest({ "large.zip": new Uint8Array(10 * 1024 * 1024 + 1) });
+    const registry = folder({ root });
+    const { installer } = setUp([registry]);
+    await expect(installer.install({ slug: "large" })).rejects.toMatchObject({
+      code: "SKILL_REFUSED",
+      message: "Cannot use this archive: it is larger than 10485760 bytes",
+    });
+    expect(await registry.search("large")).toEqual([]);
+  });
 });
