@@ -1,6 +1,7 @@
 import type { Document } from "yaml";
 import type { Platform } from "../platform.ts";
 import { isObject } from "../store/index.ts";
+import { yamlDocuments } from "./yaml-documents.ts";
 
 type Path = readonly (string | number)[];
 type Group = Readonly<Record<string, unknown>>;
@@ -10,18 +11,14 @@ const NAMES = ["objective", "metric", "name"] as const;
 
 /** A YAML text that says `after` where it said `before`. What is the same keeps its place and its comments; only blanks between the signs may change. */
 export function changeYaml(text: string, before: Group, after: Group, yaml: Platform["yaml"]): string {
-  let document = documentIn(text, yaml);
+  let [document]: Document[] = yamlDocuments(text, yaml());
   // A text of comments alone has no keys: it gets one, which is set below.
   const [first] = Object.keys(after);
-  if (!yaml().isMap(document?.contents) && first !== undefined) document = documentIn(`${text}\n${first}:\n`, yaml);
+  if (!yaml().isMap(document?.contents) && first !== undefined)
+    [document] = yamlDocuments(`${text}\n${first}:\n`, yaml());
   if (document === undefined) throw new TypeError("Cannot change a text that is no YAML");
   changeGroup(document, [], before, after, yaml);
   return document.toString({ lineWidth: 0 });
-}
-
-function documentIn(text: string, yaml: Platform["yaml"]): Document | undefined {
-  const documents = yaml().parseAllDocuments(text);
-  return Array.isArray(documents) ? documents[0] : undefined;
 }
 
 function changeGroup(document: Document, path: Path, before: Group, after: Group, yaml: Platform["yaml"]): void {

@@ -39,6 +39,7 @@ export {
 } from "./schema.ts";
 export type { Leaf, Option, RuleBroken, Schema, Schemas, Section, Variant } from "./schema.ts";
 export { nearestName, snakeCase } from "./names.ts";
-export { readYaml } from "./read-yaml.ts";
+export { aliasTargets, readYaml } from "./read-yaml.ts";
 export type { Position, YamlFile } from "./read-yaml.ts";
 export { filledText } from "./filled-text.ts";
+export { yamlDocuments } from "./yaml-documents.ts";

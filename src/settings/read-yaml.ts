@@ -3,6 +3,7 @@ import type { YamlLibrary } from "../libraries.ts";
 import { expandEnvironment, type Environment } from "./expand-env.ts";
 import type { OptionPath, Written } from "./check-option.ts";
 import { pathText } from "./check-option.ts";
+import { yamlDocuments } from "./yaml-documents.ts";
 
 export interface Position {
   /** From 1. */
@@ -82,14 +83,8 @@ export function readYaml(text: string, library: YamlLibrary, env?: Environment):
     return file({});
   }
 
-  const documents = library.parseAllDocuments(text, {
-    lineCounter: lines,
-    prettyErrors: false,
-    // Compares every key with every other one; `readPair` finds those that are given twice.
-    uniqueKeys: false,
-    version: "1.2",
-  });
-  const document = Array.isArray(documents) ? documents[0] : undefined;
+  const documents = yamlDocuments(text, library, lines);
+  const [document] = documents;
   if (document === undefined) return file({});
   for (const error of documents.flatMap((one) => [...one.errors, ...one.warnings])) {
     // One mistake makes the parser stumble again on the same line.
@@ -178,7 +173,7 @@ function placeIn(outer: Place, name: string | number, key?: Position): Place {
 }
 
 /** What each alias stands for: the last node before it with its anchor. Found in one pass; the library's own way walks through the document for each. */
-function aliasTargets(contents: Node | null, library: YamlLibrary): ReadonlyMap<Alias, Node> {
+export function aliasTargets(contents: Node | null, library: YamlLibrary): ReadonlyMap<Alias, Node> {
   const targets = new Map<Alias, Node>();
   const anchors = new Map<string, Node>();
   function collect(node: Node | null): void {

@@ -1,5 +1,5 @@
 import type { Platform } from "../platform.ts";
-import { changeYaml } from "../settings/index.ts";
+import { changeYaml, yamlDocuments } from "../settings/index.ts";
 import type { JsonValue } from "../store/index.ts";
 
 type Group = Readonly<Record<string, JsonValue | undefined>>;
@@ -30,9 +30,8 @@ export function changeFrontmatter(text: string, before: Group, after: Group, yam
 
 /** What comes before the first field, and each field up to the next one; `undefined` where fields do not begin their lines or hang together by aliases. */
 function piecesOf(text: string, yaml: Platform["yaml"]) {
-  const { isMap, isScalar, parseAllDocuments } = yaml();
-  const documents = parseAllDocuments(text);
-  const map = Array.isArray(documents) ? documents[0]?.contents : undefined;
+  const { isMap, isScalar } = yaml();
+  const map = yamlDocuments(text, yaml())[0]?.contents;
   if (!isMap(map) || map.flow === true || map.anchor !== undefined) return undefined;
   const starts: { readonly name: string; readonly start: number }[] = [];
   for (const { key } of map.items) {

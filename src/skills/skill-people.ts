@@ -1,5 +1,6 @@
 import { AssistantError } from "../errors.ts";
 import type { Platform } from "../platform.ts";
+import { aliasTargets, readYaml, yamlDocuments } from "../settings/index.ts";
 import { changeFrontmatter } from "./change-frontmatter.ts";
 import { splitSkillText } from "./frontmatter.ts";
 import { parseSkill, readableYaml } from "./parse-skill.ts";
@@ -33,19 +34,29 @@ export function withPeople(text: string, people: readonly string[], yaml: Platfo
 
 function foundIn(text: string, yaml: Platform["yaml"]) {
   const parts = splitSkillText(text);
+  const { isAlias, isMap, isScalar, isSeq } = yaml();
   try {
     const source = "missing" in parts ? text.slice(0, SKILL_LIMITS.frontmatterChars) : readableYaml(parts, yaml);
-    const documents = yaml().parseAllDocuments(source);
-    const [document] = Array.isArray(documents) ? documents : [];
-    const value: unknown = document?.toJS();
+    const contents = yamlDocuments(source, yaml())[0]?.contents ?? null;
+    const targets = aliasTargets(contents, yaml());
+    const meant = (node: unknown) => (isAlias(node) ? targets.get(node) : node);
+    /** The values of a field; a file with mistakes may have it twice. */
+    const inField = (group: unknown, name: string): unknown[] =>
+      isMap(group)
+        ? group.items.flatMap(({ key, value }) => (isScalar(key) && key.value === name ? [meant(value)] : []))
+        : [];
     for (const place of PLACES) {
-      const given = place.reduce<unknown>((group, key) => Object(group)[key] as unknown, value);
-      const people = (Array.isArray(given) ? given : [given]).filter((one) => typeof one === "string");
-      if (people.length > 0)
-        return { place, people: people.map((one) => one.trim()), isBroken: (document?.errors.length ?? 0) > 0 };
+      const found = place.reduce<unknown[]>(
+        (groups, key) => groups.flatMap((group) => inField(group, key)),
+        [contents],
+      );
+      const people = found
+        .flatMap((one) => (isSeq(one) ? one.items.map(meant) : [one]))
+        .flatMap((one) => (isScalar(one) && typeof one.value === "string" ? [one.value.trim()] : []));
+      if (people.length > 0) return { place, people, isBroken: readYaml(source, yaml()).problems.length > 0 };
     }
   } catch {
-    // Aliases that unfold into too much, or groups that are nested too deeply: nothing can be read in it.
+    // Groups that are nested too deeply: nothing can be read in it.
   }
   return undefined;
 }
