@@ -66,7 +66,7 @@ export type ReviewedGoals = ReturnType<typeof createReviewedGoals>;
  * Goals with a job of the source `okr` for each that is reviewed. Ids of jobs follow from the person and the objective, so that looking twice makes nothing twice.
  *
  * What is written here changes the jobs at once. Edits by hand are heard of where the store can watch; elsewhere a wake looks at the versions every five minutes while
- * any goal is reviewed, and at a person's next message, and at the start. Where nobody has reviewed goals nothing is woken: a Worker sleeps on.
+ * anybody has goals, and at a person's next message, and at the start. Where nobody has goals nothing is woken: a Worker sleeps on.
  *
  * Source: docs/goals.md, "Reviews".
  */
@@ -77,8 +77,8 @@ export function createReviewedGoals(deps: ReviewedGoalsDeps, options: ReviewedGo
   const stopping = new AbortController();
   /** The version of each file whose jobs are as it says. */
   const synced = new Map<string, Version>();
-  /** Whose goals are reviewed. */
-  const reviewed = new Set<string>();
+  /** Who has a file, those that cannot be read too. */
+  const withFile = new Set<string>();
   let following: Promise<void> | undefined;
   let isWatched = false;
   let isAsked = false;
@@ -97,10 +97,13 @@ export function createReviewedGoals(deps: ReviewedGoalsDeps, options: ReviewedGo
       await bringOne(id, goal, userId, place);
     }
     for (const id of jobs.ids()) if (id.startsWith(prefix) && !wanted.has(id)) await end(id);
-    if (found === null) synced.delete(userId);
-    else synced.set(userId, found.version);
-    if (wanted.size > 0) reviewed.add(userId);
-    else reviewed.delete(userId);
+    if (found === null) {
+      synced.delete(userId);
+      withFile.delete(userId);
+    } else {
+      synced.set(userId, found.version);
+      withFile.add(userId);
+    }
     await arm();
     await lookLater();
   }
@@ -182,14 +185,16 @@ export function createReviewedGoals(deps: ReviewedGoalsDeps, options: ReviewedGo
     const there = new Set<string>();
     for await (const { userId, version } of files.list()) {
       there.add(userId);
+      withFile.add(userId);
       if (synced.get(userId) !== version) await sync(userId);
     }
-    for (const userId of synced.keys()) if (!there.has(userId)) await sync(userId);
+    for (const userId of withFile) if (!there.has(userId)) await sync(userId);
+    await lookLater();
     return there;
   }
 
   async function lookLater(): Promise<void> {
-    if (isAsked || isWatched || reviewed.size === 0) return;
+    if (isAsked || isWatched || withFile.size === 0) return;
     isAsked = true;
     await engine.wake(REVIEWS_KEY, new Date(clock.now() + LOOK_EVERY_MS));
   }
@@ -255,7 +260,6 @@ export function createReviewedGoals(deps: ReviewedGoalsDeps, options: ReviewedGo
       isAsked = false;
       if (!keepsJobs || !keepsGoals) return;
       await look();
-      await lookLater();
     },
     async stop(): Promise<void> {
       stopping.abort();

@@ -315,14 +315,32 @@ describe("reviews of goals", () => {
     expect(await reviews(again)).toHaveLength(1);
   });
 
-  it("wake nothing where no goal is reviewed", async () => {
+  it.each([
+    { title: "goals without a review", text: "goals:\n  - objective: x\n" },
+    { title: "a file that cannot be read", text: "goals: [\n" },
+  ])("begin within five minutes of an edit by hand of $title", async ({ text }) => {
+    const t = await kept(text);
+    await t.clock.advance(11 * 60_000);
+    expect(await reviews(t)).toEqual([]);
+    await t.store.put(FILE, GOALS);
+    await t.clock.advance(5 * 60_000 + 1000);
+    await untilReviews(t, 1);
+    expect(t.model.requests).toEqual([]);
+  });
+
+  it("wake nothing where nobody has goals, nor any more when the last file has gone", async () => {
     const wakes = async (t: TestAssistant) => JSON.stringify(await t.records("engine/"));
-    const t = await kept("goals:\n  - objective: x\n");
+    const t = await testAssistant(OWNER);
     await t.say("hello");
     await t.clock.advance(11 * 60_000);
     expect(await wakes(t)).not.toContain("goals:reviews");
-    await t.assistant.tools.run("okr_write", { objective: "x", review_cadence: "weekly" }, { user: "memory:42" });
+    await t.assistant.tools.run("okr_write", { objective: "x" }, { user: "memory:42" });
     expect(await wakes(t)).toContain("goals:reviews");
+    await t.store.remove(FILE);
+    await t.clock.advance(11 * 60_000);
+    const asked = (await wakes(t)).split("goals:reviews").length;
+    await t.clock.advance(DAY);
+    expect((await wakes(t)).split("goals:reviews")).toHaveLength(asked);
   });
 
   it("go where goals or jobs are off, and when the person is forgotten", async () => {
