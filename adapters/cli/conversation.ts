@@ -43,7 +43,7 @@ interface Notice {
 
 const PROMPT = "> ";
 /** Whoever sits at the program: what is said to them is printed here. */
-const OWN_USERS = ["cli", "web", "sdk"];
+export const OWN_USERS: readonly string[] = ["cli", "web", "sdk"];
 
 /** Talks with an assistant in this process. */
 export function talkerOf(assistant: Pick<Assistant, "stream" | "approvals" | "events">): Talker {
@@ -203,11 +203,15 @@ export async function chatOn(assistant: Talker, terminal: Terminal, options: Cha
   return interrupted ? EXIT.interrupted : code;
 }
 
-/** What the assistant says although nobody asked just then. */
-function printTold(terminal: Terminal, { text, answers = [] }: Pick<Notice, "text" | "answers">): void {
+/** What the assistant says although nobody asked just then. @param when Stands before it. */
+export function printTold(
+  terminal: Terminal,
+  { text, answers = [] }: Pick<Notice, "text" | "answers">,
+  when = "",
+): void {
   // Over the prompt, which is written again below it.
   const head = terminal.interactive ? "\r\u001B[K" : "";
-  printLine(terminal.stdout, `${head}${styled(terminal, "yellow", "●")} ${printable(text)}`);
+  printLine(terminal.stdout, `${head}${when}${styled(terminal, "yellow", "●")} ${printable(text)}`);
   if (answers.length === 0) return;
   const choices = answers.map((label) => `[${visible(label)}]`).join(" ");
   printLine(terminal.stdout, `  ${choices} ${styled(terminal, "dim", "answer yes, no, not now or less of this")}`);

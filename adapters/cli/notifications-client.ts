@@ -4,8 +4,12 @@ import type { ApiCall } from "./approvals-client.ts";
 export interface WaitingRow {
   readonly id: string;
   readonly user: string;
+  /** Of the conversation that it is about. */
+  readonly session_key: string;
   readonly kind: string;
   readonly text: string;
+  /** Answers to choose from. */
+  readonly buttons?: readonly { readonly id: string; readonly label: string }[];
   readonly created_at: string;
 }
 

@@ -135,7 +135,7 @@ export async function withSource<T>(
       const { call } = ownCalls(assistant, settings, token);
       const [jobs, workflows] = [jobsClient(call), workflowsClient(call)];
       const [persona, skills] = [personaClient(call), skillsClient(call)];
-      const notifications = notificationsClient(call);
+      const notifications = ownNotifications(assistant, settings, token);
       const access = ownAccess(assistant);
       const clients = { sessions, approvals, access, memory, jobs, workflows, notifications, persona, skills };
       try {
@@ -336,6 +336,11 @@ function ownMemory(assistant: Assistant, settings: Settings, token: string): Mem
       return { user: userId, entries, sessions };
     },
   };
+}
+
+/** The same routes in this process. Looking needs no start. */
+export function ownNotifications(assistant: Assistant, settings: Settings, token: string): NotificationsClient {
+  return notificationsClient(ownCalls(assistant, settings, token).call);
 }
 
 /** Calls of the API of an assistant in this process, as its owner. */

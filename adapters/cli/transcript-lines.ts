@@ -6,8 +6,11 @@ const UNSEEN = /[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/gu;
 
 /** One entry of a conversation, as a terminal shows it. */
 export function entryLine(entry: TranscriptEntry, terminal: Pick<Terminal, "colours">): string {
-  const time = styled(terminal, "dim", new Date(entry.atMs).toISOString().slice(0, 19).replace("T", " "));
-  return `${time} ${contentOf(entry, terminal)}`;
+  return `${timeOf(entry.atMs, terminal)} ${contentOf(entry, terminal)}`;
+}
+
+export function timeOf(atMs: number, terminal: Pick<Terminal, "colours">): string {
+  return styled(terminal, "dim", new Date(atMs).toISOString().slice(0, 19).replace("T", " "));
 }
 
 function contentOf(entry: TranscriptEntry, terminal: Pick<Terminal, "colours">): string {

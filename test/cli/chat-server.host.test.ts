@@ -144,6 +144,36 @@ describe("wakeful chat, while a server has the data open", () => {
     expect(terminal.output()).not.toContain("is due now");
   });
 
+  it("begins with what automations had done for them meanwhile, until they have spoken", async () => {
+    const { url, token, api } = await serving();
+    await run(["chat"], { cwd: folder.path, input: "hello\n" });
+    const waits = async () => ((await api("/notifications"))["notifications"] as unknown[]).length;
+    const call = async (task: string, count: number) => {
+      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+      const body = JSON.stringify({ task, user: "cli" });
+      expect((await fetch(`${url}/hooks/agent`, { method: "POST", headers, body })).status).toBe(202);
+      // Gently: the server answers a token 120 times a minute.
+      await polled(waits, { interval: 50, timeout: 20_000 }).toBe(count);
+    };
+    const said = /cli: hello\n[^]*\d\d:\d\d:\d\d ● I did not understand that/;
+    await call("why did build 7 fail?", 1);
+    const terminal = await chatting();
+    expect(terminal.output()).toMatch(said);
+    terminal.stdin.write("hello\n");
+    await polled(() => terminal.output().match(/offline model and answer/g)?.length).toBe(2);
+    terminal.stdin.end("/exit\n");
+    await terminal.ended;
+    expect((await chatting()).output()).not.toContain("●");
+    // The page has it until it is put away.
+    expect(await waits()).toBe(1);
+
+    await call("why did build 8 fail?", 2);
+    for (const end of endings.splice(0).toReversed()) await end();
+    const alone = (await chatting()).output();
+    expect(alone).toMatch(said);
+    expect(alone.match(/●/g)).toHaveLength(1);
+  });
+
   it("goes on with the next server where that one listens at another port", async () => {
     const first = await serving();
     const end = endings.pop()!;

@@ -1,12 +1,12 @@
-import type { Assistant } from "../../../mod.ts";
+import { randomBytes } from "node:crypto";
 import { type Command, settingsOf, textOf } from "../command.ts";
-import { chatOn, talkerOf } from "../conversation.ts";
+import { OWN_USERS, chatOn, noticeOf, printTold, talkerOf } from "../conversation.ts";
 import { loadAssistant } from "../load-assistant.ts";
 import { stderrLogger } from "../log-sink.ts";
-import { openOrAsk } from "../remote.ts";
+import { type RemoteServer, openOrAsk, ownNotifications } from "../remote.ts";
 import { readSettings } from "../settings.ts";
 import { sourceArgs } from "../source-args.ts";
-import { entryLine } from "../transcript-lines.ts";
+import { entryLine, timeOf } from "../transcript-lines.ts";
 import { printLine, styled, type Terminal } from "../terminal.ts";
 
 export const chatCommand: Command = {
@@ -20,6 +20,7 @@ export const chatCommand: Command = {
     const session = textOf(args, "session");
     const json = args["json"] === true;
     const logger = stderrLogger(terminal, settings.config.log ?? {}, "warning");
+    const ownToken = randomBytes(24).toString("base64url");
     const isShown = terminal.interactive && !json;
     const tell = (text: string) => {
       if (terminal.interactive) printLine(terminal.stdout, styled(terminal, "dim", text));
@@ -29,12 +30,14 @@ export const chatCommand: Command = {
       terminal,
       { url: textOf(args, "url"), token: textOf(args, "token") },
       {
-        open: () => loadAssistant(settings, terminal, { logger }),
+        open: () => loadAssistant(settings, terminal, { logger, ownToken }),
         async use({ assistant, modelLine }) {
           tell(`model: ${modelLine}`);
           try {
             const key = assistant.sessions.keyOf?.({ ...SPEAKER, ...(session !== undefined && { session }) });
-            if (key !== undefined && isShown) await showHistory(assistant, key, terminal);
+            const { sessions } = assistant;
+            const notifications = ownNotifications(assistant, settings, ownToken);
+            if (key !== undefined && isShown) await showStanding({ sessions, notifications }, key, terminal);
             await assistant.start();
             return await chatOn(talkerOf(assistant), terminal, { session, json });
           } finally {
@@ -45,7 +48,7 @@ export const chatCommand: Command = {
           // Whoever cannot sign in is told before they have typed something.
           await server.approvals.list({ all: false });
           tell(`server: ${server.url}`);
-          if (isShown) await showHistory(server, session === undefined ? "cli" : `cli:${session}`, terminal);
+          if (isShown) await showStanding(server, session === undefined ? "cli" : `cli:${session}`, terminal);
           return chatOn(server.talker, terminal, { session, json });
         },
       },
@@ -59,10 +62,22 @@ const SHOWN_ENTRIES = 8;
 /** Runs of jobs may have come between them. */
 const READ_ENTRIES = 40;
 
-/** Where the conversation stands, for whoever comes back to it. */
-async function showHistory({ sessions }: Pick<Assistant, "sessions">, key: string, terminal: Terminal): Promise<void> {
+/** Where the conversation stands, for whoever comes back to it, and what was said to them elsewhere since they last spoke here. */
+async function showStanding(
+  { sessions, notifications }: Pick<RemoteServer, "sessions" | "notifications">,
+  key: string,
+  terminal: Terminal,
+): Promise<void> {
   const found = await sessions.show(key, { limit: READ_ENTRIES });
+  const entries = found?.entries ?? [];
   // What a job told the assistant to do is nobody's words: what came of it is shown, and no run that said nothing.
-  const said = (found?.entries ?? []).filter((entry) => entry.type !== "note" || entry.origin === undefined);
+  const said = entries.filter((entry) => entry.type !== "note" || entry.origin === undefined);
   for (const entry of said.slice(-SHOWN_ENTRIES)) printLine(terminal.stdout, entryLine(entry, terminal));
+  const lastSpoke = entries.findLast((entry) => entry.type === "user" && OWN_USERS.includes(entry.user))?.atMs ?? 0;
+  const waiting = (await notifications.waiting(undefined)).filter(
+    ({ user, session_key, created_at }) =>
+      OWN_USERS.includes(user) && session_key !== found?.key && Date.parse(created_at) > lastSpoke,
+  );
+  for (const row of waiting.slice(-SHOWN_ENTRIES))
+    printTold(terminal, noticeOf(row), `${timeOf(Date.parse(row.created_at), terminal)} `);
 }
