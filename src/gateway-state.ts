@@ -5,7 +5,7 @@ import type { Jobs } from "./schedule/index.ts";
 import type { McpServerStatus } from "./tools/index.ts";
 
 export interface GatewayStateDeps {
-  readonly jobs: Pick<Jobs, "enabled" | "nextDue">;
+  readonly jobs: Pick<Jobs, "enabled" | "nextDue" | "setAside">;
   readonly mcp: { status(): readonly McpServerStatus[] };
   readonly outbox: Pick<Outbox, "listDead">;
   readonly channels: Pick<ChannelStatuses, "all">;
@@ -21,8 +21,9 @@ export function createGatewayState({ jobs, mcp, outbox, channels }: GatewayState
       if (how === "retrying" || how === "refused")
         problems.push(`The channel ${channel}:${account} is not connected (${how})`);
     try {
-      const [dead] = await outbox.listDead({ limit: 1 });
+      const [[dead], setAside] = await Promise.all([outbox.listDead({ limit: 1 }), keysOf(jobs.setAside())]);
       if (dead !== undefined) problems.push("Some messages could not be delivered: wakeful undelivered");
+      for (const key of setAside) problems.push(`A job's file cannot be read and is set aside: ${key}`);
     } catch {
       problems.push("The store cannot be read");
     }
@@ -31,4 +32,10 @@ export function createGatewayState({ jobs, mcp, outbox, channels }: GatewayState
       jobs: { enabled: jobs.enabled(), nextRunAtMs: jobs.nextDue() ?? null },
     };
   };
+}
+
+async function keysOf(files: AsyncIterable<{ readonly key: string }>): Promise<readonly string[]> {
+  const keys: string[] = [];
+  for await (const { key } of files) keys.push(key);
+  return keys;
 }

@@ -243,12 +243,15 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
     await Promise.all([...changed, ...known.ids().filter((id) => !seen.has(id))].map(read));
   }
 
-  async function* files(): AsyncGenerator<{ key: string; version: Version }> {
+  async function* files(end = FILE_END): AsyncGenerator<{ key: string; version: Version }> {
     for (const range of [{}, { after: AFTER_RUNS }]) {
+      let hasRuns = false;
       for await (const found of store.list(ROOM, range)) {
-        if (found.key.startsWith(RUNS)) break;
-        if (found.key.endsWith(FILE_END)) yield found;
+        hasRuns = found.key.startsWith(RUNS);
+        if (hasRuns) break;
+        if (found.key.endsWith(end)) yield found;
       }
+      if (!hasRuns) return;
     }
   }
 
@@ -328,6 +331,8 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
     enabled: known.enabled,
     ids: known.ids,
     statics: known.statics,
+    /** Files that could not be read and wait for a person to mend them. */
+    setAside: () => files(FILE_END + BAD_END),
     withKey: known.withKey,
     /** Ends what looks and watches, and keeps what is known. */
     async close(): Promise<void> {
