@@ -2,6 +2,7 @@ import type { ParsedResult } from "chrono-node/en";
 import { calendarOf, dayAfter, isDay } from "../calendar.ts";
 import { type FoundTime, recurrenceIn } from "./recurrence.ts";
 import type { TimeGiven } from "./time-rule.ts";
+import { NUMBER, numberOf } from "./times-in-chinese.ts";
 import { isIsoTime, parseSchedule } from "./parse-schedule.ts";
 import { type Schedule, invalidSchedule, timeOfClock } from "./schedule.ts";
 
@@ -20,6 +21,10 @@ const QUARTERS: Readonly<Record<string, string>> = { 一刻: "15分", 三刻: "4
 const WEEKDAY_ZH = /(?<![上下])(?<week>[下这本])?个?(?:周|星期|礼拜)(?<name>[一二三四五六日天])/gu;
 /** on the 15th; not on the 15th of May, nor of every month. */
 const DAY_OF_MONTH = /(?<=\bon\s+)the\s+(?<day>\d{1,2})(?:st|nd|rd|th)\b(?!\s+(?:day\s+)?of\b)/gi;
+/** on the first of next month */
+const MONTH_DAY = /\bthe\s+(?<day>\d{1,2}(?:st|nd|rd|th)?|first)\s+(?:day\s+)?of\s+(?<month>next|this)\s+month\b/gi;
+/** 下个月一号; not 下下个月一号 */
+const MONTH_DAY_ZH = new RegExp(`(?<![上下])(?<month>[下这本])个?月(?:的)?\\s*(?<day>${NUMBER})\\s*[号號日]`, "gu");
 const WEEK_ZH = "一二三四五六日";
 
 /**
@@ -74,13 +79,21 @@ async function timesIn(said: string, given: Required<TimeGiven>) {
   const today = todayOf(given);
   const ofWeekdays = new Set<string>();
   // The parser's Chinese weeks begin on Sunday, people's on Monday.
-  const inMonths = said.replaceAll(DAY_OF_MONTH, (words, day: string) => comingDay(today, Number(day)) ?? words);
+  const inMonths = said
+    .replaceAll(DAY_OF_MONTH, (words, day: string) => comingDay(today, Number(day)) ?? words)
+    .replaceAll(MONTH_DAY, (words, day: string, month: string) => {
+      const number = day.toLowerCase() === "first" ? 1 : Number.parseInt(day, 10);
+      return dayOfMonth(today, month.toLowerCase() === "next" ? 1 : 0, number) ?? words;
+    })
+    .replaceAll(MONTH_DAY_ZH, (words, month: string, day: string) => {
+      const found = dayOfMonth(today, month === "下" ? 1 : 0, numberOf(day));
+      return found === undefined ? words : inChinese(found);
+    });
   const read = inMonths.replaceAll(WEEKDAY_ZH, (_, week: string | undefined, name: string) => {
     const ahead = WEEK_ZH.indexOf(name === "天" ? "日" : name) - ((weekdayOn(today) + 6) % 7);
     const day = dayAfter(today, week === undefined ? (ahead + 7) % 7 : week === "下" ? ahead + 7 : ahead);
     if (week === undefined) ofWeekdays.add(day);
-    const [year, month, date] = day.split("-").map(Number);
-    return `${year}年${month}月${date}日`;
+    return inChinese(day);
   });
   const { casual } = HAN.test(read) ? await import("chrono-node/zh/hans") : await import("chrono-node/en");
   const [year = 0, month = 1, date = 1] = today.split("-").map(Number);
@@ -89,15 +102,24 @@ async function timesIn(said: string, given: Required<TimeGiven>) {
 
 /** The next day of this number, today included. */
 function comingDay(today: string, number: number): string | undefined {
-  const [year = 0, month = 1, date = 1] = today.split("-").map(Number);
-  for (let ahead = number < date ? 1 : 0; ahead < 4; ahead += 1) {
-    const count = month - 1 + ahead;
-    const parts = [year + Math.floor(count / 12), (count % 12) + 1, number].map((part) =>
-      String(part).padStart(2, "0"),
-    );
-    if (isDay(parts.join("-"))) return parts.join("-");
+  for (let ahead = number < Number(today.slice(-2)) ? 1 : 0; ahead < 4; ahead += 1) {
+    const day = dayOfMonth(today, ahead, number);
+    if (day !== undefined) return day;
   }
   return undefined;
+}
+
+/** A day of the month that comes `ahead` months after today's; `undefined`: that month has no such day. */
+function dayOfMonth(today: string, ahead: number, number: number): string | undefined {
+  const [year = 0, month = 1] = today.split("-").map(Number);
+  const count = month - 1 + ahead;
+  const day = `${year + Math.floor(count / 12)}-${two((count % 12) + 1)}-${two(number)}`;
+  return isDay(day) ? day : undefined;
+}
+
+function inChinese(day: string): string {
+  const [year, month, date] = day.split("-").map(Number);
+  return `${year}年${month}月${date}日`;
 }
 
 function meaningOf(

@@ -12,7 +12,7 @@ import {
 import { after } from "./times-in-english.ts";
 
 const DIGITS = "零一二三四五六七八九";
-const NUMBER = "\\d{1,4}|[零一二两三四五六七八九十百半]+";
+export const NUMBER = "\\d{1,4}|[零一二两三四五六七八九十百半]+";
 const PARTS: Readonly<Record<string, PartOfDay>> = {
   凌晨: "am", 清晨: "morning", 早晨: "morning", 早上: "morning", 早: "morning", 上午: "morning", 中午: "noon",
   下午: "afternoon", 傍晚: "evening", 晚上: "evening", 晚间: "evening", 晚: "evening", 夜里: "night", 半夜: "night",
@@ -22,6 +22,7 @@ const PART = `(?<part>${Object.keys(PARTS)
   .join("|")})`;
 /** 九点, 9点半, 九点一刻, 9点30分, 21:30 */
 const CLOCK = `(?:${PART}?\\s*(?:的\\s*)?(?:(?<hour>${NUMBER})\\s*[点點时](?:钟|鐘|整)?(?:(?<fraction>半|一刻|三刻)|(?<minute>${NUMBER})\\s*分?)?|(?<written>\\d{1,2}[:：]\\d\\d))(?:[，,]?\\s*(?<edge>当天|第二天|次日)(?:的?凌晨)?)?)`;
+const PART_ALONE = "(?<only>早上|上午|中午|下午|晚上|早|晚)";
 const DAY_MS = 86_400_000;
 const UNITS: Readonly<Record<string, number>> = {
   秒: 1000,
@@ -35,6 +36,8 @@ const UNIT = "秒钟?|分钟?|刻钟|个?(?:小时|钟头)|天|日|个?(?:星期
 const ASK_HALF = (hour: number) => `是上午${hour}点还是下午${hour}点？`;
 const ASK_TIME = "几点？";
 const ASK_DAY = "是当天凌晨，还是第二天凌晨？";
+const ASK_WEEKEND = "是这周六、这周日，还是每个周末？";
+const ASK_WEEKEND_DAY = "周六还是周日？";
 
 /** Ways to say when in Chinese. Longer matches win. */
 export const chineseTimes: readonly TimeRule[] = [
@@ -58,11 +61,20 @@ export const chineseTimes: readonly TimeRule[] = [
   {
     // 每天早上九点, 每个工作日9点, 工作日九点, 每晚八点; not 下个工作日, which is one
     words: new RegExp(
-      `(?:每个?(?<days>工作日|周末|天|日|(?=[早晚]))|(?<![上下个])(?<workdays>工作日)(?:每天)?)\\s*(?:的\\s*)?(?:${CLOCK}|(?<only>早上|上午|中午|下午|晚上|早|晚))?`,
+      `(?:每个?(?<days>工作日|周末|天|日|(?=[早晚]))|(?<![上下个])(?<workdays>工作日)(?:每天)?)\\s*(?:的\\s*)?(?:${CLOCK}|${PART_ALONE})?`,
     ),
     read({ days, workdays, only, ...clock }, given) {
       const weekdays = workdays !== undefined || days === "工作日" ? "1-5" : days === "周末" ? "0,6" : "*";
       return byClock({ ...clock, part: clock["part"] ?? only }, "*", weekdays, given);
+    },
+  },
+  {
+    // 周末上午十点 is once or each time; 这个周末, 下周末
+    words: new RegExp(`(?<![每上下]个?)(?<which>[这本下]个?)?周末\\s*(?:的\\s*)?(?:${CLOCK}|${PART_ALONE})?`),
+    read({ which, ...clock }, given) {
+      const time = byClock(clock, "*", "0,6", given);
+      if (time === null || "ask" in time) return time;
+      return { ask: which === undefined ? ASK_WEEKEND : ASK_WEEKEND_DAY };
     },
   },
   {
@@ -133,7 +145,7 @@ function weekdayNumbers(list: string): readonly number[] {
 }
 
 /** 十二 is 12, 两 is 2, 二十五 is 25, 半 is a half. */
-function numberOf(text: string): number {
+export function numberOf(text: string): number {
   if (/^[\d.]+$/.test(text)) return Number(text);
   if (text === "半") return 0.5;
   const [, hundreds, rest = ""] = /^(?:(.?)百)?(.*)$/.exec(text) ?? [];

@@ -37,6 +37,8 @@ const AT = `(?:,?\\s*(?:at|@)\\s+${CLOCK}${EDGE})`;
 const ASK_HALF = (hour: string) => `is it ${hour} in the morning or in the afternoon? Say ${hour} am or ${hour} pm`;
 const ASK_TIME = "at what time of the day?";
 const ASK_DAY = "at the beginning of that day, or at its end?";
+const ASK_WEEKEND = "this Saturday, this Sunday, or every weekend?";
+const ASK_WEEKEND_DAY = "on Saturday or on Sunday?";
 
 /** Ways to say when in English. Longer matches win. */
 export const englishTimes: readonly TimeRule[] = [
@@ -77,6 +79,21 @@ export const englishTimes: readonly TimeRule[] = [
       const weekdays =
         name.startsWith("weekday") || name.startsWith("work") ? "1-5" : name.startsWith("weekend") ? "0,6" : "*";
       return byClock({ ...clock, part: part?.toLowerCase() ?? named }, "*", weekdays, given);
+    },
+  },
+  {
+    // at the weekend at 10 is once or each time; this weekend, next weekend
+    words: new RegExp(
+      `\\b(?:(?:at|on|over|during)\\s+)?(?:(?<which>this|next)\\s+|the\\s+)?weekend\\b(?:\\s+(?<part>morning|afternoon|evening|night))?${AT}?`,
+      "i",
+    ),
+    read({ which, part, ...clock }, given) {
+      const time =
+        clock["hour"] === undefined && clock["named"] === undefined
+          ? { ask: ASK_TIME }
+          : byClock({ ...clock, part: part?.toLowerCase() }, "*", "0,6", given);
+      if (time === null || "ask" in time) return time;
+      return { ask: which === undefined ? ASK_WEEKEND : ASK_WEEKEND_DAY };
     },
   },
   {

@@ -36,6 +36,8 @@ describe("the offline model, asked for a reminder", () => {
         ["remind me tomorrow at 9 to send the report", "2026-01-06T08:00 send the report"],
         ["remind me to buy bread tomorrow at 17:30", "2026-01-06T16:30 buy bread"],
         ["remind me on Friday at 3pm to leave early", "2026-01-09T14:00 leave early"],
+        ["remind me on the first of next month at 9 to pay the rent", "2026-02-01T08:00 pay the rent"],
+        ["下个月一号上午九点提醒我交房租", "2026-02-01T08:00 交房租"],
         ["remind me at noon to eat", "2026-01-05T11:00 eat"],
         ["set a reminder every month on the 1st at 9 to pay the rent", "0 9 1 * * pay the rent"],
         ["每个工作日早上九点提醒我站会", "0 9 * * 1-5 站会"],
@@ -176,6 +178,49 @@ describe("the offline model, asked for a reminder", () => {
     wholeOnNode(
       [
         ["remind me tomorrow at 5 to run", ["Is it 5 am or 5 pm?"], ["pm"], "2026-01-06T16:00 run"],
+        [
+          "remind me at the weekend at 10 to call mum",
+          ["This Saturday, this Sunday, or every weekend?"],
+          ["Sunday"],
+          "2026-01-11T09:00 call mum",
+        ],
+        [
+          "周末上午十点提醒我给妈妈打电话",
+          ["是这周六、这周日，还是每个周末？"],
+          ["周日"],
+          "2026-01-11T09:00 给妈妈打电话",
+        ],
+        [
+          "remind me to call mum at the weekend at 10",
+          ["This Saturday, this Sunday, or every weekend?"],
+          ["every weekend"],
+          "0 10 * * 0,6 call mum",
+        ],
+        [
+          "提醒我周末上午十点给妈妈打电话",
+          ["是这周六、这周日，还是每个周末？"],
+          ["每个周末"],
+          "0 10 * * 0,6 给妈妈打电话",
+        ],
+        [
+          "remind me this weekend at 5 to run",
+          ["Is it 5 in the morning or in the afternoon? Say 5 am or 5 pm?", "On Saturday or on Sunday?"],
+          ["pm", "on Saturday"],
+          "2026-01-10T16:00 run",
+        ],
+        [
+          "这个周末五点提醒我跑步",
+          ["是上午5点还是下午5点？", "周六还是周日？"],
+          ["下午", "周六吧"],
+          "2026-01-10T16:00 跑步",
+        ],
+        [
+          "remind me on the first of next month to pay the rent",
+          ["At what time of the day?"],
+          ["at 9 am"],
+          "2026-02-01T08:00 pay the rent",
+        ],
+        ["下个月一号提醒我交房租", ["几点？"], ["上午九点"], "2026-02-01T08:00 交房租"],
         ["remind me at 5 tomorrow to run", ["Is it 5 am or 5 pm?"], ["in the morning"], "2026-01-06T04:00 run"],
         [
           "remind me every Friday at midnight to rest",

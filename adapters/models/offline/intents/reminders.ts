@@ -16,6 +16,10 @@ interface ShownJob {
 const HOUR_ZH = /(?:[零一二两三四五六七八九十\d]{1,3}[点點].*|\d{1,2}[:：]\d\d)$/u;
 const HOUR_EN = /\s*,?\s*(?:at|@)\s+(?:\d{1,2}(?:[:.]\d\d)?(?:\s*[ap]\.?m\.?(?![a-z]))?|noon|midnight)/i;
 
+/** One weekend or each. */
+const WEEKEND_ZH = /(?<!每个?)周末/u;
+const WEEKEND_EN = /(?:\b(?:at|on|over|during)\s+)?(?:\bthe\s+)?\bweekend\b/i;
+
 const PART_ZH = /(?:上午|下午|早上|晚上|中午|凌晨)$/u;
 
 /** `every day` and `5 pm` are `every day at 5 pm`; `每天三点` and `下午` are `每天下午三点`. */
@@ -25,6 +29,9 @@ function withAnswer(when: string, answer: string, language: Language): string {
     const edge = /当天|第二天|次日/u.exec(answer)?.[0];
     if (edge !== undefined) return withNight(when, edge !== "当天") ?? `${when}，${edge}凌晨`;
     if (hour !== undefined && /天|日|[周期拜][一二三四五六]/u.test(answer)) return answer;
+    const weekend = /(?:周|星期|礼拜)[六日天]|每/u.exec(answer)?.[0];
+    if (weekend !== undefined && hour === undefined && WEEKEND_ZH.test(when))
+      return when.replace("周末", weekend === "每" ? "每个周末" : weekend);
     const part = /上午|下午|早上|晚上|中午|凌晨/u.exec(answer)?.[0];
     const said = HOUR_ZH.exec(when)?.[0] ?? "";
     const day = when.replace(HOUR_ZH, "");
@@ -38,6 +45,9 @@ function withAnswer(when: string, answer: string, language: Language): string {
   const hour = saidHour(answer);
   if (hour !== undefined && /day|tomorrow|tonight|\bin\b(?! the (?:morning|afternoon|evening)\b)/i.test(answer))
     return answer;
+  const weekend = /\b(?:sat|sun)(?:urday|day)?\b|\b(?:every|each)\b/i.exec(answer)?.[0];
+  if (weekend !== undefined && hour === undefined && !/\b(?:every|each)\b/i.test(when) && WEEKEND_EN.test(when))
+    return when.replace(WEEKEND_EN, /^e/i.test(weekend) ? "every weekend" : weekend);
   const said = /(?:at|@)\s+(\d[\d:.]*)/i.exec(when)?.[1];
   // `tonight at 1` and `tomorrow`.
   if (hour === undefined && half === undefined && isWhen(answer, "en")) return `${answer} at ${said ?? ""} am`;
