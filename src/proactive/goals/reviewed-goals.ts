@@ -45,7 +45,7 @@ export interface ReviewedGoalsDeps {
     timezoneOf(userId: string): string;
   };
   readonly engine: Pick<Engine, "wake">;
-  readonly store: Pick<Store, "watch">;
+  readonly store: Pick<Store, "watch" | "caps">;
   readonly clock: Pick<Clock, "now">;
   readonly logger: Pick<Logger, "warn">;
 }
@@ -66,7 +66,7 @@ export type ReviewedGoals = ReturnType<typeof createReviewedGoals>;
  * Goals with a job of the source `okr` for each that is reviewed. Ids of jobs follow from the person and the objective, so that looking twice makes nothing twice.
  *
  * What is written here changes the jobs at once. Edits by hand are heard of where the store can watch; elsewhere a wake looks at the versions every five minutes while
- * anybody has goals, and at a person's next message, and at the start. Where nobody has goals nothing is woken: a Worker sleeps on.
+ * anybody has goals, and at a person's next message, and at the start. Where nobody has goals, or nobody else can write, nothing is woken: a Durable Object sleeps on.
  *
  * Source: docs/goals.md, "Reviews".
  */
@@ -79,6 +79,8 @@ export function createReviewedGoals(deps: ReviewedGoalsDeps, options: ReviewedGo
   const synced = new Map<string, Version>();
   /** Who has a file, those that cannot be read too. */
   const withFile = new Set<string>();
+  /** Neither another process nor a person's editor can change what this store has. */
+  const isAlone = store.caps.exclusive === true && store.watch === undefined;
   let following: Promise<void> | undefined;
   let isWatched = false;
   let isAsked = false;
@@ -194,7 +196,7 @@ export function createReviewedGoals(deps: ReviewedGoalsDeps, options: ReviewedGo
   }
 
   async function lookLater(): Promise<void> {
-    if (isAsked || isWatched || withFile.size === 0) return;
+    if (isAlone || isAsked || isWatched || withFile.size === 0) return;
     isAsked = true;
     await engine.wake(REVIEWS_KEY, new Date(clock.now() + LOOK_EVERY_MS));
   }

@@ -343,6 +343,15 @@ describe("reviews of goals", () => {
     expect((await wakes(t)).split("goals:reviews")).toHaveLength(asked);
   });
 
+  it("wake nothing in a store that nobody else can write", async () => {
+    const store = memoryStore();
+    const t = await testAssistant({ ...OWNER, store: { ...store, caps: { ...store.caps, exclusive: true } } });
+    await t.assistant.tools.run("okr_write", { objective: "x", review_cadence: "weekly" }, { user: "memory:42" });
+    await untilReviews(t, 1);
+    await t.clock.advance(11 * 60_000);
+    expect(JSON.stringify(await t.records("engine/"))).not.toContain("goals:reviews");
+  });
+
   it("go where goals or jobs are off, and when the person is forgotten", async () => {
     const t = await kept();
     await untilReviews(t, 1);
