@@ -36,8 +36,8 @@ import { createChannelStatuses, createConnect, createLeases, createListeners } f
 import { createCapturesUnderWay, openMemory } from "./memory/index.ts";
 import { createHostChannel, createNotifications } from "./notifications/index.ts";
 import {
-  type AttentionLimits,
   createHostAttention,
+  createLimitsInForce,
   createNotify,
   createPassOn,
   createScoreNotice,
@@ -214,14 +214,13 @@ export async function createAssistant(
   const userTimezone = (userId: string) =>
     [userId, ...users.usersOf(userId)].flatMap((user) => person(user)?.timezone ?? [])[0] ?? timezone;
   const buttons = createButtons({ store, clock, logger });
-  const { scorer, ...firstLimits } = options.attention ?? {};
-  let limits: AttentionLimits = firstLimits;
-  const isEnabled = () => limits.enabled ?? true;
+  const { scorer, ...givenLimits } = options.attention ?? {};
+  const limits = createLimitsInForce(givenLimits, { check: validateOptions, audit });
   /** Whose attention a user has: whoever is at the page without a name is the owner, as at the terminal. */
   const personOf = (user: string) => users.canonicalUser(user === "web" ? "cli" : user);
   const attention = createAttention({
     ...ground,
-    configOf: (userId) => ({ ...limits, timezone: userTimezone(userId) }),
+    configOf: (userId) => ({ ...limits.now(), timezone: userTimezone(userId) }),
   });
   const findings = createFindings({ store, clock });
   const noteSaid = createNoteSaid({ findings, canonicalUser: users.canonicalUser, logger });
@@ -245,7 +244,7 @@ export async function createAssistant(
       score: createScoreNotice({ scorer, clock, logger }),
       logger,
     },
-    { isEnabled },
+    limits,
   );
   const { notify } = unasked;
   access.start(inbox.createAccessMessages({ outbox, notify, channels: channels.all, takeButtons, logger }));
@@ -1227,11 +1226,7 @@ export async function createAssistant(
     {
       attention,
       notify,
-      replace(next) {
-        validateOptions({ attention: next });
-        limits = { ...next };
-        audit.write({ who: "runtime", what: "config.change", target: "attention", verdict: "ok" });
-      },
+      replace: limits.replace,
       sessionKeyOf: (user) => submissions.describe({ user, text: "" }).sessionKey,
       obeyPress: presses.obey,
       canonicalUser: personOf,
@@ -1245,7 +1240,7 @@ export async function createAssistant(
       start,
       clock,
     },
-    { isEnabled },
+    limits,
   );
   const workflowsApi = work.createHostWorkflows({
     service: workflows,

@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import {
   type Attention,
-  type AttentionConfig,
   type AttentionDecision,
   type AttentionNotification,
   type AttentionRule,
@@ -19,6 +18,7 @@ import { issueText } from "../issue-text.ts";
 import type { Notify } from "../notice.ts";
 import type { Reply } from "../reply.ts";
 import { leftOut } from "../telemetry/index.ts";
+import type { AttentionLimits } from "./attention-limits.ts";
 import type { NotifyOptions } from "./notify.ts";
 import { OWNER_MEMORY, parseUser } from "../session/index.ts";
 import { defined } from "../store/index.ts";
@@ -121,12 +121,6 @@ export interface NoticeOutcome {
   readonly id: string;
   /** What was decided. `null`: so long ago that it is not kept. */
   readonly decision: Pick<DecidedNotice, "verdict" | "rule" | "until"> | null;
-}
-
-/** The option `attention` without its scorer. Source: docs/attention.md, "Options". */
-export interface AttentionLimits extends Omit<AttentionConfig, "timezone"> {
-  /** Whether limits hold for what nobody asked for; false: it is said at once. Default true. */
-  readonly enabled?: boolean | undefined;
 }
 
 /** `assistant.attention`. `user` is `channel:id` or the name of a linked person as `@ada`; by default the owner. Source: docs/attention-program.md. */

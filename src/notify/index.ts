@@ -1,7 +1,8 @@
+export { createLimitsInForce } from "./attention-limits.ts";
+export type { AttentionLimits } from "./attention-limits.ts";
 export { createHostAttention } from "./host-attention.ts";
 export type {
   AttentionApi,
-  AttentionLimits,
   DecidedNotice,
   HeldNotice,
   NewNotice,
