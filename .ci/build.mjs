@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const forgiving = process.argv.includes("--if-possible");
@@ -21,13 +21,13 @@ const LEFT_OUT_UNUSED = [
   "dist/adapters/platform/workers/shell-parser.js",
 ];
 
-/** What options say for the documentation of code is read from src, and would travel with every Worker. */
+/** What options say for documentation, types and the sample is read from src, and would travel with every Worker. */
 const withoutDocs = {
   name: "without words for documentation",
   setup(esbuild) {
     esbuild.onLoad({ filter: /[\\/]dist[\\/]src[\\/]config[\\/]schema[\\/]\w[\w-]*\.js$/ }, ({ path }) => ({
       contents: readFileSync(path, "utf8").replaceAll(
-        /(?:^\s+|, )(?:inCode|type|fileType): (["'`])(?:\\.|(?!\1).)*\1(?:,$)?/gm,
+        /(?<=[{,]\s*)(?:what|inCode|type|fileType|example): (["'`])(?:\\.|(?!\1).)*\1(?:,|(?=\s*\}))/g,
         "",
       ),
     }));
@@ -64,6 +64,7 @@ function filesIn(folder) {
 /** Joins the modules behind each entry point: opening some 130 small files is a good part of a cold start. Types stay as the compiler wrote them. */
 async function bundle() {
   const { build } = await import("esbuild");
+  await writeJsonSchema();
   const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const entryPoints = Object.values(exports)
     .filter((entry) => typeof entry === "object")
@@ -92,6 +93,14 @@ async function bundle() {
   for (const file of filesIn("dist")) {
     if (!written.has(file)) rmSync(join(root, file));
   }
+}
+
+/** Puts the JSON Schema of the options, which is always the same, in the place of what makes it: nothing else in the package needs their words. */
+async function writeJsonSchema() {
+  const path = join(root, "dist", "src", "config", "json-schema.js");
+  const { configJsonSchema } = await import(pathToFileURL(path).href);
+  const text = JSON.stringify(JSON.stringify(await configJsonSchema()));
+  writeFileSync(path, `export async function configJsonSchema() {\n  return JSON.parse(${text});\n}\n`);
 }
 
 /** A module with one sign of Chinese takes two bytes of memory for each of its characters; esbuild leaves such signs in regular expressions and comments. */

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { configJsonSchema } from "../src/config/json-schema.ts";
 import { measureEntryPoints, measureWorker } from "../test/bench/rows/size.ts";
 import { createChecks, expectThat, runCommand } from "./checks.ts";
 
@@ -61,6 +62,15 @@ try {
     );
     const others = modules.filter((file) => /[^\0-\x7f]/.test(readFileSync(join(root, "dist", file), "utf8")));
     expectThat(others.length === 0, `Others stand in ${others.join(", ")}`);
+  });
+  await check("describes options to editors as the sources do, whose other modules leave these words out", async () => {
+    const built = (await import(join(root, "dist/src/config/json-schema.js"))) as {
+      configJsonSchema: typeof configJsonSchema;
+    };
+    const [given, expected] = [await built.configJsonSchema(), await configJsonSchema()].map((one) =>
+      JSON.stringify(one),
+    );
+    expectThat(given === expected, "The JSON Schema is another one");
   });
   await check(`a Worker weighs at most ${MAX_WORKER_KILOBYTES} KB (gzip)`, async () => {
     const modules = join(root, "dist");
