@@ -868,6 +868,7 @@ export async function createAssistant(
           })),
         ...inbox.attentionCommands({
           mute: (speaker, until) => attention.mute(users.personOf(speaker), until),
+          view: (speaker) => attention.view(users.personOf(speaker)),
           timezoneOf: (speaker) => person(speaker.user)?.timezone ?? userTimezone(users.personOf(speaker)),
           clock,
         }),

@@ -46,7 +46,18 @@ export interface ChatCommandsDeps {
 /** Of rooms that may not be there. */
 const NOT_YET: readonly string[] = ["skills"];
 /** Everybody who is let in may give these: they concern the one who gives them. Most others change the conversation, which in a group is the owner's business. */
-const FOR_ALL: readonly string[] = ["help", "start", "status", "whoami", "owner", "memory", "jobs", "mute", ...NOT_YET];
+const FOR_ALL: readonly string[] = [
+  "help",
+  "start",
+  "status",
+  "whoami",
+  "owner",
+  "memory",
+  "jobs",
+  "mute",
+  "held",
+  ...NOT_YET,
+];
 
 /** What models there are, and what they cost, is the owner's business everywhere. */
 const FOR_OWNERS: readonly string[] = ["model"];

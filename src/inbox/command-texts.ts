@@ -13,12 +13,18 @@ export const commandText = createTexts({
 /memory  how much I remember here; /memory WORDS looks in it
 /jobs  what I do for you later
 /mute  say nothing unasked until tomorrow; /mute 3h, /mute off
+/held  what I did not tell you unasked, and why
 /skills  what I know how to do; /skills good or bad says whether it helped
 /approve CODE, /deny CODE  answer a request
 /whoami  who you are to me`,
     MUTED: "I say nothing unasked before {until} ({zone}). What you asked for still comes. /mute off ends it.",
     MUTE_ENDED: "I may tell you things unasked again.",
     MUTE_UNKNOWN: "Not muted: {text} is no time. Write /mute, /mute 3h, /mute 2d (at most 30d), or /mute off.",
+    HELD: "Held for later ({zone}):",
+    DROPPED: "Not said:",
+    HELD_NONE: "I hold nothing back.",
+    HELD_MORE: "and {count} more",
+    HELD_DIRECT: "Ask me that in our direct chat.",
     MEMORY: `Remembered here: {entries}, archived: {archived}, lines in MEMORY.md: {facts}, days: {days}.
 /memory WORDS looks in it.`,
     MEMORY_NONE: "I remember nothing like that here.",
@@ -70,12 +76,18 @@ Tell me in your own words to pause, resume or delete one.`,
 /memory  我在这里记住了多少；/memory 词语 可以查找
 /jobs  我之后要为你做的事
 /mute  明天之前不主动打扰你；/mute 3小时、/mute off
+/held  我没有主动告诉你的事，以及原因
 /skills  我会的技能；/skills good 或 bad 告诉我有没有帮助
 /approve 编号、/deny 编号  回应请求
 /whoami  你在我这里的身份`,
     MUTED: "{until}（{zone}）之前我不会主动打扰你；你要求的提醒照常。/mute off 可以取消。",
     MUTE_ENDED: "我又可以主动告诉你事情了。",
     MUTE_UNKNOWN: "没有静音：{text} 不是时间。请写 /mute、/mute 3小时、/mute 2天（最多 30 天）或 /mute off。",
+    HELD: "留到以后再说（{zone}）：",
+    DROPPED: "没有说：",
+    HELD_NONE: "没有什么瞒着你的。",
+    HELD_MORE: "还有 {count} 条",
+    HELD_DIRECT: "这个请在私聊里问我。",
     MEMORY: `我在这里记住了 {entries} 条，MEMORY.md 有 {facts} 行，每日记录 {days} 天；已归档 {archived} 条。
 用 /memory 词语 可以查找。`,
     MEMORY_NONE: "这里没有记住类似的内容。",

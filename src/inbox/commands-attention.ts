@@ -1,6 +1,8 @@
+import type { AttentionView } from "../attention/index.ts";
 import type { Clock } from "../clock.ts";
 import { calendarOrUtc } from "../calendar.ts";
 import type { MemorySpeaker } from "../session/index.ts";
+import { inOneLine, shortened } from "../short-text.ts";
 import { type Commands, say } from "./chat-commands.ts";
 import { commandText } from "./command-texts.ts";
 
@@ -11,18 +13,34 @@ const DAY_MS = 24 * HOUR_MS;
 /** Longer is a matter of the configuration: what waits is worth nothing after a week. */
 const MAX_MUTE_MS = 30 * DAY_MS;
 const ENDS = ["off", "end", "关", "取消"];
+/** Lines of `/held`, of what waits and of what was dropped, and the characters of each. */
+const MAX_SHOWN = 10;
+const SHOWN_CHARS = 120;
+const RULES_ZH: Readonly<Record<string, string>> = {
+  channel_disabled: "频道关闭",
+  expired: "过期",
+  muted: "静音",
+  quiet_hours: "安静时段",
+  threshold: "不够重要",
+  duplicate: "重复",
+  daily_cap: "当天已满",
+  min_interval: "间隔太短",
+  too_many: "太多",
+};
 const TOMORROW = ["", "tomorrow", "明天"];
 
 export interface AttentionCommandsDeps {
   /** Contract: durable when this resolves. */
   mute(speaker: MemorySpeaker, untilMs: number | null): Promise<void>;
+  /** What waits for a person, and what was decided. */
+  view(speaker: MemorySpeaker): Promise<Pick<AttentionView, "held" | "decisions">>;
   /** Of the person, whichever of their accounts they write from. */
   timezoneOf(speaker: MemorySpeaker): string;
   readonly clock: Pick<Clock, "now">;
 }
 
-/** `/mute`: when a person is not to be told what they did not ask for. Source: docs/attention.md, "Quiet". */
-export function attentionCommands({ mute, timezoneOf, clock }: AttentionCommandsDeps): Commands {
+/** `/mute`: when a person is not to be told what they did not ask for; `/held`: what they were not told. Source: docs/attention.md, "Quiet". */
+export function attentionCommands({ mute, view, timezoneOf, clock }: AttentionCommandsDeps): Commands {
   return {
     async mute(argument, { message }, _session, language) {
       const zone = timezoneOf(message);
@@ -31,6 +49,33 @@ export function attentionCommands({ mute, timezoneOf, clock }: AttentionCommands
       await mute(message, until);
       if (until === null) return say(commandText("MUTE_ENDED", { language }));
       return say(commandText("MUTED", { language }, { until: calendarOrUtc(zone).show(until), zone }));
+    },
+    async held(_argument, { message }, _session, language) {
+      // What is for one person is not read out to a group.
+      if (message.peer.kind !== "direct") return say(commandText("HELD_DIRECT", { language }));
+      const zone = timezoneOf(message);
+      const { held, decisions } = await view(message);
+      const waiting = held.toSorted((one, other) => one.until - other.until);
+      const dropped = decisions.filter(({ verdict }) => verdict === "drop").toReversed();
+      const lines = [
+        ...listed("HELD", waiting, ({ until, notice, rule }) => line(until, notice.text, rule)),
+        ...listed("DROPPED", dropped, ({ at, text, rule }) => line(at, text, rule)),
+      ];
+      return say(lines.length === 0 ? commandText("HELD_NONE", { language }) : lines.join("\n"));
+
+      function line(at: number, text: string, rule: string): string {
+        const why = language === "zh" ? RULES_ZH[rule] : rule.replace("_", " ");
+        return `${calendarOrUtc(zone).show(at)}  ${shortened(inOneLine(text), SHOWN_CHARS)} (${why ?? rule})`;
+      }
+      function listed<One>(title: "HELD" | "DROPPED", all: readonly One[], show: (one: One) => string) {
+        if (all.length === 0) return [];
+        const more = all.length - MAX_SHOWN;
+        return [
+          commandText(title, { language }, { zone }),
+          ...all.slice(0, MAX_SHOWN).map(show),
+          ...(more > 0 ? [commandText("HELD_MORE", { language }, { count: more })] : []),
+        ];
+      }
     },
   };
 }

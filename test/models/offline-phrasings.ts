@@ -562,6 +562,23 @@ export const phrasings: Readonly<Record<string, { readonly en: Rows; readonly zh
       (said) => [said, "写 /mute，到明天之前我不主动打扰你；也可以写 /mute 3小时 或 /mute off。你要求的提醒照常。"],
     ),
   },
+  held: {
+    en: [
+      "what did you hold back?",
+      "What did you not tell me?",
+      "what didn't you tell me today?",
+      "what are you holding back from me?",
+      "are you holding anything back?",
+      "show me the held notifications",
+    ].map((said) => [said, "Write /held and you see what I did not tell you unasked, when I will, and why."]),
+    zh: [
+      "你有什么没告诉我？",
+      "有什么事你没告诉我",
+      "你还有哪些消息没通知我？",
+      "你瞒着我什么",
+      "看看被推迟的通知",
+    ].map((said) => [said, "写 /held，就能看到我没有主动告诉你的事、什么时候会说，以及原因。"]),
+  },
   thanks: {
     en: ["thanks", "Thank you very much!", "many thanks", "great, thanks", "well done"].map((said) => [
       said,

@@ -31,6 +31,39 @@ const greeting: Intent = {
   }),
 };
 
+/** What is held is listed by a command, which needs no model. */
+const held: Intent = {
+  name: "held",
+  tools: [],
+  help: {
+    en: ["say where you see what I held back", "what did you hold back?"],
+    zh: ["说明在哪里看我没说的事", "你有什么没告诉我？"],
+  },
+  phrasings: {
+    en: [
+      "(what|what all) (did|do|have|are) you (hold back|held back|holding back|hold|holding|keep back|keeping back|kept back|keeping)( from me|)( today| tonight| now| last night|)",
+      "what (did you not|didn't you|have you not|haven't you) (tell|told|say|said)( me|)( today| tonight| yet| last night|)",
+      "what (is|are you) (held|waiting|keeping) (back |)(for me|from me)( now|)",
+      "(are|is) (you|there) (holding|keeping|anything held) (anything |something |)back( from me|)",
+      "(show|list)( me|) (the |)held (notices|notifications|messages)",
+      "(show|list|tell)( me|) what you (hold|held|are holding) back",
+    ],
+    zh: [
+      "你(还|)有(什么|哪些|啥)(事|事情|消息|通知|)(还|)没(有|)(告诉|跟|和|通知)我(说|的|)",
+      "(还|)有(什么|哪些|啥)(事|事情|消息|通知|)(你|)(还|)没(有|)(告诉|通知)我(的|)",
+      "你(瞒着|留着|压着|攒着)(我|)(什么|哪些|啥)(事|事情|消息|通知|)(没说|)",
+      "(查看|看看|列出|显示)(一下|)(被|)(留着|压着|保留|推迟|暂缓)的(通知|消息)",
+      "(有|)(哪些|什么)(通知|消息)(被|)(留着|压着|推迟|暂缓)(了|)",
+    ],
+  },
+  call: ({ language }) => ({
+    say:
+      language === "zh"
+        ? "写 /held，就能看到我没有主动告诉你的事、什么时候会说，以及原因。"
+        : "Write /held and you see what I did not tell you unasked, when I will, and why.",
+  }),
+};
+
 /** What is said unasked is held by a command, which needs no model. */
 const quiet: Intent = {
   name: "quiet",
@@ -266,4 +299,4 @@ const echo: Intent = {
 };
 
 /** Small talk, help, and what the model is. */
-export const talkIntents: readonly Intent[] = [greeting, help, quiet, about, thanks, goodbye, cancel, echo];
+export const talkIntents: readonly Intent[] = [greeting, help, quiet, held, about, thanks, goodbye, cancel, echo];
