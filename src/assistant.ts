@@ -754,7 +754,7 @@ export async function createAssistant(
       announcements,
       files,
       sessions,
-      checkWork: spending.check,
+      work: spending,
     }),
     replies,
     failureEnding: turn.createFailures({ modelCalls, timezone, redact, logger }),

@@ -67,4 +67,6 @@ export interface Subagent {
   readonly approvals?: readonly string[];
   /** Tokens that it used, once it has ended. */
   readonly tokens: number;
+  /** Calls of tools that it made, once it has ended. Absent in documents of earlier versions. */
+  readonly toolCalls?: number;
 }

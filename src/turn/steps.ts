@@ -2,6 +2,7 @@ import type { ModelAnswer } from "../agent/index.ts";
 import { type PromptMessage, injectedMessage, joinedMessages, stepMessages } from "../context/index.ts";
 import { AssistantError } from "../errors.ts";
 import type { LoggedTurn, Sessions } from "../session/index.ts";
+import type { CallerLink } from "../speaker.ts";
 import type { Announcements } from "./announcements.ts";
 import { TOO_MANY_CALLS, checkBounds, isOverCalls } from "./bounds.ts";
 import type { Audiences, Joined } from "./audiences.ts";
@@ -21,22 +22,22 @@ export interface StepsDeps {
   readonly announcements: Pick<Announcements, "iteration">;
   readonly files: Pick<MessageFiles, "keep" | "stopShowing">;
   readonly sessions: Pick<Sessions, "appendTurn">;
-  /** May work that has this session take another step? @throws {AssistantError} `BUDGET_EXCEEDED`. */
-  checkWork(sessionKey: string): Promise<void>;
+  /** The budget of the work that a session belongs to, or a session of the chain that started it. */
+  readonly work: {
+    /** May it take another step? @throws {AssistantError} `BUDGET_EXCEEDED`. */
+    check(worker: Worker): Promise<void>;
+    /** May it make this many calls more? */
+    mayCall(worker: Worker, calls: number): Promise<boolean>;
+  };
 }
+
+/** A session at work, and the chain that started it. */
+type Worker = Pick<CallerLink, "sessionKey" | "startedBy">;
 
 /** The steps of turns. */
 export type Steps = ReturnType<typeof createSteps>;
 
-export function createSteps({
-  modelCalls,
-  toolCalls,
-  audiences,
-  announcements,
-  files,
-  sessions,
-  checkWork,
-}: StepsDeps) {
+export function createSteps({ modelCalls, toolCalls, audiences, announcements, files, sessions, work }: StepsDeps) {
   /** Model, tools, model, tools, until the model has nothing more to call. A resumed turn enters after its last record. */
   async function take(turn: Turn, prompt: Prompt): Promise<Ending> {
     const { session, agent, audience, stop } = turn;
@@ -54,7 +55,7 @@ export function createSteps({
     // Those that joined for a model call which was cut off are logged with the one that is not.
     let before: Joined = {};
     for (let number = logged.length; number < agent.maxSteps;) {
-      await checkWork(session.key);
+      await work.check(workerOf(turn));
       stop.goOn();
       checkBounds(audience.newest.bounds, session.open?.id === turn.id ? session.open.steps : []);
       // Said in another process, or before anybody here knew of this turn.
@@ -88,7 +89,10 @@ export function createSteps({
       // What the person says now may make these calls wrong, so none of them begins.
       const isOutrun = audiences.joinable(turn).length > 0;
       const { bounds } = audience.newest;
-      const isOver = bounds && isOverCalls(bounds, [...(session.open?.steps ?? []), step]);
+      const isOver =
+        bounds &&
+        (isOverCalls(bounds, [...(session.open?.steps ?? []), step]) ||
+          !(await work.mayCall(workerOf(turn), step.calls.length)));
       const skipped = isOutrun ? SKIPPED : isOver ? TOO_MANY_CALLS : undefined;
       await sessions.appendTurn(session, [step, ...firstToolRecords(turn.id, step, skipped)]);
       const reply = skipped ? undefined : await toolCalls.run(turn, step);
@@ -157,6 +161,10 @@ export function createSteps({
   }
 
   return { take };
+}
+
+function workerOf({ session, audience }: Turn): Worker {
+  return { ...audience.newest.bounds, sessionKey: session.key };
 }
 
 /** An answer that was ended by its model's limit or its provider's filter says so: half of one is not taken for the whole, and nothing at all not for silence. */

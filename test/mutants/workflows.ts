@@ -2,6 +2,7 @@ import { type Mutant, planted } from "./mutant.ts";
 
 const WORKFLOW = "src/workflow";
 const WORK = "src/work";
+const TURN = "src/turn";
 const NESTED = "test/work/workflow/nested-subagents.test.ts";
 const RUNS = "test/work/workflow/runs.test.ts";
 const RIGHTS = "test/work/workflow/rights.test.ts";
@@ -52,11 +53,24 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
     [WORK, "createWorkflowService.start", "depth + linksIn(place.startedBy) > MAX_DEPTH", "depth < 0"],
     [WORKFLOW, "budgetUsedUp", "spent.tokens >= budget.maxTokens", "spent.tokens < 0"],
     [WORKFLOW, "budgetUsedUp", "spent.toolCalls >= budget.maxToolCalls", "spent.toolCalls < 0"],
-    [WORK, "createSpending.spentBy", 'status === "running" && isAsked(run, place.id)', "false"],
+    [WORK, "createSpending.spentBy", 'status === "running"', "false"],
     [WORK, "createSpending.usedUp", "own === undefined ?", "false ?"],
     [WORK, "createSpending.spentBy", "run.begun ?? []", "[]"],
     [WORK, "createSpending.handedOn", "one.work === work", "false"],
     [WORK, "createSubagentService.leftOfRun", "left === undefined", "true"],
+  ]),
+  ...planted({ threat: 6, promise: "a run's budget is that of all its sub-agents", test: NESTED }, [
+    [WORK, "createSpending.runWith", "link = link.startedBy", "link = undefined"],
+    [WORK, "createSpending.usedByTry", "if (!isAsked(run, place.id))", "if (false)"],
+    [WORK, "createSpending.usedBySubagent", 'if (state === "running")', "if (false)"],
+    [WORK, "createSpending.usedBySubagent", "toolCalls = 0", "toolCalls = NaN"],
+    [WORK, "createSpending.mayCall", "1 - calls", "1"],
+    [WORK, "createStepModels.usedBy", "toolCalls.length + others.toolCalls", "toolCalls.length"],
+    [WORK, "createStepWork.callTool", "1 + others.toolCalls", "1"],
+    [WORK, "createSubagentRuns", "toolCalls: reply.toolCalls.length", "toolCalls: 0"],
+    [WORK, "createSubagentService.leftOfRun", "(await spending.usedBySubagent(one)).tokens", "0"],
+    [WORK, "createSubagentService.tokensLeft", "(await spending.leftOf(context)) ?? maxTokens", "maxTokens"],
+    [TURN, "createSteps.take", "!(await work.mayCall(workerOf(turn), step.calls.length))", "false"],
   ]),
   ...planted({ threat: 4, promise: "no two steps share a key", test: "test/workflow/read-workflow.test.ts" }, [
     [WORKFLOW, "stepWithItem", "step.for_each !== undefined", "false"],

@@ -59,9 +59,12 @@ export function createSubagentRuns(deps: SubagentRunsDeps) {
       },
       signal,
     );
-    const tokens = reply.usage.inputTokens + reply.usage.outputTokens;
+    const used = {
+      tokens: reply.usage.inputTokens + reply.usage.outputTokens,
+      toolCalls: reply.toolCalls.length,
+    };
     const changed = await subagents.change(id, (now) =>
-      now.state === "running" ? { ...now, ...outcomeOf(reply), tokens, endedAt: clock.now() } : { ...now, tokens },
+      now.state === "running" ? { ...now, ...outcomeOf(reply), ...used, endedAt: clock.now() } : { ...now, ...used },
     );
     if (changed === undefined) return; // its person was forgotten
     const ended = changed.subagent;

@@ -33,7 +33,7 @@ export interface SubagentServiceDeps {
   readonly live: LiveSubagents;
   readonly news: SubagentNews;
   readonly slots: Pick<Slots, "lend">;
-  readonly spending: Pick<Spending, "leftOf" | "tokensOf">;
+  readonly spending: Pick<Spending, "leftOf" | "usedBySubagent">;
   /** Ends what runs in a session, and the workflows that were begun there. Durable when it resolves. */
   stopWork(sessionKey: string, by: string): Promise<void>;
   /** The full name of an agent's model that somebody means, of these names. */
@@ -143,7 +143,7 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
         `There is no such model: choose one of ${models.modelNames(agentId).join(", ")}`,
       );
     const tools = sharedTools(onlyTools, wanted);
-    const left = await (parent ? tokensLeft(parent) : leftOfRun(sessionKey, work));
+    const left = parent ? await tokensLeft(parent, context) : await leftOfRun(context, work);
     if (left < MIN_TOKENS)
       throw new ToolError(
         "BUDGET_EXCEEDED",
@@ -178,19 +178,21 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
     };
   }
 
-  /** What a sub-agent may still give to others: all of its own together get no more than it has. */
-  async function tokensLeft(parent: Subagent): Promise<number> {
+  /** What a sub-agent may still give to others: all of its own together get no more than it has, nor than is left of its run. */
+  async function tokensLeft(parent: Subagent, context: ToolContext): Promise<number> {
     const others = (await subagents.ofRoot(parent.root)).filter((one) => one.parent === parent.sessionKey);
     const given = others.reduce((sum, one) => sum + (one.state === "running" ? one.limits.maxTokens : one.tokens), 0);
-    return parent.limits.maxTokens - given;
+    return Math.min(parent.limits.maxTokens - given, (await spending.leftOf(context)) ?? maxTokens);
   }
 
   /** What a turn that is no sub-agent's may give to one: in a step of a run what is left of that. */
-  async function leftOfRun(sessionKey: string, work: string | undefined): Promise<number> {
-    const left = await spending.leftOf(sessionKey);
+  async function leftOfRun(context: ToolContext, work: string | undefined): Promise<number> {
+    let left = await spending.leftOf(context);
     if (left === undefined) return maxTokens;
-    const others = (await subagents.ofRoot(sessionKey)).filter((one) => one.work === work && one.state === "running");
-    return others.reduce((rest, { limits }) => rest - limits.maxTokens, left);
+    for (const one of await subagents.ofRoot(context.sessionKey))
+      if (one.work === work && one.state === "running")
+        left -= one.limits.maxTokens - (await spending.usedBySubagent(one)).tokens;
+    return left;
   }
 
   /** Waits until it has ended, at most so long as a call waits, with the place of the turn given back. @returns It as it is then. */
@@ -295,7 +297,11 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
 
   async function viewed(one: Subagent) {
     const elapsedMs = (one.endedAt ?? clock.now()) - one.startedAt;
-    return { ...one, elapsedSeconds: Math.round(elapsedMs / 1000), tokens: await spending.tokensOf(one) };
+    return {
+      ...one,
+      elapsedSeconds: Math.round(elapsedMs / 1000),
+      tokens: (await spending.usedBySubagent(one)).tokens,
+    };
   }
 
   return {

@@ -12,7 +12,7 @@ import {
   isOver,
   stateOf,
 } from "../../workflow/index.ts";
-import { sumOf } from "./spent.ts";
+import { NOTHING, sumOf } from "./spent.ts";
 import type { StepOutcome } from "./step-work.ts";
 import { waitingSteps } from "./waits.ts";
 
@@ -21,7 +21,6 @@ import { waitingSteps } from "./waits.ts";
 /** After how long a step is tried again that could not begin: the owner has too many questions, or the run that it goes on with is just ending. */
 const ASK_AGAIN_MS = 60_000;
 const BEGIN_AGAIN_MS = 1000;
-const NOTHING: Spent = { tokens: 0, toolCalls: 0, activeMs: 0 };
 
 /** With another state of one step, or of one of its items. */
 export function withStep(run: WorkflowRun, { id, item }: StepPlace, state: StepState): WorkflowRun {

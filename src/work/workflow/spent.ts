@@ -1,5 +1,7 @@
 import type { Spent } from "../../workflow/index.ts";
 
+export const NOTHING: Spent = { tokens: 0, toolCalls: 0, activeMs: 0 };
+
 export function sumOf(one: Spent, other: Spent): Spent {
   const cost = other.cost === undefined ? one.cost : (one.cost ?? 0) + other.cost;
   return {

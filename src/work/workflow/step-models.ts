@@ -1,5 +1,7 @@
 import { AssistantError } from "../../errors.ts";
 import type { Reply, Usage } from "../../reply.ts";
+import type { Spent } from "../../workflow/index.ts";
+import { NOTHING } from "./spent.ts";
 
 export interface StepModelsDeps {
   /** The full names of an agent's models. */
@@ -9,8 +11,8 @@ export interface StepModelsDeps {
   };
   /** What these tokens of a model cost; undefined where its price is not known. */
   priceOf(model: string, used: Usage): number | undefined;
-  /** Tokens that ended sub-agents used for a turn of a conversation, or for a call. */
-  handedOn(sessionKey: string, work: string): Promise<number>;
+  /** What sub-agents have used for a turn of a conversation, or for a call. */
+  handedOn(sessionKey: string, work: string): Promise<Spent>;
 }
 
 /** What one turn of a step used. */
@@ -36,7 +38,7 @@ export function createStepModels({ models, priceOf, handedOn }: StepModelsDeps) 
       );
     },
     /**
-     * What a turn used, tokens of its sub-agents too. Its own cost what they do at the price of the model that is asked first, where that is known.
+     * What a turn used, tokens and calls of its sub-agents too. Its own cost what they do at the price of the model that is asked first, where that is known.
      * @param wanted The model that the step names.
      */
     async usedBy(
@@ -45,10 +47,10 @@ export function createStepModels({ models, priceOf, handedOn }: StepModelsDeps) 
     ): Promise<StepUse> {
       const model = wanted === undefined ? models.modelNames(agentId)[0] : models.modelNamed(agentId, wanted);
       const cost = model === undefined ? undefined : priceOf(model, usage);
-      const others = toolCalls.length === 0 ? 0 : await handedOn(sessionKey, turnId);
+      const others = toolCalls.length === 0 ? NOTHING : await handedOn(sessionKey, turnId);
       return {
-        tokens: usage.inputTokens + usage.outputTokens + others,
-        toolCalls: toolCalls.length,
+        tokens: usage.inputTokens + usage.outputTokens + others.tokens,
+        toolCalls: toolCalls.length + others.toolCalls,
         ...(cost !== undefined && { cost }),
       };
     },

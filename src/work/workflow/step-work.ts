@@ -128,7 +128,8 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
       const callId = effectKeyOf(run.id, place, attempt);
       const result = await dispatch.run(name, input, caller, callId);
       of.signal.throwIfAborted();
-      const used = { toolCalls: 1, tokens: await models.handedOn(runSessionOf(run.place.agentId, run.id), callId) };
+      const others = await models.handedOn(runSessionOf(run.place.agentId, run.id), callId);
+      const used = { toolCalls: 1 + others.toolCalls, tokens: others.tokens };
       if (result.ok) return { status: "done", output: result.output, ...used };
       if ("approval" in result) return { status: "waiting", wait: { approval: result.approval } };
       if (result.error.code === "TOO_MANY_APPROVALS") return { status: "pending", asksLater: true };
