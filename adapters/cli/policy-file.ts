@@ -24,9 +24,12 @@ export function readPolicy(settings: Settings, cwd: string): PolicyFile | undefi
 
 /** Lies the file where the assistant may write? Then a change of it may be the assistant's own. */
 export function isInWorkspace(path: string, { config }: Settings, cwd: string): boolean {
-  if (config.workspace?.root === undefined) return false;
-  const way = relative(realPath(resolve(cwd, config.workspace.root)), realPath(path));
-  return way.split(/[\\/]/)[0] !== ".." && !isAbsolute(way);
+  const spaces = [config.workspace, ...(config.agents ?? [config.agent]).map((agent) => agent?.workspace)];
+  return spaces.some((space) => {
+    if (space?.root === undefined) return false;
+    const way = relative(realPath(resolve(cwd, space.root)), realPath(path));
+    return way.split(/[\\/]/)[0] !== ".." && !isAbsolute(way);
+  });
 }
 
 function realPath(path: string): string {

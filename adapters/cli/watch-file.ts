@@ -1,11 +1,14 @@
 import { type FSWatcher, readFileSync, watch } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import type { AssistantOptions } from "../../entry.host.ts";
 import { messageOf } from "../../kit.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Editors write a file in several steps: it is read when it has been left alone for so long. */
 const QUIET_MS = 200;
+
+/** The link that Kubernetes swaps when a mounted file changes. */
+const MOUNTED = "..data";
 
 export interface WatchOptions {
   readonly path: string;
@@ -43,8 +46,9 @@ export function watchFile(
   }
 
   const watchFolder = () => {
-    // The folder, since editors put a new file in the place of the old one.
-    watcher = watch(dirname(path), { persistent: false }, () => {
+    // The folder, since editors put a new file in the place of the old one. Others in it may change all the time.
+    watcher = watch(dirname(path), { persistent: false }, (_, name) => {
+      if (name !== null && name !== basename(path) && name !== MOUNTED) return;
       clearTimeout(timer);
       timer = setTimeout(() => {
         if (textNow(path) !== seen) read();

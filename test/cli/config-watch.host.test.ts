@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { watchConfig } from "../../adapters/cli/config-file.ts";
+import { isInWorkspace } from "../../adapters/cli/policy-file.ts";
 import { runProgram } from "../../adapters/cli/program.ts";
 import { readSettings } from "../../adapters/cli/settings.ts";
 import { fakeTerminal, temporaryFolder } from "./fake-terminal.ts";
@@ -15,7 +16,7 @@ afterEach(() => {
   folder.remove();
 });
 
-function watching(text: string, { inWorkspace = false, env = {} } = {}) {
+function watching(text: string, { inWorkspace = false, env = {}, quietMs = 20 } = {}) {
   const path = join(folder.path, "conf", "wakeful.yaml");
   mkdirSync(join(path, ".."), { recursive: true });
   writeFileSync(path, text);
@@ -26,7 +27,7 @@ function watching(text: string, { inWorkspace = false, env = {} } = {}) {
   const logger = { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") };
   const read = () => readSettings({ config: path }, terminal).config;
   const attention = { replace: (limits: object) => void replaced.push(limits) };
-  stop = watchConfig({ path, config: read(), read, attention, logger, terminal, inWorkspace, quietMs: 20 });
+  stop = watchConfig({ path, config: read(), read, attention, logger, terminal, inWorkspace, quietMs });
   return { path, lines, replaced, terminal };
 }
 
@@ -79,6 +80,17 @@ describe("watchConfig()", () => {
     expect(replaced).toEqual([{ minInterval: "2h" }]);
   });
 
+  it("reads it also while another file of its folder changes all the time", async () => {
+    const { path, replaced } = watching("attention: { min_interval: 1h }\n", { quietMs: 200 });
+    const other = join(path, "..", "data.sqlite-wal");
+    writeFileSync(path, "attention: { min_interval: 2h }\n");
+    await until(() => {
+      writeFileSync(other, String(performance.now()));
+      return replaced.length > 0;
+    });
+    expect(replaced).toEqual([{ minInterval: "2h" }]);
+  });
+
   it("waits for SIGHUP where the assistant may write to the file", () => {
     const { path, lines, replaced, terminal } = watching("", { inWorkspace: true });
     expect(lines).toEqual([expect.stringMatching(/^warn Changes of the configuration are not noticed; send SIGHUP/)]);
@@ -92,6 +104,26 @@ describe("watchConfig()", () => {
     stop();
     terminal.hangUp();
     expect(lines).toEqual([]);
+  });
+});
+
+describe("isInWorkspace()", () => {
+  it("knows the workspaces of agents too", () => {
+    const config = join(folder.path, "wakeful.yaml");
+    const of = (text: string, path: string) => {
+      writeFileSync(config, text);
+      return isInWorkspace(
+        join(folder.path, path),
+        readSettings({ config }, fakeTerminal({ cwd: folder.path })),
+        folder.path,
+      );
+    };
+    const agents = "agents: [{ id: main }, { id: work, workspace: { root: work } }]\n";
+    expect(of(agents, "work/policy.yaml")).toBe(true);
+    expect(of(agents, "other/policy.yaml")).toBe(false);
+    expect(of("agent: { workspace: { root: own } }\n", "own/policy.yaml")).toBe(true);
+    expect(of("workspace: { root: . }\n", "policy.yaml")).toBe(true);
+    expect(of("", "policy.yaml")).toBe(false);
   });
 });
 
@@ -119,6 +151,12 @@ describe("wakeful serve", () => {
       await until(() => terminal.errors().includes("was read again"));
       expect(await decide("b")).toMatchObject({ verdict: "send", rule: "ok" });
       expect(terminal.errors()).not.toContain("restart");
+      // Another one that would be found now is not the one that was read.
+      mkdirSync(join(folder.path, ".wakeful"), { recursive: true });
+      writeFileSync(join(folder.path, ".wakeful", "config.yaml"), limits(0.9));
+      renameSync(file, `${file}.away`);
+      await until(() => terminal.errors().includes("There is no configuration file"));
+      expect(await decide("c")).toMatchObject({ verdict: "send", rule: "ok" });
     } finally {
       terminal.signal("SIGTERM");
       await served;

@@ -203,6 +203,13 @@ describe("the offline model, asked for a reminder", () => {
           "0 10 * * 0,6 给妈妈打电话",
         ],
         [
+          "remind me at the weekend at 10 to ring mum",
+          ["This Saturday, this Sunday, or every weekend?"],
+          ["every Saturday"],
+          "0 10 * * 6 ring mum",
+        ],
+        ["周末上午十点提醒我给爸爸打电话", ["是这周六、这周日，还是每个周末？"], ["每周六"], "0 10 * * 6 给爸爸打电话"],
+        [
           "remind me this weekend at 5 to run",
           ["Is it 5 in the morning or in the afternoon? Say 5 am or 5 pm?", "On Saturday or on Sunday?"],
           ["pm", "on Saturday"],

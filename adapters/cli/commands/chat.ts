@@ -73,11 +73,20 @@ async function showStanding(
   // What a job told the assistant to do is nobody's words: what came of it is shown, and no run that said nothing.
   const said = entries.filter((entry) => entry.type !== "note" || entry.origin === undefined);
   for (const entry of said.slice(-SHOWN_ENTRIES)) printLine(terminal.stdout, entryLine(entry, terminal));
-  const lastSpoke = entries.findLast((entry) => entry.type === "user" && OWN_USERS.includes(entry.user))?.atMs ?? 0;
+  // Where they did not speak for so many entries, what is older is not told again.
+  const oldest = entries.length < READ_ENTRIES ? 0 : (entries[0]?.atMs ?? 0);
+  const lastSpoke =
+    entries.findLast((entry) => entry.type === "user" && OWN_USERS.includes(entry.user))?.atMs ?? oldest;
   const waiting = (await notifications.waiting(undefined)).filter(
     ({ user, session_key, created_at }) =>
       OWN_USERS.includes(user) && session_key !== found?.key && Date.parse(created_at) > lastSpoke,
   );
-  for (const row of waiting.slice(-SHOWN_ENTRIES))
-    printTold(terminal, noticeOf(row), `${timeOf(Date.parse(row.created_at), terminal)} `);
+  // A word answers what was asked here last, and nothing else.
+  const newest = waiting.at(-1);
+  for (const row of waiting.slice(-SHOWN_ENTRIES)) {
+    const { text, answers } = noticeOf(row);
+    const isOpen = row === newest && row.user === SPEAKER.user;
+    const told = { text, ...(isOpen && answers && { answers }) };
+    printTold(terminal, told, `${timeOf(Date.parse(row.created_at), terminal)} `);
+  }
 }

@@ -80,7 +80,8 @@ async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: b
             watchConfig({
               ...watched(settings.file),
               config,
-              read: () => readSettings(settingsOf(args), terminal).config,
+              // That file and no other, which would be found once it is away.
+              read: () => readSettings({ ...settingsOf(args), config: settings.file }, terminal).config,
               attention: assistant.attention,
             }),
           ]),

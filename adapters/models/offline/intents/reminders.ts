@@ -29,7 +29,7 @@ function withAnswer(when: string, answer: string, language: Language): string {
     const edge = /当天|第二天|次日/u.exec(answer)?.[0];
     if (edge !== undefined) return withNight(when, edge !== "当天") ?? `${when}，${edge}凌晨`;
     if (hour !== undefined && /天|日|[周期拜][一二三四五六]/u.test(answer)) return answer;
-    const weekend = /(?:周|星期|礼拜)[六日天]|每/u.exec(answer)?.[0];
+    const weekend = /每?个?(?:周|星期|礼拜)[六日天]|每/u.exec(answer)?.[0];
     if (weekend !== undefined && hour === undefined && WEEKEND_ZH.test(when))
       return when.replace("周末", weekend === "每" ? "每个周末" : weekend);
     const part = /上午|下午|早上|晚上|中午|凌晨/u.exec(answer)?.[0];
@@ -45,9 +45,9 @@ function withAnswer(when: string, answer: string, language: Language): string {
   const hour = saidHour(answer);
   if (hour !== undefined && /day|tomorrow|tonight|\bin\b(?! the (?:morning|afternoon|evening)\b)/i.test(answer))
     return answer;
-  const weekend = /\b(?:sat|sun)(?:urday|day)?\b|\b(?:every|each)\b/i.exec(answer)?.[0];
+  const weekend = /(?:\b(?:every|each)\s+)?\b(?:sat|sun)(?:urday|day)?\b|\b(?:every|each)\b/i.exec(answer)?.[0];
   if (weekend !== undefined && hour === undefined && !/\b(?:every|each)\b/i.test(when) && WEEKEND_EN.test(when))
-    return when.replace(WEEKEND_EN, /^e/i.test(weekend) ? "every weekend" : weekend);
+    return when.replace(WEEKEND_EN, /^(?:every|each)$/i.test(weekend) ? "every weekend" : weekend);
   const said = /(?:at|@)\s+(\d[\d:.]*)/i.exec(when)?.[1];
   // `tonight at 1` and `tomorrow`.
   if (hour === undefined && half === undefined && isWhen(answer, "en")) return `${answer} at ${said ?? ""} am`;
