@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseConfig } from "../entry.host.ts";
 import { configJsonSchema } from "../src/config/json-schema.ts";
 import { measureEntryPoints, measureWorker } from "../test/bench/rows/size.ts";
 import { createChecks, expectThat, runCommand } from "./checks.ts";
@@ -72,6 +73,24 @@ try {
     );
     expectThat(given === expected, "The JSON Schema is another one");
   });
+  await check(
+    "reads every option of the sample as the sources do, and tells of each mistake in the same words",
+    async () => {
+      const built = (await import(join(root, "dist/entry.host.js"))) as { parseConfig: typeof parseConfig };
+      const options = readFileSync(join(root, "wakeful.example.yaml"), "utf8").replaceAll(/^# /gm, "");
+      // As it stands, with a group in the place of each value, and each section alone.
+      const texts = [options, options.replaceAll(/(?<=: )(?![#\s]).*$/gm, "{ x: 1 }"), ...options.split(/^(?=\w)/m)];
+      const read = (parse: typeof parseConfig) =>
+        texts.map((text) => outcomeOf(() => parse(text, { env: {}, readFile: () => "k" })));
+      const [given, expected] = [read(built.parseConfig), read(parseConfig)];
+      const other = expected.findIndex((outcome, index) => outcome !== given[index]);
+      expectThat(other === -1, `Not so: ${texts[other]?.slice(0, 200)}`);
+      expectThat(
+        expected.some((outcome) => outcome.startsWith("{")),
+        "Nothing of the sample can be read",
+      );
+    },
+  );
   await check(`a Worker weighs at most ${MAX_WORKER_KILOBYTES} KB (gzip)`, async () => {
     const modules = join(root, "dist");
     const kilobytes = (bytes: number) => Math.round(bytes / 100) / 10;
@@ -278,4 +297,13 @@ function weigh(folder: string): { bytes: number; packages: number } {
     if (entry.name === "package.json" && isRoot) packages += 1;
   }
   return { bytes, packages };
+}
+
+/** What a call gives as JSON, or what it throws. */
+function outcomeOf(call: () => unknown): string {
+  try {
+    return JSON.stringify(call());
+  } catch (error) {
+    return String(error);
+  }
 }
