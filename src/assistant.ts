@@ -218,6 +218,7 @@ export async function createAssistant(
   const limits = createLimitsInForce(givenLimits, { check: validateOptions, audit });
   /** Whose attention a user has: whoever is at the page without a name is the owner, as at the terminal. */
   const personOf = (user: string) => users.canonicalUser(user === "web" ? "cli" : user);
+  const isOwner = (user: string) => personOf(user) === users.canonicalUser(session.OWNER_MEMORY);
   const attention = createAttention({
     ...ground,
     configOf: (userId) => ({ ...limits.now(), timezone: userTimezone(userId) }),
@@ -232,8 +233,7 @@ export async function createAssistant(
         channels,
         enqueue: outbox.enqueue,
         // The owner's page shows what is for whoever is at it.
-        keep: (message) =>
-          notifications.keep(personOf(message.user) === session.OWNER_MEMORY ? { ...message, user: "web" } : message),
+        keep: (message) => notifications.keep(isOwner(message.user) ? { ...message, user: "web" } : message),
         tellHost: host.tell,
         offer: buttons.offer,
         addNote: sessions.addNote,

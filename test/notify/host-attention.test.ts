@@ -134,10 +134,12 @@ describe("assistant.attention", () => {
   });
 
   it.each([
-    { who: "the owner", user: OWNER, keptFor: "web" },
-    { who: "another person", user: "memory:5", keptFor: "memory:5" },
-  ])("says a night of long notices to $who in one message, and keeps the whole of it", async ({ user, keptFor }) => {
-    const t = await made({ server: { token: "owner" } }, NIGHT);
+    { who: "the owner", user: OWNER, keptFor: "web", links: {} },
+    { who: "an owner whose accounts have a name", user: OWNER, keptFor: "web", links: { ada: [OWNER] } },
+    { who: "another person", user: "memory:5", keptFor: "memory:5", links: {} },
+  ])("says a night of long notices to $who in one message, and keeps the whole of it", async (row) => {
+    const { user, keptFor, links } = row;
+    const t = await made({ server: { token: "owner" }, session: { identityLinks: links } }, NIGHT);
     const chat = user.slice("memory:".length);
     const texts = Array.from({ length: 30 }, (_, at) => `Notice ${at}. ${"All of it. ".repeat(450)}End of ${at}.`);
     for (const text of texts) await t.assistant.attention.notify({ user, text });
