@@ -1,5 +1,13 @@
 import type { Clock } from "../clock.ts";
-import { type Erasable, type Exportable, eraseUnder, exportUnder, waitsInSessionOf } from "../erasable/index.ts";
+import {
+  type Erasable,
+  type Exportable,
+  type ExportedPerson,
+  eraseUnder,
+  exportUnder,
+  isKeyOf,
+  waitsInSessionOf,
+} from "../erasable/index.ts";
 import { ConflictError } from "../errors.ts";
 import type { EventBus } from "../events/index.ts";
 import { newId } from "../ids.ts";
@@ -118,9 +126,19 @@ export function createNotifications({
     list,
     remove,
     removeAsking,
-    exportPerson: ({ isUser }) => exportUnder(store, `${ROOM}/`, (key) => isUser(keySegments(key)[1] ?? "")),
-    forget: (person) => eraseUnder(store, `${ROOM}/`, person, { isOver: waitsInSessionOf(person) }),
+    exportPerson: (person) => exportUnder(store, `${ROOM}/`, (key) => waitsFor(person, key)),
+    forget: (person) =>
+      eraseUnder(store, `${ROOM}/`, person, {
+        isTheirs: (key) => isKeyOf(person, key) || waitsFor(person, key),
+        isOver: waitsInSessionOf(person),
+      }),
   };
+}
+
+/** What waits for whoever is at the page, without a name, waits for the owner. */
+function waitsFor({ isUser, isOwner }: Pick<ExportedPerson, "isUser" | "isOwner">, key: string): boolean {
+  const [, user = ""] = keySegments(key);
+  return isUser(user) || (isOwner && user === "web");
 }
 
 /** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for what is no such message. */

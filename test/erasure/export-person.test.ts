@@ -138,6 +138,22 @@ describe("everything of a person", () => {
     expect(JSON.stringify(lines)).not.toMatch(/of-(?:ada|bob)/);
   });
 
+  it.each(["", "agent:main:memory:group:g"])("of the owner has what waits on the page, of session %j", async (key) => {
+    const t = await testAssistant({ owner: { ids: [OWNER] } });
+    const waiting = { v: 1, id: "n", user: "web", sessionKey: key, kind: "notice", text: "A digest", at: 1 };
+    await t.store.put("notifications/web/n", waiting);
+    const rooms = async (userId: string) =>
+      (await linesOf(t, { userId, everything: true })).flatMap(({ room, data }) =>
+        room === "notifications" ? [data] : [],
+      );
+    expect(await rooms("@owner")).toEqual([{ file: "notifications/web/n", value: waiting }]);
+    expect(await rooms(ADA)).toEqual([]);
+    await t.during(t.assistant.memory.forget({ userId: ADA }));
+    expect(await t.store.get("notifications/web/n")).not.toBeNull();
+    await t.during(t.assistant.memory.forget({ userId: "@owner" }));
+    expect(await t.store.get("notifications/web/n")).toBeNull();
+  });
+
   it("means a linked person by any of their ids", async () => {
     const t = await setUp();
     await t.assistant.jobs.create({ schedule: "every day at 3am", task: "of-eve", user: "memory:6" });

@@ -173,7 +173,8 @@ export const PEOPLE: readonly Mutant[] = [
     },
     [
       [PEOPLE_ROOM, "createPeopleNotes.exportPerson", 'folder === "peers" && isUser(id)', 'folder === "peers"'],
-      ["src/notifications", "createNotifications", 'isUser(keySegments(key)[1] ?? "")', "key !== ''"],
+      ["src/notifications", "waitsFor", "isUser(user)", "user !== ''"],
+      ["src/notifications", "waitsFor", "isOwner && ", ""],
       [GOALS, "createGoalFiles", 'isUser(goalUserOf(key) ?? "")', "key !== ''"],
       ["src/schedule", "createJobErasure.exportPerson", "if (!isWorkOf(person, begunBy(job))) continue;", ""],
       ["src/erasable", "isWorkOf", "&& isOwners", ""],
