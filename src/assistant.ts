@@ -232,8 +232,9 @@ export async function createAssistant(
       passOn: createPassOn({
         channels,
         enqueue: outbox.enqueue,
+        isOwner,
         // The owner's page shows what is for whoever is at it.
-        keep: (message) => notifications.keep(isOwner(message.user) ? { ...message, user: "web" } : message),
+        keep: (message) => notifications.keep({ ...message, user: "web" }),
         tellHost: host.tell,
         offer: buttons.offer,
         addNote: sessions.addNote,

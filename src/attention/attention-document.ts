@@ -34,7 +34,7 @@ export const DEFAULT_EXPIRY_MS = 7 * 24 * 60 * 60_000;
 /** A notice with the channel that it would be said on. */
 export type PlacedNotice = Notice & {
   readonly channel: string;
-  /** Of a digest that leaves something out: all that it joins. */
+  /** Of a digest that leaves something out: all that it joins. Who cannot read it on the page is told this. */
   readonly whole?: string;
 };
 

@@ -11,7 +11,9 @@ export interface PassOnDeps {
   readonly channels: { of(target: Pick<Target, "channel" | "account">): unknown };
   /** Contract: resolved = durable; the same id is queued once. */
   enqueue(target: Target, entry: { readonly message: OutboxMessage }): Promise<void>;
-  /** Keeps a text for who it is for until they have read it. Contract: resolved = durable; the same id is kept once. */
+  /** Can they read on the page what a message leaves out? */
+  isOwner(user: string): boolean;
+  /** Keeps a text on the page until the owner has read it. Contract: resolved = durable; the same id is kept once. */
   keep(message: HostMessage): Promise<void>;
   /** Says it to a person whom no channel reaches. Contract: as `enqueue`. */
   tellHost(message: Omit<HostMessage, "kind">): Promise<void>;
@@ -29,18 +31,28 @@ export interface PassOnDeps {
 /** Says a notice: into the outbox of its chat, or to where people look whom no channel reaches. Contract: resolved = durable; the same id is said once. */
 export type PassOn = (notice: PlacedNotice) => Promise<void>;
 
-export function createPassOn({ channels, enqueue, keep, tellHost, offer, addNote, noteSaid }: PassOnDeps): PassOn {
+export function createPassOn({
+  channels,
+  enqueue,
+  isOwner,
+  keep,
+  tellHost,
+  offer,
+  addNote,
+  noteSaid,
+}: PassOnDeps): PassOn {
   return async function passOn(notice) {
-    const { id, type, user, text, sessionKey } = notice;
+    const { id, type, user, sessionKey } = notice;
     const target = targetOf(notice);
     const isReached = channels.of(target) !== undefined;
     const buttons = notice.offer
       ? await askUnder(notice, isReached ? { target, messageId: id } : undefined)
       : notice.buttons;
-    const { text: _text, whole, ...unasked } = notice;
+    const { text: brief, whole, ...unasked } = notice;
+    const isBrief = isReached && whole !== undefined && isOwner(user);
+    const text = isBrief ? brief : (whole ?? brief);
     // Kept first: the message says where it is read.
-    if (isReached && whole !== undefined)
-      await keep({ id: `notice:${id}`, kind: "notice", user, sessionKey, text: whole });
+    if (isBrief) await keep({ id: `notice:${id}`, kind: "notice", user, sessionKey, text: whole });
     if (isReached)
       await enqueue(target, {
         message: { id, text, ...(buttons && { buttons }), ...(!isAsked(notice) && { unasked }) },
@@ -50,8 +62,7 @@ export function createPassOn({ channels, enqueue, keep, tellHost, offer, addNote
       await tellHost({
         id: type === "late" ? id : `notice:${id}`,
         user,
-        // No channel bounds it, and it is where people look.
-        text: whole ?? text,
+        text,
         sessionKey,
         // Others stand for commands of a chat.
         ...(notice.offer && buttons && { buttons }),

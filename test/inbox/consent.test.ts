@@ -35,6 +35,7 @@ function setUp(damaged = new Set<string>()) {
   const passOn = createPassOn({
     channels: createChannels([inMemoryChannel()]),
     enqueue: outbox.enqueue,
+    isOwner: () => false,
     keep: async () => {},
     tellHost: async () => {},
     offer: buttons.offer,

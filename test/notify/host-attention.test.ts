@@ -134,27 +134,37 @@ describe("assistant.attention", () => {
   });
 
   it.each([
-    { who: "the owner", user: OWNER, keptFor: "web", links: {} },
-    { who: "an owner whose accounts have a name", user: OWNER, keptFor: "web", links: { ada: [OWNER] } },
-    { who: "another person", user: "memory:5", keptFor: "memory:5", links: {} },
-  ])("says a night of long notices to $who in one message, and keeps the whole of it", async (row) => {
-    const { user, keptFor, links } = row;
+    { who: "the owner", links: {} },
+    { who: "an owner whose accounts have a name", links: { ada: [OWNER] } },
+  ])("says a night of long notices to $who in one message, and keeps the whole of it", async ({ links }) => {
     const t = await made({ server: { token: "owner" }, session: { identityLinks: links } }, NIGHT);
-    const chat = user.slice("memory:".length);
     const texts = Array.from({ length: 30 }, (_, at) => `Notice ${at}. ${"All of it. ".repeat(450)}End of ${at}.`);
-    for (const text of texts) await t.assistant.attention.notify({ user, text });
+    for (const text of texts) await t.assistant.attention.notify({ user: OWNER, text });
     await t.clock.advance(9 * HOUR);
-    await t.sent(1, chat);
+    await t.sent(1);
     await t.clock.advance(HOUR);
-    const said = t.channel.textsTo(chat);
+    const said = t.channel.textsTo("42");
     expect(said).toHaveLength(1);
     expect(said[0]?.length).toBeLessThanOrEqual(3500);
     expect(said[0]).toContain("30. Notice 29.");
     const { notifications } = (await (await t.call("/notifications", { token: "owner" })).json()) as {
       notifications: readonly { user: string; kind: string; text: string }[];
     };
-    expect(notifications).toMatchObject([{ user: keptFor, kind: "notice" }]);
+    expect(notifications).toMatchObject([{ user: "web", kind: "notice" }]);
     for (const text of texts) expect(notifications[0]?.text).toContain(text);
+  });
+
+  it("says all of a night of long notices to a person who has no page", async () => {
+    const t = await made({ server: { token: "owner" } }, NIGHT);
+    const texts = Array.from({ length: 3 }, (_, at) => `Notice ${at}. ${"All of it. ".repeat(450)}End of ${at}.`);
+    for (const text of texts) await t.assistant.attention.notify({ user: "memory:5", text });
+    await t.clock.advance(9 * HOUR);
+    await t.sent(4, "5");
+    await t.clock.advance(HOUR);
+    const said = t.channel.textsTo("5").join(" ");
+    for (const text of texts) expect(said).toContain(text);
+    expect(said).not.toContain("/api/v1");
+    expect(await (await t.call("/notifications", { token: "owner" })).json()).toEqual({ notifications: [] });
   });
 
   it("gives a person whom no channel reaches the whole of a digest, once", async () => {

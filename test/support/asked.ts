@@ -17,6 +17,7 @@ export async function askUnasked(
   const passOn = createPassOn({
     channels: { of: () => undefined },
     enqueue: async () => {},
+    isOwner: () => false,
     keep: async () => {},
     tellHost: (message) => notifications.keep({ ...message, kind: "notice" }),
     offer: buttons.offer,

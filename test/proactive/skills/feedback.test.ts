@@ -44,6 +44,7 @@ function setUp({ store = memoryStore(), asks = false }: { store?: Store; asks?: 
   const passOn = createPassOn({
     channels: { of: () => true },
     enqueue: async (target, { message }) => void sent.push({ target, message }),
+    isOwner: () => false,
     keep: async () => {},
     tellHost: async () => {},
     offer: buttons.offer,
