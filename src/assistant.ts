@@ -218,6 +218,8 @@ export async function createAssistant(
   const limits = createLimitsInForce(givenLimits, { check: validateOptions, audit });
   /** Whose attention a user has: whoever is at the page without a name is the owner, as at the terminal. */
   const personOf = (user: string) => users.canonicalUser(user === "web" ? "cli" : user);
+  /** A person's limits are the same in all accounts that a channel has, also where their memories are apart. */
+  const attentionOf = (speaker: session.MemorySpeaker) => users.personOf({ ...speaker, account: undefined });
   const isOwner = (user: string) => personOf(user) === users.canonicalUser(session.OWNER_MEMORY);
   const attention = createAttention({
     ...ground,
@@ -868,9 +870,9 @@ export async function createAssistant(
             buttons,
           })),
         ...inbox.attentionCommands({
-          mute: (speaker, until) => attention.mute(users.personOf(speaker), until),
-          view: (speaker) => attention.view(users.personOf(speaker)),
-          timezoneOf: (speaker) => person(speaker.user)?.timezone ?? userTimezone(users.personOf(speaker)),
+          mute: (speaker, until) => attention.mute(attentionOf(speaker), until),
+          view: (speaker) => attention.view(attentionOf(speaker)),
+          timezoneOf: (speaker) => person(speaker.user)?.timezone ?? userTimezone(attentionOf(speaker)),
           clock,
         }),
         ...inbox.changingCommands({ sessions, summaries, life, rules: rulesFor, models: agents }),

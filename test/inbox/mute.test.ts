@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readMute } from "../../src/inbox/commands-attention.ts";
+import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { OWNER_TOKEN, testAssistant } from "../support/assistant.ts";
 
 const NOON = Date.parse("2026-11-25T12:00:00Z");
@@ -63,5 +64,20 @@ describe("/mute", () => {
         decision: { verdict: "hold", rule: "muted" },
       });
     expect(await t.assistant.attention.people()).toEqual(["@owner"]);
+  });
+
+  it("and /held are about what is said to them, where accounts keep conversations apart", async () => {
+    const channel = inMemoryChannel({ access: { dm: "open", account: "work" } });
+    const t = await testAssistant({
+      channel,
+      channels: [inMemoryChannel(), channel],
+      session: { dmScope: "per-account-channel-peer" },
+    });
+    const fromWork = { account: "work" };
+    expect(await t.say("/mute 3h", fromWork)).toContain("I say nothing unasked before");
+    expect(await t.assistant.attention.notify({ user: "memory:42", text: "Milk is cheap" })).toMatchObject({
+      decision: { verdict: "hold", rule: "muted" },
+    });
+    expect(await t.say("/held", fromWork)).toContain("Milk is cheap (muted)");
   });
 });
