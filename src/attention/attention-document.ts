@@ -11,7 +11,7 @@ import {
   timesOf,
 } from "./decide-attention.ts";
 import { digestOf } from "./digest.ts";
-import { type AttentionConfig, resolveLimits } from "./limits.ts";
+import { type AttentionConfig, type PersonLimits, resolveLimits } from "./limits.ts";
 import { shortened } from "../short-text.ts";
 
 export const ATTENTION_FORMAT = 1;
@@ -199,7 +199,7 @@ export function takeBackNotice(
 }
 
 /** Pure: decides again what was held until now. What may be said at one place is joined in one message, with one question at most. */
-export function releaseDue(document: AttentionDocument, config: AttentionConfig, now: number): AttentionStep {
+export function releaseDue(document: AttentionDocument, config: PersonLimits, now: number): AttentionStep {
   const due = document.held.filter(({ until }) => until <= now);
   const groups = new Map<string, HeldRecord[]>();
   for (const one of due) groups.set(placeOf(one.notice), [...(groups.get(placeOf(one.notice)) ?? []), one]);
@@ -286,8 +286,15 @@ function verdictOf({ sent, held, decisions }: AttentionDocument, id: string): At
   return decisions.findLast((one) => one.id === id && (one.verdict === "drop" || one.verdict === "send"))?.verdict;
 }
 
-function decide(document: AttentionDocument, notice: PlacedNotice, config: AttentionConfig, now: number) {
-  const { expiresAtMs: expiresAt, ...notification } = notice;
+function decide(
+  document: AttentionDocument,
+  notice: PlacedNotice,
+  config: PersonLimits,
+  now: number,
+): AttentionDecision {
+  const { expiresAtMs: expiresAt = Infinity, ...notification } = notice;
+  // Also on a channel that is switched off, as of what is said at once.
+  if (config.enabled === false && expiresAt > now) return { verdict: "send", rule: "ok" };
   return decideAttention({ ...notification, expiresAt }, stateOf(document), config, now);
 }
 

@@ -30,7 +30,7 @@ import {
   withoutSessions,
 } from "./attention-document.ts";
 import { type AttentionDecision, type AttentionNotification, decideAttention, timesOf } from "./decide-attention.ts";
-import type { AttentionConfig } from "./limits.ts";
+import type { PersonLimits } from "./limits.ts";
 
 const ROOM = "attention";
 export const ATTENTION_DOCUMENTS: ReadableRoom = [`${ROOM}/`, readAttention];
@@ -43,7 +43,7 @@ export interface AttentionDeps {
   /** Default: nothing is logged. */
   readonly logger?: Pick<Logger, "error">;
   /** What holds for a person, with their zone. */
-  configOf(userId: string): AttentionConfig;
+  configOf(userId: string): PersonLimits;
 }
 
 /** What can be looked at of a person. */

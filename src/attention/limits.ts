@@ -27,6 +27,12 @@ export interface AttentionConfig {
   readonly timezone?: string | undefined;
 }
 
+/** What holds for a person. */
+export interface PersonLimits extends AttentionConfig {
+  /** False: no limit does; what waits is said when its time comes. Default true. */
+  readonly enabled?: boolean | undefined;
+}
+
 /** The limits with their defaults, the interval in milliseconds. @throws {RangeError} If `minInterval` is no span. */
 export function resolveLimits(config: AttentionConfig) {
   const {

@@ -196,6 +196,25 @@ describe("assistant.attention", () => {
     expect((await attention.view()).decisions.find(({ id }) => id === "short")).toMatchObject({ rule: "expired" });
   });
 
+  it("says what was held when its time comes, though limits would hold it on, once they are switched off", async () => {
+    const t = await made({}, NIGHT);
+    const { attention } = t.assistant;
+    for (const id of ["a", "b"]) await attention.notify({ user: OWNER, text: id, type: id });
+    await attention.notify({ user: OWNER, text: "c", type: "c", expiresAt: MORNING });
+    await attention.mute({ until: new Date(MORNING.getTime() + HOUR) });
+    attention.replace({ enabled: false, channels: { memory: { enabled: false } } });
+    await t.clock.advance(9 * HOUR);
+    await t.sent(1);
+    expect(t.channel.textsTo("42")).toEqual(["2 things that could wait:\n\n1. a\n\n2. b"]);
+    const { held, decisions } = await attention.view();
+    expect(held).toEqual([]);
+    expect(decisions.slice(0, 3).map(({ text, verdict }) => `${text} ${verdict}`)).toEqual([
+      "c drop",
+      "b send",
+      "a send",
+    ]);
+  });
+
   it("mutes until a time and lets what was held go when the mute is taken back", async () => {
     const t = await made();
     const { attention } = t.assistant;
