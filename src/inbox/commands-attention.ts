@@ -22,7 +22,6 @@ const RULES_ZH: Readonly<Record<string, string>> = {
   muted: "静音",
   quiet_hours: "安静时段",
   threshold: "不够重要",
-  duplicate: "重复",
   daily_cap: "当天已满",
   min_interval: "间隔太短",
   too_many: "太多",
@@ -56,10 +55,11 @@ export function attentionCommands({ mute, view, timezoneOf, clock }: AttentionCo
       const zone = timezoneOf(message);
       const { held, decisions } = await view(message);
       const waiting = held.toSorted((one, other) => one.until - other.until);
-      const dropped = decisions.filter(({ verdict }) => verdict === "drop").toReversed();
+      // A duplicate is said in another notice, or was.
+      const dropped = decisions.filter(({ verdict, rule }) => verdict === "drop" && rule !== "duplicate").toReversed();
       const lines = [
         ...listed("HELD", waiting, ({ until, notice, rule }) => line(until, notice.text, rule)),
-        ...listed("DROPPED", dropped, ({ at, text, rule }) => line(at, text, rule)),
+        ...listed("DROPPED", dropped, ({ at, text, type, rule }) => line(at, text || type, rule)),
       ];
       return say(lines.length === 0 ? commandText("HELD_NONE", { language }) : lines.join("\n"));
 

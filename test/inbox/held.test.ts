@@ -36,6 +36,25 @@ describe("/held", () => {
     expect(said.slice(-2)).toEqual(["2026-11-26 08:00  第10件事 (安静时段)", "还有 2 条"]);
   });
 
+  it("leaves out what was said another time, and names what has no text of the person's own", async () => {
+    const t = await testAssistant({ clock: fakeClock(NIGHT), timezone: "Asia/Shanghai" });
+    for (const text of ["Rain is near", "Rain is here"])
+      await t.assistant.attention.notify({ user: "memory:42", text, dedupeKey: "rain" });
+    expect(await t.say("/held")).toBe("Held for later (Asia/Shanghai):\n2026-11-26 08:00  Rain is here (quiet hours)");
+    const unread = {
+      id: "n",
+      type: "approval",
+      channel: "memory",
+      sessionKey: "s",
+      text: "",
+      priority: 0.7,
+      at: NIGHT,
+    };
+    const decisions = [{ ...unread, verdict: "drop", rule: "channel_disabled" }];
+    await t.store.put("attention/memory:42", { v: 1, sent: [], held: [], leaving: [], decisions, less: {} });
+    expect(await t.say("/held")).toBe("Not said:\n2026-11-25 23:00  approval (channel disabled)");
+  });
+
   it("tells nothing of it in a group", async () => {
     const t = await testAssistant({
       clock: fakeClock(NIGHT),
