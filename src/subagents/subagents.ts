@@ -22,7 +22,7 @@ export const SUBAGENTS = "subagents/";
 export const SUBAGENT_DOCUMENTS: ReadableRoom = [`${SUBAGENTS}sa-`, readSubagent];
 const ROOTS = "roots";
 const NAME = /^(sa-[0-9a-f]+)\.json$/;
-/** Of a conversation so many are listed. */
+/** Of a conversation so many are listed, and more while they are of a work that goes on. */
 const MAX_LISTED = 50;
 /** A place that was claimed for one that is not there after this time was claimed by a process that ended. */
 const CLAIM_MS = 60_000;
@@ -64,25 +64,34 @@ export function createSubagents(
     return { claims, version: found?.version ?? null };
   }
 
-  /** Takes a place for one more. By compare-and-set, so that several calls of one step, in whatever processes, take no more than there are. */
-  async function claim(root: string, id: string): Promise<boolean> {
+  /**
+   * Takes a place for one more. By compare-and-set, so that several calls of one step, in whatever processes, take no more than there are.
+   * @param work What it is for.
+   */
+  async function claim(root: string, id: string, work?: string): Promise<boolean> {
     for (;;) {
       const { claims, version } = await claimsOf(root);
       if (claims.some((one) => one.id === id)) return true;
-      const kept: (Claim & { readonly isOver: boolean })[] = [];
+      const kept: Claim[] = [];
+      const ended: { readonly claim: Claim; readonly work: string | undefined }[] = [];
+      const worksUnderWay = new Set([work]);
       let running = 0;
       for (const one of claims) {
-        const state = (await find(one.id))?.state;
-        if (state === undefined && clock.now() - one.at >= CLAIM_MS) continue;
-        const isOver = state !== undefined && state !== "running";
-        if (!isOver) running += 1;
-        kept.push({ ...one, isOver });
+        const found = await find(one.id);
+        if (found === undefined && clock.now() - one.at >= CLAIM_MS) continue;
+        kept.push(one);
+        if (found && found.state !== "running") ended.push({ claim: one, work: found.work });
+        else {
+          running += 1;
+          worksUnderWay.add(found?.work);
+        }
       }
       if (running >= maxRunning) return false;
-      // The oldest are left out, but none that runs: whoever stops the conversation ends those that are listed.
-      const over = kept.filter(({ isOver }) => isOver);
+      worksUnderWay.delete(undefined); // What those of earlier versions were for nobody knows.
+      // The oldest are left out, but none that runs: whoever stops the conversation ends those that are listed. Nor any of a work that goes on: its budget counts them.
+      const over = ended.filter((one) => !worksUnderWay.has(one.work)).map((one) => one.claim);
       const left = over.slice(0, Math.max(0, kept.length + 1 - MAX_LISTED));
-      const listed = kept.filter((one) => !left.includes(one)).map(({ isOver: _isOver, ...one }) => one);
+      const listed = kept.filter((one) => !left.includes(one));
       const value = { v: SUBAGENTS_FORMAT, root, claims: [...listed, { id, at: clock.now() }] };
       try {
         await store.put(rootKey(root), value, { expect: version });

@@ -83,6 +83,22 @@ describe("createSubagents()", () => {
     expect(listed.at(-2)).toBe("sa-12");
   });
 
+  it("lists all of a work as long as it goes on, which counts what they used", async () => {
+    const { subagents } = setUp();
+    const begin = async (id: string, work: string, state: Subagent["state"]) => {
+      await subagents.claim(ROOT, id, work);
+      await subagents.create({ ...subagent(id), work, state });
+    };
+    const listed = async (work: string) => (await subagents.ofRoot(ROOT)).filter((one) => one.work === work).length;
+    await begin("sa-long", "long", "running");
+    for (let index = 1; index <= 30; index += 1) await begin(`sa-long-${index}`, "long", "done");
+    for (let index = 1; index <= 60; index += 1) await begin(`sa-${index}`, "w", "done");
+    expect([await listed("long"), await listed("w")]).toEqual([31, 60]);
+    await subagents.change("sa-long", (one) => ({ ...one, state: "done" }));
+    await begin("sa-next", "next", "running");
+    expect([await listed("long"), await listed("w"), await listed("next")]).toEqual([0, 49, 1]);
+  });
+
   it("changes one whatever else was changed meanwhile, and says whether it did", async () => {
     const { subagents } = setUp();
     await subagents.create(subagent("sa-1"));

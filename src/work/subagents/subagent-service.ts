@@ -108,7 +108,7 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
       return known;
     }
     const wanted = await describe(id, context, handedOn, awaited);
-    if (!(await subagents.claim(wanted.root, id)))
+    if (!(await subagents.claim(wanted.root, id, wanted.work)))
       throw new ToolError(
         "TOO_MANY",
         "Not started: as many sub-agents of this conversation run as may (subagents.maxRunning). Wait for one with bg_collect, or do the work here",

@@ -1350,14 +1350,15 @@ describe("a budget of a run whose prompt begins other runs", () => {
 });
 
 describe("a budget of a run that hands tasks on", () => {
-  /** A sub-agent answers at once; a prompt hands on two tasks, one after the other. Each call of the model is 15 tokens. */
-  const setUp = async (step: object, maxTokens: number) => {
+  /** A sub-agent answers at once; a prompt hands on two tasks, one after the other, or so many times so many at once. Each call of the model is 15 tokens. */
+  const setUp = async (step: object, maxTokens: number, { times = 2, atOnce = 1 } = {}) => {
     const t = await testAssistant({
       script: (prompt) => {
         const text = JSON.stringify(prompt);
         if (!text.includes("Hand on")) return says("done");
         const count = text.split('"tool-call"').length - 1;
-        return count < 2 ? calls(["subagent", { task: `task ${count}` }]) : says("all done");
+        const task = (_: unknown, index: number) => ["subagent", { task: `task ${count + index}` }] as const;
+        return count < times * atOnce ? calls(...Array.from({ length: atOnce }, task)) : says("all done");
       },
     });
     const steps = [{ id: "a", ...step }];
@@ -1373,6 +1374,11 @@ describe("a budget of a run that hands tasks on", () => {
     const { run, given } = await setUp({ run: "prompt", prompt: "Hand on" }, 5000);
     expect(run).toMatchObject({ status: "done", spent: { tokens: 5 * 15, toolCalls: 2 } });
     expect(given).toEqual([5000 - 3 * 15, 5000 - 15]);
+  });
+
+  it("counts what all of them use, however many there are", async () => {
+    const { run } = await setUp({ run: "prompt", prompt: "Hand on" }, 10_000, { times: 14, atOnce: 4 });
+    expect(run).toMatchObject({ status: "done", spent: { tokens: (14 * 5 + 1) * 15, toolCalls: 56 } });
   });
 
   it("counts what one uses that is a step", async () => {
