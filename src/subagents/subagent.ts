@@ -65,7 +65,7 @@ export interface Subagent {
   readonly error?: { readonly code: string; readonly message: string };
   /** Codes of the calls for which it asked the owner. */
   readonly approvals?: readonly string[];
-  /** Tokens that it used, once it has ended. */
+  /** Tokens that it used, once it has ended; of one that was cancelled, until its turn has ended, those up to then. */
   readonly tokens: number;
   /** Calls of tools that it made, once it has ended. Absent in documents of earlier versions. */
   readonly toolCalls?: number;

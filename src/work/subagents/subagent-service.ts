@@ -258,10 +258,14 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
 
   /** Ends one that runs, and those that it started. */
   async function cancel(id: string, reason: string): Promise<boolean> {
+    const running = await subagents.find(id);
+    // Whoever ends its turn writes what that came to; a crash may come before.
+    const used = running && (await spending.usedBySubagent(running));
     const changed = await subagents.change(id, (one) =>
       one.state === "running"
         ? {
             ...one,
+            ...(used && { tokens: used.tokens, toolCalls: used.toolCalls }),
             state: "cancelled",
             endedAt: clock.now(),
             error: { code: "CANCELLED", message: reason },

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { type HostMessage, memoryStore } from "../../../entry.host.ts";
 import type { Subagent } from "../../../src/subagents/index.ts";
-import { calls, delayed, fakeClock, says } from "../../../src/testing/index.ts";
+import { calls, delayed, fakeClock, hangs, says } from "../../../src/testing/index.ts";
 import { type TestAssistantOptions, testAssistant } from "../../support/assistant.ts";
-import { beginLife, beginLifeUpToRecord } from "../../support/life.ts";
+import { type Life, beginLife, beginLifeUpToRecord } from "../../support/life.ts";
 import { stride } from "../../support/thorough.ts";
 import { until } from "../../support/until.ts";
+import { type Prompt, call, documents, isResult, setUp } from "./support.ts";
 
 const ASKED = { id: "m1", text: "hand on", session: "s" };
 
@@ -138,4 +139,34 @@ describe("sub-agents", () => {
       expect(await documentsIn(store)).toMatchObject([{ state: "done", delivery: "told" }]);
     },
   );
+});
+
+it("a sub-agent that is ended has what it used, also when the process dies before its turn has ended", async () => {
+  const store = memoryStore();
+  const clock = fakeClock();
+  const life: Life = beginLife(
+    {
+      ...store,
+      async put(key, value, options) {
+        const version = await store.put(key, value, options);
+        if (JSON.stringify(value).includes('"state":"cancelled"')) life.kill();
+        return version;
+      },
+    },
+    clock,
+  );
+  let asked = 0;
+  const task = (_: string, prompt: Prompt) => {
+    asked += 1;
+    return isResult(prompt) ? hangs() : calls(["time", {}]);
+  };
+  const dying = await setUp(task, { store, clock, life });
+  await dying.say(call("bg_dispatch", { task: "dig" }));
+  await until(clock, () => asked === 2);
+  void dying.receive("/stop");
+  await until(clock, () => life.killed);
+
+  const second = await setUp(task, { store, clock });
+  await clock.advance(60_000);
+  expect(await documents(second)).toMatchObject([{ state: "cancelled", tokens: 15, toolCalls: 1 }]);
 });
