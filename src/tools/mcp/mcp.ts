@@ -32,7 +32,7 @@ export interface McpManager {
   /** Ends the sessions and the programs, and takes the tools away. Contract: never throws; takes some seconds at most. */
   close(): Promise<void>;
   status(): readonly McpServerStatus[];
-  /** What is wrong with the server of a tool that is not offered; `undefined`: nothing, or no server is named so. */
+  /** What is wrong with the server of a tool that is not offered, and is called: it is connected to at once. `undefined`: nothing, or no server is named so. */
   whyAbsent(fullName: string): string | undefined;
   /**
    * Accepts a tool's definition, after the owner said yes; also before `start`.
@@ -91,7 +91,11 @@ export function createMcpManager(
       Object.entries(servers).map(([name, options]) => links.get(name)?.status() ?? notStarted(name, options)),
     whyAbsent(fullName) {
       const name = Object.keys(servers).find((server) => fullName.startsWith(`mcp__${server}__`));
-      return name === undefined || links.get(name)?.status().state === "connected" ? undefined : notConnected(name);
+      if (name === undefined) return undefined;
+      const link = links.get(name);
+      link?.start();
+      const { state, detail } = link?.status() ?? {};
+      return state === "connected" ? undefined : notConnected(name, detail);
     },
     async accept({ server, tool, fingerprint }) {
       if (!Object.hasOwn(servers, server))

@@ -229,10 +229,7 @@ export function createServerLink(
       if (ready === "stopped") throw context.signal.reason;
     }
     const current = connection;
-    if (!current) {
-      const why = detail === undefined ? "" : `: ${detail}`;
-      throw new ToolError("MCP_UNAVAILABLE", notConnected(name) + why);
-    }
+    if (!current) throw new ToolError("MCP_UNAVAILABLE", notConnected(name, detail));
     // The wait for the connection counts; what is accepted may be other after it.
     if (!offered.has(tool))
       throw new ToolError("MCP_UNAVAILABLE", `The MCP server ${name} no longer offers ${tool} as it was accepted`);
@@ -300,8 +297,8 @@ export function createServerLink(
   };
 }
 
-export function notConnected(name: string): string {
-  return `The MCP server ${name} is not connected`;
+export function notConnected(name: string, detail: string | undefined): string {
+  return `The MCP server ${name} is not connected${detail === undefined ? "" : `: ${detail}`}`;
 }
 
 /** Did the server answer, if only with an error? Then the connection is well. Errors of JSON-RPC carry a number. */

@@ -71,6 +71,32 @@ it.each([
   await until(clock, async () => (await assistant.workflows.get(again.runId)).status === "done");
 });
 
+it("a call to a server that was never reached says why, and connects at once", async () => {
+  const server = served([{ name: "pay", run: () => "paid" }]);
+  let attempts = 0;
+  server.intercept = () => {
+    attempts += 1;
+    return Promise.reject(new TypeError("connection refused"));
+  };
+  const { assistant, clock } = await testAssistant(paying(server));
+  // By itself it is tried again in four minutes.
+  await until(clock, () => attempts === 9, { stepMs: 1000 });
+  expect(await assistant.tools.run("mcp__docs__pay", {})).toMatchObject({
+    error: {
+      code: "MCP_UNAVAILABLE",
+      message: expect.stringMatching("^The MCP server docs is not connected: .*connection refused") as string,
+    },
+  });
+  await until(clock, () => attempts === 10);
+  server.intercept = () => undefined;
+  const retry = { max: 3, backoffSeconds: 10 };
+  const steps = [{ id: "pay", run: "tool" as const, tool: "mcp__docs__pay", retry }];
+  const { runId } = await assistant.workflows.run({ name: "paying", steps });
+  const status = async () => (await assistant.workflows.get(runId)).status;
+  await until(clock, async () => ["done", "failed"].includes(await status()));
+  expect(await status()).toBe("done");
+});
+
 it("a tool that a connected server does not have is none", async () => {
   const { assistant, clock } = await testAssistant(paying(served([{ name: "pay", run: () => "paid" }])));
   await until(clock, () => assistant.tools.list().some(({ name }) => name.includes("docs")));
