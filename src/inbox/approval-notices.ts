@@ -103,4 +103,4 @@ function whyNotRun({ outcome }: ApprovalRecord): string | undefined {
   return NOT_BEGUN.includes(outcome?.error?.code ?? "") ? outcome?.error?.message : undefined;
 }
 
-const NOT_BEGUN: readonly string[] = ["CHANGED", "DENIED", "UNKNOWN_TOOL"];
+const NOT_BEGUN: readonly string[] = ["CHANGED", "DENIED", "MCP_UNAVAILABLE", "UNKNOWN_TOOL"];

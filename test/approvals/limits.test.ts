@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { defineTool, memoryStore } from "../../entry.host.ts";
+import { ToolError, defineTool, memoryStore } from "../../entry.host.ts";
 import type { Store } from "../../kit.ts";
 import { type Script, calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { until } from "../support/until.ts";
@@ -229,6 +229,22 @@ describe("an owner who is none any more", () => {
 });
 
 describe("an approved call", () => {
+  it("whose MCP server is away is told as one that did not run to who approved it", async () => {
+    const t = await setUp({
+      wipes() {
+        throw new ToolError("MCP_UNAVAILABLE", "The MCP server docs is not connected");
+      },
+    });
+    await t.run("sda", "memory:2");
+    const [request] = await t.open();
+    await t.assistant.approvals.answer(request?.code ?? "", { answer: "once", user: OWNER });
+    const told = () => t.channel.textsTo("1").filter((text) => text.includes("did not run"));
+    await until(t.clock, () => told().length > 0);
+    expect(told()).toEqual([
+      `What you approved (${request?.code}) did not run: wipe for memory:2. The MCP server docs is not connected`,
+    ]);
+  });
+
   it("that hangs does not keep the program from stopping, and is reported", async () => {
     const t = await setUp({ wipes: () => new Promise(() => {}) });
     await t.run("sda");
