@@ -925,6 +925,7 @@ export async function createAssistant(
     { usage, isOwner: (user) => owners.rolesOf(user).includes(OWNER_ROLE) },
     scheduling.budget,
   );
+  const workApprovals = work.createWorkApprovals({ approvals, mayHaveEnded });
   const handleJob = work.createJobRuns({
     ...ground,
     jobs,
@@ -944,7 +945,7 @@ export async function createAssistant(
       turns: jobTurns,
       sessions,
       outbox,
-      approvals,
+      approvals: workApprovals,
       owners: owners.all,
     }),
   });
@@ -997,7 +998,7 @@ export async function createAssistant(
     ...handing,
     service: subagentService,
     turns: ownTurns,
-    approvals,
+    approvals: workApprovals,
     notify,
   });
   const values = work.createValues({ artifacts });
@@ -1007,7 +1008,7 @@ export async function createAssistant(
     children: work.createRunChildren({
       runs: workflowRuns,
       turns: ownTurns,
-      approvals,
+      approvals: workApprovals,
       cancel: workflows.cancel,
       stopHandedOn: subagentService.stopAll,
       subagents,
@@ -1026,7 +1027,7 @@ export async function createAssistant(
         values,
         skillOf: chains.skillOf,
         startRun: workflows.startWithin,
-        approvals,
+        approvals: workApprovals,
         models: work.createStepModels({ models: agents, priceOf: usage.priceOf, handedOn: spending.handedOn }),
         owners,
         times: work.createStepTimes({ timezoneOf, clock }),

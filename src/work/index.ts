@@ -54,3 +54,4 @@ export {
 } from "./subagents/index.ts";
 export { createHostJobs, placeOf } from "./host-jobs.ts";
 export type { JobsApi } from "./host-jobs.ts";
+export { createWorkApprovals } from "./work-approvals.ts";

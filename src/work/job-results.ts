@@ -1,4 +1,3 @@
-import type { Approvals } from "../approvals/index.ts";
 import type { Clock } from "../clock.ts";
 import type { EventBus } from "../events/index.ts";
 import { DEFAULT_ACCOUNT } from "../message.ts";
@@ -9,8 +8,8 @@ import { type Job, type RunEnd, runIdOf } from "../schedule/index.ts";
 import { type Sessions, languageOf, parseUser } from "../session/index.ts";
 import { HEARTBEAT_JOB } from "./heartbeat-times.ts";
 import type { JobTurns } from "./job-turns.ts";
-import { takeBack } from "./take-back.ts";
 import { jobText } from "./texts.ts";
+import type { WorkApprovals } from "./work-approvals.ts";
 import { shortened } from "../short-text.ts";
 
 export interface JobResultsDeps {
@@ -19,7 +18,7 @@ export interface JobResultsDeps {
   readonly sessions: Pick<Sessions, "addNote">;
   readonly outbox: Pick<Outbox, "find">;
   /** Finds and takes back what a try asked that came to nothing. */
-  readonly approvals: Pick<Approvals, "of" | "decide">;
+  readonly approvals: Pick<WorkApprovals, "of" | "takeBack">;
   /** Who is told of a job that broke: the owner. */
   owners(): readonly string[];
   readonly events: Pick<EventBus, "has" | "publishAsync">;
@@ -58,7 +57,7 @@ export function createJobResults(deps: JobResultsDeps) {
       for (const { id } of asked) {
         // The same call may wait for another turn of the conversation.
         if ((await approvals.of(id))?.caller.taskId !== turnId) continue;
-        await takeBack(approvals, id, TRY_FAILED);
+        await approvals.takeBack(id, TRY_FAILED);
         const request = await approvals.of(id);
         if (request?.outcome?.reason !== TRY_FAILED) continue;
         const { code, tool, caller } = request;

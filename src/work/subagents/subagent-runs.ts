@@ -1,11 +1,10 @@
-import type { Approvals } from "../../approvals/index.ts";
 import type { Clock } from "../../clock.ts";
 import type { NoticeAddress, Notify } from "../../notice.ts";
 import type { Reply } from "../../reply.ts";
 import { type Sessions, languageOf } from "../../session/index.ts";
 import type { Subagent, Subagents } from "../../subagents/index.ts";
 import type { OwnTurns } from "../own-turns.ts";
-import { takeBackAsked } from "../take-back.ts";
+import type { WorkApprovals } from "../work-approvals.ts";
 import type { LiveSubagents } from "./live-subagents.ts";
 import type { SubagentNews } from "./subagent-news.ts";
 import type { SubagentService } from "./subagent-service.ts";
@@ -20,7 +19,7 @@ export interface SubagentRunsDeps {
   readonly service: Pick<SubagentService, "landed" | "idOfKey" | "endWork">;
   readonly turns: OwnTurns;
   /** Takes back what one has asked that was ended. */
-  readonly approvals: Pick<Approvals, "list" | "decide">;
+  readonly approvals: Pick<WorkApprovals, "takeBackAsked">;
   readonly live: LiveSubagents;
   readonly news: SubagentNews;
   readonly sessions: Pick<Sessions, "addNote">;
@@ -76,7 +75,7 @@ export function createSubagentRuns(deps: SubagentRunsDeps) {
 
   /** A yes to what it asked would have its effect although it was ended. */
   function unasked({ sessionKey }: Subagent): Promise<void> {
-    return takeBackAsked(approvals, (asking) => asking === sessionKey, "its sub-agent was ended");
+    return approvals.takeBackAsked((asking) => asking === sessionKey, "its sub-agent was ended");
   }
 
   /** Tells a result that no call takes, once. */

@@ -1,4 +1,3 @@
-import type { Approvals } from "../../approvals/index.ts";
 import type { Subagents } from "../../subagents/index.ts";
 import {
   type RunPlace,
@@ -10,15 +9,15 @@ import {
   stepOf,
 } from "../../workflow/index.ts";
 import type { OwnTurns } from "../own-turns.ts";
-import { takeBackAsked } from "../take-back.ts";
+import type { WorkApprovals } from "../work-approvals.ts";
 import { runOfSession, runSessionOf, stepSessionOf } from "./keys.ts";
 import { waitingSteps } from "./waits.ts";
 
 export interface RunChildrenDeps {
   readonly runs: Pick<Runs, "live">;
   readonly turns: Pick<OwnTurns, "stop">;
-  /** Finds and takes back questions that nobody has to answer any more. */
-  readonly approvals: Pick<Approvals, "list" | "decide">;
+  /** Takes back questions that nobody has to answer any more. */
+  readonly approvals: Pick<WorkApprovals, "takeBackAsked">;
   /** Asks that another run ends. */
   cancel(runId: string, by: string): Promise<unknown>;
   /** Ends the sub-agents that a conversation handed work to. */
@@ -47,14 +46,14 @@ export function createRunChildren(deps: RunChildrenDeps) {
 
   /** Also what a step that does not wait for it has asked: a prompt whose turn was not over, or one that a crash cut off. */
   function takeBackOwn(run: WorkflowRun): Promise<void> {
-    return takeBackAsked(approvals, (sessionKey) => runOfSession(sessionKey) === run.id, ENDED);
+    return approvals.takeBackAsked((sessionKey) => runOfSession(sessionKey) === run.id, ENDED);
   }
 
   /** Sub-agents end with what they asked, also those that were done: nobody wants its effect any more. */
   async function stopSubagents(sessionKey: string): Promise<void> {
     await stopHandedOn(sessionKey);
     const sessions = new Set((await subagents.ofRoot(sessionKey)).map((one) => one.sessionKey));
-    if (sessions.size > 0) await takeBackAsked(approvals, (asking) => sessions.has(asking), ENDED);
+    if (sessions.size > 0) await approvals.takeBackAsked((asking) => sessions.has(asking), ENDED);
   }
 
   /** What its prompts and tools began by themselves, which goes on without them: sub-agents in the background, other runs. */

@@ -1,4 +1,4 @@
-import { type Approvals, outcomeText } from "../../approvals/index.ts";
+import { outcomeText } from "../../approvals/index.ts";
 import { dataBoundary, noteBoundary, skillBoundary } from "../../context/index.ts";
 import { AssistantError, messageOf } from "../../errors.ts";
 import { RUNTIME_CHANNEL } from "../../host-channels.ts";
@@ -25,7 +25,7 @@ import { type OwnTurns, rolesNow } from "../own-turns.ts";
 import type { StepModels, StepUse } from "./step-models.ts";
 import type { StepTimes } from "./step-times.ts";
 import { effectKeyOf, runSessionOf, stepSessionOf } from "./keys.ts";
-import { takeBack } from "../take-back.ts";
+import type { WorkApprovals } from "../work-approvals.ts";
 import { type Values, shownInPrompt } from "./values.ts";
 
 /** What one try came to. */
@@ -64,7 +64,7 @@ export interface StepWorkDeps {
     start: string,
   ): Promise<string | undefined>;
   /** The request of a call; takes back what a try asked that came to nothing. */
-  readonly approvals: Pick<Approvals, "of" | "decide">;
+  readonly approvals: Pick<WorkApprovals, "of" | "takeBack">;
   readonly models: StepModels;
   readonly owners: Pick<Owners, "rolesOf">;
   readonly times: StepTimes;
@@ -174,7 +174,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
       signal,
     );
     // Another try would ask them again, and an answer to both would have the effect twice.
-    if (reply.error) for (const { id } of reply.approvals) await takeBack(approvals, id, "its step failed");
+    if (reply.error) for (const { id } of reply.approvals) await approvals.takeBack(id, "its step failed");
     return outcomeOf(step, reply, await models.usedBy(reply, { sessionKey, agentId, model }));
   }
 

@@ -88,12 +88,17 @@ describe("sub-agents of a run's sub-agents", () => {
 
 it("what a sub-agent asked the owner is taken back when /stop ends it", async () => {
   const { t, ran, subagents } = await setUp([calls(["pay", {}]), hangs()]);
+  const over: string[] = [];
+  t.assistant.events.subscribe("session.ended", ({ sessionId }) => void over.push(sessionId ?? ""));
   await t.receive("Begin");
   await until(t.clock, async () => (await t.assistant.approvals.list()).length === 1);
   await t.receive("/stop");
   await until(t.clock, async () => (await t.assistant.approvals.list()).length === 0);
   expect(await subagents()).toEqual(["cancelled", "cancelled"]);
   expect(ran).toEqual([]);
+  // Nothing of them is to come any more.
+  const sessions = (await documentsOf(t.store)).map(({ sessionKey }) => sessionKey);
+  await until(t.clock, () => sessions.every((one) => over.includes(one)));
 });
 
 describe("a run's budget", () => {

@@ -1168,9 +1168,13 @@ describe("what a prompt asked the owner is taken back", () => {
 
   it("when the run fails", async () => {
     const { t, runId } = await ask(() => fails(400));
+    const over: string[] = [];
+    t.assistant.events.subscribe("session.ended", ({ sessionId }) => void over.push(sessionId ?? ""));
     await until(t.clock, async () => (await t.assistant.workflows.get(runId)).status === "failed");
     expect(await t.assistant.approvals.list()).toEqual([]);
-    expect(await t.assistant.approvals.list({ all: true })).toHaveLength(2);
+    const asked = await t.assistant.approvals.list({ all: true });
+    expect(asked).toHaveLength(2);
+    await until(t.clock, () => over.includes(asked[1]?.sessionKey ?? ""));
   });
 
   it("when its step is left out, as its time was over, and the run is done", async () => {
