@@ -154,7 +154,7 @@ export function createDispatch(deps: DispatchDeps) {
     const tool = registry.find(name);
     if (!tool) {
       const why = registry.whyAbsent(name);
-      if (why !== undefined) return refusal("MCP_UNAVAILABLE", redact(why));
+      if (why !== undefined) return refusal("MCP_UNAVAILABLE", why);
       return refusal("UNKNOWN_TOOL", `There is no tool ${JSON.stringify(name)}`);
     }
     if (!isGiven(tool, caller)) {

@@ -94,8 +94,8 @@ export function createMcpManager(
       if (name === undefined) return undefined;
       const link = links.get(name);
       link?.start();
-      const { state, detail } = link?.status() ?? {};
-      return state === "connected" ? undefined : notConnected(name, detail);
+      // No policy is asked yet, so nothing is told that may hold an address.
+      return link?.status().state === "connected" ? undefined : notConnected(name);
     },
     async accept({ server, tool, fingerprint }) {
       if (!Object.hasOwn(servers, server))

@@ -297,7 +297,7 @@ export function createServerLink(
   };
 }
 
-export function notConnected(name: string, detail: string | undefined): string {
+export function notConnected(name: string, detail?: string): string {
   return `The MCP server ${name} is not connected${detail === undefined ? "" : `: ${detail}`}`;
 }
 

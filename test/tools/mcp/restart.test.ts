@@ -71,7 +71,7 @@ it.each([
   await until(clock, async () => (await assistant.workflows.get(again.runId)).status === "done");
 });
 
-it("a call to a server that was never reached says why, and connects at once", async () => {
+it("a call to a server that was never reached connects at once, and tells no address", async () => {
   const server = served([{ name: "pay", run: () => "paid" }]);
   let attempts = 0;
   server.intercept = () => {
@@ -84,7 +84,7 @@ it("a call to a server that was never reached says why, and connects at once", a
   expect(await assistant.tools.run("mcp__docs__pay", {})).toMatchObject({
     error: {
       code: "MCP_UNAVAILABLE",
-      message: expect.stringMatching("^The MCP server docs is not connected: .*connection refused") as string,
+      message: "The MCP server docs is not connected",
     },
   });
   await until(clock, () => attempts === 10);
