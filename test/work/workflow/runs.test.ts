@@ -1355,13 +1355,13 @@ describe("a budget of a run whose prompt begins other runs", () => {
 
 describe("a budget of a run that hands tasks on", () => {
   /** A sub-agent answers at once; a prompt hands on two tasks, one after the other, or so many times so many at once. Each call of the model is 15 tokens. */
-  const setUp = async (step: object, maxTokens: number, { times = 2, atOnce = 1 } = {}) => {
+  const setUp = async (step: object, maxTokens: number, { times = 2, atOnce = 1, more = {} } = {}) => {
     const t = await testAssistant({
       script: (prompt) => {
         const text = JSON.stringify(prompt);
         if (!text.includes("Hand on")) return says("done");
         const count = text.split('"tool-call"').length - 1;
-        const task = (_: unknown, index: number) => ["subagent", { task: `task ${count + index}` }] as const;
+        const task = (_: unknown, index: number) => ["subagent", { task: `task ${count + index}`, ...more }] as const;
         return count < times * atOnce ? calls(...Array.from({ length: atOnce }, task)) : says("all done");
       },
     });
@@ -1381,7 +1381,9 @@ describe("a budget of a run that hands tasks on", () => {
   });
 
   it("counts what all of them use, however many there are", async () => {
-    const { run } = await setUp({ run: "prompt", prompt: "Hand on" }, 10_000, { times: 14, atOnce: 4 });
+    // Each has a part, as those side by side share what is left.
+    const many = { times: 14, atOnce: 4, more: { budget: 2000 } };
+    const { run } = await setUp({ run: "prompt", prompt: "Hand on" }, 20_000, many);
     expect(run).toMatchObject({ status: "done", spent: { tokens: (14 * 5 + 1) * 15, toolCalls: 56 } });
   });
 
