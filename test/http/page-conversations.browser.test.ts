@@ -121,7 +121,10 @@ describe.skipIf(isBrowserMissing)("conversations on the page — needs chromium"
     const { page, origin, complaints } = await openAssistant();
     const other = await page.context().newPage();
     other.on("pageerror", (error) => complaints.push(error.message));
+    // What was said before it is told of anything would not come.
+    const told = other.waitForResponse((response) => response.url().endsWith("/api/v1/events"));
     await other.goto(origin);
+    await told;
     // Nothing was said yet when both were opened.
     await say(page, "said in the first tab");
     await log(other).getByText("Answered: 1").waitFor();
