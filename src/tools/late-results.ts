@@ -6,6 +6,7 @@ import type { JsonValue, Store } from "../store/index.ts";
 import { keySegments, storeKey } from "../store/index.ts";
 import type { Logger, ModelRedactor } from "../telemetry/index.ts";
 import { asJson } from "./as-json.ts";
+import type { PendingCall } from "./tool-call.ts";
 import type { PendingWork } from "./tool.ts";
 
 const FORMAT = 1;
@@ -63,19 +64,7 @@ export function createLateResults({
 
   /** Kept before the model hears that the result comes later, so that a crash between the two is noticed. */
   async function expectLater(
-    {
-      callId,
-      name,
-      sessionKey,
-      madeIn,
-      tell,
-    }: {
-      readonly callId: string;
-      readonly name: string;
-      readonly sessionKey: string;
-      readonly madeIn?: string;
-      readonly tell: NoticeAddress;
-    },
+    { callId, name, sessionKey, madeIn, tell }: PendingCall,
     work: PendingWork,
   ): Promise<void> {
     const isHere = work !== "elsewhere";

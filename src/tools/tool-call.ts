@@ -2,7 +2,7 @@ import type { SavedCaller } from "../approvals/index.ts";
 import type { Target } from "../channel.ts";
 import type { Injection } from "../events/index.ts";
 import type { Origin } from "../message.ts";
-import type { Home } from "../notice.ts";
+import type { Home, NoticeAddress } from "../notice.ts";
 import type { PendingApproval } from "../reply.ts";
 import type { CallerLink, Speaker } from "../speaker.ts";
 import type { JsonValue } from "../store/index.ts";
@@ -56,6 +56,17 @@ export type ToolResult =
   | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } }
   /** Nothing ran: the owner was asked, and the result comes to the session later. */
   | { readonly ok: false; readonly approval: { readonly id: string; readonly code: string } };
+
+/** A call whose tool said that its result comes later. */
+export interface PendingCall {
+  readonly callId: string;
+  readonly name: string;
+  /** The conversation that the result comes to. */
+  readonly sessionKey: string;
+  /** The session whose turn made the call, when it is another one. */
+  readonly madeIn?: string;
+  readonly tell: NoticeAddress;
+}
 
 /** Whom the policy is asked about. */
 export type PolicySubject = CallerLink;

@@ -5,7 +5,7 @@ import type { ModelRedactor } from "../telemetry/index.ts";
 import { abortable } from "../time-limit.ts";
 import { asJson } from "./as-json.ts";
 import type { RegisteredTool } from "./registry.ts";
-import { type ToolCaller, type ToolResult, refusal } from "./tool-call.ts";
+import { type PendingCall, type ToolCaller, type ToolResult, refusal } from "./tool-call.ts";
 import { type PendingWork, type ToolContext, ToolError, isToolOutcome } from "./tool.ts";
 
 export interface ToolRunnerDeps {
@@ -16,18 +16,7 @@ export interface ToolRunnerDeps {
     call: { readonly name: string; readonly callId: string; readonly sessionKey: string; readonly user: string },
   ): Promise<JsonValue>;
   /** A tool said that its result comes later. */
-  expectLater(
-    pending: {
-      readonly callId: string;
-      readonly name: string;
-      /** The conversation that the result comes to. */
-      readonly sessionKey: string;
-      /** The session whose turn made the call, when it is another one. */
-      readonly madeIn?: string;
-      readonly tell: NoticeAddress;
-    },
-    work: PendingWork,
-  ): Promise<void>;
+  expectLater(pending: PendingCall, work: PendingWork): Promise<void>;
 }
 
 /** Runs tools that nothing refuses any more, and makes results of what they give. */
