@@ -169,7 +169,10 @@ describe("guardUrl(), whatever it is given", () => {
   it("never throws", async () => {
     const texts = fc.oneof(
       fc.string({ unit: anyCharacter }),
-      fc.webUrl(),
+      // What `fc.webUrl` is for: its paths need a table of all 1.1 million code points.
+      fc
+        .tuple(fc.constantFrom("http", "https", "ftp"), fc.webAuthority(), fc.string({ unit: anyCharacter }))
+        .map(([scheme, authority, path]) => `${scheme}://${authority}/${path}`),
       fc.string().map((text) => `http://${text}`),
       fc.string({ unit: "grapheme" }).map((text) => `https://${text}/`),
     );
