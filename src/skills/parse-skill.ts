@@ -47,7 +47,7 @@ export function readSkill(text: string, { path }: ParseSkillOptions, yaml: Platf
       ),
     ]);
   const { read, mended } = readFrontmatter(parts, file, yaml);
-  const frontmatter = JSON.parse(JSON.stringify(read.value)) as Readonly<Record<string, JsonValue>>;
+  const frontmatter = JSON.parse(JSON.stringify(read.value, finite)) as Readonly<Record<string, JsonValue>>;
   const { fields, problems } = readFields(frontmatter);
   const issueOf = (problem: FieldProblem): ConfigIssue => ({
     file,
@@ -75,6 +75,11 @@ export function readSkill(text: string, { path }: ParseSkillOptions, yaml: Platf
       return read.positionOf(isAtTop ? field : [...OUR_GROUP, ...field], "key");
     },
   };
+}
+
+/** JSON has no `.inf` and no `.nan`: as `null` they would count as left out. */
+function finite(_key: string, value: unknown): unknown {
+  return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
 }
 
 type Mended = Pick<ConfigIssue, "line" | "column" | "path" | "message">;
