@@ -60,8 +60,9 @@ export function createWorkspaceSkills({ store, shelf, yaml }: WorkspaceSkillsDep
       try {
         await store.put(skillKey(name), text, { expect: null });
       } catch (error) {
-        if (ConflictError.is(error)) throw taken(name);
-        throw error;
+        if (!ConflictError.is(error)) throw error;
+        // Another press of the same yes may have written it meanwhile.
+        if ((await store.get(skillKey(name)))?.value !== text) throw taken(name);
       }
       shelf.invalidate();
     },
