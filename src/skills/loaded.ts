@@ -1,3 +1,4 @@
+import type { SkillReading } from "./parse-skill.ts";
 import type { Skill } from "./skill.ts";
 
 /** What a source of skills is: the store's own folder, a folder or source that the program gives, that of the person's home, or what comes with Wakeful. */
@@ -15,6 +16,8 @@ export interface ShelvedSkill {
   readonly missing: readonly string[];
   /** SHA-256 of its `SKILL.md`, in lower-case hexadecimal. */
   readonly hash: string;
+  /** As of `SkillReading`. */
+  readonly placeOf: SkillReading["placeOf"];
 }
 
 /** Something that is wrong with a skill or a source. */

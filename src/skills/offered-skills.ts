@@ -1,9 +1,10 @@
 import QuickLRU from "quick-lru";
 import type { PatternEngine } from "../patterns/index.ts";
+import { pathText } from "../settings/index.ts";
 import type { Logger } from "../telemetry/index.ts";
 import { catalogueOf } from "./catalogue.ts";
 import { type SkillLibrary, createLibrary, sharedLibrary } from "./library.ts";
-import type { LoadedSkills, ShelvedSkill } from "./loaded.ts";
+import type { LoadedSkills, ShelvedSkill, SkillProblem } from "./loaded.ts";
 import { neededBy } from "./links.ts";
 import type { SkillShelf } from "./shelf.ts";
 import type { Skill } from "./skill.ts";
@@ -54,13 +55,33 @@ export function createSkillOffers({ shelf, logger, linear }: SkillOffersDeps) {
     library = sharedLibrary(present, linear);
     hasPersonal = present.some(({ people }) => people !== undefined);
     kept.clear();
-    report(library.problems);
+    report();
   }
 
-  /** Patterns that are not taken, each once: what else is wrong was told when the skills were read. */
-  function report(problems: SkillLibrary["problems"]): void {
-    for (const { skill, path = skill, field, pattern, reason } of problems) {
-      const problem = `${path} ${field}: ${pattern === undefined ? "" : `${JSON.stringify(pattern)}: `}${reason}`;
+  /** Patterns that are not taken: what else is wrong was found when the skills were read. */
+  function problems(): readonly SkillProblem[] {
+    return library.problems.flatMap(({ skill: name, field, pattern, reason, isLeftOut }) => {
+      const one = loaded?.skills.find(({ skill }) => skill.name === name);
+      if (one === undefined) return [];
+      const { skill, folder, source, placeOf } = one;
+      const index = pattern === undefined ? [] : [skill.triggers?.intentPatterns.indexOf(pattern) ?? 0];
+      const path = [...field.split("."), ...index];
+      return {
+        level: isLeftOut ? "error" : "warning",
+        source,
+        skill: folder,
+        file: skill.path ?? name,
+        ...placeOf(path),
+        path: pathText(path),
+        message: pattern === undefined ? reason : `${JSON.stringify(pattern)}: ${reason}`,
+      };
+    });
+  }
+
+  /** Each once. */
+  function report(): void {
+    for (const { file, line, column, path, message } of problems()) {
+      const problem = `${file}:${line}:${column} ${path}: ${message}`;
       if (logged.has(problem)) continue;
       logged.add(problem);
       logger.warn("A skill has something that should be mended", { problem });
@@ -75,6 +96,8 @@ export function createSkillOffers({ shelf, logger, linear }: SkillOffersDeps) {
       look(now);
       return undefined;
     },
+    /** What is wrong with skills as they are matched. From memory. */
+    problems,
     /** Names of the skills that a chain is made of; none for another skill. From memory. */
     stepsOf: (name: string): readonly string[] => library.find(name)?.chain?.map(({ skill }) => skill) ?? [],
     /** From memory: nothing before `prepare` has resolved. */

@@ -111,6 +111,7 @@ export function createSkillShelf(deps: SkillShelfDeps): SkillShelf {
         source,
         kind,
         hash,
+        placeOf: reading.placeOf,
         missing: await missingOf(reading.skill),
       })),
     );

@@ -149,23 +149,13 @@ export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
     async problems() {
       const { problems, hidden } = await shelf.load();
       await offers.prepare();
-      const ofMatching = offers
-        .of({})
-        .library.problems.map(({ skill, path = skill, line, field, pattern, reason, isLeftOut }) => ({
-          skill,
-          file: path,
-          ...(line !== undefined && { line }),
-          path: field,
-          message: pattern === undefined ? reason : `${JSON.stringify(pattern)}: ${reason}`,
-          level: isLeftOut ? ("error" as const) : ("warning" as const),
-        }));
       const ofNames = hidden.map(({ name, source, path = source, by, byPath = by }) => ({
         skill: name,
         file: path,
         message: `it is not used, since ${byPath} has its name`,
         level: "note" as const,
       }));
-      return [...problems.map(issueOf), ...ofMatching, ...ofNames];
+      return [...[...problems, ...offers.problems()].map(issueOf), ...ofNames];
     },
     check(text, options) {
       if (typeof text !== "string")

@@ -512,9 +512,9 @@ describe("what is wrong with skills", () => {
       { file: "skills/alone/SKILL.md", line: 4, column: 1, field: "chain", message: 'There is no skill "nothing"' },
       { file: "skills/behind/SKILL.md", line: 6, field: "prerequisites", level: "error" },
       { file: "skills/round/SKILL.md", line: 5, field: "chain", message: "It names itself" },
-      { skill: "fine", field: "triggers.intent_patterns", level: "warning" },
+      { skill: "fine", line: 4, column: 31, field: "triggers.intent_patterns[0]", level: "warning" },
     ]);
-    for (const told of ["There is no skill", "was left out itself", "It names itself", "(?=a)b"])
+    for (const told of ["There is no skill", "was left out itself", "It names itself", "(?=a)b", "fine/SKILL.md:4:31"])
       expect(warned()).toContain(told);
   });
 
