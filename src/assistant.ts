@@ -666,7 +666,9 @@ export async function createAssistant(
     hooks.add(goalContext(goalFlow, { maxTokens: goalTokens, historyTokens }), GOAL_CONTEXT_OPTIONS);
   }
   if (hasSkills && activates) {
-    const activation = { ...flow, offered, statistics: { current: skills.activations.stats }, linear: skills.linear };
+    const { activations, linear } = skills;
+    const activationsOf = (speaker: session.MemorySpeaker) => activations.recent(users.personOf(speaker));
+    const activation = { ...flow, offered, statistics: { current: activations.stats }, activationsOf, linear };
     const recommends = skillOptions.recommender?.enabled;
     hooks.add(skillActivation(activation, { maxActivated, tokenBudget, recommends }), SKILL_ACTIVATION_OPTIONS);
   }

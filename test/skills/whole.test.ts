@@ -297,6 +297,32 @@ describe("what is said of a message", () => {
   });
 });
 
+describe("the cool-down of a skill", () => {
+  it.each([
+    {
+      title: "when earlier turns became a summary",
+      more: Array.from({ length: 30 }, () => "a long note ".repeat(300)),
+    },
+    { title: "after /new", more: ["/new"] },
+  ])("holds in its session $title, over a restart, and not in another one", async ({ more }) => {
+    const t = await testAssistant(options);
+    const triggers = "cooldown: 86400\ntriggers: { intent_patterns: [zebra] }";
+    await t.assistant.skills.write(`---\nname: zebra\ndescription: Zebras\n${triggers}\n---\nCount stripes.\n`);
+    const comes = async (now: TestAssistant, from: string) => {
+      await now.say("a zebra", { from });
+      return textOf(now.model.requests.at(-1)?.prompt).includes('<wakeful-skill name=\\"zebra\\"');
+    };
+    expect(await comes(t, "7")).toBe(true);
+    for (const text of more) await t.say(text, { from: "7" });
+    expect(await comes(t, "7")).toBe(false);
+    const again = await t.restart();
+    expect(await comes(again, "7")).toBe(false);
+    expect(await comes(again, "8")).toBe(true);
+    await again.clock.advance(86_400_000);
+    expect(await comes(again, "7")).toBe(true);
+  });
+});
+
 describe("the names of skills in a prompt", () => {
   it("end with how many there are besides, also where their descriptions are Chinese", async () => {
     const t = await testAssistant(options);

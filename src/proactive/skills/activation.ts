@@ -11,6 +11,7 @@ import {
   type MatchResult,
   type OfferedSkills,
   type Skill,
+  type SkillActivation,
   type RecommendInput,
   matchSkills,
   recommendSkills,
@@ -30,6 +31,8 @@ export interface SkillActivationDeps {
   readonly offered: OfferedTo;
   /** How often each skill came and helped. */
   readonly statistics: { current(): MatchOptions["feedback"] };
+  /** A person's activations, newest first. */
+  activationsOf(speaker: MemorySpeaker): Promise<readonly SkillActivation[]>;
   readonly sessions: Pick<Sessions, "load">;
   readonly events: Pick<EventBus, "publishAsync" | "has">;
   readonly clock: Pick<Clock, "now">;
@@ -49,12 +52,13 @@ export interface SkillActivationOptions {
 }
 
 /**
- * Before a turn: the skills that fit the message, to be followed in this turn. What came and why stands in the turn's journal, and cool-downs are read from there.
+ * Before a turn: the skills that fit the message, to be followed in this turn. What came and why stands in the turn's journal, and cool-downs are read from there;
+ * of turns that are not loaded any more, from the person's activations.
  *
  * Source: docs/skills-matching.md.
  */
 export function skillActivation(deps: SkillActivationDeps, options: SkillActivationOptions = {}): ProactiveHook {
-  const { offered, statistics, sessions, events, clock, linear, memoryUserOf } = deps;
+  const { offered, statistics, activationsOf, sessions, events, clock, linear, memoryUserOf } = deps;
   const { maxActivated = DEFAULT_MAX_ACTIVATED, tokenBudget = DEFAULT_TOKEN_BUDGET, recommends = false } = options;
 
   async function fitting(task: HookTask, { sessionKey, dryRun }: HookContext): Promise<Injections> {
@@ -78,7 +82,11 @@ export function skillActivation(deps: SkillActivationDeps, options: SkillActivat
       tokenBudget,
       isOffered: ({ name }: Skill) => skills.find(name) !== undefined,
     };
-    const found = matchSkills(skills.library, input, matching, linear);
+    let found = matchSkills(skills.library, input, matching, linear);
+    if (!session.complete && found.some(({ skill }) => skill.cooldown > 0)) {
+      const last = { ...lastRecorded(await activationsOf(task), sessionKey), ...matching.lastActivated };
+      found = matchSkills(skills.library, input, { ...matching, lastActivated: last }, linear);
+    }
     if (!dryRun && found.length > 0) tell(task, sessionKey, skills, found);
     const named = recommends ? recommended(skills, { ...input, channel: task.channel }, matching) : [];
     return [...found.map((match, index) => activated(match, found.length - index, skills)), ...named];
@@ -145,6 +153,12 @@ function lastActivated({ history }: Pick<Session, "history">): Readonly<Record<s
     for (const { name } of steps[0]?.skills?.activated ?? [])
       times.set(name, Math.max(times.get(name) ?? 0, out?.at ?? 0));
   return Object.fromEntries(times);
+}
+
+/** The same of turns that are not loaded any more, as of a long conversation. */
+function lastRecorded(activations: readonly SkillActivation[], sessionKey: string): Readonly<Record<string, number>> {
+  const own = activations.filter(({ session, activatedBy }) => session === sessionKey && activatedBy === "auto");
+  return Object.fromEntries(own.toReversed().map(({ skill, at }) => [skill, at]));
 }
 
 const counted = new WeakMap<OfferedSkills, number>();
