@@ -88,6 +88,7 @@ import {
   PATTERN_DETECTORS,
   PATTERN_OFFER,
   initiativeHook,
+  ownDetector,
   skillActivation,
   skillCatalogue,
   skillSlots,
@@ -398,7 +399,7 @@ export async function createAssistant(
         clock,
       },
       {
-        detectors: [...PATTERN_DETECTORS, ...(finding.detectors ?? [])],
+        detectors: [...PATTERN_DETECTORS, ...(finding.detectors ?? []).map((one) => ownDetector(one, logger))],
         jobs: keepsJobs,
         remembers,
         ...(hasSkills && learns && { suggestions: skills.suggestions }),

@@ -27,6 +27,10 @@ export function checkMadeByCode(options: object): void {
   for (const name of ["channels", "hooks", "registries"])
     if (given[name] !== undefined && !Array.isArray(given[name]))
       throw invalid(`option ${name}`, `a list of ${name}`, given[name]);
+  checkDetectors(
+    (options as { readonly proactive?: { readonly patterns?: { readonly detectors?: unknown } } }).proactive?.patterns
+      ?.detectors,
+  );
   const { channels = [], tools = {} } = options as { readonly channels?: unknown[]; readonly tools?: unknown };
   channels.forEach((channel, index) => {
     checkMembers(`option channels[${index}]`, channel, ["send"]);
@@ -40,6 +44,13 @@ export function checkMadeByCode(options: object): void {
     if ((tool as { readonly inputSchema?: unknown }).inputSchema === undefined)
       throw invalid(`option tools.${name}`, "a tool with an inputSchema, as defineTool makes it", tool);
   }
+}
+
+function checkDetectors(detectors: unknown = []): void {
+  const option = "option proactive.patterns.detectors";
+  if (!Array.isArray(detectors)) throw invalid(option, "a list of detectors", detectors);
+  for (const [index, detector] of detectors.entries())
+    checkMembers(`${option}[${index}]`, detector, ["detect", "suggest"]);
 }
 
 /** The keys whose schema says what they must be able to do. */

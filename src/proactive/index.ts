@@ -71,6 +71,7 @@ export {
   createRecogniser,
   createTellFinding,
   detectPatterns,
+  ownDetector,
 } from "./patterns/index.ts";
 export {
   type OfferedTo,

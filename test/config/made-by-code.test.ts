@@ -28,6 +28,14 @@ describe("what is made by code", () => {
     [{ channels: {} }, "option channels: expected a list of channels, got {  }"],
     [{ hooks: {} }, "option hooks: expected a list of hooks, got {  }"],
     [{ registries: null }, "option registries: expected a list of registries, got null"],
+    [
+      { proactive: { patterns: { detectors: () => null } } },
+      "option proactive.patterns.detectors: expected a list of detectors, got () => null",
+    ],
+    [
+      { proactive: { patterns: { detectors: [{ name: "nights" }] } } },
+      "option proactive.patterns.detectors[0]: expected an object with the functions detect, suggest, got { name }",
+    ],
     [{ channels: [{}] }, "option channels[0]: expected an object with the functions send, got {  }"],
     [{ channels: [{ send() {} }] }, "option channels[0]: expected a channel, with name and access, got { send }"],
     [{ tools: null }, "option tools: expected tools by name, got null"],

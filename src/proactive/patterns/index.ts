@@ -10,6 +10,7 @@ export type {
 } from "./pattern.ts";
 export { PATTERN_OFFER, createNoteSaid, createTellFinding } from "./tell-finding.ts";
 export { createLookForPatterns } from "./look-for-patterns.ts";
+export { ownDetector } from "./own-detector.ts";
 export { createPatternPromises } from "./promises.ts";
 export { createRecogniser, lookKeyOf } from "./recogniser.ts";
 export { createEvidence, createEvidenceRenaming } from "./evidence.ts";

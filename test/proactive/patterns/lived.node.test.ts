@@ -312,6 +312,19 @@ describe("a detector of the host's own", () => {
     expect(await t.findings()).toMatchObject([{ detector: "shouting", told: true }]);
     expect(t.notices()).toEqual(["Shall I mute myself?"]);
   });
+
+  it("takes nothing from the others when it throws", async () => {
+    const broken: PatternDetector = {
+      name: "broken",
+      detect() {
+        throw new Error("boom");
+      },
+      suggest: () => ({ text: "x", priority: 0.8, action: { kind: "hint" } }),
+    };
+    const t = await living({ proactive: { patterns: { detectors: [broken] } } });
+    for (const [day, text] of WIFI.entries()) await t.at(day, 9 + 3 * day, text);
+    expect(await t.findings()).toMatchObject([{ detector: "repeated_question", told: true }]);
+  });
 });
 
 describe("a routine", () => {
