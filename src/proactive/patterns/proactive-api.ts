@@ -1,5 +1,6 @@
-import type { InitiativeType } from "../initiative/evaluate-initiative.ts";
-import type { PatternAnswer } from "./answers.ts";
+import { AssistantError } from "../../errors.ts";
+import { INITIATIVE_TYPES, type InitiativeType } from "../initiative/evaluate-initiative.ts";
+import { PATTERN_ANSWERS, type PatternAnswer } from "./answers.ts";
 import type { Finding, Findings } from "./findings.ts";
 
 /** `assistant.proactive`. Source: docs/patterns.md, "Answering". */
@@ -11,10 +12,13 @@ export interface ProactiveApi {
   findings(of: { readonly user: string }): Promise<readonly Finding[]>;
   /**
    * Answers a finding for its person: `yes` does what was offered, `later` puts it off for 14 days, `no` is kept for good.
-   * @returns A line for the person, in their language. @throws {AssistantError} `NOT_FOUND`.
+   * @returns A line for the person, in their language. @throws {AssistantError} `NOT_FOUND`; `OPTION_INVALID` for what is no answer.
    */
   answer(given: { readonly user: string; readonly finding: string; readonly answer: PatternAnswer }): Promise<string>;
-  /** Says whether initiative of a type was of use to a person: it is brought up more often, or more seldom. */
+  /**
+   * Says whether initiative of a type was of use to a person: it is brought up more often, or more seldom.
+   * @throws {AssistantError} `OPTION_INVALID`.
+   */
   feedback(given: { readonly user: string; readonly type: InitiativeType; readonly useful: boolean }): Promise<void>;
 }
 
@@ -31,9 +35,19 @@ export function createProactiveApi({ findings, answer, canonicalUser, start }: P
   return {
     findings: ({ user }) => findings.list(canonicalUser(user)),
     async answer({ user, finding, answer: given }) {
+      expectOneOf("answer", given, PATTERN_ANSWERS);
       await start();
       return answer(canonicalUser(user), finding, given);
     },
-    feedback: ({ user, type, useful }) => findings.weigh(canonicalUser(user), type, useful),
+    async feedback({ user, type, useful }) {
+      expectOneOf("type", type, INITIATIVE_TYPES);
+      expectOneOf("useful", useful, [true, false]);
+      await findings.weigh(canonicalUser(user), type, useful);
+    },
   };
+}
+
+function expectOneOf<T>(field: string, given: T, known: readonly T[]): void {
+  if (known.includes(given)) return;
+  throw new AssistantError("OPTION_INVALID", `${field}: Expected ${known.join(", ")}, got ${JSON.stringify(given)}`);
 }

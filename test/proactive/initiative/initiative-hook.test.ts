@@ -119,6 +119,17 @@ describe("the initiative hook", () => {
     expect(lastPrompt(t)).not.toContain("serves the person's goal");
   });
 
+  it("is told what is no type and no verdict", async () => {
+    const { proactive } = (await setUp({}, goalFile)).assistant;
+    const given = { user: USER, type: "drive_nudge", useful: true } as const;
+    await expect(proactive.feedback({ ...given, type: "nudge" as never })).rejects.toThrow(
+      'type: Expected goal_alignment, drive_nudge, pattern_suggestion, got "nudge"',
+    );
+    await expect(proactive.feedback({ ...given, useful: "no" as never })).rejects.toThrow(
+      'useful: Expected true, false, got "no"',
+    );
+  });
+
   it.each([
     { title: "is off", proactive: { initiative: { enabled: false } }, heldOut: undefined },
     { title: "holds all tasks out", proactive: { holdout: 1 }, heldOut: "true" },

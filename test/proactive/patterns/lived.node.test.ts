@@ -354,6 +354,15 @@ describe("a routine", () => {
     expect(jobs[0]?.chat).toBe("42");
   });
 
+  it("takes no answer that is none for a no", async () => {
+    const t = await routine();
+    const [found] = await t.findings();
+    await expect(
+      t.assistant.proactive.answer({ user: USER, finding: found!.id, answer: "maybe" as never }),
+    ).rejects.toMatchObject({ code: "OPTION_INVALID", message: 'answer: Expected yes, later, no, got "maybe"' });
+    expect(await t.findings()).toMatchObject([{ state: "open" }]);
+  });
+
   it("is not evidence when a job does it", async () => {
     const t = await living();
     await t.at(0, 7, "Hello");
