@@ -6,13 +6,10 @@ import type { Caller } from "./auth.ts";
 import { type GuardedRoute, checkedQuery, json } from "./route.ts";
 import { speakerOf } from "./speaker.ts";
 import { Count, name, userName } from "./wire.ts";
+import { Time } from "./wire-time.ts";
 import { checkedBody } from "./checked-body.ts";
 
 const OWNERS = "@owner";
-const Time = v.pipe(
-  v.string("Expected a time as 2026-01-31T12:00:00Z"),
-  v.isoTimestamp("Expected a time as 2026-01-31T12:00:00Z"),
-);
 const user = v.optional(
   userName("`channel:id`, or the name of a linked person as `@ada`; others than the token's own are for an owner"),
 );
@@ -152,9 +149,12 @@ export function attentionRoutes({
       async handle({ request, caller }) {
         const { user: wanted, until } = await checkedBody(MuteBody, request, clock);
         const person = whose(caller, wanted);
-        await attention.mute({ user: person, until: until === null ? null : new Date(until) });
-        changed(caller, until === null ? "unmute" : "mute", person);
-        return json({ user: person, muted_until: until } satisfies v.InferOutput<typeof MutedJson>);
+        const time = until === null ? null : new Date(until);
+        await attention.mute({ user: person, until: time });
+        changed(caller, time === null ? "unmute" : "mute", person);
+        return json({ user: person, muted_until: time?.toISOString() ?? null } satisfies v.InferOutput<
+          typeof MutedJson
+        >);
       },
     },
     {

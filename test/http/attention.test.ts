@@ -142,6 +142,11 @@ describe("/api/v1/attention", () => {
   it.each([
     { path: "/mute", body: {}, detail: "until: Expected this field" },
     { path: "/mute", body: { until: "tomorrow" }, detail: "until: Expected a time as 2026-01-31T12:00:00Z" },
+    {
+      path: "/mute",
+      body: { until: "2030-02-30T00:00:00Z" },
+      detail: "until: Expected a time as 2026-01-31T12:00:00Z",
+    },
     { path: "/mute", body: { until: "2025-01-01T00:00:00Z" }, detail: "until: Expected a time to come, or null" },
     { path: "/mute", body: { until: null, User: "x" }, detail: "User: Expected no field" },
     { path: "/less", body: { type: "" }, detail: "type: Expected" },

@@ -14,7 +14,6 @@ export const OWNER_AND_USER = ["owner", "user"] as const;
 /** The owner's memory, under whatever name it is kept. */
 const OWNERS = "@owner";
 
-export const Time = v.pipe(v.string(), v.isoTimestamp("Expected a time as 2026-01-31T12:00:00Z"));
 export const Named = v.pipe(
   v.string("Expected whose memory"),
   v.check((text) => text.trim() !== "", "Expected whose memory"),

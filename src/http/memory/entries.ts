@@ -2,7 +2,8 @@ import * as v from "valibot";
 import { type MemoryEntry, type RecalledMemory, type Slots, createSaveOnce } from "../../memory/index.ts";
 import { ProblemError } from "../problem.ts";
 import { checkedQuery, countParameter, json, type GuardedRoute } from "../route.ts";
-import { MEMORY_ROOT, type MemoryCalls, OWNER_AND_USER, Time, UserQuery, user } from "./calls.ts";
+import { MEMORY_ROOT, type MemoryCalls, OWNER_AND_USER, UserQuery, user } from "./calls.ts";
+import { Time } from "../wire-time.ts";
 import { notBlank } from "../wire.ts";
 
 const ENTRIES = `${MEMORY_ROOT}/entries`;
