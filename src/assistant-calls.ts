@@ -73,7 +73,7 @@ const TAKES: { readonly [Member in keyof Assistant]?: Takes<Assistant[Member]> }
     remove: "name",
     resume: "id",
     retry: "id step",
-    run: "",
+    run: " .user?.session?.id?",
     save: "",
     signal: "id event",
   },

@@ -60,6 +60,9 @@ it("what programs call with something else than a text says which function wants
     ["workflows.remove: name"],
     ["workflows.resume: id", null],
     ["workflows.retry: step", "run-1"],
+    ["workflows.run: user", "weekly-report", { user: 42 }],
+    ["workflows.run: session", "weekly-report", { session: {} }],
+    ["workflows.run: id", "weekly-report", { id: 42 }],
     ["workflows.signal: event", "run-1"],
   ];
   for (const [what, ...given] of wrong) {
@@ -74,6 +77,20 @@ it("what programs call with something else than a text says which function wants
       message: expect.stringContaining(`Invalid ${field} for ${call}(): expected a text, got `) as unknown,
     });
   }
+});
+
+it("a run of a workflow is begun for no user that is none, and under no blank name", async () => {
+  const { assistant } = await testAssistant();
+  const { run, list } = assistant.workflows;
+  const refusal = (name: string, expected: string, got: string) =>
+    `Invalid ${name} for workflows.run(): expected ${expected}, got ${JSON.stringify(got)}`;
+  for (const user of ["", "  ", ":", "telegram:", ":42", "telegram: "])
+    await expect(run("weekly-report", { user }), user).rejects.toThrow(
+      refusal("user", '"channel:id", with both sides of the colon', user),
+    );
+  for (const name of ["session", "id"])
+    await expect(run("weekly-report", { [name]: " " })).rejects.toThrow(refusal(name, "a text that is not blank", " "));
+  expect(await list()).toEqual([]);
 });
 
 it("what programs call without a list, or without the object that a function takes, rejects likewise", async () => {

@@ -1,7 +1,7 @@
 import { AssistantError, messageOf } from "../errors.ts";
 import type { Platform } from "../platform.ts";
 import { ConfigError, type ConfigIssue, changeYaml } from "../settings/index.ts";
-import { type JsonValue, type Store, keySegments, storeKey } from "../store/index.ts";
+import { type JsonValue, type Store, isObject, keySegments, storeKey } from "../store/index.ts";
 import type { WorkflowSummary } from "./api.ts";
 import type { WorkflowDefinition } from "./definition.ts";
 import { asType, checkWorkflow, fileOf, jsonOf, readWorkflow } from "./read-workflow.ts";
@@ -161,6 +161,10 @@ export function readInputs(
   values: Readonly<Record<string, JsonValue>> = {},
 ): Readonly<Record<string, JsonValue>> {
   const given = jsonOf(`inputs of the workflow ${name}`, values);
+  if (!isObject(given)) {
+    const message = `expected a group of values by name, got ${JSON.stringify(given).slice(0, 60)}`;
+    throw new AssistantError("OPTION_INVALID", `Invalid inputs of the workflow ${name}: ${message}`);
+  }
   if (inputs === undefined) return given;
   const known = Object.keys(inputs).join(", ") || "none";
   const wrong: WrongInput[] = Object.keys(given)

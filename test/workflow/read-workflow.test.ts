@@ -289,6 +289,8 @@ describe("readInputs()", () => {
     [{ topic: 1n }, "Invalid inputs of the workflow w: expected values that JSON can say"],
     [{ topic: "tea", other: 1 }, 'there is no input "other"; known: topic, days, maybe'],
     [{ days: "many" }, 'topic is missing: expected a string; days: expected a number, got "many"'],
+    ["tea", 'Invalid inputs of the workflow w: expected a group of values by name, got "tea"'],
+    [["tea"], 'Invalid inputs of the workflow w: expected a group of values by name, got ["tea"]'],
   ])("refuses %o", (given, expected) => {
     expect(() => readInputs(definition, given as never)).toThrow(expected);
   });

@@ -60,7 +60,9 @@ export function createHostWorkflows({
   }
 
   return {
-    async run(definition, { inputs, session, budget, id, ...person } = {}) {
+    async run(definition, options = {}) {
+      checkNames(options);
+      const { inputs, session, budget, id, ...person } = options;
       await start();
       const run = await service.start(definition, placeFor(person, session), {
         inputs,
@@ -111,6 +113,18 @@ export function createHostWorkflows({
       throw new AssistantError("NOT_FOUND", `No file holds a workflow ${JSON.stringify(name.slice(0, 64))}`);
     },
   };
+}
+
+/** For a user that is none a run would never end, and all starts with a blank id would be one. @throws {AssistantError} `OPTION_INVALID` with the name. */
+function checkNames({ user = HOST, session, id }: RunOptions): void {
+  if (/^$|^:|:$/.test(user.trim())) throw wrongName("user", '"channel:id", with both sides of the colon', user);
+  for (const [name, text] of Object.entries({ session, id }))
+    if (text?.trim() === "") throw wrongName(name, "a text that is not blank", text);
+}
+
+function wrongName(name: string, expected: string, got: string): AssistantError {
+  const message = `Invalid ${name} for workflows.run(): expected ${expected}, got ${JSON.stringify(got)}`;
+  return new AssistantError("OPTION_INVALID", message);
 }
 
 export interface WorkflowCallsDeps {
