@@ -23,7 +23,7 @@ export function failureSummary(run: WorkflowRun, failedAt?: StepPlace): string {
     workflowText(name, { language }, values);
   const { definition, spent, id, error } = run;
   const ids = definition.steps.map((step) => step.id);
-  const done = ids.filter((step) => stateOf(run, step).status === "done");
+  const done = ids.flatMap((step) => doneOf(run, step));
   const left = ids.filter((step) => step !== failedAt?.id && !isOver(stateOf(run, step)));
   const join = (steps: readonly string[]) => steps.join(language === "zh" ? "、" : ", ");
   const next = failedAt?.id ?? left[0] ?? ids[0] ?? "";
@@ -40,6 +40,14 @@ export function failureSummary(run: WorkflowRun, failedAt?: StepPlace): string {
       ? say("HOW_TO_RESUME_BUDGET", { id, more: moreOf(run) })
       : say("HOW_TO_RESUME", { id, step: next }),
   ].join("\n");
+}
+
+/** A step that is done, also in a part: as `send 2/5` of one whose other items failed, or were not begun. */
+function doneOf(run: WorkflowRun, step: string): readonly string[] {
+  const { status, items = [] } = stateOf(run, step);
+  const done = items.filter((item) => item.status === "done").length;
+  if (status !== "done" && done === 0) return [];
+  return [done === items.length ? step : `${step} ${done}/${items.length}`];
 }
 
 /** What a run has to be given that has used up a part of its budget: the part of which it has used most, as the command line names it. */

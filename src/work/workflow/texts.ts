@@ -11,7 +11,7 @@ export const workflowText = createTexts({
     FAILED: `❌ {name} failed after {done} of {total} steps.`,
     CANCELLED: `⏹ {name} was cancelled after {done} of {total} steps.`,
     WHAT_WAS_DONE: `Done: {steps}.`,
-    NOTHING_DONE: `Nothing was done.`,
+    NOTHING_DONE: `No step was done.`,
     WHAT_FAILED: `{message}`,
     LEFT: `Not done: {steps}.`,
     SPENT: `Used: {tokens} tokens, {calls} calls of tools, {seconds} s.`,

@@ -281,6 +281,49 @@ describe("what a step may do", () => {
     );
   });
 
+  it("says in the summary how many items are done of a step that ended too early", async () => {
+    const { tool } = effects();
+    const onlyTea = defineTool({
+      description: "Takes tea alone",
+      inputSchema: v.object({ what: v.string() }),
+      execute: ({ what }) => {
+        if (what !== "tea") throw new Error(`no ${what}`);
+        return what;
+      },
+    });
+    const t = await testAssistant({ tools: { effect: tool, tea: onlyTea } });
+    const each = (id: string, list: string, onError: "fail" | "continue") =>
+      ({ id, run: "tool", tool: "tea", with: { what: "${item}" }, forEach: `\${inputs.${list}}`, onError }) as const;
+    const { runId } = await t.assistant.workflows.run(
+      {
+        name: "orders",
+        steps: [
+          each("none", "milk", "continue"),
+          each("all", "tea", "fail"),
+          { ...each("some", "both", "fail"), needs: ["none", "all"] },
+          { id: "last", run: "tool", tool: "effect", needs: ["some"] },
+        ],
+      },
+      { inputs: { milk: ["milk"], tea: ["tea"], both: ["tea", "tea", "milk"] } },
+    );
+    const { summary } = await t.during(t.assistant.workflows.finished(runId));
+    expect(summary).toContain(
+      "The step some failed: tea failed: no milk\nDone: none 0/1, all, some 2/3.\nNot done: last.",
+    );
+  });
+
+  it("says how far a step came when the budget is used up between its items", async () => {
+    const { tool, keys } = effects();
+    const t = await testAssistant({ tools: { effect: tool } });
+    const steps = [{ id: "each", run: "tool", tool: "effect", forEach: "${inputs.list}" }] as const;
+    const begin = (maxToolCalls: number) =>
+      t.assistant.workflows.run({ name: "n", steps }, { inputs: { list: [1, 2, 3, 4] }, budget: { maxToolCalls } });
+    const { runId } = await begin(2);
+    const { summary } = await t.during(t.assistant.workflows.finished(runId));
+    expect(keys).toHaveLength(2);
+    expect(summary).toContain("Done: each 2/4.\nNot done: each.");
+  });
+
   it.each([
     ["skip", { a: "skipped", b: "skipped", c: "done" }],
     ["continue", { a: "failed", b: "done", c: "done" }],
