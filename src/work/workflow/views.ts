@@ -48,7 +48,7 @@ export function viewOf(run: WorkflowRun): WorkflowRunView {
 function stepViewOf(step: StepDefinition, run: WorkflowRun): WorkflowStepView {
   const state = stateOf(run, step.id);
   const { status, attempt, startedAt, endedAt, artifact, error, wait, items } = state;
-  const output = itemsGiven(run, step.id)?.map((item): JsonValue => item.output ?? null) ?? state.output;
+  const output = outputOf(run, step.id);
   const tokens = sumOf(state, "tokens");
   const toolCalls = sumOf(state, "toolCalls");
   // What was under way when the run ended, or waited, is to be done.
@@ -86,6 +86,11 @@ function stepViewOf(step: StepDefinition, run: WorkflowRun): WorkflowStepView {
   };
 }
 
+/** What its document has of what a step gave: of one that is done for each item, a list. */
+function outputOf(run: WorkflowRun, id: string): JsonValue | undefined {
+  return itemsGiven(run, id)?.map((item): JsonValue => item.output ?? null) ?? stateOf(run, id).output;
+}
+
 function sumOf(state: StepState, key: "tokens" | "toolCalls"): number {
   return (state[key] ?? 0) + (state.items ?? []).reduce((sum, item) => sum + (item[key] ?? 0), 0);
 }
@@ -98,7 +103,7 @@ function whatOf(step: StepDefinition, run: WorkflowRun): string {
     fillKnown(wordsOf(step), ({ root, step: of, path }) => {
       if (root === "inputs") return valueAt({ ...run.inputs }, path) ?? null;
       if (root === "steps" && of !== undefined && path[0] === "output")
-        return valueAt(stateOf(run, of).output, path.slice(1));
+        return valueAt(outputOf(run, of), path.slice(1));
       return root === "run" ? valueAt({ id: run.id, name: run.definition.name }, path) : undefined;
     }),
   );

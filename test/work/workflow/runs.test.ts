@@ -87,18 +87,30 @@ describe("a run of a workflow", () => {
   it("says what a step does with what those before it gave, once they gave it", async () => {
     const t = await testAssistant({ script: () => says("green tea") });
     const text = "Buy ${steps.a.output}?";
-    const { runId } = await t.assistant.workflows.run({
-      name: "buy",
-      steps: [
-        { id: "a", run: "prompt", prompt: "What is to be bought?" },
-        { id: "b", run: "wait", with: { days: 1 }, needs: ["a"] },
-        { id: "c", run: "approve", with: { text }, needs: ["b"] },
-      ],
-    });
+    const { runId } = await t.assistant.workflows.run(
+      {
+        name: "buy",
+        steps: [
+          { id: "a", run: "prompt", prompt: "What is to be bought?" },
+          { id: "b", run: "wait", with: { days: 1 }, needs: ["a"] },
+          { id: "c", run: "approve", with: { text }, needs: ["b"] },
+          { id: "d", run: "prompt", prompt: "How much?", forEach: "${inputs.shops}" },
+          { id: "e", run: "approve", with: { text: "Pay ${steps.d.output}?" }, needs: ["b"] },
+        ],
+      },
+      { inputs: { shops: ["A", "B"] } },
+    );
     const whatOf = async () => (await t.assistant.workflows.get(runId)).steps.map(({ what }) => what);
-    expect(await whatOf()).toEqual(["What is to be bought?", "days 1", text]);
-    await until(t.clock, async () => (await t.assistant.workflows.get(runId)).steps[0]?.status === "done");
-    expect(await whatOf()).toEqual(["What is to be bought?", "days 1", "Buy green tea?"]);
+    const asked = "Pay ${steps.d.output}?";
+    expect(await whatOf()).toEqual(["What is to be bought?", "days 1", text, "How much?", asked]);
+    await until(t.clock, async () => (await t.assistant.workflows.get(runId)).progress.done === 2);
+    expect(await whatOf()).toEqual([
+      "What is to be bought?",
+      "days 1",
+      "Buy green tea?",
+      "How much?",
+      'Pay ["green tea","green tea"]?',
+    ]);
   });
 
   it("that a stop leaves for the next start is not waited for any more", async () => {
