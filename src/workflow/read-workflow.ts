@@ -137,6 +137,12 @@ function problemsOfSteps(file: DefinitionFile): Problem[] {
         problemOfItem(reference, path[0]);
       if (message !== undefined) problems.push({ path: [...at, ...path], message });
     }
+    for (const [path, name] of namesIn(step))
+      if (name.includes("${"))
+        problems.push({
+          path: [...at, ...path],
+          message: `expected a name, which holds no reference, got ${JSON.stringify(name)}`,
+        });
     if (step.run === "wait" && Object.keys(step.with).length === 0)
       problems.push({ path: [...at, "with"], message: "expected seconds, minutes, hours, days, until or event" });
     if (step.run === "wait")
@@ -169,6 +175,16 @@ type StepFile = DefinitionFile["steps"][number];
 function stepWithItem(id: string, steps: readonly StepFile[]): string | undefined {
   const whole = /^(.+)-(?:0|[1-9]\d*)$/.exec(id)?.[1];
   return steps.find((step) => step.id === whole && step.for_each !== undefined)?.id;
+}
+
+/** What a step runs by its name, with where it stands: what a run may do is known before it starts. */
+function namesIn(step: StepFile): readonly (readonly [path: readonly (string | number)[], name: string])[] {
+  if (step.run === "tool") return [[["tool"], step.tool]];
+  if (step.run === "skill") return [[["skill"], step.skill]];
+  if (step.run === "workflow") return [[["workflow"], step.workflow]];
+  if (step.run !== "prompt") return [];
+  const { tools = [], model = "" } = step;
+  return [[["model"], model], ...tools.map((tool, index) => [["tools", index], tool] as const)];
 }
 
 /** Every reference of a step, with where it stands; the condition and `for_each` too. */

@@ -151,6 +151,17 @@ output: "\${steps.each.output}"
       ["w.yaml:3 steps[0] | steps[0]: steps wait for one another: a → b → a"],
     ],
     [
+      "names that would be filled in",
+      'name: w\ninputs: [what]\nsteps:\n  - {id: a, run: tool, tool: "${inputs.what}"}\n  - {id: b, run: skill, skill: "my-${inputs.what}"}\n  - {id: c, run: workflow, workflow: "${inputs.what}"}\n  - {id: d, run: prompt, prompt: hi, model: "${inputs.what}", tools: [time, "${inputs.what}"]}\n',
+      [
+        'w.yaml:4 steps[0].tool | steps[0].tool: expected a name, which holds no reference, got "${inputs.what}"',
+        'w.yaml:5 steps[1].skill | steps[1].skill: expected a name, which holds no reference, got "my-${inputs.what}"',
+        'w.yaml:6 steps[2].workflow | steps[2].workflow: expected a name, which holds no reference, got "${inputs.what}"',
+        'w.yaml:7 steps[3].model | steps[3].model: expected a name, which holds no reference, got "${inputs.what}"',
+        'w.yaml:7 steps[3].tools[1] | steps[3].tools[1]: expected a name, which holds no reference, got "${inputs.what}"',
+      ],
+    ],
+    [
       "a wait for nothing",
       "name: w\nsteps:\n  - {id: a, run: wait, with: {}}\n",
       ["w.yaml:3 steps[0].with | steps[0].with: expected seconds, minutes, hours, days, until or event"],
