@@ -1704,6 +1704,26 @@ describe("a run is told", () => {
     expect(t.channel.textsTo("42")).toHaveLength(1);
   });
 
+  it("as one that ran its steps, in Chinese too, where the last of them failed", async () => {
+    const t = await testAssistant({
+      tools: {
+        breaks: defineTool({
+          description: "Breaks",
+          inputSchema: v.object({}),
+          risk: "safe",
+          execute: () => Promise.reject(new Error("no paper")),
+        }),
+      },
+    });
+    const { runId } = await t.assistant.workflows.run(
+      { name: "report", description: "每周的报告", steps: [{ id: "a", run: "tool", tool: "breaks" }] },
+      { user: "memory:42" },
+    );
+    await t.during(t.assistant.workflows.finished(runId));
+    await t.sent(1);
+    expect(t.channel.textsTo("42").at(-1)).toMatch(/^❌ report 失败，已运行 1\/1 步。\n.*no paper\n没有完成任何步骤。/);
+  });
+
   it("by its end at last, however long an earlier change takes at the platform", async () => {
     let shown = "";
     let land = () => {};
