@@ -1,6 +1,6 @@
 import { Cron } from "croner";
 import QuickLRU from "quick-lru";
-import { calendarOf, isDay } from "../calendar.ts";
+import { calendarOf, dayAfter, isDay } from "../calendar.ts";
 import { AssistantError } from "../errors.ts";
 
 /** When something happens: once, in equal steps, or by the clock of a time zone. */
@@ -55,9 +55,40 @@ export function nextRuns(schedule: Schedule, { count = 1, tz = "UTC", anchor, ..
 
 function timesOf(pattern: string, tz: string, count: number, from: Date): readonly Date[] {
   const key = `${tz} ${pattern} ${count} ${from.getTime()}`;
-  const times = found.get(key) ?? cronOf(pattern, tz).nextRuns(count, from);
+  const times = found.get(key) ?? findTimes(cronOf(pattern, tz), tz, count, from);
   found.set(key, times);
   return times;
+}
+
+function findTimes(cron: Cron, tz: string, count: number, from: Date): readonly Date[] {
+  const pattern = cron.getPattern() ?? "";
+  if (!mayBeSkippedBeforeMidnight(pattern)) return cron.nextRuns(count, from);
+  const times: Date[] = [];
+  for (let last = from; times.length < count;) {
+    const next = cron.nextRun(last) ?? undefined;
+    const time = skippedBeforeMidnight(pattern, tz, last, next) ?? next;
+    if (time === undefined) break;
+    times.push(time);
+    last = time;
+  }
+  return times;
+}
+
+/** Only a fixed time is made up for after a gap, and only an hour from 23:00 has ever been one that goes over midnight. */
+function mayBeSkippedBeforeMidnight(pattern: string): boolean {
+  const [minute = "", hour = ""] = pattern.split(" ");
+  return /23|-/.test(hour) && !/[*?]/.test(minute + hour);
+}
+
+/** The first minute after a gap over midnight with a time of the pattern, before `next`: croner leaves such a time out. Greenland's clocks go from 22:59 to 0:00. */
+function skippedBeforeMidnight(pattern: string, tz: string, from: Date, next: Date | undefined): Date | undefined {
+  const { show, startOf } = calendarOf(tz);
+  const shown = (ms: number): number => Date.parse(`${show(ms).replace(" ", "T")}Z`);
+  const planned = cronOf(pattern, "UTC").nextRun(new Date(shown(from.getTime())));
+  if (!planned) return undefined;
+  const end = startOf(dayAfter(planned.toISOString().slice(0, 10), 1));
+  const isSkipped = shown(end - 1) < planned.getTime() && end > from.getTime();
+  return isSkipped && (next === undefined || end < next.getTime()) ? new Date(end) : undefined;
 }
 
 /** @throws {AssistantError} `OPTION_INVALID` for what is no pattern. */
@@ -91,7 +122,7 @@ export function timeOfClock(local: string, tz: string): number | undefined {
   const [, month = 1, date = 1] = day.split("-").map(Number);
   // A pattern of cron, since that knows about gaps. A day before is before it in every zone.
   const from = new Date(Date.parse(`${day}T00:00:00Z`) - DAY_MS);
-  const [time] = readCron(`${minute} ${hour} ${date} ${month} *`, tz).nextRuns(1, from);
+  const [time] = findTimes(readCron(`${minute} ${hour} ${date} ${month} *`, tz), tz, 1, from);
   return time && time.getTime() + second * 1000;
 }
 

@@ -203,6 +203,20 @@ describe("nextRuns()", () => {
     expect(runs("0 0 29 2 *", "2026-03-01T00:00:00Z", 2, "UTC")).toEqual(["2028-02-29T00:00", "2032-02-29T00:00"]);
   });
 
+  it("makes up for a time that a gap over midnight skips, as in Greenland, whose clocks go from 22:59 to 0:00", () => {
+    const nuuk = "America/Nuuk";
+    expect(runs("30 23 * * *", "2026-03-28T12:00:00Z", 2, nuuk)).toEqual(["2026-03-29T01:00", "2026-03-30T00:30"]);
+    expect(runs("15 22-23 * * 6", "2026-03-28T12:00:00Z", 3, nuuk)).toEqual([
+      "2026-03-29T00:15",
+      "2026-03-29T01:00",
+      "2026-04-04T23:15",
+    ]);
+    expect(runs("0 0,23 * * *", "2026-03-29T00:00:00Z", 2, nuuk)).toEqual(["2026-03-29T01:00", "2026-03-30T00:00"]);
+    expect(runs("30 * * * *", "2026-03-29T00:00:00Z", 2, nuuk)).toEqual(["2026-03-29T00:30", "2026-03-29T01:30"]);
+    expect(parseSchedule("2026-03-28T23:30", { tz: nuuk })).toEqual({ kind: "at", at: "2026-03-29T01:00:00.000Z" });
+    expect(runs("30 23 * * *", "2026-10-24T12:00:00Z", 2, nuuk)).toEqual(["2026-10-25T00:30", "2026-10-26T01:30"]);
+  });
+
   it("counts steps from when the job was made, so that they do not drift", () => {
     const every = parseSchedule({ kind: "every", everyMs: 90 * 60_000 });
     const given = { anchor: new Date("2026-11-23T08:00:00Z"), from: new Date("2026-11-23T11:10:00Z"), count: 2 };
