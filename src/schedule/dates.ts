@@ -153,6 +153,8 @@ function meaningOf(
     throw invalidSchedule(
       `${JSON.stringify(text)} names a time zone: leave it out of the words, and give it as the timezone, as Europe/Stockholm`,
     );
+  const twoDays = daysOfSlashes(start);
+  if (twoDays !== undefined) return { ask: `is it ${twoDays}?` };
   if (!start.isCertain("hour") && !/.中午/.test(text))
     return { ask: isChinese ? "几点？" : "at what time of the day?" };
   const isHalfKnown = start.isCertain("meridiem") || /\d\d:\d\d/.test(text) || hour === 0 || hour > 6;
@@ -180,6 +182,19 @@ function meaningOf(
   // `at 9` is tomorrow's when nine has passed.
   if (time !== undefined && time <= now && next !== undefined) time = timeOn(next);
   return time === undefined ? undefined : { schedule: { kind: "at", at: new Date(time).toISOString() } };
+}
+
+/** What `3/4` and `3.4.2027` can mean, of which half the world puts the day first: `March 4 or April 3`. The parser takes the month for the first. */
+function daysOfSlashes(start: ParsedResult["start"]): string | undefined {
+  const [year = 0, month = 0, day = 0] = dayOf(start).split("-").map(Number);
+  if (!start.tags().has("parser/SlashDateFormatParser") || day > 12 || day === month) return undefined;
+  const { format } = new Intl.DateTimeFormat("en", {
+    month: "long",
+    day: "numeric",
+    ...(start.isCertain("year") && { year: "numeric" }),
+    timeZone: "UTC",
+  });
+  return `${format(Date.UTC(year, month - 1, day))} or ${format(Date.UTC(year, day - 1, month))}`;
 }
 
 /** The day that words name, and the one that they mean when its time has passed, if any: `on Friday`, `12月24日`, `at 9`. */

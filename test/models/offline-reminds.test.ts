@@ -178,6 +178,20 @@ describe("the offline model, asked for a reminder", () => {
     wholeOnNode(
       [
         ["remind me tomorrow at 5 to run", ["Is it 5 am or 5 pm?"], ["pm"], "2026-01-06T16:00 run"],
+        ["remind me on 3/4 at 9 to run", ["Is it March 4 or April 3?"], ["April"], "2026-04-03T07:00 run"],
+        [
+          "remind me on 03.04.2026 at 9 to run",
+          ["Is it March 4, 2026 or April 3, 2026?"],
+          ["4 March"],
+          "2026-03-04T08:00 run",
+        ],
+        [
+          "remind me on 3/4 to run",
+          ["Is it March 4 or April 3?", "At what time of the day?"],
+          ["april 3", "at 9"],
+          "2026-04-03T07:00 run",
+        ],
+        ["remind me on 3/4 to run", ["Is it March 4 or April 3?"], ["Apr 3 at 9 pm"], "2026-04-03T19:00 run"],
         [
           "remind me at the weekend at 10 to call mum",
           ["This Saturday, this Sunday, or every weekend?"],

@@ -24,6 +24,10 @@ describe("dates in words", () => {
     ["Fri evening at 7", "2026-11-27 19:00"],
     ["at 9 please", "2026-11-25 09:00"],
     ["on December 24 at 18:00", "2026-12-24 18:00"],
+    ["on 25/12/2026 at 9", "2026-12-25 09:00"],
+    ["12/25 at 9", "2026-12-25 09:00"],
+    ["4/4/2027 at 9am", "2027-04-04 09:00"],
+    ["2027/04/03 at 9am", "2027-04-03 09:00"],
     ["on the 15th at 9", "2026-12-15 09:00"],
     ["at 3pm on the 24th", "2026-11-24 15:00"],
     ["on the 31st at noon, please", "2026-12-31 12:00"],
@@ -137,6 +141,9 @@ describe("dates in words", () => {
 
   it.each([
     ["tomorrow at 5", "is it 5 am or 5 pm?"],
+    ["on 3/4 at 9am", "is it March 4 or April 3?"],
+    ["03/04/2027 09:00", "is it March 4, 2027 or April 3, 2027?"],
+    ["12.1.2027", "is it December 1, 2027 or January 12, 2027?"],
     ["tonight at 1", "at 1 am of which day?"],
     ["tomorrow night at 1am", "at 1 am of which day?"],
     ["tomorrow at midnight", "at the beginning of that day, or at its end?"],

@@ -22,6 +22,23 @@ const WEEKEND_EN = /(?:\b(?:at|on|over|during)\s+)?(?:\bthe\s+)?\bweekend\b/i;
 
 const PART_ZH = /(?:上午|下午|早上|晚上|中午|凌晨)$/u;
 
+/** `3/4` and `03/04/2027`: the day first, or the month. */
+const SLASHES = /\b(\d{1,2})([/.-])(\d{1,2})(?:\2(\d{4}))?\b/;
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** `3/4 at 9am` and `April 3` are `Apr 3 at 9am`. */
+function withMonth(when: string, answer: string): string | undefined {
+  const [slashes = "", first = "", , second = "", year = ""] = SLASHES.exec(when) ?? [];
+  const dates = [
+    [first, second],
+    [second, first],
+  ].map(([month = "", day = ""]) => ({ month: MONTHS[Number(month) - 1], day: Number(day) }));
+  const meant = dates.find(({ month }) => month !== undefined && new RegExp(`\\b${month}`, "i").test(answer));
+  if (meant === undefined) return undefined;
+  const hour = HOUR_EN.test(when) ? "" : (HOUR_EN.exec(answer)?.[0] ?? "");
+  return when.replace(slashes, `${meant.month} ${meant.day} ${year}`.trim()) + hour;
+}
+
 /** `every day` and `5 pm` are `every day at 5 pm`; `每天三点` and `下午` are `每天下午三点`. */
 function withAnswer(when: string, answer: string, language: Language): string {
   if (language === "zh") {
@@ -41,6 +58,8 @@ function withAnswer(when: string, answer: string, language: Language): string {
   }
   const edge = /\b(?:beginning|start|end)\b/i.exec(answer)?.[0];
   if (edge !== undefined) return `${when}, at the ${edge} of that day`;
+  const dated = withMonth(when, answer);
+  if (dated !== undefined) return dated;
   const half = /(?<![a-z])[ap]\.?m\b\.?|morning|afternoon|evening|night/i.exec(answer)?.[0];
   const hour = saidHour(answer);
   if (hour !== undefined && /day|tomorrow|tonight|\bin\b(?! the (?:morning|afternoon|evening)\b)/i.test(answer))
