@@ -9,6 +9,7 @@ export {
   amount,
   between,
   anyText,
+  anyUser,
   choice,
   choicesOf,
   flag,

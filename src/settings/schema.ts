@@ -195,6 +195,11 @@ export function userOrHost(facts: ValueFacts): Schema {
   return textLike(/^(?:sdk|(?!sdk:sdk$)[^:\s]+:\S+)$/, USER, facts);
 }
 
+/** A user, or one of the two who have no account: `cli`, the person at the terminal and the page, and `sdk`. */
+export function anyUser(facts: ValueFacts): Schema {
+  return textLike(/^(?:cli|sdk|(?!(?:cli:cli|sdk:sdk)$)[^:\s]+:\S+)$/, `${USER}, or cli or sdk`, facts);
+}
+
 /** `example` is the name of an environment variable. */
 export function secret(facts: Facts & Required<Pick<ValueFacts, "example">>): Schema {
   const expected = "a secret: { env: NAME }, { file: path } or text";

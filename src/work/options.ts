@@ -20,7 +20,7 @@ export interface JobTrigger {
   readonly timezone?: string;
   /** What is to be done, in words. */
   readonly task: string;
-  /** Whose job it is. */
+  /** Whose job it is; `cli` is the person at the terminal and the page. */
   readonly user: string;
   /** Where its results go; when left out, the person's own channel. */
   readonly channel?: string;

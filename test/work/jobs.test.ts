@@ -680,4 +680,18 @@ describe("a job's file", () => {
       testAssistant({ scheduler: { triggers: [{ ...triggers[0]!, schedule: "sometimes" }] } }),
     ).rejects.toThrow("scheduler.triggers[0].schedule");
   });
+
+  it("of the configuration may be those of the person at the terminal, who is no channel's", async () => {
+    const trigger = { name: "hello", schedule: "every hour", task: "say hello" };
+    const server = { token: OWNER_TOKEN };
+    const t = await testAssistant({ server, scheduler: { triggers: [{ ...trigger, user: "cli" }] } });
+    await t.clock.advance(HOUR);
+    const told = async () => (await (await t.call("/notifications")).json()) as { notifications: object[] };
+    await until(t.clock, async () => (await told()).notifications.length > 0);
+    expect((await told()).notifications).toMatchObject([{ user: "cli", kind: "notice", text: "ok" }]);
+    for (const user of ["cli:cli", "ada"])
+      await expect(testAssistant({ scheduler: { triggers: [{ ...trigger, user }] } })).rejects.toThrow(
+        `scheduler.triggers[0].user: expected a user as "channel:id", for example "telegram:42", or cli or sdk, got "${user}"`,
+      );
+  });
 });

@@ -9,7 +9,7 @@ import {
   HEARTBEAT_STEPS,
   type JobTrigger,
 } from "../../work/index.ts";
-import { type RuleBroken, choice, flag, list, section, text, timezone, user, whole } from "../../settings/index.ts";
+import { type RuleBroken, anyUser, choice, flag, list, section, text, timezone, whole } from "../../settings/index.ts";
 
 /** A job that stands in the configuration. */
 const trigger = section(
@@ -25,7 +25,11 @@ const trigger = section(
       example: "Europe/Stockholm",
     }),
     task: text({ what: "What is to be done, in words", required: true, example: "Remind me of the standup" }),
-    user: user({ what: "Whose job it is", required: true, example: "telegram:42" }),
+    user: anyUser({
+      what: "Whose job it is; `cli` is the person at the terminal and the page",
+      required: true,
+      example: "telegram:42",
+    }),
     channel: text({ what: "Where its results go; when left out, the person's own channel", example: "telegram" }),
     chat: text({ what: "The chat there; when left out, the person's direct chat", example: "42" }),
     mode: choice(["main", "isolated"], {
