@@ -2,7 +2,7 @@ import QuickLRU from "quick-lru";
 import { isDay, isTimezone } from "../calendar.ts";
 import type { AssistantError } from "../errors.ts";
 import { recurrenceIn } from "./recurrence.ts";
-import { type Schedule, TWO_MEANINGS, cronOf, invalidSchedule, timeOfClock } from "./schedule.ts";
+import { type Schedule, TWO_MEANINGS, cronOf, invalidSchedule, timeOfClock, unknownZone } from "./schedule.ts";
 
 /** Options of `parseSchedule`. */
 export interface ParseScheduleOptions {
@@ -125,8 +125,4 @@ function notUnderstood(text: string, { now }: ParseScheduleOptions = {}): Assist
   return invalidSchedule(
     `${JSON.stringify(text.slice(0, 100))} is not understood: write five fields of cron ("0 9 * * 1-5"), a time ("2026-11-24T09:00"), or words as "every weekday at 9", "in 20 minutes"${since}, "每天早上九点"`,
   );
-}
-
-function unknownZone(tz: string): AssistantError {
-  return invalidSchedule(`the time zone ${JSON.stringify(tz)} is not known: use a name as Europe/Stockholm`);
 }

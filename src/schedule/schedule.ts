@@ -1,6 +1,6 @@
 import { Cron } from "croner";
 import QuickLRU from "quick-lru";
-import { calendarOf, dayAfter, isDay } from "../calendar.ts";
+import { calendarOf, dayAfter, isDay, isTimezone } from "../calendar.ts";
 import { AssistantError } from "../errors.ts";
 
 /** When something happens: once, in equal steps, or by the clock of a time zone. */
@@ -35,9 +35,16 @@ const found = new QuickLRU<string, readonly Date[]>({ maxSize: 5000 });
  * minute after the gap, and one that comes twice when they go back comes once.
  *
  * Source: docs/jobs.md, "Times".
+ *
+ * @throws {AssistantError} `OPTION_INVALID` for a `from` that is no time, and a pattern or zone that there is not.
  */
 export function nextRuns(schedule: Schedule, { count = 1, tz = "UTC", anchor, ...options }: NextRunsOptions): Date[] {
   const from = new Date(options.from);
+  if (Number.isNaN(from.getTime()))
+    throw new AssistantError(
+      "OPTION_INVALID",
+      `Invalid from for nextRuns(): expected a time, got ${String(options.from)}`,
+    );
   switch (schedule.kind) {
     case "at": {
       const at = Date.parse(schedule.at);
@@ -96,6 +103,7 @@ export function cronOf(pattern: string, tz: string): Cron {
   const key = `${tz} ${pattern}`;
   let cron = patterns.get(key);
   if (cron !== undefined) return cron;
+  if (!isTimezone(tz)) throw unknownZone(tz);
   if (pattern.startsWith("@")) throw invalidSchedule(`"${pattern}" is not five fields: write 0 0 * * * for @daily`);
   try {
     cron = readCron(pattern, tz);
@@ -137,4 +145,9 @@ export const TWO_MEANINGS = "can mean two times: ";
 /** What a schedule that cannot be read is refused with. */
 export function invalidSchedule(reason: string): AssistantError {
   return new AssistantError("OPTION_INVALID", `Cannot read the schedule: ${reason}`);
+}
+
+/** What a zone that the runtime does not know is refused with. */
+export function unknownZone(tz: string): AssistantError {
+  return invalidSchedule(`the time zone ${JSON.stringify(tz)} is not known: use a name as Europe/Stockholm`);
 }

@@ -223,6 +223,22 @@ describe("nextRuns()", () => {
     expect(nextRuns(every, given).map((time) => time.toISOString().slice(11, 16))).toEqual(["12:30", "14:00"]);
   });
 
+  it("says what it cannot count from, and by which clock", () => {
+    const daily = { kind: "cron", cron: "0 9 * * *", tz: "Mars/Phobos" } as const;
+    expect(() => nextRuns(daily, { from: 0 })).toThrow(
+      expect.objectContaining({
+        code: "OPTION_INVALID",
+        message: 'Cannot read the schedule: the time zone "Mars/Phobos" is not known: use a name as Europe/Stockholm',
+      }),
+    );
+    expect(() => nextRuns({ ...daily, tz: TZ }, { from: new Date("soon") })).toThrow(
+      expect.objectContaining({
+        code: "OPTION_INVALID",
+        message: "Invalid from for nextRuns(): expected a time, got Invalid Date",
+      }),
+    );
+  });
+
   it("comes once when it is a time", () => {
     expect(runs("2026-11-24T09:00", "2026-11-23T08:00:00Z")).toEqual(["2026-11-24T08:00"]);
     expect(runs("2026-11-24T09:00", "2026-11-24T08:00:00Z")).toEqual([]);
