@@ -1710,7 +1710,6 @@ describe("a run is told", () => {
         breaks: defineTool({
           description: "Breaks",
           inputSchema: v.object({}),
-          risk: "safe",
           execute: () => Promise.reject(new Error("no paper")),
         }),
       },
