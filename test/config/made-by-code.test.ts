@@ -29,8 +29,8 @@ describe("what is made by code", () => {
     [{ hooks: {} }, "option hooks: expected a list of hooks, got {  }"],
     [{ registries: null }, "option registries: expected a list of registries, got null"],
     [
-      { proactive: { patterns: { detectors: () => null } } },
-      "option proactive.patterns.detectors: expected a list of detectors, got () => null",
+      { proactive: { patterns: { detectors: { detect() {} } } } },
+      "option proactive.patterns.detectors: expected a list of detectors, got { detect }",
     ],
     [
       { proactive: { patterns: { detectors: [{ name: "nights" }] } } },
