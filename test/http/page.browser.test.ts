@@ -392,7 +392,7 @@ describe.skipIf(isBrowserMissing)("the page in a browser — needs chromium", { 
     await page.getByLabel("Access token").waitFor();
     await signIn(page);
     expect(await page.getByLabel("Message").inputValue()).toBe("a long draft");
-    await page.keyboard.press("Enter");
+    await page.getByLabel("Message").press("Enter");
     await said(page, "You said: a long draft");
     await page.reload();
     await said(page, "You said: a long draft");
