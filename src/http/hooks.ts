@@ -44,7 +44,8 @@ const AgentBody = v.pipe(
     ({ channel, to }) => (channel === undefined) === (to === undefined),
     "Expected channel and to, or neither of them",
   ),
-  v.check(({ task, message }) => (task === undefined) !== (message === undefined), "Expected task"),
+  v.check(({ task, message }) => task !== undefined || message !== undefined, "Expected task"),
+  v.check(({ task, message }) => task === undefined || message === undefined, "Expected task or message, not both"),
   v.check(({ user, to }) => user === undefined || to === undefined, "Expected user, or channel and to"),
 );
 const WokenJson = v.strictObject({ session_key: v.string(), turn_id: v.optional(v.string()) });

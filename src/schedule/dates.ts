@@ -238,7 +238,7 @@ function two(number: number): string {
 
 /**
  * The last day that a text names and that has not passed, as `2026-11-28`: for `I'll send it to Anna by Friday`, `下周五之前交报告`. `undefined`: there is
- * none.
+ * none, or one that has two meanings, as `3/4`: nobody is there to ask.
  */
 export async function dayIn(said: string, given: Required<TimeGiven>): Promise<string | undefined> {
   const { results, ofWeekdays } = await timesIn(said, given);
@@ -246,6 +246,8 @@ export async function dayIn(said: string, given: Required<TimeGiven>): Promise<s
   const days = results.flatMap(({ start, end, text }) => {
     const last = end ?? start;
     if (!last.isCertain("day") && !last.isCertain("weekday")) return [];
+    // A promise of April 3 is not late in March.
+    if (daysOfSlashes(last) !== undefined) return [];
     const { day, next = day } = dayMeant({ start: last, text }, ofWeekdays, given);
     return [day < today ? next : day];
   });

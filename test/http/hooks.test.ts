@@ -164,6 +164,12 @@ describe("POST /hooks/agent", () => {
     ]);
   });
 
+  it("says that a task has one name", async () => {
+    const t = await setUp();
+    const { status, body } = await hook(t, "/hooks/agent", { task: "look", message: "look" });
+    expect([status, body["detail"]]).toEqual([400, "(body): Expected task or message, not both"]);
+  });
+
   it("runs once for one Idempotency-Key, and gives the same answer", async () => {
     const t = await setUp();
     const first = await hook(t, "/hooks/agent", { message: "once" }, { key: "k1" });

@@ -217,6 +217,9 @@ describe("dayIn()", () => {
     ["I did it on 3 March 2020", undefined],
     ["I'll send it by Thursday", "2026-11-26"],
     ["周日之前交报告", "2026-11-29"],
+    ["I'll send it by 3/4", undefined],
+    ["I'll send it by 4/13", "2027-04-13"],
+    ["I'll send it by 4/4", "2027-04-04"],
   ])("%s: %s", async (said, day) => {
     expect(await dayIn(said, { tz: "UTC", now })).toBe(day);
   });
