@@ -4,16 +4,20 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // `*.test.ts` runs on every runtime. `*.host.test.ts` needs files, processes or a server: Node, Bun and Deno. `*.node.test.ts` runs on Node only
-// (packaging, child processes that are the same whoever starts them), `*.workerd.test.ts` inside workerd only. `*.long.test.ts` is a year, a month, a long
-// conversation or a row of deaths: only where tests are thorough. `*.machine.test.ts` (Node, Bun and Deno) and `*.browser.test.ts` (Node) need what npm does
-// not install: Redis, bubblewrap, Chromium.
+// (packaging, child processes that are the same whoever starts them), `*.workerd.test.ts` inside workerd only. `*.stress.test.ts` and `*.stress.host.test.ts`
+// are kills, floods, bombs, megabytes and rows of crashes: on the same runtimes, in `npm run faults`. `*.long.test.ts` is a year, a month, a long conversation
+// or a row of deaths: only where tests are thorough. `*.machine.test.ts` (Node, Bun and Deno) and `*.browser.test.ts` (Node) need what npm does not install:
+// Redis, bubblewrap, Chromium.
 const ofMachine = ["test/**/*.machine.test.ts", "test/**/*.browser.test.ts"];
+const ofStress = ["test/**/*.stress.test.ts", "test/**/*.stress.host.test.ts"];
 const elsewhere = ["test/**/*.host.test.ts", "test/**/*.node.test.ts", ...ofMachine];
 
 const isNode = process.versions["bun"] === undefined && process.versions["deno"] === undefined;
 
-/** What `test/run.ts` asks for: `only` what the machine must have programs for, or all `but` that. Otherwise, and where files are named, both. */
-const machine = process.env["WAKEFUL_TEST_MACHINE"];
+/** What `test/run.ts` asks for: the `suite`, or what is apart from it, `machine` or `stress`. Where files are named, whatever they are of. */
+const part = process.env["WAKEFUL_TEST_PART"];
+const included = part === "machine" ? ofMachine : part === "stress" ? ofStress : ["test/**/*.test.ts"];
+const apart = part === "suite" ? [...ofMachine, ...ofStress] : [];
 
 // Node, Bun and Deno strip the types and find modules themselves, as for whoever uses the package: nothing is transformed on the way, as nothing is mocked.
 const native = { viteModuleRunner: false, nodeLoader: false };
@@ -67,12 +71,12 @@ export default defineConfig({
       {
         test: {
           name: "node",
-          include: machine === "only" ? ofMachine : ["test/**/*.test.ts"],
+          include: included,
           exclude: [
             "test/**/*.workerd.test.ts",
             "**/node_modules/**",
             ...(isNode ? [] : ["test/**/*.node.test.ts", "test/**/*.browser.test.ts"]),
-            ...(machine === "but" ? ofMachine : []),
+            ...apart,
             ...tooLong,
           ],
           environment: "node",
@@ -97,8 +101,8 @@ export default defineConfig({
         ],
         test: {
           name: "workerd",
-          include: ["test/**/*.test.ts"],
-          exclude: [...elsewhere, "**/node_modules/**", ...tooLong],
+          include: included,
+          exclude: [...elsewhere, "**/node_modules/**", ...apart, ...tooLong],
           isolate: false,
           ...seeded(false),
           ...patient,

@@ -7,20 +7,26 @@ import type { Counts } from "./support/count-reporter.ts";
 import { joinPrograms } from "./support/join-programs.ts";
 import { type Skip, groupSkips } from "./support/skips.ts";
 
-// What `npm test` runs: the one suite on every runtime, several at a time where there are several cores: much of it waits, for processes. `npm run test:machine` adds what needs a program that npm does not install (`--machine`): CI runs both. Arguments: `--runtime node` (may be repeated; node, workerd, bun, deno), `--seed 7` (other made-up cases), `--thorough` (all cases, as `npm run faults -- --only thorough` asks for them) and parts of file names.
+// What `npm test` runs: the one suite on every runtime, several at a time where there are several cores: much of it waits, for processes. `npm run test:machine` adds what needs a program that npm does not install (`--part machine`), `npm run faults` kills, floods and bombs (`--part stress`): CI runs all. Arguments: `--runtime node` (may be repeated; node, workerd, bun, deno), `--seed 7` (other made-up cases), `--thorough` (all cases, as `npm run faults -- --only thorough` asks for them) and parts of file names.
 
 const root = join(import.meta.dirname, "..");
 const bin = (name: string) => join(root, "node_modules", ".bin", name);
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
 
-/** How many processes share the tests of a runtime. Each piece of Deno and Node loads what the others load: no more of them than leave no core idle at the end. */
-const PARTS: Readonly<Record<Runtime, number>> = { node: 3, deno: 3, bun: 1, workerd: 1 };
+const PARTS = ["suite", "machine", "stress"] as const;
+type Part = (typeof PARTS)[number];
 
-/** What needs a program of the machine is a minute's work: the browser on Node, Redis and the sandbox everywhere. */
-const MACHINE_PARTS: Readonly<Record<Runtime, number>> = { node: 2, deno: 1, bun: 1, workerd: 0 };
+/** How many processes share the tests of a runtime. */
+const PIECES: Readonly<Record<Part, Readonly<Record<Runtime, number>>>> = {
+  // Each piece of Deno and Node loads what the others load: no more of them than leave no core idle at the end.
+  suite: { node: 3, deno: 3, bun: 1, workerd: 1 },
+  // A minute's work: the browser on Node, Redis and the sandbox everywhere.
+  machine: { node: 2, deno: 1, bun: 1, workerd: 0 },
+  stress: { node: 1, deno: 1, bun: 1, workerd: 1 },
+};
 
 /** Where tests are thorough some files take minutes: smaller pieces, so that a core which has had the short ones takes another. */
-const THOROUGH_PARTS = 6;
+const THOROUGH_PIECES = 6;
 
 /** The longest first, the shortest last. */
 const ORDER: readonly Runtime[] = ["bun", "workerd", "node", "deno"];
@@ -79,7 +85,7 @@ const { values, positionals: filters } = parseArgs({
     runtime: { type: "string", multiple: true, default: ["node", "workerd", "bun", "deno"] },
     seed: { type: "string" },
     thorough: { type: "boolean", default: false },
-    machine: { type: "boolean", default: false },
+    part: { type: "string", default: "suite" },
   },
   allowPositionals: true,
 });
@@ -87,6 +93,12 @@ const wanted = runtimes.filter(({ runtime }) => values.runtime.includes(runtime)
 const unknown = values.runtime.filter((name) => !runtimes.some(({ runtime }) => runtime === name));
 if (unknown.length > 0) {
   console.error(`Unknown runtime ${unknown.join(", ")}: expected ${runtimes.map(({ runtime }) => runtime).join(", ")}`);
+  process.exit(2);
+}
+
+const part = PARTS.find((name) => name === values.part);
+if (part === undefined) {
+  console.error(`Unknown part ${values.part}: expected ${PARTS.join(", ")}`);
   process.exit(2);
 }
 
@@ -104,7 +116,7 @@ const scratch = mkdtempSync(join(placeForScratch(), "wakeful-tests-"));
 // Each process that a test starts on Node would compile the whole program anew.
 const compiled = join(scratch, "compiled");
 const programs = await joinPrograms();
-const outcomes = await atOnce(jobsFor(present), lanes);
+const outcomes = await atOnce(jobsFor(part, present), lanes);
 for (const folder of [scratch, programs]) rmSync(folder, { recursive: true, force: true });
 process.exitCode = report(outcomes);
 
@@ -116,7 +128,7 @@ function placeForScratch(): string {
   return bavail * bsize > SCRATCH_BYTES ? memory : tmpdir();
 }
 
-function jobsFor(present: readonly Runtime[]): readonly Job[] {
+function jobsFor(part: Part, present: readonly Runtime[]): readonly Job[] {
   const run = ["run", "--reporter=minimal", "--reporter=./test/support/count-reporter.ts", "--passWithNoTests"];
   const denoFlags = ["run", "-A", "--unstable-kv", "--node-modules-dir=manual"];
   const starts: Readonly<Record<Runtime, { readonly command: string; readonly args: readonly string[] }>> = {
@@ -126,17 +138,17 @@ function jobsFor(present: readonly Runtime[]): readonly Job[] {
     workerd: { command: bin("node"), args: [vitest, ...run, "--project", "workerd"] },
   };
   // vitest refuses to make more parts than there are files, and some files are asked for quickly.
-  const partsOf = (runtime: Runtime) => {
-    if (filters.length === 0) return (values.machine ? MACHINE_PARTS : PARTS)[runtime];
-    return values.thorough ? Math.min(THOROUGH_PARTS, filters.length) : 1;
+  const piecesOf = (runtime: Runtime) => {
+    if (filters.length === 0) return PIECES[part][runtime];
+    return values.thorough ? Math.min(THOROUGH_PIECES, filters.length) : 1;
   };
   return ORDER.filter((runtime) => present.includes(runtime)).flatMap((runtime) =>
-    Array.from({ length: partsOf(runtime) }, (_, index) => {
+    Array.from({ length: piecesOf(runtime) }, (_, index) => {
       const { command, args } = starts[runtime];
-      const part = `${index + 1}/${partsOf(runtime)}`;
-      return partsOf(runtime) === 1
+      const piece = `${index + 1}/${piecesOf(runtime)}`;
+      return piecesOf(runtime) === 1
         ? { name: runtime, runtime, command, args: [...args, ...filters] }
-        : { name: `${runtime} ${part}`, runtime, command, args: [...args, `--shard=${part}`, ...filters] };
+        : { name: `${runtime} ${piece}`, runtime, command, args: [...args, `--shard=${piece}`, ...filters] };
     }),
   );
 }
@@ -164,7 +176,7 @@ function runJob(job: Job): Promise<Outcome> {
         ...process.env,
         ...(values.seed !== undefined && { WAKEFUL_TEST_SEED: values.seed }),
         ...(values.thorough && { WAKEFUL_TEST_THOROUGH: "1" }),
-        ...(filters.length === 0 && { WAKEFUL_TEST_MACHINE: values.machine ? "only" : "but" }),
+        ...(filters.length === 0 && { WAKEFUL_TEST_PART: values.part }),
         WAKEFUL_TEST_COUNTS: countsFile,
         WAKEFUL_TEST_PROGRESS: progressFile,
         NODE_COMPILE_CACHE: compiled,

@@ -25,6 +25,7 @@ import { type Checks, createChecks, table } from "./report.ts";
 import { MODES } from "./script.ts";
 import { stop } from "./stop.ts";
 import { stores } from "./stores.ts";
+import { stress } from "./stress.ts";
 import { thorough } from "./thorough.ts";
 import { torn } from "./torn.ts";
 import { subagents } from "./subagents.ts";
@@ -33,7 +34,7 @@ import { workflows } from "./workflows.ts";
 import { year } from "./year.ts";
 
 // What `npm run faults` runs: the assistant is killed on each runtime, and flooded, starved and misled on the first of them; what it promised is held against what came of it.
-// `--runtime node|bun|deno|workerd|all`, `--only kill|duplicates|stop|torn|full-disk|model|clock|jobs|year|workflows|subagents|unasked|poll|redis|stores|thorough`, `--mode collect|followup|steer|interrupt|all`
+// `--runtime node|bun|deno|workerd|all`, `--only kill|duplicates|stop|torn|full-disk|model|clock|jobs|year|workflows|subagents|unasked|poll|redis|stores|stress|thorough`, `--mode collect|followup|steer|interrupt|all`
 // (all three may be repeated; rounds are in each of the modes in turn), `--rounds N`, `--seed N`, `--resume` (goes on with the rounds of an interrupted run),
 // `--chats N`.
 
@@ -101,6 +102,7 @@ const faults: readonly Fault[] = [
   { name: "poll", run: poll },
   { name: "redis", run: redis },
   { name: "stores", run: stores },
+  { name: "stress", run: (checks, seed) => stress(checks, seed, runtimes) },
   // Whole on one runtime, as the faults before it; the suite tries a sample on the others. On each of them where this is what is asked for.
   {
     name: "thorough",

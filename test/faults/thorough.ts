@@ -1,8 +1,8 @@
-import { spawn } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Checks } from "./report.ts";
 import type { Runtime } from "./kill.ts";
+import type { Checks } from "./report.ts";
+import { runSuite } from "./suite.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** What has more cases than `npm test` tries, or is tried there on Node alone. */
@@ -14,20 +14,9 @@ export async function thorough(checks: Checks, seed: number, runtimes: readonly 
   const files = globSync("test/**/*.test.ts", { cwd: ROOT }).filter(
     (file) => IS_LONG.test(file) || HAS_MORE.test(readFileSync(join(ROOT, file), "utf8")),
   );
-  const child = spawn(
-    process.execPath,
-    [
-      join(ROOT, "test/run.ts"),
-      ...["--thorough", "--seed", String(seed)],
-      ...runtimes.flatMap((runtime) => ["--runtime", runtime]),
-      ...files,
-    ],
-    { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] },
-  );
-  const code = await new Promise((resolve) => child.once("close", resolve));
   checks.check(
     "thorough: every test holds on all its cases",
-    code === 0,
+    await runSuite(["--thorough", ...files], seed, runtimes),
     `again: npm run faults -- --only thorough --seed ${seed}`,
   );
 }

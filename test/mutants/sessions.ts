@@ -74,7 +74,7 @@ export const SESSIONS: readonly Mutant[] = [
     {
       threat: 13,
       promise: "no prompt holds what was said in another conversation",
-      test: "test/security/canaries.test.ts",
+      test: "test/security/canaries.stress.test.ts",
     },
     [
       [
@@ -116,7 +116,7 @@ export const SESSIONS: readonly Mutant[] = [
     {
       threat: 6,
       promise: "whoever may write cannot flood a conversation",
-      test: "test/security/conversation-floods.test.ts",
+      test: "test/security/conversation-floods.stress.test.ts",
     },
     [
       [
