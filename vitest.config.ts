@@ -31,7 +31,10 @@ const tooLong = thorough ? [] : ["test/**/*.long.test.ts"];
 // Several runtimes share the cores, and a busy machine is no defect: what hangs is found all the same, and what must be quick says so itself.
 const patient = { testTimeout: thorough ? 240_000 : 40_000, hookTimeout: 40_000 };
 
-const seeded = (onNode: boolean) => ({ provide: { seed, thorough, onNode }, setupFiles: ["./test/support/seed.ts"] });
+const seeded = (onNode: boolean) => ({
+  provide: { seed, thorough, onNode },
+  runner: "./test/support/seeded-runner.ts",
+});
 
 // What the export condition `workerd` does for those who use the package.
 const onWorkers = [

@@ -12,7 +12,10 @@ declare module "vitest" {
   }
 }
 
-// Vitest loads this before each test file. A property that fails prints the seed and the path to the case.
+// Vitest's own runner. Loading it prepares a process once: a setup file would be loaded anew for each test file, which is half of what Deno takes to load them.
+export { TestRunner as default } from "vitest";
+
+// The same made-up cases in every run. A property that fails prints the seed and the path to the case.
 configureGlobal({ seed: inject("seed") });
 
 // Under the hooks that Vitest sets, Deno cannot `require` a module of the newer kind that is not loaded yet.
