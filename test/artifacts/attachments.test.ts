@@ -1,91 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  type ArtifactLimits,
-  type AttachmentParts,
-  type MessageFiles,
-  createArtifacts,
-  detachInline,
-  fileName,
-  formatBytes,
-  isUnstored,
-  storeAttachments,
-} from "../../src/artifacts/index.ts";
-import { type Channel, ChannelSendError } from "../../src/channel.ts";
+import { detachInline, fileName, formatBytes, isUnstored, storeAttachments } from "../../src/artifacts/index.ts";
+import { ChannelSendError } from "../../src/channel.ts";
 import { AssistantError } from "../../src/errors.ts";
-import { createGuardedFetch } from "../../entry.host.ts";
 import type { Attachment } from "../../src/message.ts";
-import { memoryStore } from "../../src/store/index.ts";
-import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { artifactTools } from "../../src/tools/index.ts";
-import { callTool, contextOf } from "../tools/call-tool.ts";
 import { runs } from "../support/thorough.ts";
 import { anyCharacter } from "../support/any-character.ts";
-
-const { sessionKey: SESSION } = contextOf({});
-const MB = 1_048_576;
-
-function setUp(
-  options: ArtifactLimits & {
-    answer?: (url: string) => Response | Promise<Response>;
-    addresses?: readonly string[];
-  } = {},
-) {
-  const { answer = () => new Response("x"), addresses = ["93.184.216.34"], ...limits } = options;
-  const store = memoryStore();
-  const clock = fakeClock();
-  const artifacts = createArtifacts({ store, clock, ...limits });
-  const asked: string[] = [];
-  const warnings: string[] = [];
-  const parts: AttachmentParts = {
-    artifacts,
-    clock,
-    logger: { warn: (_message, fields) => void warnings.push(JSON.stringify(fields)) },
-    fetch: createGuardedFetch({
-      clock,
-      lookup: async () => addresses,
-      fetch: async (input) => {
-        const { url } = new Request(input);
-        asked.push(url);
-        return answer(url);
-      },
-    }),
-    ...(limits.maxBytes !== undefined && { maxBytes: limits.maxBytes }),
-  };
-  const of = (attachments: readonly Attachment[], messageId = "webhook:default:1"): MessageFiles => ({
-    sessionKey: SESSION,
-    messageId,
-    user: "webhook:ada",
-    attachments,
-  });
-  const detach = async (attachments: readonly Attachment[], messageId?: string) =>
-    detachInline(parts, of(attachments, messageId));
-  const storeAll = async (
-    attachments: readonly Attachment[],
-    more: { channel?: Pick<Channel, "download">; signal?: AbortSignal; messageId?: string } = {},
-  ) => {
-    const { signal = new AbortController().signal, messageId, ...rest } = more;
-    return storeAttachments(parts, { ...of(attachments, messageId), signal, ...rest });
-  };
-  const list = async () => artifacts.list(SESSION);
-  const keys = async () => {
-    const found: string[] = [];
-    for await (const { key } of store.list("artifacts/")) found.push(key);
-    return found;
-  };
-  return { store, clock, artifacts, parts, asked, warnings, detach, storeAll, list, keys };
-}
-
-/** In parts, as `btoa` takes no 5 MB at once everywhere. */
-function dataUrl(bytes: Uint8Array, mediaType = "application/octet-stream"): string {
-  const parts: string[] = [];
-  for (let at = 0; at < bytes.length; at += 30_000)
-    parts.push(btoa(String.fromCharCode(...bytes.subarray(at, at + 30_000))));
-  return `data:${mediaType};base64,${parts.join("")}`;
-}
-
-const text = (value: string) => new TextEncoder().encode(value);
-const linked = (url: string, more: Partial<Attachment> = {}): Attachment => ({ mediaType: "text/plain", url, ...more });
+import { MB, SESSION, linked, setUp, text } from "./attached.ts";
 
 /** Bytes almost without end; tells how many were taken and whether somebody let go of it. */
 function endless() {
@@ -108,24 +29,6 @@ function endless() {
 }
 
 describe("an attachment with its content in a data: URL", () => {
-  it("of 5 MB leaves a small record and is an artifact of the session, byte for byte", async () => {
-    const { detach, artifacts } = setUp();
-    const bytes = new Uint8Array(5 * MB).map((_, index) => (index * 7 + (index >> 8)) % 256);
-    const [attachment] = await detach([{ mediaType: "image/png", name: "photo.png", url: dataUrl(bytes) }]);
-    expect(JSON.stringify(attachment).length).toBeLessThan(200);
-    expect(attachment).toEqual({
-      name: "photo.png",
-      mediaType: "image/png",
-      sizeBytes: 5 * MB,
-      artifact: expect.any(String) as string,
-    });
-    const kept = await artifacts.read(SESSION, attachment?.artifact ?? "");
-    expect(kept).toMatchObject({ origin: "attachment", user: "webhook:ada", mediaType: "image/png", bytes: 5 * MB });
-    // `toEqual` of 5 MB takes seconds.
-    const content = kept?.content as Uint8Array;
-    expect(content.length === bytes.length && content.every((byte, index) => byte === bytes[index])).toBe(true);
-  });
-
   it.each([
     ["data:text/plain;base64,aGk=", "hi"],
     ["DATA:text/plain;charset=utf-8;BASE64,aGk%3D", "hi"],
@@ -440,29 +343,6 @@ describe("files of one message that are more than a session keeps", () => {
     const { detach, artifacts } = setUp({ maxTotalBytes: 10 });
     await artifacts.write(SESSION, { name: "a", content: "1234567890", user: "u" });
     expect((await detach([linked("data:,x")]))[0]?.problem).toBe("this conversation has no room for more files");
-  });
-});
-
-describe("a text attachment", () => {
-  it("of a megabyte is read back by artifact_read, every byte of it", async () => {
-    const { detach, artifacts } = setUp();
-    const line = "häst 😀 line\r\n\t\ufeff";
-    const whole = `\ufeff${line.repeat(Math.ceil(MB / 20))}`;
-    const bytes = text(whole);
-    expect(bytes.length).toBeGreaterThan(MB);
-    const [attachment] = await detach([linked(dataUrl(bytes), { name: "log.txt" })]);
-    const tools = artifactTools({ artifacts });
-    let read = "";
-    for (let offset: number | undefined = 0, calls = 0; offset !== undefined; calls += 1) {
-      expect(calls).toBeLessThan(100);
-      const part = (await callTool(tools, "artifact_read", { id: attachment?.artifact, offset }, contextOf({}))) as {
-        text: string;
-        next_offset?: number;
-      };
-      read += part.text;
-      offset = part.next_offset;
-    }
-    expect(read === whole).toBe(true);
   });
 });
 

@@ -6,7 +6,7 @@ import { memoryStore } from "../../src/store/memory.ts";
 import type { Store } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { beginLife } from "../support/life.ts";
-import { THOROUGH, runs } from "../support/thorough.ts";
+import { runs } from "../support/thorough.ts";
 
 /** A store whose appends are held back until `commit`, as one that commits in groups does. */
 function groupStore() {
@@ -323,25 +323,6 @@ describe("embeddedEngine()", () => {
     await next.start(async (key) => void keys.push(key));
     await clock.advance(86_400_000);
     expect(keys).toEqual(["waits"]);
-  });
-
-  const MANY = THOROUGH ? 100_000 : 10_000;
-  it(`holds ${MANY} keys that wait`, async () => {
-    const clock = fakeClock();
-    const store = memoryStore();
-    const engine = embeddedEngine({ store, clock });
-    const order: number[] = [];
-    await engine.start(async (key) => void order.push(Number(key)));
-    const writes: Promise<void>[] = [];
-    for (let index = 0; index < MANY; index++) {
-      const ms = 1 + ((index * 7919) % MANY);
-      writes.push(engine.wake(String(ms), new Date(clock.now() + ms)));
-    }
-    await Promise.all(writes);
-    clock.step(MANY);
-    await clock.advance(60_000);
-    expect(order.length).toBe(MANY);
-    expect(order.every((ms, index) => ms === index + 1)).toBe(true);
   });
 
   it("loses no wake when the process dies after any write (property)", async () => {

@@ -78,7 +78,7 @@ export const GOVERNANCE: readonly Mutant[] = [
     [TOOLS, "channelHistoryTool", 'message.type === "in" &&', 'message.type === "heard" ||'],
     [TOOLS, "channelHistoryTool", "untrusted: true", "untrusted: false"],
   ]),
-  ...planted({ ...KEYS, test: "test/session/chat-history.test.ts" }, [
+  ...planted({ ...KEYS, test: "test/session/chat-history.stress.test.ts" }, [
     [SESSION, "messagesOf", "record.of.some((id) => seen.has(id))", "true"],
     [SESSION, "messagesOf", "if (!isSeen(record)) return [];", ""],
   ]),

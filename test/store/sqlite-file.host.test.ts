@@ -1,26 +1,11 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openDriver } from "../../adapters/storage/sqlite/driver.ts";
 import { sqliteStore } from "../../adapters/storage/sqlite/index.ts";
 import { openSqliteStore } from "../../adapters/storage/sqlite/sqlite-store.ts";
-import { programFile } from "../support/programs.ts";
 import { recordsOf, rejection } from "./fs-root.ts";
-
-const writer = programFile("test/store/sqlite-writer.ts");
-const runtimeArguments = "Deno" in globalThis ? ["run", "-A", "--node-modules-dir=manual"] : [];
-
-async function withPath(body: (path: string) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "wakeful-sqlite-"));
-  try {
-    await body(join(folder, "store.db"));
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
+import { withPath } from "./sqlite-path.ts";
 
 describe("the file of sqliteStore()", () => {
   it("must be named: an empty path is a database that SQLite forgets", async () => {
@@ -36,25 +21,6 @@ describe("the file of sqliteStore()", () => {
     expect(store.caps).toEqual({ replace: "atomic", append: "native", cas: "process", durable: "none" });
     await store.close();
   });
-
-  it("is shared by several processes without a lost increment, a doubled id or a broken order", async () => {
-    await withPath(async (path) => {
-      const children = ["a", "b", "c"].map((name) =>
-        spawn(process.execPath, [...runtimeArguments, writer, path, name, "40"], { stdio: "inherit" }),
-      );
-      const codes = await Promise.all(children.map(async (child) => (await once(child, "exit"))[0] as unknown));
-      expect(codes).toEqual([0, 0, 0]);
-      const store = await sqliteStore({ path });
-      expect((await store.get("count"))?.value).toEqual({ n: 120 });
-      const records = await recordsOf(store, "log");
-      expect(records.map(({ seq }) => seq)).toEqual(Array.from({ length: 3 * 40 * 2 + 40 }, (_, index) => index + 1));
-      for (const [index, { record }] of records.entries()) {
-        const { name, n, part } = record as { name: string; n: number; part?: number };
-        if (part === 0) expect(records[index + 1]?.record).toEqual({ name, n, part: 1 });
-      }
-      await store.close();
-    });
-  }, 60_000);
 
   it("of a later format is refused, and an older one is converted after a backup", async () => {
     await withPath(async (path) => {

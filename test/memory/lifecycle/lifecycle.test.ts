@@ -9,7 +9,6 @@ import { jaccard } from "../../../src/memory/capture/duplicate.ts";
 import { tokensOf } from "../../../src/memory/keyword/tokens.ts";
 import { type Store, memoryStore } from "../../../src/store/index.ts";
 import { fakeClock } from "../../../src/testing/index.ts";
-import { THOROUGH } from "../../support/thorough.ts";
 import { ADA, DAY_MS, entry, mapMemory, parts, watchedStore } from "../days/support.ts";
 
 const NOW = Date.UTC(2026, 1, 1, 20);
@@ -34,21 +33,6 @@ describe("clustersOf()", () => {
       }),
     );
   }); // prettier-ignore
-
-  it("compares few of many texts", async () => {
-    const word = (number: number) =>
-      String(number % 3001).replace(/\d/g, (digit) => "bcdfghklmn".charAt(Number(digit)));
-    const texts = Array.from({ length: THOROUGH ? 5000 : 2000 }, (_, index) =>
-      Array.from({ length: 12 }, (__, place) => word(index * 7919 + place * 104_729)).join(" "),
-    );
-    let compared = 0;
-    const clusters = await clustersOf([...texts, ...texts.slice(0, 50)], {
-      threshold: 0.85,
-      mayJoin: () => (compared += 1) > 0,
-    });
-    expect(clusters.length).toBeGreaterThanOrEqual(50);
-    expect(compared).toBeLessThan(texts.length);
-  });
 
   it("gives up on what is noted by rote", async () => {
     const names = Array.from(

@@ -1,88 +1,18 @@
-import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Redis } from "ioredis";
-import { afterAll, describe, expect, it } from "vitest";
-import * as v from "valibot";
-import { fsStore } from "../../../adapters/storage/fs/index.ts";
+import { describe, expect, it } from "vitest";
 import { redisStore } from "../../../adapters/storage/redis/index.ts";
 import { sqliteStore } from "../../../adapters/storage/sqlite/index.ts";
-import { type JsonValue, createAssistant, defineTool, memoryStore } from "../../../entry.host.ts";
 import type { Store } from "../../../kit.ts";
 import { mixedSpellings } from "../../../src/session/index.ts";
-import { fakeClock } from "../../../src/testing/fake-clock.ts";
-import { inMemoryChannel } from "../../../src/testing/in-memory-channel.ts";
-import { scriptedModel } from "../../../src/testing/scripted-model.ts";
 import { redisMissing, startRedis } from "../../support/redis.ts";
-import { WHOLE, runs } from "../../support/thorough.ts";
-import { testAssistant } from "../../support/assistant.ts";
+import { ADA, FIXTURES, awake, fsBefore, keysOf, logOf, temporary } from "./data-before.ts";
 
-// Data that the version before capitals counted wrote: `app:ole` and `app:Ada` spoke, `app:Bob` and `app:BOB` did, a conversation was called Notes, another
-// one Plans by `app:ole`; a request of Ada's is open, a message of hers is not answered, and a reply to telegram:7 could not be sent.
-const FIXTURES = join(import.meta.dirname, "fixtures");
-/** Ten minutes after. */
-const LATER = Date.parse("2026-01-05T08:10:00Z");
-const ADA = "agent:main:app:direct:%41da";
-const folders: string[] = [];
-const temporary = async () => {
-  const folder = await mkdtemp(join(tmpdir(), "wakeful-before-"));
-  folders.push(folder);
-  return folder;
-};
-afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
-
-async function fsBefore(): Promise<() => Promise<Store>> {
-  const root = join(await temporary(), "data");
-  await cp(join(FIXTURES, "fs"), root, { recursive: true });
-  return () => fsStore({ root });
-}
 async function sqliteBefore(): Promise<() => Promise<Store>> {
   const path = join(await temporary(), "before.db");
   await cp(join(FIXTURES, "before.db"), path);
   return () => sqliteStore({ path });
-}
-
-/** An assistant a little later. */
-async function awake(store: Store) {
-  const clock = fakeClock(LATER);
-  const telegram = inMemoryChannel({ name: "telegram" });
-  let wiped = 0;
-  const t = await testAssistant({
-    script: () => "Here I am.",
-    store,
-    clock,
-    channel: telegram,
-    start: false,
-    owner: { ids: ["telegram:1"] },
-    queue: { debounceMs: 0 },
-    tools: {
-      wipe: defineTool({
-        description: "Wipes a disk",
-        inputSchema: v.object({ disk: v.string() }),
-        execute: () => `wiped ${(wiped += 1)}`,
-        meta: { dangerous: true },
-      }),
-    },
-  });
-  const { assistant, model, during } = t;
-  const send = (input: Parameters<typeof assistant.send>[0]) => during(assistant.send(input));
-  const prompts = () => model.requests.map(({ prompt }) => JSON.stringify(prompt));
-  await during(assistant.start());
-  return { ...t, telegram, send, prompts, wiped: () => wiped };
-}
-
-async function logOf(store: Store, key: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const [, agent, ...rest] = key.split(":");
-  const records = [];
-  for await (const { record } of store.read(`sessions/${agent}/${rest.join(":").replaceAll("%", "%25")}/log.jsonl`))
-    records.push(record);
-  return records;
-}
-
-async function keysOf(store: Store): Promise<readonly string[]> {
-  const keys: string[] = [];
-  for await (const { key } of store.list("")) keys.push(key);
-  return keys.filter((key) => /^(?:sessions|memory|contexts|artifacts|approvals|migrations)\//.test(key));
 }
 
 /** Everything that the promise of the move says. */
@@ -173,77 +103,5 @@ describe.skipIf(missing !== undefined)("a server's data of the version before â€
     } finally {
       await server.stop();
     }
-  });
-});
-
-/** The data in memory, as what a move changes is the same on every store. */
-async function inMemory(from: Store): Promise<Store> {
-  const store = memoryStore();
-  for await (const { key } of from.list("")) {
-    if (/^(?:engine|health)\//.test(key)) continue;
-    const isLog = await from.lastSeq(key).then(
-      (seq) => seq > 0,
-      () => false,
-    );
-    if (isLog) {
-      for await (const { record } of from.read(key)) {
-        const { type, id } = record;
-        await store.append(key, record, type === "in" && typeof id === "string" ? { id } : {});
-      }
-    } else await store.put(key, (await from.get(key))?.value as JsonValue, { expect: null });
-  }
-  return store;
-}
-
-describe("the move to capitals", () => {
-  it("is finished after a crash at any write, with nothing lost or doubled", async () => {
-    const files = await (await fsBefore())();
-    const settled = async (store: Store) => {
-      const t = await awake(store);
-      await t.during(t.assistant.stop());
-    };
-    const plain = await inMemory(files);
-    await settled(plain);
-    const wanted = await keysOf(plain);
-    const hers = (await logOf(plain, ADA)).map(({ type, turn, text }) => ({ type, turn: type === "in" && turn, text }));
-    const step = Math.max(1, Math.round(60 / runs(60)) * (WHOLE ? 1 : 3));
-    let writes = 0;
-    for (let survived = false; !survived; writes += step) {
-      const store = await inMemory(files);
-      let left = writes;
-      const dies = Object.fromEntries(
-        (["put", "append", "remove"] as const).map((name) => [
-          name,
-          async (...args: unknown[]) => {
-            if (left-- <= 0) throw new Error("killed");
-            return (store[name] as (...given: unknown[]) => unknown)(...args);
-          },
-        ]),
-      );
-      const outcome = await createAssistant({
-        model: scriptedModel(() => "Here I am."),
-        store: { ...store, ...dies },
-        clock: fakeClock(LATER),
-        channels: [inMemoryChannel({ name: "telegram" })],
-        owner: { ids: ["telegram:1"] },
-      }).then((assistant) =>
-        assistant.start().then(
-          () => true,
-          () => false,
-        ),
-      );
-      left = 0;
-      survived = outcome;
-      await settled(store);
-      expect(await keysOf(store), `died before write ${writes}`).toEqual(wanted);
-      const found = (await logOf(store, ADA)).map(({ type, turn, text }) => ({
-        type,
-        turn: type === "in" && turn,
-        text,
-      }));
-      expect(found, `died before write ${writes}`).toEqual(hers);
-    }
-    expect(writes).toBeGreaterThan(20);
-    await files.close?.();
   });
 });
