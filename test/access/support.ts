@@ -1,4 +1,5 @@
 import { type Asked, createAccess } from "../../src/access/index.ts";
+import { AssistantError } from "../../src/errors.ts";
 import type { InboundMessage } from "../../src/message.ts";
 import { type Store, memoryStore } from "../../src/store/index.ts";
 import { createAudit, createMetrics, silentLogger } from "../../src/telemetry/index.ts";
@@ -75,3 +76,10 @@ export async function codeOf(
   if (outcome.verdict !== "asked") throw new Error(`Expected a code, and it was ${outcome.verdict}`);
   return outcome.code;
 }
+
+/** The code of the error that it fails with. */
+export const codeOfError = (work: Promise<unknown>) =>
+  work.then(
+    () => "none",
+    (error: unknown) => (AssistantError.is(error) ? error.code : `not ours: ${String(error)}`),
+  );

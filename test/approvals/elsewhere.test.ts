@@ -1,95 +1,9 @@
-import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { defineTool, memoryStore } from "../../entry.host.ts";
-import type { Store } from "../../kit.ts";
-import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { type Script, calls, says } from "../../src/testing/scripted-model.ts";
-import { type Life, beginLife } from "../support/life.ts";
-import { stride } from "../support/thorough.ts";
 import { until } from "../support/until.ts";
-import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
+import { OWNER, askedAndStopped, entriesOf, processOf, wipeTool } from "./programs.ts";
 
-const OWNER = "memory:1";
-const TOKEN = "owner-token";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-
-interface Process {
-  readonly store?: Store;
-  readonly clock?: ReturnType<typeof fakeClock>;
-  readonly life?: Life;
-  /** Whether this process has the tool. */
-  readonly has?: boolean;
-  readonly start?: boolean;
-  readonly more?: TestAssistantOptions;
-}
-
-function wipeTool(ran: string[]) {
-  return defineTool({
-    description: "wipes a disk",
-    inputSchema: v.object({ disk: v.string() }),
-    execute: ({ disk }) => (ran.push(disk), { wiped: disk }),
-    meta: { dangerous: true },
-  });
-}
-
-async function processOf({
-  store = memoryStore(),
-  clock = fakeClock(),
-  life,
-  has = true,
-  start = true,
-  more,
-}: Process = {}) {
-  const ran: string[] = [];
-  /** What its model was asked last, each time. */
-  const seen: string[] = [];
-  const script: Script = (prompt) => {
-    const last = prompt.at(-1);
-    const text = JSON.stringify(last?.content ?? "");
-    seen.push(text);
-    const wanted = /wipe (\w+)/.exec(text);
-    if (last?.role === "user" && wanted && !text.includes("wakeful-note"))
-      return calls(["wipe", { disk: wanted[1] ?? "" }]);
-    return says(last?.role === "tool" ? "I asked" : "ok");
-  };
-  const t = await testAssistant({
-    clock,
-    store,
-    ...(life && { life }),
-    script,
-    start,
-    owner: { ids: [OWNER] },
-    queue: { debounceMs: 0 },
-    server: { token: TOKEN },
-    ...(has && { tools: { wipe: wipeTool(ran) } }),
-    ...more,
-  });
-  const write = (text: string) => t.receive(text, { from: "1" });
-  /** By the app itself: `fetch` would start the assistant. */
-  const post = async (path: string, body: object) =>
-    t.assistant.app.request(`http://localhost/api/v1${path}`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-  const all = async () => (await t.assistant.approvals.list({ all: true }))[0];
-  return { ...t, ran, seen, write, post, all };
-}
-
-/** A program asked for a call and was stopped. */
-async function askedAndStopped() {
-  const program = await processOf();
-  await program.assistant.send({ text: "wipe sda", user: OWNER });
-  const code = (await program.all())?.code ?? "";
-  await program.assistant.stop();
-  return { code, store: program.store, clock: program.clock };
-}
-
-const entriesOf = async ({ assistant }: Awaited<ReturnType<typeof processOf>>) => {
-  const found = await assistant.sessions.show("agent:main:main");
-  return found?.entries.map((entry) => JSON.stringify(entry)) ?? [];
-};
 
 describe("a call that is approved where its tool is not", () => {
   it("stays approved: nothing runs, nothing is said in its conversation, and no model is asked", async () => {
@@ -358,53 +272,5 @@ describe("a call that is approved where its tool is not", () => {
     expect(await response.json()).toMatchObject({ ok: false, state: "approved" });
     await clock.advance(MINUTE);
     expect([ran, other.seen]).toEqual([[], []]);
-  });
-});
-
-describe("a crash at any write", () => {
-  it("of the answer or of the run: the call runs once at most, and an answer that was heard is not lost", async () => {
-    for (const dying of ["the one that answers", "the one that runs"] as const) {
-      let survived = false;
-      for (let writes = 0; !survived && writes < 200; writes += stride(3)) {
-        const { code, store, clock } = await askedAndStopped();
-        const life = beginLife(store, clock, writes);
-        let heard = false;
-        const ran: string[] = [];
-        if (dying === "the one that answers") {
-          void processOf({ store, clock, life, has: false })
-            .then(({ assistant }) => assistant.approvals.answer(code, { answer: "once", user: OWNER }))
-            .then(() => (heard = true));
-        } else {
-          const other = await processOf({ store, clock, has: false });
-          await other.assistant.approvals.answer(code, { answer: "once", user: OWNER });
-          await other.assistant.stop();
-          heard = true;
-          void processOf({ store, clock, life, has: false, start: false }).then(async ({ assistant }) => {
-            assistant.tools.register("wipe", wipeTool(ran));
-            await assistant.start();
-          });
-        }
-        for (let step = 0; step < 60 && !life.killed; step += 1) {
-          await clock.advance(500);
-          await new Promise((resolve) => setTimeout(resolve, 0));
-        }
-        survived = !life.killed;
-        life.kill();
-
-        const program = await processOf({ store, clock });
-        if (!heard && (await program.all())?.state === "open")
-          await program.assistant.approvals.answer(code, { answer: "once", user: OWNER });
-        await until(clock, async () => (await program.all())?.state === "ended");
-        ran.push(...program.ran);
-        expect(ran.length, `${dying}, after ${writes} writes`).toBeLessThanOrEqual(1);
-        const verdict = (await program.all())?.outcome?.verdict;
-        expect(["done", "interrupted"], `${dying}, after ${writes} writes`).toContain(verdict);
-        if (dying === "the one that answers") expect(ran, `after ${writes} writes`).toEqual(["sda"]);
-        const isTold = (entry: string) => /(?:Approved|Interrupted) \(/.test(entry);
-        await until(clock, async () => (await entriesOf(program)).filter(isTold).length === 1);
-        await program.assistant.stop();
-      }
-      expect(survived).toBe(true);
-    }
   });
 });

@@ -1,57 +1,9 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { ToolError, defineTool, memoryStore } from "../../entry.host.ts";
-import type { Store } from "../../kit.ts";
-import { type Script, calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { until } from "../support/until.ts";
-import { type TestAssistantOptions, type Writing, testAssistant } from "../support/assistant.ts";
-
-const OWNER = "memory:1";
-const DAY = 24 * 60 * 60 * 1000;
-
-type Options = TestAssistantOptions & {
-  readonly saved?: Store;
-  readonly wipes?: (disk: string, signal: AbortSignal) => unknown;
-  readonly boundTo?: () => { readonly [name: string]: string };
-  readonly account?: string;
-};
-
-/** An assistant with one dangerous tool; its model wipes the disks that a message names. */
-async function setUp({ saved, wipes, boundTo, account, ...options }: Options = {}) {
-  const ran: string[] = [];
-  const seen: string[] = [];
-  const script: Script = (prompt) => {
-    const last = prompt.at(-1);
-    const text = JSON.stringify(last?.content ?? "");
-    seen.push(text);
-    const disks = [...text.matchAll(/wipe (\w+)/g)].map(([, disk = ""]) => disk);
-    if (last?.role !== "user" || text.includes("wakeful-note") || disks.length === 0) return says("ok");
-    return calls(...disks.map((disk): [string, unknown] => ["wipe", { disk }]));
-  };
-  const wipe = defineTool({
-    description: "wipes",
-    inputSchema: v.object({ disk: v.string() }),
-    execute({ disk }, { signal }) {
-      ran.push(disk);
-      return wipes ? wipes(disk, signal) : { wiped: disk };
-    },
-    meta: { dangerous: true, ...(boundTo && { boundTo }) },
-  });
-  const t = await testAssistant({
-    script,
-    channel: { access: { dm: "open", groups: "mention", ...(account !== undefined && { account }) } },
-    ...(saved && { store: saved }),
-    owner: { ids: [OWNER] },
-    tools: { wipe },
-    queue: { debounceMs: 0 },
-    ...options,
-  });
-  const receive = (text: string, from = "1", where: Writing = {}) =>
-    t.receive(text, { from, ...(account !== undefined && { account }), ...where });
-  const run = (disk: string, user = OWNER) => t.assistant.tools.run("wipe", { disk }, { user });
-  const open = () => t.assistant.approvals.list();
-  return { ...t, ran, seen, receive, run, open };
-}
+import { OWNER, setUp } from "./wiping.ts";
 
 describe("an answer", () => {
   it.each(["denied", "no", "DENY", "", undefined, null, true, {}])("of %j is none", async (answer) => {
@@ -144,24 +96,6 @@ describe("many requests", () => {
     const t = await setUp();
     expect(await t.run("x".repeat(20_000))).toMatchObject({ ok: false, error: { code: "TOO_LONG" } });
     expect(await t.open()).toEqual([]);
-  });
-
-  it("go when they have been kept for 30 days, with their codes", async () => {
-    const t = await setUp();
-    await t.run("sda");
-    const [request] = await t.open();
-    await t.assistant.approvals.answer(request?.code ?? "", { answer: "deny", user: OWNER });
-    await until(t.clock, () => t.seen.length === 1);
-    await t.clock.advance(29 * DAY);
-    expect((await t.assistant.approvals.list({ all: true })).length).toBe(1);
-    await t.clock.advance(2 * DAY);
-    const keys = async () => {
-      const found: string[] = [];
-      for await (const { key } of t.store.list("approvals/")) found.push(key);
-      return found;
-    };
-    await until(t.clock, async () => (await keys()).length === 0);
-    expect(await keys()).toEqual([]);
   });
 });
 

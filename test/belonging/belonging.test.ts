@@ -5,30 +5,10 @@ import { unfinishedMoves } from "../../src/belonging/index.ts";
 import { createLayeredStore } from "../../src/memory/layered-store.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { meaningEmbedder } from "../memory/semantic/stub-store.ts";
-import { beginLife } from "../support/life.ts";
-import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
+import type { TestAssistantOptions } from "../support/assistant.ts";
 import { platform } from "../support/this-platform.ts";
 import { until } from "../support/until.ts";
-import { all, keysIn } from "./support.ts";
-
-const ANNA = { identityLinks: { anna: ["telegram:42", "slack:u1"] } };
-
-/** Lines of the log, each with its fields. */
-function logged() {
-  const lines: string[] = [];
-  const write = (message: string, fields?: object) => void lines.push(`${message} ${JSON.stringify(fields ?? {})}`);
-  return { lines, logger: { debug() {}, info: write, warn: write, error: write } };
-}
-
-async function setUp(options: TestAssistantOptions = {}) {
-  const log = logged();
-  const t = await testAssistant({ logger: log.logger, ...options });
-  const save = (userId: string, content: string, id = content) =>
-    t.assistant.memory.save({ userId, content, id: id.replaceAll(" ", "-") });
-  const contents = async (userId: string, archived = false) =>
-    (await all(t.assistant.memory.list(userId, { archived }))).map(({ content }) => content).sort();
-  return { ...t, lines: log.lines, save, contents };
-}
+import { ANNA, all, keysIn, setUp } from "./support.ts";
 
 /** The same store in the next process. */
 async function restarted(t: Awaited<ReturnType<typeof setUp>>, options: TestAssistantOptions) {
@@ -194,49 +174,6 @@ describe("when identities are no longer linked", () => {
 });
 
 describe("a store of one's own", () => {
-  it("is asked through its port, and loses and doubles nothing when it is killed at each write", async () => {
-    const clock = fakeClock();
-    const filled = async () => {
-      const host = memoryStore();
-      const own = createLayeredStore({ store: host, clock }, platform.yaml);
-      const at = new Date(clock.now());
-      const entry = (userId: string, id: string, content: string) => {
-        return { userId, id, content, keywords: [], slots: {}, createdAt: at, updatedAt: at };
-      };
-      await own.save([
-        entry("telegram:42", "a", "one"),
-        entry("telegram:42", "b", "two"),
-        entry("telegram:42", "c", "old"),
-      ]);
-      await own.save([entry("@anna", "b", "another"), entry("telegram:4", "a", "a stranger's")]);
-      await own.archive("telegram:42", ["c"]);
-      await own.close();
-      return host;
-    };
-    for (let writes = 0; ; writes += 1) {
-      const host = await filled();
-      const store = memoryStore();
-      await store.put("memory/telegram:42/MEMORY.md", "- tea\n");
-      const life = beginLife(store, clock);
-      const hosts = beginLife(host, clock, writes);
-      const port: MemoryStore = createLayeredStore({ store: hosts.store, clock }, platform.yaml);
-      const dying = await testAssistant({ life, clock, memory: { store: port }, session: ANNA, start: false });
-      let isDone = false;
-      void dying.assistant.start().then(() => (isDone = true));
-      await until(clock, () => isDone || hosts.killed, { stepMs: 0 });
-      const survived = !hosts.killed;
-      for (const one of [hosts, life]) one.kill();
-      const next = createLayeredStore({ store: host, clock }, platform.yaml);
-      const t = await setUp({ store, clock, memory: { store: next }, session: ANNA });
-      expect(await t.contents("@anna"), `after ${writes} writes`).toEqual(["another", "one", "two"]);
-      expect(await t.contents("telegram:42", true)).toEqual(["old"]);
-      expect(await t.contents("telegram:4")).toEqual(["a stranger's"]);
-      expect(await t.assistant.memory.read("@anna", "MEMORY.md")).toBe("- tea\n");
-      await t.during(t.assistant.stop());
-      if (survived) break;
-    }
-  });
-
   it("that does not give back what it was given keeps it, which one warning says", async () => {
     const clock = fakeClock();
     const own = createLayeredStore({ store: memoryStore(), clock }, platform.yaml);

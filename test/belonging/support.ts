@@ -1,6 +1,9 @@
 import { type Assistant, memoryStore } from "../../entry.host.ts";
 import type { Store } from "../../kit.ts";
 import { isLog, storeKey } from "../../src/store/index.ts";
+import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
+
+export const ANNA = { identityLinks: { anna: ["telegram:42", "slack:u1"] } };
 
 /** A store with the same in it. */
 export async function copyOf(store: Store): Promise<Store> {
@@ -149,4 +152,22 @@ export async function fill(assistant: Assistant, store: Store, userId: string, w
   await assistant.skills.write(
     `---\nname: ${word}-skill\ndescription: Tea\nmetadata: { wakeful: { people: ["${userId}"] } }\n---\nBoil.\n`,
   );
+}
+
+/** Lines of the log, each with its fields. */
+function logged() {
+  const lines: string[] = [];
+  const write = (message: string, fields?: object) => void lines.push(`${message} ${JSON.stringify(fields ?? {})}`);
+  return { lines, logger: { debug() {}, info: write, warn: write, error: write } };
+}
+
+/** An assistant, what it logs and what is remembered of a user. */
+export async function setUp(options: TestAssistantOptions = {}) {
+  const log = logged();
+  const t = await testAssistant({ logger: log.logger, ...options });
+  const save = (userId: string, content: string, id = content) =>
+    t.assistant.memory.save({ userId, content, id: id.replaceAll(" ", "-") });
+  const contents = async (userId: string, archived = false) =>
+    (await all(t.assistant.memory.list(userId, { archived }))).map(({ content }) => content).sort();
+  return { ...t, lines: log.lines, save, contents };
 }

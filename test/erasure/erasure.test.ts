@@ -1,92 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { type JsonValue, memoryStore } from "../../mod.ts";
+import { memoryStore } from "../../mod.ts";
 import type { Store } from "../../kit.ts";
-import type { LogRecord } from "../../src/store/index.ts";
 import { embeddedEngine } from "../../src/engine/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { beginLife } from "../support/life.ts";
-import { THOROUGH } from "../support/thorough.ts";
-import { ADA, BOB, GROUP, live, remembered, rooms, used } from "./support.ts";
-
-const HERS = /ada.{0,4}7001|canary/i;
-
-type Held = { readonly key: string; readonly records?: readonly LogRecord[]; readonly value?: JsonValue | Uint8Array };
-
-async function heldIn(store: Store): Promise<Held[]> {
-  const held: Held[] = [];
-  for await (const { key } of store.list("")) {
-    // The key of a document is a TypeError.
-    if ((await store.lastSeq(key).catch(() => 0)) > 0) {
-      const records: LogRecord[] = [];
-      for await (const { record } of store.read(key)) records.push(record);
-      held.push({ key, records });
-      continue;
-    }
-    const value = (await store.get(key))?.value;
-    if (value !== undefined) held.push({ key, value });
-  }
-  return held;
-}
-
-async function filled(held: readonly Held[]): Promise<Store> {
-  const store = memoryStore();
-  for (const { key, records, value } of held) {
-    if (records) for (const record of records) await store.append(key, record);
-    else if (value !== undefined) await store.put(key, value);
-  }
-  return store;
-}
-
-const textOf = ({ key, records, value }: Held) =>
-  `${key} ${value instanceof Uint8Array ? new TextDecoder().decode(value) : JSON.stringify(records ?? value)}`;
-
-/** Keys of what holds something of hers. The log of wakes is the engine's to replace. */
-async function tracesIn(store: Store): Promise<string[]> {
-  const held = await heldIn(store);
-  return held.filter((one) => !one.key.startsWith("engine/") && HERS.test(textOf(one))).map(({ key }) => key);
-}
+import { HERS, type Held, filled, heldIn, plant, textOf } from "./held.ts";
+import { ADA, BOB, GROUP, live, rooms } from "./support.ts";
 
 const bobs = (held: readonly Held[]) => held.filter(({ key }) => key.includes("bob")).map(textOf);
 
-async function plant(): Promise<Held[]> {
-  const store = memoryStore();
-  await used(store, fakeClock());
-  await remembered(store);
-  return heldIn(store);
-}
-
 describe("forgetting a person", () => {
-  it("goes on after a crash at any write, and comes to the same end", async () => {
-    const planted = await plant();
-    const whole = await filled(planted);
-    await rooms(whole).forget({ userId: `memory:${ADA}` });
-    expect(await tracesIn(whole)).toEqual([]);
-    const withoutAudit = async (store: Store) =>
-      (await heldIn(store)).filter(({ key }) => !/^(audit|engine|\.index)/.test(key)).map(textOf);
-    const end = await withoutAudit(whole);
-    let crashes = 0;
-    for (let writes = 0; ; writes += THOROUGH ? (crashes < 12 ? 1 : 7) : 17) {
-      const store = await filled(planted);
-      const life = beginLife(store, fakeClock(), writes);
-      const died = new Promise<"died">((resolve) => {
-        const look = () => (life.killed ? resolve("died") : setTimeout(look, 0));
-        look();
-      });
-      const first = rooms(life.store).forget({ userId: `memory:${ADA}` });
-      if ((await Promise.race([first, died])) !== "died") {
-        life.kill();
-        break;
-      }
-      crashes += 1;
-      const next = rooms(store);
-      await next.recover();
-      await next.forget({ userId: `memory:${ADA}` });
-      expect(await tracesIn(store), `after ${writes} writes`).toEqual([]);
-      expect(await withoutAudit(store), `after ${writes} writes`).toEqual(end);
-    }
-    expect(crashes).toBeGreaterThan(THOROUGH ? 20 : 4);
-  }, 60_000);
-
   it("goes on at the next start with what the store and the engine keep of names, when that failed", async () => {
     const inner = memoryStore();
     const clock = fakeClock();

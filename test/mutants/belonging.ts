@@ -3,6 +3,7 @@ import { type Mutant, planted } from "./mutant.ts";
 const BELONGING = "src/belonging";
 const MEMORY = "src/memory";
 const MOVED = "test/belonging/belonging.test.ts";
+const KILLED = "test/belonging/belonging.stress.test.ts";
 
 /** Whose a memory is when names change: cross-talk (13), and what must not be lost. */
 export const BELONGING_MUTANTS: readonly Mutant[] = [
@@ -13,6 +14,8 @@ export const BELONGING_MUTANTS: readonly Mutant[] = [
   ]),
   ...planted({ threat: 13, promise: "another person's entry of the same id stays", test: MOVED }, [
     [MEMORY, "tryEntry", "if (!copied) continue;", ""],
+  ]),
+  ...planted({ threat: 13, promise: "another person's entry of the same id stays", test: KILLED }, [
     [MEMORY, "copy", "if (known && !isSameEntry(known, entry)) continue;", ""],
   ]),
   ...planted({ threat: 13, promise: "who is forgotten is forgotten under every name", test: MOVED }, [

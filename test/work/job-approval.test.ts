@@ -6,15 +6,9 @@ import { calls, fails, says } from "../../src/testing/scripted-model.ts";
 import { type TestAssistant, testAssistant } from "../support/assistant.ts";
 import { beginLifeUpToApprovedCall } from "../support/life.ts";
 import { until } from "../support/until.ts";
+import { DEPLOY, OWNER } from "./deployment.ts";
 
 const HOUR = 3_600_000;
-const OWNER = {
-  owner: { ids: ["memory:42"] },
-  queue: { debounceMs: 0 },
-  approvals: { timeoutMinutes: 30 },
-  script: () => says("Deployed"),
-} as const;
-const DEPLOY = { schedule: "every hour", task: "deploy the site", user: "memory:42", approvalRequired: true } as const;
 
 /** A job whose first run was asked for. @returns Its id and the request's code. */
 async function asked(t: TestAssistant) {
@@ -43,26 +37,6 @@ describe("a job that needs approval", () => {
     // The next one asks anew.
     await t.clock.advance(20 * 60_000);
     await until(t.clock, async () => (await t.assistant.approvals.list()).length === 1);
-  });
-
-  it("asks once while a run waits, and runs when they agree, however many of its times came meanwhile", async () => {
-    const t = await testAssistant({ ...OWNER, approvals: { timeoutMinutes: 300 } });
-    const { job } = await t.assistant.jobs.create({ ...DEPLOY, schedule: "* * * * *" });
-    await t.clock.advance(60_000);
-    await t.sent(1);
-    for (let skipped = 1; skipped <= 160; skipped += 1) {
-      await t.clock.advance(60_000);
-      const lines = () => t.store.lastSeq(`jobs/runs/${job.id}.jsonl`);
-      await until(t.clock, async () => (await lines()) === 1 + 2 * skipped, { stepMs: 1 });
-    }
-    const [request, ...more] = await t.assistant.approvals.list();
-    expect(more).toEqual([]);
-    await t.during(t.assistant.approvals.answer(request?.code ?? "", { answer: "once", user: "memory:42" }));
-    await t.sent(2);
-    expect(t.channel.textsTo("42").filter((text) => text === "Deployed")).toHaveLength(1);
-    expect((await t.assistant.jobs.runs(job.id, { limit: 100 })).every(({ status }) => status === "skipped")).toBe(
-      true,
-    );
   });
 
   it("runs not when they say no, and says why", async () => {

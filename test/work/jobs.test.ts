@@ -3,12 +3,10 @@ import { memoryStore } from "../../entry.host.ts";
 import { createRuns } from "../../src/schedule/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { calls, fails, says } from "../../src/testing/scripted-model.ts";
-import { OWNER_TOKEN, type TestAssistant, type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
-import { moment } from "../support/moment.ts";
-import { WHOLE } from "../support/thorough.ts";
+import { OWNER_TOKEN, type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 import { until } from "../support/until.ts";
+import { MINUTE, eachMinute } from "./minutes.ts";
 
-const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const OWNER = { owner: { ids: ["memory:42"] }, queue: { debounceMs: 0 }, timezone: "Europe/Stockholm" } as const;
 
@@ -22,14 +20,6 @@ const reminding: TestAssistantOptions["script"] = (prompt) => {
   const asked = /remind me (.+) to (.+?)"/.exec(text);
   return asked ? calls(["scheduler_create", { schedule: asked[1], task: asked[2] }]) : says("ok");
 };
-
-/** So many minutes, in each of which a job may be due. */
-async function eachMinute({ clock }: TestAssistant, minutes: number): Promise<void> {
-  for (let step = 0; step < 4 * minutes; step += 1) {
-    await clock.advance(MINUTE / 4);
-    await moment();
-  }
-}
 
 describe("a reminder", () => {
   it("is echoed with its time, and said once in the chat that it was made in", async () => {
@@ -243,24 +233,6 @@ describe("a job", () => {
     await t.clock.advance(HOUR);
     await t.sent(2);
     expect((await t.assistant.jobs.get(job.id)).job).toMatchObject({ status: "active", consecFailures: 0 });
-  });
-
-  it("runs not beside a run that waits for its next try, however often it would have been due meanwhile", async () => {
-    const minutes = WHOLE ? 180 : 60;
-    const t = await testAssistant({ ...OWNER, script: () => fails(400) });
-    await t.assistant.jobs.create({
-      schedule: "* * * * *",
-      task: "stretch",
-      user: "memory:42",
-      retryPolicy: { maxRetries: 1, backoffSeconds: minutes * 60 + 30 },
-      maxConsecFailures: 1,
-    });
-    await eachMinute(t, minutes);
-    expect(t.model.callCount).toBe(1);
-    // Its next try is not forgotten, and is its last one.
-    await eachMinute(t, 3);
-    await t.sent(1);
-    expect(t.model.callCount).toBe(2);
   });
 
   it("whose file names no zone is due by the zone that the assistant has now, and a single time comes once", async () => {

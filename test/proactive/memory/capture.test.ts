@@ -1,40 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { calendarOf } from "../../../src/calendar.ts";
 import { idOf } from "../../../src/ids.ts";
-import type { MemoryApi, MemoryEntry } from "../../../src/memory/index.ts";
+import type { MemoryApi } from "../../../src/memory/index.ts";
 import { captureCursorKey, createMemoryCapture, endCapture } from "../../../src/proactive/memory/capture.ts";
 import { dayIn } from "../../../src/schedule/index.ts";
 import { QUEUE_FULL } from "../../../src/session/index.ts";
-import { memoryStore } from "../../../src/store/index.ts";
 import { beginLife } from "../../support/life.ts";
+import { WAKE, plain, withCapture } from "./capturing.ts";
 import { KEY, type SetUp, call, replied, said, setUp, stepped } from "./support.ts";
-
-const WAKE = `memory:capture:${KEY}`;
-
-async function withCapture(given: SetUp = {}) {
-  const at = setUp(given);
-  const capture = createMemoryCapture(at.parts, { likenessTo: at.likeness });
-  await capture.recover();
-  at.hooks.add(capture.hook);
-  await at.sessions.open(KEY);
-  return {
-    ...at,
-    capture,
-    /** One turn, as the log has it. */
-    async turn(
-      id: string,
-      text: string,
-      out: Parameters<typeof replied>[1] = {},
-      input: Parameters<typeof said>[2] = {},
-    ) {
-      await at.sessions.append(KEY, said(id, text, input));
-      await at.sessions.append(KEY, [stepped(`turn-${id}`, 0), replied(id, out)]);
-    },
-    texts: async (userId?: string) => (await at.saved(userId)).map(({ content }) => content),
-  };
-}
-
-const plain = ({ id, content, slots, createdAt }: MemoryEntry) => ({ id, content, slots, at: createdAt.getTime() });
 
 describe("the hook of createMemoryCapture()", () => {
   it("wakes the engine for a turn with tool calls or a statement, and for no other", async () => {
@@ -386,55 +359,6 @@ describe("the handler of memory:capture: keys", () => {
     await capture.handle(WAKE);
     expect((await texts()).sort()).toEqual(["I live in Oslo.", "I prefer tea."]);
     expect(warnings).toEqual(["Something of a turn could not be kept in memory"]);
-  });
-
-  it.each([
-    ["", 0],
-    [", though much else was kept before the second run", 20],
-  ])("has the same in the end wherever a crash comes, and after any second run%s", async (_title, others) => {
-    const story = async (store = memoryStore()) => {
-      const at = await withCapture({ store });
-      await at.turn("1", "My rent for the small flat near the harbour is 900 euros. I have two cats.");
-      await at.turn("2", "Find a train", { toolCalls: [call("web_search"), call("look")] });
-      await at.turn("3", "How are you?");
-      await at.turn("4", "My rent for the small flat near the harbour is 900 euros!");
-      await at.turn("5", "I live in Oslo. I prefer tea.");
-      return at;
-    };
-    const whole = await story();
-    await whole.capture.handle(WAKE);
-    const wanted = (await whole.saved()).map(plain);
-    expect(wanted).toHaveLength(6);
-
-    let crashes = 0;
-    for (let writes = 0; ; writes += 1) {
-      const { store, clock } = await story();
-      const life = beginLife(store, clock, writes);
-      const killed = setUp({ store: life.store, clock });
-      let isOver = false;
-      void createMemoryCapture(killed.parts)
-        .handle(WAKE)
-        .then(() => (isOver = true));
-      for (let turns = 0; turns < 200 && !isOver && !life.killed; turns += 1)
-        await new Promise((resolve) => setTimeout(resolve, 0));
-      const survived = setUp({ store, clock });
-      for (let other = 0; other < others; other += 1)
-        await survived.memory.save({
-          id: `other-${other}`,
-          userId: "telegram:42",
-          content: `Plan number ${other} is another one`,
-          createdAt: clock.now() + 1 + other,
-        });
-      const capture = createMemoryCapture(survived.parts);
-      await capture.handle(WAKE);
-      await capture.handle(WAKE);
-      const saved = (await survived.saved()).filter(({ id }) => !id.startsWith("other-"));
-      expect(saved.map(plain)).toEqual(wanted);
-      if (isOver) break;
-      expect(life.killed).toBe(true);
-      crashes += 1;
-    }
-    expect(crashes).toBeGreaterThan(8);
   });
 });
 
