@@ -90,9 +90,6 @@ export const SKILL_INSTALLS: readonly Mutant[] = [
     [SKILLS, "unpackSkill", "if (archive.length > MAX_ARCHIVE_BYTES)", "if (false)"],
     [SKILLS, "unpackSkill", "if (files.length > MAX_SKILL_FILES)", "if (false)"],
     [SKILLS, "unpackSkill", "if (kind !== undefined)", "if (false)"],
-    [SKILLS, "inflateAll", "if (all > MAX_UNPACKED_BYTES)", "if (false)"],
-    [SKILLS, "inflateAll", "if (isBomb || all > MAX_RATIO * archiveBytes)", "if (all > MAX_RATIO * archiveBytes)"],
-    [SKILLS, "inflateAll", "if (isBomb || all > MAX_RATIO * archiveBytes)", "if (isBomb)"],
     [SKILLS, "inflateAll", "if (ofEntry > entry.size)", "if (false)"],
     [SKILLS, "inflateAll", "if (bytes.length !== entry.size)", "if (false)"],
     [SKILLS, "inflateAll", "if (crc32Of(bytes) !== entry.crc32)", "if (false)"],
@@ -102,6 +99,11 @@ export const SKILL_INSTALLS: readonly Mutant[] = [
     [SKILLS, "isHidden", 'segment.startsWith(".") || segment === "__MACOSX"', "false"],
     [SKILLS, "textOf", "if (bytes.length > MAX_SKILL_TEXT_BYTES)", "if (false)"],
     [SKILLS, "checkArchive", "if (found !== name)", "if (false)"],
+  ]),
+  ...planted({ ...ARCHIVES, test: "test/skills/install/unpack.stress.test.ts" }, [
+    [SKILLS, "inflateAll", "if (all > MAX_UNPACKED_BYTES)", "if (false)"],
+    [SKILLS, "inflateAll", "if (isBomb || all > MAX_RATIO * archiveBytes)", "if (all > MAX_RATIO * archiveBytes)"],
+    [SKILLS, "inflateAll", "if (isBomb || all > MAX_RATIO * archiveBytes)", "if (isBomb)"],
   ]),
   ...planted(MOVES, [
     [

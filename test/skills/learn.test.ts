@@ -5,18 +5,8 @@ import type { JsonValue } from "../../mod.ts";
 import type { WorkflowTrace } from "../../src/skills/index.ts";
 import { runs } from "../support/thorough.ts";
 import { aSkill } from "./a-skill.ts";
+import { trace } from "./a-trace.ts";
 
-/** Tools by name; a `!` behind one means that it failed. */
-function trace(taskId: string, tools: readonly string[], more: Partial<WorkflowTrace> = {}): WorkflowTrace {
-  return {
-    taskId,
-    userId: "telegram:42",
-    tools: tools.map((tool) => ({ name: tool.replace("!", ""), success: !tool.endsWith("!"), durationMs: 100 })),
-    outcome: "success",
-    createdAt: new Date(0),
-    ...more,
-  };
-}
 const times = (count: number, tools: readonly string[], more: Partial<WorkflowTrace> = {}) =>
   Array.from({ length: count }, (_, index) => trace(`t${tools.join()}${index}${more.outcome}`, tools, more));
 const sequences = (traces: readonly WorkflowTrace[], options = {}) =>
@@ -136,19 +126,6 @@ describe("learnSkills()", () => {
       { step: 0, argument: "limit", value: "5" },
       { step: 1, argument: "path", value: "out.md" },
     ]);
-  });
-
-  it("looks at a bounded part of long and many traces", () => {
-    const long = Array.from({ length: 600 }, (_, index) =>
-      trace(
-        `${index}`,
-        Array.from({ length: 300 }, () => "a"),
-      ),
-    );
-    const [suggestion, ...others] = learnSkills(long);
-    expect(suggestion).toMatchObject({ occurrences: 500 });
-    expect(suggestion?.toolSequence).toHaveLength(50);
-    expect(others).toEqual([]);
   });
 
   it("agrees with counting by hand (property)", () => {

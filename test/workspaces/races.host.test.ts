@@ -1,25 +1,14 @@
-import { execFile } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import * as files from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hostWorkspaceOver } from "../../adapters/workspaces/host/host-workspace.ts";
-import { hostWorkspace } from "../../adapters/workspaces/host/index.ts";
 import type { FileCalls, FileHandle } from "../../adapters/workspaces/host/open-folder.ts";
 import { AssistantError } from "../../mod.ts";
 import type { Workspace } from "../../kit.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
-import { WHOLE, sampled, wholeOnNode } from "../support/thorough.ts";
+import { FROM_OUTSIDE, OPERATIONS, changesOutside, layOut, shown } from "./two-folders.ts";
+import { sampled, wholeOnNode } from "../support/thorough.ts";
 
 const CALLS = ["lstat", "mkdir", "open", "readdir", "readlink", "realpath", "rename", "unlink"] as const;
 const TEMPORARY = /^\.wakeful-.*\.tmp$/u;
@@ -39,22 +28,6 @@ afterEach(() => folder.remove());
 /** What is swapped for a link: the folder with everything in it, or the file alone. */
 type Swapped = "d" | "d/file";
 const BEHIND_LINK = { d: "", "d/file": "file" } as const;
-
-/** A folder `d` with files in it, and outside one with files of the same names. */
-function layOut(): void {
-  rmSync(root, { recursive: true, force: true });
-  rmSync(outside, { recursive: true, force: true });
-  for (const [where, text] of [
-    [join(root, "d"), "inside"],
-    [outside, "secret"],
-  ] as const) {
-    mkdirSync(join(where, "below"), { recursive: true });
-    writeFileSync(join(where, "file"), text);
-    writeFileSync(join(where, "below", "file"), text);
-  }
-  for (const name of ["only-outside", "below/only-outside"]) writeFileSync(join(outside, name), "secret");
-  swapped = false;
-}
 
 /** Puts a link that leaves in the place of what was there, or that back. */
 function swap(what: Swapped): void {
@@ -97,34 +70,17 @@ function attacked(swapBefore: readonly number[], options: AttackOptions): { call
   return { calls: calls as FileCalls, made: () => made };
 }
 
-const OPERATIONS: Readonly<Record<string, (workspace: Workspace) => Promise<unknown>>> = {
-  read: (workspace) => workspace.read("d/file"),
-  "read what is only outside": (workspace) => workspace.read("d/only-outside"),
-  replace: (workspace) => workspace.write("d/file", "written"),
-  "replace a version": async (workspace) => {
-    const { version } = (await workspace.read("d/file")) ?? { version: null };
-    await workspace.write("d/file", "written", { expect: version });
-  },
-  create: (workspace) => workspace.write("d/new", "written"),
-  "create with folders": (workspace) => workspace.write("d/below/new", "written"),
-  "read below": (workspace) => workspace.read("d/below/file"),
-  "replace below": (workspace) => workspace.write("d/below/file", "written"),
-  list: (workspace) => workspace.list("d"),
-  "list below": (workspace) => workspace.list("d/below"),
-  stat: (workspace) => workspace.stat("d/only-outside"),
-  remove: (workspace) => workspace.remove("d/file"),
-};
-
 /** What an operation gave, and what it did outside. */
 async function attack(operation: string, swapBefore: readonly number[], options: AttackOptions) {
-  layOut();
+  layOut({ root, outside });
+  swapped = false;
   const { calls, made } = attacked(swapBefore, options);
   const run = OPERATIONS[operation] as (workspace: Workspace) => Promise<unknown>;
   const given = await run(hostWorkspaceOver(calls, { root })).catch((error: unknown) => {
     if (AssistantError.is(error)) return { refused: error.code };
     throw error;
   });
-  const { changed, added } = changesOutside();
+  const { changed, added } = changesOutside({ root, outside });
   return {
     seen: shown(given),
     changed,
@@ -134,32 +90,12 @@ async function attack(operation: string, swapBefore: readonly number[], options:
   };
 }
 
-const FILES_OUTSIDE = ["below/file", "below/only-outside", "file", "only-outside"];
-
-/** Files outside that are not as they were, and names that are new there. */
-function changesOutside(): { changed: string[]; added: string[] } {
-  const textOf = (name: string) =>
-    existsSync(join(outside, name)) ? readFileSync(join(outside, name), "utf8") : "gone";
-  const names = ["", "below"].flatMap((folder) => readdirSync(join(outside, folder)).map((name) => join(folder, name)));
-  return {
-    changed: FILES_OUTSIDE.filter((name) => textOf(name) !== "secret"),
-    added: names.filter((name) => name !== "below" && !FILES_OUTSIDE.includes(name)),
-  };
-}
-
-/** An operation's result as text, with the bytes of files as the text they hold. */
-function shown(given: unknown): string {
-  const asText = (_: string, value: unknown) => (value instanceof Uint8Array ? new TextDecoder().decode(value) : value);
-  return JSON.stringify(given, asText) ?? "";
-}
-
 function pairs(length: number): [number, number][] {
   return Array.from({ length }, (_, first) =>
     Array.from({ length: length - first - 1 }, (_, more): [number, number] => [first, first + 1 + more]),
   ).flat();
 }
 
-const FROM_OUTSIDE = /secret|only-outside","kind"/u;
 type Outcome = Awaited<ReturnType<typeof attack>>;
 
 /** One swap before each call in turn, then, where asked, every pair (in short: every seventh) of moments for a swap and back. */
@@ -242,46 +178,5 @@ describe("a file that is swapped for a link between two calls", () => {
   )("shows and changes nothing outside: $operation, /proc $proc", async ({ operation, ...options }) => {
     for await (const outcome of attackEverywhere(operation, { what: "d/file", ...options }))
       expectNothingOutside(outcome);
-  });
-});
-
-describe("a folder that another process swaps for a link all the time", () => {
-  it("lets nothing outside be read or written", async (context) => {
-    if (process.platform !== "linux") context.skip("only Linux holds folders by /proc");
-    layOut();
-    const script = join(dirname(fileURLToPath(import.meta.url)), "swap-loop.ts");
-    const runner = "Deno" in globalThis ? ["run", "-A", script] : [script];
-    let ended = false;
-    const attacker = new Promise<string>((resolve, reject) => {
-      execFile(process.execPath, [...runner, root, outside, String(WHOLE ? 1 : 0.4)], (error, stdout) => {
-        ended = true;
-        if (error) reject(error);
-        else resolve(stdout);
-      });
-    });
-    const workspace = hostWorkspace({ root });
-    const outcomes = new Map<string, number>();
-    const count = (outcome: string) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-    while (!isOver()) {
-      for (const [operation, run] of Object.entries(OPERATIONS)) {
-        if (operation === "remove") continue;
-        const given = await run(workspace).catch((error: unknown) => {
-          if (AssistantError.is(error, "WORKSPACE_REFUSED") || AssistantError.is(error, "CONFLICT"))
-            return { refused: error.code };
-          throw error;
-        });
-        const seen = shown(given);
-        expect(seen, operation).not.toMatch(FROM_OUTSIDE);
-        count(seen.includes("refused") ? "refused" : "done");
-      }
-    }
-    expect(Number(await attacker)).toBeGreaterThan(WHOLE ? 100 : 40);
-    expect(changesOutside()).toEqual({ changed: [], added: [] });
-    expect(outcomes.get("done")).toBeGreaterThan(0);
-    expect(outcomes.get("refused")).toBeGreaterThan(0);
-
-    function isOver(): boolean {
-      return ended;
-    }
   });
 });
