@@ -337,7 +337,7 @@ describe("reviews of goals", () => {
     await t.assistant.tools.run("okr_write", { objective: "x" }, { user: "memory:42" });
     expect(await wakes(t)).toContain("goals:reviews");
     await t.store.remove(FILE);
-    await t.clock.advance(11 * 60_000);
+    await until(t.clock, async () => (await wakes(t)).includes('"goals:reviews","done"'), { stepMs: 60_000 });
     const asked = (await wakes(t)).split("goals:reviews").length;
     await t.clock.advance(DAY);
     expect((await wakes(t)).split("goals:reviews")).toHaveLength(asked);
