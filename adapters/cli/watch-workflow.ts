@@ -10,6 +10,8 @@ export interface WatchOptions {
   pause(): Promise<boolean>;
   /** Prints nothing but the end. */
   readonly isQuiet?: boolean;
+  /** This process has the data open, so that no other can answer meanwhile. */
+  readonly hasData?: boolean;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface WatchOptions {
  * @returns The run as it was when it ended, or when nobody watched any more.
  */
 export async function watchWorkflow(
-  { get, pause, isQuiet = false }: WatchOptions,
+  { get, pause, isQuiet = false, hasData = false }: WatchOptions,
   terminal: Terminal,
 ): Promise<WorkflowRunDetailRow> {
   let run: WorkflowRunDetailRow | undefined;
@@ -34,7 +36,9 @@ export async function watchWorkflow(
     const { columns = 0, rows = 0 } = terminal.stdout as ScreenSize;
     const size = { columns: columns || undefined, rows: rows || undefined };
     // Whoever waits for somebody is told what to do; what came of it is printed once, at the end.
-    const hints = isOver(now) ? [] : endLines(now).map((line) => fitted(line, size.columns));
+    const todo = isOver(now) ? [] : endLines(now);
+    if (hasData && todo.length > 0) todo.unshift("End this with Ctrl-C first: it has the data open");
+    const hints = todo.map((line) => fitted(line, size.columns));
     const left = size.rows && size.rows - hints.length;
     const lines = [...runLines(now, terminal, { nowMs, columns: size.columns, rows: left }), ...hints];
     if (drawn > 0) terminal.stdout.write(`\u001B[${drawn}A\u001B[J`);

@@ -144,12 +144,17 @@ describe("watching a run", () => {
     output: "Two cups",
   });
 
-  function watched(terminal: FakeTerminal, runs: readonly WorkflowRunDetailRow[], pauses = runs.length) {
+  function watched(
+    terminal: FakeTerminal,
+    runs: readonly WorkflowRunDetailRow[],
+    { pauses = runs.length, hasData = false } = {},
+  ) {
     let [at, paused] = [0, 0];
     return watchWorkflow(
       {
         get: async () => runs[Math.min(at++, runs.length - 1)] ?? first,
         pause: async () => ++paused <= pauses,
+        hasData,
       },
       terminal,
     );
@@ -187,26 +192,41 @@ describe("watching a run", () => {
     expect(terminal.output()).toContain("wakeful approvals approve AB12\n\u001B[3A\u001B[J");
   });
 
+  it("says that nobody can answer beside it where it has the data open, and only then", async () => {
+    const waiting = runOf([step("ask", "waiting", { waits_for: { approval: { code: "AB12" } } })], {
+      status: "waiting",
+    });
+    const texts = [true, false].map(async (hasData) => {
+      const terminal = fakeTerminal({ screen: true });
+      await watched(terminal, [first, waiting], { pauses: 1, hasData });
+      return terminal.output().match(/End this with Ctrl-C.*\n.*|Answer.*/g);
+    });
+    expect(await Promise.all(texts)).toEqual([
+      ["End this with Ctrl-C first: it has the data open\nAnswer with wakeful approvals approve AB12"],
+      ["Answer with wakeful approvals approve AB12"],
+    ]);
+  });
+
   it("fits all lines, also what somebody has to do, on a screen of a known size, and obeys none of them", async () => {
     const event = "\u001B[2J very long name of an event";
     const steps = [step("first", "waiting", { waits_for: { event } }), ...last.steps, ...last.steps, ...last.steps];
     const terminal = fakeTerminal({ screen: true });
     Object.assign(terminal.stdout, { columns: 40, rows: 8 });
-    await watched(terminal, [runOf(steps, { status: "waiting" })], 0);
+    await watched(terminal, [runOf(steps, { status: "waiting" })], { pauses: 0 });
     const lines = terminal.output().trimEnd().split("\n");
     expect(lines.at(-1)).toBe("Tell it with wakeful workflows signal …");
     expect(lines.slice(1).every((line) => line.length < 40)).toBe(true);
     expect(lines).toHaveLength(6);
     const unknown = fakeTerminal({ screen: true });
     Object.assign(unknown.stdout, { columns: 0, rows: 0 });
-    await watched(unknown, [runOf(steps)], 0);
+    await watched(unknown, [runOf(steps)], { pauses: 0 });
     expect(unknown.output().split("\n")).toHaveLength(steps.length + 3);
     expect(unknown.output()).toContain("signal run-1 \\u{1b}[2J very long");
     expect(unknown.output()).not.toContain("\u001B");
   });
 
   it("ends when nobody watches any more, with the run as it is", async () => {
-    expect(await watched(fakeTerminal(), [first, second, last], 1)).toBe(second);
+    expect(await watched(fakeTerminal(), [first, second, last], { pauses: 1 })).toBe(second);
   });
 });
 

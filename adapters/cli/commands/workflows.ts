@@ -214,12 +214,13 @@ async function watch(
         signalled.then(() => false),
         new Promise<boolean>((resolve) => setTimeout(resolve, WATCH_MS, true)),
       ]);
-    const found = await watchWorkflow({ get: () => workflows.get(run), pause, isQuiet }, terminal);
+    const hasData = assistant !== undefined;
+    const found = await watchWorkflow({ get: () => workflows.get(run), pause, isQuiet, hasData }, terminal);
     if (isQuiet) printJson(terminal, found);
     else if (isOver(found)) printEnd(found, terminal);
     if (found.status === "done") return EXIT.ok;
     if (isOver(found)) return EXIT.failed;
-    const where = assistant === undefined ? "It goes on" : "It goes on at the next start";
+    const where = hasData ? "It goes on at the next start" : "It goes on";
     throw new ExitError(EXIT.interrupted, `${where}: wakeful workflows watch ${run}`);
   } finally {
     stopListening();
