@@ -71,6 +71,8 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
   let opening: Promise<void> | undefined;
   let loading: Promise<void> | undefined;
   let isCompared = false;
+  /** The next time of a job that a person wrote is nowhere else than in memory. */
+  let isBehind = false;
 
   function note(job: Job, version: Version): void {
     known.note(job, version);
@@ -156,6 +158,7 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
     const kept = { job: timed(job, found.version), text, version: found.version };
     // What was written while it was read is newer.
     if (known.versionOf(id) === before) note(kept.job, kept.version);
+    isBehind ||= before !== kept.version && kept.job.nextRunAt?.getTime() !== job.nextRunAt?.getTime();
     return kept;
   }
 
@@ -241,6 +244,7 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
     }
     // What was not seen is gone, or was made meanwhile: its file tells.
     await Promise.all([...changed, ...known.ids().filter((id) => !seen.has(id))].map(read));
+    if (isBehind) await saveIndex();
   }
 
   async function* files(end = FILE_END): AsyncGenerator<{ key: string; version: Version }> {
@@ -285,8 +289,9 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
     isCompared = true;
   }
 
-  /** It can be made again from the files: written when it is known to be wrong, at start and at the end. */
+  /** It can be made again from the files but for times that they do not say: written when a person gave one, at start and at the end. */
   async function saveIndex(): Promise<void> {
+    isBehind = false;
     const index = known.written();
     if (index !== undefined)
       await store.put(INDEX, index).catch((error: unknown) => {
@@ -305,7 +310,9 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
         if (key.startsWith(RUNS) || !key.endsWith(FILE_END)) continue;
         const before = known.versionOf(idOf(key));
         // Most changes are this process's own.
-        if ((await read(idOf(key)))?.version !== before) await onChange();
+        if ((await read(idOf(key)))?.version === before) continue;
+        if (isBehind) await saveIndex();
+        await onChange();
       }
     } catch (error) {
       if (signal.aborted) return;

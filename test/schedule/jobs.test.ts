@@ -359,6 +359,35 @@ describe("jobs", () => {
     expect(armed).toEqual([undefined, Date.UTC(2026, 1, 1, 9), Date.UTC(2026, 1, 2, 9), undefined]);
   });
 
+  it.each([
+    ["a single time", '"2026-01-05T08:30:00Z"', 30],
+    ["a time from now", "in 20 minutes", 20],
+    ["a single time beside one of before", '"2026-01-05T08:30:00Z"\nnext_run_at: "2026-01-05T08:10:00.000Z"', 30],
+    ["steps", "every 2 hours", 120],
+    ["a pattern", '"40 * * * *"', 40],
+  ])("that a person wrote with %s come then, also when a crash was before it", async (_title, schedule, minutes) => {
+    const base = memoryStore();
+    const { watch, tell } = watched();
+    const { jobs, clock } = opened({ ...base, watch });
+    const armed: (number | undefined)[] = [];
+    void jobs.keepUp(async () => void armed.push(jobs.nextDue()));
+    await until(clock, () => armed.length === 1, { stepMs: 0 });
+    const due = clock.now() + minutes * 60_000;
+    await base.put("jobs/early.yaml", `schedule: ${schedule}\ntask: say hello\nuser_id: app:ada\nchannel: app\n`);
+    tell("jobs/early.yaml");
+    await until(clock, () => armed.at(-1) === due, { stepMs: 0 });
+    const later = createJobs({
+      store: base,
+      clock: fakeClock(due + 60_000),
+      yaml: platform.yaml,
+      logger: silentLogger,
+    });
+    onTestFinished(() => later.close());
+    await later.load();
+    expect(later.due(due)).toEqual(["early"]);
+    expect((await later.get("early"))?.nextRunAt).toEqual(new Date(due));
+  });
+
   it("that are changed have at most the rights of who changed them, from then on", async () => {
     const store = memoryStore();
     const { jobs, clock } = opened(store);
