@@ -31,6 +31,18 @@ describe("wakeful doctor", () => {
     ]);
   });
 
+  it("says that one is no text in UTF-8, also beside what has the store open", async () => {
+    writeFileSync(join(folder.path, ".wakeful", "goals", "@owner.yaml"), Uint8Array.of(0x23, 0xe9, 0x0a));
+    const alone = await rows();
+    const store = await fsStore({ root: join(folder.path, ".wakeful") });
+    const beside = await rows();
+    await store.close?.();
+    expect(alone).toMatchObject([
+      { state: "warn", what: expect.stringContaining("expected a text in UTF-8") as string },
+    ]);
+    expect(beside).toEqual(alone);
+  });
+
   it("says so beside what has the store open", async () => {
     put("telegram=42.yaml", "goals:\n  - objective: x\n    review_cadence: at times\n");
     put("notes.txt", "no goals");

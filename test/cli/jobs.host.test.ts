@@ -129,6 +129,15 @@ describe("wakeful jobs", () => {
     writeFileSync(join(persona, "SOUL.md"), "# Soul\n");
     writeFileSync(join(persona, "HEARTBEAT.md"), "- look whether it rains\n");
     expect(await rows()).toEqual(["HEARTBEAT.md; empty: SOUL.md", "on, from the next start"]);
+    mkdirSync(join(folder.path, ".wakeful", "agents", "tutor", "persona"), { recursive: true });
+    const own = join("agents", "tutor", "persona", "USER.md");
+    for (const file of [own, join("persona", "TOOLS.md"), join("persona", "notes.md")])
+      writeFileSync(join(folder.path, ".wakeful", file), Uint8Array.of(0xff, 0xfe, 0x61, 0));
+    expect((await rows()).slice(1, -1)).toEqual(
+      [join("persona", "TOOLS.md"), own].map((file) => `${file} is not read: it is no text in UTF-8`),
+    );
+    rmSync(join(persona, "TOOLS.md"));
+    rmSync(join(folder.path, ".wakeful", own));
     await here("jobs", "add", "every weekday at 10", "Standup");
     expect(await rows()).toEqual(["HEARTBEAT.md; empty: SOUL.md", expect.stringMatching(/^on, next 20\S+Z$/)]);
     expect((await here("jobs")).stdout).toMatch(

@@ -1,9 +1,13 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { messageOf } from "../../../kit.ts";
-import { isBegun } from "../data-place.ts";
+import { isBegun, storePath } from "../data-place.ts";
 import type { JobRow } from "../jobs-client.ts";
 import { withSource } from "../remote.ts";
 import type { Settings } from "../settings.ts";
 import type { Terminal } from "../terminal.ts";
+import { printable } from "../transcript-lines.ts";
+import { utf8Text } from "../utf8-text.ts";
 import type { Row } from "./doctor-row.ts";
 
 /** What the assistant is told of itself, and whether it looks after anything by itself. */
@@ -31,10 +35,41 @@ export async function personaRows(
     );
     return [
       { check, state: "ok", what: said },
+      ...noTextRows(settings, terminal.cwd),
       { check: "heartbeat", state: "ok", what: heartbeat },
     ];
   } catch (error) {
     return [{ check, state: "warn", what: `cannot be told: ${messageOf(error)}`, remedy: "see the row storage" }];
+  }
+}
+
+/** Files that say nothing to the assistant, as they are no text: an editor saved them in another encoding. */
+function noTextRows(settings: Settings, cwd: string): readonly Row[] {
+  const path = storePath(settings, cwd);
+  if (path === undefined || (settings.config.store?.driver ?? "fs") !== "fs") return [];
+  const folders = ["persona", ...namesIn(join(path, "agents"), true).map((agent) => join("agents", agent, "persona"))];
+  const files = folders.flatMap((folder) => namesIn(join(path, folder)).map((name) => join(folder, name)));
+  return files
+    .filter(
+      (file) =>
+        /\b(?:SOUL|IDENTITY|USER|AGENTS|TOOLS|HEARTBEAT)\.md$/.test(file) &&
+        utf8Text(readFileSync(join(path, file))) === undefined,
+    )
+    .map((file) => ({
+      check: "persona",
+      state: "warn",
+      what: printable(`${file} is not read: it is no text in UTF-8`),
+      remedy: "save it as UTF-8",
+    }));
+}
+
+function namesIn(folder: string, areFolders = false): readonly string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() === areFolders ? [entry.name] : [],
+    );
+  } catch {
+    return []; // not there
   }
 }
 

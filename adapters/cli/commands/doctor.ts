@@ -37,6 +37,7 @@ import {
 import { readSettings, type Settings } from "../settings.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 import { printable } from "../transcript-lines.ts";
+import { utf8Text } from "../utf8-text.ts";
 import { attentionRows } from "./doctor-attention.ts";
 import { jobRows, retentionRow } from "./doctor-jobs.ts";
 import { skillRows } from "./doctor-skills.ts";
@@ -288,9 +289,9 @@ async function damagedRows(store: Store): Promise<readonly Row[]> {
 
 /** Documents as files, of a store that a server has open: they are read, and nothing is written. */
 function folderStore(path: string, parse: (text: string) => unknown): Store {
-  function textOf(key: string): string | undefined {
+  function bytesOf(key: string): Uint8Array | undefined {
     try {
-      return readFileSync(join(path, key), "utf8");
+      return readFileSync(join(path, key));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined; // gone meanwhile
       throw error;
@@ -306,11 +307,13 @@ function folderStore(path: string, parse: (text: string) => unknown): Store {
     }
   }
   async function* read(key: string) {
-    yield textOf(key);
+    yield bytesOf(key);
   }
   async function get(key: string) {
-    const text = textOf(key);
-    return text === undefined ? null : { value: parse(text), version: "" };
+    const bytes = bytesOf(key);
+    if (bytes === undefined) return null;
+    const text = utf8Text(bytes);
+    return { value: text === undefined ? bytes : parse(text), version: "" };
   }
   return { list, get, read } as unknown as Store; // all that is asked of it here
 }
