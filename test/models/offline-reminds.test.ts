@@ -400,6 +400,10 @@ describe("the offline model, asked for a reminder", () => {
     ["remind me tomorrow at 5pm to call Bob", "cancel that", "It is deleted."],
     ["remind me every day at 9 to stretch", "never mind", "It is deleted."],
     ["set a timer for 10 minutes", "cancel it", "It is deleted."],
+    ["set a timer for 10 minutes", "delete it", "It is deleted."],
+    ["remind me every day at 9 to stretch", "Remove that one again.", "It is deleted."],
+    ["明天下午五点提醒我给鲍勃打电话", "取消它", "已删除。"],
+    ["明天下午五点提醒我给鲍勃打电话", "删掉这个吧", "已删除。"],
     ["remind me tomorrow at 9am to run\nremind me tomorrow at 10am to eat", "cancel", "It is deleted."],
     ["明天下午五点提醒我给鲍勃打电话", "取消", "已删除。"],
     ["明天下午五点提醒我给鲍勃打电话", "算了", "已删除。"],
@@ -431,6 +435,11 @@ describe("the offline model, asked for a reminder", () => {
   it.each([
     [["leave it"], "All right, I leave it."],
     [["what time is it?", "cancel that"], "All right, I leave it."],
+    [
+      ["what time is it?", "delete it"],
+      "I am not sure what is to be deleted. Say it with its name: delete the reminder standup.",
+    ],
+    [["现在几点？", "删除它"], "要删掉什么？请带上名字：删除提醒站会。"],
   ])("takes nothing back on %j", async (words, last) => {
     const t = await open();
     await t.say("remind me tomorrow at 5pm to call Bob");

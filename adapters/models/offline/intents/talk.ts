@@ -219,6 +219,7 @@ const cancel: Intent = {
     en: [
       "(never mind|nevermind)",
       "(cancel|cancel that|cancel it)",
+      "(delete|remove|drop) (that|it|that one)( again|)",
       "forget (it|about it)",
       "(stop|stop it|stop that)",
       "(no|nope),? (thanks|thank you)",
@@ -226,7 +227,8 @@ const cancel: Intent = {
     ],
     zh: [
       "(算了|算啦)(吧|)",
-      "(取消|撤销)(吧|了|)",
+      "(取消|撤销)(它|这个|这个提醒|)(吧|了|)",
+      "(删掉|删除|删了)(它|这个|这个提醒)(吧|)",
       "(不用|不要|不必)(了|啦|)(谢谢|)",
       "当我没说",
       "(停|停止|停下)(吧|)",
@@ -252,6 +254,7 @@ const cancel: Intent = {
           ? `已经记住了。要忘掉，请说：忘掉${memory}`
           : `I remember it already. To have it forgotten, say: forget ${memory}`,
       };
+    if (/^(?:delete|remove|drop|删)/iu.test(text)) return nameless(language);
     return left(language);
   },
   phrase: (results, { language }, conversation) =>
@@ -260,6 +263,15 @@ const cancel: Intent = {
 
 /** What the assistant's words say that was kept. */
 const KEPT = /^(?:Your goal is noted: |目标记下了：)(?<goal>.+)$|^(?:I will remember: |记住了：)(?<memory>.+)$/u;
+
+function nameless(language: Language) {
+  return {
+    say:
+      language === "zh"
+        ? "要删掉什么？请带上名字：删除提醒站会。"
+        : "I am not sure what is to be deleted. Say it with its name: delete the reminder standup.",
+  };
+}
 
 function left(language: Language) {
   return { say: language === "zh" ? "好的，那就不做了。" : "All right, I leave it." };
