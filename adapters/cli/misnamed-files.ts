@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { betterName } from "../storage/fs/index.ts";
+import { betterName, isFoundName } from "../storage/fs/index.ts";
 import { storePath } from "./data-place.ts";
 import type { Settings } from "./settings.ts";
 import { type Terminal, printLine } from "./terminal.ts";
@@ -8,10 +8,9 @@ import { printable } from "./transcript-lines.ts";
 
 /** Where people write files, by the command that lists what is in them. */
 const FOLDERS = { jobs: "jobs", workflows: "workflows/defs", skills: "skills" } as const;
-/** What a store of files finds in a skill's folder: small letters in folders and files, which have an extension; Markdown by any name. */
-const SMALL = /^[a-z0-9_,@%\u4e00-\u9fff-][a-z0-9._,@%\u4e00-\u9fff-]*$/;
-const FOUND = /\.md$|^LICENSE(?:\.txt)?$/;
 const SKILL = /^skill\.md$/i;
+/** For people: no skill misses it. */
+const LICENSE = /^license(?:\.txt)?$/i;
 
 /** A file that a person wrote and nothing reads because of its name, which one with a mistake is given. */
 export interface MisnamedFile {
@@ -54,7 +53,7 @@ function misnamedSkill(folder: string, skill: Dirent): readonly MisnamedFile[] {
   const files = skill.isDirectory() ? entriesIn(path) : [];
   const text = files.find(({ name }) => SKILL.test(name));
   if (text === undefined) return [];
-  if (!SMALL.test(skill.name)) return [misnamed(path, smallName(skill.name))];
+  if (!isFoundName(skill.name, { directory: true })) return [misnamed(path, foundName(skill))];
   if (!files.some(({ name }) => name === "SKILL.md")) return [misnamed(join(path, text.name), "SKILL.md")];
   return misnamedWithin(path, files);
 }
@@ -62,13 +61,10 @@ function misnamedSkill(folder: string, skill: Dirent): readonly MisnamedFile[] {
 function misnamedWithin(folder: string, entries: readonly Dirent[]): readonly MisnamedFile[] {
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory())
-      return SMALL.test(entry.name) ? misnamedWithin(path, entriesIn(path)) : [misnamed(path, smallName(entry.name))];
-    if (FOUND.test(entry.name)) return [];
-    const isFile = /.\.[a-z0-9]{1,8}$/.test(entry.name);
-    if (isFile && SMALL.test(entry.name)) return [];
-    const small = smallName(entry.name);
-    return [misnamed(path, /.\.[a-z0-9]{1,8}$/.test(small) ? small : `${small}.txt`)];
+    const directory = entry.isDirectory();
+    if (!directory && LICENSE.test(entry.name)) return [];
+    if (!isFoundName(entry.name, { directory })) return [misnamed(path, foundName(entry))];
+    return directory ? misnamedWithin(path, entriesIn(path)) : [];
   });
 }
 
@@ -77,8 +73,13 @@ function misnamed(path: string, better: string): MisnamedFile {
   return { what: printable(`${path} ${what}`), remedy: printable(`rename it, for example to ${better}`) };
 }
 
-function smallName(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9.\u4e00-\u9fff]+/g, "-");
+/** A name like it that the store finds. */
+function foundName(entry: Dirent): string {
+  const directory = entry.isDirectory();
+  const small = entry.name.toLowerCase().replaceAll(/[^a-z0-9.\u4e00-\u9fff]+/g, "-");
+  if (isFoundName(small, { directory })) return small;
+  const withoutDots = small.replaceAll(".", "-");
+  return directory ? withoutDots : `${withoutDots}.txt`;
 }
 
 /** But for those that begin with a dot. */

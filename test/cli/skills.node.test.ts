@@ -5,7 +5,9 @@ import { serve } from "@hono/node-server";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { OWNER, fakeAssistant } from "../http/support.ts";
 import { skillRows } from "../../adapters/cli/commands/doctor-skills.ts";
+import { fsStore } from "../../adapters/storage/fs/index.ts";
 import { parseConfig } from "../../entry.host.ts";
+import { storeKey } from "../../kit.ts";
 import { type FakeSkills, fakeSkills, skillText } from "../support/fake-skills.ts";
 import { fakeTerminal, run, temporaryFolder } from "./fake-terminal.ts";
 
@@ -98,6 +100,30 @@ describe("wakeful skills", () => {
     };
     const said = checks.flatMap(({ what, remedy }) => (what.includes("because of its name") ? [[what, remedy]] : []));
     expect(said).toEqual(expected);
+  });
+
+  it("takes names that the store gave for its own, and names a log and a folder with a dot as passed over", async () => {
+    const here = (...argv: string[]) => run(argv, { cwd: folder.path, env: { HOME: folder.path } });
+    const store = await fsStore({ root: join(folder.path, ".wakeful") });
+    const written = [
+      "SKILL.md",
+      "scripts/Fill.py",
+      "Makefile",
+      "logs/run.jsonl",
+      "v1.2/a b.txt",
+      `${"ж".repeat(50)}.txt`,
+    ];
+    for (const path of written)
+      await store.put(storeKey("skills", "form", ...path.split("/")), path === "SKILL.md" ? skillText("form") : "x\n");
+    await store.close?.();
+    expect(await here("skills", "check")).toMatchObject({ code: 0, stderr: "" });
+    for (const path of ["logs/by-hand.jsonl", "v2.1/a.txt", "con.txt"]) write(`.wakeful/skills/form/${path}`, "x\n");
+    const at = (path: string) => `${join(folder.path, ".wakeful/skills/form", path)} is not read because of its name`;
+    expect((await here("skills", "check")).stderr.trim().split("\n")).toEqual([
+      `${at("con.txt")}; rename it, for example to con-txt.txt`,
+      `${at("logs/by-hand.jsonl")}; rename it, for example to by-hand-jsonl.txt`,
+      `${at("v2.1")}; rename it, for example to v2-1`,
+    ]);
   });
 
   it("writes a template that has nothing wrong, and not over another", async () => {

@@ -123,6 +123,13 @@ export function betterName(name: string): string | undefined {
   return `${words === "" ? "file" : words}.yaml`;
 }
 
+/** Whether the store finds a document, or a folder of them, that has this name below the root; the file beside a hashed name goes with it. */
+export function isFoundName(name: string, { directory }: { readonly directory: boolean }): boolean {
+  if (!directory && name.endsWith(WHOLE_NAME)) return true;
+  const kind = parseFileName(name, { directory, top: false })?.kind;
+  return kind === (directory ? "folder" : "document");
+}
+
 function parseOwnName(name: string, entry: { directory: boolean; top: boolean }): ParsedName | undefined {
   const kind: FileKind = entry.directory ? "folder" : name.endsWith(".jsonl") ? "log" : "document";
   if (/~h[0-9a-f]{64}(\.[a-z0-9]{1,8})?(~doc|~dir|~log\.jsonl)?$/.test(name))
