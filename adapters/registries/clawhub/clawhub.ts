@@ -90,9 +90,10 @@ export function clawhub(options: ClawHubOptions = {}): SkillRegistry {
       signal?.throwIfAborted();
       const blocked = [detail, scan].find(({ error }) => error instanceof Refused && error.isMalicious);
       if (blocked) return maliciousMeta(slug, name, blocked.error as Refused);
-      if (detail.error instanceof Refused && (detail.error.status === 404 || detail.error.status === 410)) return null;
+      if (isAbsent(detail.error)) return null;
       if (detail.value === undefined) throw detail.error;
-      // An older ClawHub has no scans to tell of; then its moderation alone speaks.
+      // An older ClawHub has no scans to tell of; then its moderation alone speaks. One that does not answer may have found something.
+      if (scan.value === undefined && !isAbsent(scan.error)) throw scan.error;
       return metaIn(slug, detail.value, scan.value ?? {});
     },
 
@@ -189,6 +190,10 @@ class Refused extends AssistantError {
   get isMalicious(): boolean {
     return this.status === 403 && /malicious|malware/i.test(this.reason);
   }
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Refused && (error.status === 404 || error.status === 410);
 }
 
 const REASON_CHARACTERS = 300;

@@ -7,6 +7,8 @@ export interface StubSkill {
   readonly summary?: string;
   /** Of the detail: only told of flagged skills. */
   readonly moderation?: object | null;
+  /** The status of the answer to who asks for the scan, which is no success. */
+  readonly scanFails?: number;
   /** Of the scan; `null`: this ClawHub has none. */
   readonly security?: object | null;
   readonly snapshot?: object | null;
@@ -98,6 +100,7 @@ export function clawhubStub(skills: Readonly<Record<string, StubSkill>>, { token
     const latest = version === "" ? null : { version, createdAt: 1_730_000_000_000, changelog: "…", license: null };
     if (parts[2] === "scan") {
       if (security === null) return text("Not found", 404);
+      if (skill.scanFails) return text("Rate limit exceeded", skill.scanFails);
       return json({ skill: { slug, displayName: slug }, version: latest, moderation: snapshot, security });
     }
     return json({

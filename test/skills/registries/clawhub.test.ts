@@ -110,6 +110,14 @@ describe("clawhub()", () => {
     expect((await registry.meta("ada/greet"))?.verdict).toBe(verdict);
   });
 
+  it.each([429, 500])("gives no verdict while the scan cannot be asked for: status %i", async (scanFails) => {
+    const { registry } = opened({ "ada/greet": { owner: "ada", archive, scanFails } });
+    await expect(registry.meta("ada/greet")).rejects.toMatchObject({
+      code: "FETCH_FAILED",
+      message: expect.stringContaining(`ClawHub answered with status ${scanFails}`) as string,
+    });
+  });
+
   it("tells why, in ClawHub's words", async () => {
     const moderation = { isSuspicious: true, isMalwareBlocked: false, verdict: "suspicious", reasonCodes: ["suspicious.dynamic_code_execution"], summary: "Detected: suspicious.dynamic_code_execution" }; // prettier-ignore
     const { registry } = opened({ "ada/greet": { owner: "ada", moderation } });
