@@ -37,7 +37,7 @@ export const SuggestionAnswerBody = v.strictObject({
 export const MatchBody = v.strictObject({ text: filled(32_768, "A message"), user });
 export const InstallBody = v.strictObject({
   slug: filled(200, "Its name in the registry"),
-  registry: v.optional(filled(100, "Which registry; default the first that has it")),
+  registry: v.optional(filled(100, "Which registry; default the only one that has it")),
   version: v.optional(filled(100, "Which version; default the newest")),
   force: v.optional(
     v.pipe(v.boolean("Expected true or false"), v.description("Also over a skill that is installed already")),

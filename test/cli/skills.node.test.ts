@@ -224,7 +224,10 @@ describe("wakeful skills", () => {
     const found = await skills("search", "for", "a", "place");
     expect(found.stdout).toContain("ann/weather  hub 1.0.0\n  Weather\\u{1b}[2J for a place\n");
     expect(found.stderr).toBe("far could not be asked: it did not answer\n");
-    expect((await skills("search", "nothing")).code).toBe(1);
+    const none = await skills("search", "nothing");
+    expect(none).toMatchObject({ code: 1, stdout: "No registry that answered has a skill like that\n" });
+    fake.failed.splice(0);
+    expect((await skills("search", "nothing")).stdout).toBe("No registry has a skill like that\n");
 
     expect((await skills("install", "ann/weather")).stdout).toBe(
       "Installed weather 1.0.0 from hub, which calls it clean\n",
@@ -240,6 +243,10 @@ describe("wakeful skills", () => {
     const storm = await skills("install", "bad/storm");
     expect(storm.stdout).toContain("  scripts/run.sh:3 downloads and runs a program\nIt is not offered yet:");
     expect((await skills("list")).stdout).toContain("wakeful skills enable storm offers it");
+    // As where the registry changed its verdict of what is the newest.
+    expect((await skills("update", "storm")).stdout).toBe(
+      "storm is the newest already\nIts registry calls it suspicious, so it is not offered: read it (wakeful skills show storm), then wakeful skills enable storm\n",
+    );
     expect((await skills("enable", "storm")).stdout).toBe("Offered from now on: storm\n");
 
     expect(await skills("verify")).toMatchObject({

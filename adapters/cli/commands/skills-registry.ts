@@ -18,7 +18,8 @@ export const searchCommand: Command = {
       const rows = await client.find([textOf(args, "query") ?? "", ...more].join(" "));
       if (args["json"]) printJson(terminal, rows);
       else {
-        if (rows.found.length === 0) printLine(terminal.stdout, "No registry has a skill like that");
+        const asked = rows.failed.length === 0 ? "No registry" : "No registry that answered";
+        if (rows.found.length === 0) printLine(terminal.stdout, `${asked} has a skill like that`);
         for (const { registry, slug, description, version = "" } of rows.found) {
           const from = styled(terminal, "dim", printable(`${registry} ${version}`.trim()));
           printLine(terminal.stdout, `${styled(terminal, "bold", printable(slug))}  ${from}`);
@@ -39,7 +40,11 @@ export const installCommand: Command = {
   args: {
     slug: { type: "positional", description: "Its name there, as `wakeful skills search` shows it" },
     ...sourceArgs,
-    registry: { type: "string", description: "Which registry; the first that has it when left out", valueHint: "name" },
+    registry: {
+      type: "string",
+      description: "Which registry; the only one that has it when left out",
+      valueHint: "name",
+    },
     version: { type: "string", description: "Which version; the newest when left out", valueHint: "version" },
     ...forceArg("Also over a skill that is installed already"),
   },
@@ -64,7 +69,7 @@ export const updateCommand: Command = {
       const name = textOf(args, "name") ?? "";
       const installed = await client.update(name, args["force"] === true);
       if (args["json"]) printJson(terminal, { installed });
-      else if (installed === null) printLine(terminal.stdout, `${printable(name)} is the newest already`);
+      else if (installed === null) await tellNewest(name, client, terminal);
       else await tellInstalled(installed, client, terminal);
     }),
 };
@@ -114,6 +119,13 @@ export function differences({ changed, missing, added }: VerificationRow): strin
     .join("; ");
 }
 
+/** Also when it waits for the owner: its registry may have changed its verdict. */
+async function tellNewest(name: string, client: SkillsClient, terminal: Terminal): Promise<void> {
+  printLine(terminal.stdout, `${printable(name)} is the newest already`);
+  const isDisabled = (await client.list()).some((one) => one.name === name && one.disabled === true);
+  if (isDisabled) printDisabled(name, "Its registry calls it suspicious, so it is not offered", terminal);
+}
+
 /** Also why it is not loaded, as where its chain names a skill that is not there. */
 async function tellInstalled(installed: InstalledRow, client: SkillsClient, terminal: Terminal): Promise<void> {
   printInstalled(installed, terminal);
@@ -129,9 +141,10 @@ function printInstalled(installed: InstalledRow, terminal: Terminal): void {
   );
   for (const { file, line, what } of findings)
     printLine(terminal.stdout, styled(terminal, "yellow", printable(`  ${file}:${line} ${what}`)));
-  if (disabled)
-    printLine(
-      terminal.stdout,
-      printable(`It is not offered yet: read it (wakeful skills show ${name}), then wakeful skills enable ${name}`),
-    );
+  if (disabled) printDisabled(name, "It is not offered yet", terminal);
+}
+
+function printDisabled(name: string, what: string, terminal: Terminal): void {
+  const remedy = `read it (wakeful skills show ${name}), then wakeful skills enable ${name}`;
+  printLine(terminal.stdout, printable(`${what}: ${remedy}`));
 }

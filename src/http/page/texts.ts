@@ -651,7 +651,7 @@ const ENGLISH: PageTexts = {
     skillEnabled: "It is offered from now on.",
     skillLine: "Line {line}: {what}",
     skillSearching: "Searching…",
-    skillNothingFound: "No registry has a skill like that.",
+    skillNothingFound: "Nothing was found.",
     skillNotAsked: "{registry} could not be asked: {reason}.",
     skillInstall: "Install",
     skillInstalling: "Installing…",
