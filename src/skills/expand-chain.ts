@@ -43,16 +43,20 @@ export function expandChain(
   return chainText(chain, (name) => byName.get(name), options.maxTokens).text;
 }
 
-/** As `expandChain`, for a chain that was checked. */
+/** In the place of a body that stands before the step. */
+const SHOWN_BODY = "Its instructions stand above.";
+
+/** As `expandChain`, for a chain that was checked. @param shown Skills whose text stands before the chain. */
 export function chainText(
   skill: Skill,
   find: (name: string) => Skill | undefined,
   maxTokens = Number.POSITIVE_INFINITY,
+  shown: ReadonlySet<string> = new Set(),
 ): CutBody {
   const steps = stepsOf(skill, find, "");
   let cap = Math.max(skill.maxTokens, ...steps.map(({ skill: { maxTokens } }) => maxTokens));
   for (;;) {
-    const { text, isCut } = written(skill, steps, cap);
+    const { text, isCut } = written(skill, steps, cap, shown);
     const { tokens } = cutBody(text, Number.POSITIVE_INFINITY);
     if (tokens <= maxTokens || cap <= MIN_STEP_TOKENS) return { text, tokens, isCut };
     cap = Math.max(MIN_STEP_TOKENS, Math.floor(cap * 0.8));
@@ -74,15 +78,23 @@ function stepsOf(chain: Skill, find: (name: string) => Skill | undefined, before
   });
 }
 
-function written(chain: Skill, steps: readonly Step[], cap: number): { text: string; isCut: boolean } {
+function written(
+  chain: Skill,
+  steps: readonly Step[],
+  cap: number,
+  shown: ReadonlySet<string>,
+): { text: string; isCut: boolean } {
   const own = cutBody(chain.body, Math.min(chain.maxTokens, cap));
   let { isCut } = own;
   const pieces = [
     own.text,
     "Take these steps in order. Begin one only when the one before is done, and keep each output under its name for the steps that take it.",
   ];
+  const above = new Set(shown);
   for (const step of steps) {
-    const body = cutBody(step.skill.body, Math.min(step.skill.maxTokens, cap));
+    const text = above.has(step.skill.name) ? SHOWN_BODY : step.skill.body;
+    above.add(step.skill.name);
+    const body = cutBody(text, Math.min(step.skill.maxTokens, cap));
     isCut ||= body.isCut;
     pieces.push(stepText(step), body.text);
   }

@@ -2,6 +2,7 @@ import { estimateTokenCount } from "tokenx";
 import { type CutBody, cutBody } from "./cut-body.ts";
 import { chainText } from "./expand-chain.ts";
 import type { SkillLibrary } from "./library.ts";
+import { neededBy } from "./links.ts";
 import type { Skill } from "./skill.ts";
 
 /** What stands in a prompt for a skill. */
@@ -21,27 +22,35 @@ const kept = new WeakMap<SkillLibrary, Map<string, { readonly budget: number; re
  */
 export function skillText(library: SkillLibrary, skill: Skill, shown: ReadonlySet<string>, budget: number): SkillText {
   const all = [...prerequisitesOf(library, skill), skill];
-  const missing = all.filter(({ name }) => !shown.has(name));
-  if (missing.length < all.length) return compose(library, missing, budget);
+  if (neededBy(library, skill).some(({ name }) => shown.has(name))) {
+    const missing = all.filter(({ name }) => !shown.has(name));
+    return compose(library, missing, budget, shown);
+  }
   const texts = kept.get(library) ?? new Map<string, { readonly budget: number; readonly text: SkillText }>();
   kept.set(library, texts);
   const before = texts.get(skill.name);
   if (before && (before.budget === budget || skill.chain === undefined)) return before.text;
-  const text = compose(library, missing, budget);
+  const text = compose(library, all, budget, new Set());
   texts.set(skill.name, { budget, text });
   return text;
 }
 
-function compose(library: SkillLibrary, skills: readonly Skill[], budget: number): SkillText {
+function compose(
+  library: SkillLibrary,
+  skills: readonly Skill[],
+  budget: number,
+  shown: ReadonlySet<string>,
+): SkillText {
   const texts = skills.map((skill) =>
-    skill.chain === undefined ? cutBody(skill.body, skill.maxTokens) : chainText(skill, library.find, budget),
+    skill.chain === undefined ? cutBody(skill.body, skill.maxTokens) : chainText(skill, library.find, budget, shown),
   );
+  const namesIn = (skill: Skill) => [...(skill.chain === undefined ? [] : neededBy(library, skill)), skill];
   const text = texts.map((one) => one.text).join("\n\n");
   return {
     text,
     tokens: texts.length === 1 ? (texts[0]?.tokens ?? 0) : estimateTokenCount(text),
     isCut: texts.some(({ isCut }) => isCut),
-    includes: skills.map(({ name }) => name),
+    includes: [...new Set(skills.flatMap(namesIn).map(({ name }) => name))],
   };
 }
 

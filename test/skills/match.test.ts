@@ -310,8 +310,27 @@ describe("the text of a result", () => {
     });
     const result = textOf([step("one"), step("two"), chain], { tokenBudget: 1000 });
     expect(result?.tokens).toBeLessThanOrEqual(1000);
-    expect(result).toMatchObject({ isCut: true, includes: ["chain"] });
+    expect(result).toMatchObject({ isCut: true, includes: ["one", "two", "chain"] });
     expect(result?.text).toContain("## Step 2: two");
+  });
+
+  it("has a step of a chain once, whether the chain or the step comes first, and where a step is taken again", () => {
+    const chain = (priority: number) =>
+      aSkill("chain", ANY, { priority, chain: [{ skill: "one" }, { skill: "two" }, { skill: "one" }] });
+    const match = (priority: number) =>
+      explainMatch(libraryOf(aSkill("one", ANY), aSkill("two", undefined), chain(priority)), anyInput);
+    const timesIn = (texts: readonly string[]) => texts.join("\n").split("Do one.").length - 1;
+
+    const before = match(9);
+    expect(before.results.map(({ name }) => name)).toEqual(["chain"]);
+    expect(before.leftOut).toMatchObject([{ name: "one", cause: "included" }]);
+    expect(timesIn(before.results.map(({ text }) => text))).toBe(1);
+
+    const behind = match(1).results;
+    expect(behind.map(({ name }) => name)).toEqual(["one", "chain"]);
+    expect(timesIn(behind.map(({ text }) => text))).toBe(1);
+    expect(behind[1]?.text).toContain("Its instructions stand above.");
+    expect(timesIn(match(9).results.map(({ text }) => text))).toBe(1); // what was said of one message changes no other
   });
 });
 
