@@ -1,6 +1,8 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { describe, expect, it } from "vitest";
 import { offlineModel } from "../../adapters/models/offline/index.ts";
+import type { SkillRegistry } from "../../kit.ts";
+import { greet, shelfRegistry } from "../skills/install/support.ts";
 import { testAssistant } from "../support/assistant.ts";
 import { ask, assistant, ran, user } from "./ask.ts";
 
@@ -60,12 +62,12 @@ describe("the offline model, asked about skills", () => {
     {
       said: "find a skill for tea",
       output: {
-        found: [{ slug: "ann/tea", name: "tea", description: "Makes tea", registry: "hub" }],
+        skills: [{ slug: "ann/tea", name: "tea", description: "Makes tea", registry: "hub" }],
         failed: [{ registry: "far", reason: "no answer" }],
       },
       answer: "These skills can be installed:\n- ann/tea (hub): Makes tea\nfar could not be asked.",
     },
-    { said: "找一个泡茶的技能", output: { found: [], failed: [] }, answer: "没有找到这样的技能。" },
+    { said: "找一个泡茶的技能", output: { skills: [] }, answer: "没有找到这样的技能。" },
     {
       said: "install skill tea",
       output: { name: "tea", version: "1.2.0" },
@@ -73,7 +75,7 @@ describe("the offline model, asked about skills", () => {
     },
     {
       said: "安装技能 tea",
-      output: { name: "tea", disabled: true },
+      output: { name: "tea", verdict: "suspicious", note: "The registry calls it suspicious" },
       answer: "技能 tea 已安装，但技能库认为它可疑：所有者同意之后才会使用。",
     },
     {
@@ -96,6 +98,17 @@ describe("the offline model, asked about skills", () => {
       expect(await ask(said)).toMatch(/^(I did not understand that|我没听懂)/);
     },
   );
+});
+
+describe("the offline model, with a registry", () => {
+  it("names what find_skills gives, and says when that is nothing", async () => {
+    const hub = shelfRegistry("hub", { greet: { archive: greet(), meta: {} } });
+    const search: SkillRegistry["search"] = async (query) => (query === "tea" ? [] : hub.search(query));
+    const t = await testAssistant({ model: offlineModel(), registries: [{ ...hub, search }] });
+    const say = async (text: string) => (await t.assistant.send({ text })).text;
+    expect(await say("find a skill for greetings")).toBe("These skills can be installed:\n- greet (hub): About greet");
+    expect(await say("find a skill for tea")).toBe("I found no skill for that.");
+  });
 });
 
 describe("skills that came into a turn of the offline model", () => {

@@ -345,7 +345,7 @@ function skillsIn(output: unknown, key: string): readonly Shown[] {
 function foundIn(output: unknown): { readonly found: readonly Shown[]; readonly failed: readonly string[] } {
   const failed = isRecord(output) && Array.isArray(output["failed"]) ? output["failed"] : [];
   return {
-    found: skillsIn(output, "found"),
+    found: skillsIn(output, "skills"),
     failed: failed.flatMap((one: unknown) => fieldIn(one, "registry") ?? []),
   };
 }
@@ -374,7 +374,8 @@ function installed(result: IntentResult | undefined, slug: string, language: Lan
   const name = fieldIn(output, "name") ?? slug;
   const version = fieldIn(output, "version");
   const whole = version === undefined ? name : `${name} ${version}`;
-  const waits = isRecord(output) && output["disabled"] === true;
+  // It has a note when it is not used yet.
+  const waits = fieldIn(output, "note") !== undefined;
   if (language === "zh")
     return waits ? `技能 ${whole} 已安装，但技能库认为它可疑：所有者同意之后才会使用。` : `技能 ${whole} 已安装。`;
   return waits
