@@ -18,13 +18,19 @@ const LAPSED_DAYS = 60;
 /** Share of a commitment's words that a later entry must have to be about it. */
 const FOLLOWS = 0.5;
 const DONE =
-  /\b(?:done|did|finished|complete[d]?|sent|submitted|shipped|paid|booked|delivered|fixed|merged|called|wrote|cancel+ed|signed|handed in|sorted|took care|no longer|not any ?more|already|renewed|returned|bought|replied|published|moved to|postponed)\b|完成|做完|搞定|已经|办好|交了|发了|寄了|付了|订好|取消|不用了|写完|弄好|解决|处理好|还了|买了|打过|改到|推迟/i;
+  /\b(?:done|did|complete|(?:finish|complet|submitt|shipp|book|deliver|fix|merg|call|sign|sort|renew|return|repli|publish|postpon|cancel+)ed|sent|paid|wrote|bought|handed in|took care|no longer|any ?more|already|moved to|(?:took|brought|gave) .+ back)\b|完成|做完|搞定|已经|取消|不用了|解决|改到|推迟|[办订弄买签填修续处理]好|写完|打过|还了|[交发寄付买给].{0,12}了(?=[，。；！,!]|$)/i;
+/** That it is not: of what is needed no longer it says so, too. */
+const NOT_DONE = /(?:\bnot|never|n't|forgot)\b(?!.* (?:need|any ?more)\b)|没(?!问题|事)|[未忘]/i;
 
 /** Somewhere to be, somebody to meet, an event, a way to pay: its day passes, and nothing is left to be done. As `writtenPlainly` writes it. */
 const PASSES =
-  /^(?:my|our|the) (?!.*\b(?:i|we|due)\b)|\b(?:i|we) (?:have (?!to\b|.*\bdue\b)|(?:am|are) (?!\w+ing\b))|\b(?:will|going to|am|are) (?:go (?!over)|going (?!to (?!(?:the|an?) ))|fly)|\b(?:will|(?:have|need|going) to|must|am|are) (?:\w+ly )?(?:be (?!done|finished|ready)|cook|eat|get (?:up|back)|hav(?!.* ready)|meet|pay (?:by|in|with)|play|see|stay|take (?:the |a )?(?:train|bus|taxi)|visit|watch|work(?!.* on))|(?:上[班课]|吃饭|见面|生日|旅[游行]|睡觉|出差|聚餐|[^拿带寄送]来|个会|去[^取交办买寄还拿修]..?)[。！!]?$/;
+  /^(?:(?:i|we) )?(?:book|reserv)ed\b|^我.{0,9}(?:已经预[约订]|[约订]好?了)|^(?:my|our|the) (?!.*\b(?:i|we|due)\b)|\b(?:i|we) (?:have (?!to\b|.*\bdue\b)|(?:am|are) (?!\w+ing\b))|\b(?:will|going to|am|are) (?:go (?!over)|going (?!to (?!(?:the|an?) ))|fly)|\b(?:will|(?:have|need|going) to|must|am|are) (?:\w+ly )?(?:be (?!done|finished|ready)|cook|eat|get (?:up|back)|hav(?!.* ready)|meet|pay (?:by|in|with)|play|see|stay|take (?:the |a )?(?:train|bus|taxi)|visit|watch|work(?!.* on))|(?:上[班课]|吃饭|见面|生日|旅[游行]|睡觉|出差|聚餐|[^拿带寄送]来|个会|去[^取交办买寄还拿修]..?)[。！!]?$/;
 /** Says that there is something to do, or when: left are its verb and its things. */
 const FRAME = /\b(?:need|try|\w+(?:ing|day|noon)|tomorrow|\w*night|next|week\w*|month|later)\b/g;
+
+/** Says who, when, and that it has to be, before it says what. Pairs of these signs, in Chinese, are no words of what is done. */
+const CHINESE_FRAME =
+  /^(?:我们?|得|(?:下?周[一二三四五六日天]|[今明后]天|月底|\d+[月日号])(?:之?前)?|[会要](?!议|求)|需要|去|把)+/;
 
 interface Data {
   readonly commitment: string;
@@ -87,7 +93,7 @@ function commitmentsIn(entries: readonly PatternEntry[], tz: string): readonly C
     const isOne = type === "commitment" || (type === ENTRY_TYPES.statement && textSlot(entry, "kind") === "commitment");
     if (!isOne || entry.slots?.["lasting"] === true) return [];
     const due = dueOf(entry, tz);
-    const topic = topicOf(entry.content);
+    const topic = topicOf(entry.content.replace(CHINESE_FRAME, ""));
     if (type === ENTRY_TYPES.statement) {
       const plain = writtenPlainly(entry.content);
       // As `I will try that tomorrow`.
@@ -139,7 +145,7 @@ function foundIn(
 
 function isDone(entry: PatternEntry): boolean {
   const isTask = textSlot(entry, "type") === ENTRY_TYPES.autoCapture && textSlot(entry, "outcome") === "success";
-  return isTask || DONE.test(entry.content);
+  return isTask || (DONE.test(entry.content) && !NOT_DONE.test(entry.content));
 }
 
 function dayText({ slots }: PatternEntry): string {

@@ -164,6 +164,39 @@ describe("detectPatterns()", () => {
     expect(names([entry(text, 9, { slots })])).toEqual(["stale_commitment"]);
   });
 
+  const owed = (text: string) =>
+    entry(text, 9, { slots: { type: "statement", kind: "commitment", due: "2026-11-20" } });
+
+  it.each([
+    ["I'll return the library books on Friday", "took the books back to the library"],
+    ["I'll pay the rent by Friday", "I don't need to pay the rent any more"],
+    ["我周五之前会交房租", "房租我已经交了"],
+    ["我周五前要交房租", "房租交了，一共三千"],
+    ["我周四之前会把幻灯片发给王芳", "幻灯片发给王芳了"],
+    ["我周五之前得续签护照", "护照已经续签好了"],
+    ["周五之前我要给妈妈买生日礼物", "给妈妈的生日礼物买好了"],
+  ])("asks about %j no more after %j", (text, later) => {
+    expect(names([owed(text), entry(later, 8)])).toEqual([]);
+  });
+
+  it.each([
+    ["I'll pay the rent by Friday", "I haven't paid the rent yet"],
+    ["I'll call the dentist on Friday", "I never called the dentist"],
+    ["我周五之前会交房租", "房租还没交，忘了"],
+    ["我周五之前会交房租", "我周五之前要续签护照了"],
+  ])("still asks about %j after %j", (text, later) => {
+    expect(names([owed(text), entry(later, 8)])).toEqual(["stale_commitment"]);
+  });
+
+  it.each([
+    "Booked the Oslo flights",
+    "We reserved a table at Noma for Friday",
+    "我已经预约了周五的牙医",
+    "我订好了周五的机票",
+  ])("does not take %j, which is done, for a commitment", (text) => {
+    expect(names([owed(text)])).toEqual([]);
+  });
+
   it("keeps the newest answer that is one, and offers to keep none where there was none", () => {
     const answered = (...answers: readonly string[]) =>
       detectPatterns(
