@@ -929,6 +929,13 @@ export async function createAssistant(
     scheduling.budget,
   );
   const workApprovals = work.createWorkApprovals({ approvals, mayHaveEnded });
+  const toldOwner = alerting.createAlertOwner({
+    owners: owners.all,
+    channels: channels.all,
+    languageOf: (user) => person(user)?.language,
+    timezoneOf,
+    sessionOf: jobTurns.sessionOf,
+  });
   const handleJob = work.createJobRuns({
     ...ground,
     jobs,
@@ -950,6 +957,7 @@ export async function createAssistant(
       outbox,
       approvals: workApprovals,
       owners: owners.all,
+      owner: toldOwner.user,
     }),
   });
   const { enabled: alerts = true, ...alertLimits } = options.alerts ?? {};
@@ -959,13 +967,7 @@ export async function createAssistant(
           ...ground,
           runs,
           notify,
-          owner: alerting.createAlertOwner({
-            owners: owners.all,
-            channels: channels.all,
-            languageOf: (user) => person(user)?.language,
-            timezoneOf,
-            sessionOf: jobTurns.sessionOf,
-          }),
+          owner: toldOwner,
         },
         { ...alertLimits, isFlushed: remembers && options.compaction?.flush !== false },
       )

@@ -19,8 +19,10 @@ export interface JobResultsDeps {
   readonly outbox: Pick<Outbox, "find">;
   /** Finds and takes back what a try asked that came to nothing. */
   readonly approvals: Pick<WorkApprovals, "of" | "takeBack">;
-  /** Who is told of a job that broke: the owner. */
+  /** The accounts of the owner. */
   owners(): readonly string[];
+  /** The account on which the owner is told of a job of somebody else's that broke. */
+  owner(): string;
   readonly events: Pick<EventBus, "has" | "publishAsync">;
   readonly clock: Pick<Clock, "now">;
 }
@@ -42,7 +44,7 @@ const TRY_FAILED = "its try failed";
 const SUMMARY_CHARS = 300;
 
 export function createJobResults(deps: JobResultsDeps) {
-  const { notify, turns, sessions, outbox, approvals, owners, events, clock } = deps;
+  const { notify, turns, sessions, outbox, approvals, owners, owner, events, clock } = deps;
 
   async function warn(job: Job, id: string, text: string): Promise<void> {
     await notify({ ...addressOf(job), id, type: "job", text, sessionKey: turns.sessionOf(job), requested: true });
@@ -122,26 +124,21 @@ export function createJobResults(deps: JobResultsDeps) {
       const text = jobText("LOST", { language: languageOf(job.task) }, { name: job.name, reason });
       await warn(job, `job:${runId}:lost`, text);
     },
-    /** Says once that a job is paused since it failed too often: to whom it belongs, and to the owner. */
-    async tellBroken(job: Job, runId: string, error: string): Promise<void> {
+    /** Says once that a job is paused since it failed too often: to whom it belongs, and to the owner. @param lost Why its results reached nobody: the owner is told elsewhere of one of theirs. */
+    async tellBroken(job: Job, runId: string, error: string, lost?: string): Promise<void> {
       const text = jobText(
         "PAUSED",
         { language: languageOf(job.task) },
-        { name: job.name, count: job.consecFailures, error },
+        { name: job.name, count: job.consecFailures, error: lost ?? error },
       );
       await warn(job, `job:${runId}:paused`, text);
-      const home = turns.sessionOf(job);
-      for (const user of owners()) {
+      const accounts = owners();
+      const isOwners = accounts.includes(job.user);
+      if (accounts.length === 0 || (isOwners && lost === undefined)) return;
+      for (const user of isOwners ? accounts.filter((one) => one !== job.user) : [owner()]) {
         // A platform that knows a repeat by its id may know one for all of its chats.
-        if (user !== job.user)
-          await notify({
-            user,
-            id: `job:${runId}:paused:${user}`,
-            type: "job",
-            text,
-            sessionKey: home,
-            requested: true,
-          });
+        const id = `job:${runId}:paused:${user}`;
+        await notify({ user, id, type: "job", text, sessionKey: turns.sessionOf(job), requested: true });
       }
     },
   };

@@ -107,7 +107,7 @@ export function createJobRuns(deps: JobRunsDeps) {
     const isFailure = isFailed && job.lastRunId !== runId;
     const broken = isFailure && job.consecFailures + 1 >= job.maxConsecFailures;
     // Before it is counted: under the run's id, saying it again does nothing.
-    if (broken) await results.tellBroken({ ...job, consecFailures: job.consecFailures + 1 }, runId, lost ?? error);
+    if (broken) await results.tellBroken({ ...job, consecFailures: job.consecFailures + 1 }, runId, error, lost);
     else if (status !== "success" && job.lastRunId !== runId && isOver(job)) await results.tellLost(job, runId, reason);
     const changed = await jobs.change(job.id, (newest) => {
       if (newest.lastRunId === runId) return null;

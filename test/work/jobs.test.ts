@@ -235,6 +235,20 @@ describe("a job", () => {
     expect((await t.assistant.jobs.get(job.id)).job).toMatchObject({ status: "active", consecFailures: 0 });
   });
 
+  it.each([
+    ["somebody's", "memory:7", 1],
+    ["the owner's", "memory:42", 0],
+  ])("that is %s is paused, and the owner, who has two accounts, is told once", async (_whose, user, elsewhere) => {
+    const owner = { ids: ["memory:41", "memory:42"] };
+    const t = await testAssistant({ ...OWNER, owner, script: () => fails(400) });
+    await t.assistant.jobs.create({ schedule: "0 * * * *", task: "stretch", user, maxConsecFailures: 1 });
+    await t.clock.advance(HOUR);
+    await t.sent(1, user.slice("memory:".length));
+    await t.clock.advance(HOUR);
+    const told = ["41", "42", "7"].flatMap((chat) => t.channel.textsTo(chat).map(() => `memory:${chat}`));
+    expect(told).toEqual(elsewhere === 1 ? ["memory:41", user] : [user]);
+  });
+
   it("whose file names no zone is due by the zone that the assistant has now, and a single time comes once", async () => {
     const t = await testAssistant({ ...OWNER, script: () => says("NO_REPLY") });
     const file = (schedule: string) => `schedule: "${schedule}"\ntask: stretch\nuser_id: memory:42\nchannel: memory\n`;
