@@ -330,6 +330,8 @@ export function createUsage(options: UsageOptions): UsageRecorder {
     },
 
     async rename(isTheirs, to) {
+      // The sums of a day that is over are saved with their old names now, and not behind the renaming.
+      turnOver();
       const renaming = writing.then(async () => {
         await write();
         await dayStore.rename(isTheirs, to);

@@ -44,6 +44,26 @@ async function storedCalls(store: Store): Promise<number> {
 }
 
 describe("createUsage()", () => {
+  it("renames a person for good on a day, or in a month, in which no model was asked yet", async () => {
+    for (const pauseMs of [24 * HOUR_MS, 40 * 24 * HOUR_MS]) {
+      const { clock, store, open } = setUp();
+      const usage = open();
+      usage.record(use(10));
+      usage.record(use(20, 0, { user: "telegram:7" }));
+      await clock.advance(pauseMs);
+      await usage.rename((user) => user === "telegram:42", "forgotten");
+      await usage.settled();
+      for (const key of await keysOf(store, "usage/")) {
+        const kept: string[] = [];
+        if (key.endsWith(".json")) kept.push(JSON.stringify((await store.get(key))?.value));
+        else for await (const { record } of store.read(key)) kept.push(JSON.stringify(record));
+        expect(kept.join("\n")).not.toContain("telegram:42");
+      }
+      const [day] = (await usage.summary({ days: 60 })).days;
+      expect(Object.keys(day!.users).toSorted()).toEqual(["forgotten", "telegram:7"]);
+    }
+  });
+
   it("counts tokens and cost by day, month, model and person", async () => {
     const { open, metrics } = setUp({ prices: { "a/b": { input: 2, output: 10, cachedInput: 1 } } });
     const usage = open();
