@@ -968,6 +968,7 @@ export async function createAssistant(
           runs,
           notify,
           owner: toldOwner,
+          withdraw: (user, isOver) => attention.withdraw(personOf(user), isOver),
         },
         { ...alertLimits, isFlushed: remembers && options.compaction?.flush !== false },
       )

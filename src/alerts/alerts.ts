@@ -2,7 +2,7 @@ import { calendarOf } from "../calendar.ts";
 import type { Clock } from "../clock.ts";
 import { messageOf } from "../errors.ts";
 import type { EventBus } from "../events/index.ts";
-import type { Notify } from "../notice.ts";
+import type { Notice, Notify } from "../notice.ts";
 import type { Runs } from "../schedule/index.ts";
 import type { Store } from "../store/index.ts";
 import type { Logger, Metrics } from "../telemetry/index.ts";
@@ -28,6 +28,8 @@ export interface AlertsDeps {
   readonly store: Pick<Store, "get" | "put">;
   readonly owner: AlertOwner;
   readonly notify: Notify;
+  /** Takes back what waits to be said to a person, as far as it is not so any more. */
+  withdraw(user: string, isOver: (notice: Notice) => boolean): Promise<void>;
   readonly clock: Pick<Clock, "now">;
   readonly logger: Pick<Logger, "warn">;
 }
@@ -55,7 +57,7 @@ export type Alerts = ReturnType<typeof createAlerts>;
  * Source: docs/alerts.md.
  */
 export function createAlerts(
-  { metrics, events, runs, store, owner, notify, clock, logger }: AlertsDeps,
+  { metrics, events, runs, store, owner, notify, withdraw, clock, logger }: AlertsDeps,
   {
     isFlushed,
     jobFailures = DEFAULT_JOB_FAILURES,
@@ -80,6 +82,14 @@ export function createAlerts(
       .catch((error: unknown) => logger.warn("An alert could not be told", { error: messageOf(error) }));
   }
 
+  /** A job works again, or was paused, which is told by itself: what was held until morning is not so any more. */
+  async function endJobFailures(job: string): Promise<AlertFacts> {
+    const key = `job_failures:${job}`;
+    await withdraw(owner.user(), ({ dedupeKey }) => dedupeKey === `alert:${key}`);
+    told.delete(key);
+    return {};
+  }
+
   async function tell(alert: Alert): Promise<void> {
     const { rule, subject, priority, values } = alert;
     const now = clock.now();
@@ -87,12 +97,14 @@ export function createAlerts(
     if (day !== today) [today, told] = [day, new Set()];
     const key = `${rule}:${subject}`;
     if (told.has(key)) return;
-    const sinceMs = alert.sinceMs ?? (await failingSince(subject, Number(values["count"]))) ?? now;
+    const failingMs = alert.sinceMs === undefined ? await failingSince(subject, Number(values["count"])) : undefined;
+    const sinceMs = alert.sinceMs ?? failingMs ?? now;
     const user = owner.user();
     const since = calendarOf(owner.timezoneOf(user)).show(sinceMs);
     await notify({
       user,
-      id: `alert:${key}:${day}`,
+      // A job that worked in between fails anew.
+      id: `alert:${key}:${day}${failingMs === undefined ? "" : `:${failingMs}`}`,
       type: "alert",
       text: alertText(rule, { language: owner.languageOf(user) }, { ...values, since }),
       sessionKey: owner.sessionOf(user),
@@ -132,6 +144,7 @@ export function createAlerts(
     events.subscribe(
       "job.ended",
       ({ payload: { id, name, status, reason = "", consecFailures, paused = false } }) => {
+        if (paused || (status === "success" && consecFailures === 0)) look(() => endJobFailures(id));
         if (status !== "failed") return;
         const error = shortened(reason, MAX_ERROR_CHARS);
         look(() => ({ failedJob: { id, name, error, failures: consecFailures, isPaused: paused } }));

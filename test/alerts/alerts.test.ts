@@ -89,6 +89,40 @@ See its runs with \`wakeful jobs show ${id}\` or on the page under Jobs. When th
     expect(alertsTo(t, "42")).toHaveLength(1);
   });
 
+  describe("that waits for the morning", () => {
+    const night = { users: { "memory:42": { timezone: "America/New_York" } } } as const;
+    const morning = async (t: Given) => {
+      await t.clock.advance(6 * HOUR);
+      return alertsTo(t, "42");
+    };
+
+    it("is not said when the job works again", async () => {
+      let works = false;
+      const t = await setUp({ ...stubborn, ...night, script: () => (works ? says("NO_REPLY") : fails(400)) });
+      const { id } = (await t.assistant.jobs.create(job)).job;
+      await failed(t, id, 3);
+      works = true;
+      await t.assistant.jobs.run(id);
+      await until(t.clock, async () => (await t.assistant.jobs.get(id)).job.consecFailures === 0);
+      await t.clock.advance(1000);
+      works = false;
+      await failed(t, id, 2);
+      expect(await morning(t)).toEqual([]);
+      // On the same day.
+      await failed(t, id, 1);
+      await until(t.clock, () => alertsTo(t, "42").length > 0);
+      expect(alertsTo(t, "42")).toHaveLength(1);
+    });
+
+    it("is not said when the job is paused before", async () => {
+      const t = await setUp({ ...stubborn, ...night, scheduler: { maxConsecFailures: 5 } });
+      const { id } = (await t.assistant.jobs.create(job)).job;
+      await failed(t, id, 5);
+      await until(t.clock, () => t.channel.textsTo("42").some((text) => text.includes("is paused")));
+      expect(await morning(t)).toEqual([]);
+    });
+  });
+
   it("says since when the failures are that it counts", async () => {
     const t = await setUp({ scheduler: { maxConsecFailures: 500 }, script: () => fails(400) });
     const { id } = (await t.assistant.jobs.create(job)).job;
