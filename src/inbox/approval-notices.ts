@@ -8,6 +8,7 @@ import {
   requestText,
 } from "../approvals/index.ts";
 import type { Channel, Target } from "../channel.ts";
+import { RUNTIME_CHANNEL } from "../host-channels.ts";
 import { type Notice, type Notify, noticeAddress } from "../notice.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
 import type { Logger, ModelRedactor } from "../telemetry/index.ts";
@@ -46,9 +47,11 @@ export function createApprovalNotices({
   function noticesOf(record: ApprovalRecord) {
     const { caller } = record;
     const { target: own } = homeOfRequest(caller);
-    const isOwners = caller.userRoles.includes(OWNER_ROLE);
     const { user, channel, accountId: account } = caller;
-    const others = approvers().filter((id) => id !== user);
+    const answering = approvers();
+    // The runtime asks with an owner's role for whoever a workflow works for.
+    const isOwners = caller.userRoles.includes(OWNER_ROLE) && (channel !== RUNTIME_CHANNEL || answering.includes(user));
+    const others = answering.filter((id) => id !== user);
     const owners = ownerChat(others, { channel, account }, channels);
     const whole = { text: redact(requestText(record)), buttons: buttonsFor(record) };
     const told: (Pick<Notice, "user" | "text" | "buttons"> & { readonly target: Target })[] = [

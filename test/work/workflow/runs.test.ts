@@ -957,6 +957,18 @@ describe("a step that waits for the owner", () => {
     expect((await t.during(t.assistant.workflows.finished(runId))).error?.message).toContain("nobody answered in time");
   });
 
+  it("is shown to the owner, and of a run for somebody else no word of it there", async () => {
+    const t = await testAssistant({ owner: { ids: ["memory:42"] } });
+    const steps = [{ id: "ask", run: "approve" as const, with: { text: "Send it?" } }];
+    const { runId } = await t.assistant.workflows.run({ name: "w", steps }, { user: "memory:43" });
+    await until(t.clock, async () => (await t.assistant.workflows.get(runId)).status === "waiting");
+    await t.sent(1);
+    await t.sent(2, "43");
+    expect(t.channel.textsTo("42")[0]).toContain("Send it?");
+    expect(t.channel.textsTo("43").join("\n")).not.toContain("Send it?");
+    expect(t.channel.textsTo("43").join("\n")).toContain("the owner was asked before workflow_approve runs");
+  });
+
   it("fails when nobody answers in time", async () => {
     const t = await testAssistant({ owner: { ids: ["memory:42"] } });
     const steps = [{ id: "ask", run: "approve" as const, with: { text: "Send it?" }, timeoutSeconds: 60 }];
