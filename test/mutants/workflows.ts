@@ -125,6 +125,9 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
     [WORK, "createRunEnds.done", "await children.takeBackAsked(run);", ""],
     [WORK, "createRunChildren.stopChildren", "if (wait.run !== undefined) await stopRun(run, wait.run);", ""],
   ]),
+  ...planted({ threat: 10, promise: "what a run asks is shown to nobody but the owner", test: RUNS }, [
+    ["src/inbox", "createApprovalNotices.noticesOf", "answering.includes(user)", "true"],
+  ]),
   ...planted({ threat: 10, promise: "what a sub-agent asked ends with it", test: NESTED }, [
     [WORK, "createRunChildren.stopSubagents", "sessions.has(asking)", "false"],
     [WORK, "createSubagentRuns.unasked", "asking === sessionKey", "false"],
