@@ -11,6 +11,7 @@ import {
   type Runs,
   type WorkflowDefinition,
   type WorkflowRun,
+  budgetUsedUp,
   isEnded,
   jsonOf,
   placesOf,
@@ -181,7 +182,9 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
         maxSeconds: Math.ceil(spent.activeMs / 1000) + left.maxSeconds,
         maxToolCalls: spent.toolCalls + left.maxToolCalls,
       };
-      return withBudget(resumed(newest), atMost({ ...most, ...definition.budget }, most));
+      const own = { ...most, ...definition.budget };
+      // Somebody lets the other one go on. A budget of its own that is used up would end this one again at once.
+      return withBudget(resumed(newest), budgetUsedUp(own, spent) === undefined ? atMost(own, most) : most);
     });
   }
 

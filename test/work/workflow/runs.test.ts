@@ -1364,6 +1364,31 @@ describe("a budget", () => {
   });
 });
 
+const INNER = `
+name: inner
+budget: { max_tokens: 10 }
+steps:
+  - { id: one, run: prompt, prompt: Go }
+  - { id: two, run: prompt, prompt: Go on, needs: [one] }
+`;
+
+describe("a budget that the definition of another run gives it", () => {
+  it("does not end that run again at once when the run that started it is resumed", async () => {
+    const t = await testAssistant({ workflow: { definitions: [INNER] } });
+    const { runId } = await t.assistant.workflows.run({
+      name: "outer",
+      steps: [{ id: "a", run: "workflow", workflow: "inner" }],
+    });
+    const failed = await t.during(t.assistant.workflows.finished(runId));
+    expect(failed).toMatchObject({ status: "failed", error: { code: "BUDGET_EXCEEDED" }, spent: { tokens: 15 } });
+    await t.assistant.workflows.resume(runId);
+    const run = await t.during(t.assistant.workflows.finished(runId));
+    expect(run).toMatchObject({ status: "done", output: "ok", spent: { tokens: 30 } });
+    // The step that was done stays done.
+    expect(t.model.callCount).toBe(2);
+  });
+});
+
 describe("a budget of steps side by side", () => {
   /** Each prompt asks for one call after another: 15 tokens a time, until it may no more. */
   const setUp = async (steps: readonly object[], budget: object) => {
