@@ -19,6 +19,7 @@ import {
   isOver,
   parseCondition,
   parseForEach,
+  type Reference,
   planRun,
   stateOf,
   stepOf,
@@ -231,7 +232,8 @@ function createRunAtWork(deps: RunAtWorkDeps, maxParallel: number, { signal, cha
           withStep(newest, place, { status: "skipped", attempt: state.attempt, startedAt: now, endedAt: now });
       if (step.forEach === undefined) return (newest, now) => begun(newest, place, now);
       const reference = parseForEach(step.forEach);
-      const over = typeof reference === "string" ? undefined : await lookup(reference);
+      const over =
+        typeof reference === "string" ? undefined : ((await lookup(reference)) ?? nothingGiven(run, reference));
       if (!Array.isArray(over)) throw new TypeError(`for_each: ${step.forEach} is no list`);
       if (over.length > MAX_ITEMS) throw new TypeError(`for_each: ${over.length} items, at most ${MAX_ITEMS} are done`);
       return (newest, now) => begunForEach(newest, id, over as readonly JsonValue[], now);
@@ -352,6 +354,12 @@ function createRunAtWork(deps: RunAtWorkDeps, maxParallel: number, { signal, cha
   }
 
   return { advance };
+}
+
+/** A step that was skipped, or has failed and the run goes on, gives nothing: no items. */
+function nothingGiven(run: WorkflowRun, { step }: Reference): readonly JsonValue[] | undefined {
+  const status = step === undefined ? undefined : stateOf(run, step).status;
+  return status === "skipped" || status === "failed" ? [] : undefined;
 }
 
 /** Is a step still where it was, or did something become of it meanwhile? */

@@ -492,6 +492,23 @@ describe("what a step may do", () => {
     expect(view.steps[0]).toMatchObject({ attempt: 2, error: { code: "BAD_VALUE" } });
   });
 
+  it.each([
+    ["was skipped", "skipped", { run: "tool", tool: "time", if: "${inputs.list} == 'some'" }],
+    ["failed, and the run goes on", "failed", { run: "tool", tool: "no_such_tool", on_error: "continue" }],
+  ] as const)("has no items where the step that gives the list %s", async (_, status, list) => {
+    const t = await testAssistant();
+    const view = await run(
+      t,
+      [
+        { id: "list", ...list },
+        { id: "each", run: "tool", tool: "time", for_each: "${steps.list.output.hits}" },
+      ],
+      { inputs: { list: { default: "none" } } },
+    );
+    expect(states(view)).toEqual({ list: status, each: "done" });
+    expect(view).toMatchObject({ status: "done", output: [] });
+  });
+
   it("fails with what was wrong when for_each is no list", async () => {
     const t = await testAssistant();
     const view = await run(t, [
