@@ -93,14 +93,9 @@ export function createProgress(deps: ProgressDeps) {
   async function editNewest(id: string): Promise<void> {
     const newest = editing.get(id);
     editing.delete(id);
-    if (newest && !isEnded(newest)) await edit(newest);
-  }
-
-  /** @param isTold Whether a message of its own says what came of it. */
-  async function edit(run: WorkflowRun, isTold = () => false): Promise<boolean> {
-    const { target } = run.place.home;
-    if (target === undefined) return false;
-    return editSent(target, `workflow:${run.id}`, (_, limits) => fitting(textOf(run, isTold()), limits));
+    const target = newest?.place.home.target;
+    if (!newest || isEnded(newest) || target === undefined) return;
+    await editSent(target, `workflow:${id}`, (_, limits) => fitting(textOf(newest), limits));
   }
 
   /** A run ended: its message says so, or a new one where the channel changes none. The conversation knows of it. */
@@ -112,10 +107,17 @@ export function createProgress(deps: ProgressDeps) {
     const text = textOf(run);
     const note = { id: `workflow:${id}:${endedAt}`, text, source: `workflow ${definition.name}` };
     await sessions.addNote(place.home.sessionKey, note);
-    let isTold = false;
-    if (await edit(run, () => isTold)) return;
-    isTold = true;
     const { target } = place.home;
+    let isTold = false;
+    if (target !== undefined) {
+      const isEdited = await editSent(target, `workflow:${id}`, (_, limits) => {
+        // A message is changed in one part: what is longer comes in a message of its own.
+        isTold ||= splitText(text, limits).length > 1;
+        return fitting(textOf(run, isTold), limits);
+      });
+      if (isEdited && !isTold) return;
+    }
+    isTold = true;
     const address = target
       ? noticeAddress(target)
       : { user: place.user, channel: place.channel, account: place.account };

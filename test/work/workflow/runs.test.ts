@@ -1758,6 +1758,26 @@ describe("a run is told", () => {
     expect(t.channel.textsTo("42")).toHaveLength(1);
   });
 
+  it("in a message of its own at the end where it is longer than the one that is changed may be", async () => {
+    let shown = "";
+    const channel = {
+      ...inMemoryChannel({ limits: { maxTextLength: 100 } }),
+      edit: (_target: unknown, _id: string, { text }: { readonly text: string }) =>
+        Promise.resolve(void (shown = text)),
+    };
+    const t = await testAssistant({ channel });
+    const output = `${"All is well. ".repeat(10)}That was all.`;
+    const { runId } = await t.assistant.workflows.run(
+      { name: "report", steps: [{ id: "a", run: "wait", with: { seconds: 0 } }], output },
+      { user: "memory:42" },
+    );
+    await t.during(t.assistant.workflows.finished(runId));
+    await until(t.clock, () => t.channel.textsTo("42").at(-1)?.endsWith("That was all.") === true);
+    const [, ...end] = t.channel.textsTo("42");
+    expect(end.join(" ").replaceAll(/\s+/g, " ")).toBe(`✅ report: done, 1 of 1 steps in 0 s. ${output}`);
+    expect(shown).toBe("✅ report: done, 1 of 1 steps in 0 s.");
+  });
+
   it("as one that ran its steps, in Chinese too, where the last of them failed", async () => {
     const t = await testAssistant({
       tools: {
