@@ -293,7 +293,8 @@ export function createApprovals(
       isDenied
         ? {
             state: "ended",
-            answer,
+            // What is taken back was not answered by anybody.
+            ...(!isTold && { answer }),
             outcome: { verdict: "denied", reason, at: answer.at },
             ...(isTold && { told: true, turnless: true }),
           }

@@ -91,7 +91,8 @@ export function alreadyAnswered({ code, answer, outcome }: ApprovalRecord): Assi
   if (outcome?.verdict === "expired") return new AssistantError("GONE", `The request ${code} is too old`);
   const how = outcome?.verdict === "interrupted" ? ", and what it allowed was interrupted" : "";
   const whose = answer ? ` by ${answer.by}` : "";
-  return new AssistantError("CONFLICT", `The request ${code} was answered before${whose}${how}`);
+  const what = answer || !outcome?.reason ? `was answered before${whose}${how}` : `cannot be used: ${outcome.reason}`;
+  return new AssistantError("CONFLICT", `The request ${code} ${what}`);
 }
 
 export function auditLine({ id, code, tool, input, caller }: ApprovalRecord) {

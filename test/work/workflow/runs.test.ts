@@ -1778,6 +1778,25 @@ describe("a run is told", () => {
     expect(shown).toBe("✅ report: done, 1 of 1 steps in 0 s.");
   });
 
+  it("without anybody's no under a question that its end took back", async () => {
+    const edits: string[] = [];
+    const channel = {
+      ...inMemoryChannel(),
+      edit: (_target: unknown, _id: string, { text }: { readonly text: string }) =>
+        Promise.resolve(void edits.push(text)),
+    };
+    const t = await testAssistant({ owner: { ids: ["memory:42"] }, channel });
+    const steps = [{ id: "a", run: "approve", with: { text: "Send it?" } }] as const;
+    const { runId } = await t.assistant.workflows.run({ name: "report", steps }, { user: "memory:42" });
+    await t.sent(2);
+    await t.during(t.assistant.workflows.cancel(runId));
+    await until(t.clock, () => edits.some((text) => text.startsWith("Approval")));
+    expect(edits.find((text) => text.startsWith("Approval"))).toMatch(/Not answered in time, or not valid any more\.$/);
+    await expect(t.assistant.approvals.answer(`${runId}.a.1`, { answer: "once", user: "memory:42" })).rejects.toThrow(
+      /^The request \w{6} cannot be used: its workflow has ended$/,
+    );
+  });
+
   it("as one that ran its steps, in Chinese too, where the last of them failed", async () => {
     const t = await testAssistant({
       tools: {
