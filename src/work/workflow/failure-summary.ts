@@ -4,7 +4,8 @@ import { workflowText } from "./texts.ts";
 
 /** The language that a workflow is written in. */
 export function languageOfRun({ definition: { description = "", steps } }: Pick<WorkflowRun, "definition">): Language {
-  return languageOf([description, ...steps.map((step) => (step.run === "prompt" ? step.prompt : ""))].join(" "));
+  const said = steps.filter(({ run }) => run === "prompt" || run === "approve");
+  return languageOf(description + JSON.stringify(said));
 }
 
 /** How many of a run's steps have come to an end, and of how many. */

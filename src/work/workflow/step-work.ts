@@ -21,6 +21,7 @@ import {
   fillText,
   stateOf,
 } from "../../workflow/index.ts";
+import { languageOfRun } from "./failure-summary.ts";
 import { type OwnTurns, rolesNow } from "../own-turns.ts";
 import type { StepModels, StepUse } from "./step-models.ts";
 import type { StepTimes } from "./step-times.ts";
@@ -225,6 +226,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
       signal,
       wholeResult: true,
       asksEach: true,
+      language: languageOfRun(run),
     } as const;
     if (step.run === "approve") {
       // The runtime asks, whatever its person may do: the answer is what counts.

@@ -1778,6 +1778,16 @@ describe("a run is told", () => {
     expect(shown).toBe("✅ report: done, 1 of 1 steps in 0 s.");
   });
 
+  it("with what it asks the owner, in the language that it is written in", async () => {
+    const t = await testAssistant({ owner: { ids: ["memory:42"] } });
+    const steps = [{ id: "a", run: "approve", with: { text: "可以吗？" } }] as const;
+    await t.assistant.workflows.run({ name: "report", steps }, { user: "memory:42" });
+    await t.sent(2);
+    const [started, asked] = t.channel.textsTo("42");
+    expect(started).toMatch(/^⏳ report：已完成 0\/1 步/);
+    expect(asked).toMatch(/^审批 \w{6}：memory:42 要运行 workflow_approve/);
+  });
+
   it("without anybody's no under a question that its end took back", async () => {
     const edits: string[] = [];
     const channel = {
