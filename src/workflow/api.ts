@@ -28,7 +28,8 @@ export interface WorkflowsApi {
    */
   resume(runId: string, options?: { readonly budget?: Partial<Budget> }): Promise<WorkflowRunView>;
   /**
-   * Does a step again, and what needs it. What ran is stopped first. @throws {AssistantError} `NOT_FOUND` for the run or the step; `OPTION_INVALID` for a wrong budget.
+   * Does a step of a run that has ended again, and what needs it.
+   * @throws {AssistantError} `NOT_FOUND` for the run or the step; `CONFLICT` for a run that is under way; `OPTION_INVALID` for a wrong budget.
    */
   retry(runId: string, step: string, options?: { readonly budget?: Partial<Budget> }): Promise<WorkflowRunView>;
   /** Tells a run an event that it waits for, now or later. @throws {AssistantError} `NOT_FOUND`; `CONFLICT` for one that has ended. */
