@@ -97,6 +97,20 @@ export function tokenOf(settings: Settings, env: Terminal["env"], given?: string
   return given ?? settings.config.server?.token ?? (env["WAKEFUL_TOKEN"] || undefined);
 }
 
+/** The owner's token that a server of these settings has beside its `server.tokens`. @throws {UsageError} `WAKEFUL_TOKEN` is that of somebody else. */
+export function servedToken(settings: Settings, env: Terminal["env"]): string | undefined {
+  const token = tokenOf(settings, env);
+  const { tokens = [], hooks, token: ofFile } = settings.config.server ?? {};
+  const others = [
+    ...tokens.map((one, index) => ({ ...one, key: `server.tokens[${index}].token` })),
+    ...(hooks === undefined ? [] : [{ token: hooks.token, role: "hook", key: "server.hooks.token" }]),
+  ];
+  const same = others.find((one) => one.token === token);
+  if (ofFile !== undefined || same === undefined) return token;
+  if (same.role === "owner") return undefined;
+  throw new UsageError(`WAKEFUL_TOKEN is the owner's, and the same as ${same.key}: give each a token of its own`);
+}
+
 /** What a command signs in with at a server of these settings. */
 export function ownTokenOf(settings: Settings, env: Terminal["env"], given?: string): string | undefined {
   const listed = settings.config.server?.tokens?.find(({ role }) => role === "owner");

@@ -9,7 +9,7 @@ import { loadAssistant } from "../load-assistant.ts";
 import { stderrLogger } from "../log-sink.ts";
 import { watchConfig } from "../config-file.ts";
 import { isInWorkspace, policyPath, watchPolicy } from "../policy-file.ts";
-import { portOf, readSettings, type Settings, tokenOf, urlOn } from "../settings.ts";
+import { portOf, readSettings, servedToken, type Settings, urlOn } from "../settings.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 
 const serveArgs = {
@@ -35,7 +35,7 @@ async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: b
   const settings = readSettings(settingsOf(args), terminal);
   const { config } = settings;
   const port = portOf(textOf(args, "port"), settings, terminal.env);
-  const known = tokenOf(settings, terminal.env);
+  const known = servedToken(settings, terminal.env);
   const ownerHasOne = known !== undefined || config.server?.tokens?.some(({ role }) => role === "owner") === true;
   const ownToken = randomBytes(24).toString("base64url");
   const isFirst = !isBegun(settings, terminal.cwd);
