@@ -18,13 +18,14 @@ const LAPSED_DAYS = 60;
 /** Share of a commitment's words that a later entry must have to be about it. */
 const FOLLOWS = 0.5;
 const DONE =
-  /\b(?:done|did|complete|(?:finish|complet|submitt|shipp|book|deliver|fix|merg|call|sign|sort|renew|return|repli|publish|postpon|cancel+)ed|sent|paid|wrote|bought|handed in|took care|no longer|any ?more|already|moved to|(?:took|brought|gave) .+ back)\b|完成|做完|搞定|已经|取消|不用了|解决|改到|推迟|[办订弄买签填修续处理]好|写完|打过|还了|[交发寄付买给].{0,12}了(?=[，。；！,!]|$)/i;
-/** That it is not: of what is needed no longer it says so, too. */
-const NOT_DONE = /(?:\bnot|never|n't|forgot)\b(?!.* (?:need|any ?more)\b)|没(?!问题|事)|[未忘]/i;
+  /\b(?:done|did|complete|(?:finish|complet|submitt|shipp|book|deliver|fix|merg|call|sign|sort|renew|return|repli|publish|postpon|cancel+)ed|sent|paid|wrote|bought|handed in|took care|no longer|any ?more|already|moved to|(?:took|brought|gave) .+ back)\b|完成|做完|搞定|已经|取消|不用了|解决|改到|推迟|[办订弄买签填修续处理]好|写完|打过|还了|[交发寄付买]了(?![吗么])|[交发寄付买给].{0,12}了(?=[，。；！,!]|$)/i;
+/** That it is not, cannot be, or has to be: of what is needed no longer it says so, too. */
+const NOT_DONE =
+  /(?:\bnot|never|n't|forgot)\b(?! need\b|.* any ?more\b)|没(?!问题|事|忘)|未(?!来)|(?<!没)忘|来不及|[交发寄付买]不|(?<![不主重])[要该得](?:赶[紧快]|[去快先])?[交发寄付买给]/i;
 
 /** Somewhere to be, somebody to meet, an event, a way to pay: its day passes, and nothing is left to be done. As `writtenPlainly` writes it. */
 const PASSES =
-  /^(?:(?:i|we) )?(?:book|reserv)ed\b|^我.{0,9}(?:已经预[约订]|[约订]好?了)|^(?:my|our|the) (?!.*\b(?:i|we|due)\b)|\b(?:i|we) (?:have (?!to\b|.*\bdue\b)|(?:am|are) (?!\w+ing\b))|\b(?:will|going to|am|are) (?:go (?!over)|going (?!to (?!(?:the|an?) ))|fly)|\b(?:will|(?:have|need|going) to|must|am|are) (?:\w+ly )?(?:be (?!done|finished|ready)|cook|eat|get (?:up|back)|hav(?!.* ready)|meet|pay (?:by|in|with)|play|see|stay|take (?:the |a )?(?:train|bus|taxi)|visit|watch|work(?!.* on))|(?:上[班课]|吃饭|见面|生日|旅[游行]|睡觉|出差|聚餐|[^拿带寄送]来|个会|去[^取交办买寄还拿修]..?)[。！!]?$/;
+  /^(?:(?:i|we) )?(?:book|reserv)ed\b(?!.*\b(?:will|to)\b)|^我.{0,9}(?:已经预[约订]|(?<![签制])[约订]好?了)(?!.*[会要得])|^(?:my|our|the) (?!.*\b(?:i|we|due)\b)|\b(?:i|we) (?:have (?!to\b|.*\bdue\b)|(?:am|are) (?!\w+ing\b))|\b(?:will|going to|am|are) (?:go (?!over)|going (?!to (?!(?:the|an?) ))|fly)|\b(?:will|(?:have|need|going) to|must|am|are) (?:\w+ly )?(?:be (?!done|finished|ready)|cook|eat|get (?:up|back)|hav(?!.* ready)|meet|pay (?:by|in|with)|play|see|stay|take (?:the |a )?(?:train|bus|taxi)|visit|watch|work(?!.* on))|(?:上[班课]|吃饭|见面|生日|旅[游行]|睡觉|出差|聚餐|[^拿带寄送]来|个会|去[^取交办买寄还拿修]..?)[。！!]?$/;
 /** Says that there is something to do, or when: left are its verb and its things. */
 const FRAME = /\b(?:need|try|\w+(?:ing|day|noon)|tomorrow|\w*night|next|week\w*|month|later)\b/g;
 

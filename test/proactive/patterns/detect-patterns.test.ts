@@ -175,6 +175,11 @@ describe("detectPatterns()", () => {
     ["我周四之前会把幻灯片发给王芳", "幻灯片发给王芳了"],
     ["我周五之前得续签护照", "护照已经续签好了"],
     ["周五之前我要给妈妈买生日礼物", "给妈妈的生日礼物买好了"],
+    ["周五之前我要给妈妈买生日礼物", "我给妈妈买了生日礼物"],
+    ["我周五之前会交房租", "我昨天交了房租"],
+    ["我周五之前会交房租", "没忘，房租交了"],
+    ["我周五之前会把重要文件寄给王芳", "重要文件寄给王芳了"],
+    ["我周五之前要写完未来计划", "未来计划写完了"],
   ])("asks about %j no more after %j", (text, later) => {
     expect(names([owed(text), entry(later, 8)])).toEqual([]);
   });
@@ -182,7 +187,13 @@ describe("detectPatterns()", () => {
   it.each([
     ["I'll pay the rent by Friday", "I haven't paid the rent yet"],
     ["I'll call the dentist on Friday", "I never called the dentist"],
+    ["I'll finish the slides by Friday", "I haven't finished the slides, I need help"],
     ["我周五之前会交房租", "房租还没交，忘了"],
+    ["我周五之前会交房租", "房租交了吗？"],
+    ["我周五之前会交房租", "明天要交房租了"],
+    ["我周五之前会交房租", "我得去交房租了"],
+    ["我周五之前会交房租", "房租来不及交了"],
+    ["周五之前我要给妈妈买生日礼物", "妈妈的生日礼物买不到了"],
     ["我周五之前会交房租", "我周五之前要续签护照了"],
   ])("still asks about %j after %j", (text, later) => {
     expect(names([owed(text), entry(later, 8)])).toEqual(["stale_commitment"]);
@@ -196,6 +207,13 @@ describe("detectPatterns()", () => {
   ])("does not take %j, which is done, for a commitment", (text) => {
     expect(names([owed(text)])).toEqual([]);
   });
+
+  it.each(["We booked a hotel and I will send you the address by Friday", "我签订了租房合同，周五之前要寄给王芳"])(
+    "takes %j, of which something is left to be done, for a commitment",
+    (text) => {
+      expect(names([owed(text)])).toEqual(["stale_commitment"]);
+    },
+  );
 
   it("keeps the newest answer that is one, and offers to keep none where there was none", () => {
     const answered = (...answers: readonly string[]) =>
