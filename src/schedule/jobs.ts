@@ -309,8 +309,8 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
       for await (const { key } of store.watch?.(ROOM, signal) ?? []) {
         if (key.startsWith(RUNS) || !key.endsWith(FILE_END)) continue;
         const before = known.versionOf(idOf(key));
-        // Most changes are this process's own.
-        if ((await read(idOf(key)))?.version === before) continue;
+        // Most changes are this process's own. What a listing has read before is not, and its time is kept nowhere yet.
+        if ((await read(idOf(key)))?.version === before && !isBehind) continue;
         if (isBehind) await saveIndex();
         await onChange();
       }

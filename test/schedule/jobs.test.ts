@@ -388,6 +388,31 @@ describe("jobs", () => {
     expect((await later.get("early"))?.nextRunAt).toEqual(new Date(due));
   });
 
+  it("that a person wrote come at their time after a crash, also when they were read before their change was seen", async () => {
+    const base = memoryStore();
+    const { watch, tell } = watched();
+    const { jobs, clock } = opened({ ...base, watch });
+    const armed: (number | undefined)[] = [];
+    void jobs.keepUp(async () => void armed.push(jobs.nextDue()));
+    await until(clock, () => armed.length === 1, { stepMs: 0 });
+    await base.put(
+      "jobs/once.yaml",
+      'schedule: "2026-01-05T08:30:00Z"\ntask: say hi\nuser_id: app:ada\nchannel: app\n',
+    );
+    const once = (await jobs.get("once"))?.nextRunAt;
+    tell("jobs/once.yaml");
+    await until(clock, () => armed.length === 2, { stepMs: 0 });
+    const later = createJobs({
+      store: base,
+      clock: fakeClock(clock.now() + 3_600_000),
+      yaml: platform.yaml,
+      logger: silentLogger,
+    });
+    onTestFinished(() => later.close());
+    await later.load();
+    expect((await later.get("once"))?.nextRunAt).toEqual(once);
+  });
+
   it("that are changed have at most the rights of who changed them, from then on", async () => {
     const store = memoryStore();
     const { jobs, clock } = opened(store);
