@@ -23,9 +23,12 @@ const DONE =
 const NOT_DONE =
   /(?:\bnot|never|n't|forgot)\b(?! need\b|.* any ?more\b)|没(?!问题|事|忘)|未(?!来)|(?<!没)忘|来不及|[交发寄付买]不|(?<![不主重])[要该得](?:赶[紧快]|[去快先])?[交发寄付买给]/i;
 
+/** "Almost forgot, but sent it" is done. */
+const CLAUSE = /[,;.!?，。；！？]|\bbut\b|但/i;
+
 /** Somewhere to be, somebody to meet, an event, a way to pay: its day passes, and nothing is left to be done. As `writtenPlainly` writes it. */
 const PASSES =
-  /^(?:(?:i|we) )?(?:book|reserv)ed\b(?!.*\b(?:will|to)\b)|^我.{0,9}(?:已经预[约订]|(?<![签制])[约订]好?了)(?!.*[会要得])|^(?:my|our|the) (?!.*\b(?:i|we|due)\b)|\b(?:i|we) (?:have (?!to\b|.*\bdue\b)|(?:am|are) (?!\w+ing\b))|\b(?:will|going to|am|are) (?:go (?!over)|going (?!to (?!(?:the|an?) ))|fly)|\b(?:will|(?:have|need|going) to|must|am|are) (?:\w+ly )?(?:be (?!done|finished|ready)|cook|eat|get (?:up|back)|hav(?!.* ready)|meet|pay (?:by|in|with)|play|see|stay|take (?:the |a )?(?:train|bus|taxi)|visit|watch|work(?!.* on))|(?:上[班课]|吃饭|见面|生日|旅[游行]|睡觉|出差|聚餐|[^拿带寄送]来|个会|去[^取交办买寄还拿修]..?)[。！!]?$/;
+  /^(?:(?:i|we) )?(?:book|reserv)ed\b(?!.*\b(?:will|(?:have|need|going) to)\b)|^我.{0,9}(?:已经预[约订]|(?<![签制])[约订]好?了)(?!.*(?:会(?!议)|[要得]))|^(?:my|our|the) (?!.*\b(?:i|we|due)\b)|\b(?:i|we) (?:have (?!to\b|.*\bdue\b)|(?:am|are) (?!\w+ing\b))|\b(?:will|going to|am|are) (?:go (?!over)|going (?!to (?!(?:the|an?) ))|fly)|\b(?:will|(?:have|need|going) to|must|am|are) (?:\w+ly )?(?:be (?!done|finished|ready)|cook|eat|get (?:up|back)|hav(?!.* ready)|meet|pay (?:by|in|with)|play|see|stay|take (?:the |a )?(?:train|bus|taxi)|visit|watch|work(?!.* on))|(?:上[班课]|吃饭|见面|生日|旅[游行]|睡觉|出差|聚餐|[^拿带寄送]来|个会|去[^取交办买寄还拿修]..?)[。！!]?$/;
 /** Says that there is something to do, or when: left are its verb and its things. */
 const FRAME = /\b(?:need|try|\w+(?:ing|day|noon)|tomorrow|\w*night|next|week\w*|month|later)\b/g;
 
@@ -146,7 +149,7 @@ function foundIn(
 
 function isDone(entry: PatternEntry): boolean {
   const isTask = textSlot(entry, "type") === ENTRY_TYPES.autoCapture && textSlot(entry, "outcome") === "success";
-  return isTask || (DONE.test(entry.content) && !NOT_DONE.test(entry.content));
+  return isTask || entry.content.split(CLAUSE).some((clause) => DONE.test(clause) && !NOT_DONE.test(clause));
 }
 
 function dayText({ slots }: PatternEntry): string {

@@ -178,6 +178,9 @@ describe("detectPatterns()", () => {
     ["周五之前我要给妈妈买生日礼物", "我给妈妈买了生日礼物"],
     ["我周五之前会交房租", "我昨天交了房租"],
     ["我周五之前会交房租", "没忘，房租交了"],
+    ["I'll finish the slides by Friday", "The slides are done, can't believe it"],
+    ["I'll pay the rent by Friday", "I paid the rent yesterday, not late for once"],
+    ["I'll send the slides by Friday", "Almost forgot the slides, but sent them"],
     ["我周五之前会把重要文件寄给王芳", "重要文件寄给王芳了"],
     ["我周五之前要写完未来计划", "未来计划写完了"],
   ])("asks about %j no more after %j", (text, later) => {
@@ -204,6 +207,8 @@ describe("detectPatterns()", () => {
     "We reserved a table at Noma for Friday",
     "我已经预约了周五的牙医",
     "我订好了周五的机票",
+    "Booked a flight to Oslo for Friday",
+    "我订好了周五的会议室",
   ])("does not take %j, which is done, for a commitment", (text) => {
     expect(names([owed(text)])).toEqual([]);
   });
