@@ -24,7 +24,7 @@ export interface Talker {
   /** As `assistant.stream`. */
   stream(input: SendInput): AsyncIterable<StreamEvent>;
   readonly approvals: { list(options?: { readonly all?: boolean }): Promise<readonly AskedCall[]> };
-  /** Says what is said unasked from now on. @returns A function that stops listening. */
+  /** Says what is said unasked. @returns A function that stops listening. */
   hear?(tell: (told: Told) => void): () => void;
 }
 
@@ -45,22 +45,28 @@ const PROMPT = "> ";
 /** Whoever sits at the program: what is said to them is printed here. */
 export const OWN_USERS: readonly string[] = ["cli", "web", "sdk"];
 
-/** Talks with an assistant in this process. */
-export function talkerOf(assistant: Pick<Assistant, "stream" | "approvals" | "events">): Talker {
+/** Talks with an assistant in this process. Made before it starts: what it says at its start waits until somebody hears. */
+export function talkerOf(assistant: Pick<Assistant, "stream" | "approvals" | "events">): Required<Talker> {
+  const { subscribe } = assistant.events;
+  const here = { name: "terminal" };
+  const waiting: Told[] = [];
+  let tell = (told: Told): void => {
+    waiting.push(told);
+  };
+  const stops = [
+    subscribe(
+      "notification.kept",
+      ({ payload }) => void (OWN_USERS.includes(payload.user) && tell(noticeOf(payload))),
+      here,
+    ),
+    subscribe("approval.requested", ({ payload: { id } }) => tell({ kind: "approval", id }), here),
+  ];
   return {
     stream: (input) => assistant.stream(input),
     approvals: assistant.approvals,
-    hear(tell) {
-      const { subscribe } = assistant.events;
-      const here = { name: "terminal" };
-      const stops = [
-        subscribe(
-          "notification.kept",
-          ({ payload }) => void (OWN_USERS.includes(payload.user) && tell(noticeOf(payload))),
-          here,
-        ),
-        subscribe("approval.requested", ({ payload: { id } }) => tell({ kind: "approval", id }), here),
-      ];
+    hear(listener) {
+      for (const told of waiting.splice(0)) listener(told);
+      tell = listener;
       return () => stops.forEach((stop) => stop());
     },
   };

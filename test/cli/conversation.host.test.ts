@@ -292,6 +292,20 @@ describe("what is said unasked, in a chat", () => {
     expect(await ended).toBe(0);
   });
 
+  it("is shown over a pipe too when it was said before somebody listened, at the start", async () => {
+    const t = await testAssistant({ channels: [] });
+    const talker = talkerOf(t.assistant);
+    let kept = 0;
+    t.assistant.events.subscribe("notification.kept", () => void (kept += 1), { name: "test" });
+    const { job } = await t.assistant.jobs.create({ schedule: "in 2 hours", task: "Say it", user: "cli" });
+    await t.assistant.jobs.run(job.id);
+    await until(t.clock, () => kept === 1);
+    const terminal = fakeTerminal();
+    terminal.stdin.end("hello\n");
+    expect(await chatOn(talker, terminal, {})).toBe(0);
+    expect(terminal.output().match(/^● /gm)).toHaveLength(1);
+  });
+
   it("leaves calls of other conversations out of a pipe", async () => {
     const { assistant } = await wiper();
     const terminal = fakeTerminal();

@@ -38,8 +38,9 @@ export const chatCommand: Command = {
             const { sessions } = assistant;
             const notifications = ownNotifications(assistant, settings, ownToken);
             if (key !== undefined && isShown) await showStanding({ sessions, notifications }, key, terminal);
+            const talker = talkerOf(assistant);
             await assistant.start();
-            return await chatOn(talkerOf(assistant), terminal, { session, json });
+            return await chatOn(talker, terminal, { session, json });
           } finally {
             await assistant.stop();
           }

@@ -54,6 +54,7 @@ async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: b
       ownToken,
     });
     const { assistant, modelLine } = loaded;
+    const talker = withChat ? talkerOf(assistant) : undefined;
     const hostname = textOf(args, "host") ?? config.server?.host;
     let dropToken = () => {};
     const server = await (async () => {
@@ -101,7 +102,7 @@ async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: b
             nextStep: nextStep(settings, { url: server.url, isTokenShown: !ownerHasOne, withChat }),
           }),
       });
-      if (withChat) await Promise.race([chatOn(talkerOf(assistant), terminal, {}), signalled]);
+      if (talker) await Promise.race([chatOn(talker, terminal, {}), signalled]);
       else await signalled;
     } finally {
       stopListening(); // a second signal ends the process as it ends any other
