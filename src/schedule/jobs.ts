@@ -108,7 +108,10 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
         : nextRunAt !== undefined && isTimeOf(job, nextRunAt);
     if (isRight) return { ...job, nextRunAt: nextRunAt ?? null };
     const dueMs = known.dueOf(job.id, version);
-    return { ...job, nextRunAt: dueMs === undefined ? nextTimeOf(job, clock.now()) : new Date(dueMs) };
+    if (dueMs !== undefined) return { ...job, nextRunAt: new Date(dueMs) };
+    // A single time that passed before anybody read it is made up for.
+    if (schedule.kind === "at" && job.lastRunId === undefined) return { ...job, nextRunAt: new Date(schedule.at) };
+    return { ...job, nextRunAt: nextTimeOf(job, clock.now()) };
   }
 
   /** Says once of a file what is wrong with it, until it can be read. */

@@ -161,6 +161,17 @@ describe("jobs", () => {
     expect(jobs.nextDue()).toBeUndefined();
   });
 
+  it("whose one time passed before anybody read the file are made up for, once", async () => {
+    const store = memoryStore();
+    await store.put("jobs/early.yaml", FILE.replace("2026-02-01", "2026-01-01"));
+    const { jobs, clock } = opened(store);
+    const time = new Date(Date.UTC(2026, 0, 1, 9));
+    expect((await jobs.get("early"))?.nextRunAt).toEqual(time);
+    expect(jobs.due(clock.now())).toEqual(["early"]);
+    await jobs.change("early", () => ({ lastRunId: "early:1", lastRunAt: time, nextRunAt: null }));
+    expect((await opened(store).jobs.get("early"))?.nextRunAt).toBeNull();
+  });
+
   it("whose one time a person moves by hand come then", async () => {
     const store = memoryStore();
     await store.put("jobs/early.yaml", `${FILE.replace("2026-02-01", "2026-01-01")}next_run_at: null\n`);
