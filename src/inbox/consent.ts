@@ -32,8 +32,8 @@ export interface ConsentSource {
 export type Consent = ReturnType<typeof createConsent>;
 
 /**
- * Reads "yes", "not now" or "好" as the answer to the newest open offer, before any model. It counts only when that offer is the last thing that was said to this person,
- * and in its chat: the same word to another question starts nothing.
+ * Reads "yes", "not now" or "好" as the answer to the newest open offer, before any model. It counts only when that offer was delivered and is the last thing that was said to
+ * this person, and in its chat: the same word to another question starts nothing.
  *
  * Source: docs/attention.md, "Answering in a word".
  */
@@ -63,7 +63,9 @@ export function createConsent({ buttons, outbox, sessions, lastSaidTo, clock, lo
     if (shown) {
       // A chat's log may have been removed since: then the conversation says it.
       const newest = await outbox.newest(shown.target);
-      if (newest !== undefined && newest !== shown.messageId) return false;
+      if (newest && !(newest.type === "message" && newest.id === shown.messageId)) return false;
+      // What waits for its platform, or was given up, was read by nobody.
+      if (newest && newest.marks.at(-1)?.delivery !== "sent") return false;
     }
     if (((await lastSaidTo(user)) ?? 0) > createdAt) return false;
     const { history, open, waiting } = await sessions.load(sessionKey);

@@ -36,8 +36,8 @@ export interface Outbox {
    * removed since.
    */
   find(address: OutboxAddress, id: string): Promise<QueuedMessage | undefined>;
-  /** What was queued last for a chat: the id of a message, or the turn of a reply. `undefined` when its log has nothing or was removed. */
-  newest(address: OutboxAddress): Promise<string | undefined>;
+  /** What was queued last for a chat, whatever became of it. `undefined` when its log has nothing or was removed. */
+  newest(address: OutboxAddress): Promise<QueuedEntry | undefined>;
   /** Keeps a part that was given up. One that is kept already is not kept twice. */
   bury(letter: DeadLetter): Promise<void>;
   /** The newest parts that were given up, oldest first. `limit` defaults to 100. */
@@ -48,9 +48,6 @@ export interface Outbox {
 export const TRIM_RECORDS = 200;
 /** How far was settled is written once for so many entries; until then it is known in memory only, and looked up again after a restart. */
 export const SETTLED_EVERY = 16;
-
-/** Records among which the newest message is looked for: those behind it are marks of its parts and their tries. */
-const NEWEST_RECORDS = 100;
 
 /** Chats whose position is kept in memory, at least; the log of another chat is read from its beginning. */
 const MAX_POSITIONS = 10_000;
@@ -94,22 +91,18 @@ export function createOutbox(parts: { store: Store; engine: Engine; clock: Clock
   }
 
   async function find(address: OutboxAddress, id: string): Promise<QueuedMessage | undefined> {
-    const log = outboxLog(address);
-    await arrivals.landed(log);
-    const entries = await read(log, 0, { settled: true });
+    const entries = await all(address);
     return entries.find((entry): entry is QueuedMessage => entry.type === "message" && entry.id === id);
   }
 
-  async function newest(address: OutboxAddress): Promise<string | undefined> {
+  async function newest(address: OutboxAddress): Promise<QueuedEntry | undefined> {
+    return (await all(address)).at(-1);
+  }
+
+  async function all(address: OutboxAddress): Promise<QueuedEntry[]> {
     const log = outboxLog(address);
     await arrivals.landed(log);
-    let last: string | undefined;
-    for await (const { record } of store.read(log, { last: NEWEST_RECORDS })) {
-      const parsed = parseOutboxRecord(record, log);
-      if (parsed.type === "message") last = parsed.id;
-      if (parsed.type === "reply") last = parsed.turn;
-    }
-    return last;
+    return read(log, 0, { settled: true });
   }
 
   /** @param settled Also what is sent or given up. */

@@ -15,6 +15,9 @@ const HERS = "agent:main:memory:direct:ada";
 const HERE = { channel: "memory", account: "default", chat: "ada" };
 const IDLE = { start: async () => {}, wake: async () => {}, stop: async () => {} };
 
+/** The delivery of each part of a message. */
+type Became = readonly ("pending" | "sent" | "unknown" | "dead")[];
+
 function setUp(damaged = new Set<string>()) {
   const store = memoryStore();
   const clock = fakeClock();
@@ -41,8 +44,8 @@ function setUp(damaged = new Set<string>()) {
     offer: buttons.offer,
     addNote: sessions.addNote,
   });
-  /** Asks under a notice, as attention lets it pass. */
-  async function ask(id: string, { user = ADA, choices = ["yes", "later", "no"] } = {}) {
+  /** Asks under a notice, as attention lets it pass, and brings it to its chat. */
+  async function ask(id: string, { user = ADA, choices = ["yes", "later", "no"], became = ["sent"] as Became } = {}) {
     const notice = {
       id,
       type: "pattern",
@@ -56,6 +59,9 @@ function setUp(damaged = new Set<string>()) {
       ...notice,
       offer: { kind: "pattern", choices: choices.map((one) => ({ id: one, label: one })), data: {} },
     });
+    const queued = await outbox.find(HERE, id);
+    for (const [part, delivery] of queued ? became.entries() : [])
+      await outbox.mark(HERE, queued?.seq ?? 0, { part, delivery });
   }
   const says = (text: string, source = {}) =>
     consent(text, { sessionKey: HERS, id: "m1", user: ADA, target: HERE, ...source });
@@ -145,6 +151,18 @@ describe("createConsent()", () => {
     const t = setUp();
     await t.ask("a");
     await t.outbox.enqueue(HERE, { message: { id: "answer:1", text: "Shall I delete it?" } });
+    expect(await t.says("yes")).toBeNull();
+  });
+
+  it.each<{ title: string; became: Became }>([
+    { title: "was not tried yet", became: [] },
+    { title: "waits for its platform", became: ["pending"] },
+    { title: "was given up", became: ["dead"] },
+    { title: "may not have arrived", became: ["unknown"] },
+    { title: "has arrived but for its end", became: ["sent", "pending"] },
+  ])("starts nothing when the question $title", async ({ became }) => {
+    const t = setUp();
+    await t.ask("a", { became });
     expect(await t.says("yes")).toBeNull();
   });
 

@@ -14,7 +14,13 @@ export const ATTENTION_MUTANTS: readonly Mutant[] = [
   ]),
   ...planted({ threat: 10, promise: "a word consents to what was asked last", test: CONSENT }, [
     [INBOX, "isLastSaid", "if (shown && !isSameChat(shown.target, target)) return false;", ""],
-    [INBOX, "isLastSaid", "if (newest !== undefined && newest !== shown.messageId) return false;", ""],
+    [
+      INBOX,
+      "isLastSaid",
+      'if (newest && !(newest.type === "message" && newest.id === shown.messageId)) return false;',
+      "",
+    ],
+    [INBOX, "isLastSaid", 'if (newest && newest.marks.at(-1)?.delivery !== "sent") return false;', ""],
     [INBOX, "isLastSaid", "if (((await lastSaidTo(user)) ?? 0) > createdAt) return false;", ""],
     [INBOX, "isLastSaid", "(history.at(-1)?.out?.at ?? 0) <= createdAt", "true"],
     [INBOX, "isLastSaid", "if (open !== undefined || waiting.length > 0) return false;", ""],

@@ -156,6 +156,21 @@ describe("an offer that is answered by a word", () => {
     expect(await t.jobs()).toEqual([]);
   });
 
+  it.each([
+    { title: "waits for its platform", failure: { retryable: true, retryAfterMs: HOUR_MS } },
+    { title: "was given up", failure: { retryable: false } },
+  ])("starts nothing while the offer $title: its person has not seen it", async ({ failure }) => {
+    const t = await life({ logger: silentLogger });
+    for (const day of [0, 1, 2]) await t.at(day, 9 + day / 10, NEWS);
+    const tried = t.channel.tries.length;
+    t.channel.script([failure], { chat: "42" });
+    await until(t.clock, () => t.channel.tries.length > tried);
+    const calls = t.model.callCount;
+    await t.receive("yes");
+    await until(t.clock, () => t.model.callCount > calls);
+    expect(await t.jobs()).toEqual([]);
+  });
+
   it("starts nothing when another person says it", async () => {
     const t = await life();
     await t.thrice();
