@@ -410,6 +410,7 @@ export async function createAssistant(
   const patternAnswers = createPatternAnswers({
     findings,
     keepPromise: createPatternPromises({
+      isOn: { job: keepsJobs, skill: hasSkills, remember: remembers, hint: true },
       evidence,
       jobs: jobService,
       memory: opened.behind,

@@ -40,11 +40,18 @@ async function life(options: TestAssistantOptions = {}) {
       for (const day of [0, 1, 2]) await at(day, 9 + day / 10, NEWS);
       await until(t.clock, () => offers().length > 0);
     },
+    /** Asks for the password on three days, and waits for the offer. */
+    async wifi(): Promise<void> {
+      for (const [day, text] of WIFI.entries()) await at(day, 9 + 3 * day, text);
+      await until(t.clock, () => offers().length > 0);
+    },
     offers,
     said: () => t.channel.textsTo("42"),
     jobs: async () => (await t.assistant.jobs.list({ user: "memory:42" })).map(({ job }) => job),
   };
 }
+
+type Life = Awaited<ReturnType<typeof life>>;
 
 describe("an offer that is answered by a word", () => {
   it("becomes the job that was promised, and the job does it the next time", async () => {
@@ -113,6 +120,18 @@ describe("an offer that is answered by a word", () => {
     const now = await t.restart(more);
     expect(await now.say("yes")).toBe("Done. Next time: 2026-11-12 09:05.");
     expect((await now.assistant.jobs.list({ user: "memory:42" })).map(({ job }) => job.task)).toEqual([NEWS]);
+  });
+
+  it.each([
+    { title: "a job", off: { scheduler: { enabled: false } }, ask: (t: Life) => t.thrice() },
+    { title: "an entry of memory", off: { memory: { enabled: false } }, ask: (t: Life) => t.wifi() },
+  ])("promises nothing when $title cannot be made any more", async ({ off, ask }) => {
+    const t = await life();
+    await ask(t);
+    const now = await t.restart(off);
+    expect(await now.say("yes")).toBe("That did not work: What it needs is switched off.");
+    expect(await now.assistant.jobs.list({ user: "memory:42" })).toEqual([]);
+    expect(await t.assistant.proactive.findings({ user: "memory:42" })).toMatchObject([{ state: "open" }]);
   });
 
   it("is over when what it was about was forgotten, and the messages behind it are answered", async () => {

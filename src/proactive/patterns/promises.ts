@@ -10,6 +10,8 @@ import type { Finding } from "./findings.ts";
 import type { PatternAction } from "./pattern.ts";
 
 export interface PatternPromisesDeps {
+  /** Whether what an action needs is switched on now: it was when it was offered. */
+  readonly isOn: Readonly<Record<PatternAction["kind"], boolean>>;
   readonly evidence: Pick<Evidence, "home">;
   readonly jobs: Pick<JobService, "create">;
   readonly memory: Pick<MemoryApi, "save">;
@@ -35,12 +37,13 @@ const text = createTexts({
 });
 
 /** @returns What does what a finding offered; done again, after a crash, it makes no second job, skill or entry. It gives a line for the person, in their language. */
-export function createPatternPromises({ evidence, jobs, memory, acceptSkill, rolesOf }: PatternPromisesDeps) {
+export function createPatternPromises({ isOn, evidence, jobs, memory, acceptSkill, rolesOf }: PatternPromisesDeps) {
   async function keepPromise(
     user: string,
     { id, raisedAt, language }: Finding,
     action: PatternAction,
   ): Promise<string> {
+    if (!isOn[action.kind]) throw new AssistantError("NOT_FOUND", "What it needs is switched off");
     if (action.kind === "job") {
       const place = placeAt(await evidence.home(user));
       const { task, schedule, tz: timezone } = action;

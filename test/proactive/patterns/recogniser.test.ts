@@ -116,6 +116,7 @@ function setUp({
   const answers = createPatternAnswers({
     findings,
     keepPromise: createPatternPromises({
+      isOn: { job: true, skill: true, remember: true, hint: true },
       evidence: { home: async () => HOME },
       jobs: {
         create: async (input, place, viewer) => {
