@@ -234,6 +234,19 @@ describe.skipIf(isBrowserMissing)("conversations on the page — needs chromium"
     await page.getByRole("button", { name: "Notices: 1" }).waitFor();
   });
 
+  it("are shown no longer to whoever is not signed in any more when the connection is lost", async () => {
+    const assistant = await createAssistant({ model: scriptedModel(() => says("Answered")), server: { token: OWNER } });
+    const { page } = await open(
+      (request) =>
+        new URL(request.url).pathname === "/api/v1/events"
+          ? new Response("Not signed in", { status: 401 })
+          : assistant.fetch(request),
+      { stop: () => assistant.stop({ graceMs: 0 }) },
+    );
+    await page.context().clearCookies();
+    await page.getByLabel("Access token").waitFor();
+  });
+
   it("have what a job was told folded, also where it said nothing, and what came of one open", async () => {
     const fake = fakeAssistant();
     fake.transcripts.set("agent:main:web:direct:old", []);

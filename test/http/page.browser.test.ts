@@ -183,6 +183,18 @@ describe.skipIf(isBrowserMissing)("the page in a browser — needs chromium", { 
     expect(complaints).toEqual([]);
   });
 
+  it("is signed out in every tab of the browser at once, whose drafts and conversations go with it", async () => {
+    const { page, origin } = await open();
+    await signIn(page);
+    const other = await browser.context.newPage();
+    await other.goto(origin);
+    await other.getByLabel("Message").pressSequentially("A secret");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Access token").waitFor();
+    await other.getByLabel("Access token").waitFor({ timeout: 20_000 });
+    expect(await other.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
+  });
+
   it("shows markup of a reply as text and runs none of it", async () => {
     const text = '<img src=x onerror="document.title=1"><script>document.title=2</script> [a](javascript:alert(1))';
     const { page, complaints } = await open(() => [{ type: "reply", reply: replyOf({ text }) }]);

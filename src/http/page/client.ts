@@ -9,7 +9,7 @@ import { button, element, find } from "./client/elements.ts";
 import {
   type Kept,
   type PendingMessage,
-  forgetKept,
+  forgetAtSignOut,
   newId,
   readDraft,
   readKept,
@@ -353,7 +353,7 @@ function start(): void {
   });
   const signOut = find("sign-out", HTMLFormElement);
   signOut.action = `${base}logout`;
-  signOut.addEventListener("submit", forgetKept);
+  forgetAtSignOut(signOut);
   keep(kept);
   input.value = readDraft();
   fit();

@@ -82,7 +82,7 @@ export function createApprovals(parts: ApprovalParts) {
     const buttons = answers.map(([answer, label]) =>
       button(label, () => void send(answer), answer === "once" ? "" : "quiet"),
     );
-    const [yes, always, no] = buttons;
+    const no = buttons[2];
     const card = element("section", { class: "approval" }, [
       title,
       codeBlock(describeCall({ input: waiting.input, boundTo: waiting.bound_to })),
@@ -107,8 +107,8 @@ export function createApprovals(parts: ApprovalParts) {
     /** It is approved, and can only be denied until it runs. */
     function showWaitsForTool(): void {
       outcome.textContent = texts.approvalWaits;
+      setDisabled(true);
       for (const control of [no, reason]) if (control) control.disabled = false;
-      for (const control of [yes, always]) if (control) control.disabled = true;
     }
 
     function setDisabled(now: boolean): void {

@@ -180,7 +180,7 @@ export function createJobsView({ server, texts, isOwner, clock }: JobsViewParts)
   }
 
   function scheduleText({ schedule: { kind, cron, tz, at, every_ms: everyMs } }: JobEntry): string {
-    if (kind === "cron") return [cron, tz].filter((one) => one !== undefined).join(" ");
+    if (kind === "cron") return [cron, tz].join(" ");
     if (kind === "every") return texts.jobEvery.replace("{time}", timeLeft(everyMs ?? 0));
     return at === undefined ? kind : localTime(at);
   }

@@ -61,7 +61,17 @@ export function writeDraft(text: string): void {
   attempt(() => sessionStorage.setItem(keyOf(DRAFT), text));
 }
 
-export function forgetKept(): void {
+/** Once the server has ended the session nothing is kept, and the other tabs, which hear of that, show the sign-in form as well. */
+export function forgetAtSignOut(form: HTMLFormElement): void {
+  form.addEventListener("submit", () => addEventListener("pagehide", forgetKept));
+  addEventListener("storage", ({ key, newValue }) => {
+    if (key !== keyOf(CONVERSATION) || newValue !== null) return;
+    forgetKept();
+    location.reload();
+  });
+}
+
+function forgetKept(): void {
   for (const what of [CONVERSATION, DRAFT])
     attempt(() => [sessionStorage, localStorage].forEach((storage) => storage.removeItem(keyOf(what))));
 }

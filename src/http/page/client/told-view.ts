@@ -1,6 +1,6 @@
 import { type Clock, after } from "../../../clock.ts";
 import type { ScriptTexts } from "../texts.ts";
-import { button, element, find, firstWords } from "./elements.ts";
+import { button, element, find, firstWords, wireView } from "./elements.ts";
 import { renderMarkdown, withoutMarks } from "./markdown-view.ts";
 import { type Server, json, problemText } from "./server.ts";
 import type { JobEnded, WorkflowNews } from "./wire.ts";
@@ -148,11 +148,11 @@ export function createToldView(parts: ToldViewParts): { start(): void } {
 
   function listen(): void {
     const source = new EventSource(`${base}api/v1/events`);
-    // The browser connects again when the connection is lost, but not when a proxy answered in the server's place.
+    // The browser connects again when the connection is lost, but not when a proxy answered in the server's place. Who is signed out is shown the form by the question.
     source.addEventListener("error", () => {
       if (source.readyState !== EventSource.CLOSED) return;
       isLive = true;
-      after(clock, AGAIN_MS, listen);
+      after(clock, AGAIN_MS, () => void server.request("api/v1/notifications").then(listen, listen));
     });
     const on = (kind: string, take: (told: unknown) => void) =>
       source.addEventListener(kind, ({ data }: MessageEvent<string>) => take(JSON.parse(data)));
@@ -182,13 +182,11 @@ export function createToldView(parts: ToldViewParts): { start(): void } {
 
   return {
     start() {
-      opener.addEventListener("click", () => {
+      wireView("told", () => {
         offerSystem();
-        dialog.showModal();
         void dropGone();
       });
       document.addEventListener("visibilitychange", () => void (document.hidden || dropGone()));
-      find("told-close", HTMLButtonElement).addEventListener("click", () => dialog.close());
       dialog.addEventListener("close", () => {
         showCount();
         // The button that opened it is gone with the last one.
