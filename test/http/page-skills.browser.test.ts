@@ -122,6 +122,11 @@ describe.skipIf(isBrowserMissing)("skills on the page — needs chromium", { tim
       .poll(() => page.locator("#skills-new").getByRole("alert").textContent())
       .toBe("Line 2: description: Expected description, but it is missing: add description: … to the frontmatter");
     await shoot(page, "skills-mistake");
+    await box.fill(skillText("research"));
+    await page.locator("#skills-new").getByRole("button", { name: "Save" }).press("Enter");
+    await polled(() => page.locator("#skills-new").getByRole("alert").textContent()).toBe(
+      "The name research is taken.",
+    );
     await box.fill(skillText("news"));
     await page.locator("#skills-new").getByRole("button", { name: "Save" }).press("Enter");
     await said().toBe("The skill is saved.");
@@ -130,6 +135,9 @@ describe.skipIf(isBrowserMissing)("skills on the page — needs chromium", { tim
 
     await row("news").locator("summary").press("Enter");
     await row("news").getByRole("button", { name: "Edit" }).press("Enter");
+    await row("news").locator("textarea").fill(skillText("research"));
+    await row("news").getByRole("button", { name: "Save" }).press("Enter");
+    await polled(() => row("news").getByRole("alert").textContent()).toBe("The name research is taken.");
     await row("news").locator("textarea").fill(skillText("news", "Reads the news"));
     await row("news").getByRole("button", { name: "Save" }).press("Enter");
     await polled(() => row("news").locator(".body > p").textContent()).toBe("Reads the news");

@@ -217,6 +217,11 @@ describe.skipIf(isBrowserMissing)("workflows on the page — needs chromium", { 
     await view.getByRole("textbox", { name: "Write a workflow" }).fill(CHECK.replace("check", "mine"));
     await button("Save").click();
     await polled(status).toBe("The workflow is saved.");
+    await button("Write a workflow").click();
+    await view.getByRole("textbox", { name: "Write a workflow" }).fill("name: mine\nsteps: []\n");
+    await button("Save").click();
+    await polled(() => view.getByRole("alert").textContent()).toBe("The name mine is taken.");
+    await button("Cancel").click();
     const mine = page.locator("#workflows-definitions details", { has: page.locator("strong", { hasText: "mine" }) });
     await mine.locator("summary").click();
     await button("Edit").click();

@@ -109,6 +109,8 @@ export interface ScriptTexts {
   readonly summaryNewer: string;
   readonly reset: string;
   readonly unreachable: string;
+  /** `{name}`: what is written anew has the name of something that is there. */
+  readonly nameTaken: string;
   /** What the server refuses, by its code; what is missing is said in the server's words, which are English. */
   readonly problems: Readonly<Record<string, string>>;
   readonly memoryNothing: string;
@@ -447,6 +449,7 @@ const ENGLISH: PageTexts = {
     summaryNewer: "A newer summary was written meanwhile: reload.",
     reset: "A new beginning: what stands above is not read any more.",
     unreachable: "The server cannot be reached. Nothing was changed.",
+    nameTaken: "The name {name} is taken.",
     problems: {},
     memoryNothing: "Nothing is remembered here.",
     memoryFound: "shown",
@@ -771,6 +774,7 @@ const CHINESE: PageTexts = {
     summaryNewer: "已有新摘要，请重新加载。",
     reset: "从这里重新开始：以上内容不再读取。",
     unreachable: "无法连接服务器，没有更改。",
+    nameTaken: "名称 {name} 已被使用。",
     problems: {
       CONFLICT: "已经被改动，请重新查看。",
       FORBIDDEN: "没有权限。",

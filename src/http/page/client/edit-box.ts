@@ -13,6 +13,11 @@ export interface EditBoxParts {
   onDone(isSaved: boolean): void;
 }
 
+/** The name that a text which is written anew gives itself. */
+export function nameIn(text: string): string {
+  return /^name: *["']?([^\s"'#]+)/m.exec(text)?.[1] ?? "-";
+}
+
 /** Puts a box with its buttons in place of what an element shows; what went wrong stands under it, and what was written stays. */
 export function showEditBox(body: HTMLElement, { texts, text, label, save, onDone }: EditBoxParts): void {
   const box = element("textarea");

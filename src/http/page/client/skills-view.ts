@@ -1,5 +1,5 @@
 import type { ScriptTexts } from "../texts.ts";
-import { showEditBox } from "./edit-box.ts";
+import { nameIn, showEditBox } from "./edit-box.ts";
 import { askingButton, button, element, find, showInOrder, wireView } from "./elements.ts";
 import { type Server, createAsk, json, problemText } from "./server.ts";
 import { createSkillRegistryView } from "./skill-registry-view.ts";
@@ -183,7 +183,7 @@ export function createSkillsView({ server, texts, isOwner }: SkillsViewParts): {
         texts,
         text: detail.text,
         label: texts.skillText,
-        save: write,
+        save: (changed) => write(changed, name),
         onDone(isSaved) {
           body.replaceChildren(...shown);
           answers.querySelector("button")?.focus();
@@ -252,8 +252,10 @@ export function createSkillsView({ server, texts, isOwner }: SkillsViewParts): {
     return `${came}, ${texts.skillHelpfulOf.replace("{helpful}", String(helpful)).replace("{said}", String(said))}`;
   }
 
-  /** @returns What is wrong with the text, a line each. */
-  async function write(text: string): Promise<string | undefined> {
+  /** Under a name of another skill it would take that one's place. @returns What is wrong with the text, a line each. */
+  async function write(text: string, before?: string): Promise<string | undefined> {
+    const name = nameIn(text);
+    if (name !== before && rows.has(name)) return texts.nameTaken.replace("{name}", name);
     try {
       const response = await server.request(ROOT, json("POST", { text }));
       return response.ok ? undefined : await mistakesIn(response);

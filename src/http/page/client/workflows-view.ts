@@ -1,5 +1,5 @@
 import type { ScriptTexts } from "../texts.ts";
-import { showEditBox } from "./edit-box.ts";
+import { nameIn, showEditBox } from "./edit-box.ts";
 import { askingButton, button, codeBlock, element, find, inNumber, showInOrder, wireView } from "./elements.ts";
 import { type Server, createAsk, json, problemText } from "./server.ts";
 import { localTime } from "./times.ts";
@@ -199,7 +199,10 @@ export function createWorkflowsView({ server, texts, isOwner, requestCard }: Wor
         texts,
         text: NEW_WORKFLOW,
         label: texts.workflowNew,
-        save: (yaml) => keep(/^name: *["']?([^\s"'#]+)/m.exec(yaml)?.[1] ?? "-", yaml),
+        save: async (yaml) => {
+          const name = nameIn(yaml);
+          return definitionRows.has(name) ? texts.nameTaken.replace("{name}", name) : keep(name, yaml);
+        },
         onDone() {
           offerNew();
           newBody.querySelector("button")?.focus();
