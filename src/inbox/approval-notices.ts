@@ -12,6 +12,7 @@ import { RUNTIME_CHANNEL } from "../host-channels.ts";
 import { type Notice, type Notify, noticeAddress } from "../notice.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
 import type { Logger, ModelRedactor } from "../telemetry/index.ts";
+import { isSameChat } from "./consent.ts";
 import { ownerChat } from "./owner-chat.ts";
 import type { TakeButtons } from "./take-buttons.ts";
 import { inboxText } from "./texts.ts";
@@ -46,13 +47,15 @@ export function createApprovalNotices({
   /** The request's own chat, and the owner's. Each has one message, however often it is shown. */
   function noticesOf(record: ApprovalRecord) {
     const { caller } = record;
-    const { target: own } = homeOfRequest(caller);
+    const { target: home } = homeOfRequest(caller);
     const { user, channel, accountId: account } = caller;
     const answering = approvers();
     // The runtime asks with an owner's role for whoever a workflow works for.
     const isOwners = caller.userRoles.includes(OWNER_ROLE) && (channel !== RUNTIME_CHANNEL || answering.includes(user));
     const others = answering.filter((id) => id !== user);
     const owners = ownerChat(others, { channel, account }, channels);
+    // What an automation asks for may be at home in the owner's own chat.
+    const own = home && isSameChat(home, owners) ? undefined : home;
     const whole = { text: redact(requestText(record)), buttons: buttonsFor(record) };
     const told: (Pick<Notice, "user" | "text" | "buttons"> & { readonly target: Target })[] = [
       ...(own ? [{ user, target: own, ...(isOwners ? whole : { text: noticeText(record) }) }] : []),

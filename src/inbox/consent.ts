@@ -83,6 +83,7 @@ function choiceFor({ choices }: Offer, answer: PlainAnswer): string | undefined 
   return named ?? (answer === "yes" ? choices[0]?.id : undefined);
 }
 
-function isSameChat(shown: Target, target: Target | undefined): boolean {
+/** Do both name one chat, whatever the thread? */
+export function isSameChat(shown: Target, target: Target | undefined): boolean {
   return shown.channel === target?.channel && shown.account === target.account && shown.chat === target.chat;
 }

@@ -1,4 +1,6 @@
+import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { defineTool } from "../../entry.host.ts";
 import { AssistantError } from "../../src/errors.ts";
 import { calls, delayed, says } from "../../src/testing/scripted-model.ts";
 import { OWNER_TOKEN, type TestAssistant, type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
@@ -222,6 +224,22 @@ describe("POST /hooks/agent", () => {
     expect(t.channel.textsTo("42").join()).not.toContain("Private");
     const [said] = (await t.records("sessions/")).filter(({ type }) => type === "in");
     expect(said).toMatchObject({ user: "hook:automation", channel: "hook", roles: ["user"], origin: "hook" });
+  });
+
+  it("asks the owner in their chat where its reply goes there too", async () => {
+    const wipe = defineTool({
+      description: "Wipes the disk",
+      inputSchema: v.strictObject({}),
+      execute: () => "wiped",
+      meta: { category: "shop", dangerous: true },
+    });
+    const t = await setUp({ tools: { wipe }, script: [calls(["wipe", {}]), "I asked.", "It is wiped."] });
+    await hook(t, "/hooks/agent", { task: "wipe it" });
+    await t.sent(2);
+    const asked = t.channel.sent.map(({ message }) => message).filter(({ text }) => text.includes("Approval"));
+    expect(asked).toMatchObject([{ text: expect.stringContaining("wipe wants to run for hook:automation") }]);
+    await t.receive(asked[0]?.buttons?.[0]?.id ?? "");
+    await until(t.clock, () => t.channel.textsTo("42").includes("It is wiped."));
   });
 
   it("is refused when the budget of unattended work is used up", async () => {
