@@ -1,5 +1,5 @@
 import { type Language, languageOf } from "../../session/index.ts";
-import { type StepPlace, type WorkflowRun, isOver, stateOf } from "../../workflow/index.ts";
+import { type StepPlace, type WorkflowRun, budgetUsedUp, isOver, stateOf } from "../../workflow/index.ts";
 import { workflowText } from "./texts.ts";
 
 /** The language that a workflow is written in. */
@@ -37,7 +37,7 @@ export function failureSummary(run: WorkflowRun, failedAt?: StepPlace): string {
       calls: spent.toolCalls,
       seconds: Math.round(spent.activeMs / 1000),
     }),
-    error?.code === "BUDGET_EXCEEDED"
+    error?.code === "BUDGET_EXCEEDED" && budgetUsedUp(run.budget, spent)
       ? say("HOW_TO_RESUME_BUDGET", { id, more: moreOf(run) })
       : say("HOW_TO_RESUME", { id, step: next }),
   ].join("\n");

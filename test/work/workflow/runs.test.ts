@@ -1389,6 +1389,25 @@ steps:
   - { id: two, run: prompt, prompt: Go on, needs: [one] }
 `;
 
+describe("a budget of the assistant's, for its models", () => {
+  it("ends a run whose own is not used up, which goes on as it is when that is open again", async () => {
+    const t = await testAssistant({ budget: { daily: { tokens: 10 } } });
+    const steps = ["a", "b"].map((id) => ({
+      id,
+      run: "prompt" as const,
+      prompt: "Write",
+      needs: id === "b" ? ["a"] : [],
+    }));
+    const { runId } = await t.assistant.workflows.run({ name: "w", steps });
+    const { error, summary } = await t.during(t.assistant.workflows.finished(runId));
+    expect([error?.code, summary]).toEqual(["BUDGET_EXCEEDED", expect.stringContaining("open again at")]);
+    expect(summary).toContain(`Go on where it stopped: wakeful workflows resume ${runId}.`);
+    await t.clock.advance(24 * 3_600_000);
+    await t.assistant.workflows.resume(runId);
+    expect((await t.during(t.assistant.workflows.finished(runId))).status).toBe("done");
+  });
+});
+
 describe("a budget that the definition of another run gives it", () => {
   it("does not end that run again at once when the run that started it is resumed", async () => {
     const t = await testAssistant({ workflow: { definitions: [INNER] } });
