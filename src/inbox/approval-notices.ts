@@ -91,7 +91,7 @@ export function createApprovalNotices({
       const { user, channel, accountId: account, language = "en", sessionKey } = caller;
       const target = ownerChat([answer.by], { channel, account }, channels);
       const { target: own } = homeOfRequest(caller);
-      if (!target || (own?.channel === target.channel && own.chat === target.chat)) return;
+      if (!target || isSameChat(target, own)) return;
       const text = redact(inboxText("NOT_RUN", { language }, { code, tool, user, reason }));
       const message = { id: `notrun:${id}`, user: answer.by, text };
       await notify({ ...noticeAddress(target), ...message, type: "approval", sessionKey, requested: true });
