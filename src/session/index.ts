@@ -21,6 +21,7 @@ export { DEFAULT_AGENT, DEFAULT_DIRECT_SCOPE, DEFAULT_THREADS, resolveRoute, nam
 export type { MatchedBy, Route, RouteOptions } from "./route.ts";
 export type { Binding, DirectScope, QueueOptions, SessionOptions } from "./options.ts";
 export {
+  isOfHeartbeat,
   SESSION_WAKES,
   isSubSession,
   isWorkSession,

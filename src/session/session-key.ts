@@ -42,6 +42,17 @@ export function parseRunSession(key: string): { readonly job: string; readonly p
   return job === undefined ? null : { job, planned: Number(planned) };
 }
 
+/** Work in a session, and who began it. */
+interface Link {
+  readonly sessionKey: string;
+  readonly startedBy?: Link | undefined;
+}
+
+/** Is it of a heartbeat, or of what one began, however far? Nobody asked for that. */
+export function isOfHeartbeat(work: Link | undefined): boolean {
+  return !!work && (parseRunSession(work.sessionKey)?.job === "heartbeat" || isOfHeartbeat(work.startedBy));
+}
+
 /** The session of work that a turn or a workflow hands on. @param id Unique in its agent; a repeat of the work has the same one. */
 export function subSessionKey(agentId: string, id: string): string {
   return `agent:${agentId}:sub:${sessionKeyPart(id, { caseSensitive: true })}`;

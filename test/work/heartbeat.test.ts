@@ -107,6 +107,33 @@ describe("a heartbeat", () => {
     );
   });
 
+  it.each([
+    ["a workflow", calls(["workflow_run", { name: "rain" }]), "It rains", "✅ rain: done"],
+    ["a sub-agent", calls(["bg_dispatch", { task: "Find out" }]), "It rains", "Done in the background"],
+    [
+      "what a sub-agent tells",
+      calls(["bg_dispatch", { task: "Find out" }]),
+      calls(["notify", { text: "Rain!" }]),
+      "Rain!",
+    ],
+  ])("keeps quiet hours with %s that it begins", async (_, first, answer, text) => {
+    const { channel, clock, pass } = await setUp(WORK, {
+      attention: { quietHours: [8, 12] },
+      workflow: { definitions: [{ name: "rain", steps: [{ id: "look", run: "prompt", prompt: "Find out" }] }] },
+      script: (prompt) => {
+        const newest = JSON.stringify(prompt.at(-1));
+        if (prompt.at(-1)?.role === "tool") return says("HEARTBEAT_OK");
+        if (newest.includes("Find out")) return typeof answer === "string" ? says(answer) : answer;
+        return newest.includes("whether it rains") ? first : says("ok");
+      },
+    });
+    await pass(30 * MINUTE);
+    await clock.advance(MINUTE);
+    expect(channel.sent).toEqual([]);
+    await clock.advance(4 * HOUR);
+    await until(clock, () => channel.textsTo("42").join("\n").includes(text));
+  });
+
   it("runs in a session of its own without history, as the owner, and says so", async () => {
     const sources: unknown[] = [];
     const store = memoryStore();

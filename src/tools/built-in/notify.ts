@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { AUTOMATION } from "../../host-channels.ts";
 import type { Notify } from "../../notice.ts";
+import { isOfHeartbeat } from "../../session/index.ts";
 import { ToolError, defineTool } from "../tool.ts";
 import type { AnyTool } from "../tool.ts";
 
@@ -34,7 +35,7 @@ export function notifyTool({ notify }: { readonly notify: Notify }): Readonly<Re
         ),
       ),
     }),
-    async execute({ title, text: said, priority }, { callId, speaker, target, sessionKey, origin }) {
+    async execute({ title, text: said, priority }, { callId, speaker, target, sessionKey, origin, startedBy }) {
       const { user, channel, account, peer } = speaker;
       if (peer.kind !== "direct") {
         throw new ToolError("FORBIDDEN", "In a group others would not know of it: say it in the reply, or not at all");
@@ -45,7 +46,9 @@ export function notifyTool({ notify }: { readonly notify: Notify }): Readonly<Re
         text: title === undefined ? said : `**${title.replaceAll(/\s+/g, " ")}**\n\n${said}`,
         sessionKey,
         // A heartbeat looks after things by itself; of everything else its person knows that it runs.
-        ...(origin === "heartbeat" ? { type: "heartbeat" } : { type: "note", requested: true }),
+        ...(origin === "heartbeat" || isOfHeartbeat(startedBy)
+          ? { type: "heartbeat" }
+          : { type: "note", requested: true }),
         ...(priority !== undefined && { priority }),
         channel,
         account,

@@ -2,7 +2,7 @@ import type { Target } from "../../channel.ts";
 import type { Channels } from "../../channels.ts";
 import { DEFAULT_ACCOUNT } from "../../message.ts";
 import { type Notify, noticeAddress } from "../../notice.ts";
-import { parseUser } from "../../session/index.ts";
+import { isOfHeartbeat, parseUser } from "../../session/index.ts";
 import { ToolError } from "../tool.ts";
 import type { MessageToolOptions } from "./message.ts";
 
@@ -21,12 +21,12 @@ export function createSendMessage({ notify, channels }: SendMessageDeps): Messag
     throw new ToolError("NOT_FOUND", `There is no channel ${JSON.stringify(channel)} here; there are: ${names}`);
   }
 
-  return async ({ text, to }, { callId, target: own, inTurn, origin, sessionKey }) => {
+  return async ({ text, to }, { callId, target: own, inTurn, origin, startedBy, sessionKey }) => {
     const target = to === undefined ? own : targetOf(to);
     // In a turn without a target the caller alone gets the reply, which then begins with this text.
     if (!target && !inTurn) throw new ToolError("NOWHERE", "There is nowhere to send: give to, as telegram:42");
     if (target) {
-      const requested = origin !== "heartbeat";
+      const requested = origin !== "heartbeat" && !isOfHeartbeat(startedBy);
       await notify({ ...noticeAddress(target), id: callId, type: "message", text, sessionKey, requested });
     }
     return { id: callId };

@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { NoticeAddress, Notify } from "../../notice.ts";
 import type { Reply } from "../../reply.ts";
-import { type Sessions, languageOf } from "../../session/index.ts";
+import { type Sessions, isOfHeartbeat, languageOf } from "../../session/index.ts";
 import type { Subagent, Subagents } from "../../subagents/index.ts";
 import type { OwnTurns } from "../own-turns.ts";
 import type { WorkApprovals } from "../work-approvals.ts";
@@ -89,7 +89,8 @@ export function createSubagentRuns(deps: SubagentRunsDeps) {
     const { sessionKey } = one.home;
     // Both under its id: after a crash they are said again, which adds nothing.
     await sessions.addNote(sessionKey, { id: `sub:${id}`, text: `${id}: ${text}`, source: "sub-agent" });
-    await notify({ ...addressOf(one), id: `sub:${id}`, type: "background", text, sessionKey, requested: true });
+    const requested = !isOfHeartbeat(one.startedBy);
+    await notify({ ...addressOf(one), id: `sub:${id}`, type: "background", text, sessionKey, requested });
     await subagents.change(id, (now) => (now.delivery === "telling" ? { ...now, delivery: "told" } : null));
   }
 }

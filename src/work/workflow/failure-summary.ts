@@ -51,16 +51,14 @@ function doneOf(run: WorkflowRun, step: string): readonly string[] {
   return [done === items.length ? step : `${step} ${done}/${items.length}`];
 }
 
-/** What a run has to be given that has used up a part of its budget: the part of which it has used most, as the command line names it. */
-function moreOf({ budget, spent }: Pick<WorkflowRun, "budget" | "spent">): string {
-  const parts = [
-    { flag: "max-tokens", most: budget.maxTokens, used: spent.tokens },
-    { flag: "max-seconds", most: budget.maxSeconds, used: Math.ceil(spent.activeMs / 1000) },
-    { flag: "max-tool-calls", most: budget.maxToolCalls, used: spent.toolCalls },
-  ];
-  const { flag, most, used } = parts.reduce((first, next) =>
-    next.used / next.most > first.used / first.most ? next : first,
-  );
-  // What was used counts on, and may be more than it was to be.
-  return `--${flag} ${Math.max(most, used) + most}`;
+/** What a run has to be given of the part of its budget that is used up, as the command line names it. What was used counts on. */
+function moreOf({
+  budget: { maxTokens, maxSeconds, maxToolCalls },
+  spent: { tokens, activeMs, toolCalls },
+}: Pick<WorkflowRun, "budget" | "spent">): string {
+  if (tokens >= maxTokens) return `--max-tokens ${tokens + maxTokens}`;
+  const seconds = Math.ceil(activeMs / 1000);
+  return seconds >= maxSeconds
+    ? `--max-seconds ${seconds + maxSeconds}`
+    : `--max-tool-calls ${toolCalls + maxToolCalls}`;
 }

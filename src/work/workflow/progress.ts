@@ -4,7 +4,7 @@ import { type Clock, after } from "../../clock.ts";
 import type { EventBus } from "../../events/index.ts";
 import { type NoticeAddress, type Notify, noticeAddress } from "../../notice.ts";
 import { type SplitOptions, splitText } from "../../outbox/index.ts";
-import type { Sessions } from "../../session/index.ts";
+import { type Sessions, isOfHeartbeat } from "../../session/index.ts";
 import type { Metrics } from "../../telemetry/index.ts";
 import {
   type StepPlace,
@@ -69,7 +69,7 @@ export function createProgress(deps: ProgressDeps) {
   async function started(run: WorkflowRun): Promise<void> {
     publish("workflow.started", run, {});
     const { target } = run.place.home;
-    if (run.parent || target === undefined) return;
+    if (run.parent || target === undefined || isOfHeartbeat(run.place.startedBy)) return;
     await say(run, `workflow:${run.id}`, textOf(run), noticeAddress(target));
   }
 
@@ -125,8 +125,9 @@ export function createProgress(deps: ProgressDeps) {
   }
 
   async function say(run: WorkflowRun, id: string, text: string, address: NoticeAddress): Promise<void> {
-    const { user, home } = run.place;
-    await notify({ ...address, user, id, type: "workflow", text, sessionKey: home.sessionKey, requested: true });
+    const { user, home, startedBy } = run.place;
+    const requested = !isOfHeartbeat(startedBy);
+    await notify({ ...address, user, id, type: "workflow", text, sessionKey: home.sessionKey, requested });
   }
 
   function textOf(run: WorkflowRun, isShort = false): string {
