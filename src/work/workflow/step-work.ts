@@ -202,7 +202,9 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
   ): Promise<string> {
     const found = await skillOf(skill, place);
     if (!found) throw new AssistantError("NOT_FOUND", `There is no skill ${JSON.stringify(skill)} for this person`);
-    const inputs = Object.entries(given).map(([name, value]) => dataBoundary(name, asText(value)));
+    const inputs = Object.entries(given).flatMap(([name, value]) =>
+      value === null ? [] : dataBoundary(name, asText(value)),
+    );
     const task = "Do what this skill says, from its first step to its last, and answer with its result alone.";
     return [task, skillBoundary(skill, 1, found.hash, found.body), ...inputs].join("\n\n");
   }

@@ -54,6 +54,16 @@ describe("a chain of skills", () => {
     expect(t.model.callCount - calls).toBe(2);
   });
 
+  it("shows a skill no task where none was given", async () => {
+    const t = await testAssistant({ skills: { builtIn: false } });
+    for (const text of SKILLS) await t.assistant.skills.write(text);
+    const { runId } = await t.assistant.workflows.run("research");
+    expect((await t.during(t.assistant.workflows.finished(runId))).status).toBe("done");
+    const [asked] = t.model.requests.map(({ prompt }) => JSON.stringify(prompt.at(-1)));
+    expect(asked).toContain("depth");
+    expect(asked).not.toContain("null");
+  });
+
   it("has parameters that look like references as they are written", async () => {
     const t = await testAssistant({
       skills: { builtIn: false },
