@@ -1,4 +1,5 @@
-import type { HeardRecord, InRecord, OutRecord, Sequenced } from "./records.ts";
+import { isOvertaken } from "./changes.ts";
+import type { ChangeRecord, HeardRecord, InRecord, OutRecord, Sequenced } from "./records.ts";
 import type { Sessions } from "./sessions.ts";
 
 /** Something that a person or the assistant said. */
@@ -34,12 +35,26 @@ const MAX_READ = 4096;
 /** A reply's messages lie among so many records before it, or it is left out. */
 const MAX_TURN_RECORDS = 256;
 
-/** What was said in a conversation, also before `/new`, a page at a time. */
+/** What was said in a conversation, also before `/new`, a page at a time, as it reads by now: without what its writer deleted. */
 export type ChatHistory = ReturnType<typeof createChatHistory>;
 
 export function createChatHistory({ sessions }: { readonly sessions: Pick<Sessions, "scan" | "size"> }) {
   return async function page(key: string, { before, limit, isSeen }: ChatHistoryOptions): Promise<ChatHistoryPage> {
+    const changes = new Map<string, ChangeRecord>();
+    async function read(after: number, to: number): Promise<Sequenced[]> {
+      const records: Sequenced[] = [];
+      for await (const record of sessions.scan(key, { after, limit: to - after })) {
+        if (record.seq <= to) records.push(record);
+        if (record.type !== "change") continue;
+        const name = nameOf(record);
+        if (!isOvertaken(record, changes.get(name))) changes.set(name, record);
+      }
+      return records;
+    }
+
     const end = Math.min(await sessions.size(key), (before ?? Infinity) - 1);
+    // What became of a message may stand behind its page.
+    await read(end, end + MAX_READ);
     let records: Sequenced[] = [];
     let from = end;
     let whole = from;
@@ -47,13 +62,10 @@ export function createChatHistory({ sessions }: { readonly sessions: Pick<Sessio
     while (from > 0 && found.length < limit && end - from < MAX_READ) {
       const to = from;
       from = Math.max(0, to - WINDOW);
-      const read: Sequenced[] = [];
-      for await (const record of sessions.scan(key, { after: from, limit: to - from }))
-        if (record.seq <= to) read.push(record);
-      records = [...read, ...records];
+      records = [...(await read(from, to)), ...records];
       whole = from === 0 ? 0 : from + MAX_TURN_RECORDS;
       const first = whole;
-      found = messagesOf(records, isSeen).filter(({ seq }) => seq > first);
+      found = messagesOf(records, isSeen, changes).filter(({ seq }) => seq > first);
     }
     const messages = found.slice(-limit);
     if (found.length > limit) return { messages, nextBefore: messages[0]?.seq ?? 1 };
@@ -61,15 +73,26 @@ export function createChatHistory({ sessions }: { readonly sessions: Pick<Sessio
   };
 }
 
-function messagesOf(records: readonly Sequenced[], isSeen: ChatHistoryOptions["isSeen"]): readonly ChatMessage[] {
+function messagesOf(
+  records: readonly Sequenced[],
+  isSeen: ChatHistoryOptions["isSeen"],
+  changes: ReadonlyMap<string, ChangeRecord>,
+): readonly ChatMessage[] {
   const seen = new Set<string>();
   return records.flatMap((record): ChatMessage[] => {
     if (record.type === "out") return record.of.some((id) => seen.has(id)) ? replied(record) : [];
     if (record.type !== "in" && record.type !== "heard") return [];
     if (!isSeen(record)) return [];
     seen.add(record.id);
-    return isSaid(record) ? [said(record)] : [];
+    const { change, text = record.text } = changes.get(nameOf(record)) ?? {};
+    return isSaid(record) && change !== "deleted" ? [said({ ...record, text })] : [];
   });
+}
+
+/** The same for a message and for its changes. One group is one session, whichever account of a channel heard it. */
+function nameOf(message: ChangeRecord | InRecord | HeardRecord): string {
+  const account = message.type !== "heard" && message.peer.kind === "direct" && message.account;
+  return JSON.stringify([message.user, message.messageId, account]);
 }
 
 /** Not what the runtime itself put there, nor a command, nor what is asked again. */

@@ -41,6 +41,33 @@ describe("createChatHistory()", () => {
     expect((await t.all(50)).texts).toEqual(["Drink water", "asked 1", "answered again"]);
   });
 
+  it("gives a message as it reads by now, and none that its writer deleted, whatever page it is on", async () => {
+    const t = groupChat();
+    await t.hears("1");
+    await t.asks("2");
+    await t.answers("2");
+    await t.asks("3");
+    await t.hears("4");
+    await t.asks("5", "8");
+    await t.changes("1", "heard one");
+    await t.changes("2", "asked two", { changedAtMs: 2 });
+    await t.changes("2", "asked too early", { changedAtMs: 1 });
+    await t.changes("3", "", { change: "deleted" });
+    await t.changes("4", "", { change: "deleted" });
+    await t.changes("5", "not the writer's", { user: "memory:7" });
+    for (const limit of [1, 2, 50])
+      expect((await t.all(limit)).texts).toEqual(["heard one", "asked two", "answered 2", "asked 5"]);
+  });
+
+  it("takes two accounts' messages of one number in a direct chat for two", async () => {
+    const t = groupChat();
+    const direct = { peer: { kind: "direct", id: "7" } };
+    await t.asks("1", "7", direct);
+    await t.asks("2", "7", { ...direct, account: "other", messageId: "m1" });
+    await t.changes("1", "asked one", direct);
+    expect((await t.all(50)).texts).toEqual(["asked one", "asked 2"]);
+  });
+
   it("reads a part of a long log at a time, also where nothing was said", async () => {
     const t = groupChat();
     await t.asks("first");

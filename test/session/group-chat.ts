@@ -15,11 +15,13 @@ export function groupChat() {
   return {
     sessions,
     page,
-    hears: (id: string, user = "7") => sessions.append(KEY, { type: "heard", id, text: `heard ${id}`, ...by(user) }),
+    hears: (id: string, user = "7") =>
+      sessions.append(KEY, { type: "heard", id, messageId: `m${id}`, text: `heard ${id}`, ...by(user) }),
     asks: (id: string, user = "7", more = {}) =>
       sessions.append(KEY, {
         type: "in",
         id,
+        messageId: `m${id}`,
         turn: `turn-${id}`,
         text: `asked ${id}`,
         ...by(user),
@@ -40,6 +42,21 @@ export function groupChat() {
         toolCalls: [],
         usage,
         steps: 1,
+      }),
+    /** What becomes of a message: it reads otherwise now, unless told that it is deleted. */
+    changes: (id: string, text: string, more = {}) =>
+      sessions.append(KEY, {
+        type: "change",
+        id: `change-${id}-${text}`,
+        messageId: `m${id}`,
+        change: "edited",
+        text,
+        ...by("7"),
+        channel: "memory",
+        account: "default",
+        peer: { kind: "group", id: "g" },
+        roles: ["user"],
+        ...more,
       }),
     resets: () => sessions.append(KEY, { type: "reset", by: "memory:7" }),
     async all(limit: number, isSeen = (_message: { readonly user: string }) => true) {
