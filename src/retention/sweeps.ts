@@ -14,6 +14,7 @@ export interface Sweeps {
 }
 
 const DAY_MS = 86_400_000;
+/** From a round that failed, or left what was in use all the while, to the next. */
 const AFTER_FAILURE_MS = 3_600_000;
 /** Between two parts of a round. */
 const PAUSE_MS = 1000;
@@ -56,7 +57,9 @@ export function createSweeps(options: {
       const busy: Sweep[] = [];
       for (const sweep of left) {
         try {
-          if ((await run(sweep)) && time < MAX_TIMES) busy.push(sweep);
+          if (!(await run(sweep))) continue;
+          if (time < MAX_TIMES) busy.push(sweep);
+          else nextAtMs = startedMs + AFTER_FAILURE_MS;
         } catch (error) {
           if (signal.aborted) return;
           nextAtMs = startedMs + AFTER_FAILURE_MS;

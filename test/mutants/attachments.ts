@@ -81,7 +81,8 @@ export const ATTACHMENT_MUTANTS: readonly Mutant[] = [
     { ...ONCE, promise: "attachments: they go when its time is over", test: "test/retention/sweeps.test.ts" },
     [
       ["src/retention", "look", "nextAtMs = nowMs + DAY_MS;", ""],
-      ["src/retention", "round", "nextAtMs = startedMs + AFTER_FAILURE_MS;", ""],
+      ["src/retention", "round", "nextAtMs = startedMs + AFTER_FAILURE_MS; onFailure(error);", "onFailure(error);"],
+      ["src/retention", "round", "else nextAtMs = startedMs + AFTER_FAILURE_MS;", ""],
       ["src/retention", "run", "while (after !== undefined && !signal.aborted)", "while (after === '')"],
     ],
   ),

@@ -83,6 +83,11 @@ describe("sweeps", () => {
     await always.clock.advance(3_600_000);
     expect([always.asked.length, always.clock.pending]).toEqual([6, 0]);
 
+    // A job that waits each day for hours is not only looked at when it begins to.
+    always.sweeps.look();
+    await always.clock.advance(3_600_000);
+    expect([always.asked.length, always.clock.pending]).toEqual([12, 0]);
+
     const ended = setUp([{ isBusy: true }]);
     ended.sweeps.look();
     await ended.clock.advance(0);
