@@ -3,7 +3,7 @@ export type { Access, AccessMessages, Answerer, Asked, RequestOutcome } from "./
 export { createAccessApi, createAccessPart } from "./api.ts";
 export type { AccessApi, AccessPart } from "./api.ts";
 export { isPairingCode, readOwnerCommand } from "./codes.ts";
-export { OWNER_CODE_LIFETIME_MS, WRONG_CODES } from "./ownership.ts";
+export { WRONG_CODES } from "./ownership.ts";
 export type { ClaimOutcome } from "./ownership.ts";
 export { KEEP_ENDED_MS, MAX_ASKED, PAIRING_LIFETIME_MS } from "./pairing.ts";
 export { ACCOUNT_DOCUMENTS, OWNER_DOCUMENT } from "./ledger.ts";

@@ -11,7 +11,7 @@ import { isUsableId, userOf } from "./stable-id.ts";
 import { sha256 } from "../hash.ts";
 
 /** How long the code can be used that makes somebody the owner. */
-export const OWNER_CODE_LIFETIME_MS = 60 * 60_000;
+const OWNER_CODE_LIFETIME_MS = 60 * 60_000;
 /** Tries of one sender that are looked at in a minute, and wrong ones of all together that are answered. */
 export const WRONG_CODES = { sender: 5, all: 30 } as const;
 const MINUTE_MS = 60_000;

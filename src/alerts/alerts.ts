@@ -48,9 +48,6 @@ const RUNS_LOOKED_AT = 50;
 const MAX_RUNS_LOOKED_AT = 5000;
 const MAX_ERROR_CHARS = 300;
 
-/** Told when they stand in the way; asked when something happens, never by a timer. */
-export type Alerts = ReturnType<typeof createAlerts>;
-
 /**
  * Tells the owner when something is wrong that they can mend: once a day for each rule and what it is about.
  *

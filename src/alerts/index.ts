@@ -1,7 +1,6 @@
 export { createAlertOwner } from "./alert-owner.ts";
 export type { AlertOwner } from "./alert-owner.ts";
 export { createAlerts } from "./alerts.ts";
-export type { Alerts } from "./alerts.ts";
 export { decideAlerts } from "./decide-alerts.ts";
 export type { Alert, AlertFacts, AlertLimits, AlertRule, FailedJob } from "./decide-alerts.ts";
 export {

@@ -34,8 +34,6 @@ export interface AllowRuleView {
   readonly madeAt: Date;
 }
 
-export type AllowRules = ReturnType<typeof createAllowRules>;
-
 /** What the owner allowed for good. All rules are one document: they are few, and every dangerous call asks all of them. */
 export function createAllowRules({ store, logger }: { readonly store: Store; readonly logger: Logger }) {
   /** The document as it is: what this version cannot read must not be overwritten. */
@@ -130,7 +128,7 @@ function rulesOf(value: unknown): readonly JsonValue[] {
 }
 
 /** @throws {AssistantError} As `parseRule`. */
-export function readRules(value: unknown): readonly AllowRule[] {
+function readRules(value: unknown): readonly AllowRule[] {
   return rulesOf(value).map((rule) => parseRule(rule, KEY));
 }
 

@@ -14,7 +14,7 @@ import { digestOf } from "./digest.ts";
 import { type AttentionConfig, type PersonLimits, resolveLimits } from "./limits.ts";
 import { shortened } from "../short-text.ts";
 
-export const ATTENTION_FORMAT = 1;
+const ATTENTION_FORMAT = 1;
 /** What was said stays so long, and for the interval between two of one type: other limits look back a day at most, in any zone. */
 export const KEEP_SENT_MS = 2 * 24 * 60 * 60_000;
 const MAX_SENT = 500;
@@ -29,7 +29,7 @@ const SAYS_OF_OTHERS: readonly string[] = ["approval", "pairing"];
 /** Behind the id of what is held a second time. */
 const AGAIN = "~";
 /** How long a notice is worth something that does not say. */
-export const DEFAULT_EXPIRY_MS = 7 * 24 * 60 * 60_000;
+const DEFAULT_EXPIRY_MS = 7 * 24 * 60 * 60_000;
 
 /** A notice with the channel that it would be said on. */
 export type PlacedNotice = Notice & {

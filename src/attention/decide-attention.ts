@@ -6,7 +6,7 @@ import { endOfQuietHours, nextAllowedDay } from "./quiet-hours.ts";
 /** How much a notice matters that does not say. */
 export const DEFAULT_PRIORITY = 0.7;
 /** How long the same thing, by its `dedupeKey`, is not said again. */
-export const SAME_THING_MS = 24 * 60 * 60_000;
+const SAME_THING_MS = 24 * 60 * 60_000;
 
 /** Something that would be said although its person waits for nothing. */
 export interface AttentionNotification {

@@ -1,8 +1,8 @@
 export { ATTENTION_DOCUMENTS, createAttention } from "./attention.ts";
 export type { Attention, AttentionView } from "./attention.ts";
-export { DEFAULT_EXPIRY_MS, KEEP_SENT_MS, MAX_HELD } from "./attention-document.ts";
+export { KEEP_SENT_MS, MAX_HELD } from "./attention-document.ts";
 export type { DecisionRecord, HeldRecord, PlacedNotice, SentRecord } from "./attention-document.ts";
-export { DEFAULT_PRIORITY, LESS_STEP, SAME_THING_MS, decideAttention } from "./decide-attention.ts";
+export { DEFAULT_PRIORITY, LESS_STEP, decideAttention } from "./decide-attention.ts";
 export type {
   AttentionDecision,
   AttentionNotification,

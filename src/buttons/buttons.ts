@@ -106,7 +106,7 @@ export type PressOutcome =
   | { readonly outcome: "refused"; readonly why: PressRefusal; readonly offer?: Offer };
 
 /** Pure: who may press, once, and until when. Whoever may not press hears nothing of the offer. */
-export function decidePress(offer: Offer | null, press: Press, now: number): PressOutcome {
+function decidePress(offer: Offer | null, press: Press, now: number): PressOutcome {
   if (!offer) return { outcome: "refused", why: "unknown" };
   if (!offer.people.includes(press.user)) return { outcome: "refused", why: "not-yours" };
   if (!offer.choices.some(({ id }) => id === press.choice)) return { outcome: "refused", why: "unknown" };
@@ -269,7 +269,7 @@ export function createButtons({ store, clock, logger }: ButtonsDeps) {
 }
 
 /** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for what is no offer. */
-export function readOffer(value: unknown, key: string): Offer {
+function readOffer(value: unknown, key: string): Offer {
   return readDocument(
     value,
     key,

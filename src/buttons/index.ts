@@ -3,7 +3,6 @@ export {
   KEEP_ENDED_MS,
   buttonText,
   createButtons,
-  decidePress,
   readButton,
   OFFER_DOCUMENTS,
 } from "./buttons.ts";

@@ -136,7 +136,7 @@ const TEXT_PROGRAMS =
   "echo true false : expr seq sleep exit return break continue shift type which basename dirname uname whoami id hostname nproc uptime cal factor yes tput clear logname tty groups arch locale whatis apropos jobs fg bg numfmt tr ulimit umask times logger cowsay figlet toilet fortune banner getconf free top w who users last lscpu lsb_release sw_vers pgrep pidof printenv shopt say";
 
 /** What is known of single programs. Any other is judged by its words alone. */
-export const PROGRAM_RULES: ReadonlyMap<string, ProgramRule> = new Map<string, ProgramRule>([
+const PROGRAM_RULES: ReadonlyMap<string, ProgramRule> = new Map<string, ProgramRule>([
   ...TEXT_PROGRAMS.split(" ").map((name): [string, ProgramRule] => [name, nothing]),
   ...["export", "declare", "typeset", "local", "readonly"].map((name): [string, ProgramRule] => [name, declaring]),
   ...["read", "unset", "getopts", "wait"].map((name): [string, ProgramRule] => [name, filling]),

@@ -42,13 +42,8 @@ const NUMBERS: Readonly<Record<string, string>> = {
 
 /**
  * The words that the shell makes of one: quotes removed, braces written out, variables filled in as `lookup` says, the result split where it
- * is not quoted. What cannot be told is {@link UNKNOWN}. Patterns stay as they are.
+ * is not quoted. What cannot be told is {@link UNKNOWN}, with a mark before each text that stands for another one. Patterns stay as they are.
  */
-export function expandWord(word: Word, lookup: Lookup): string[] {
-  return markedWords(word, lookup).map(plain);
-}
-
-/** The same, with a mark before each text that stands for another one. */
 export function markedWords(word: Word, lookup: Lookup): string[] {
   if (word.parts === undefined) return [word.value];
   let grown: string[][] = [[""]]; // for each spelling that the braces give: the words so far

@@ -94,7 +94,7 @@ export function peopleSources({ notes, users, isOffered }: PeopleSourcesDeps): C
 }
 
 /** When to use `acp_context`, and how to speak of it: not at all. */
-export function contextInstruction(aid: string, isGroup: boolean): string {
+function contextInstruction(aid: string, isGroup: boolean): string {
   return `You keep your own notes with acp_context: always with aid ${JSON.stringify(aid)} and ${
     isGroup ? "scope group" : "a scope (peer for this person)"
   }, at most 3 calls a turn.

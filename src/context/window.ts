@@ -23,7 +23,7 @@ export interface HistoryWindow {
 }
 
 /** Most turns that a prompt shows, however short they are. */
-export function mostHistoryTurns(historyTokens: number = DEFAULT_HISTORY_TOKENS): number {
+function mostHistoryTurns(historyTokens: number = DEFAULT_HISTORY_TOKENS): number {
   return Math.max(MAX_TURNS, Math.ceil(historyTokens / MIN_TURN_TOKENS));
 }
 

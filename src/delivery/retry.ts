@@ -3,7 +3,7 @@ import { sendFailure } from "../channel.ts";
 /** How long the n-th try of a part waits after the one before. After the last of them the part is given up. */
 export const RETRY_DELAYS_MS: readonly number[] = [0, 5_000, 25_000, 120_000, 600_000];
 /** A try that the platform put off with Retry-After does not count as failed until the message is this old. */
-export const RATE_LIMIT_PATIENCE_MS = 3_600_000;
+const RATE_LIMIT_PATIENCE_MS = 3_600_000;
 /** However soon a platform asks to be tried again: "at once", as often as it says so, would keep the whole process busy. */
 export const MIN_RETRY_AFTER_MS = 1_000;
 /** A try that takes longer than this has failed. */

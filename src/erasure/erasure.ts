@@ -21,8 +21,6 @@ export interface ErasureDeps {
   readonly logger: Pick<Logger, "error">;
 }
 
-export type Erasure = ReturnType<typeof createErasure>;
-
 /**
  * Removes everything of a person. It can be done again at any time: what is gone is passed over, and what a crash left is finished.
  *

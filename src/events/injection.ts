@@ -40,7 +40,7 @@ export interface ActivatedSkill {
  */
 export type Inject = (injection: Injection) => void;
 
-export const INJECTION_TYPES: readonly InjectionType[] = [
+const INJECTION_TYPES: readonly InjectionType[] = [
   "warning",
   "goal",
   "memory_recall",

@@ -6,7 +6,7 @@ import { SESSION_KEY, sessionKeyFor, type SessionKeyOf } from "./session-key.ts"
 
 const Millis = v.pipe(v.number(), v.description("Milliseconds since the epoch"));
 
-export const ArtifactListJson = v.strictObject({
+const ArtifactListJson = v.strictObject({
   artifacts: v.array(
     v.strictObject({
       id: v.string(),

@@ -8,7 +8,7 @@ import { filled, name, userName } from "./wire.ts";
 import { checkedBody } from "./checked-body.ts";
 
 /** Longest body of a hook, in bytes. */
-export const MAX_HOOK_BYTES = 65_536;
+const MAX_HOOK_BYTES = 65_536;
 
 const said = (description: string) => filled(16_000, description);
 const WakeBody = v.strictObject({

@@ -37,7 +37,7 @@ export function withOpenApi(about: ApiTitle, routes: readonly Route[]): readonly
 }
 
 /** Describes the routes as OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1). */
-export async function openApiDocument(about: ApiTitle, routes: readonly Route[]): Promise<Json> {
+async function openApiDocument(about: ApiTitle, routes: readonly Route[]): Promise<Json> {
   // Only this document needs it, so it does not weigh on the start.
   const { toJsonSchema } = await import("@valibot/to-json-schema");
   const schemaOf = (schema: v.GenericSchema, typeMode: "input" | "output" = "output"): Json => {

@@ -83,7 +83,7 @@ export class ProblemError extends Error {
 }
 
 /** The stable `type` of a problem. */
-export function problemType(code: ProblemCode): string {
+function problemType(code: ProblemCode): string {
   return `urn:wakeful:error:${code}`;
 }
 

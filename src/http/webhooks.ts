@@ -12,7 +12,7 @@ import { json, type Call, type Method, type PublicRoute } from "./route.ts";
 import { AcceptedJson, WebhookReplyJson } from "./wire.ts";
 
 /** How long a webhook that wants its reply in the response is held open, in milliseconds. */
-export const WEBHOOK_WAIT_MS = 60_000;
+const WEBHOOK_WAIT_MS = 60_000;
 
 /** Rejected webhooks that are written to the audit log in one minute. */
 const MAX_REJECTIONS_A_MINUTE = 60;

@@ -14,7 +14,7 @@ import type { Caller } from "./auth.ts";
 import { Count, filled, userName } from "./wire.ts";
 
 /** Longest `SKILL.md` that is kept, in characters. */
-export const MAX_SKILL_CHARACTERS = 262_144;
+const MAX_SKILL_CHARACTERS = 262_144;
 
 const Time = v.pipe(v.string(), v.isoTimestamp());
 const Share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));

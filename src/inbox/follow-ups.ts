@@ -25,8 +25,6 @@ export interface ApprovalFollowUpsDeps {
 }
 
 /** What comes of answers: the turns that the outcomes of requests begin. */
-export type ApprovalFollowUps = ReturnType<typeof createApprovalFollowUps>;
-
 export function createApprovalFollowUps({ approvals, arrivals, waiters }: ApprovalFollowUpsDeps) {
   /** Waits for the turn that the outcome of a request begins. `null`: it has no outcome yet, or none that begins a turn. @throws {AssistantError} `NOT_FOUND`. */
   async function followUp(id: string, signal?: AbortSignal): Promise<Reply | null> {

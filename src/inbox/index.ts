@@ -19,7 +19,7 @@ export { type SkillCommandsDeps, skillCommands } from "./commands-skills.ts";
 export { createOwnJobs } from "./own-jobs.ts";
 export { turnCommands } from "./commands-turns.ts";
 export { lookingCommands } from "./commands-that-look.ts";
-export { type ApprovalFollowUps, type FollowUps, createApprovalFollowUps, createFollowUps } from "./follow-ups.ts";
+export { type FollowUps, createApprovalFollowUps, createFollowUps } from "./follow-ups.ts";
 export { type Accepted, type Inbox, createInbox } from "./inbox.ts";
 export { type ChatPlace, type Chats, createChats } from "./chats.ts";
 export { createHostCalls } from "./host-calls.ts";

@@ -18,11 +18,11 @@ export const MAX_REFUSALS = 3;
 /** A connection that has lasted so long, or has brought a message, works: what went wrong before is forgotten. In milliseconds. */
 export const STEADY_MS = 10_000;
 /** A message that cannot be taken so often in a row is put aside, so that it does not keep back those behind it. */
-export const MAX_TAKES = 6;
+const MAX_TAKES = 6;
 /** Of such a message: how much of it is kept, in characters. */
 const MAX_ASIDE_CHARS = 1000;
 /** How long a process that stops listening may still finish what it took, before who listens now takes that up. In milliseconds. */
-export const TAKE_UP_MS = 15_000;
+const TAKE_UP_MS = 15_000;
 /** How long a platform may take to be set up, in milliseconds. */
 const SET_UP_MS = 30_000;
 

@@ -7,7 +7,7 @@ import { parseTime, timeOfUlid } from "./time-input.ts";
 import { shortened } from "../short-text.ts";
 
 /** Longest file of an entry that is read, in characters. */
-export const MAX_ENTRY_FILE_CHARS = 262_144;
+const MAX_ENTRY_FILE_CHARS = 262_144;
 
 /** A file of an entry, read. */
 export interface EntryFile {

@@ -7,7 +7,7 @@ import { newEntry } from "./new-entry.ts";
 import type { MemoryFiles } from "./person-files.ts";
 
 /** The format of the lines. A newer one is refused. */
-export const MEMORY_EXPORT_FORMAT = 1;
+const MEMORY_EXPORT_FORMAT = 1;
 
 /** One line of an export: an entry, or a file as it stands. The names are those of an entry's file. */
 export type MemoryExportLine =

@@ -38,7 +38,7 @@ export type {
   KeywordQuery,
   SealedSegment,
 } from "./keyword/types.ts";
-export { type Memory, type MemoryParts, DEFAULT_RECALL_LIMIT, MAX_RECALLED, createMemory } from "./memory.ts";
+export { type Memory, type MemoryParts, DEFAULT_RECALL_LIMIT, createMemory } from "./memory.ts";
 export { type LayeredStore, type LayeredStoreOptions, createLayeredStore } from "./layered-store.ts";
 export { type OpenedMemory, openMemory } from "./open-memory.ts";
 export type { MemoryOptions } from "./options.ts";
@@ -49,7 +49,6 @@ export { slotsMatch } from "./slot-filter.ts";
 export {
   type CapturedCall,
   type CapturedTurn,
-  DUPLICATE_JACCARD,
   type DuplicateOptions,
   type FlushMessage,
   type FlushOptions,

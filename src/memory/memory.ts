@@ -50,7 +50,7 @@ export interface Memory extends Omit<MemoryApi, "digest" | "extract" | "tidy" | 
 }
 
 export const DEFAULT_RECALL_LIMIT = 5;
-export const MAX_RECALLED = 100;
+const MAX_RECALLED = 100;
 /** So much of a text is looked for: what a message is about stands in its beginning, and a pasted file is no question. In characters. */
 const MAX_QUERY_CHARS = 4000;
 /** Found besides the limit, so that repetitions leave no place empty. */

@@ -6,8 +6,8 @@ import { TIME_FORMS, parseTime } from "./time-input.ts";
 
 export const MAX_CONTENT_BYTES = 32_768;
 export const MAX_KEYWORDS = 64;
-export const MAX_KEYWORD_CHARS = 128;
-export const MAX_SLOTS_BYTES = 8192;
+const MAX_KEYWORD_CHARS = 128;
+const MAX_SLOTS_BYTES = 8192;
 export const MAX_ID_CHARS = 200;
 /** Names of conversations and of people on a platform have up to 512 characters. */
 const MAX_USER_CHARS = 600;

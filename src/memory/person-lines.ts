@@ -55,7 +55,7 @@ interface Cached {
 
 const DAY_MS = 86_400_000;
 /** Digests of so many days are recalled. */
-export const RECALLED_DAYS = 7;
+const RECALLED_DAYS = 7;
 const SWEEP_MS = 2000;
 const SWEEP_WAIT_MS = 50;
 const MAX_BYTES = 16_777_216;

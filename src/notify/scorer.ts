@@ -5,7 +5,7 @@ import type { Logger } from "../telemetry/index.ts";
 import { startDeadline } from "../time-limit.ts";
 
 /** A scorer that takes longer is not waited for. */
-export const SCORER_MS = 5000;
+const SCORER_MS = 5000;
 
 /**
  * Says how much a notice matters to its person: a rule or a model of the host program's own.

@@ -19,7 +19,7 @@ export interface GivenJob extends Omit<TimedJob, "nextRunAt" | "createdAt"> {
 }
 
 /** A time that passed so long ago was missed: nothing ran then. Engines and slow disks are sooner. */
-export const MISSED_AFTER_MS = 60_000;
+const MISSED_AFTER_MS = 60_000;
 
 /**
  * Which jobs have to run now: those whose next time has come. A time that was missed counts only where the job makes up for it, and several that were missed

@@ -5,7 +5,6 @@ import type { Platform } from "../platform.ts";
 import { readYaml, snakeCase } from "../settings/index.ts";
 import {
   CATCH_UPS,
-  DEFAULT_MAX_CONSEC_FAILURES,
   DELIVER_MODES,
   JOB_DEFAULTS,
   JOB_MODES,
@@ -248,6 +247,3 @@ function lineOf(key: string, value: unknown): string {
 function plain(value: unknown): unknown {
   return value === undefined || value === null ? {} : JSON.parse(JSON.stringify(value));
 }
-
-/** What a file is read with where nothing else is said. */
-export const JOB_FILE_DEFAULTS = { timezone: "UTC", maxConsecFailures: DEFAULT_MAX_CONSEC_FAILURES } as const;

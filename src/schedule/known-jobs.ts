@@ -22,9 +22,6 @@ interface Entry {
 /** Its id, its file's version, when it is due in epoch milliseconds (0: not), whose it is, whether it may still run, whether the configuration has it, and the key it was made with, if any. */
 type IndexLine = readonly [string, Version, number, string, boolean, boolean, string | null];
 
-/** A few words for each job, and which is due next. */
-export type KnownJobs = ReturnType<typeof createKnownJobs>;
-
 /** @param timezone Of files that name none: by another one they are due at other times. */
 export function createKnownJobs(timezone: string) {
   const entries = new Map<string, Entry>();

@@ -41,7 +41,7 @@ export { DEFAULT_IDLE_MINUTES, type SessionLife, createSessionLife } from "./liv
 export { CHAT_DEBOUNCE_MS, DEFAULT_MAX_CONCURRENT, DEFAULT_QUEUE_RULES, createQueueRules } from "./queue-rules.ts";
 export { replyOf } from "./reply.ts";
 export { type Language, type Texts, createTexts, languageIn, languageOf } from "./texts.ts";
-export { MAX_HEARD, isDelivered, standingOf } from "./session.ts";
+export { MAX_HEARD, standingOf } from "./session.ts";
 export type { LoggedTurn, OpenDelivery, Session, TurnInputRecord } from "./session.ts";
 export { asItArrives, asItReads, isOvertaken, messageRef, refOf } from "./changes.ts";
 export { decideNextTurn, isWithdrawn, togetherWith } from "./queue.ts";

@@ -317,7 +317,7 @@ function applyMark(session: FoldedSession, mark: Sequenced<MarkRecord>): void {
 }
 
 /** Is every part of the reply sent or given up? */
-export function isDelivered({ record, marks }: OpenDelivery): boolean {
+function isDelivered({ record, marks }: OpenDelivery): boolean {
   return record.parts.every((_, part) =>
     marks.some((mark) => mark.part === part && (mark.delivery === "sent" || mark.delivery === "dead")),
   );

@@ -403,7 +403,7 @@ export function createActivationRenaming({ store }: { readonly store: Store }): 
 }
 
 /** The id of an activation. */
-export function activationId(turn: string, skill: string): string {
+function activationId(turn: string, skill: string): string {
   return `${turn} ${skill}`;
 }
 

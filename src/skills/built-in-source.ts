@@ -78,7 +78,7 @@ export function prepare({ name, text, frontmatter }: Pick<BuiltInSkill, "name" |
 }
 
 /** Where a built-in skill lies in the package's sources. */
-export function pathTo(name: string): string {
+function pathTo(name: string): string {
   return `built-in/${name}/${SKILL_FILE}`;
 }
 

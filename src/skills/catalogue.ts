@@ -3,7 +3,7 @@ import type { Skill } from "./skill.ts";
 import { shortened } from "../short-text.ts";
 
 /** Skills that prompts name; the tool `skills` finds the others. */
-export const MAX_CATALOGUE = 60;
+const MAX_CATALOGUE = 60;
 const MAX_LINE_CHARS = 200;
 /** Tokens of the part of a prompt that names skills. */
 export const CATALOGUE_TOKENS = 4000;

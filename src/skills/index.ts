@@ -49,7 +49,7 @@ export type {
 export type { MatchInput, MatchSignal } from "./signals.ts";
 export { expandChain } from "./expand-chain.ts";
 export type { ExpandChainOptions } from "./expand-chain.ts";
-export { MAX_ACTIVATION_RECORDS, activationId, createActivationRenaming, createActivations } from "./activations.ts";
+export { MAX_ACTIVATION_RECORDS, createActivationRenaming, createActivations } from "./activations.ts";
 export type {
   ActivatedBy,
   Activations,
@@ -59,15 +59,9 @@ export type {
   SkillActivation,
   SkillStatistics,
 } from "./activations.ts";
-export {
-  MAX_ANSWERED_SUGGESTIONS,
-  MAX_OPEN_SUGGESTIONS,
-  OFFER_AGAIN_MS,
-  createSuggestionRenaming,
-  createSuggestions,
-} from "./suggestions.ts";
+export { MAX_OPEN_SUGGESTIONS, OFFER_AGAIN_MS, createSuggestionRenaming, createSuggestions } from "./suggestions.ts";
 export type { KeptSuggestion, Suggestions, SuggestionsDeps } from "./suggestions.ts";
-export { DEFAULT_MIN_OCCURRENCE, DEFAULT_MIN_STEPS, learnSkills } from "./learn.ts";
+export { learnSkills } from "./learn.ts";
 export type { LearnOptions, SkillSuggestion, SuggestedParameter } from "./learn.ts";
 export { tracesFromEntries } from "./traces.ts";
 export type { TraceEntry, TracedTool, WorkflowTrace } from "./traces.ts";

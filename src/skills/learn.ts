@@ -5,9 +5,9 @@ import type { TracedTool, WorkflowTrace } from "./traces.ts";
 import { inOneLine, shortened } from "../short-text.ts";
 
 /** Least turns that a sequence must have been seen in. */
-export const DEFAULT_MIN_OCCURRENCE = 3;
+const DEFAULT_MIN_OCCURRENCE = 3;
 /** Fewest tools of a sequence. */
-export const DEFAULT_MIN_STEPS = 2;
+const DEFAULT_MIN_STEPS = 2;
 /** The share of turns that went well must be over this. */
 const MIN_SUCCESS_RATE = 0.7;
 /** Tool calls of one turn that are looked at, which is also the longest sequence. */

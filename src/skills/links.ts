@@ -2,7 +2,7 @@ import type { SkillObjection } from "./loaded.ts";
 import type { Skill } from "./skill.ts";
 
 /** Most steps of a chain, with those of the chains that it is made of. */
-export const MAX_CHAIN_STEPS = 50;
+const MAX_CHAIN_STEPS = 50;
 
 /** Why a skill cannot be followed: what it names is not there, or leads back to it. */
 export interface BrokenLink {

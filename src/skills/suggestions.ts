@@ -25,7 +25,7 @@ const FORMAT = 1;
 /** Suggestions of one person that wait for an answer; the least certain go first. */
 export const MAX_OPEN_SUGGESTIONS = 20;
 /** Answers of one person that are remembered, at least; the oldest go first. */
-export const MAX_ANSWERED_SUGGESTIONS = 500;
+const MAX_ANSWERED_SUGGESTIONS = 500;
 /** How long a suggestion rests after it was offered. */
 export const OFFER_AGAIN_MS = 7 * 24 * 60 * 60_000;
 const MAX_TRIES = 8;

@@ -183,7 +183,7 @@ function toDocument(subagent: Subagent): JsonValue {
 }
 
 /** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for what is no sub-agent. */
-export function readSubagent(value: unknown, key: string): Subagent {
+function readSubagent(value: unknown, key: string): Subagent {
   return readDocument(
     value,
     key,

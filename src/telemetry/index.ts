@@ -17,7 +17,7 @@ export type {
   Metrics,
   MetricsSnapshot,
 } from "./metrics.ts";
-export { REDACTED, createModelRedactor, createRedactor, createStreamRedactor } from "./redact.ts";
+export { createModelRedactor, createRedactor, createStreamRedactor } from "./redact.ts";
 export type { ModelRedactor, Redactor, StreamRedactor } from "./redact.ts";
 export { createRedaction, secretsOfObjects } from "./redaction.ts";
 export { createTracing } from "./tracing.ts";

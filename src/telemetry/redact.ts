@@ -18,7 +18,7 @@ export interface ModelRedactor {
 }
 
 /** What stands in a secret's place. */
-export const REDACTED = "[redacted]";
+const REDACTED = "[redacted]";
 
 const DEEPEST = 100;
 

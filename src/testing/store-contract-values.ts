@@ -79,7 +79,7 @@ export function largeRecord(): LogRecord {
 }
 
 /** Equality that notices own `__proto__` keys, tells bytes from arrays, and is quick on megabytes. */
-export function sameValue(actual: unknown, expected: unknown): boolean {
+function sameValue(actual: unknown, expected: unknown): boolean {
   if (typeof expected === "string") return actual === expected;
   if (expected instanceof Uint8Array) {
     return (

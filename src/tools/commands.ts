@@ -89,9 +89,9 @@ export const COMMAND_TIMEOUT_MS = 60_000;
 /** Longest `timeoutMs`: ten minutes. */
 export const MAX_COMMAND_TIMEOUT_MS = 600_000;
 /** Default of `maxOutputBytes`: 64 KiB of each stream. */
-export const COMMAND_OUTPUT_BYTES = 65_536;
+const COMMAND_OUTPUT_BYTES = 65_536;
 /** The longest command or program that is taken, in characters. */
-export const MAX_COMMAND_CHARACTERS = 100_000;
+const MAX_COMMAND_CHARACTERS = 100_000;
 
 /**
  * Options with their defaults, refused when they make no sense.

@@ -20,13 +20,7 @@ export type {
   WorkspaceFolders,
   WorkspaceListOptions,
 } from "./workspace.ts";
-export {
-  COMMAND_OUTPUT_BYTES,
-  COMMAND_TIMEOUT_MS,
-  MAX_COMMAND_TIMEOUT_MS,
-  checkCommandText,
-  commandLimits,
-} from "./commands.ts";
+export { COMMAND_TIMEOUT_MS, MAX_COMMAND_TIMEOUT_MS, checkCommandText, commandLimits } from "./commands.ts";
 export type { CommandMode, CommandOptions, CommandResult, CommandRunner, CommandSupport } from "./commands.ts";
 export { createOutputKeeper } from "./output.ts";
 export type { OutputKeeper } from "./output.ts";

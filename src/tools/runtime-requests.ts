@@ -22,8 +22,6 @@ export interface RuntimeQuestion {
 }
 
 /** What the runtime asks the owner in its own name: not from a session, so nobody is told of the outcome. */
-export type RuntimeRequests = ReturnType<typeof createRuntimeRequests>;
-
 export function createRuntimeRequests({ dispatch, approvals, clock }: RuntimeRequestsDeps) {
   /** Asks, unless the same question is open. @throws {AssistantError} `FORBIDDEN`: nobody can be asked. */
   async function request({ tool, input }: RuntimeQuestion): Promise<void> {

@@ -25,9 +25,6 @@ export interface AgentsOptions {
   readonly modelTimeoutMs?: number;
 }
 
-/** The agents of an assistant. */
-export type Agents = ReturnType<typeof readAgents>;
-
 /**
  * Agents, from the options.
  *

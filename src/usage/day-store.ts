@@ -146,7 +146,7 @@ export function createDayStore(store: Store, logger?: Pick<Logger, "error">) {
 }
 
 /** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for what are no sums of a day. */
-export function readSums(value: unknown, key: string): unknown {
+function readSums(value: unknown, key: string): unknown {
   return readDocument(value, key, FORMAT, ({ models, users }) => areObjects([models, users]));
 }
 

@@ -15,7 +15,7 @@ export interface Reference {
 export type Lookup = (reference: Reference) => Promise<JsonValue | undefined>;
 
 /** Of a step's state, what may be referred to. */
-export const STEP_FIELDS: readonly PathPart[] = ["output", "error", "status"];
+const STEP_FIELDS: readonly PathPart[] = ["output", "error", "status"];
 
 const ROOTS: readonly string[] = ["inputs", "steps", "item", "index", "run"];
 /** `$${` stands for `${`; a `${` alone is a mistake. */

@@ -11,7 +11,7 @@ import { DEFAULT_SUMMARY_TOKENS } from "../../turn/index.ts";
 import { choice, flag, list, made, section, share, text, whole } from "../../settings/index.ts";
 
 /** Of the assistant and of a channel. */
-export const promptKeys = {
+const promptKeys = {
   strategy: choice(["full", "lite", "custom"], {
     what: "How much goes into the prompt: everything, the least for quick replies, or the parts named here",
     inCode: "`lite`: instructions, time, message and the last 4 turns.",

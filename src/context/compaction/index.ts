@@ -3,7 +3,7 @@ export type { CompactionSummary, ComposeInput } from "./compose-summary.ts";
 export { extractiveProse } from "./extractive.ts";
 export { flushPrompt } from "./flush-prompt.ts";
 export type { Fact, SpokenText } from "./fact.ts";
-export { DEFAULT_LEDGER_TOKENS, mergeLedger } from "./merge-ledger.ts";
+export { mergeLedger } from "./merge-ledger.ts";
 export type { Ledger } from "./merge-ledger.ts";
 export {
   DEFAULT_KEEP_LAST_TURNS,
@@ -16,5 +16,5 @@ export {
 } from "./plan.ts";
 export type { CompactableMessage, CompactionOptions, CompactionPlan, Range } from "./plan.ts";
 export { readFacts } from "./read-facts.ts";
-export { DEFAULT_TRANSCRIPT_TOKENS, summaryPrompt } from "./summary-prompt.ts";
+export { summaryPrompt } from "./summary-prompt.ts";
 export type { SummaryPrompt, SummaryPromptInput } from "./summary-prompt.ts";

@@ -3,7 +3,7 @@ import { byValue, showLedger } from "./ledger.ts";
 import { type Words, formOf, normalised, sharedWords, wordsOf } from "./words.ts";
 
 /** Most tokens of the facts that go from one compaction to the next, estimated. */
-export const DEFAULT_LEDGER_TOKENS = 1500;
+const DEFAULT_LEDGER_TOKENS = 1500;
 /** While it is merged a kind has at most so many facts; the ledger's budget leaves fewer. */
 const MAX_OF_A_KIND = 300;
 const MAX_WEIGHT = 9;

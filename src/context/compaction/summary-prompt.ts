@@ -5,7 +5,7 @@ import { showLedger } from "./ledger.ts";
 import { transcript } from "./transcript.ts";
 
 /** Most tokens of the conversation that the model is shown, estimated. */
-export const DEFAULT_TRANSCRIPT_TOKENS = 12_000;
+const DEFAULT_TRANSCRIPT_TOKENS = 12_000;
 export interface SummaryPromptInput {
   /** The last summary's prose. */
   readonly previous?: string | undefined;

@@ -5,7 +5,7 @@ import { messageIdsIn, messageSlot } from "../message-ids.ts";
 import { differsInSubstance } from "./differs.ts";
 
 /** Of the words of two texts, how many both must have, that they say the same. */
-export const DUPLICATE_JACCARD = 0.8;
+const DUPLICATE_JACCARD = 0.8;
 /** With embeddings that are as near as hardly any two others. */
 const JACCARD_WITH_MEANING = 0.4;
 

@@ -1,6 +1,6 @@
 export { type TaskType, autoCapture, taskTypeOf, withGoal } from "./auto-capture.ts";
 export { differsInSubstance } from "./differs.ts";
-export { DUPLICATE_JACCARD, type DuplicateOptions, duplicateOf, idsIn, jaccard, mergeEntries } from "./duplicate.ts";
+export { type DuplicateOptions, duplicateOf, idsIn, jaccard, mergeEntries } from "./duplicate.ts";
 export {
   type FlushMessage,
   type FlushOptions,

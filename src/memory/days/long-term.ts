@@ -14,7 +14,7 @@ export interface DigestLine {
 }
 
 /** In so many digests a fact recurs before it is kept for good. */
-export const RECURRING_DAYS = 3;
+const RECURRING_DAYS = 3;
 /** Of the words of two lines, how many both must have: less than to join two entries, since nothing is lost. */
 const SAME_FACT_JACCARD = 0.6;
 

@@ -6,7 +6,7 @@ import { lastingStatements } from "../lasting.ts";
 import { clustersOf } from "./clusters.ts";
 
 /** Words that two entries share, of all words of both, above which they become one. Stricter than capture, which sees the turn that it joins. */
-export const CLUSTER_JACCARD = 0.85;
+const CLUSTER_JACCARD = 0.85;
 /** Days after which an entry leaves recall that nobody asked to keep. */
 export const RETENTION_DAYS = 90;
 

@@ -13,7 +13,7 @@ export interface Calibration {
 }
 
 /** Fewer say too little. */
-export const MIN_VECTORS = 8;
+const MIN_VECTORS = 8;
 const MAX_PAIRS = 20_000;
 const MIN_PAIRS_FOR_DUPLICATES = 1000;
 const DUPLICATE_SHARE = 1 / 10_000;

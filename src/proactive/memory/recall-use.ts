@@ -29,8 +29,6 @@ export function shareUsed(
 }
 
 /** Counts memories that turns were shown, and those that their replies used. */
-export type RecallUse = ReturnType<typeof createRecallUse>;
-
 export function createRecallUse(metrics: Pick<Metrics, "increment">) {
   const tokensIn = createTokensIn();
   const turns = new Map<string, { readonly message: string; readonly memories: readonly string[] }>();

@@ -17,7 +17,7 @@ export interface MemorySourcesDeps {
 }
 
 /** Where they stand among the parts of a prompt: what seldom changes first. Source: docs/context.md, "Parts". */
-export const SOURCE_ORDER = { contextTool: 10, longTerm: 20, contextFiles: 30, yesterday: 50 } as const;
+const SOURCE_ORDER = { contextTool: 10, longTerm: 20, contextFiles: 30, yesterday: 50 } as const;
 
 const LONG_TERM_TOKENS = 1500;
 const YESTERDAY_TOKENS = 600;

@@ -14,7 +14,7 @@ const SIGNS = /(?:\\n|[\s\p{P}\p{S}])+/gu;
 const ASCII_SIGNS = /(?:\\n|[\s!-/:-@[-`{-~])+/g;
 
 /** Case, blanks and signs do not count, nor how JSON writes the end of a line. */
-export function wordForWord(text: string): string {
+function wordForWord(text: string): string {
   const signs = NOT_ASCII.test(text) ? SIGNS : ASCII_SIGNS;
   return ` ${text.toLowerCase().replace(signs, " ").trim()} `;
 }

@@ -21,10 +21,6 @@ export function countOf({ id, slots = {} }: Pick<PatternEntry, "id" | "slots">):
   return new Set([id, ...idsIn(slots)]).size;
 }
 
-export function frequencyOf(entries: readonly PatternEntry[]): number {
-  return entries.reduce((sum, entry) => sum + countOf(entry), 0);
-}
-
 /** The language of most of these texts. */
 export function languageOfAll(texts: readonly string[]): FoundPattern["language"] {
   return texts.filter((text) => HAN.test(text)).length * 2 >= Math.max(1, texts.length) ? "zh" : "en";

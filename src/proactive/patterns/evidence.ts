@@ -41,7 +41,7 @@ import { topicOf } from "./topics.ts";
 
 const FOLDER = storeKey(".index", "pattern-evidence");
 /** What is kept of one person: the newest, and none that is older. */
-export const MAX_SAID = 500;
+const MAX_SAID = 500;
 export const EVIDENCE_DAYS = 90;
 /** Conversations of one person that are followed: those with the newest messages. */
 const MAX_SESSIONS = 20;
@@ -298,7 +298,7 @@ export function createEvidenceRenaming({ store }: { readonly store: Store }): Re
   };
 }
 
-export function evidenceKeyOf(user: string): string {
+function evidenceKeyOf(user: string): string {
   return `${FOLDER}/${storeKey(user)}`;
 }
 

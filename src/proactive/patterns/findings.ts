@@ -214,7 +214,7 @@ export function createFindingsRenaming({ store }: { readonly store: Store }): Re
   };
 }
 
-export function findingsKeyOf(user: string): string {
+function findingsKeyOf(user: string): string {
   return storeKey(ROOM, user);
 }
 

@@ -25,9 +25,6 @@ export interface RecogniserDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** Looks for patterns in what people say and do. */
-export type Recogniser = ReturnType<typeof createRecogniser>;
-
 /**
  * After a task that a person asked for, off the reply's way: reads what they said and what was done, and tells them of what is found. A commitment that turns stale
  * later has a wake at its time; else nothing happens while nothing happens. No model is asked.

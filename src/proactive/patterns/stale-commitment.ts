@@ -12,7 +12,7 @@ import {
 import { type Topic, topicOf } from "./topics.ts";
 
 /** A commitment without a date is stale when nothing followed for so long. */
-export const UNDATED_DAYS = 7;
+const UNDATED_DAYS = 7;
 /** One that is stale for longer is forgotten on both sides. */
 const LAPSED_DAYS = 60;
 /** Share of a commitment's words that a later entry must have to be about it. */

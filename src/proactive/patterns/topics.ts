@@ -112,7 +112,7 @@ function sharedBy(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 }
 
 /** Do both have numbers, and not the same ones? */
-export function differInNumbers(one: Topic, other: Topic): boolean {
+function differInNumbers(one: Topic, other: Topic): boolean {
   if (one.numbers.size === 0 || other.numbers.size === 0) return false;
   return one.numbers.size !== other.numbers.size || [...one.numbers].some((number) => !other.numbers.has(number));
 }

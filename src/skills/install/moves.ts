@@ -71,8 +71,6 @@ export interface RecoveredMoves {
   readonly lost: readonly string[];
 }
 
-export type SkillMoves = ReturnType<typeof createSkillMoves>;
-
 /**
  * Changes the folder of a skill as a whole, in a store that can only change one document at a time. New files are written to `skills/.staging/<id>/`; then one
  * document, `skills/.installing/<name>`, is put in another state, which decides; then files are put in place, each only over what was there when that document

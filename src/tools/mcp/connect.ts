@@ -9,7 +9,7 @@ import { ownOriginFetch } from "./own-origin-fetch.ts";
 import { stdioTransport } from "./stdio-transport.ts";
 
 /** Longest message of a server in bytes. */
-export const MAX_MCP_MESSAGE_BYTES = 4 * 1024 * 1024;
+const MAX_MCP_MESSAGE_BYTES = 4 * 1024 * 1024;
 /** How long saying goodbye may take, in milliseconds. */
 const GOODBYE_MS = 2_000;
 

@@ -15,8 +15,6 @@ export interface ChainsDeps {
 type Person = Pick<RunPlace, "user" | "roles" | "channel" | "account" | "peer" | "agentId">;
 
 /** Skills as runs of workflows use them, and chains of them as workflows. */
-export type Chains = ReturnType<typeof createChains>;
-
 export function createChains({ offered, enabled }: ChainsDeps) {
   async function skill(name: string, { agentId, ...person }: Person): Promise<ShelvedSkill | undefined> {
     if (!enabled) return undefined;
