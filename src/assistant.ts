@@ -166,7 +166,6 @@ export async function createAssistant(
   const capturing = captureModel === undefined ? undefined : agents.withModel("memory.capture.model", captureModel);
   const timezone = options.timezone ?? "UTC";
   const person = (user: string) => options.users?.[user];
-  const timezoneOf = (user: string) => person(user)?.timezone ?? timezone;
   const contextOptions = (message: session.InRecord) => ({
     ...options.context,
     ...channels.of(message)?.access.context,
@@ -211,31 +210,30 @@ export async function createAssistant(
   const { owners } = access;
   const { keepsCapitals } = channels;
   const users = session.createMemoryUsers({ session: options.session ?? {}, ownerIds: owners.all, keepsCapitals });
-  /** Of a memory's user, which may be several accounts. */
-  const userTimezone = (userId: string) =>
-    [userId, ...users.usersOf(userId)].flatMap((user) => person(user)?.timezone ?? [])[0] ?? timezone;
+  const persons = session.createPersons({
+    users,
+    configured: person,
+    timezone,
+    channels: channels.all.map(({ name }) => name),
+  });
+  const { timezoneOf, timezoneOfMemory } = persons;
   const buttons = createButtons({ store, clock, logger });
   const { scorer, ...givenLimits } = options.attention ?? {};
   const limits = createLimitsInForce(givenLimits, { check: validateOptions, audit });
-  /** Whose attention a user has: whoever is at the page without a name is the owner, as at the terminal. */
-  const personOf = (user: string) => users.canonicalUser(user === "web" ? "cli" : user);
-  /** A person's limits are the same in all accounts that a channel has, also where their memories are apart. */
-  const attentionOf = (speaker: session.MemorySpeaker) => users.personOf({ ...speaker, account: undefined });
-  const isOwner = (user: string) => personOf(user) === users.canonicalUser(session.OWNER_MEMORY);
   const attention = createAttention({
     ...ground,
-    configOf: (userId) => ({ ...limits.now(), timezone: userTimezone(userId) }),
+    configOf: (userId) => ({ ...limits.now(), timezone: timezoneOfMemory(userId) }),
   });
   const findings = createFindings({ store, clock });
   const noteSaid = createNoteSaid({ findings, canonicalUser: users.canonicalUser, logger });
   const unasked = createNotify(
     {
       attention,
-      personOf,
+      personOf: persons.of,
       passOn: createPassOn({
         channels,
         enqueue: outbox.enqueue,
-        isOwner,
+        isOwner: persons.isOwner,
         // The owner's page shows what is for whoever is at it.
         keep: (message) => notifications.keep({ ...message, user: "web" }),
         tellHost: host.tell,
@@ -307,7 +305,7 @@ export async function createAssistant(
     yaml,
     redact: redactForModel,
     canonicalUser: users.canonicalUser,
-    timezoneOf: userTimezone,
+    timezoneOf: timezoneOfMemory,
     summarise: createMemoryMerges({
       model: turn.createBackgroundModel({ modelCalls, agent: agents.default, clock }),
       store,
@@ -395,7 +393,7 @@ export async function createAssistant(
         memory: opened.behind,
         tell: createTellFinding({ ...ground, notify, findings, suggestions: skills.suggestions }),
         withdraw: attention.withdraw,
-        timezoneOf: userTimezone,
+        timezoneOf: timezoneOfMemory,
         clock,
       },
       {
@@ -431,7 +429,7 @@ export async function createAssistant(
       jobs,
       runs,
       arm,
-      homes: createHomes({ users, rolesOf: owners.rolesOf, timezoneOf: userTimezone }),
+      homes: createHomes({ users, rolesOf: owners.rolesOf, timezoneOf: timezoneOfMemory }),
     },
     { ...scheduling, keepsJobs, keepsGoals },
   );
@@ -594,7 +592,7 @@ export async function createAssistant(
       ),
       ...(hasSkills && namesSkills ? [skillCatalogue(offered, (scope) => isOffered("skills", scope))] : []),
       ...(remembers
-        ? memorySources({ memory: opened.ofUsers, users, clock, timezoneOf: userTimezone, redact: redactForModel })
+        ? memorySources({ memory: opened.ofUsers, users, clock, timezoneOf: timezoneOfMemory, redact: redactForModel })
         : []),
       ...peopleSources({ notes, users, isOffered: (scope) => isOffered("acp_context", scope) }),
     ],
@@ -698,7 +696,7 @@ export async function createAssistant(
             underWay: captures,
             likenessTo: opened.likeness,
             secondLook,
-            dueOf: (said, { userId, atMs }) => schedule.dayIn(said, { tz: userTimezone(userId), now: atMs }),
+            dueOf: (said, { userId, atMs }) => schedule.dayIn(said, { tz: timezoneOfMemory(userId), now: atMs }),
           },
         )
       : undefined;
@@ -822,7 +820,7 @@ export async function createAssistant(
       },
       logger,
     ),
-    wantLess: (user, type) => attention.wantLess(personOf(user), type).catch(leftOut(logger)),
+    wantLess: (user, type) => attention.wantLess(persons.of(user), type).catch(leftOut(logger)),
     takeButtons,
     notifications,
     outbox,
@@ -874,9 +872,9 @@ export async function createAssistant(
             buttons,
           })),
         ...inbox.attentionCommands({
-          mute: (speaker, until) => attention.mute(attentionOf(speaker), until),
-          view: (speaker) => attention.view(attentionOf(speaker)),
-          timezoneOf: (speaker) => person(speaker.user)?.timezone ?? userTimezone(attentionOf(speaker)),
+          attention,
+          personOf: persons.ofSpeaker,
+          timezoneOf: persons.timezoneOfSpeaker,
           clock,
         }),
         ...inbox.changingCommands({ sessions, summaries, life, rules: rulesFor, models: agents }),
@@ -904,7 +902,7 @@ export async function createAssistant(
         buttons,
         outbox,
         sessions,
-        lastSaidTo: async (user) => (await attention.view(personOf(user))).sent.at(-1)?.at,
+        lastSaidTo: async (user) => (await attention.view(persons.of(user))).sent.at(-1)?.at,
         clock,
         logger,
       }),
@@ -969,7 +967,7 @@ export async function createAssistant(
           runs,
           notify,
           owner: toldOwner,
-          withdraw: (user, isOver) => attention.withdraw(personOf(user), isOver),
+          withdraw: (user, isOver) => attention.withdraw(persons.of(user), isOver),
         },
         { ...alertLimits, isFlushed: remembers && options.compaction?.flush !== false },
       )
@@ -1241,14 +1239,8 @@ export async function createAssistant(
       replace: limits.replace,
       sessionKeyOf: (user) => submissions.describe({ user, text: "" }).sessionKey,
       obeyPress: presses.obey,
-      canonicalUser: personOf,
-      accountOf(name) {
-        const accounts = users.usersOf(users.canonicalUser(name));
-        return (
-          accounts.find((user) => channels.all.some(({ name: one }) => one === session.parseUser(user).channel)) ??
-          accounts[0]
-        );
-      },
+      canonicalUser: persons.of,
+      accountOf: persons.accountOf,
       start,
       clock,
     },
@@ -1290,7 +1282,7 @@ export async function createAssistant(
     ...http.auditRoutes({ audit }),
     ...http.deadLetterRoutes({ list: outbox.listDead, letters: deadLetters, start, audit }),
     ...http.notificationRoutes({ notifications, press: attentionApi.press, clock }),
-    ...http.attentionRoutes({ attention: attentionApi, canonicalUser: personOf, clock, audit }),
+    ...http.attentionRoutes({ attention: attentionApi, canonicalUser: persons.of, clock, audit }),
     ...http.eventRoutes({ events, notifications, clock, ending: lifecycle.ending }),
     ...(keepsJobs
       ? http.jobRoutes({

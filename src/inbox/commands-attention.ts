@@ -1,4 +1,4 @@
-import type { AttentionView } from "../attention/index.ts";
+import type { Attention } from "../attention/index.ts";
 import type { Clock } from "../clock.ts";
 import { calendarOrUtc } from "../calendar.ts";
 import type { MemorySpeaker } from "../session/index.ts";
@@ -29,23 +29,22 @@ const RULES_ZH: Readonly<Record<string, string>> = {
 const TOMORROW = ["", "tomorrow", "明天"];
 
 export interface AttentionCommandsDeps {
-  /** Contract: durable when this resolves. */
-  mute(speaker: MemorySpeaker, untilMs: number | null): Promise<void>;
-  /** What waits for a person, and what was decided. */
-  view(speaker: MemorySpeaker): Promise<Pick<AttentionView, "held" | "decisions">>;
+  readonly attention: Pick<Attention, "mute" | "view">;
+  /** Whose attention a speaker has. */
+  personOf(speaker: MemorySpeaker): string;
   /** Of the person, whichever of their accounts they write from. */
   timezoneOf(speaker: MemorySpeaker): string;
   readonly clock: Pick<Clock, "now">;
 }
 
 /** `/mute`: when a person is not to be told what they did not ask for; `/held`: what they were not told. Source: docs/attention.md, "Quiet". */
-export function attentionCommands({ mute, view, timezoneOf, clock }: AttentionCommandsDeps): Commands {
+export function attentionCommands({ attention, personOf, timezoneOf, clock }: AttentionCommandsDeps): Commands {
   return {
     async mute(argument, { message }, _session, language) {
       const zone = timezoneOf(message);
       const until = readMute(argument, clock.now(), zone);
       if (until === undefined) return say(commandText("MUTE_UNKNOWN", { language }, { text: argument.slice(0, 64) }));
-      await mute(message, until);
+      await attention.mute(personOf(message), until);
       if (until === null) return say(commandText("MUTE_ENDED", { language }));
       return say(commandText("MUTED", { language }, { until: calendarOrUtc(zone).show(until), zone }));
     },
@@ -53,7 +52,7 @@ export function attentionCommands({ mute, view, timezoneOf, clock }: AttentionCo
       // What is for one person is not read out to a group.
       if (message.peer.kind !== "direct") return say(commandText("HELD_DIRECT", { language }));
       const zone = timezoneOf(message);
-      const { held, decisions } = await view(message);
+      const { held, decisions } = await attention.view(personOf(message));
       const waiting = held.toSorted((one, other) => one.until - other.until);
       // A duplicate is said in another notice, or was.
       const dropped = decisions.filter(({ verdict, rule }) => verdict === "drop" && rule !== "duplicate").toReversed();

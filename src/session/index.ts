@@ -57,6 +57,7 @@ export { type ChatHistory, createChatHistory } from "./chat-history.ts";
 export { callIdOf, transcriptOf } from "./transcript.ts";
 export type { TranscriptEntry } from "./transcript.ts";
 export { OWNER_MEMORY, createMemoryUsers } from "./memory-users.ts";
+export { createPersons } from "./persons.ts";
 export type { MemorySpeaker, MemoryUsers } from "./memory-users.ts";
 export { createSessionErasure } from "./erasure.ts";
 export type { SessionErasure } from "./erasure.ts";
