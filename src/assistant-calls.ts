@@ -1,5 +1,5 @@
 import type { Assistant } from "./assistant-types.ts";
-import { AssistantError } from "./errors.ts";
+import { wrongCall } from "./errors.ts";
 
 /** The functions of a member that answer with a promise, each with what it takes. */
 type Takes<Member> = {
@@ -104,12 +104,4 @@ export function checkCalls(assistant: Assistant): Assistant {
     }
   }
   return assistant;
-}
-
-/** @param expected With its article. */
-export function wrongCall(what: string, call: string, expected: string, got: unknown): AssistantError {
-  return new AssistantError(
-    "OPTION_INVALID",
-    `Invalid ${what} for ${call}(): expected ${expected}, got ${JSON.stringify(got)}`,
-  );
 }

@@ -6,7 +6,7 @@ import { createApprovals, createHostApprovals, isApprovalKey, withRightsNow } fr
 import { createAttention } from "./attention/index.ts";
 import { createArtifacts, createArtifactsApi, createLongResults } from "./artifacts/index.ts";
 import { wireBelonging, wireCapitals, wireErasure } from "./assembly/index.ts";
-import { checkCalls, wrongCall } from "./assistant-calls.ts";
+import { checkCalls } from "./assistant-calls.ts";
 import type { Assistant } from "./assistant-types.ts";
 import { createButtons } from "./buttons/index.ts";
 import { createChannels } from "./channels.ts";
@@ -1315,10 +1315,11 @@ export async function createAssistant(
   const gate = http.createGate({ tokens: http.readTokens(options.server), hosts, publicUrl, audit, clock });
   const rateLimits = http.createRateLimits({ rateLimit, store, clock, logger, metrics });
   const clientOf = http.createClientReader(trustedProxies);
-  let app: Assistant["app"] | undefined;
-  /** Nobody needs the door who only calls `send`: its routes take milliseconds to put up. */
-  const door = () =>
-    (app ??= http.createApp({ routes, gate, limits: rateLimits, clientOf, redact, installs, clock, logger }));
+  const door = http.createDoor({
+    build: () => http.createApp({ routes, gate, limits: rateLimits, clientOf, redact, installs, clock, logger }),
+    start,
+    logger,
+  });
 
   return checkCalls({
     start: listeners.start,
@@ -1326,15 +1327,9 @@ export async function createAssistant(
     send,
     stream,
     get app() {
-      return door();
+      return door.app();
     },
-    async fetch(request, env, context) {
-      if (typeof (request as Request | undefined)?.url !== "string")
-        throw wrongCall("request", "fetch", "a Request", request);
-      // Not awaited: health is answered also while the start fails, and every route that needs the engine waits for it.
-      start().catch((error: unknown) => logger.error("The assistant could not start", { error: messageOf(error) }));
-      return door().fetch(request, env, context as never);
-    },
+    fetch: door.fetch,
     events,
     hooks,
     sessions: sessionsApi,

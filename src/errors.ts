@@ -71,3 +71,11 @@ export class ConflictError extends AssistantError {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** Says what a function takes. @param expected With its article. */
+export function wrongCall(what: string, call: string, expected: string, got: unknown): AssistantError {
+  return new AssistantError(
+    "OPTION_INVALID",
+    `Invalid ${what} for ${call}(): expected ${expected}, got ${JSON.stringify(got)}`,
+  );
+}

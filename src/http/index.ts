@@ -9,6 +9,7 @@ export { auditRoutes } from "./audit.ts";
 export { channelRoutes } from "./channels.ts";
 export { createClientReader } from "./client-address.ts";
 export { type DeadLetterRoutesDeps, deadLetterRoutes } from "./dead-letters.ts";
+export { createDoor } from "./door.ts";
 export { type ChatRoutesDeps, chatRoutes } from "./chat.ts";
 export { type GateDeps, createGate } from "./gate.ts";
 export { type HookRoutesDeps, hookRoutes } from "./hooks.ts";
