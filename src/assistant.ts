@@ -632,11 +632,7 @@ export async function createAssistant(
     {
       lock: opened.lock,
       start: () => lifecycle.start(),
-      stopTurn(key, isTheirs) {
-        if (!isTheirs) life.forget(key);
-        const atWork = running.of(key);
-        if (!isTheirs || atWork?.users().every(isTheirs)) atWork?.stop(turn.REMOVED);
-      },
+      stopTurn: turn.createStopRemoved({ life, running }),
     },
   );
   // Remembering: what flows out of turns and into them
@@ -786,8 +782,6 @@ export async function createAssistant(
   });
 
   // The inbox: a message that arrives
-  /** Of everybody who asks to be let in, the oldest first. */
-  const pairingCodes = async () => (await access.list()).pending.map(({ code }) => code);
   const configured = {
     agents: agents.configured,
     bindings: options.bindings ?? [],
@@ -842,7 +836,7 @@ export async function createAssistant(
     approvals: inbox.createApprovalAnswers({
       answer: inbox.answerAccess(
         access,
-        inbox.createApprovalDecisions({ approvals, mayAnswer, hasTool: registry.has, pairingCodes }),
+        inbox.createApprovalDecisions({ approvals, mayAnswer, hasTool: registry.has, access }),
       ),
       mayAnswer,
       sessions,
@@ -1077,10 +1071,7 @@ export async function createAssistant(
     options.retention,
   );
 
-  const mcpOwner: Parameters<typeof mcp.start>[1] = {
-    requestApproval: questions.request,
-    mayAskAgain: async (question) => tools.mayAskAgain(await approvals.list({ all: true }), question),
-  };
+  const mcpOwner = tools.createAskedOwner({ questions, approvals });
 
   // Doors
   const lifecycle = createLifecycle({

@@ -1,3 +1,4 @@
+import type { Access } from "../access/index.ts";
 import { type AnswerInput, type Approvals, homeOfRequest } from "../approvals/index.ts";
 import { AssistantError } from "../errors.ts";
 import type { AnswerApproval } from "./approval-answers.ts";
@@ -10,13 +11,15 @@ export interface ApprovalDecisionsDeps {
   mayAnswer(user: string): boolean;
   /** Whether this process has a tool of this name now. */
   hasTool(name: string): boolean;
-  /** Codes of everybody who asks to be let in, the oldest first. */
-  pairingCodes(): Promise<readonly string[]>;
+  /** People who ask to be let in, the oldest first. */
+  readonly access: Pick<Access, "list">;
 }
 
 /** @returns What answers a request for approval in a chat. What goes wrong is a text too. */
 export function createApprovalDecisions(deps: ApprovalDecisionsDeps): AnswerApproval {
-  const { approvals, mayAnswer, hasTool, pairingCodes } = deps;
+  const { approvals, mayAnswer, hasTool, access } = deps;
+  const pairingCodes = async () => (await access.list()).pending.map(({ code }) => code);
+
   return answerText({
     async answer({ code, ...answer }, speaker) {
       const input: AnswerInput = { ...answer, user: speaker.user };

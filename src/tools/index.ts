@@ -107,7 +107,7 @@ export { createSendMessage } from "./built-in/send-message.ts";
 export { workspaceTools } from "./built-in/workspace-tools.ts";
 export { createExcludedCheck, unknownTool } from "./excluded-tools.ts";
 export { createIsOffered } from "./is-offered.ts";
-export { mayAskAgain } from "./mcp/may-ask-again.ts";
+export { createAskedOwner } from "./mcp/may-ask-again.ts";
 export { chosenTools } from "./chosen.ts";
 export { openRegistry } from "./open-registry.ts";
 export { okrTools } from "./built-in/okr-tools.ts";

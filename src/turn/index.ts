@@ -26,5 +26,5 @@ export { createSummaryWriter } from "./summary-writer.ts";
 export { createTidyHistory } from "./tidy-history.ts";
 export { createToolCalls } from "./tool-calls.ts";
 export { createTurns } from "./turn.ts";
-export { REMOVED } from "./turn-stop.ts";
+export { createStopRemoved } from "./turn-stop.ts";
 export { createTyping } from "./typing.ts";

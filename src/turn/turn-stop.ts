@@ -1,6 +1,6 @@
 import { after, type Clock } from "../clock.ts";
 import { AssistantError } from "../errors.ts";
-import { BrokenIntoError, TurnLostError } from "../session/index.ts";
+import { BrokenIntoError, type RunningTurns, type SessionLife, TurnLostError } from "../session/index.ts";
 
 /** What ends a turn, and what only breaks into it. */
 export interface TurnStop {
@@ -68,6 +68,21 @@ export function stoppedByPerson(): AssistantError {
 
 /** The reason of a turn whose conversation goes with its person: nothing is told of it. */
 export const REMOVED = new AssistantError("ABORTED", "The conversation was removed");
+
+export interface StopRemovedDeps {
+  readonly life: Pick<SessionLife, "forget">;
+  readonly running: Pick<RunningTurns, "of">;
+}
+
+/** Ends the turn at work in a conversation that goes, or of which a person goes. */
+export function createStopRemoved({ life, running }: StopRemovedDeps) {
+  /** @param isUser Only a turn that is for them alone: what others asked for is answered. Default: whoever's it is, and the session is not told of any more. */
+  return function stopRemoved(sessionKey: string, isUser?: (user: string) => boolean): void {
+    if (!isUser) life.forget(sessionKey);
+    const atWork = running.of(sessionKey);
+    if (!isUser || atWork?.users().every(isUser)) atWork?.stop(REMOVED);
+  };
+}
 
 /** A store that fails, or a turn that another process took: nothing more is written here, and the log tells what to do later. */
 export function isLeftForLater(error: unknown): boolean {

@@ -1,5 +1,19 @@
-import type { ApprovalView } from "../../approvals/index.ts";
+import type { Approvals, ApprovalView } from "../../approvals/index.ts";
 import { type JsonValue, canonicalJson } from "../../store/index.ts";
+import type { AskedOwner } from "./owner-questions.ts";
+
+export interface AskedOwnerDeps {
+  readonly questions: { request: AskedOwner["requestApproval"] };
+  readonly approvals: Pick<Approvals, "list">;
+}
+
+/** The owner, as requests for approval ask them. */
+export function createAskedOwner({ questions, approvals }: AskedOwnerDeps): AskedOwner {
+  return {
+    requestApproval: questions.request,
+    mayAskAgain: async (question) => mayAskAgain(await approvals.list({ all: true }), question),
+  };
+}
 
 /** Whether none of the requests that asked this about a tool of an MCP server is open, or was denied. */
 export function mayAskAgain(
