@@ -1,6 +1,6 @@
-/** How people state things in Chinese, as `plain` writes it. */
+/** Phrases with which people state things in Chinese, for text as `plain` writes it. */
 
-/** The beginning of a clause, perhaps with what it is about or when: `咖啡我…`. */
+/** The beginning of a clause, perhaps after its topic or time: `咖啡我…`. */
 const AT = "(?:^|，)";
 const I = "(?<![给帮叫问跟让诉对和替陪等送骂请找带把被与吓救当借])我们?";
 const WHEN =
@@ -8,10 +8,10 @@ const WHEN =
 const DUTY = "(?:会(?!计)|要|得|必须|需要|打算|计划|准备|争取|应该)";
 const KIN =
   "(?:[爸妈哥姐弟妹爷奶叔姨舅姑娃]{1,2}|[公婆]婆|姥[姥爷]|外[公婆]|岳[父母]|老[婆公板伴家]|妻子|丈夫|先生|太太|媳妇|女儿|儿子|闺女|[侄孙][子女]|外甥女?|孩子|宝宝|父母|父亲|母亲|对象|[男女]朋?友|室友|导师|房东|经理|上司|领导|家?[狗猫])";
-/** What is kept somewhere and looked for one day. */
+/** Things that people store somewhere and search for later. */
 const KEPT_THING =
   "(?:钥匙|护照|户口[本簿]|身份证|[医社]保卡|驾照|[一-龥]{1,3}证(?![明实券监据])|结婚证|出生证|病历|药箱?|[电水煤燃]气?表|总闸|[总水]?阀门?|备用[^，]{1,4}|充电器|雨伞|工具箱?|发票|存折|银行卡|保险?单|合同|相册|遥控器|眼镜|首饰|行李箱|文件袋|收据|票据|说明书|证件|帐篷|老?照片|房本|戒指|房契)";
-/** What people earn, owe and have laid by. */
+/** Income, debts and savings. */
 const MONEY =
   "(?:工资|月[薪供]|年薪|年终奖|房租|[房车]贷|贷款|存款|公积金|到手|月?收入|退休金|养老金|定期|信用卡|花呗|保费|学费|物业费|伙食费|零花钱|定投|基金|理财)";
 const ILLNESS =
@@ -44,10 +44,13 @@ export const COMMITMENT = [
   `${WHEN}.{0,6}(?:截止|到期)|(?:截止|到期|面试|考试|手术|航班).{0,4}${WHEN}`,
 ];
 
-/** What people do while they talk with an assistant, or what is so for a moment: said with 我, it tells nothing of them. */
+/** After 我: what people do while they talk with an assistant, or a passing state. It says nothing about the person. */
 const CHAT_VERB =
   "(?:们|俩|自己|[^，]{0,3}有人|喜欢|讨厌|爱|决定|感|真|非|已|一定|学到|总|觉得|认为|感觉|想|要|需要|猜|看|试|找|等|问|知道|明白|懂|忘|记得|说|指|去|来|回|走|睡|饿|累|困|渴|冷|热|能|可以|可能|应该|得|会(?![说讲弹拉])|选|换|订|同意|相信|怀疑|打赌|发誓|希望|以为|打[开算]|点|按|跑(?!步)|装(?!修)|卡|断|懵|裂|服|爱你|爱死|谢|同[意感样]|明|错|输|赢|死|笑|哭|好|行|没|到|把|被|帮|给|用了|又|差点|宁可|再|什么|怎么|哪|谁|饱|放|推|提|传|发|写|赶|这(?!人)|那|刚|正|先|马上|现在|[上下中]午(?!都)|今[天晚]|昨|刚才|待会|一会|随便|真|太|很|挺|有点?|更|最|也|都(?!不|只)|就|还|才|可(?!怕)|突然|当然|其实|只[是想要能]|不(?:是|知|明|懂|[饿困累渴冷热]|会|想|要|能|确|太|清|行|同|信|敢|在乎|介意|需|认|满意|相信|舒服|急|用了|在家$|(?:喜欢|习惯)(?:[这那][个样种些]|你)|好意思|觉得|[服爽怪止]|[放甘忍]心|方便|高兴|得不)|妈在|老板让|一直在等|继续|准备[睡出走吃回]|怕你|啥|超|特|的|是|在|跟|和|对|从|听|读过|见|收|开(?!车)|完|改|弄|搞|做|干|.{0,3}[疼痛](?!风)|吃[饱完过了]|喝[多完了]|下|上(?!班|学|夜)|起|进|出|过|靠|无|尽|求|叫|让|请|尴|激|开心|难|郁|烦|急|慌|害怕|心|头|饭|肚|眼|口|以[前为]|曾|本来|原|当时|小时|之前|上次|那时|年轻时|姐|姑|朋友|同[学事]|邻居|闺蜜|客户|问题|意思|代码|文件|屏幕|电脑|电话|角色|作业|作文|重点|锅|错误|话|程序|网络|快递|订单|邻)";
-/** What no lasting thing has about it: that it was done, that it goes on, that it can or cannot be done right now. */
+/**
+ * Negative lookahead for signs that a statement does not last: completed, in progress, or possible or impossible
+ * right now.
+ */
 const PASSING =
   "(?![^，]*(?:[了过着]|好[冷热饿累困痛酸渴烦]|后回|回来|一下(?:$|。|，)|在[吵哭闹叫睡玩吐拉](?:$|，)|没(?!有|结)|不[懂开到动清见出完来上]|([想试看问等说查找聊])一?\\1|正在|现在|刚|马上|今天|吗|呢|哪|谁|什么|怎么|算了|再说|吧$))";
 

@@ -1,9 +1,12 @@
-/** How people state things in English, as `plain` writes it: `^` is the beginning of any clause. */
+/**
+ * Phrases with which people state things in English, for text as `plain` writes it. `^` is the beginning of any
+ * clause.
+ */
 
-/** What only points at something in this conversation. */
+/** Negative lookahead for objects that only point at something in this conversation. */
 const POINTING =
   "(?! (?:it|this|that|these|those|them|you\\w*|him|her|how|what|where|when|(?:option|version|variant) \\w+|the (?:(?:\\w+ )?(?:one|title|paragraph|version|draft|design|logo|intro|ending|wording|tone)|idea|way|look|first|second|third|last|new|other|answer)s?)\\b)";
-/** Of a thing or a person, what will not be so tomorrow. */
+/** Negative lookahead for states of a thing or person that will not hold tomorrow. */
 const PASSING =
   "(?! (?:not )?(?:(?!living|married|going through|undergoing|battling|recovering|getting|learning|doing (?:an?|his|her|their)\\b|studying|training|staying with|working (?:at|for|as|in)\\b|expecting|turning|moving|teaching)\\w+ing|below|above|attached|at the door|in the way|on (?:the|his|her|their) (?:phone|way)|at \\w+ percent|broken|frozen|blank|black|slow|late|down|here|there|ready|(?:off|on)line|full|empty|stuck|dead|ill|sick|tired|hungry|angry|mad|upset|asleep|awake|busy|wrong|lost|great|amazing|cool|fun|ok|okay|fine|so|too|such|about(?! (?:\\d|an |half|\\w+ (?:minutes|hours|miles|km|kilomet)))|that|to|done|over|off|out|back|again|arrived|been|n?ever|no|due|nice|good|bad|gone|cold|warm|burnt|wet|killing)\\b)";
 const STYLE =
@@ -12,37 +15,37 @@ const WEEKDAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day";
 const WHEN = `(?:\\b(?:by|before|on|until|at|in|from|after|of) (?:${WEEKDAY}(?!s)|noon|midnight|(?:the )?(?:(?!(?:19\\d|20[01])\\d\\b|\\d+(?:[a-z]\\b| ?%| percent| (?!(?:hour|day|week|month|year|minute)s)[a-z]+[^\\Wius]s\\b))\\d|end of|weekend|first)|january|february|march|april|may|june|july|august|september|october|november|december|summer|winter|spring|autumn|christmas|easter)|\\btomorrow|\\btonight\\b|(?<!since |last )\\b${WEEKDAY}\\b|\\bthe \\d+(?:st|nd|rd|th)\\b|\\b(?:for|over) (?:christmas|easter|the weekend|new year)|\\bin (?:an?|two|three) (?:day|week|month|year)s?\\b|\\b(?:next|this) (?:weekend|week|month|year|spring|summer|autumn|fall|winter|\\w+day)\\b)`;
 const DO =
   "(?:answer|reply|respond|write|speak|use|send|call|keep|make|give|show|include|add|put|start|leave|avoid|skip|stop|ask|check|remind|tell|do not|never|always|sign|review|convert|let(?! me know))";
-/** Who speaks, alone or with somebody. */
+/** The speaker, alone or with others. */
 const WE = "(?:(?:my )?(?:\\w+ and )?(?:i|we)|me and (?:my |the )?\\w+|(?:both|neither|none) of us)";
-/** How often: what is said with it, holds. */
+/** Frequencies: a statement with one of them lasts. */
 const OFTEN =
   "\\b(?:every|each|daily|weekly|(?:twice|once|\\w+ times) (?:a|per)|most|mainly|on \\w+days?\\b|mornings|evenings|(?:before|after) (?:bed|work|school|breakfast|lunch|dinner|i (?:fall|go))|at (?:\\d|night|home))";
-/** What one has for years, however it is today. */
+/** Conditions that last for years, even if they vary by day. */
 export const ILLNESS =
   "\\b(?:my|our) (?:\\w+ )?(?:asthma|hay fever|allerg(?:y|ies)|migraines?|diabetes|arthritis|eczema|psoriasis|adhd|autism|epilepsy|insomnia|anxiety|depression|dyslexia|ibs|tinnitus|celiac|coeliac)\\b";
 const KIN =
   "(?:mum|mom|mummy|dad|daddy|gran|grandad|grand(?:ma|pa|dad|mother|father|son|daughter)|granny|nan|(?:step)?(?:mother|father|brother|sister|son|daughter)(?:-in-law)?s?|twins?|wife|husband|partner|fianc[eé]e?|boyfriend|girlfriend|parents|kids?|child(?:ren)?|baby|aunt|uncle|cousin|niece|nephew|god(?:son|daughter|father|mother)|eldest|oldest|youngest|ex)";
 const PET = "(?:dog|puppy|cat|kitten|horse|pony|rabbit|parrot|hamster|tortoise|hens?)";
-/** Who is known by their office: what they are is told, what they do is their own. */
+/** People known by their role. What they are to the speaker (`my dentist is …`) is a fact; what they do is not. */
 const OFFICE =
   "(?:boss|manager|supervisor|landlord|landlady|teacher|hairdresser|barber|dentist|doctor|gp|therapist|accountant|lawyer|tutor|coach|trainer|professor|plumber|cleaner)";
-/** What somebody may be and tell without it being true of them tomorrow; whatever else they are, they are for long. */
+/** Words after `i am` that describe a passing state. Any other word after `i am` is a fact that lasts. */
 const IN_A_STATE =
   "(?:\\w+(?:ing|ed|ward|ly|ful|less)|so+|an?|the|your?|back|ready|good|kinda|pretty|super|extra|cold|hot|warm|lost|nervous|anxious|tense|calm|sorry|afraid|sure|certain|sad|angry|mad|cross|upset|furious|livid|hungry|thirsty|hungover|dizzy|weak|homesick|home|in|on|at|with|off|of|to|for|outside|inside|upstairs|downstairs|done|stuck|here|there|ok|okay|fine|well|late|early|free|busy|sick|ill|happy|glad|proud|curious|aware|about|just|up|down|out|over|away|right|wrong|dead|serious|jealous|n?ever|no|all|like|new|able|unable|keen|eager|desperate|due|it|that|this|not|my|alone|alive|asleep|awake|drunk|sleepy|online|offline|live|unsure|unclear|too|very|quite|half\\w*|almost|nearly|i|we|gonna|better|worse|torn|worn|open|game|next|last|first|short|behind|ahead|under|between|from|by|near|into|only|still|much|more|less|as|if|what|who|where|when|how|why)";
 /** Where people keep things. */
 const HOME_PLACE =
   "(?:drawers?|cupboards?|cabinets?|wardrobe|closet|shelf|shelves|safe|shed|garage|cellar|basement|loft|attic|hall(?:way)?|bowl|box|basket|binder|folder|tin|jar|hook|kitchen sink|stairs|bathroom|kitchen|bedroom|study|pantry|porch|(?:door)?mat|flower ?pot|letter ?box|glove compartment|car boot|trunk|bag|suitcase|wallet|purse|front door|nightstand|bedside table|dresser|coats|bed|mattress|bookcase|safe)";
-/** What is somebody's for years: what is said of it in the present tense holds. */
+/** Things that people own for years: a statement about one in the present tense lasts. */
 const OWN_THING =
   "(?:flat|house|home|apartment|place|garden|balcony|terrace|street|village|hometown|town|neighbou?rhood|room|kitchen|car|van|bike|boat|scooter|motorbike|caravan|piano|guitar|camera|watch|job|work|company|employer|firm|shop|team|boss|office|commute|salary|contract|pension|savings|passport|licen[cs]e|visa|insurance|back|knees?|heart|lungs?|skin|stomach|eyes|ears|hands|hair|blood|health|diet|family|surname|name|birthday|grand\\w+|great-\\w+)";
-/** What belongs to a household. */
+/** Household items. */
 const HOME_THING =
   "(?:(?:spare |house |car |front door |cellar |bike )*keys?|passports?|(?:birth |marriage )?certificates?|documents|papers|deeds|licen[cs]es?|chargers?|umbrellas?|tool ?(?:box|kit)|ladder|first aid kit|stop ?cock|fuse ?box|boiler|(?:gas|water|electricity) meter|router|manuals?|receipts|warrant(?:y|ies)|vaccination cards?|medicines?|inhaler|epipen|suitcases?|torch|candles|batteries|christmas decorations|tent|jewell?ery|photo albums?|garage remote|spare (?!me)\\w+)";
 const HOME_CONTRACT =
   "(?:insurance|mortgage|(?:council|property) tax|pension|(?:current |savings |joint |bank )account|savings|rent|broadband|electricity|internet contract|lease|loan|nursery|childcare)";
 const WHEN_IN_LIFE =
   "\\b(?:(?:in|since|until|around) (?:the )?(?:(?:19|20)\\d\\d|january|february|march|april|may|june|july|august|september|october|november|december)|\\w+ years? ago|years ago|last (?:year|spring|summer|autumn|fall|winter|month)|as an? (?:child|kid|teen\\w*|student|boy|girl|baby)|(?:when|since) i was|at (?:the age of )?(?:\\d+|\\w+teen|twelve|eleven|ten|twenty|thirty)|all my life|after (?:the|an?|my) (?:accident|operation|surgery|stroke|birth)|at (?:uni\\w*|school|college)|for (?:[\\w-]+ )?years)\\b";
-/** What happens in a life, and is told for good when it is said when it did. */
+/** Events of a life, which are facts when the sentence says when they happened. */
 const LIVED =
   "(?:was|were|had|got|broke|lost|tore|met|left|bought|sold|built|came|went|became|taught|ran|won|trained|worked|lived|studied|served|qualified|emigrated|moved|divorced|separated|survived|rescued|recovered|inherited|opened|founded|started|quit|stopped|gave up|changed|switched|adopted|fostered|raised|volunteered|learn(?:ed|t)|converted|underwent|fractured|sprained|injured|damaged)";
 
@@ -86,17 +89,20 @@ export const COMMITMENT = [
   `(?:\\b(?:my|our|the) |^(?=[\\w ]*(?:appointment|exam|interview|flight)\\b))(?![\\w' ]*(?:birthday|anniversary|wedding|jubilee|contract|insurance|mortgage|name|car|house|flat|bike)\\b)(?:[\\w'&-]+ ){1,6}(?:gets \\w+ed|is due|leaves|departs|starts|expires|ends|meets|is|opens|closes)(?: |.{1,40} )?${WHEN}`,
 ];
 
-/** What people do while they talk with an assistant, or that happened once: said with `i`, it tells nothing of them. */
+/**
+ * After `i`: what people do while they talk with an assistant, or what happened once. It says nothing about the
+ * person.
+ */
 const CHAT_VERB =
   "(?:think|know|need|want|mean|guess|see|get|feel|hope|wish|find|keep|say|ask|understand|agree|believe|remember|forget|expect|doubt|assume|thank|appreciate|look|hear|notice|try|click|open|start|will|would|can|could|should|must|might|may|have|had|am|are|was|were|do|did|got|said|saw|made|found|told|came|went|ran|wrote|thought|knew|took|gave|left|felt|kept|heard|meant|read|put|let|shall|like|love|hate|prefer|enjoy|lost|forgot|woke|ate|drank|burnt|spilt|spoilt|carry on|go on|move on|hold on|met|spent|brought|paid|slept|sat|stood|spoke|broke|chose|drove|flew|grew|held|caught|began|fell|rode|sang|won|stuck|swam|copy|paste|hit|press|receive|always|never|usually|only|rarely|often|sometimes|suppose|reckon|bet|wonder|swear|promise|care|call|send|all|both|even|then|ever|used to|cut|run into|work (?:on|through|out)|type|scroll|figure|admit|sound|seem|disagree|recommend|suggest|fear|trust|upload|come|bought|\\w{3,}(?<!re|app|f)ly|\\w+(?<!\\b(?:bre|fe|we|se|ble))ed)";
-/** What is about the work at hand, or about somebody who has a life of their own. */
+/** After `my`: things of the task at hand, or people with a life of their own. */
 const CHAT_NOUN =
   "(?:guess|point|question|problem|bad|god|thought|issue|mood|head|brain|opinion|idea|concern|order|file|code|last|first|next|other|essay|homework|app|error|test|script|mistake|turn|previous|screen|internet|browser|query|cursor|upload|chat|function|method|class|component|variable|loop|container|pipeline|build|repo|branch|database|table|model|meeting|suggestion|example|sample|draft|alarm|message|text|feeling|impression|answer|reply|conversation|prompt|page|printer|battery|(?:phone|laptop|tablet) is (?:at|on|down|dying|dead|almost|nearly|about)|download|inbox|server|keyboard|mouse|paragraph|summary|poem|verse|regex|conclusion|intro\\w*|typo|title|slides?|cover letter|cv|spreadsheet|sentence|link|chart|graph|opening|goodness|tests|stomach|mouth|pen|feet|elf|wizard|avatar|train|bus|taxi|flight|(?:good |close )?(?<!best )friends?|colleagues?|co-?workers?|clients?|customers?|patients?|classmates?|neighbou?rs?|old friend|favourite (?:part|character))";
 const WORK_THING =
   "(?:\\w+ )?(?:file|code|script|app|test|error|page|link|button|document|text|command|program|browser|answer|message|question|point|problem|issue|word|sentence|paragraph|line|result|output|model|function|image|picture|email|mail|list|tab|window|fix|site|steps?|data|article|book|post|paper|report|chapter|form|following|same|rest)s?";
 const TRAIT =
   "(?:(?:(?:(?!back|away|far|home|free|different|\\w+(?:ing|ed)\\b)\\w+ )?from(?! (?:here|there|now|work|it|th)\\b)|born|raised|based|called|diagnosed|vegan|married|divorced|single|engaged|pregnant|breastfeeding|known as|retired|deaf|blind|muslim|jewish|lactose|gay|trans|sober|type \\d|(?:left|right)[- ]handed|(?:really |so |not )*(?:good|bad|terrible|hopeless|rubbish|awful) (?:at|with|in) (?!it|this|that)|colou?r-?blind|new to|(?!fanta|ecsta|fran|sarca|selfi|fooli|optimi|pessimi|enthusi|reali|pani|finish)\\w{2,}(?:ian|ese|ish|ic|iac)|[\\w-]+-(?:handed|employed|sighted)|hard of hearing|vaccinated|(?:half ?way|part ?way) through (?:my|an?)|(?:short|long|near|far)[- ]?sighted|(?:prone|susceptible|sensitive) to|paid (?:on|weekly|monthly|by)|asthmatic|dyslexic|widowed|separated|freelance|teetotal|between jobs|unemployed|out of work|due to give birth|on (?!my\\b|it\\b|the (?!(?:\\w+ )?(?:board|council|committee|team|pill|spectrum|waiting list|register|jury|faculty)\\b)|hold|a (?:call|break|train|bus|diet|budget)|vacation|holiday|time|track|board|fire|step|question|page|line|level|top|my way|about|to)\\w+|with (?:the|an?) (?!wrong|same|client|customer|patient|friend|colleague|doctor)|off (?:gluten|sugar|alcohol|dairy|meat|meds))\\b|(?:[\\w-]+ )?(?:(?:\\w+[eo]r|head|c[etf]o) (?:and|at|of|for)|\\w*(?:mother|father|mum|mom|dad|parent|aunt|uncle) to) |the (?!one|same|first|last|problem|worst|best|boss|queen|king)(?:[\\w-]+ ){0,3}\\w{4,}|\\d[\\d.]*(?: ?(?:m|tall|years?|and|f[eo]+t|cm|kg|kilos|metres|k? in debt)\\b|$))";
-/** What comes for a moment and goes. */
+/** Negative lookahead for things that a person has only for a moment. */
 const AT_HAND =
   "(?!(?:an? |no |another |two |\\d+ )?(?:[\\w-]+ )?(?:deadline|tabs?|windows|warnings?|typos?|flat tire|screenshots?|pages?|slides?|documents?|tables?|columns?|rows?|pdfs?|spreadsheets?|datasets?|csv|json|strings?|arrays?|drafts?|exceptions?|fever|cough|call|questions?|problems?|ideas?|feeling|request|doubt|meeting|headache|cold|minute|moment|signal|hiccups|versions?|nothing|merge|commas?|full stops?|internet|wi-?fi|reception|access|lot|bugs?|issues?|errors?|few|couple|bit|hard|look|plan|clue|time|choice|suggestion|files?|list|(?:\\w+ )?(?:minutes|seconds|hours)|pic\\w*|photo|great|good|text|sentence|function)\\b)";
 

@@ -1,10 +1,10 @@
 import { simplified } from "./simplified.ts";
 
-/** `I'm Rosa`, `This is Rosa from…`, `Marcus here`: a capital letter tells a name from a state. */
+/** `I'm Rosa`, `This is Rosa from…`, `Marcus here`: the capital letter distinguishes a name from a state. */
 const NAMED =
   /^((?:h(?:i|ello|ey)\b\W*)?)(?:(?:I['’]?m|I am|(?:[Ii]t['’]?s|[Tt]his is)(?= \S+ (?:from|at|here|again|speaking)\b)) (?=\p{Lu}\p{Ll}+\b(?! [a-z]+ing\b))|(?!(?:Nothing|Everything|Not|Back|Same|New|Still|It|Error)\b)(?=\p{Lu}\p{Ll}+ here\b))/u;
 
-/** What is typed short, and contractions with and without their sign. */
+/** Abbreviations, and contractions with and without their apostrophe. */
 const WRITTEN_OUT: Readonly<Record<string, string>> = {
   im: "i am",
   ive: "i have",
@@ -85,13 +85,13 @@ const TRAILING =
   /[,\s]+(?:tbh|btw|please|though|too|ok|thx|thanks|fyi|imo|remember|right|by the way)(?=\W*$)|(?<=\p{Script=Han})(?:[啦喔欸哦嘛呀啊噢喇囉]+|(?<!哈)哈)(?=[，。！]|$)/gu;
 const LEADING_ZH =
   /^(?:那么?|请|好的?|嗯+|对了?|另外|还有|麻烦你?|其实|谢谢你?|你好|大家好|(?:跟你)?说一下|顺便|(?:不[是对]|可以)(?=，)|[哦啊哎]+|说实话|不过|但是?|而且|因为|所以|反正|[，！! ])+/u;
-/** Before a clause in which people speak of themselves or tell how things should be: `I'm deaf, so I …`. */
+/** The border before a clause in which people speak of themselves or say how things should be: `I'm deaf, so I …`. */
 const BORDER =
   /(?:[,;()–—]+| -|(:))\s*(?:(?:and|but|so|because|since(?! i was)|as|while|though|although|that|then|plus|or)\s+)*(?=(?:i|we|my|our|please|always|never|do not|stop|what|which(?! (?:is|are|was|has)\b)|how|why|should|can (?:i|you)|could you|do (?:i|you)|is (?:it|there)|any)\b)|(?<!\b(?:my|our) (?:\w+ )?(?:wife|husband|partner|brother|sister|son|daughter|mother|father|mum|mom|dad|cousin|friend|boyfriend|girlfriend|ex|kids|children|family)(?= and i\b))\s+(?:and|but|so|because|since(?! i was)|although|though|while)\s+(?:that\s+)?(?=(?:i|we|my|our|nobody|no one|(?:live|work|study) (?:in|at|for|as))\b)|(?<=\b(?:please|thanks|here|too|now|me|lol|though|today|tips?|recipes?|ideas?|help|advice|again|right))\s+(?=(?:i (?:am|have|live|work|get|prefer|hate|love|always|never|do not|can not)|my)\b)/g;
 /** `At home we speak Tamil`, `since the divorce I…`. */
 const ADVERBIAL =
   /^(?:(?:on|at|by|in(?! case)|for|(?:ever )?since|after|as|being|with|every|most|these days) (?!time\b)[^,\n]{3,40}?|(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends|weekday) ?(?:mornings?|afternoons?|evenings?|nights?)?|(?:most )?(?:mornings|evenings|nights)),? (?=(?:i|we|my|our)\b)/;
-/** A clause that leaves out who it speaks of. `Adding a line` is none that people say of themselves, `learning the cello` is. */
+/** Clauses that leave out their subject. `learning the cello` is said of oneself; `Adding a line` is not. */
 const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:i |we )?got (?=(?:an?|two|three|four|\d+|asthma|diabetes|epilepsy|arthritis|crohns|lupus|gout|ibs|adhd|migraines|high|my)\b)/gm,
@@ -113,7 +113,10 @@ const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** A sentence in lower case and simplified signs, contractions and what is typed short written out, without emphasis and whom it is said to. */
+/**
+ * Returns a sentence in lower case and simplified characters, with contractions and abbreviations written out,
+ * without emphasis and addressee.
+ */
 export function writtenPlainly(sentence: string): string {
   let text = simplified(sentence.normalize("NFKC"))
     .replace(/(?<![\p{L}\p{N}])[*_~]+|[*_~]+(?![\p{L}\p{N}])|`/gu, "")
@@ -132,8 +135,8 @@ export function writtenPlainly(sentence: string): string {
 }
 
 /**
- * A sentence that is written plainly as the rules for statements read it: without the little words that stand anywhere. Each clause in which people speak
- * of themselves begins a line.
+ * Splits a plainly written sentence for the statement rules: removes filler words, and begins a new line at each
+ * clause in which people speak of themselves.
  */
 export function inClauses(written: string): string {
   let text = written.replace(TRAILING, "").replace(LEADING, "").replace(LEADING_ZH, "").replace(BORDER, "$1\n");

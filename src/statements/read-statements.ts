@@ -17,36 +17,46 @@ import { sentencesOf } from "./sentences.ts";
 
 /** What one sentence of a message states. */
 export interface Statement {
-  /** Absent: it only tells the assistant how to do things. */
+  /** `undefined` if the sentence only tells the assistant how to do things. */
   readonly kind: StatementKind | undefined;
-  /** The sentence as it was written, without whom it is said to and the laughter behind it; of one that asks at its end, the part before. */
+  /**
+   * The sentence as written, without its addressee and trailing laughter. If it ends in a question, only the part
+   * before that.
+   */
   readonly text: string;
-  /** It says what somebody is, has or likes, or how things are to be from now on: true in a year. */
+  /** Whether it will still hold in a year: what a person is, has or likes, or how things should be from now on. */
   readonly lasting: boolean;
-  /** It tells the assistant how to do things. */
+  /** Whether it tells the assistant how to do things. */
   readonly instructs: boolean;
 }
 
-/** Of a longer message the rest is a document, which states nothing of whoever sends it. */
+/**
+ * Characters of a message that are read. The rest of a longer message is a document and states nothing about its
+ * sender.
+ */
 const MAX_CHARS = 2000;
 const MAX_SENTENCE_CHARS = 300;
-/** `Agreed.` says nothing by itself. */
+/** Shortest sentence that states something: `Agreed.` says nothing by itself. */
 const MIN_CHARS = { latin: 8, han: 3 };
 
 const HAN = /\p{Script=Han}/u;
-/** `I'm vegan, what can I eat there?` states something and then asks; what asks from its beginning on states nothing. */
+/**
+ * The part before a question: `I'm vegan, what can I eat there?` states something first. A sentence that asks from
+ * its beginning states nothing.
+ */
 const THEN_ASKS =
   /^(?=[^\p{L}]*(?:\p{L}+[,，] ?|(?:h(?:i|ey|ello)|so|ok|and|but|btw|well) )?(?:i\b|i['’]|im\b|ive\b|(?:my|our|we)\b|been\b|got\b|had\b|not into\b|born\b|allergic\b|moved\b|turns out\b|我|[^,，]+ here,))(?:.{6,}|我.{2,})(?=(?:(?<=了)(?=还能|应?该|要不要|有没有|是不是|会不会)|(?<=我.{3,})(?=能[吃喝坐做用去开]|够[用花不])|[,，]| (?=\p{Script=Han}))(?! ?(?:do|am|are|can|is|have|did|was|has)(?:es)?n?['’t]* (?:i|we|you|he|she|it|they)\b)[^,，]+(?:[?？]["'”)）]*|[吗呢][。！~]?)$|[,，] ?(?:what|how|which(?! (?:is|are|was|has)\b)|why|should|can i|could you|any)\b[^,，]+$)/iu;
 const ENDS_ASKING = /[?？]["'”)）]*$|[吗呢][。！~]?$|, ?(?:what|how|which|why|should|can i|could you|any)\b[^,]+$/i;
 const PLAIN_QUESTION = /^[^`*_~\x80-\u{10ffff}]*\?$/u;
-/** Whom it is said to, before what is said; a name that the sentence goes on about is of whom it speaks. */
+/** The addressee at the beginning of a sentence. A name that the sentence continues about is its subject and stays. */
 const TO_WHOM =
   /^(?:@[\p{L}\p{N}_.-]+(?:\s+|(?=[,:，：])))+(?:[,:，：]\s*|(?=(?:i|im|i['’]\w+|my|we|we['’]\w+|our|please|remember|use|answer|reply|call|do not|don['’]t|from now on|(?:always|never)(?! \w+s\b))\b|我|咱|以后|以後|请|請|记|記))/iu;
 const FOR_GOOD = /always|never|now|stop/i;
 
 /**
- * What a person states about themselves and how things should be: preferences, decisions, commitments, facts, in English and Chinese. Questions, quotes,
- * what is only supposed and small talk give nothing. By rule, so the same text always gives the same.
+ * Reads what a person states about themselves and how things should be: preferences, decisions, commitments, facts,
+ * in English and Chinese. Questions, quotations, suppositions and small talk give nothing. Works by rules, so the
+ * same text always gives the same result.
  *
  * Source: docs/capture.md, "Capture".
  */
@@ -54,7 +64,9 @@ export function readStatements(text: string): readonly Statement[] {
   return ownSentences(text).flatMap((sentence) => readStatement(sentence) ?? []);
 }
 
-/** Sentences in which somebody speaks of themselves, and of which no rule says what they state: most state nothing. */
+/**
+ * Returns sentences in which a person speaks of themselves but no rule finds a statement. Most of them state nothing.
+ */
 export function unreadSentences(text: string): readonly string[] {
   return ownSentences(text).filter((sentence) => {
     const read = readSaid(sentence);
@@ -62,7 +74,7 @@ export function unreadSentences(text: string): readonly string[] {
   });
 }
 
-/** What one sentence states, whoever says it. */
+/** Reads one sentence, no matter who said it. */
 export function readStatement(sentence: string): Statement | undefined {
   const read = readSaid(sentence);
   if (read === undefined) return undefined;
@@ -83,7 +95,10 @@ function ownSentences(text: string): readonly string[] {
   return sentencesOf(own).flatMap(({ text: sentence }) => (isSecret(sentence) ? [] : [sentence]));
 }
 
-/** What a sentence says beside what it asks, the parts of it that are meant as certain, and what it states by them. */
+/**
+ * Returns the sentence without its question (`said`), the clauses that are meant as certain (`sure`), and the kind
+ * that they state.
+ */
 function readSaid(sentence: string) {
   const stated = ENDS_ASKING.test(sentence) ? (THEN_ASKS.exec(sentence)?.[0].trimEnd() ?? sentence) : sentence;
   if (stated.length > MAX_SENTENCE_CHARS || onlyAsks(stated)) return undefined;
@@ -96,7 +111,10 @@ function readSaid(sentence: string) {
   return { said, sure, kind: isShort ? undefined : kindOf(sure) };
 }
 
-/** A question that asks for nothing at all times states nothing: seen at once, where its words would be looked at one after the other. */
+/**
+ * Whether a sentence is a plain question that asks for nothing permanent, so it states nothing. A fast path: the
+ * other rules examine each word.
+ */
 function onlyAsks(said: string): boolean {
   return said.endsWith("?") && PLAIN_QUESTION.test(said) && !FOR_GOOD.test(said);
 }

@@ -1,10 +1,13 @@
-/** How much of a message is read: the rest of a longer one is a document, whose beginning and end tell the most. */
+/**
+ * Longest message that is read whole, in characters. A longer one is a document: only its beginning and end are read,
+ * since they tell the most.
+ */
 const MAX_CHARS = 24_576;
 const MAX_END_CHARS = 6144;
-/** A text without ends of sentences is read in pieces. */
+/** Longest sentence in characters. Text without sentence ends is cut into pieces of at most this length. */
 const MAX_SENTENCE = 600;
 
-/** Not behind `e.g.`, `No.` and their like, nor behind an ellipsis. */
+/** End of a sentence. Not after abbreviations such as `e.g.` and `No.`, nor after an ellipsis. */
 const END =
   /(?<=(?<!\.\.)[.!?]["”')]?)(?<!\b(?:e\.g|i\.e|no|nr|dr|mrs?|ms|st|vs|approx|ext|tel|inc|etc)\.)\s+|(?<=[。！？；])/i;
 const MAY_END = /[.!?]["”')]?\s|[。！？；]/;
@@ -15,11 +18,11 @@ const HEADING =
 
 export interface Sentence {
   readonly text: string;
-  /** What the heading of its list says that it is. */
+  /** The kind that the heading of the sentence's list names. */
   readonly listed?: "decision" | "task" | "fact" | undefined;
 }
 
-/** The sentences of a message, in one line each; code in fences is left out. */
+/** Splits a message into sentences of one line each. Leaves out fenced code. */
 export function sentencesOf(text: string): readonly Sentence[] {
   const read =
     text.length <= MAX_CHARS ? text : `${text.slice(0, MAX_CHARS - MAX_END_CHARS)}\n${text.slice(-MAX_END_CHARS)}`;

@@ -1,4 +1,7 @@
-/** Traditional signs, those that stand in the rules of this folder and the commonest others, and the simplified ones in the same order. Tokens are made with them: one more sign, one more `INDEX_VERSION`. */
+/**
+ * Traditional characters that occur in this folder's rules, and the most common others; `SIMPLIFIED` has their
+ * simplified forms in the same order. Tokens are made with them: adding a character requires a new `INDEX_VERSION`.
+ */
 const TRADITIONAL =
   "業兩個為習書買爭親從們會體決準減劃剛別務醫單壓厭廚參發號嘆後嗎聽員團國聲備復複夠頭媽學寧實寶對導盡歲師幫應開棄彈當懷總惡慣願戶擾護報擇換據無時術機權條來構樣歡畢沒潔潤煙煩愛爺貓現碼確禮離種稱簡粵約線終經結給網職節薦見視覺計訂認討讓議記講許論設證識訴譯試話語說請諾讀誰談質車輛辯達過還這遠遲選遞採釋裡裏鐘鑰錯長問間隊難韓須預顏題風飛飯馬駕罵驗騎聞寫萬幾麼兒養雙屬檢僅關點週紀漢遊鏡暈辭丟張劉陳楊黃趙吳孫羅鄭謝馮鄧葉蘇呂盧鍾譚陸範賈錢顧龍湯臺隻電腦動場園館費郵鐵藝雞魚麵廣運課類東樂產區縣鄉島灣廳樓層鳥豬藥療診訊該項專劇戲畫圖筆紙簽銷價賣貴賬帳債險稅倉廠創辦責極標營獎賽練聖誕齡婦嬰紅綠藍熱涼濕乾淺舊輕軟緊鬆滿處邊內進連續繼歸飲鹽醬蘋蘿蔔餅雲臉髮腳膚衛測傳統絡檔資庫編鍵螢濾訓優蔣魯廬慶瀋陽廈濟";
 const SIMPLIFIED =
@@ -8,7 +11,10 @@ const SIMPLE = new Map(Array.from(TRADITIONAL, (sign, index) => [sign, SIMPLIFIE
 const NOT_ASCII = /[^\0-\x7f]/;
 const ANY = new RegExp(`[${TRADITIONAL}]`, "g");
 
-/** A text as the rules read it, of the same length: written in traditional signs or in simplified ones, it says the same. */
+/**
+ * Returns a text of the same length in simplified characters, as the rules read it: both scripts then match the same
+ * rules.
+ */
 export function simplified(text: string): string {
   if (!NOT_ASCII.test(text)) return text;
   return text.replace(ANY, (sign) => SIMPLE.get(sign) ?? sign);
