@@ -1,16 +1,16 @@
-/** A heading of level 1 or 2: it ends the section before it. */
+/** A heading of level 1 or 2, which ends the section before it. */
 export interface Heading {
-  /** Of a level 2 heading: its text in small letters. */
+  /** The lower-case text of a level 2 heading; `undefined` for level 1. */
   readonly name: string | undefined;
-  /** Where its line begins. */
+  /** Offset of the beginning of its line. */
   readonly from: number;
-  /** Where the line behind it begins, or the text ends. */
+  /** Offset of the next line, or of the end of the text. */
   readonly to: number;
 }
 
 export interface Outline {
   readonly headings: readonly Heading[];
-  /** The text ends inside of code or a comment: what is added behind it would belong to that. */
+  /** Whether the text ends inside a code block or a comment. Text added after it would belong to that. */
   readonly isOpen: boolean;
 }
 
@@ -22,14 +22,15 @@ const NO_PARAGRAPH = /^(?: {0,3}(?:>|(?:[-+*]|#{1,6}|\d{1,9}[.)])(?:[ \t]|$)|(?:
 const INDENTED = /^(?: {4}| {0,3}\t)/;
 
 /**
- * Where the sections of a Markdown text begin. Lines in code fences and comments are none. It sees no more of Markdown than that (a Worker carries this in
- * its bundle), and in doubt sees a heading rather than none, so that a section never reaches over the next one; test/people compares it with a whole parser.
+ * Finds where the sections of a Markdown text begin. Lines in code fences and comments are no headings. It parses no
+ * more of Markdown than that, because a Worker carries it in its bundle. In doubt it reports a heading rather than
+ * none, so that a section never reaches into the next one; test/people compares it with a complete parser.
  */
 export function outlineOf(text: string): Outline {
   const headings: Heading[] = [];
   let fence: string | undefined;
   let isComment = false;
-  /** Where the paragraph began that the line before belongs to. */
+  /** Offset at which the paragraph of the previous line began. */
   let before: number | undefined;
   for (const { 0: whole, index: from } of text.matchAll(/[^\n]*(?:\n|$)/g)) {
     if (whole === "") continue;

@@ -5,11 +5,11 @@ import { type PeopleNotes, ROOM } from "./people-notes.ts";
 export interface PeopleMoveDeps {
   readonly store: Store;
   readonly notes: Pick<PeopleNotes, "drop">;
-  /** Of two texts about one person one that says both; joined with the second once more it stays the same. */
+  /** Joins two texts about one person into one that says both. Joining `from` once more changes nothing. */
   join(into: string, from: string): string;
 }
 
-/** Notes about a person, by their memory's name. */
+/** Moves the notes about a person to their new memory user. */
 export function createPeopleMove({ store, notes, join }: PeopleMoveDeps): Movable {
   return {
     async moveUser(from, to) {

@@ -1,6 +1,6 @@
 import { outlineOf } from "./headings.ts";
 
-/** A text with the change, or why there is none. */
+/** The changed text, or why there is none. */
 export type Patched = { readonly text: string } | { readonly error: string };
 
 const BULLET = /^[-*+][ \t]+(?:(\d{4}-\d{2}-\d{2}):?[ \t]+)?(.*\S)[ \t]*$/;
@@ -14,8 +14,9 @@ export interface MemoryEntryLine {
 }
 
 /**
- * Puts content in the place of what a section holds; a missing section comes last. Every byte outside of the section stays as it is, line ends are those
- * of the file, and headings in the content go below the section's own level, so that it cannot begin another one.
+ * Replaces the body of a section; a missing section is added at the end. All bytes outside of the section stay as
+ * they are. Line ends are those of the file. Headings in the content are demoted below the section's level, so that
+ * they cannot begin another section.
  */
 export function patchSection(text: string, section: string, content: string): Patched {
   const body = asBody(content);
@@ -31,13 +32,13 @@ export function patchSection(text: string, section: string, content: string): Pa
     return { text: `${text}${gap(text, eol)}## ${section}${eol}${eol}${lines}${eol}` };
   }
   const next = headings[index + 1];
-  // The last section reaches to the end, with whatever is open in it.
+  // The last section reaches to the end of the text, including any unclosed code block or comment.
   const head = text.slice(0, heading.to);
   const rest = next ? eol + text.slice(next.from) : "";
   return { text: `${head}${head.endsWith("\n") ? "" : eol}${eol}${lines}${eol}${rest}` };
 }
 
-/** What a section holds, without blank lines around it. */
+/** The body of a section, without blank lines around it. */
 export function sectionOf(text: string, section: string): string {
   const { headings } = outlineOf(text);
   const index = headings.findIndex(({ name }) => name === section.toLowerCase());
@@ -46,8 +47,8 @@ export function sectionOf(text: string, section: string): string {
 }
 
 /**
- * Adds a dated bullet, unless the file has one with the same text, whenever that was.
- * @param section Where it goes, at its end. Default: at the end of the file.
+ * Adds a dated bullet, unless the file has a bullet with the same text, of any date.
+ * @param section The bullet goes to its end. Default: the end of the file.
  */
 export function appendEntry(text: string, { day, text: said }: MemoryEntryLine, section?: string): Patched {
   if (entriesOf(text).some((entry) => entry.text === said)) return { text };
@@ -61,7 +62,7 @@ export function appendEntry(text: string, { day, text: said }: MemoryEntryLine, 
   return { text: `${text}${text === "" || text.endsWith("\n") ? "" : eol}${bullet}${eol}` };
 }
 
-/** All bullets of a text, in their order. */
+/** All bullets of a text, in order. */
 export function entriesOf(text: string): readonly MemoryEntryLine[] {
   return text.split(/\r?\n/).flatMap((line) => {
     const [, day, said] = BULLET.exec(line) ?? [];
@@ -69,13 +70,13 @@ export function entriesOf(text: string): readonly MemoryEntryLine[] {
   });
 }
 
-/** The text of an entry, as it was said or as it stands in a file: in one line. */
+/** The text of an entry on one line, without its bullet and date. */
 export function entryText(said: string): string {
   const line = plain(said).replace(/\s+/g, " ").trim();
   return BULLET.exec(line)?.[2] ?? line;
 }
 
-/** As a section may hold it; `undefined` when it would not stay inside. */
+/** The content as a section can hold it; `undefined` if it would not stay inside. */
 function asBody(content: string): string | undefined {
   const body = plain(content).replace(/^(?:[ \t]*\n)+|\s+$/g, "");
   let demoted = "";
@@ -91,7 +92,7 @@ function asBody(content: string): string | undefined {
   return headings.length > 0 || isOpen ? undefined : demoted;
 }
 
-/** Line ends of one kind, and no control characters. */
+/** Normalizes line ends to `\n` and removes control characters. */
 function plain(text: string): string {
   // oxlint-disable-next-line no-control-regex -- what no text holds
   return text.replace(/\r\n?/g, "\n").replace(/[\0-\u0008\u000b-\u001f\u007f]/g, "");
@@ -101,7 +102,7 @@ function eolOf(text: string): string {
   return text.includes("\r\n") ? "\r\n" : "\n";
 }
 
-/** What stands between the end of a text and a new section. */
+/** The line ends between the end of a text and a new section. */
 function gap(text: string, eol: string): string {
   if (text === "") return "";
   return text.endsWith("\n") ? eol : eol + eol;

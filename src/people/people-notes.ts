@@ -6,49 +6,54 @@ import { type Store, keySegments, storeKey, unreadable } from "../store/index.ts
 import type { ModelRedactor } from "../telemetry/index.ts";
 import { type Patched, entryText } from "./patch.ts";
 
-/** A kind of file and whose it is. */
+/** A kind of file, and whom it is about. */
 export type ContextFile =
   | { readonly identity: string; readonly file: "identity/MEMORY" }
   | {
       readonly identity: string;
       readonly file: "peers/PEER" | "peers/MEMORY" | "groups/GROUP" | "groups/MY_ROLE" | "groups/MEMORY";
-      /** Who: a memory's user, as `telegram:42`; of groups without `group:`. */
+      /** A memory's user, as `telegram:42`; for groups, the id without `group:`. */
       readonly id: string;
     };
 
-/** The folder has the name that it had when the room was called so. */
+/** The folder keeps the name that this room had earlier. */
 export const ROOM = "contexts";
 /** Largest file that is written, in characters. */
 const MAX_FILE_CHARS = 65_536;
-/** Writers of one file that get in between before an edit is given up. */
+/** Attempts before an edit is given up because of concurrent writers. */
 const MAX_TRIES = 8;
-/** What was read may be so old when a prompt shows it: an edit by hand is seen at the next turn after that. */
+/** Milliseconds for which a cached text is fresh. An edit by hand is seen at the next turn after that. */
 const FRESH_MS = 1500;
 const MAX_KEPT = 400;
 
 /** What an assistant writes down about people, groups and itself. Source: docs/context-tool.md, "Files". */
 export interface PeopleNotes extends Erasable, Exportable {
-  /** The text as it stands in the store, its secrets replaced; empty when there is none. */
+  /** Reads the text from the store, secrets replaced; empty if there is none. */
   read(file: ContextFile): Promise<string>;
   /**
-   * Changes a file as it stands then, hand edits included. Contract: `patch` may be asked again; the same text is not written. Resolved = durable.
+   * Changes the current text of a file, hand edits included. Contract: `patch` may be called again; an unchanged text
+   * is not written. Resolved = durable.
    * @returns Whether something changed, or why nothing could.
    */
   edit(
     file: ContextFile,
     patch: (text: string) => Patched,
   ): Promise<{ readonly changed: boolean } | { readonly error: string }>;
-  /** Brings into memory what `shown` gives, unless it was a moment ago. */
+  /** Loads the texts that `shown` returns, unless they are fresh. */
   refresh(files: readonly ContextFile[]): Promise<void>;
-  /** The text as it was read or written last, its secrets replaced; `undefined` when it was not, or there is none. */
+  /** The text as last read or written, secrets replaced; `undefined` if it was not read yet or is empty. */
   shown(file: ContextFile): string | undefined;
-  /** Takes lines out of a group's files, of every assistant. @param group Without `group:`. @param isTheirs Asked of each line, without what makes it an entry. */
+  /**
+   * Removes lines from a group's files, of every assistant.
+   * @param group Without `group:`.
+   * @param isTheirs Called with the text of each line, without bullet and date.
+   */
   forgetLines(group: string, isTheirs: (line: string) => boolean): Promise<void>;
-  /** Lets go of what is in memory: the files were changed or removed by a part of the program. */
+  /** Drops the cached texts, because another part of the program changed or removed files. */
   drop(): void;
 }
 
-/** The files of `acp_context` in a store. */
+/** Creates the files of `acp_context` in a store. */
 export function createPeopleNotes({
   store,
   clock,
@@ -56,7 +61,7 @@ export function createPeopleNotes({
 }: {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
-  /** Replaces secrets in what is shown; a file keeps what a person wrote into it. */
+  /** Replaces secrets in what is shown; the file keeps what a person wrote into it. */
   readonly redact: ModelRedactor;
 }): PeopleNotes {
   const kept = new QuickLRU<string, { readonly text: string; readonly atMs: number }>({ maxSize: MAX_KEPT });

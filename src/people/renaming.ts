@@ -1,7 +1,7 @@
 import { type KeyMove, type Renamable, type Store, keySegments, storeKey } from "../store/index.ts";
 import { ROOM } from "./people-notes.ts";
 
-/** Notes about people, by their ids. */
+/** Renames the notes about a person whose id changes. */
 export function createPeopleRenaming({ store }: { readonly store: Store }): Renamable {
   return {
     async userMoves(from, to) {
