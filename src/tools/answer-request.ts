@@ -6,13 +6,13 @@ export interface AnswerRequestDeps {
   readonly dispatch: Pick<ToolDispatch, "hasSame">;
   /** Waits until the assistant runs. */
   start(): Promise<void>;
-  /** The assistant has not been started. */
+  /** Whether the assistant has not been started. */
   isNew(): boolean;
 }
 
 /**
- * @returns What answers a request. Where its call cannot run, the answer is only kept: an assistant that does not run yet is not started for it.
- * It throws `AssistantError` as `decide` of the approvals.
+ * Creates the function that answers an approval request. An assistant that has not started is started only if it can
+ * run the call; otherwise the answer is only stored. Throws the same `AssistantError`s as `decide` of the approvals.
  */
 export function createAnswerRequest({ approvals, dispatch, start, isNew }: AnswerRequestDeps) {
   return async function answer(

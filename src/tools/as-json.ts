@@ -2,7 +2,10 @@ import { messageOf } from "../errors.ts";
 import type { JsonValue } from "../store/index.ts";
 import { ToolError } from "./tool.ts";
 
-/** What a tool takes and gives must be JSON: what is not is a failure here, not a torn log later. @throws {ToolError} `BAD_OUTPUT`. */
+/**
+ * Returns a tool's value as JSON. A value that is not JSON fails here instead of in a log later. @throws {ToolError}
+ * `BAD_OUTPUT`.
+ */
 export function asJson(value: unknown, name: string): JsonValue {
   if (value === undefined || value === null) return null;
   if (typeof value === "string" || typeof value === "boolean") return value;

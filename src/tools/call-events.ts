@@ -13,11 +13,11 @@ export interface CallEventsDeps {
   readonly tracing?: Pick<Tracing, "isOn" | "within">;
 }
 
-/** Tells of calls while they run: in events, and in spans where somebody traces. */
+/** Reports calls while they run: as events, and as spans if tracing is on. */
 export type CallEvents = ReturnType<typeof createCallEvents>;
 
 export function createCallEvents({ events, clock, tracing }: CallEventsDeps) {
-  /** Does what a call takes, in a span where somebody traces. */
+  /** Runs the work of a call, inside a span if tracing is on. */
   function traced<Result extends object>(
     call: { readonly name: string | undefined; readonly callId: string; readonly taskId: string },
     work: () => Promise<Result>,
@@ -28,7 +28,7 @@ export function createCallEvents({ events, clock, tracing }: CallEventsDeps) {
     }));
   }
 
-  /** A call that begins to run: tells that it has started, then how it ended. */
+  /** Announces that a call has started; `ended` announces how it ended. */
   function begin(tool: RegisteredTool, context: ToolContext, watch: CallWatch) {
     const startedAt = clock.now();
     return {
@@ -61,7 +61,7 @@ export function createCallEvents({ events, clock, tracing }: CallEventsDeps) {
     for (const injection of injections) watch.injected?.(injection);
   }
 
-  /** Tells what a tool says of itself while it runs. */
+  /** Publishes what a tool reports while it runs. */
   function progress(
     call: { readonly taskId: string; readonly callId: string; readonly name: string; readonly sessionKey: string },
     said: { readonly type: string; readonly data?: JsonValue },

@@ -1,10 +1,13 @@
 import { groupName, groupsOf } from "../policy/index.ts";
 import type { AnyTool } from "./tool.ts";
 
-/** The option `builtins`: all built-in tools, none, or those of these groups and names; a `*` at the end stands for all that begin so. */
+/**
+ * The option `builtins`: all built-in tools, none, or those of these groups and names. A `*` at the end matches any
+ * ending.
+ */
 export type Builtins = boolean | readonly string[];
 
-/** Those of the built-in tools that the host program wants. */
+/** Selects the built-in tools that the host program wants. */
 export function chosenTools(
   tools: Readonly<Record<string, AnyTool>>,
   wanted: Builtins = true,

@@ -28,12 +28,12 @@ export interface DispatchDeps {
   readonly callEvents: CallEvents;
   readonly runner: ToolRunner;
   readonly redact: ModelRedactor;
-  /** The one decision on who may run what: asked for the list that the model sees and again at the call. */
+  /** The one decision on who may run which tool: made for the list that the model sees, and again at the call. */
   decide(
     tool: RegisteredTool,
     subject: PolicySubject,
   ): { readonly allowed: boolean; readonly reason: string; readonly profile: string | null };
-  /** Asks the owner before a dangerous call, unless a rule of theirs lets it pass. */
+  /** Asks the owner before a dangerous call, unless one of their rules allows it. */
   requestApproval(asked: ApprovalRequest): Promise<ApprovalDecision>;
 }
 
@@ -41,11 +41,11 @@ export type ToolDispatch = ReturnType<typeof createDispatch>;
 
 const NOBODY: CallWatch = {};
 
-/** Tools that call tools that call tools: further down than this nothing is meant. */
+/** Deepest nesting of tools that call tools. No intended use goes deeper. */
 const MAX_CALL_DEPTH = 8;
 
 /**
- * The one way to run a tool, whoever asks: a turn, the host program, HTTP, another tool, an approval.
+ * The only way to run a tool: for a turn, the host program, HTTP, another tool, and an approval.
  * In this order: policy, visibility, the input's schema, the tool's own guard, the owner's approval, the run.
  * Never throws: a refusal, bad input and a failure are results that the model reads.
  */
@@ -89,7 +89,7 @@ export function createDispatch(deps: DispatchDeps) {
     try {
       decision = await requestApproval(await approvalRequest(tool, given, admitted.input, context, caller));
     } catch (error) {
-      if (AssistantError.is(error)) throw error; // the store's: nothing ran, and whoever calls knows what to do
+      if (AssistantError.is(error)) throw error; // from the store: nothing ran, and the caller handles it
       return refusal("FAILED", `${tool.name} did not run as the owner could not be asked: ${redact(messageOf(error))}`);
     }
     if ("rule" in decision) return execute(tool, admitted.input, context, caller, { rule: decision.rule }, watch);
@@ -99,7 +99,10 @@ export function createDispatch(deps: DispatchDeps) {
     return { ok: false, approval: { id, code } };
   }
 
-  /** Runs a call that the owner allowed, if it still is the call that they allowed. Everything but the question is asked again. */
+  /**
+   * Runs a call that the owner allowed, if it is still the call that they allowed. All checks but the approval run
+   * again.
+   */
   function runApproved(
     record: ApprovalRecord,
     signal: AbortSignal,
@@ -138,7 +141,7 @@ export function createDispatch(deps: DispatchDeps) {
     return now.definition === record.definition && canonicalJson(now.boundTo) === canonicalJson(record.boundTo);
   }
 
-  /** Whether the tool of a recorded call is here, and is what it was when the owner was asked. */
+  /** Whether the tool of a recorded call exists here and has not changed since the owner was asked. */
   async function hasSame(record: ApprovalRecord): Promise<boolean> {
     const tool = registry.find(record.tool);
     if (!tool) return false;
@@ -149,7 +152,7 @@ export function createDispatch(deps: DispatchDeps) {
     return isSame(record, { tool, input: checked.input, context }, caller);
   }
 
-  /** Everything that can refuse a call without asking anybody. */
+  /** Every check that can refuse a call without asking the owner. */
   async function admit(name: string, input: unknown, caller: ToolCaller, callId: string, watch: CallWatch) {
     const tool = registry.find(name);
     if (!tool) {
@@ -185,7 +188,7 @@ export function createDispatch(deps: DispatchDeps) {
     return { ok: true, tool, input: checked.input, context } as const;
   }
 
-  /** The tool's own guard; one that fails refuses. */
+  /** Runs the tool's own guard. A guard that throws refuses the call. */
   async function guarded(tool: RegisteredTool, input: unknown, context: ToolContext): Promise<string | undefined> {
     try {
       const reason = await tool.tool.meta?.guard?.(input as never, context);
@@ -253,7 +256,8 @@ export function createDispatch(deps: DispatchDeps) {
         const told = data === undefined ? {} : { data: redact(data) };
         callEvents.progress({ taskId, callId, name: tool.name, sessionKey }, { type, ...told });
       },
-      // As whoever runs this tool, so never more than they may; each call has its own approval.
+      // Runs as the same caller, so a tool never has more rights than its caller. Each nested call has its own
+      // approval.
       callTool: (name, input) => run(name, input, { ...caller, depth: depth + 1 }, `${callId}.${(calls += 1)}`, watch),
     };
   }
@@ -287,28 +291,34 @@ export function createDispatch(deps: DispatchDeps) {
   return { run, runApproved, hasSame, visible, find: registry.find };
 }
 
-/** What was given, as a document keeps it. A model gives JSON; a host program may give anything. @throws {TypeError} For what is no JSON. */
+/**
+ * The input as a document stores it. A model gives JSON; a host program may give any value. @throws {TypeError} If it
+ * is not JSON.
+ */
 function jsonOf(given: unknown): JsonValue {
   const text = JSON.stringify(given ?? null);
   if (text === undefined) throw new TypeError(`the input is a ${typeof given}, which is not JSON`);
   return JSON.parse(text) as JsonValue;
 }
 
-/** Paths of fields that the schema dropped. The owner must not be shown what has no effect: it could say anything. */
+/**
+ * Returns paths of fields that the schema dropped. The owner must not see fields without effect: they could say
+ * anything.
+ */
 function fieldsNotRead(given: unknown, read: unknown, at = ""): readonly string[] {
   if (typeof given !== "object" || given === null) return [];
-  if (typeof read !== "object" || read === null) return []; // turned into something else: it was read
+  if (typeof read !== "object" || read === null) return []; // the schema transformed it, so it was read
   return Object.entries(given).flatMap(([name, field]) => {
     const path = at === "" ? name : `${at}.${name}`;
-    // What every object has was not read.
+    // `read` inherits the names of `Object.prototype`, so such a name must be its own.
     if (name in Object.prototype ? !Object.hasOwn(read, name) : !(name in read)) return [path];
     return fieldsNotRead(field, (read as Readonly<Record<string, unknown>>)[name], path);
   });
 }
 
-/** Is it among the tools that whoever started the work chose, and none of those that they had to do without? */
+/** Whether the tool is among those that the starter of the work chose, and not among those it excluded. */
 function isGiven({ name }: RegisteredTool, { onlyTools, withoutTools = [], depth = 0 }: ToolCaller): boolean {
-  // The model does without them, not the tools that it may call.
+  // `withoutTools` binds the model, not the tools that it calls.
   if (depth === 0 && isAmong(withoutTools, name)) return false;
   return onlyTools === undefined || isAmong(onlyTools, name);
 }
@@ -322,7 +332,10 @@ function visibilityOf({ speaker }: ToolCaller): VisibilityContext {
   return { channel, accountId, chatId: peer.id, userId, userRoles, sessionKey };
 }
 
-/** As a request keeps it, whose format does not change: the owner's approval is bound to each of these fields. */
+/**
+ * The caller as an approval request stores it. The format does not change: the approval is bound to each of these
+ * fields.
+ */
 function savedCaller({
   speaker,
   taskId,
@@ -355,7 +368,7 @@ function savedCaller({
   };
 }
 
-/** The caller of a call that waited for the owner: what is run now is no part of a turn. */
+/** Restores the caller of a call that waited for the owner. The call now runs outside of a turn. */
 function callerOf(saved: SavedCaller, signal: AbortSignal): ToolCaller {
   const { taskId, target, home, startedBy, onlyTools, withoutTools, speakers, language } = saved;
   return {

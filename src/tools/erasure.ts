@@ -3,12 +3,15 @@ import { type JsonValue, type Store, keySegments, storeKey } from "../store/inde
 import { PLANS } from "./built-in/plan.ts";
 import { LATE_RESULTS } from "./late-results.ts";
 
-/** A folder that no room writes to. A tool is handed the store, and what one of the host's keeps of a person there goes too. */
+/**
+ * A folder that no room writes to. The host's tools get the store; what they keep about a person in this folder is
+ * erased too.
+ */
 const FREE_FOLDER = "users/";
 
-/** What tools keep of people: the plans of their sessions, and results that they wait for. */
+/** Erases what tools keep about people: plans of their sessions, and pending results. */
 export interface ToolErasure extends Erasable, Exportable {
-  /** Removes the plan of a session that others share, when one of these turns made it. */
+  /** Removes the plan of a shared session if one of these turns made it. */
   forgetPlanOf(session: string, turns: ReadonlySet<string>): Promise<void>;
 }
 
@@ -31,7 +34,7 @@ export function createToolErasure({ store }: { readonly store: Store }): ToolEra
   };
 }
 
-/** The session of a run whose call is to be told elsewhere. */
+/** The session whose turn made the call, if the result goes to another session. */
 function madeIn(value: JsonValue): string | undefined {
   return (value as { readonly madeIn?: string } | null)?.madeIn;
 }

@@ -5,7 +5,10 @@ import { nearestName } from "../settings/index.ts";
 import { coversTool } from "../tool-lists.ts";
 import type { ToolRegistry } from "./registry.ts";
 
-/** What is wrong with a name or pattern, if anything. @param others Tools beside the built-in ones. */
+/**
+ * Returns why a name or pattern matches no known tool; `undefined` if it does. @param others Tools besides the
+ * built-in ones.
+ */
 export function unknownTool(name: string, others: readonly string[] = []): string | undefined {
   const known = [...Object.values(TOOL_GROUPS).flat(), ...others];
   if (name.startsWith("mcp__") || known.some((tool) => coversTool(name, tool))) return undefined;
@@ -18,11 +21,13 @@ export function unknownTool(name: string, others: readonly string[] = []): strin
 }
 
 /**
- * What is wrong with `excludeTools` of a context, if anything: a misspelled name or pattern would leave its tools offered. Built-in tools are known also where they are absent;
- * those of MCP servers come later, so their names are taken as they are.
+ * Creates a check of a context's `excludeTools`: a misspelled name or pattern would leave its tools offered. Built-in
+ * tools are known even where they are absent. Tools of MCP servers arrive later, so their names are accepted
+ * unchecked.
  *
  * @param configured The contexts of the options.
- * @throws {AssistantError} `OPTION_INVALID` for what is wrong with one of those.
+ * @returns A function that returns what is wrong with a context; `undefined` if nothing is.
+ * @throws {AssistantError} `OPTION_INVALID` if one of the configured contexts is wrong.
  */
 export function createExcludedCheck(
   registry: Pick<ToolRegistry, "names">,

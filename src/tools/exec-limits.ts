@@ -5,7 +5,7 @@ import { MAX_COMMAND_TIMEOUT_MS } from "./commands.ts";
 export interface ExecLimits {
   /** Largest file that a command may write, in bytes. */
   readonly fileBytes: number;
-  /** How much a command may add to the workspace altogether, and to a temporary folder of its own, in bytes. */
+  /** Bytes that a command may add to the workspace in total, and to a temporary folder of its own. */
   readonly diskBytes: number;
   /** Memory of all processes of a command together, in bytes. */
   readonly memoryBytes: number;
@@ -21,7 +21,7 @@ export type ExecLimitName = keyof ExecLimits;
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Defaults of commands that are programs of the host. */
+/** Defaults for commands that are programs of the host. */
 export const EXEC_LIMITS: ExecLimits = {
   fileBytes: 256 * MIB,
   diskBytes: 1024 * MIB,
@@ -30,7 +30,7 @@ export const EXEC_LIMITS: ExecLimits = {
   seconds: MAX_COMMAND_TIMEOUT_MS / 1000,
 };
 
-/** Less than that no shell starts with. */
+/** Smallest limits. No shell starts with less. */
 export const MIN_EXEC_LIMITS: ExecLimits = {
   fileBytes: 4 * KIB,
   diskBytes: 4 * KIB,
@@ -39,19 +39,20 @@ export const MIN_EXEC_LIMITS: ExecLimits = {
   seconds: 1,
 };
 
-/** Limits that hold in the simulated shell, which starts no process and writes files as the workspace lets it. */
+/** Limits of the simulated shell, which starts no process and writes files through the workspace. */
 export const SIMULATED_LIMITS = {
   diskBytes: 64 * MIB,
   seconds: EXEC_LIMITS.seconds,
 } as const satisfies Partial<ExecLimits>;
-/** The limits that an interpreter can hold. */
+/** Limits that an interpreter can enforce. */
 export type SimulatedLimits = Pick<ExecLimits, keyof typeof SIMULATED_LIMITS>;
 
 /**
- * Limits with their defaults, refused when they make no sense.
+ * Returns limits with their defaults.
  *
- * @param defaults Also which limits there are.
- * @throws {AssistantError} `OPTION_INVALID` for a limit that does not exist here, and for a value that is no whole number in its range.
+ * @param defaults Also decides which limits exist.
+ * @throws {AssistantError} `OPTION_INVALID` for a limit that does not exist here, and for a value that is no whole
+ * number in its range.
  */
 export function execLimits<Limits extends Partial<ExecLimits>>(
   given: Partial<ExecLimits> | undefined,
@@ -85,12 +86,12 @@ const SENTENCES: { readonly [Name in ExecLimitName]: (value: number) => string }
   seconds: (value) => `a command may take at most ${value} seconds`,
 };
 
-/** For the model: which limit a command went over, or seems to have gone over, and who can raise it. */
+/** Tells the model which limit a command exceeded, or seems to have exceeded, and who can raise it. */
 export function describeBreach(name: ExecLimitName, limits: Partial<ExecLimits>, isSure = true): string {
   return `It ${isSure ? "went" : "seems to have gone"} over exec.limits.${name}: ${SENTENCES[name](limits[name] ?? 0)}. The owner can raise exec.limits.${name} of the workspace`;
 }
 
-/** For people, on one line. */
+/** Lists the limits for people, on one line. */
 export function describeLimits(limits: Partial<ExecLimits>): string {
   const { fileBytes, diskBytes, memoryBytes, processes, seconds } = limits;
   return [

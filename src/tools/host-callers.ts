@@ -4,13 +4,13 @@ import { type InRecord, parseSessionKey, speakerOf } from "../session/index.ts";
 import type { ToolCaller } from "./tool-call.ts";
 import type { ToolUse } from "./host-tools.ts";
 
-/** Whom a call is for; `asOwner` is said by doors that know it, never by a caller. */
+/** Whom a call is for. `asOwner` is set by doors that have verified it, never by a caller. */
 export interface HostSpeaker extends ToolUse {
   readonly asOwner?: boolean;
 }
 
 export interface HostCallersDeps {
-  /** The message that a call of the host program is, and the session that it belongs to. */
+  /** The message that stands for a call of the host program, and its session. */
   describe(input: HostSpeaker & { readonly text: string }): {
     readonly sessionKey: string;
     readonly record: Omit<InRecord, "v" | "at">;
@@ -23,7 +23,7 @@ export interface HostCallersDeps {
   readonly clock: Clock;
 }
 
-/** For whom the host program calls a tool: the user that it names, with the rights of that user. */
+/** Makes callers for the host program: a call runs as the user that it names, with the rights of that user. */
 export type HostCallers = ReturnType<typeof createHostCallers>;
 
 export function createHostCallers({ describe, hasChannel, agentIdOf, ending, clock }: HostCallersDeps) {

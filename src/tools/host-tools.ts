@@ -10,9 +10,9 @@ import type { AnyTool } from "./tool.ts";
 
 /** `assistant.tools`. */
 export interface ToolsApi {
-  /** The one dispatch point, for the host: never throws for a refusal or a failing tool. */
+  /** Runs a tool through the one dispatch point. Never throws for a refusal or a failing tool. */
   run(name: string, input: unknown, who?: ToolUse): Promise<ToolRunResult>;
-  /** What the model would see. */
+  /** Lists the tools that the model would see. */
   list(who?: ToolUse): readonly {
     readonly name: string;
     readonly description: string;
@@ -21,14 +21,17 @@ export interface ToolsApi {
   }[];
   /**
    * Adds a tool while the program runs. A static tool of the same name stays in its place, and the clash is logged.
-   * @returns Takes it away again. @throws {RangeError} For a bad name.
+   * @returns Removes the tool. @throws {RangeError} For a bad name.
    */
   register(name: string, tool: AnyTool): () => void;
-  /** Hands over the result of a call that was under way (`toolOutcome({ pending: "elsewhere" })`): a note in its session. @throws {AssistantError} `NOT_FOUND`. */
+  /**
+   * Hands over the result of a pending call (`toolOutcome({ pending: "elsewhere" })`) as a note in its session.
+   * @throws {AssistantError} `NOT_FOUND`.
+   */
   complete(callId: string, result: LateResult): Promise<void>;
 }
 
-/** For whom a tool is run or listed. Default: `sdk`, who is the owner only if `owner.ids` names it. */
+/** Whom a tool is run or listed for. Default: `sdk`, which is the owner only if `owner.ids` names it. */
 export interface ToolUse {
   /** `channel:id`. Default: the name of `channel`, else `sdk`. */
   readonly user?: string;
@@ -38,11 +41,11 @@ export interface ToolUse {
   readonly session?: string;
   /** The `taskId` of the call. Default: a new id. */
   readonly turnId?: string;
-  /** Aborts the call. Default: nothing does. */
+  /** Aborts the call. Default: none. */
   readonly signal?: AbortSignal;
 }
 
-/** What became of a call. `code` of an error is for programs, `message` for people and models. */
+/** Result of a call. `code` of an error is for programs, `message` for people and models. */
 export type ToolRunResult =
   | { readonly ok: true; readonly output: JsonValue }
   | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } }
@@ -54,16 +57,19 @@ export interface HostToolsDeps {
   readonly dispatch: ToolDispatch;
   readonly registry: ToolRegistry;
   readonly lateResults: LateResults;
-  /** Takes values out of all that is shown from now on. */
+  /** Adds values that are redacted in all output from now on. */
   addSecrets(secrets: Iterable<string>): void;
   /** Waits until the assistant runs. */
   start(): Promise<void>;
-  /** Work that a stop gives its grace. */
+  /** Registers work that a stop waits for during its grace period. */
   track<T>(work: Promise<T>): Promise<T>;
   readonly clock: Clock;
 }
 
-/** `assistant.tools`: the dispatch point, for the host program. It has no rights of its own: a call has those of the user that it names. */
+/**
+ * Creates `assistant.tools`: the dispatch point for the host program. The program has no rights of its own: a call
+ * has the rights of the user that it names.
+ */
 export function createHostTools(deps: HostToolsDeps) {
   const { callerOf, dispatch, registry, lateResults, start, clock } = deps;
 
@@ -88,13 +94,13 @@ export function createHostTools(deps: HostToolsDeps) {
     complete: lateResults.complete,
   };
 
-  /** For a door that knows who speaks, as `/mcp` does by the token. */
+  /** For a door that has verified the speaker, as `/mcp` does by the token. */
   const spokenFor = {
     async run(name: string, input: unknown, speaker: HostSpeaker): Promise<ToolResult> {
       await start();
       return run(name, input, callerOf(speaker, speaker.asOwner === true));
     },
-    /** Whether the speaker's model would be shown it. */
+    /** Whether the speaker's model would see the tool. */
     async isOffered(name: string, speaker: HostSpeaker): Promise<boolean> {
       await start();
       const caller = callerOf(speaker, speaker.asOwner === true);

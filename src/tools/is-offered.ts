@@ -8,17 +8,20 @@ export interface IsOfferedDeps {
   readonly policy: Pick<Policy, "decide">;
 }
 
-/** Where a prompt is made. */
+/** The place for which a prompt is made. */
 interface Place {
   readonly channel: string;
   readonly sessionKey: string;
   readonly kind: Peer["kind"];
   readonly roles: readonly string[];
-  /** Tools that the turn does without. */
+  /** Tools that the turn excludes. */
   readonly excludeTools?: readonly string[] | undefined;
 }
 
-/** Would the model be shown a tool there? In a group as anybody in it is, so that its prompt is the same whoever speaks. */
+/**
+ * Creates a check of whether the model would see a tool in a place. In a group it uses the plain user role, so that
+ * the prompt is the same for every speaker.
+ */
 export function createIsOffered({ registry, policy }: IsOfferedDeps) {
   return function isOffered(name: string, place: Place): boolean {
     const { channel, sessionKey, kind, roles: given, excludeTools = [] } = place;

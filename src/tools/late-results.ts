@@ -13,18 +13,18 @@ const FORMAT = 1;
 /** The folder of calls whose results come later. */
 export const LATE_RESULTS = "late-results/";
 
-/** What a call that was under way came to. */
+/** The late result of a pending call. */
 export type LateResult = { readonly output: unknown } | { readonly error: string };
 
-/** What is read of a call that waits. */
+/** The fields of a stored pending call that are read. */
 interface Waiting {
-  /** The conversation that the result comes to. */
+  /** The conversation that gets the result. */
   readonly sessionKey: string;
-  /** The session whose turn made the call, when it is another one. */
+  /** The session whose turn made the call, if it is another one. */
   readonly madeIn?: string;
 }
 
-/** A result that somebody else was to hand over, and did not for so long, is given up. */
+/** A result that another party has not handed over after this long is given up. 30 days. */
 const PATIENCE_MS = 30 * 24 * 60 * 60 * 1000;
 
 export interface LateResultsParts {
@@ -32,24 +32,27 @@ export interface LateResultsParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly redact: ModelRedactor;
-  /** Keeps a result that is longer than a prompt shows, and gives what stands in its place. */
+  /** Stores a result that is too long for a prompt, and returns what replaces it. */
   keepLong(
     output: JsonValue,
     call: { readonly name: string; readonly callId: string; readonly sessionKey: string; readonly user: string },
   ): Promise<JsonValue>;
-  /** Adds a note to a session. Contract: a second one with the same id has no effect. */
+  /** Adds a note to a session. Contract: a second note with the same id has no effect. */
   addNote(
     sessionKey: string,
     note: { readonly id: string; readonly text: string; readonly source: string },
   ): Promise<unknown>;
   readonly notify: Notify;
-  /** A result of this session's turns has come. */
+  /** Called when a result for this session's turns has arrived. */
   mayHaveEnded(sessionKey: string): Promise<void>;
 }
 
 export type LateResults = ReturnType<typeof createLateResults>;
 
-/** Calls whose result comes after their turn: its person is told, and the session's next turn shows it as a note. */
+/**
+ * Handles calls whose result comes after their turn: notifies the person, and adds a note that the session's next
+ * turn shows.
+ */
 export function createLateResults({
   store,
   clock,
@@ -62,13 +65,16 @@ export function createLateResults({
 }: LateResultsParts) {
   const arrivals = createArrivals();
 
-  /** Kept before the model hears that the result comes later, so that a crash between the two is noticed. */
+  /**
+   * Stores the pending call before the model hears that its result comes later, so that a crash in between is
+   * noticed.
+   */
   async function expectLater(
     { callId, name, sessionKey, madeIn, tell }: PendingCall,
     work: PendingWork,
   ): Promise<void> {
     const isHere = work !== "elsewhere";
-    // Before anything is awaited: a rejection that nobody listens to yet would end the process.
+    // Handlers are attached before the first `await`: an unhandled rejection would end the process.
     const settled = isHere
       ? work.then(
           (output): LateResult => ({ output }),
@@ -96,8 +102,8 @@ export function createLateResults({
   }
 
   /**
-   * Hands over the result of a call that was under way: the session's next turn shows it.
-   * @throws {AssistantError} `NOT_FOUND` when no such call waits (any more).
+   * Hands over the result of a pending call: the session's next turn shows it.
+   * @throws {AssistantError} `NOT_FOUND` if no such call waits, or waits no longer.
    */
   async function complete(callId: string, result: LateResult): Promise<void> {
     const key = LATE_RESULTS + storeKey(callId);
@@ -111,13 +117,13 @@ export function createLateResults({
     const { name, sessionKey, madeIn = sessionKey, tell } = waiting;
     const output = "error" in result ? `It failed: ${result.error}` : asJson(result.output, name);
     const text = shown(await keepLong(redact(output), { name, callId, sessionKey, user: "runtime" }));
-    // The note first: after a crash it is added again under the same id, which adds nothing.
+    // The note comes first: after a crash it is added again under the same id, which has no effect.
     await addNote(sessionKey, {
       id: `late:${callId}`,
       text: `${name} (call ${callId}): ${text}`,
       source: `tool ${name}`,
     });
-    // An earlier version kept the person alone, and only of those whom no channel reaches.
+    // An earlier version stored only the user, and only for people whom no channel reaches.
     const address = typeof tell === "string" ? { user: tell } : tell;
     if (address !== undefined) {
       const said = {
@@ -132,12 +138,12 @@ export function createLateResults({
     const removing = store.remove(key, { expect: found.version }).catch((error: unknown) => {
       if (!ConflictError.is(error)) throw error;
     });
-    // In one tick, so that no crash comes between them.
+    // Both start in the same tick, so that no crash comes between them.
     arrivals.add(madeIn, removing);
     await Promise.all([removing, mayHaveEnded(madeIn)]);
   }
 
-  /** After a restart: what ran in the last process will never come. */
+  /** Runs after a restart: results that the last process was computing will never come. */
   async function recover(): Promise<void> {
     for await (const { key } of store.list(LATE_RESULTS)) {
       const callId = keySegments(key).at(-1) ?? "";
@@ -157,7 +163,7 @@ export function createLateResults({
     }
   }
 
-  /** Is a result of a call that this session's turns made to come? */
+  /** Whether a call that this session's turns made still waits for its result. */
   async function waitsIn(session: string): Promise<boolean> {
     await arrivals.landed(session);
     for await (const { key } of store.list(LATE_RESULTS)) {

@@ -1,6 +1,6 @@
 import type { LeftOutReason } from "./workspace.ts";
 
-/** What a tool leaves out by itself, besides what the workspace does not list. */
+/** Why a tool leaves something out, besides what the workspace itself leaves out of its lists. */
 export type ToolLeftOutReason =
   | LeftOutReason
   | "hiddenFolder"
@@ -12,7 +12,7 @@ export type ToolLeftOutReason =
   | "cutFolder"
   | "limit";
 
-/** How a count of one and a larger count go on, in the order in which they are told. */
+/** Singular and plural text for each reason, in the order in which the note lists them. */
 const WORDS: Readonly<Record<ToolLeftOutReason, readonly [one: string, more: string]>> = {
   limit: ["is over the limit", "are over the limit"],
   linkOutside: ["symlink leaves the workspace", "symlinks leave the workspace"],
@@ -43,7 +43,10 @@ export function createLeftOut() {
     add(reason: ToolLeftOutReason, count = 1): void {
       counts.set(reason, (counts.get(reason) ?? 0) + count);
     },
-    /** One line for the model, as `2 left out: 1 symlink leaves the workspace, 1 name is not UTF-8`; `undefined` when nothing was left out. */
+    /**
+     * One line for the model, as `2 left out: 1 symlink leaves the workspace, 1 name is not UTF-8`; `undefined` if
+     * nothing was left out.
+     */
     note(): string | undefined {
       let total = 0;
       const parts: string[] = [];

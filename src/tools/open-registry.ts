@@ -4,9 +4,9 @@ import { type ToolRegistry, type ToolRegistryOptions, createToolRegistry } from 
 import type { AnyTool } from "./tool.ts";
 
 /**
- * The registry of an assistant's tools: a clash of names is logged.
+ * Creates the registry of an assistant's tools, which logs clashes of names.
  *
- * @throws {AssistantError} `OPTION_INVALID` for a name that no tool may have.
+ * @throws {AssistantError} `OPTION_INVALID` for an invalid tool name.
  */
 export function openRegistry(
   tools: Readonly<Record<string, AnyTool>>,

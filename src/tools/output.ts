@@ -1,18 +1,19 @@
-/**
- * Keeps the beginning and the end of what a command writes, in bounded memory.
- */
+/** Keeps the beginning and the end of a command's output, in bounded memory. */
 export interface OutputKeeper {
   /** Takes the next bytes of the output. */
   add(bytes: Uint8Array): void;
-  /** All bytes that were added, kept or not. */
+  /** Number of bytes that were added, kept or not. */
   readonly totalBytes: number;
-  /** Bytes were left out of the middle. */
+  /** Whether bytes were left out of the middle. */
   readonly truncated: boolean;
   /** The kept text, with one line in place of what was left out. */
   text(): string;
 }
 
-/** Makes a keeper of what one command writes. @param maxBytes How much is kept: half of it from the beginning, half from the end. */
+/**
+ * Creates a keeper for one command's output. @param maxBytes Bytes that are kept: half from the beginning, half from
+ * the end.
+ */
 export function createOutputKeeper(maxBytes: number): OutputKeeper {
   const headSize = Math.ceil(maxBytes / 2);
   const tailSize = maxBytes - headSize;
@@ -29,10 +30,10 @@ export function createOutputKeeper(maxBytes: number): OutputKeeper {
     headLength += first.byteLength;
     const rest = bytes.subarray(first.byteLength);
     if (rest.byteLength === 0 || tailSize === 0) return;
-    // Copied: the caller may use its buffer again.
+    // Copied: the caller may reuse its buffer.
     tail.push(rest.slice(-tailSize));
     tailLength += tail.at(-1)?.byteLength ?? 0;
-    // Joined only now and then, so that many small pieces cost no more than one large one.
+    // Pieces are joined only occasionally, so that many small pieces cost no more than one large one.
     if (tailLength > 2 * tailSize + 65_536 || tail.length > 1024) {
       const joined = lastOf(joinedOf(tail), tailSize);
       tail = [joined];
@@ -74,7 +75,7 @@ function joinedOf(parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** Without the beginning of a character at the end whose rest is missing. */
+/** Drops a character at the end that is cut off. */
 function wholeCharacters(bytes: Uint8Array): Uint8Array {
   for (let back = 1; back <= Math.min(3, bytes.byteLength); back++) {
     const byte = bytes[bytes.byteLength - back] ?? 0;
@@ -85,7 +86,7 @@ function wholeCharacters(bytes: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Without the rest of a character at the beginning whose start is missing. */
+/** Drops the rest of a character whose start is missing. */
 function withoutRest(bytes: Uint8Array): Uint8Array {
   let from = 0;
   while (from < Math.min(3, bytes.byteLength) && ((bytes[from] ?? 0) & 0xc0) === 0x80) from++;

@@ -2,29 +2,32 @@ import { type JsonSchema, toolJsonSchema } from "./schema.ts";
 import type { AnyTool, VisibilityContext } from "./tool.ts";
 
 /**
- * Where a tool comes from, in the order in which names are looked up: what is built in or given by the host, what is registered while the program
- * runs, what MCP servers offer.
+ * Where a tool comes from, in the order in which names are looked up: built in or given by the host, registered while
+ * the program runs, offered by MCP servers.
  */
 export type ToolLevel = "static" | "dynamic" | "mcp";
 
 /** A tool as the registry keeps it. */
 export interface RegisteredTool {
-  /** The full name: policy, audit and metrics use it. */
+  /** The full name, which policy, audit and metrics use. */
   readonly name: string;
-  /** The name that the model sees: providers take letters, digits, `_` and `-`, 64 at most. */
+  /** The name that the model sees: providers accept letters, digits, `_` and `-`, at most 64. */
   readonly modelName: string;
   readonly level: ToolLevel;
   readonly description: string;
   readonly groups: readonly string[];
   readonly dangerous: boolean;
   readonly idempotent: boolean;
-  /** Its output comes from outside: the prompt shows it inside a boundary. */
+  /** Whether its output comes from outside: the prompt shows it inside a boundary. */
   readonly untrusted: boolean;
   readonly jsonSchema: JsonSchema;
   readonly tool: AnyTool;
 }
 
-/** A tool that is not offered, since a tool of a higher level has its name, or one that looks the same to the model. */
+/**
+ * A tool that is not offered because a tool of a higher level has its name, or a name that looks the same to the
+ * model.
+ */
 export interface ToolClash {
   readonly name: string;
   readonly level: ToolLevel;
@@ -39,16 +42,17 @@ const LEVELS: readonly ToolLevel[] = ["static", "dynamic", "mcp"];
 export type ToolRegistry = ReturnType<typeof createToolRegistry>;
 
 export interface ToolRegistryOptions {
-  /** Told once for each tool that is registered but not offered. */
+  /** Called once for each tool that is registered but not offered. */
   readonly onClash?: (clash: ToolClash) => void;
-  /** Why a tool that is configured is not there yet. Default: nobody knows. */
+  /** Returns why a configured tool is not there yet. Default: `undefined`. */
   readonly whyAbsent?: (name: string) => string | undefined;
 }
 
 /**
- * The tools of an assistant, on three levels. `tools` are the static ones; the first registration of a name wins: what the runtime brings is given
- * before what the host adds, unless the host replaces it on purpose.
- * @throws {RangeError} If a name is not made of letters, digits, `_`, `-`, `.` and `:`, or two static names look alike to the model.
+ * Creates the registry of an assistant's tools, on three levels. `tools` are the static ones. The first registration
+ * of a name wins: the runtime's tools come before those that the host adds, unless the host replaces one on purpose.
+ * @throws {RangeError} If a name is not made of letters, digits, `_`, `-`, `.` and `:`, or two static names look
+ * alike to the model.
  */
 export function createToolRegistry(
   tools: Readonly<Record<string, AnyTool>>,
@@ -70,7 +74,10 @@ export function createToolRegistry(
     throw new RangeError(
       `Cannot register the tool ${impossible.name} as the model could not tell it from ${impossible.takenBy.name}`,
     );
-  /** What was shown last. Most callers see the same tools, and what is derived from a list is kept with it. */
+  /**
+   * The last list that `visible` returned. Most callers see the same tools, and values derived from a list are cached
+   * with it.
+   */
   let shown = offered.all;
 
   function refresh(): void {
@@ -83,30 +90,30 @@ export function createToolRegistry(
   const find = (name: string): RegisteredTool | undefined => offered.byName.get(name) ?? offered.byModelName.get(name);
 
   return {
-    /** The tools that are offered, by name in ascending order. */
+    /** The offered tools, by name in ascending order. */
     get all(): readonly RegisteredTool[] {
       return offered.all;
     },
-    /** Tools that are registered but hidden by one of a higher level. */
+    /** Registered tools that a tool of a higher level hides. */
     get clashes(): readonly ToolClash[] {
       return offered.clashes;
     },
-    /** Names that a policy may use: of tools, and of their groups. */
+    /** Names that a policy may use: those of tools and of their groups. */
     names: () => ({ tools: offered.all.map(({ name }) => name), groups: offered.all.flatMap(({ groups }) => groups) }),
-    /** Is there a tool of this full name? */
+    /** Whether a tool has this full name. */
     has: (name: string): boolean => find(name)?.name === name,
-    /** What is wrong with a pattern of arguments for a tool, if anything. */
+    /** Returns what is wrong with a pattern of arguments for a tool, if anything. */
     async checkPattern(name: string, pattern: string): Promise<string | undefined> {
       const { patterns } = find(name)?.tool.meta ?? {};
       return patterns ? patterns.check(pattern) : `${name} knows no patterns`;
     },
-    /** By full name or by the name that the model sees. */
+    /** Finds a tool by full name or by the name that the model sees. */
     find,
-    /** Why `find` knows no tool of this name although it is configured. */
+    /** Returns why `find` has no tool of this name although it is configured. */
     whyAbsent,
     /**
-     * Adds a tool while the program runs; one of the same level and name is replaced.
-     * @returns Takes it away again; harmless when it was replaced meanwhile.
+     * Adds a tool while the program runs; it replaces one of the same level and name.
+     * @returns Removes the tool; has no effect if it was replaced in the meantime.
      * @throws {RangeError} For a bad name.
      */
     register(level: "dynamic" | "mcp", name: string, tool: AnyTool): () => void {
@@ -120,9 +127,9 @@ export function createToolRegistry(
         refresh();
       };
     },
-    /** Told after each registration. */
+    /** Adds a listener that is called after each registration. */
     onRegistered: (arrived: () => void) => void onArrival.push(arrived),
-    /** What this caller's model is shown, in a stable order; `refuses` is the same question that the call asks again. */
+    /** The tools that this caller's model sees, in a stable order; the call asks `refuses` again. */
     visible(context: VisibilityContext, refuses: (tool: RegisteredTool) => boolean): readonly RegisteredTool[] {
       const visible = offered.all.filter((tool) => !refuses(tool) && isVisible(tool, context));
       if (visible.length !== shown.length || visible.some((tool, index) => tool !== shown[index])) shown = visible;
@@ -150,7 +157,7 @@ function offer(levels: Readonly<Record<ToolLevel, ReadonlyMap<string, Registered
   return { byName, byModelName, clashes, all };
 }
 
-/** Asks the tool's own filter; one that throws hides the tool. */
+/** Asks the tool's own filter. A filter that throws hides the tool. */
 export function isVisible(tool: RegisteredTool, context: VisibilityContext): boolean {
   try {
     return tool.tool.meta?.visibleTo?.(context) ?? true;
@@ -192,7 +199,7 @@ function modelNameOf(name: string): string {
   return `${plain.slice(0, MAX_MODEL_NAME - hash.length - 1)}_${hash}`;
 }
 
-/** FNV-1a, 32 bits: only tells long names apart, and a clash is refused at registration. */
+/** FNV-1a, 32 bits: only distinguishes long names; a clash is refused at registration. */
 function shortHash(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

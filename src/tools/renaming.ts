@@ -2,7 +2,7 @@ import { type Renamable, type Store, listKeys, respelling, storeKey } from "../s
 import { PLANS } from "./built-in/plan.ts";
 import { LATE_RESULTS } from "./late-results.ts";
 
-/** The plans of sessions, and results that they wait for. */
+/** Renames the plan of a session and its pending results. */
 export function createToolRenaming({ store }: { readonly store: Store }): Renamable {
   return {
     async sessionMoves(from, to) {

@@ -15,19 +15,22 @@ export interface RuntimeRequestsDeps {
   readonly clock: Clock;
 }
 
-/** What the runtime asks the owner: may this tool run with this input? */
+/** A question to the owner: may this tool run with this input? */
 export interface RuntimeQuestion {
   readonly tool: string;
   readonly input: unknown;
 }
 
-/** What the runtime asks the owner in its own name: not from a session, so nobody is told of the outcome. */
+/**
+ * Questions that the runtime asks the owner in its own name. They come from no session, so their outcome is told to
+ * no one.
+ */
 export function createRuntimeRequests({ dispatch, approvals, clock }: RuntimeRequestsDeps) {
-  /** Asks, unless the same question is open. @throws {AssistantError} `FORBIDDEN`: nobody can be asked. */
+  /** Asks, unless the same question is open. @throws {AssistantError} `FORBIDDEN` if no one can be asked. */
   async function request({ tool, input }: RuntimeQuestion): Promise<void> {
     const id = await idOf({ tool, input });
     const known = await approvals.of(id);
-    // While it waits it is the same question; once it was answered, or nobody did, it is a new one.
+    // While it is open it is the same question; after it was answered or has expired, it is a new one.
     const callId = known && known.state === "ended" ? `${id}.${clock.now()}` : id;
     const caller: ToolCaller = {
       speaker: {
@@ -49,7 +52,7 @@ export function createRuntimeRequests({ dispatch, approvals, clock }: RuntimeReq
 
   return {
     request,
-    /** What became of a question when it was asked first; `null`: it was not. */
+    /** The state of the first request for a question; `null` if it was never asked. */
     find: async (question: RuntimeQuestion) => approvals.of(await idOf(question)),
   };
 }

@@ -7,16 +7,16 @@ import type { AnyTool } from "./tool.ts";
 
 export type JsonSchema = { readonly [key: string]: JsonValue | undefined };
 
-/** What valibot knows and JSON does not. */
+/** Valibot types that JSON does not have. */
 const NOT_JSON = new Set("bigint blob date file function instance map nan promise set symbol void".split(" "));
 
 /**
- * The JSON Schema (draft 7) of a tool's input, as the model gets it.
- * @throws {TypeError} If the schema is neither valibot's nor one that can tell its JSON Schema (https://standardschema.dev/json-schema), or if no model
- * could send what it wants.
+ * Returns the JSON Schema (draft 7) of a tool's input, as the model gets it.
+ * @throws {TypeError} If the schema is neither valibot's nor one that can tell its JSON Schema
+ * (https://standardschema.dev/json-schema), or if it needs values that no model can send.
  */
 export function toolJsonSchema(name: string, { inputSchema }: Pick<AnyTool, "inputSchema">): JsonSchema {
-  // A program without types may give anything.
+  // A program without types may give any value.
   const schema = inputSchema as Partial<AnyTool["inputSchema"]> | undefined;
   const standard:
     | (StandardSchemaV1.Props & { jsonSchema?: { input(options: { target: string }): unknown } })
@@ -37,7 +37,7 @@ export function toolJsonSchema(name: string, { inputSchema }: Pick<AnyTool, "inp
     target: "draft-07",
     typeMode: "input",
     errorMode: "ignore",
-    // That names are texts goes without saying, and OpenAI's models do not take it: the SDK would warn at each call.
+    // Names are always strings, and OpenAI's models reject this keyword: the SDK would warn at each call.
     overrideSchema: ({ jsonSchema: { propertyNames, ...rest } }) =>
       JSON.stringify(propertyNames) === '{"type":"string"}' ? rest : undefined,
   });
@@ -53,7 +53,7 @@ function objectOf(schema: JsonSchema, refused: (why: string) => TypeError): Json
   return closed(schema);
 }
 
-/** Providers want an object, and models behave better when told that nothing else belongs in it. */
+/** Providers require an object, and models behave better when the schema excludes other properties. */
 function closed(schema: JsonSchema): JsonSchema {
   const { $schema: _, ...rest } = schema;
   return rest["type"] === "object" && rest["additionalProperties"] === undefined
@@ -63,7 +63,7 @@ function closed(schema: JsonSchema): JsonSchema {
 
 export type Checked = { readonly ok: true; readonly input: unknown } | { readonly ok: false; readonly message: string };
 
-/** Checks a tool's input against its schema; the message names each field and what was expected. */
+/** Checks a tool's input against its schema. The message names each field and what was expected. */
 export async function checkInput(tool: Pick<AnyTool, "inputSchema">, input: unknown): Promise<Checked> {
   const standard = tool.inputSchema["~standard"];
   const outcome = standard.validate(input);

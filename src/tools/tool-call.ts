@@ -7,40 +7,48 @@ import type { PendingApproval } from "../reply.ts";
 import type { CallerLink, Speaker } from "../speaker.ts";
 import type { JsonValue } from "../store/index.ts";
 
-/** Who calls, as the runtime knows it. */
+/** The caller of a tool, as the runtime knows it. */
 export interface ToolCaller {
-  /** With the roles that everybody has whom the turn answers. */
+  /** The speaker, with the roles that all people have whom the turn answers. */
   readonly speaker: Speaker;
-  /** The turn, or what stands for it in a call of the host program. */
+  /** The turn, or the id that stands for it in a call of the host program. */
   readonly taskId: string;
-  /** Where replies go; absent when the caller alone gets them. */
+  /** Where replies go; absent if only the caller gets them. */
   readonly target?: Target;
-  /** Of unattended work: the conversation that it is for. */
+  /** For unattended work: the conversation that it is for. */
   readonly home?: Home;
-  /** What began the turn when it was no message of a person. */
+  /** What began the turn, if not a person's message. */
   readonly origin?: Exclude<Origin, "message">;
-  /** A reply follows that can carry what a tool has to say. */
+  /** Whether a reply follows that can carry a tool's message. */
   readonly inTurn: boolean;
   readonly signal: AbortSignal;
-  /** What started the session that calls: nobody may do more than whoever started them. */
+  /** What started the calling session: no work has more rights than what started it. */
   readonly startedBy?: CallerLink;
-  /** Everybody whose messages the turn answers, when it is not `user` alone. */
+  /** Users whose messages the turn answers, if it is not `user` alone. */
   readonly speakers?: readonly string[];
-  /** No conversation began the work that calls. Default: as `origin` says. */
+  /** Set if no conversation began the work. Default: derived from `origin`. */
   readonly unattended?: true;
-  /** The language of whoever asked. */
+  /** The language of the person who asked. */
   readonly language?: SavedCaller["language"];
-  /** How many tools have called one another up to here. */
+  /** Number of nested tool calls up to here. */
   readonly depth?: number;
-  /** Whoever started the work chose its tools, by names and `*` patterns: no others are offered or run. Default: all that the policy allows. */
+  /**
+   * The only tools that are offered and run, as names and `*` patterns, chosen by what started the work. Default: all
+   * that the policy allows.
+   */
   readonly onlyTools?: readonly string[];
-  /** Tools that the turn does not offer although the policy would let it: what it starts does not have them either. */
+  /**
+   * Tools that the turn excludes although the policy allows them. Work that the turn starts does not have them
+   * either.
+   */
   readonly withoutTools?: readonly string[];
-  /** The result goes to a program, which keeps what is long itself: it is not shortened. */
+  /** Whether the result is left unshortened, for a program that handles long results itself. */
   readonly wholeResult?: boolean;
-  /** How long the owner has to answer, milliseconds. Default: as for all requests. */
+  /** Milliseconds that the owner has to answer. Default: as for all requests. */
   readonly askForMs?: number;
-  /** Each call that needs an approval has a request of its own, also when one that is alike waits. Default false. */
+  /**
+   * Whether each call that needs an approval makes its own request, even while an identical one waits. Default false.
+   */
   readonly asksEach?: boolean;
 }
 
@@ -48,9 +56,9 @@ export type ToolResult =
   | {
       readonly ok: true;
       readonly output: JsonValue;
-      /** What a person who watches sees, when it is not `output`; `null` for nothing. */
+      /** What a watching person sees instead of `output`; `null` for nothing. */
       readonly forUser?: JsonValue | null;
-      /** The call ends the turn with this reply. */
+      /** Ends the turn with this reply. */
       readonly reply?: string;
     }
   | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } }
@@ -61,21 +69,21 @@ export type ToolResult =
 export interface PendingCall {
   readonly callId: string;
   readonly name: string;
-  /** The conversation that the result comes to. */
+  /** The conversation that gets the result. */
   readonly sessionKey: string;
-  /** The session whose turn made the call, when it is another one. */
+  /** The session whose turn made the call, if it is another one. */
   readonly madeIn?: string;
   readonly tell: NoticeAddress;
 }
 
-/** Whom the policy is asked about. */
+/** The subject of a policy decision. */
 export type PolicySubject = CallerLink;
 
-/** What a caller hears of a call besides its result; of the calls that a tool makes too. */
+/** Callbacks for what happens during a call, including the calls that its tool makes. */
 export interface CallWatch {
-  /** What listeners of the call's events want the model to know. */
+  /** Called with what listeners of the call's events want the model to know. */
   injected?(injection: Injection): void;
-  /** The owner was asked. */
+  /** Called when the owner was asked. */
   asked?(approval: PendingApproval): void;
 }
 

@@ -10,20 +10,23 @@ import { type PendingWork, type ToolContext, ToolError, isToolOutcome } from "./
 
 export interface ToolRunnerDeps {
   readonly redact: ModelRedactor;
-  /** Keeps a result that is longer than a prompt shows, and gives what stands in its place. */
+  /** Stores a result that is too long for a prompt, and returns what replaces it. */
   keepLong(
     output: JsonValue,
     call: { readonly name: string; readonly callId: string; readonly sessionKey: string; readonly user: string },
   ): Promise<JsonValue>;
-  /** A tool said that its result comes later. */
+  /** Called when a tool said that its result comes later. */
   expectLater(pending: PendingCall, work: PendingWork): Promise<void>;
 }
 
-/** Runs tools that nothing refuses any more, and makes results of what they give. */
+/** Runs tools that passed all checks, and turns their values into results. */
 export type ToolRunner = ReturnType<typeof createToolRunner>;
 
 export function createToolRunner({ redact, keepLong, expectLater }: ToolRunnerDeps) {
-  /** Never throws: a failure is a result. What leaves has no secrets, is JSON and no longer than a prompt shows. */
+  /**
+   * Runs one tool. Never throws: a failure is a result. The result is JSON, without secrets, and no longer than a
+   * prompt shows.
+   */
   async function run(
     tool: RegisteredTool,
     input: unknown,
@@ -40,7 +43,7 @@ export function createToolRunner({ redact, keepLong, expectLater }: ToolRunnerDe
         const call = { callId, name: tool.name, sessionKey: home, ...(home !== madeIn && { madeIn }) };
         await expectLater({ ...call, tell: whereabouts(caller) }, outcome.pending);
       }
-      // Where the model reads it.
+      // The session in which the model reads the output.
       const sessionKey = caller.inTurn ? madeIn : home;
       const redacted = redact(outcome.output);
       const output = caller.wholeResult
@@ -91,12 +94,12 @@ async function attempt(tool: RegisteredTool, input: unknown, context: ToolContex
   }
 }
 
-/** A tool that does not listen to its signal is left behind when the turn ends; a late result has no effect. */
+/** Stops waiting for a tool when its turn ends, even if the tool ignores its signal; its late result has no effect. */
 function untilAborted<T>(work: Promise<T> | T, signal: AbortSignal): Promise<T> | T {
   return work instanceof Promise ? abortable(work, signal) : work;
 }
 
-/** Where whoever asked for a call is told of it. */
+/** Where the person who asked for a call is notified of its result. */
 function whereabouts({ speaker: { user, channel, account }, home, target = home?.target }: ToolCaller): NoticeAddress {
   if (target === undefined) return { user, channel, account };
   const { replyTo: _once, ...chat } = target;

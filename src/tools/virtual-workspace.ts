@@ -11,33 +11,37 @@ import type { LeftOutReason, Workspace, WorkspaceEntry } from "./workspace.ts";
 
 /** Options of `virtualWorkspace`. */
 export interface VirtualWorkspaceOptions {
-  /** Where the files are documents, under `workspace/<name>/`. */
+  /** Holds the files as documents, under `workspace/<name>/`. */
   readonly store: Store;
-  /** Tells several workspaces of one store apart. Default `main`. */
+  /** Distinguishes several workspaces of one store. Default `main`. */
   readonly name?: string;
   /** Largest file in bytes. Default 5 MiB. */
   readonly maxFileBytes?: number;
-  /** How commands run. Default `simulated`; there is no real shell over files that are in no disk's folder. */
+  /** How commands run. Default `simulated`; a real shell needs a folder on a disk. */
   readonly exec?: {
     /** `off`: there are no commands. Default `simulated`. */
     readonly mode?: "simulated" | "off";
-    /** What interprets the commands. Default: the package just-bash, when it is installed; a bundle for Workers must be given it. */
+    /**
+     * The interpreter of commands. Default: the package just-bash, if it is installed; a bundle for Workers must be
+     * given it.
+     */
     readonly shell?: SimulatedShell;
-    /** How much a command may write, and how long it may take. Default 64 MiB and 600 seconds. */
+    /** Limits on what a command writes and how long it takes. Default 64 MiB and 600 seconds. */
     readonly limits?: Partial<SimulatedLimits>;
   };
 }
 
-/** What a model may write in front of a path when it insists on an absolute one. */
+/** The prefix that a model may write when it insists on an absolute path. */
 const ROOT = "/workspace";
 
 /**
- * A workspace whose files are documents of a store, under `workspace/<name>/`: nothing of the host's disk can be reached, and it works where there
- * is no disk. A text is stored as the text it is, anything else as bytes. `expect` reaches as far as the store's compare-and-set.
+ * Creates a workspace whose files are documents of a store, under `workspace/<name>/`. It cannot reach the host's
+ * disk, and works where there is none. Text is stored as text, anything else as bytes. `expect` holds as far as the
+ * store's compare-and-set does.
  *
  * Source: docs/workspaces.md, "The virtual workspace".
  *
- * @throws {AssistantError} `OPTION_INVALID` when `exec.mode` is anything but `simulated` or `off`, or a limit makes no sense.
+ * @throws {AssistantError} `OPTION_INVALID` if `exec.mode` is not `simulated` or `off`, or a limit makes no sense.
  * @example
  * ```ts
  * const workspace = virtualWorkspace({ store: memoryStore() });
@@ -66,7 +70,7 @@ export function virtualWorkspace(
     return undefined;
   }
 
-  /** The shortest key with a prefix comes first, so one look tells whether a document of just that key is there. */
+  /** The shortest key with a prefix comes first, so one read tells whether a document with exactly that key exists. */
   const isFile = async (path: string) => path !== "." && (await firstKey(keyOf(path))) === keyOf(path);
   const isFolder = async (path: string) => path === "." || (await firstKey(`${keyOf(path)}/`)) !== undefined;
 
@@ -127,15 +131,15 @@ export function virtualWorkspace(
           const [childName = "", ...below] = keySegments(key.slice(prefix.length));
           const kind = below.length > 0 ? "folder" : "file";
           const child = path === "." ? childName : `${path}/${childName}`;
-          // Only names that begin with U+FFFF are still met behind the place where the list went on.
+          // After the listing has skipped a folder, only names in it that begin with U+FFFF can still appear.
           if (kind === "folder" && lastFolder === child) continue;
-          // A document that something else put there.
+          // Another program may have put a document there.
           const reason = refusedChild(childName, child);
           if (reason === undefined) entries.push({ path: child, kind });
           else onLeftOut?.(reason);
           if (entries.length >= limit) break;
           if (kind === "folder") {
-            // Goes on behind what lies in the folder, without walking through it.
+            // Continues after the folder's contents without reading them.
             lastFolder = child;
             after = `${prefix}${storeKey(childName)}/\uffff`;
             break;
@@ -193,7 +197,7 @@ function tooLarge(sizeBytes: number, maxFileBytes: number): string {
   return `it has ${sizeBytes} bytes, and files here may have at most ${maxFileBytes}`;
 }
 
-/** Text where the bytes are exactly a text's, so that a person can read the document. */
+/** Stores bytes as text if they are exactly a text's, so that a person can read the document. */
 function textOrBytes(bytes: Uint8Array): string | Uint8Array {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
