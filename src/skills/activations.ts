@@ -26,33 +26,38 @@ import {
 } from "../store/index.ts";
 import type { Metrics } from "../telemetry/index.ts";
 
-/** Not `skills/…`: that folder holds skills and nothing else, and people put it under version control. */
+/** Not `skills/…`: that folder holds only skills, and people put it under version control. */
 const ROOM = "skill-activations";
 const STATISTICS = storeKey(".index", "skill-statistics");
 const FORMAT = 1;
-/** Records of one log. A person has at most two logs: with the third the first goes, and its counts stay. */
+/**
+ * Records of one log. A person has at most two logs: when the third begins, the first is removed and its counts are
+ * carried on.
+ */
 export const MAX_ACTIVATION_RECORDS = 200;
-/** Records among which an activation of a turn that ended just now stands, if it was recorded already. */
+/** Number of newest records that contain an activation of a turn that just ended, if it was already recorded. */
 const RECENT_RECORDS = 32;
-/** Writers of one log that get in between before a record is given up. */
+/** Attempts before a record is given up because of concurrent writers of the log. */
 const MAX_TRIES = 8;
 
-/** How a skill came into a turn: by its triggers, because a model or a person asked for it, or as a step of a chain. */
+/**
+ * What activated a skill in a turn: its triggers, a request by a model or a person, or a chain of which it is a step.
+ */
 export type ActivatedBy = "auto" | "manual" | "chain";
 
-/** A skill that was at work in one turn. */
+/** A skill that was used in one turn. */
 export interface SkillActivation {
-  /** Of the turn and the skill: the same activation always has the same one. */
+  /** Derived from turn and skill, so the same activation always has the same id. */
   readonly id: string;
   /** Name of the skill. */
   readonly skill: string;
   readonly turn: string;
   /** Key of the session. */
   readonly session: string;
-  /** Whose turn it was, as the user of their own memory, in groups too. */
+  /** The user of the person whose turn it was, also in groups. */
   readonly user: string;
   readonly activatedBy: ActivatedBy;
-  /** What the matcher found, with its weights. */
+  /** Signals that the matcher found, with their weights. */
   readonly signals: ActivatedSkill["signals"];
   /** 0 to 1. */
   readonly score: number;
@@ -60,16 +65,16 @@ export interface SkillActivation {
   readonly outcome: "success" | "failure" | "aborted";
   /** Names of the tools that the turn called, each once. */
   readonly toolsUsed: readonly string[];
-  /** The person's one verdict: was it of help? Absent: they gave none, or took it back. */
+  /** Whether the person found it helpful. Absent: they gave no verdict, or withdrew it. */
   readonly feedback?: boolean;
   /** When the turn ended, in milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** An activation as it is recorded. */
+/** An activation before it is recorded. */
 export type NewActivation = Omit<SkillActivation, "id" | "feedback">;
 
-/** How often a skill was activated, and what people said of it. */
+/** How often a skill was activated, and the verdicts on it. */
 export interface SkillStatistics {
   readonly activations: number;
   readonly helpful: number;
@@ -78,17 +83,17 @@ export interface SkillStatistics {
   readonly lastAtMs: number;
 }
 
-/** Which activations a verdict is about, and the verdict. */
+/** A verdict, and the activations that it is about. */
 export interface FeedbackGiven {
-  /** Who gives it, as the user of their own memory: activations of others are not looked at. */
+  /** The user who gives it. Only this user's own activations are considered. */
   readonly user: string;
   /** Default: every skill of the turn. */
   readonly skill?: string | undefined;
-  /** Default: the newest turn that fits. */
+  /** Default: the newest turn that matches. */
   readonly turn?: string | undefined;
   /** Default: any session. */
   readonly session?: string | undefined;
-  /** `null` takes an earlier verdict back. */
+  /** `null` withdraws an earlier verdict. */
   readonly helpful: boolean | null;
 }
 
@@ -96,7 +101,7 @@ type Counts = Map<string, SkillStatistics>;
 
 type ActivationLine = { readonly v: typeof FORMAT; readonly type: "activation" } & Omit<SkillActivation, "feedback">;
 type KnownLine = ActivationLine & Pick<SkillActivation, "feedback">;
-/** `was`: the verdict before, so that counting needs no earlier record. */
+/** `was`: the previous verdict, so that counting needs no earlier record. */
 type FeedbackLine = {
   readonly v: typeof FORMAT;
   readonly type: "feedback";
@@ -112,7 +117,10 @@ type CarriedLine = {
   readonly type: "carried";
   readonly counts: Readonly<Record<string, SkillStatistics>>;
 };
-/** What was carried under another name of the same person. `of`: which log and how much of it, so that it is taken in once. */
+/**
+ * Counts that were carried under another user id of the same person. `of`: that log and its length, so that it is
+ * joined once.
+ */
 type JoinedLine = { readonly v: typeof FORMAT; readonly type: "joined"; readonly of: string } & Pick<
   CarriedLine,
   "counts"
@@ -125,21 +133,21 @@ interface Log {
   readonly lastSeq: number;
 }
 
-/** What the logs of one person say. */
+/** The content of one person's logs. */
 interface Known {
-  /** The two newest, the newest last. */
+  /** The two newest logs, the newest last. */
   readonly logs: readonly Log[];
   /** Oldest first. */
   readonly activations: ReadonlyMap<string, KnownLine>;
-  /** Older activations have left the logs. */
+  /** Whether older activations have left the logs. */
   readonly isTrimmed: boolean;
-  /** What was taken in of other names. */
+  /** Logs of other user ids that were joined. */
   readonly joined: ReadonlySet<string>;
 }
 
 interface Statistics {
   readonly skills: Counts;
-  /** By log: the last record that is counted. */
+  /** The last counted record of each log. */
   readonly read: Map<string, number>;
   readonly version: Version | null;
 }
@@ -147,16 +155,17 @@ interface Statistics {
 export interface ActivationsDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
-  /** Default: nothing is counted. */
+  /** Default: no metrics. */
   readonly metrics?: Pick<Metrics, "increment"> | undefined;
 }
 
-/** Activations of skills and what people said of them. */
+/** Activations of skills and the verdicts on them. */
 export type Activations = ReturnType<typeof createActivations>;
 
 /**
- * A log of activations for each person, and statistics of all of them, which are a fold of the logs and are made again when they are lost. An activation counts once,
- * whatever crashes or runs twice; a person has one verdict on it.
+ * A log of activations for each person, and statistics over all of them. The statistics are a fold of the logs and
+ * are rebuilt when they are lost. An activation counts once, even after a crash or a repeated run. A person has one
+ * verdict on it.
  *
  * Source: docs/skills-learning.md, "Feedback".
  */
@@ -165,7 +174,7 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
   let counted = plainRecord(new Map());
   let loading: Promise<void> | undefined;
 
-  /** @param last So many of the newest records of each log. Default: all. */
+  /** @param last Number of newest records to read from each log. Default: all. */
   async function readPerson(user: string, last = Infinity): Promise<Known> {
     const logs = (await logsUnder(store, folderOf(user))).get(user) ?? [];
     const activations = new Map<string, KnownLine>();
@@ -180,12 +189,12 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
         if (line.type === "carried" && at === logs.length - 1) isTrimmed ||= Object.keys(line.counts).length > 0;
       }
     }
-    // What was taken in of another name stands behind what is newer.
+    // Records joined from another user id stand after newer ones, so activations are sorted by time.
     const inOrder = joined.size === 0 ? activations : new Map([...activations].sort(([, a], [, b]) => a.at - b.at));
     return { logs, activations: inOrder, isTrimmed, joined };
   }
 
-  /** Appends what is decided on the newest state; decided again when somebody else wrote first. */
+  /** Appends the lines that `decide` returns for the newest state. Decides again when another writer appended first. */
   function change(user: string, decide: (known: Known) => readonly Line[], last?: number): Promise<boolean> {
     return inTurn(user, async () => {
       for (let tries = 1; ; tries += 1) {
@@ -203,7 +212,7 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
     });
   }
 
-  /** The log that takes the next record. What leaves the logs is counted before it goes. */
+  /** Returns the log that takes the next record. Counts records before they leave the logs. */
   async function logFor(user: string, { logs }: Known): Promise<Log> {
     const newest = logs.at(-1);
     if (newest === undefined) return { key: logKey(user, 1), number: 1, lastSeq: 0 };
@@ -219,7 +228,7 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
     return { key, number, lastSeq: seq };
   }
 
-  /** Takes what is new in the logs into the statistics. @param user Default: the logs of everybody. */
+  /** Adds new log records to the statistics. @param user Default: the logs of all people. */
   function count(user?: string): Promise<void> {
     return inTurn(STATISTICS, async () => {
       for (;;) {
@@ -254,7 +263,8 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
       if (lastSeq <= after) continue;
       for await (const { seq, record } of store.read(key, { after })) {
         const line = record as unknown as Line; // written here alone
-        // What the newest log carries was counted record by record, unless nothing of this person was.
+        // The counts that the newest log carries were already counted record by record, unless nothing of this person
+        // was.
         if (line.type !== "carried" || (isFirst && at === logs.length - 1)) addLine(skills, line);
         read.set(key, seq);
       }
@@ -266,7 +276,10 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
     return true;
   }
 
-  /** Reads the statistics, and counts what an earlier process left. Contract: can be called again; the first call reads. */
+  /**
+   * Reads the statistics, and counts records that an earlier process left uncounted. Contract: can be called again;
+   * only the first call reads.
+   */
   function load(): Promise<void> {
     loading ??= count().catch((error: unknown) => {
       loading = undefined;
@@ -276,16 +289,17 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
   }
 
   /**
-   * Records an activation. Contract: the same one is recorded once.
+   * Records an activation. Contract: the same activation is recorded once.
    *
-   * @param endedJustNow The turn: whoever recorded it did so just now, and the log is not read as a whole.
-   * @returns False when it was there.
+   * @param endedJustNow Whether the turn just ended. An earlier record of it is then among the newest, so only these
+   * are read.
+   * @returns False if it was already recorded.
    */
   async function record(given: NewActivation, endedJustNow = false): Promise<boolean> {
     const id = activationId(given.turn, given.skill);
     const decide = ({ activations, isTrimmed }: Known): readonly Line[] => {
       const [oldest] = activations.values();
-      // An activation from before the oldest that is left was recorded and has left the log.
+      // An activation older than the oldest that is left was recorded and has left the log.
       const hasLeft = !endedJustNow && isTrimmed && oldest !== undefined && given.at < oldest.at;
       return activations.has(id) || hasLeft ? [] : [{ v: FORMAT, type: "activation", id, ...given }];
     };
@@ -297,9 +311,9 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
   }
 
   /**
-   * Keeps a person's verdict on their own activations; a later one takes the place of the earlier.
-   * @returns The activations that it is about, and of these the ones whose verdict is another one now.
-   * @throws {AssistantError} `NOT_FOUND` when there is no such activation of this person.
+   * Stores a person's verdict on their own activations; a later verdict replaces an earlier one.
+   * @returns The activations that the verdict is about, and those of them whose verdict changed.
+   * @throws {AssistantError} `NOT_FOUND` if this person has no such activation.
    */
   async function addFeedback(given: FeedbackGiven): Promise<{
     readonly activations: readonly SkillActivation[];
@@ -324,7 +338,10 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
     return { activations: meant, changed };
   }
 
-  /** All activations and verdicts of another name, and what its logs carry, in one append: a crash leaves all of it or none. */
+  /**
+   * Moves all activations and verdicts of another user id, and the counts that its logs carry, in one append: after a
+   * crash all of it has moved, or nothing.
+   */
   async function moveUser(from: string, to: string): Promise<number> {
     const { logs, activations: moved } = await readPerson(from);
     const newest = logs.at(-1);
@@ -360,9 +377,9 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
       }
       return lines;
     });
-    // The newest goes last: by it is known what was taken in.
+    // The newest log is removed last: it identifies what was joined.
     await removeUnder(store, folderOf(from));
-    // Counted again, as logs are gone that were counted.
+    // Rebuilds the statistics, because counted logs are gone.
     await count();
     return moved.size;
   }
@@ -372,9 +389,9 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
     record,
     addFeedback,
     moveUser,
-    /** How often each skill was activated, and what people said of it, as far as this process knows: nothing before `load`. */
+    /** How often each skill was activated, and the verdicts on it, as this process knows them; empty before `load`. */
     stats: (): Readonly<Record<string, SkillStatistics>> => counted,
-    /** Activations of a person, newest first. */
+    /** A person's activations, newest first. */
     async recent(user: string, { limit = MAX_ACTIVATION_RECORDS }: { readonly limit?: number } = {}) {
       const { activations } = await readPerson(user);
       return [...activations.values()].toReversed().slice(0, limit).map(activationOf);
@@ -384,7 +401,7 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
       const { activations } = await readPerson(userId);
       for (const one of [...activations.values()].toReversed()) yield { ...activationOf(one) };
     },
-    /** Removes a person's activations, and takes their counts out of the statistics. */
+    /** Removes a person's activations and their counts in the statistics. */
     forget: async (person: ForgottenPerson): Promise<void> => {
       await eraseLogs(store, person);
       await store.remove(STATISTICS);
@@ -393,11 +410,11 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
   } satisfies Erasable & Movable & Record<string, unknown>;
 }
 
-/** Logs of activations are named after people. */
+/** Renames the logs of activations of a user. */
 export function createActivationRenaming({ store }: { readonly store: Store }): Renamable {
   return {
     userMoves: (from, to): Promise<KeyMove[]> => keysUnder(store, folderOf(from), folderOf(to), respelling(from, to)),
-    // Made again of the logs.
+    // The statistics are rebuilt from the logs.
     dropUser: () => store.remove(STATISTICS),
   };
 }
@@ -415,7 +432,7 @@ async function eraseLogs(store: Store, person: ForgottenPerson): Promise<void> {
       const user = userOfKey(key);
       return user === userId || person.isNamedBy(user, []);
     },
-    /** In a conversation that goes, what others did goes too, and their verdicts on it. */
+    /** Removes activations in a removed conversation, also other people's, and the verdicts on them. */
     change(record) {
       const line = record as unknown as Line; // written here alone
       if (line.type === "activation" && sessions.has(line.session)) gone.add(line.id);
@@ -427,7 +444,7 @@ async function eraseLogs(store: Store, person: ForgottenPerson): Promise<void> {
   });
 }
 
-/** Keeps the number of a record that went, and counts nothing. */
+/** Keeps the sequence number of a removed record, and counts nothing. */
 const FILLER: LogRecord = { v: FORMAT, type: "carried", counts: {} };
 
 function folderOf(user: string): string {
@@ -446,7 +463,7 @@ function numberOf(key: string): number {
   return Number.parseInt(keySegments(key)[2] ?? "", 10);
 }
 
-/** The two newest logs of each person; what lies before them is left of a crash, and carried by the newest. */
+/** The two newest logs of each person. Earlier ones were left by a crash; the newest carries their counts. */
 async function logsUnder(store: Pick<Store, "list">, prefix: string): Promise<ReadonlyMap<string, readonly Log[]>> {
   const logs = new Map<string, Log[]>();
   for await (const { key, version } of store.list(prefix)) {
@@ -479,7 +496,7 @@ async function readStatistics(store: Pick<Store, "get" | "remove">): Promise<Sta
     readonly skills?: Readonly<Record<string, SkillStatistics>> | null;
     readonly read?: Readonly<Record<string, number>> | null;
   };
-  // Another format, or none that can be read, is counted again.
+  // An unknown or unreadable format is rebuilt.
   const isKnown = v === FORMAT && isObject(skills) && isObject(read);
   return {
     skills: new Map(isKnown ? Object.entries(skills) : []),
@@ -500,7 +517,7 @@ function documentOf(skills: Counts, read: ReadonlyMap<string, number>): JsonValu
   };
 }
 
-/** Were logs counted that are gone, or were begun again? */
+/** Whether counted logs are gone or were restarted. */
 function isOfOtherLogs(read: ReadonlyMap<string, number>, logs: ReadonlyMap<string, readonly Log[]>): boolean {
   return [...read].some(([key, seq]) => {
     const own = logs.get(userOfKey(key));
@@ -542,7 +559,7 @@ function setFeedback(activations: Map<string, KnownLine>, { of, helpful }: Feedb
   activations.set(of, helpful === null ? rest : { ...rest, feedback: helpful });
 }
 
-/** Of one turn: the named one, or the newest in which something fits. */
+/** Activations of one turn: the given turn, or the newest turn with a match. */
 function meantBy({ skill, turn, session }: FeedbackGiven, activations: readonly KnownLine[]): readonly KnownLine[] {
   const fitting = activations.filter(
     (one) =>
@@ -560,7 +577,7 @@ function notFound({ skill, turn, session }: FeedbackGiven): AssistantError {
   return new AssistantError("NOT_FOUND", `Cannot keep feedback: ${what} was activated for this person${where} lately`);
 }
 
-/** A skill may be called `constructor`. */
+/** Has no prototype, since a skill may be called `constructor`. */
 function plainRecord(counts: Counts): Readonly<Record<string, SkillStatistics>> {
   return Object.assign(Object.create(null) as Record<string, SkillStatistics>, Object.fromEntries(counts));
 }

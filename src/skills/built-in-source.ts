@@ -6,7 +6,7 @@ import { MAX_SKILL_FILE_BYTES, SKILL_FILE } from "./skill-path.ts";
 import type { Skill } from "./skill.ts";
 import type { SkillSource } from "./source.ts";
 
-/** A skill that comes with Wakeful, as `node .ci/skills.ts` writes it: its YAML is read already. */
+/** A skill that comes with Wakeful, as `node .ci/skills.ts` writes it, with its YAML already parsed. */
 export interface BuiltInSkill {
   readonly name: string;
   /** SHA-256 of the text, in lower-case hexadecimal. */
@@ -15,13 +15,13 @@ export interface BuiltInSkill {
   readonly frontmatter: Readonly<Record<string, JsonValue>>;
   /** The whole `SKILL.md`. */
   readonly text: string;
-  /** Other files of its folder, by their paths. */
+  /** Other files of its folder, by path. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
 /**
- * The skill with its whole text. In the module of the skills that come with Wakeful the lines of their patterns are left out, as the frontmatter has them: they are
- * the greater part of both.
+ * Restores the skill's whole text. The generated module leaves out the pattern lines of the text, because the
+ * frontmatter has them too and they are the greater part of both.
  */
 export function withPatterns(skill: BuiltInSkill): BuiltInSkill {
   const triggers = (skill.frontmatter["triggers"] ?? {}) as { readonly intent_patterns?: readonly string[] };
@@ -29,13 +29,16 @@ export function withPatterns(skill: BuiltInSkill): BuiltInSkill {
   return { ...skill, text: skill.text.replace(/^ {2}intent_patterns:\n/m, (key) => key + lines.join("")) };
 }
 
-/** A source that can give skills without their YAML being read. */
+/** A source that can give skills without parsing their YAML. */
 export interface PreparedSkillSource extends SkillSource {
-  /** Contract: what reading the skill's text would give, once `list` has resolved; `undefined` for a name that it does not have. */
+  /** Contract: what parsing the skill's text would give, once `list` has resolved; `undefined` for an unknown name. */
   prepared(name: string): { readonly skill: Skill; readonly hash: string } | undefined;
 }
 
-/** The skills that come with Wakeful. They are loaded when they are first listed, so that a program without skills does not pay for them. */
+/**
+ * The skills that come with Wakeful. They are loaded when they are first listed, so that a program without skills
+ * does not pay for them.
+ */
 export function builtInSkillSource(load: () => Promise<readonly BuiltInSkill[]> = loadBuiltIn): PreparedSkillSource {
   let skills: ReadonlyMap<string, BuiltInSkill> = new Map();
   const loaded = async () => {
@@ -60,7 +63,7 @@ export function builtInSkillSource(load: () => Promise<readonly BuiltInSkill[]> 
   };
 }
 
-/** All assistants of a process have the same ones. */
+/** Shared by all assistants of a process. */
 const prepared = new WeakMap<BuiltInSkill, Skill>();
 
 function preparedOnce(found: BuiltInSkill): Skill {
@@ -69,7 +72,7 @@ function preparedOnce(found: BuiltInSkill): Skill {
   return skill;
 }
 
-/** @throws {TypeError} For data that were not made of a skill that can be read. */
+/** @throws {TypeError} If the data does not come from a valid skill. */
 export function prepare({ name, text, frontmatter }: Pick<BuiltInSkill, "name" | "text" | "frontmatter">): Skill {
   const parts = splitSkillText(text);
   const { fields } = readFields(frontmatter);
@@ -77,7 +80,7 @@ export function prepare({ name, text, frontmatter }: Pick<BuiltInSkill, "name" |
   return skillOf(fields, { body: bodyOf(parts), frontmatter, path: pathTo(name) });
 }
 
-/** Where a built-in skill lies in the package's sources. */
+/** Path of a built-in skill in the package's sources. */
 function pathTo(name: string): string {
   return `built-in/${name}/${SKILL_FILE}`;
 }

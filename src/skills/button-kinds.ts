@@ -1,7 +1,7 @@
-/** What buttons about skills are for, as their offers say. */
+/** Kinds of buttons about skills, as their offers store them. */
 export const SKILL_BUTTONS = {
-  /** Shall this suggestion become a skill? Choices `yes`, `later`, `never`. */
+  /** Asks whether a suggestion should become a skill. Choices `yes`, `later`, `never`. */
   suggestion: "skill-suggestion",
-  /** Was it of help? Choices `good`, `bad`. */
+  /** Asks whether a skill was helpful. Choices `good`, `bad`. */
   feedback: "skill-feedback",
 } as const;

@@ -2,17 +2,18 @@ import { estimateTokenCount } from "tokenx";
 import type { Skill } from "./skill.ts";
 import { shortened } from "../short-text.ts";
 
-/** Skills that prompts name; the tool `skills` finds the others. */
+/** Most skills that a prompt names; the tool `skills` finds the others. */
 const MAX_CATALOGUE = 60;
 const MAX_LINE_CHARS = 200;
-/** Tokens of the part of a prompt that names skills. */
+/** Token limit of the prompt's part that names skills. */
 export const CATALOGUE_TOKENS = 4000;
-/** Tokens for what stands before and behind the lines. */
+/** Tokens for the text before and after the lines. */
 const AROUND_TOKENS = 100;
 
 /**
- * A line for each skill, the higher priority first, then by name: the same text as long as the skills are the same, so that providers' caches go on.
- * @returns `undefined` when there are none.
+ * Returns one line per skill, higher priority first, then by name. The same skills give the same text, so that
+ * providers' caches still hit.
+ * @returns `undefined` if there are none.
  */
 export function catalogueOf(skills: readonly Skill[]): string | undefined {
   if (skills.length === 0) return undefined;
@@ -22,7 +23,7 @@ export function catalogueOf(skills: readonly Skill[]): string | undefined {
   return [...lines, ...(more > 0 ? [`${more} more: the tool skills searches them`] : [])].join("\n");
 }
 
-/** The first lines that fit: in scripts without spaces a line takes several times the tokens. */
+/** The first lines that fit the tokens: a line takes several times the tokens in scripts without spaces. */
 function within(tokens: number, lines: readonly string[]): readonly string[] {
   let left = tokens;
   const first = lines.findIndex((line) => (left -= estimateTokenCount(`${line}\n`)) < 0);

@@ -5,8 +5,8 @@ import type { JsonValue } from "../store/index.ts";
 type Group = Readonly<Record<string, JsonValue | undefined>>;
 
 /**
- * YAML that says `after` where it said `before`. Fields that are the same stay byte for byte, with how they are folded and what is noted behind them: of a whole
- * document the library would write all anew.
+ * Returns YAML that says `after` where it said `before`. Unchanged fields stay byte for byte, including their folding
+ * and comments; the YAML library would rewrite a whole document.
  */
 export function changeFrontmatter(text: string, before: Group, after: Group, yaml: Platform["yaml"]): string {
   const pieces = piecesOf(text, yaml);
@@ -28,7 +28,10 @@ export function changeFrontmatter(text: string, before: Group, after: Group, yam
   return written;
 }
 
-/** What comes before the first field, and each field up to the next one; `undefined` where fields do not begin their lines or hang together by aliases. */
+/**
+ * The text before the first field, and each field up to the next; `undefined` if fields do not begin their lines or
+ * are linked by aliases.
+ */
 function piecesOf(text: string, yaml: Platform["yaml"]) {
   const { isMap, isScalar } = yaml();
   const map = yamlDocuments(text, yaml())[0]?.contents;
@@ -49,7 +52,7 @@ function only(group: Group, name: string): Group {
   return { [name]: group[name] };
 }
 
-/** Comments at the end of a field's piece are about the next one. */
+/** The comments at the end of a field's piece. They are about the next field. */
 function commentsBehind(piece: string): string {
   return /(?:^#[^\n]*\n?|^\n)*$/m.exec(piece)?.[0] ?? "";
 }

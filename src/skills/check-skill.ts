@@ -7,7 +7,7 @@ import { objectionsTo } from "./links.ts";
 import { readSkill } from "./parse-skill.ts";
 import type { Skill } from "./skill.ts";
 
-/** Everything that is wrong with the text of a `SKILL.md`, whatever other skills there are. */
+/** Returns everything that is wrong with the text of a `SKILL.md`, independent of other skills. */
 export function checkSkill(
   text: string,
   file: string,
@@ -33,7 +33,7 @@ export function checkSkill(
   }
 }
 
-/** The skills that it names, as if they were there. */
+/** Stand-ins for the skills that it names. */
 function neededBy(skill: Skill): readonly Skill[] {
   const names = [...skill.prerequisites, ...(skill.chain ?? []).map((step) => step.skill)];
   return [...new Set(names)].filter((name) => name !== skill.name).map((name) => ({ ...withoutLinks(skill), name }));

@@ -1,28 +1,31 @@
 import { estimateTokenCount } from "tokenx";
 import { headOf } from "../short-text.ts";
 
-/** A text of a skill within its tokens. */
+/** A skill's text within a token limit. */
 export interface CutBody {
   readonly text: string;
-  /** Of `text`, estimated. */
+  /** Estimated tokens of `text`. */
   readonly tokens: number;
-  /** Something of the body is missing. */
+  /** Whether part of the body is missing. */
   readonly isCut: boolean;
 }
 
-/** No text of so many characters a token is needed to fill a budget, and counting a very long one takes long. */
+/** Characters of a body that are counted per token of the budget: enough to fill it. Counting a longer text takes long. */
 const MAX_CHARS_A_TOKEN = 16;
 const CUT_MARK = "…";
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
-/** The body with at most `maxTokens`, as estimated: whole, or cut behind a paragraph, with a mark. No paragraph ends within a block of code. */
+/**
+ * Returns the body with at most `maxTokens`, as estimated: whole, or cut after a paragraph, with a mark. A code block
+ * is never cut inside.
+ */
 export function cutBody(body: string, maxTokens: number): CutBody {
   const whole = body.trim();
   const looked = whole.slice(0, Math.max(0, maxTokens) * MAX_CHARS_A_TOKEN);
   const count = estimateTokenCount(looked);
   if (looked.length === whole.length && count <= maxTokens) return { text: whole, tokens: count, isCut: false };
   const paragraphs = paragraphsOf(looked);
-  // What is left when the last paragraphs go, until it fits; the share is a first guess.
+  // Drops last paragraphs until the rest fits. The proportional share is a first guess.
   let kept = Math.min(paragraphs.length - 1, Math.ceil((paragraphs.length * maxTokens) / Math.max(1, count)) + 1);
   for (; kept > 0; kept -= 1) {
     const cut = marked(`${paragraphs.slice(0, kept).join("\n\n")}\n\n`);
@@ -31,7 +34,7 @@ export function cutBody(body: string, maxTokens: number): CutBody {
   return cutParagraph(paragraphs[0] ?? "", maxTokens);
 }
 
-/** A first paragraph that is too long by itself ends behind a word. */
+/** Cuts a first paragraph that is too long by itself after a word. */
 function cutParagraph(paragraph: string, maxTokens: number): CutBody {
   let text = paragraph;
   for (;;) {

@@ -7,29 +7,31 @@ import { inOneLine, shortened } from "../short-text.ts";
 const MAX_KEYWORDS = 8;
 const MAX_TEXT = 200;
 
-/** How a skill is drafted. */
+/** Options of a draft. */
 export interface DraftSkillOptions {
-  /** Its name: 1 to 64 of `a`–`z`, `0`–`9` and single hyphens within. Default: that of the suggestion. */
+  /** The skill's name: 1 to 64 of `a`–`z`, `0`–`9` and single hyphens within. Default: the suggestion's name. */
   readonly name?: string;
 }
 
-/** A skill as it may be written into a folder of its name. */
+/** A drafted skill, to be written into a folder of its name. */
 export interface SkillDraft {
-  /** Of the skill and its folder. */
+  /** Name of the skill and its folder. */
   readonly name: string;
   /** The text of its `SKILL.md`. */
   readonly text: string;
 }
 
 /**
- * Writes the `SKILL.md` of a suggestion: its tools as signals, the words that its example tasks share as intent patterns and keywords, its steps, and the
- * arguments that changed as parameters. It is offered to its person alone. Without words in common it has no intent patterns, and comes when it is asked for.
+ * Writes the `SKILL.md` of a suggestion: its tools become signals, the words that its example tasks share become
+ * intent patterns and keywords, followed by its steps, and its varying arguments as parameters. The skill is offered
+ * only to the suggestion's person. Without shared words it has no intent patterns, and is activated only on request.
  *
- * The same suggestion gives the same text. Names of tools and arguments come from elsewhere: each stands in one line, quoted, and without the runtime's markers.
+ * The same suggestion gives the same text. Names of tools and arguments come from outside: each is written in one
+ * line, quoted, and without the runtime's markers.
  *
  * Source: docs/skills-matching.md, "Learning".
  *
- * @throws {RangeError} If the name is no name of a skill.
+ * @throws {RangeError} If the name is not a valid skill name.
  */
 export function draftSkill(suggestion: SkillSuggestion, options: DraftSkillOptions = {}): SkillDraft {
   const { name = suggestion.name } = options;
@@ -40,7 +42,7 @@ export function draftSkill(suggestion: SkillSuggestion, options: DraftSkillOptio
     );
   }
   const { examples } = suggestion;
-  // Asked in the same words each time: all of them are common.
+  // A single example means that all tasks used the same words: all of its words are shared.
   const words = commonWords(examples.length === 1 ? [...examples, ...examples] : examples);
   const patterns = intentPatterns(examples.length === 1 ? pairsIn(words) : words);
   const contextSignals =
@@ -87,7 +89,10 @@ function bodyOf({ description, toolSequence, parameters, constants, examples }: 
   ];
 }
 
-/** The two words that most tasks have, in either order; one word alone where there is no other. Each pattern runs on every engine. */
+/**
+ * Patterns for the two words that most tasks share, in either order; for one word alone if there is no other. Each
+ * pattern runs on every engine.
+ */
 function intentPatterns([first, second]: readonly string[]): string[] {
   if (first === undefined) return [];
   if (second === undefined) return [literal(first)];
@@ -95,8 +100,9 @@ function intentPatterns([first, second]: readonly string[]): string[] {
 }
 
 /**
- * Of a Chinese message that is one run of signs, and that nothing else says where to cut, the first and the last two: as a whole it would be asked for in the
- * very same words alone. Counted from the end, since a word of one sign comes first.
+ * For a Chinese message that is one run of characters without any hint where to cut: the first and the last two
+ * characters. The whole run would only match the very same words. Counted from the end, since a one-character word
+ * comes first.
  */
 function pairsIn(words: readonly string[]): readonly string[] {
   const [word = "", ...others] = words;
@@ -110,29 +116,29 @@ function pairsIn(words: readonly string[]): readonly string[] {
   return first === last ? [last] : [first, last];
 }
 
-/** The word as a pattern, with borders where its script writes spaces. `\b` knows the letters of ASCII alone. */
+/** The word as a pattern, with word borders if its script uses spaces. `\b` knows only ASCII letters. */
 function literal(word: string): string {
-  // Of other signs, as ’ or a hyphen, not every engine takes an escape.
+  // Not every engine accepts an escape of other characters, as ’ or a hyphen.
   const escaped = word.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
   return `${/^\w/.test(word) ? String.raw`\b` : ""}${escaped}${/\w$/.test(word) ? String.raw`\b` : ""}`;
 }
 
-/** A list of YAML in one line. */
+/** A YAML list in one line. */
 function list(texts: readonly string[]): string {
   return `[${texts.map(scalar).join(", ")}]`;
 }
 
-/** A double-quoted scalar of YAML, which JSON's strings are once they are plain. */
+/** A double-quoted YAML scalar. JSON strings of plain text are valid ones. */
 function scalar(text: string): string {
   return JSON.stringify(plain(text));
 }
 
-/** In one span of code, which nothing within can end. */
+/** One code span, which nothing in the text can end. */
 function code(text: string): string {
   return `\`${plain(text).replaceAll("`", "'")}\``;
 }
 
-/** In one line, without what is not seen and without the runtime's markers. */
+/** One line, without invisible characters and without the runtime's markers. */
 function plain(text: string): string {
   return shortened(withoutMarkers(inOneLine(text)), MAX_TEXT, MAX_TEXT - 1);
 }

@@ -1,7 +1,10 @@
 import type { Erasable, Exportable, Movable } from "../erasable/index.ts";
 import type { OpenedSkills } from "./open-skills.ts";
 
-/** What skills keep of people: those that they alone are offered, when skills came for them and what they said of it, and what was suggested to them. */
+/**
+ * Erases, exports and moves what skills store about people: skills that are offered to them alone, activations with
+ * their verdicts, and suggestions.
+ */
 export function createSkillErasure({
   workspace,
   activations,

@@ -4,22 +4,26 @@ import type { SkillLibrary } from "./library.ts";
 import { findBrokenLinks } from "./links.ts";
 import type { ChainStep, Skill } from "./skill.ts";
 
-/** Least tokens that a step's body is cut to, so that a chain fits. */
+/** Fewest tokens that a step's body is cut to when a chain must fit. */
 const MIN_STEP_TOKENS = 100;
 
-/** How a chain is written out. */
+/** Options of a written-out chain. */
 export interface ExpandChainOptions {
-  /** Most tokens of the instruction, estimated; the longest bodies are cut first. Default: each body has its own `maxTokens`. A chain that cannot be cut to it stays longer. */
+  /**
+   * Most tokens of the instruction, estimated; the longest bodies are cut first. Default: each body has its own
+   * `maxTokens`. A chain that cannot be cut that far stays longer.
+   */
   readonly maxTokens?: number;
 }
 
 /**
- * Writes a chain as one instruction with several steps: for each its input, its parameters, the name of its output, when it is done, what to do when it fails,
- * and the body of its skill. A step that is a chain itself is written out in its place. Source: docs/skills-matching.md, "Chains".
+ * Writes a chain as one instruction with several steps. Each step has its input, its parameters, the name of its
+ * output, when it is done, what to do if it fails, and the body of its skill. A step that is itself a chain is
+ * written out in its place. Source: docs/skills-matching.md, "Chains".
  *
  * @param skill A skill with a chain, or its name.
- * @throws {AssistantError} `NOT_FOUND` when there is no skill of the name; `OPTION_INVALID` when it has no chain, or the chain cannot be followed: a step that is
- * not there, a circle, an input that no step before produced.
+ * @throws {AssistantError} `NOT_FOUND` if there is no skill of the name; `OPTION_INVALID` if it has no chain, or the
+ * chain cannot be followed: a missing step, a circle, an input that no earlier step produced.
  */
 export function expandChain(
   library: SkillLibrary | readonly Skill[],
@@ -27,7 +31,7 @@ export function expandChain(
   options: ExpandChainOptions = {},
 ): string {
   const skills = "skills" in library ? library.skills : library;
-  const byName = new Map([...skills].reverse().map((one) => [one.name, one])); // of two with one name the first, as in a library
+  const byName = new Map([...skills].reverse().map((one) => [one.name, one])); // of two skills with one name the first wins, as in a library
   const chain = typeof skill === "string" ? byName.get(skill) : skill;
   if (!chain) {
     const name = JSON.stringify(skill);
@@ -43,10 +47,10 @@ export function expandChain(
   return chainText(chain, (name) => byName.get(name), options.maxTokens).text;
 }
 
-/** In the place of a body that stands before the step. */
+/** Replaces a body that already stands before the step. */
 const SHOWN_BODY = "Its instructions stand above.";
 
-/** As `expandChain`, for a chain that was checked. @param shown Skills whose text stands before the chain. */
+/** As `expandChain`, for a checked chain. @param shown Skills whose text stands before the chain. */
 export function chainText(
   skill: Skill,
   find: (name: string) => Skill | undefined,
@@ -63,7 +67,7 @@ export function chainText(
   }
 }
 
-/** A step as it is written out: its number, and the skill whose body it has. */
+/** A step to be written out: its number, and the skill whose body it has. */
 interface Step extends Omit<ChainStep, "skill"> {
   readonly number: string;
   readonly skill: Skill;

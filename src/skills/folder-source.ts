@@ -3,12 +3,14 @@ import { MAX_SKILL_FILE_BYTES, SKILL_FILE, isSkillFolder, partsWithin } from "./
 import { SKILL_LIMITS } from "./skill-fields.ts";
 import type { SkillSource } from "./source.ts";
 
-/** A source whose folder somebody named, so that it is a mistake when it is not there. */
+/** A source whose folder was configured by name, so a missing folder is a mistake. */
 export interface NamedFolderSource extends SkillSource {
   isMissing(): Promise<boolean>;
 }
 
-/** Skills that lie in a folder of the machine, as `Platform.machine.folder` gives it. Source: docs/skills.md, "Where they lie". */
+/**
+ * Skills in a folder of the machine, as `Platform.machine.folder` gives it. Source: docs/skills.md, "Where they lie".
+ */
 export function folderSkillSource(folder: MachineFolder): NamedFolderSource {
   const { watch } = folder;
   return {
@@ -18,7 +20,7 @@ export function folderSkillSource(folder: MachineFolder): NamedFolderSource {
     list: async () => (await folder.having(SKILL_FILE)).filter(({ name }) => isSkillFolder(name)),
     async read(name) {
       if (!isSkillFolder(name)) return null;
-      // One byte more than may be, so that a file that is too large is seen to be.
+      // One byte over the limit, so that a file that is too large is noticed.
       const bytes = await folder.read(`${name}/${SKILL_FILE}`, SKILL_LIMITS.fileBytes + 1);
       return bytes === null ? null : new TextDecoder().decode(bytes);
     },

@@ -1,21 +1,24 @@
-/** A `SKILL.md` in its parts; joined they are the text. */
+/** The parts of a `SKILL.md`; joined they are the text. */
 export interface SkillText {
-  /** Up to and with the first line `---`. */
+  /** Up to and including the first line `---`. */
   readonly head: string;
   /** The YAML between the two lines. */
   readonly yaml: string;
   /** The second line `---`. */
   readonly close: string;
-  /** What follows it. */
+  /** The text after it. */
   readonly rest: string;
 }
 
-/** Blank lines before the first `---` are passed over: some editors leave them. */
+/** Blank lines before the first `---` are skipped: some editors leave them. */
 const HEAD = /^\uFEFF?(?:[ \t]*\r?\n)*---[ \t]*\r?\n/;
-/** Only at the beginning of a line: YAML's own texts are indented. The first one ends the frontmatter, and any later one belongs to the body. */
+/**
+ * Only at the beginning of a line: YAML's own texts are indented. The first one ends the frontmatter; a later one
+ * belongs to the body.
+ */
 const CLOSE = /(?<=^|\n)---[ \t]*(?:\r?\n|\r?$)/;
 
-/** Takes a text apart; why not, when it has no frontmatter. */
+/** Splits a text into its parts; if it has no frontmatter, says which border is missing. */
 export function splitSkillText(text: string): SkillText | { readonly missing: "begin" | "end" } {
   const head = HEAD.exec(text)?.[0];
   if (head === undefined) return { missing: "begin" };
@@ -30,12 +33,15 @@ export function splitSkillText(text: string): SkillText | { readonly missing: "b
   };
 }
 
-/** The Markdown below the frontmatter, with plain line ends and without blanks around it. */
+/** The Markdown below the frontmatter, with `\n` line ends and trimmed. */
 export function bodyOf({ rest }: SkillText): string {
   return rest.replaceAll("\r\n", "\n").trim();
 }
 
-/** The YAML with as many empty lines before it as stand before it in the file: lines that are counted in it are those of the file. */
+/**
+ * The YAML with as many empty lines before it as the file has lines there, so that line numbers are those of the
+ * file.
+ */
 export function yamlInPlace({ head, yaml }: SkillText): string {
   return "\n".repeat(head.split("\n").length - 1) + yaml.replaceAll("\r\n", "\n");
 }
@@ -44,8 +50,9 @@ export function yamlInPlace({ head, yaml }: SkillText): string {
 const PLAIN_LINE = /^([A-Za-z][\w-]*):[ \t]+([^\s"'[\]{}|>&*!%#@`,?-].*|-[^\s].*)$/;
 
 /**
- * YAML with what writers of skills most often get wrong put right, line for line: a text with a colon, or with ` #`, that should be in quotes, and a group in
- * braces that is not indented. Other readers of skills take these too. The same text when there is no such thing.
+ * Fixes the most common YAML mistakes of skill authors, line for line: a text with a colon, or with ` #`, that should
+ * be quoted, and a group in braces that is not indented. Other readers of skills accept these too. Returns the same
+ * text if there are none.
  */
 export function mendYaml(yaml: string): string {
   const lines = yaml.split("\n");

@@ -1,11 +1,11 @@
 import type { Machine, RuntimeName } from "../platform.ts";
 import type { Skill } from "./skill.ts";
 
-/** What a skill's requirements are compared with. */
+/** What a skill's requirements are checked against. */
 export interface SkillSurroundings {
-  /** Absent: it is not known. */
+  /** Absent: unknown. */
   readonly runtime?: RuntimeName | undefined;
-  /** Names of the channels that are connected. */
+  /** Names of the connected channels. */
   readonly channels: readonly string[];
   /** Full names of the tools that exist. */
   readonly tools: readonly string[];
@@ -16,7 +16,8 @@ export interface SkillSurroundings {
 }
 
 /**
- * What is missing for a skill to be offered, each in words, as `the program ffmpeg is not on the path`; empty when nothing is.
+ * Returns the requirements of a skill that are not met, each in words, as `the program ffmpeg is not on the path`;
+ * empty if all are met.
  *
  * Source: docs/skills.md, "Requirements".
  */
@@ -39,15 +40,18 @@ export function missingFor({ requires }: Pick<Skill, "requires">, around: SkillS
   return missing;
 }
 
-/** Says what is missing for a skill. */
+/** Returns the requirements of a skill that are not met. */
 export type SkillGate = (skill: Pick<Skill, "requires">) => Promise<readonly string[]>;
 
-/** A gate that asks the machine. Programs are looked for at each call: what was installed meanwhile is found when the skills are loaded again. */
+/**
+ * Creates a gate that asks the machine. Each call searches for programs again, so a newly installed program is found
+ * when the skills are next loaded.
+ */
 export function createSkillGate(around: {
   readonly machine?: Machine | undefined;
-  /** Names of the channels that are connected now. */
+  /** Names of the channels that are currently connected. */
   channels(): readonly string[];
-  /** Full names of the tools that exist now. */
+  /** Full names of the tools that currently exist. */
   tools(): readonly string[];
 }): SkillGate {
   const { machine, channels, tools } = around;

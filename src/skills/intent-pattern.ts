@@ -10,67 +10,76 @@ import {
 
 /** Longest pattern of a skill, in characters. */
 export const MAX_PATTERN = 1000;
-/** Most alternatives of a pattern that are judged one by one; a longer one is taken as a whole. */
+/** Most alternatives of a pattern that are compiled one by one; a pattern with more is compiled as a whole. */
 const MAX_ALTERNATIVES = 200;
-/** Steps that the runtime's own engine may need for one alternative before the linear engine takes its place: under a millisecond. */
+/**
+ * Steps that the runtime's own engine may need for one alternative before the linear engine replaces it: under a
+ * millisecond.
+ */
 const MAX_STEPS = 50_000;
-/** The same where there is no linear engine: of a longer text only the beginning is looked at. */
+/** The same without a linear engine: only the beginning of a longer text is searched. */
 const MAX_STEPS_ALONE = 500_000;
-/** What `.` stands for no sign of. */
+/** Characters that `.` does not match. */
 const LINE_END = /[\n\r\u2028\u2029]/;
 const GAP = /\.\*\??/;
 const PLAIN_TEXT = /^(?:[^.\\()[\]{}*+?|^$]|\\[^A-Za-z0-9])*$/u;
 
-/** Costs, where a character that the runtime's own engine reads once is 1: of what that engine tries again and again, of a character of the linear engine. */
+/**
+ * Costs, relative to one character that the runtime's own engine reads once: of a pattern that backtracks there, and
+ * of a character in the linear engine.
+ */
 const OWN_ENGINE_COST = 5000;
 const LINEAR_ENGINE_COST = 16;
-/** Characters that a search for plain text reads in the same time. */
+/** Characters that a plain text search reads in the same time. */
 const SEARCH_SPEED = 16;
 
 /** One alternative of an intent pattern. */
 export interface Alternative {
-  /** With case folded: a match has one of these. null: nothing is certain, so it is tried with every text. */
+  /** Case-folded texts: a match contains one of them. null: no text is certain, so every message is tried. */
   readonly needs: readonly string[] | null;
-  /** What `test` takes, in characters that are read once. */
+  /** Cost of `test`, in characters that are read once. */
   costOf(message: MessageForm): number;
-  /** Contract: is asked where one of `needs` stands in the message. Takes time in proportion to the text, or is bounded by `MAX_STEPS`. */
+  /**
+   * Contract: called only if one of `needs` is in the message. Its time is linear in the text, or bounded by
+   * `MAX_STEPS`.
+   */
   test(message: MessageForm): boolean;
 }
 
-/** A message as alternatives read it. */
+/** A message in the form that alternatives read. */
 export interface MessageForm {
   readonly text: string;
-  /** Its lines, with case folded. */
+  /** Its lines, case-folded. */
   readonly lines: readonly string[];
 }
 
-/** Makes a text ready to be read by alternatives. */
+/** Prepares a text for alternatives. */
 export function messageForm(text: string): MessageForm {
   return { text, lines: text.split(LINE_END).map(foldCase) };
 }
 
-/** A pattern of a skill that was compiled: what matches, or why it is not taken. */
+/** A compiled pattern of a skill: its alternatives, or why it is rejected. */
 export type IntentPattern =
   | { readonly ok: true; readonly alternatives: readonly Alternative[]; readonly usesLinearEngine: boolean }
   | { readonly ok: false; readonly reason: string };
 
-/** What is known of an intent pattern whatever engine there is: most of the work of compiling it. */
+/** The part of an intent pattern's compilation that does not depend on the engine, which is most of the work. */
 export interface IntentReading {
   readonly pattern: string;
-  /** Empty where the pattern is too long to be read. */
+  /** Empty if the pattern is too long. */
   readonly parts: readonly Part[];
 }
 
-/** One alternative, before it is known on which engine it runs. */
+/** One alternative, before its engine is chosen. */
 interface Part {
   readonly source: string;
   readonly needs: Alternative["needs"];
-  /** With case folded: it matches a line that has these texts in this order. */
+  /** Case-folded texts: the alternative matches a line that has them in this order. */
   readonly sequence?: readonly string[];
   readonly plain: PlainPattern;
 }
 
-/** Reads an intent pattern, without regard to case. */
+/** Reads an intent pattern, ignoring case. */
 export function readIntent(pattern: string): IntentReading {
   if (pattern.length > MAX_PATTERN) return { pattern, parts: [] };
   const source = pattern.replace(/^\(\?i\)/, "");
@@ -85,9 +94,10 @@ export function readIntent(pattern: string): IntentReading {
 }
 
 /**
- * Gives each alternative its engine: the runtime's own where that cannot be slowed down, the linear engine for every other.
+ * Chooses an engine for each alternative: the runtime's own if the pattern cannot slow it down, else the linear
+ * engine.
  *
- * @param linear Gives the linear engine, or null where there is none. Called only when it is needed.
+ * @param linear Returns the linear engine, or null if there is none. Called only when it is needed.
  */
 export function compileIntent({ pattern, parts }: IntentReading, linear: () => PatternEngine | null): IntentPattern {
   if (parts.length === 0)
@@ -118,7 +128,7 @@ export function compileIntent({ pattern, parts }: IntentReading, linear: () => P
   return { ok: true, alternatives, usesLinearEngine };
 }
 
-/** `分析.*趋势`: by far the most frequent of what is no plain text, and found without an engine. */
+/** `分析.*趋势`: by far the most frequent kind of pattern besides plain text, and matched without an engine. */
 function sequenceIn(source: string): Pick<Part, "sequence"> {
   const texts = source.split(GAP);
   if (texts.length < 2 || !texts.every((text) => PLAIN_TEXT.test(text))) return {};
@@ -150,7 +160,7 @@ function plainAlternative(
   if (plain.isText && needs !== null) return { needs, costOf: () => 0, test: () => true };
   if (plain.isLinear)
     return { needs, costOf: ({ text }) => costOf(text.length), test: ({ text }) => expression.test(text) };
-  /** Compiled with the first text that is too long for the runtime's own engine. */
+  /** Compiled for the first text that is too long for the runtime's own engine. */
   let compiled: { test(text: string): boolean } | null | undefined;
   return {
     needs,
@@ -166,7 +176,7 @@ function plainAlternative(
   };
 }
 
-/** As much of the text as costs no more than `MAX_STEPS_ALONE`. */
+/** The longest beginning of the text that costs at most `MAX_STEPS_ALONE`. */
 function beginning(text: string, costOf: (length: number) => number): string {
   let length = text.length;
   while (costOf(length) > MAX_STEPS_ALONE) length = Math.floor(length * 0.9);

@@ -9,10 +9,10 @@ import { SKILL_FILE } from "./skill-path.ts";
 import type { ListedSkill, SkillSource } from "./source.ts";
 import { sha256 } from "../hash.ts";
 
-/** Skills that are read side by side. */
+/** Skills that are read concurrently. */
 const BATCH = 64;
 
-/** A skill as a source has it. */
+/** A skill as its source has it. */
 interface ReadSkill {
   readonly folder: string;
   readonly source: string;
@@ -21,23 +21,26 @@ interface ReadSkill {
   readonly hash: string;
 }
 
-/** One version of one skill: what it is, or what is wrong with it. */
+/** One version of one skill: the skill, or what is wrong with it. */
 interface Kept {
   readonly version: string | undefined;
   readonly skill?: ReadSkill;
   readonly problems: readonly SkillProblem[];
 }
 
-/** What a source gave. */
+/** Result of reading a source. */
 export interface ReadLayer {
   readonly skills: readonly ReadSkill[];
   readonly problems: readonly SkillProblem[];
 }
 
-/** A source, and what was read of it, by the skill's folder. */
+/** A source, and its skills as last read, by folder. */
 export interface Layer {
   readonly source: SkillSource;
-  /** Lists the source and reads what has another version than before. Never rejects: of a source that cannot be listed the skills stay as they were. */
+  /**
+   * Lists the source and reads the skills whose version changed. Never rejects: if a source cannot be listed, its
+   * skills stay as they were.
+   */
   read(): Promise<ReadLayer>;
 }
 
@@ -71,7 +74,7 @@ export function createLayer(source: SkillSource, kind: SkillKind, yaml: Platform
     } catch (error) {
       if (error instanceof ConfigError)
         return { version, problems: error.issues.map((issue) => problemOf(folder, { level: "error", ...issue })) };
-      // Perhaps it can be read the next time: this version is not kept.
+      // This version is not kept, so that the next read tries again.
       return { version: undefined, problems: [unreadable(folder, file, `It cannot be read: ${messageOf(error)}`)] };
     }
   }

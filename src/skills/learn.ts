@@ -4,43 +4,43 @@ import type { Skill } from "./skill.ts";
 import type { TracedTool, WorkflowTrace } from "./traces.ts";
 import { inOneLine, shortened } from "../short-text.ts";
 
-/** Least turns that a sequence must have been seen in. */
+/** Fewest turns in which a sequence must occur. */
 const DEFAULT_MIN_OCCURRENCE = 3;
 /** Fewest tools of a sequence. */
 const DEFAULT_MIN_STEPS = 2;
-/** The share of turns that went well must be over this. */
+/** The share of successful turns must be greater than this. */
 const MIN_SUCCESS_RATE = 0.7;
-/** Tool calls of one turn that are looked at, which is also the longest sequence. */
+/** Most tool calls of one turn that are examined, which is also the longest sequence. */
 const MAX_CALLS = 50;
-/** Newest turns of a person that are looked at. */
+/** Most of a person's turns that are examined, newest first. */
 const MAX_TRACES = 500;
 const MAX_EXAMPLES = 5;
 const MAX_VALUES = 3;
 const MAX_VALUE_CHARS = 80;
 const MAX_NAME = 64;
 
-/** The assistant's own tools: they are used in every kind of task. */
+/** The assistant's own tools. They are left out since every kind of task uses them. */
 const OWN_TOOL = /^(?:memory_.*|acp_context|skills|plan|clarify|message|notify)$/;
 
-/** What makes a skill worth suggesting. */
+/** Conditions for suggesting a skill. */
 export interface LearnOptions {
-  /** Least turns that a sequence was seen in. Default 3. */
+  /** Fewest turns in which a sequence occurs. Default 3. */
   readonly minOccurrence?: number;
   /** Fewest tools of a sequence, 1 or more. Default 2. */
   readonly minSteps?: number;
-  /** Skills that there are: what one of them covers is not suggested. Default none. */
+  /** Existing skills: a sequence that one of them covers is not suggested. Default none. */
   readonly library?: SkillLibrary | readonly Skill[];
 }
 
-/** An argument of a step whose value changed from turn to turn. */
+/** An argument of a step whose value varied between turns. */
 export interface SuggestedParameter {
-  /** Of the step, from 0. */
+  /** Index of the step, from 0. */
   readonly step: number;
   /** Name of the step's tool. */
   readonly tool: string;
   /** Name of the argument. */
   readonly argument: string;
-  /** At most three values that it had, the newest first, each in one line of at most 80 characters. */
+  /** At most three of its values, newest first, each in one line of at most 80 characters. */
   readonly values: readonly string[];
 }
 
@@ -52,32 +52,34 @@ export interface SkillSuggestion {
   readonly name: string;
   /** What it does, in one line. */
   readonly description: string;
-  /** Names of its tools, in the order in which they were called. */
+  /** Names of its tools, in the order of the calls. */
   readonly toolSequence: readonly string[];
-  /** Turns that it was seen in. */
+  /** Number of turns in which it occurred. */
   readonly occurrences: number;
-  /** Of all its steps together. */
+  /** Average total duration of its steps. */
   readonly averageDurationMs: number;
   /** The share of these turns in which each of its steps and the turn succeeded. */
   readonly successRate: number;
   /** `successRate` × (1 − 1 ÷ `occurrences`). */
   readonly confidence: number;
-  /** Whose habit it is. */
+  /** The person whose habit it is. */
   readonly userId: string;
-  /** What the person asked for, at most five texts, the newest first, each in one line. */
+  /** The person's requests, at most five texts, newest first, each in one line. */
   readonly examples: readonly string[];
-  /** Arguments whose value changed. */
+  /** Arguments whose value varied. */
   readonly parameters: readonly SuggestedParameter[];
-  /** Arguments that every turn gave the same value: numbers, switches and short words alone. */
+  /** Arguments with the same value in every turn: only numbers, booleans and short words. */
   readonly constants: readonly { readonly step: number; readonly argument: string; readonly value: string }[];
 }
 
 /**
- * Tool sequences that a person uses again and again: contiguous once the assistant's own tools are left out, in enough turns, with success in more than 70% of
- * them, and covered by no skill. A sequence within another one that is suggested is not suggested.
+ * Finds tool sequences that a person uses repeatedly: contiguous once the assistant's own tools are left out, in
+ * enough turns, successful in more than 70% of them, and covered by no skill. A sequence within another suggested one
+ * is not suggested.
  *
- * A turn counts once for a sequence, however often it has it: a loop within one task is no habit. Turns of different people are never counted together. Of a
- * person the newest 500 turns are looked at, of a turn the first 50 calls.
+ * A turn counts once for a sequence, even if it contains it several times: a loop within one task is no habit. Turns
+ * of different people are never counted together. The newest 500 turns of a person are examined, and the first 50
+ * calls of a turn.
  *
  * @returns By confidence, then length, then id.
  * @throws {RangeError} If `minOccurrence` or `minSteps` is no whole number of 1 or more.
@@ -93,7 +95,7 @@ export function learnSkills(traces: readonly WorkflowTrace[], options: LearnOpti
   const suggestions: SkillSuggestion[] = [];
   for (const [userId, own] of byUser(traces)) {
     const usable = skills.filter(({ people }) => people === undefined || people.includes(userId));
-    /** Sequences that are suggested or covered: a part of one says nothing more. */
+    /** Sequences that are suggested or covered. A part of one adds nothing. */
     const known: (readonly string[])[] = [];
     const frequent = frequentSequences(own, minOccurrence)
       .filter(({ tools }) => tools.length >= minSteps)
@@ -116,16 +118,16 @@ export function learnSkills(traces: readonly WorkflowTrace[], options: LearnOpti
   );
 }
 
-/** A turn as it is counted: the tools that are not the assistant's own. */
+/** A turn with its tools, without the assistant's own. */
 interface Turn {
   readonly trace: WorkflowTrace;
   readonly tools: readonly TracedTool[];
 }
 
-/** A sequence, and the turns that have it. */
+/** A sequence, and the turns in which it occurs. */
 interface Sequence {
   readonly tools: readonly string[];
-  /** Index of the turn, and where in it the sequence begins, in order. */
+  /** Index of the turn, and the positions in it where the sequence begins, in order. */
   readonly places: readonly (readonly [turn: number, starts: readonly number[]])[];
 }
 
@@ -148,10 +150,13 @@ function byUser(traces: readonly WorkflowTrace[]): Map<string, Turn[]> {
   );
 }
 
-/** Longer sequences are made of frequent ones alone, since no sequence is more frequent than a part of it. */
+/** Extends only frequent sequences, since no sequence is more frequent than a part of it. */
 function frequentSequences(turns: readonly Turn[], minOccurrence: number): Sequence[] {
   const found: Sequence[] = [];
-  /** For each turn where a frequent sequence of the length before begins, and which one by its index in `found`; at first the empty one everywhere. */
+  /**
+   * For each turn, the positions where a frequent sequence of the previous length begins, with its index in `found`;
+   * at first the empty sequence everywhere.
+   */
   let starts = turns.map(({ tools }) => new Map(tools.map((_, at) => [at, -1])));
   for (let length = 1; starts.some(({ size }) => size > 0); length += 1) {
     const grown = new Map<string, Map<number, number[]>>();
@@ -176,7 +181,10 @@ function frequentSequences(turns: readonly Turn[], minOccurrence: number): Seque
   return found;
 }
 
-/** Of the places in a turn the first at which every step went well counts: a try that failed before it was repeated. */
+/**
+ * Returns the first position in a turn at which every step succeeded, so that a failed try before a repetition is
+ * ignored.
+ */
 function placeIn({ tools }: Turn, starts: readonly number[], length: number): { at: number; isWhole: boolean } {
   const at = starts.find((start) => tools.slice(start, start + length).every(({ success }) => success));
   return at === undefined ? { at: starts[0] ?? 0, isWhole: false } : { at, isWhole: true };
@@ -190,7 +198,7 @@ function successRateOf({ tools, places }: Sequence, turns: readonly Turn[]): num
   return well.length / places.length;
 }
 
-/** The skill names the tools of the sequence as its signals, in the same order. */
+/** Whether the skill names the tools of the sequence as its signals, in the same order. */
 function covers({ triggers }: Skill, tools: readonly string[]): boolean {
   if (!triggers) return false;
   let at = -1;
@@ -263,7 +271,7 @@ function argumentsOf(
   return { parameters, constants };
 }
 
-/** A number, a switch, or a word or two: nothing in which somebody's sentence could stand. */
+/** Whether a value is a number, a boolean or a short word, so that it cannot contain a person's sentence. */
 function isShort(value: JsonValue | undefined): boolean {
   if (typeof value === "number" || typeof value === "boolean") return true;
   return typeof value === "string" && /^[\p{L}\p{N}._/-]{1,40}$/u.test(value);
@@ -281,7 +289,7 @@ function listed(tools: readonly string[]): string {
   return tools.length === 1 ? (tools[0] ?? "") : `${tools.slice(0, -1).join(", ")} and ${tools.at(-1)}`;
 }
 
-/** Of the first and the last tool, in the letters of a skill's name; with a piece of the id when it is taken. */
+/** Builds a skill name from the first and the last tool; adds a piece of the id if the name is taken. */
 function nameOf(tools: readonly string[], id: string, taken: ReadonlySet<string>): string {
   const words = [...new Set([tools[0] ?? "", tools.at(-1) ?? ""])].map((tool) =>
     tool
@@ -298,7 +306,7 @@ function nameOf(tools: readonly string[], id: string, taken: ReadonlySet<string>
   return `${name === "" ? "workflow" : name}-${id.slice(0, 8)}`;
 }
 
-/** 128 bits in hexadecimal: four runs of a multiplying hash with other beginnings. No secret depends on it. */
+/** 128 bits in hexadecimal: four runs of a multiplicative hash with different seeds. No secret depends on it. */
 function hashOf(parts: readonly string[]): string {
   const text = JSON.stringify(parts);
   return [0x9e37_79b9, 0x85eb_ca6b, 0xc2b2_ae35, 0x27d4_eb2f]

@@ -4,16 +4,17 @@ import type { SkillShelf } from "./shelf.ts";
 import { type TraceEntry, tracesFromEntries } from "./traces.ts";
 import type { WorkspaceSkills } from "./workspace-skills.ts";
 
-/** What can be learnt from a person's work, and how it becomes a skill. */
+/** Learns skills from a person's work and writes them. */
 export interface Lessons {
   /**
-   * What could become a skill, from entries of one person's memory.
-   * Contract: the same for the same entries and skills; what a skill does already is not among it.
+   * Returns suggestions of skills, from entries of one person's memory.
+   * Contract: the same entries and skills give the same suggestions; what an existing skill covers is not suggested.
    */
   learn(entries: readonly TraceEntry[]): Promise<readonly SkillSuggestion[]>;
   /**
-   * Writes a suggestion as a skill of its person alone.
-   * Contract: resolved = durable; the same suggestion and name again change nothing. @throws {AssistantError} `CONFLICT` when another skill has the name.
+   * Writes a suggestion as a skill for its person alone.
+   * Contract: resolved = durable; the same suggestion and name again change nothing. @throws {AssistantError}
+   * `CONFLICT` if another skill has the name.
    */
   write(suggestion: SkillSuggestion, name: string): Promise<void>;
 }

@@ -5,45 +5,51 @@ import type { Skill, SkillTriggers } from "./skill.ts";
 
 /** What is wrong with a skill. Source: docs/skills-matching.md, "What a library refuses". */
 export interface SkillProblem {
-  /** Its name. */
+  /** The skill's name. */
   readonly skill: string;
-  /** The file that it was read from, where it was read from one. */
+  /** The file that it was read from, if any. */
   readonly path?: string;
-  /** Counted from 1, where it is known. */
+  /** From 1, if known. */
   readonly line?: number;
   /** The field that is wrong, as `triggers.intent_patterns`. */
   readonly field: string;
-  /** The pattern that is not taken. */
+  /** The rejected pattern. */
   readonly pattern?: string;
   /** Why, in a sentence without a full stop. */
   readonly reason: string;
-  /** True: the skill is not in the library. False: it is there without what is wrong with it. */
+  /** True: the skill is not in the library. False: it is in the library without the faulty part. */
   readonly isLeftOut: boolean;
 }
 
-/** Skills that were checked together, their patterns compiled. Source: docs/skills-matching.md. */
+/** Skills that were checked together, with compiled patterns. Source: docs/skills-matching.md. */
 export interface SkillLibrary {
-  /** Those that can be used, in the order in which they were given. */
+  /** Usable skills, in the given order. */
   readonly skills: readonly Skill[];
   /** The skill of a name, or undefined. */
   find(name: string): Skill | undefined;
-  /** Skills that were left out, and patterns that were not taken. */
+  /** Skills that were left out, and rejected patterns. */
   readonly problems: readonly SkillProblem[];
-  /** True when a pattern runs on the linear engine. */
+  /** Whether a pattern runs on the linear engine. */
   readonly usesLinearEngine: boolean;
 }
 
-/** How a library compiles its patterns. */
+/** Options of a library. */
 export interface LibraryOptions {
-  /** For the patterns that the runtime's own engine could be slowed down with. Default: the linear engine of the runtime; null: none, and such patterns are not taken. */
+  /**
+   * Engine for patterns that could slow down the runtime's own engine. Default: the linear engine of the runtime;
+   * null: none, and such patterns are rejected.
+   */
   readonly engine?: PatternEngine | null;
 }
 
-/** A keyword as it is looked for. */
+/** A keyword prepared for the search. */
 export interface Keyword {
-  /** As the skill has it. */
+  /** The keyword as the skill has it. */
   readonly written: string;
-  /** Begins with a letter or digit of a script that writes spaces, so no other may stand before it. */
+  /**
+   * Whether it begins with a letter or digit of a script that writes spaces, so that none may precede it in a
+   * message.
+   */
   readonly hasLeftBorder: boolean;
   readonly hasRightBorder: boolean;
 }
@@ -52,9 +58,9 @@ export interface Keyword {
 export interface Matchable {
   readonly skill: Skill;
   readonly intents: readonly { readonly pattern: string; readonly alternatives: Alternatives }[];
-  /** By their text, with case folded. */
+  /** By case-folded text. */
   readonly keywords: ReadonlyMap<string, Keyword>;
-  /** Values by slot, with case folded. */
+  /** Case-folded values by slot. */
   readonly slots: readonly (readonly [slot: string, values: ReadonlySet<string>])[];
 }
 
@@ -64,7 +70,10 @@ const WITHOUT_SPACES =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u;
 const WORD_SIGN = /[\p{L}\p{N}\p{M}_]/u;
 
-/** A skill that stands in another library too, as one that comes with Wakeful or did not change, is read once. */
+/**
+ * Cached, so that a skill that is in several libraries, because it comes with Wakeful or did not change, is read
+ * once.
+ */
 const readings = new WeakMap<SkillTriggers, readonly IntentReading[]>();
 
 function readingsOf(triggers: SkillTriggers): readonly IntentReading[] {
@@ -75,7 +84,7 @@ function readingsOf(triggers: SkillTriggers): readonly IntentReading[] {
 
 const matchables = new WeakMap<SkillLibrary, readonly Matchable[]>();
 
-/** Every skill of a library that can come by itself. */
+/** Skills of a library that can activate by themselves. */
 export function matchablesOf(library: SkillLibrary): readonly Matchable[] {
   return matchables.get(library) ?? [];
 }
@@ -83,8 +92,8 @@ export function matchablesOf(library: SkillLibrary): readonly Matchable[] {
 const shared = new WeakMap<() => PatternEngine | null, WeakMap<Skill, SkillLibrary>>();
 
 /**
- * As `createLibrary`; assistants of one process that have the same skills, as those that come with Wakeful, have the same library. Of those that begin with the
- * same skill the last is kept.
+ * As `createLibrary`, but assistants of one process with the same skills share a library. The cache keeps the last
+ * library for each first skill.
  */
 export function sharedLibrary(skills: readonly Skill[], linear: () => PatternEngine | null): SkillLibrary {
   const [first] = skills;
@@ -102,10 +111,10 @@ export function sharedLibrary(skills: readonly Skill[], linear: () => PatternEng
 /**
  * Checks skills together and compiles their patterns once.
  *
- * A skill is left out when its chain or its prerequisites cannot be followed, or when another one has its name. A pattern that cannot be used is dropped and
- * its skill stays. Both are told in `problems`; nothing is thrown.
+ * A skill is left out if its chain or prerequisites cannot be followed, or if another skill has its name. An unusable
+ * pattern is dropped, and its skill stays. Both are reported in `problems`; nothing is thrown.
  *
- * @param linear Gives the linear engine where no `engine` is given. Called only when a pattern needs it.
+ * @param linear Returns the linear engine if no `engine` is given. Called only when a pattern needs it.
  */
 export function createLibrary(
   skills: readonly Skill[],
@@ -171,12 +180,12 @@ function keywordOf(written: string, text: string): Keyword {
   return { written, hasLeftBorder: isWordSign(signs[0]), hasRightBorder: isWordSign(signs.at(-1)) };
 }
 
-/** A letter, digit or mark of a script that writes spaces between words. */
+/** Whether a sign is a letter, digit or mark of a script that writes spaces between words. */
 export function isWordSign(sign: string | undefined): boolean {
   return sign !== undefined && WORD_SIGN.test(sign) && !WITHOUT_SPACES.test(sign);
 }
 
-/** The text without compatibility characters (NFKC), in one line, with single spaces. */
+/** Returns the text in one line, NFKC-normalized, with single spaces. */
 export function inOneLine(text: string): string {
   return text
     .normalize("NFKC")

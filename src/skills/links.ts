@@ -1,25 +1,26 @@
 import type { SkillObjection } from "./loaded.ts";
 import type { Skill } from "./skill.ts";
 
-/** Most steps of a chain, with those of the chains that it is made of. */
+/** Most steps of a chain, including those of its nested chains. */
 const MAX_CHAIN_STEPS = 50;
 
-/** Why a skill cannot be followed: what it names is not there, or leads back to it. */
+/** Why a skill's links cannot be followed: it names a missing skill, or one that leads back to it. */
 export interface BrokenLink {
   readonly field: "chain" | "prerequisites";
   readonly reason: string;
 }
 
 /**
- * The skills whose chain or prerequisites cannot be followed, and why: a step or prerequisite that is not there or is broken itself, one that leads back to the
- * skill, an input that no earlier step produced, and a chain of more than `MAX_CHAIN_STEPS`.
+ * Finds the skills whose chain or prerequisites cannot be followed, and why: a step or prerequisite that is missing
+ * or broken itself, one that leads back to the skill, an input that no earlier step produced, and a chain of more
+ * than `MAX_CHAIN_STEPS`.
  *
- * @param byName Every skill by its name.
+ * @param byName All skills by name.
  */
 export function findBrokenLinks(byName: ReadonlyMap<string, Skill>): ReadonlyMap<string, BrokenLink> {
   const broken = new Map<string, BrokenLink>();
   const sound = new Set<string>();
-  /** Steps of each sound chain; a skill that is none is one step. */
+  /** Steps of each sound chain; a skill without a chain counts as one step. */
   const steps = new Map<string, number>();
   const dependants = new Map<string, string[]>();
   const waiting = new Map<string, number>();
@@ -39,7 +40,8 @@ export function findBrokenLinks(byName: ReadonlyMap<string, Skill>): ReadonlyMap
       else dependants.set(name, [skill.name]);
     }
   }
-  // In the order in which everything that a skill needs comes before it; what is never reached is in a circle, or behind one.
+  // Topological order: all that a skill needs comes before it. A skill that is never reached is in a circle, or
+  // depends on one.
   const ready = [...byName.keys()].filter((name) => waiting.get(name) === 0);
   for (let name = ready.pop(); name !== undefined; name = ready.pop()) {
     const skill = byName.get(name)!;
@@ -106,7 +108,10 @@ function tooLong(skill: Skill, steps: Map<string, number>): BrokenLink | undefin
   };
 }
 
-/** The way from a skill to itself, or to the circle behind it. Each skill that is not reached waits for another one that is not. */
+/**
+ * Follows links from a skill back to itself, or to the circle that it depends on. Each unreached skill waits for
+ * another unreached one.
+ */
 function circleOf(skill: Skill, byName: ReadonlyMap<string, Skill>, unreached: ReadonlySet<string>): BrokenLink {
   const isUnreached = ({ name }: Link) => unreached.has(name);
   const field = linksOf(skill).find(isUnreached)?.field ?? "chain";
@@ -123,13 +128,13 @@ function circleOf(skill: Skill, byName: ReadonlyMap<string, Skill>, unreached: R
   }
 }
 
-/** As `findBrokenLinks`, for whoever loads skills. */
+/** As `findBrokenLinks`, in the form that the shelf reports. */
 export function objectionsTo(skills: readonly Skill[]): readonly SkillObjection[] {
   const broken = findBrokenLinks(new Map(skills.map((skill) => [skill.name, skill])));
   return [...broken].map(([skill, { field, reason }]) => ({ skill, path: [field], message: reason }));
 }
 
-/** The skills whose text a skill brings along, itself apart. */
+/** The skills whose text a skill brings along, without itself. */
 export function neededBy(library: { find(name: string): Skill | undefined }, skill: Skill): Skill[] {
   if (skill.chain === undefined && skill.prerequisites.length === 0) return [];
   const found = new Set<Skill>([skill]);

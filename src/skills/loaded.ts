@@ -1,18 +1,21 @@
 import type { SkillReading } from "./parse-skill.ts";
 import type { Skill } from "./skill.ts";
 
-/** What a source of skills is: the store's own folder, a folder or source that the program gives, that of the person's home, or what comes with Wakeful. */
+/**
+ * Kind of a source: the store's own folder, a folder or source that the program gives, a folder in the person's home,
+ * or Wakeful itself.
+ */
 export type SkillKind = "workspace" | "given" | "global" | "built-in";
 
 /** A skill on the shelf. */
 export interface ShelvedSkill {
   readonly skill: Skill;
-  /** Its folder, by which its source knows it: usually the skill's name. */
+  /** The folder by which its source identifies it: usually the skill's name. */
   readonly folder: string;
   /** Name of its source. */
   readonly source: string;
   readonly kind: SkillKind;
-  /** Why it is not offered, each in words; empty: it is. */
+  /** Requirements that are not met, each in words; empty if it is offered. */
   readonly missing: readonly string[];
   /** SHA-256 of its `SKILL.md`, in lower-case hexadecimal. */
   readonly hash: string;
@@ -20,9 +23,9 @@ export interface ShelvedSkill {
   readonly placeOf: SkillReading["placeOf"];
 }
 
-/** Something that is wrong with a skill or a source. */
+/** A problem of a skill or a source. */
 export interface SkillProblem {
-  /** `error`: it is not loaded. `warning`: it is, and something should be mended. */
+  /** `error`: it is not loaded. `warning`: it is loaded, and something should be fixed. */
   readonly level: "error" | "warning";
   /** Name of the source. */
   readonly source: string;
@@ -35,11 +38,11 @@ export interface SkillProblem {
   readonly column: number;
   /** The field, as `triggers.intent_patterns[0]`; empty for the file as a whole. */
   readonly path: string;
-  /** What was expected, and how to mend it. */
+  /** What was expected, and how to fix it. */
   readonly message: string;
 }
 
-/** A skill that is not used because a source that counts more has one of that name. */
+/** A skill that is not used because a source of higher precedence has a skill of its name. */
 export interface HiddenSkill {
   readonly name: string;
   /** Name of its source. */
@@ -52,17 +55,17 @@ export interface HiddenSkill {
   readonly byPath?: string;
 }
 
-/** All skills as they were loaded. */
+/** All skills as last loaded. */
 export interface LoadedSkills {
-  /** By name. Also those that are not offered: see `missing`. */
+  /** By name, including skills that are not offered: see `missing`. */
   readonly skills: readonly ShelvedSkill[];
   readonly problems: readonly SkillProblem[];
   readonly hidden: readonly HiddenSkill[];
-  /** Counts up when any of these changed, and only then. */
+  /** Increases when any of these changed, and only then. */
   readonly revision: number;
 }
 
-/** Why a skill cannot be used beside the others. */
+/** Why a skill cannot be used together with the others. */
 export interface SkillObjection {
   /** Name of the skill. */
   readonly skill: string;

@@ -5,12 +5,12 @@ import { type MatchInput, type MatchSignal, compareText, findSignals, own, round
 import type { Skill } from "./skill.ts";
 import { skillText } from "./skill-text.ts";
 
-/** Most tokens of all skills of a message, estimated. */
+/** Most tokens of all skills that activate for a message, estimated. */
 export const DEFAULT_TOKEN_BUDGET = 4000;
-/** Most skills of a message. */
+/** Most skills that activate for a message. */
 export const DEFAULT_MAX_ACTIVATED = 3;
 
-/** Activations before what people said of them counts. */
+/** Activations from which on feedback counts. */
 const MIN_ACTIVATIONS = 5;
 const MIN_NOT_HELPFUL = 3;
 const GOOD_RATE = 0.8;
@@ -18,87 +18,88 @@ const BAD_RATE = 0.3;
 const GOOD_FACTOR = 1.2;
 const BAD_FACTOR = 0.6;
 
-/** What people said of a skill. */
+/** Feedback on a skill. */
 export interface SkillFeedback {
-  /** How often it came. */
+  /** How often it was activated. */
   readonly activations: number;
-  /** Of these, how many were said to be helpful. */
+  /** How many of these were called helpful. */
   readonly helpful: number;
-  /** Of these, how many were said not to be. */
+  /** How many of these were called not helpful. */
   readonly notHelpful: number;
 }
 
-/** How skills are matched. */
+/** Options of a match. */
 export interface MatchOptions {
-  /** Milliseconds since the epoch. Default: no skill is in its cool-down. */
+  /** Milliseconds since the epoch. Default: cool-downs are ignored. */
   readonly now?: number;
   /** By name. Default none. */
   readonly feedback?: Readonly<Record<string, SkillFeedback>>;
-  /** When a skill last came in this session, by name, in milliseconds since the epoch. Default never. */
+  /** When each skill was last activated in this session, by name, in milliseconds since the epoch. Default never. */
   readonly lastActivated?: Readonly<Record<string, number>>;
   /** Most tokens of the texts of all results, estimated. Default 4000. */
   readonly tokenBudget?: number;
   /** Most results. Default 3. */
   readonly maxActivated?: number;
-  /** Whether a skill may be used here and now: what it requires is there. Default: every skill. */
+  /** Whether the requirements of a skill are met here and now. Default: every skill. */
   readonly isOffered?: (skill: Skill) => boolean;
 }
 
-/** A skill that comes with a message. */
+/** A skill that activates for a message. */
 export interface MatchResult {
   /** `skill.name`. */
   readonly name: string;
-  /** The skill that comes. */
+  /** The skill that activates. */
   readonly skill: Skill;
   /** Over 0 and at most 1. */
   readonly score: number;
-  /** Why, the strongest kind first. */
+  /** Why it activates, the strongest kind first. */
   readonly signals: readonly MatchSignal[];
-  /** For the prompt: the bodies of its prerequisites, then its own or its chain written out. */
+  /** For the prompt: the bodies of its prerequisites, then its own body or its written-out chain. */
   readonly text: string;
-  /** Of `text`, estimated. */
+  /** Estimated tokens of `text`. */
   readonly tokens: number;
-  /** A body was longer than its `maxTokens` and is cut behind a paragraph. */
+  /** Whether a body was longer than its `maxTokens` and is cut after a paragraph. */
   readonly isCut: boolean;
-  /** The skills whose text `text` has, this one last. */
+  /** The skills whose text `text` contains, this one last. */
   readonly includes: readonly string[];
 }
 
 /**
- * Why a skill does not come although something spoke for it.
+ * Why a skill does not activate although it has signals.
  *
- * `not-offered`: it is for other people, `isOffered` said no, or a prerequisite or step is not offered. `threshold`: the score is too low. `cool-down`: it came
- * in this session a short while ago. `group`: another one of its group comes. `limit`: enough others are better. `budget`: its text does not fit.
+ * `not-offered`: it is for other people, `isOffered` returned false, or a prerequisite or step is not offered.
+ * `threshold`: the score is too low. `cool-down`: it was activated in this session a short while ago. `group`:
+ * another skill of its group activates. `limit`: enough others are better. `budget`: its text does not fit.
  * `included`: another result has its text.
  */
 export type LeftOutCause = "not-offered" | "threshold" | "cool-down" | "group" | "limit" | "budget" | "included";
 
-/** A skill that something spoke for, and that does not come. */
+/** A skill with signals that does not activate. */
 export interface LeftOutSkill {
-  /** Of the skill. */
+  /** Name of the skill. */
   readonly name: string;
   /** 0 to 1. */
   readonly score: number;
-  /** What spoke for it. */
+  /** Its signals. */
   readonly signals: readonly MatchSignal[];
-  /** Why it does not come, as a word. */
+  /** Why it does not activate, as a code. */
   readonly cause: LeftOutCause;
   /** The cause in a sentence without a full stop. */
   readonly reason: string;
 }
 
-/** What comes with a message, and what does not. */
+/** The skills that activate for a message, and those that do not. */
 export interface MatchExplanation {
-  /** What `matchSkills` gives. */
+  /** The results of `matchSkills`. */
   readonly results: readonly MatchResult[];
-  /** Every other skill that something spoke for, the best first; a skill that is not named had no signal. */
+  /** Every other skill with a signal, the best first. A skill that is not listed had no signal. */
   readonly leftOut: readonly LeftOutSkill[];
 }
 
 /**
- * The skills that come with a message by themselves, the best first. The same input gives the same result.
+ * Returns the skills that activate by themselves for a message, the best first. The same input gives the same result.
  *
- * @param linear Gives the linear engine, for skills that are given as a list. Called only when a pattern needs it.
+ * @param linear Returns the linear engine, for skills that are given as a list. Called only when a pattern needs it.
  * @throws {RangeError} If `tokenBudget` or `maxActivated` is no number of 0 or more.
  */
 export function matchSkills(
@@ -112,7 +113,8 @@ export function matchSkills(
 }
 
 /**
- * As `matchSkills`, with the skills that do not come and why. Source: docs/skills-matching.md, "Why a skill does not come".
+ * As `matchSkills`, with the skills that do not activate and why. Source: docs/skills-matching.md, "Why a skill does
+ * not come".
  *
  * @throws {RangeError} As `matchSkills`.
  */
@@ -169,14 +171,14 @@ export function explainMatch(library: SkillLibrary, input: MatchInput, options: 
   };
 }
 
-/** A skill that something speaks for. */
+/** A skill with a signal. */
 interface Candidate {
   readonly skill: Skill;
   readonly score: number;
   readonly signals: readonly MatchSignal[];
 }
 
-/** Why a candidate does not come, whatever the others are. */
+/** Why a candidate does not activate, independent of the other candidates. */
 function unfit(
   { skill, score }: Candidate,
   library: SkillLibrary,
@@ -192,12 +194,12 @@ function unfit(
   if (score < threshold) return ["threshold", `${score} is less than ${threshold}`];
   const last = own(lastActivated, skill.name);
   if (now === undefined || last === undefined) return undefined;
-  // A clock that was set back must not keep a skill away for longer.
+  // The absolute value, so that a clock that was set back does not prolong the cool-down.
   const elapsed = Math.abs(now - last) / 1000;
   return elapsed < skill.cooldown ? ["cool-down", `It came ${elapsed} of ${skill.cooldown} seconds ago`] : undefined;
 }
 
-/** The one of each group that comes: the highest priority, then score, then name. */
+/** The winner of each group: the highest priority, then score, then name. */
 function bestOfGroups(candidates: readonly Candidate[]): ReadonlyMap<string, Candidate> {
   const best = new Map<string, Candidate>();
   for (const candidate of candidates) {
@@ -233,7 +235,7 @@ function candidatesOf(library: SkillLibrary, input: MatchInput, options: MatchOp
   return candidates;
 }
 
-/** The share of those who said something that found it helpful: silence is no verdict. */
+/** Weighs the share of verdicts that are helpful. No verdict counts neither way. */
 function feedbackSignal(score: number, feedback: SkillFeedback | undefined): MatchSignal | undefined {
   if (!feedback || feedback.activations < MIN_ACTIVATIONS) return undefined;
   const { helpful, notHelpful } = feedback;
@@ -252,7 +254,7 @@ const libraries = new WeakMap<
   { readonly skills: readonly Skill[]; readonly library: SkillLibrary }
 >();
 
-/** A list that is given again is not compiled again, unless it changed meanwhile. */
+/** Caches the library of a list, unless the list changed since. */
 function libraryOf(skills: readonly Skill[], linear: () => PatternEngine | null): SkillLibrary {
   const before = libraries.get(skills);
   if (before?.skills.length === skills.length && before.skills.every((skill, index) => skill === skills[index]))

@@ -9,24 +9,30 @@ import { neededBy } from "./links.ts";
 import type { SkillShelf } from "./shelf.ts";
 import type { Skill } from "./skill.ts";
 
-/** Choices of skills that are kept: one for everybody, one for each person who has learnt skills, one for each agent that chooses. */
+/**
+ * Most cached choices of skills: one for everyone, one for each person with learnt skills, one for each agent that
+ * chooses.
+ */
 const MAX_KEPT = 200;
 
-/** For whom skills are wanted. */
+/** The person, and the choice of skills, that offers are made for. */
 export interface SkillScope {
-  /** The user of memory; skills of other people are not offered. Not set: those alone that everybody is offered. */
+  /** The user of memory; skills for other people are not offered. Absent: only skills that everyone is offered. */
   readonly userId?: string | undefined;
-  /** Names that the agent and the prompt choose; all when not set. */
+  /** Names that the agent and the prompt choose; absent: all. */
   readonly names?: readonly string[] | undefined;
 }
 
-/** What one person is offered: what is for them, and needs nothing that is not. The same object until the skills change. */
+/**
+ * Skills that one person is offered: those that are for them and need no skill that is not. The same object until the
+ * skills change.
+ */
 export interface OfferedSkills {
   /** By name. */
   readonly skills: readonly ShelvedSkill[];
-  /** All skills whose requirements are met, compiled; of these some may be another person's. */
+  /** All skills whose requirements are met, compiled. Some may be for other people. */
   readonly library: SkillLibrary;
-  /** A line for each skill, for the prompt's beginning; not set when there is none. */
+  /** A line for each skill, for the beginning of the prompt; `undefined` if there are none. */
   readonly catalogue: string | undefined;
   find(name: string): ShelvedSkill | undefined;
 }
@@ -34,11 +40,11 @@ export interface OfferedSkills {
 export interface SkillOffersDeps {
   readonly shelf: Pick<SkillShelf, "current" | "isFresh" | "load">;
   readonly logger: Pick<Logger, "warn">;
-  /** The linear engine, asked for when a pattern needs it; null: such patterns are not taken. */
+  /** Returns the linear engine when a pattern needs it; null: such patterns are rejected. */
   linear(): PatternEngine | null;
 }
 
-/** Who is offered which skills. */
+/** Decides which skills a person is offered. */
 export type SkillOffers = ReturnType<typeof createSkillOffers>;
 
 export function createSkillOffers({ shelf, logger, linear }: SkillOffersDeps) {
@@ -58,7 +64,7 @@ export function createSkillOffers({ shelf, logger, linear }: SkillOffersDeps) {
     report();
   }
 
-  /** Patterns that are not taken: what else is wrong was found when the skills were read. */
+  /** Rejected patterns. All other problems were found when the skills were read. */
   function problems(): readonly SkillProblem[] {
     return library.problems.flatMap(({ skill: name, field, pattern, reason, isLeftOut }) => {
       const one = loaded?.skills.find(({ skill }) => skill.name === name);
@@ -78,7 +84,7 @@ export function createSkillOffers({ shelf, logger, linear }: SkillOffersDeps) {
     });
   }
 
-  /** Each once. */
+  /** Logs each problem once. */
   function report(): void {
     for (const { file, line, column, path, message } of problems()) {
       const problem = `${file}:${line}:${column} ${path}: ${message}`;
@@ -89,18 +95,18 @@ export function createSkillOffers({ shelf, logger, linear }: SkillOffersDeps) {
   }
 
   return {
-    /** Brings the skills into memory as they are now; `undefined` when there is nothing to wait for. */
+    /** Loads the current skills into memory; `undefined` if there is nothing to wait for. */
     prepare(): Promise<void> | undefined {
       const now = shelf.isFresh() ? shelf.current() : undefined;
       if (!now) return shelf.load().then(look);
       look(now);
       return undefined;
     },
-    /** What is wrong with skills as they are matched. From memory. */
+    /** Problems of skills that matching found. From memory. */
     problems,
-    /** Names of the skills that a chain is made of; none for another skill. From memory. */
+    /** Names of the skills in a skill's chain; empty if it has none. From memory. */
     stepsOf: (name: string): readonly string[] => library.find(name)?.chain?.map(({ skill }) => skill) ?? [],
-    /** From memory: nothing before `prepare` has resolved. */
+    /** The skills that a person is offered. From memory: empty before `prepare` has resolved. */
     of({ userId = "", names }: SkillScope): OfferedSkills {
       const own = hasPersonal ? userId : "";
       const key = names === undefined ? own : JSON.stringify([own, ...names]);
@@ -118,7 +124,7 @@ function choose(
   names: readonly string[] | undefined,
 ): OfferedSkills {
   const isFor = ({ name, people }: Skill) => (people?.includes(userId) ?? true) && (names?.includes(name) ?? true);
-  // A skill brings along the text of what it needs, which must be for the same person.
+  // A skill brings along the texts of the skills that it needs, so these must be for the same person too.
   const skills = shelved.filter(
     ({ skill }) => library.find(skill.name) !== undefined && isFor(skill) && neededBy(library, skill).every(isFor),
   );

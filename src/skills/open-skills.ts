@@ -24,21 +24,21 @@ import { type SkillShelf, createSkillShelf } from "./shelf.ts";
 import type { SkillSource } from "./source.ts";
 import { storeSkillSource } from "./store-source.ts";
 
-/** The folder of skills that all programs of a person share, in their home. */
+/** The skills folder that all programs of a person share, in their home. */
 const GLOBAL_FOLDER = ".wakeful/skills";
 
 export interface OpenSkillsDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Pick<Logger, "warn">;
-  /** Default: nothing is counted. */
+  /** Default: no metrics. */
   readonly metrics?: Pick<Metrics, "increment"> | undefined;
   readonly platform: Pick<Platform, "yaml" | "machine" | "linearPatterns">;
-  /** The linear engine that the host gave; not set: the runtime's. */
+  /** The linear engine that the host gave; `undefined`: the runtime's. */
   readonly patterns: PatternEngine | undefined;
-  /** Names of the channels that are connected. */
+  /** Names of the connected channels. */
   readonly channels: readonly string[];
-  /** Where skills are installed from. */
+  /** Registries that skills are installed from. */
   readonly registries: readonly NamedRegistry[];
 }
 
@@ -46,9 +46,10 @@ export interface OpenSkillsDeps {
 export type OpenedSkills = ReturnType<typeof openSkills>;
 
 /**
- * Opens the places that skills come from. Nothing is read before the first use.
+ * Opens the sources of skills. Nothing is read before the first use.
  *
- * @throws {AssistantError} `OPTION_INVALID` for a folder where the runtime has none, and for a source that is none.
+ * @throws {AssistantError} `OPTION_INVALID` for a folder on a runtime without folders, and for a source without the
+ * required members.
  */
 export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
   const { store, clock, logger, metrics, platform, patterns, registries } = deps;
@@ -84,33 +85,36 @@ export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
   return {
     shelf,
     linear,
-    /** To be called at a start: ends what a process that died was installing, and reads the skills and how often they came, so that no turn waits for it. */
+    /**
+     * Called at start. Finishes installations that a process left when it died, and loads the skills and their
+     * statistics, so that no turn waits for them.
+     */
     async open(): Promise<void> {
       await installer.recover();
       await Promise.all([activations.load(), offers.prepare()]);
     },
-    /** To be called once there are tools: skills that need one ask for its name when they are loaded. */
+    /** Called once tools exist: loading checks the names of tools that skills require. */
     seeTools(names: () => readonly string[]): void {
       toolNames = names;
     },
     offers,
     activations,
     suggestions: createSuggestions({ store, clock, metrics }),
-    /** What the assistant itself writes. */
+    /** Skills that the assistant itself writes. */
     workspace,
     lessons: createLessons({ shelf, workspace }),
     installer,
-    /** Everything that lies in the store, also what is not offered: it waits for the owner. */
+    /** Everything in the store, including skills that are not offered because they wait for the owner. */
     stored,
-    /** The text of a skill's `SKILL.md`; null when it is gone. */
+    /** The text of a skill's `SKILL.md`; null if it is gone. */
     textOf: async (shelved: ShelvedSkill): Promise<string | null> =>
       (await sourceOf(shelved)?.read(shelved.folder)) ?? null,
-    /** A text file beside a skill's `SKILL.md`; null when there is none, or it is no text. */
+    /** A text file next to a skill's `SKILL.md`; null if there is none, or it is not text. */
     async fileOf(shelved: ShelvedSkill, path: string): Promise<string | null> {
       const bytes = await sourceOf(shelved)?.readFile?.(shelved.folder, path);
       if (bytes === null || bytes === undefined) return null;
       try {
-        // The limit may have cut a character in two.
+        // The size limit may have cut a character in two.
         return new TextDecoder("utf-8", { fatal: true }).decode(bytes, {
           stream: bytes.length === MAX_SKILL_FILE_BYTES,
         });
@@ -118,7 +122,7 @@ export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
         return null;
       }
     },
-    /** Paths of the files beside a skill's `SKILL.md`; empty where its source does not tell. */
+    /** Paths of the files next to a skill's `SKILL.md`; empty if its source cannot list them. */
     filesOf: async (shelved: ShelvedSkill): Promise<readonly string[]> =>
       (await sourceOf(shelved)?.files?.(shelved.folder)) ?? [],
   };

@@ -6,31 +6,34 @@ import { type FieldProblem, OUR_GROUP, fieldText, readFields } from "./read-fiel
 import { SKILL_LIMITS, skillOf } from "./skill-fields.ts";
 import type { Skill } from "./skill.ts";
 
-/** What `parseSkill` is told of a text. */
+/** Options of `parseSkill`. */
 export interface ParseSkillOptions {
-  /** Where the text is from, as `skills/meeting-notes/SKILL.md`: named in errors, and the folder in it is what the skill should be called. Default: `SKILL.md`. */
+  /**
+   * Path of the text, as `skills/meeting-notes/SKILL.md`: used in errors, and its folder should have the skill's name.
+   * Default: `SKILL.md`.
+   */
   readonly path?: string;
 }
 
-/** A skill, what is odd about its file, and where its fields stand. */
+/** A skill, the warnings about its file, and the positions of its fields. */
 export interface SkillReading {
   readonly skill: Skill;
-  /** What has no effect or should be mended; the skill can be used. */
+  /** Parts that have no effect or should be fixed; the skill can be used. */
   readonly warnings: readonly ConfigIssue[];
-  /** The place of a field, as `["chain", 0, "skill"]`, in the file. */
+  /** Returns the position of a field, as `["chain", 0, "skill"]`, in the file. */
   placeOf(path: readonly (string | number)[]): { readonly line: number; readonly column: number };
 }
 
 /**
  * Reads a `SKILL.md`. Source: docs/skills.md, "The format".
  *
- * @throws {ConfigError} With everything that is wrong, each with file, line, column and field.
+ * @throws {ConfigError} With all errors, each with file, line, column and field.
  */
 export function parseSkill(text: string, options: ParseSkillOptions, yaml: Platform["yaml"]): Skill {
   return readSkill(text, options, yaml).skill;
 }
 
-/** As `parseSkill`, with what is odd. */
+/** As `parseSkill`, with warnings. */
 export function readSkill(text: string, { path }: ParseSkillOptions, yaml: Platform["yaml"]): SkillReading {
   const file = path ?? "SKILL.md";
   const issueAt = (line: number, message: string): ConfigIssue => ({ file, line, column: 1, path: "", message });
@@ -77,14 +80,14 @@ export function readSkill(text: string, { path }: ParseSkillOptions, yaml: Platf
   };
 }
 
-/** JSON has no `.inf` and no `.nan`: as `null` they would count as left out. */
+/** JSON has no `.inf` and no `.nan`: they would become `null` and count as absent. */
 function finite(_key: string, value: unknown): unknown {
   return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
 }
 
 type Mended = Pick<ConfigIssue, "line" | "column" | "path" | "message">;
 
-/** @throws {ConfigError} For what is no YAML, also after the usual mistakes are mended. */
+/** @throws {ConfigError} If it is not YAML, even after the usual mistakes are fixed. */
 function readFrontmatter(
   parts: SkillText,
   file: string,
@@ -110,7 +113,7 @@ function readFrontmatter(
   return { read: again, mended: { line, column, path: "", message: `${message}; put the text in quotes` } };
 }
 
-/** What is nested deeper than the stack of the runtime holds is a problem like another one. */
+/** Reads YAML. Nesting that is too deep for the runtime's stack becomes a problem like any other. */
 function readSafely(text: string, yaml: Platform["yaml"]): YamlFile {
   try {
     return readYaml(text, yaml());
@@ -122,7 +125,7 @@ function readSafely(text: string, yaml: Platform["yaml"]): YamlFile {
   }
 }
 
-/** The frontmatter's YAML as it can be read: the usual mistakes mended, where there are any. */
+/** The frontmatter's YAML in readable form: with the usual mistakes fixed, if it has any. */
 export function readableYaml(parts: SkillText, yaml: Platform["yaml"]): string {
   const text = parts.yaml.replaceAll("\r\n", "\n");
   return readSafely(text, yaml).problems.length === 0 ? text : mendYaml(text);
@@ -137,6 +140,6 @@ function folderOf(path: string | undefined): string | undefined {
 
 function isLarger(text: string, bytes: number): boolean {
   if (text.length > bytes) return true;
-  // A UTF-16 unit is three bytes at most.
+  // A UTF-16 unit has at most three bytes in UTF-8.
   return text.length * 3 > bytes && new TextEncoder().encode(text).length > bytes;
 }

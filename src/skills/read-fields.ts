@@ -2,7 +2,7 @@ import { nearestName, pathText } from "../settings/index.ts";
 import { type JsonValue, isObject } from "../store/index.ts";
 import { FIELD_SCHEMAS, KEYS_WITHIN, PEOPLE_RULE, type SkillFields, checkFields, isSkillName } from "./skill-fields.ts";
 
-/** Something that is wrong (`error`), or odd and without effect (`warning`), and where in the frontmatter. */
+/** An `error`, or a `warning` about something odd without effect, and its place in the frontmatter. */
 export interface FieldProblem {
   readonly level: "error" | "warning";
   readonly path: readonly (string | number)[];
@@ -16,14 +16,14 @@ type Path = readonly (string | number)[];
 const AT_THE_TOP = new Set(["name", "description"]);
 /** The fields that may stand at the top level or under `metadata.wakeful`. */
 export const OUR_FIELDS: readonly string[] = Object.keys(FIELD_SCHEMAS).filter((key) => !AT_THE_TOP.has(key));
-/** Where our fields may stand beside the top level. */
+/** The other place of our fields, next to the top level. */
 export const OUR_GROUP = ["metadata", "wakeful"] as const;
-/** Longest `compatibility` by the standard, in characters. */
+/** Longest `compatibility` that the standard allows, in characters. */
 const MAX_COMPATIBILITY = 500;
 
 /**
- * The checked fields of a frontmatter. A field of the top level wins over the same one under `metadata.wakeful`. What other assistants write under a name of ours
- * in another shape (a list as `triggers`) is passed over with a warning.
+ * Checks the fields of a frontmatter. A field at the top level wins over the same field under `metadata.wakeful`. A
+ * field with one of our names but the shape of another assistant (a list as `triggers`) is ignored with a warning.
  *
  * @returns The fields, unless a problem is an error; and all problems.
  */
@@ -64,7 +64,7 @@ export function readFields(frontmatter: Readonly<Record<string, JsonValue>>): {
   return { problems, ...(checked.success && !isWrong && { fields: checked.output }) };
 }
 
-/** Whether a value of the top level is not what the field of this name is with us, but what another assistant has there. */
+/** Whether a value at the top level has another assistant's meaning for a field that we know by this name. */
 export function isForeign(key: string, value: unknown): boolean {
   if (value === undefined || value === null) return false;
   switch (key) {
@@ -130,7 +130,10 @@ function unknownWithin(key: string, value: unknown, path: Path): FieldProblem[] 
   ];
 }
 
-/** A key that is nearly one of ours is most likely meant to be that one. At the top level it may as well be a field of another assistant. */
+/**
+ * A key that is nearly one of ours is most likely a misspelling. At the top level it can as well be a field of
+ * another assistant.
+ */
 function unknownIn(group: Group, path: Path, keys: readonly string[], near?: "no near names"): FieldProblem[] {
   return Object.keys(group).flatMap((key): FieldProblem[] => {
     if (keys.includes(key)) return [];
@@ -147,7 +150,7 @@ function unknownIn(group: Group, path: Path, keys: readonly string[], near?: "no
   });
 }
 
-/** A skill that was meant for few people must not be offered to everybody. */
+/** A misspelled `people` is an error: a skill for few people must not be offered to everyone. */
 function levelOf(meant: string): FieldProblem["level"] {
   return meant === "people" ? "error" : "warning";
 }
@@ -156,13 +159,16 @@ function valueAt(group: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), group);
 }
 
-/** Short names that differ in their first letter are other words: `input` is no `output`. */
+/**
+ * Whether a name is nearly one of the keys. Names that differ in the first letter are other words: `input` is not
+ * `output`.
+ */
 function isNear(name: string, keys: readonly string[]): boolean {
   const meant = nearestName(name, keys);
   return meant !== undefined && meant[0]?.toLowerCase() === name[0]?.toLowerCase();
 }
 
-/** What stands there instead, when it is short enough to be read. */
+/** Describes the value that was found, in full if it is short. */
 function found(input: unknown): string {
   if (input === undefined) return "";
   if (typeof input === "object" && input !== null) return `, but it is a ${Array.isArray(input) ? "list" : "group"}`;
@@ -171,7 +177,7 @@ function found(input: unknown): string {
   return `, but it has ${typeof input === "string" ? input.length : text.length} characters`;
 }
 
-/** A key without a value says nothing, but for those of `params`, which are not ours to read. */
+/** Removes keys without a value, except in `params`, whose content is not ours. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;

@@ -7,7 +7,7 @@ const CHANNEL_WEIGHT = 0.4;
 const KEYWORD_WEIGHT = 0.3;
 const HISTORY_WEIGHT = 0.2;
 const RECENCY_WEIGHT = 0.1;
-/** Words of a message that must be found for the whole of the keyword score. */
+/** Words of a message that must match for the full keyword score. */
 const ENOUGH_WORDS = 4;
 /** Activations at which the history counts half. */
 const HALF_HISTORY = 3;
@@ -15,21 +15,21 @@ const RECENCY_HALF_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 /** Scores that differ by less are close. */
 const CLOSE = 0.1;
 
-/** What skills are recommended for. */
+/** Input of a recommendation. */
 export interface RecommendInput {
   /** What the person wrote. */
   readonly taskInput: string;
-  /** The channel of the session. Default: not known. */
+  /** The channel of the session. Default: unknown. */
   readonly channel?: string;
-  /** The user of memory whose message it is. Without it, skills of certain people are not recommended. */
+  /** The memory user who wrote the message. Without it, skills for certain people are not recommended. */
   readonly userId?: string;
 }
 
-/** How skills are recommended. */
+/** Options of a recommendation. */
 export interface RecommendOptions {
   /** Skills to choose from; an empty list means all. Default all. */
   readonly names?: readonly string[];
-  /** How often each skill was used and what people said, by name. Default nothing. */
+  /** How often each skill was used, and the feedback on it, by name. Default none. */
   readonly history?: Readonly<Record<string, SkillFeedback>>;
   /** When each skill was last used, by name, in milliseconds since the epoch. Default never. */
   readonly lastActivated?: Readonly<Record<string, number>>;
@@ -60,19 +60,21 @@ export interface RecommendedSkill {
   };
 }
 
-/** Skills that may fit. */
+/** The skills that may fit, ranked. */
 export interface Recommendation {
   /** The best first. */
   readonly ranked: readonly RecommendedSkill[];
-  /** The second is less than 0.1 behind the first: a caller may ask a model which one. */
+  /** Whether the second is less than 0.1 behind the first: a caller may ask a model to choose. */
   readonly isClose: boolean;
 }
 
 /**
- * Ranks the skills that have no triggers, by rules alone. A skill that shares no word with the message is not recommended.
+ * Ranks the skills that have no triggers, by rules alone. A skill that shares no word with the message is not
+ * recommended.
  *
- * Channel: in full when the skill names the channel, half when it names none, nothing when it names others. Words: the share of the message's content words, at
- * most four, that its name and description have. History: how often it came, and the share that found it helpful. Recency: halves every seven days.
+ * Channel: in full if the skill names the channel, half if it names none, nothing if it names others. Words: the
+ * share of the message's content words, at most four, that occur in its name and description. History: how often it
+ * was activated, and the share of helpful verdicts. Recency: halves every seven days.
  *
  * Source: docs/skills-matching.md, "Recommendations".
  */
@@ -130,7 +132,7 @@ function wordShare({ name, description }: Skill, words: ReadonlySet<string>): nu
 function historyShare(feedback: SkillFeedback | undefined): number {
   if (!feedback || feedback.activations <= 0) return 0;
   const { activations, helpful, notHelpful } = feedback;
-  // One vote each way in advance: a single voice is no verdict.
+  // One vote each way is added, so that a single verdict does not decide.
   return (activations / (activations + HALF_HISTORY)) * ((helpful + 1) / (helpful + notHelpful + 2));
 }
 

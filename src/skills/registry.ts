@@ -1,12 +1,12 @@
 import type { GuardedFetch } from "../guard/index.ts";
 
-/** What a registry found. */
+/** A skill that a registry found. */
 export interface FoundSkill {
-  /** Its name there, by which it is installed. */
+  /** Its name in the registry, by which it is installed. */
   readonly slug: string;
-  /** What people call it. */
+  /** Its display name. */
   readonly name: string;
-  /** What it does, in the words of whoever published it. */
+  /** What it does, in the publisher's words. */
   readonly description: string;
   /** The newest version. */
   readonly version?: string;
@@ -14,41 +14,53 @@ export interface FoundSkill {
   readonly score: number;
 }
 
-/** What a registry says of one skill. */
+/** What a registry knows about one skill. */
 export interface SkillMeta {
-  /** Its name there now; after the slash that which was asked for, unless it is called something else since. */
+  /**
+   * Its current name in the registry. The part after the slash is the requested one, unless the skill was renamed
+   * since.
+   */
   readonly slug: string;
-  /** What people call it. */
+  /** Its display name. */
   readonly name: string;
-  /** What it does, in the words of whoever published it. */
+  /** What it does, in the publisher's words. */
   readonly description: string;
-  /** The version that is downloaded when none is named. */
+  /** The version that is downloaded by default. */
   readonly version: string;
-  /** What its moderation found. `unknown`: it has none, or did not look yet. */
+  /** The verdict of the registry's moderation. `unknown`: it has no moderation, or has not looked yet. */
   readonly verdict: "clean" | "suspicious" | "malicious" | "unknown";
-  /** Why, in the registry's words. */
+  /** The reason, in the registry's words. */
   readonly reason?: string;
-  /** Hash of the archive in lower-case hexadecimal, where the registry tells it. */
+  /** Hash of the archive in lower-case hexadecimal, if the registry gives it. */
   readonly sha256?: string;
 }
 
-/** Where skills are found and installed from. Source: docs/skills-install.md, "Registries". */
+/** A place where skills are found and installed from. Source: docs/skills-install.md, "Registries". */
 export interface SkillRegistry {
-  /** Names the registry in results and origin files, as `clawhub`. Default: its place among the registries, as `registry-1`. */
+  /**
+   * Names the registry in results and origin files, as `clawhub`. Default: its position among the registries, as
+   * `registry-1`.
+   */
   readonly name?: string;
-  /** Where it sends requests, as `https://clawhub.ai`: these origins come from configuration and are not checked by the URL guard. Default none. */
+  /**
+   * Origins of its requests, as `https://clawhub.ai`. They come from configuration, so the URL guard does not check
+   * them. Default none.
+   */
   readonly origins?: readonly string[];
-  /** Its tokens, taken out of logs, audit lines, errors and what tools give. Contract: never changes. Default none. */
+  /** Its tokens, redacted in logs, audit lines, errors and tool output. Contract: never changes. Default none. */
   readonly secrets?: readonly string[];
   /**
-   * The same registry with all of its requests sent by a fetch of the assistant's, which is limited in time and size and follows no redirect unchecked.
-   * Contract: changes nothing of this object. Absent: it makes no requests over HTTP.
+   * Returns the same registry with all requests sent by the assistant's fetch, which is limited in time and size and
+   * follows no redirect unchecked. Contract: does not change this object. Absent: it makes no requests over HTTP.
    */
   connect?(fetch: GuardedFetch): SkillRegistry;
-  /** The skills that fit a query, best first. Contract: at most 20; rejects when the registry cannot be asked. */
+  /** Searches skills, best first. Contract: at most 20; rejects if the registry cannot be asked. */
   search(query: string, signal?: AbortSignal): Promise<readonly FoundSkill[]>;
-  /** What is known of one skill. Contract: null when there is no such skill. */
+  /** Reads one skill's metadata. Contract: null if there is no such skill. */
   meta(slug: string, signal?: AbortSignal): Promise<SkillMeta | null>;
-  /** Its ZIP archive, unchecked. Contract: rejects over 10 MiB, best with `BODY_TOO_LARGE`. Default version: the newest. */
+  /**
+   * Downloads its ZIP archive, unchecked. Contract: rejects over 10 MiB, preferably with `BODY_TOO_LARGE`. Default
+   * version: the newest.
+   */
   download(slug: string, version?: string, signal?: AbortSignal): Promise<Uint8Array>;
 }

@@ -10,43 +10,50 @@ import type { HiddenSkill, LoadedSkills, ShelvedSkill, SkillKind, SkillObjection
 import type { Skill } from "./skill.ts";
 import type { SkillSource } from "./source.ts";
 
-/** What was loaded counts for so long, unless a source tells of a change before: 5 minutes. */
+/** Milliseconds for which loaded skills count as current, unless a source reports a change. 5 minutes. */
 export const SKILL_CACHE_MS = 300_000;
 
-/** Which source wins when two have a skill of one name: the first. */
+/** Precedence of sources with a skill of the same name: the first wins. */
 const PRECEDENCE: readonly SkillKind[] = ["workspace", "given", "global", "built-in"];
-/** Most problems that are remembered as logged. */
+/** Most logged problems that are remembered. */
 const MAX_LOGGED = 10_000;
 
-/** What a shelf is made with. */
+/** Dependencies of a shelf. */
 export interface SkillShelfDeps {
   /** In any order; of one kind the first wins. */
   readonly sources: readonly { readonly source: SkillSource; readonly kind: SkillKind }[];
   readonly yaml: Platform["yaml"];
   readonly clock: Pick<Clock, "now">;
   readonly logger: Pick<Logger, "warn">;
-  /** What is missing for a skill to be offered. Default: nothing is. */
+  /** Returns the requirements of a skill that are not met. Default: none. */
   readonly gate?: SkillGate | ((skill: Skill) => readonly string[]) | undefined;
-  /** What is wrong with skills as they stand together: unknown steps, cycles, patterns. A skill that is objected to is not loaded. Default: nothing is. */
+  /**
+   * Returns problems of skills in combination: unknown steps, cycles, patterns. A skill with an objection is not
+   * loaded. Default: none.
+   */
   validate?(skills: readonly Skill[]): readonly SkillObjection[];
 }
 
-/** All skills of all sources, read once and kept in memory. */
+/** All skills of all sources, read once and cached. */
 export interface SkillShelf {
-  /** What was loaded last, however old. Reads nothing. */
+  /** The skills as last loaded, even if outdated. Reads nothing. */
   current(): LoadedSkills | undefined;
-  /** Whether `load` would give what was loaded last. */
+  /** Whether `load` would return the last result. */
   isFresh(): boolean;
-  /** What there is now: read again when a source told of a change, after `invalidate`, and after 5 minutes. Never rejects for what a source or the gate does: that is a problem of the skill. */
+  /**
+   * Returns the current skills. Reads again after a source reported a change, after `invalidate`, and after 5
+   * minutes. Never rejects if a source or the gate fails: that becomes a problem of the skill.
+   */
   load(): Promise<LoadedSkills>;
-  /** The next `load` looks again at every source, and asks the gate again. What did not change is not parsed again. */
+  /** Makes the next `load` check every source, and ask the gate again. Unchanged skills are not parsed again. */
   invalidate(): void;
-  /** Watches no longer. `load` and `current` go on. */
+  /** Stops watching. `load` and `current` still work. */
   stop(): void;
 }
 
 /**
- * Makes the shelf. Nothing is read and no timer is set before the first `load`, nor between two of them; sources are watched from then on.
+ * Creates the shelf. It reads nothing and sets no timer before the first `load`, nor between two loads. It watches
+ * the sources from the first `load` on.
  *
  * Source: docs/skills.md, "Where they lie".
  */
@@ -60,7 +67,7 @@ export function createSkillShelf(deps: SkillShelfDeps): SkillShelf {
   let last: { readonly loaded: LoadedSkills; readonly atMs: number; readonly change: number } | undefined;
   let running: { readonly work: Promise<LoadedSkills>; readonly change: number } | undefined;
   let fingerprint = "";
-  /** Counts what may have changed; another one than that of the last load means that it is old. */
+  /** Counts possible changes. The last load is outdated if the count has changed since. */
   let change = 0;
   let isWatching = false;
 
@@ -82,7 +89,7 @@ export function createSkillShelf(deps: SkillShelfDeps): SkillShelf {
 
   async function load(): Promise<LoadedSkills> {
     watch();
-    // What was under way before a change may not have seen it.
+    // A load that began before a change may not have seen it.
     while (running !== undefined && running.change !== change) await running.work;
     if (running !== undefined) return running.work;
     if (last !== undefined && isFresh()) return last.loaded;
@@ -136,7 +143,7 @@ export function createSkillShelf(deps: SkillShelfDeps): SkillShelf {
     }
   }
 
-  /** Leaves out what is objected to, and then what needed it. */
+  /** Leaves out skills with objections, then the skills that needed them. */
   function withoutObjections(chosen: readonly ReadLayer["skills"][number][], problems: SkillProblem[]) {
     let left = [...chosen];
     while (validate !== undefined) {
@@ -190,7 +197,7 @@ export function createSkillShelf(deps: SkillShelfDeps): SkillShelf {
   };
 }
 
-/** What needs a skill that is not offered is not offered either. */
+/** Marks a skill as not offered if it needs a skill that is not offered. */
 function withNeeds(skills: readonly ShelvedSkill[]): readonly ShelvedSkill[] {
   const byName = new Map(skills.map((one) => [one.skill.name, one]));
   const library = { find: (name: string) => byName.get(name)?.skill };
@@ -202,7 +209,10 @@ function withNeeds(skills: readonly ShelvedSkill[]): readonly ShelvedSkill[] {
   });
 }
 
-/** Of skills with one name that of the higher source; in one source that whose folder has the name. */
+/**
+ * Chooses among skills of one name: the source of higher precedence wins; within one source, the folder with that
+ * name.
+ */
 function choose(read: readonly ReadLayer[]) {
   const chosen = new Map<string, ReadLayer["skills"][number]>();
   const hidden: HiddenSkill[] = [];

@@ -4,69 +4,72 @@ import { type Keyword, type Matchable, type SkillLibrary, inOneLine, isWordSign,
 import type { Skill } from "./skill.ts";
 import { type TextIndex, createTextIndex } from "./text-index.ts";
 
-/** Of a longer message the beginning and the end are looked at, in characters. */
+/** Longest message that is read whole, in characters. Of a longer one only the beginning and the end are read. */
 export const MAX_INPUT_CHARS = 4000;
 const INPUT_END_CHARS = 1000;
-/** Most work of engines for a message, in characters that are read once: a few milliseconds. A pattern that costs more than what is left is not tried. */
+/**
+ * Most work of pattern engines for one message, in characters that are read once: a few milliseconds. A pattern that
+ * costs more than what is left is not tried.
+ */
 const MAX_ENGINE_WORK = 1_000_000;
 const INTENT_WEIGHT = 0.5;
 const TOOL_WEIGHT = 0.25;
 const KEYWORDS_WEIGHT = 0.15;
 const SLOT_WEIGHT = 0.1;
 
-/** What skills are matched with. */
+/** Input of a match. */
 export interface MatchInput {
-  /** What the person wrote. Of more than 4,000 characters the first 3,000 and the last 1,000 are looked at. */
+  /** The person's message. Of more than 4,000 characters the first 3,000 and the last 1,000 are read. */
   readonly taskInput: string;
   /** Names of the tools that were called in the session's last turns. Default none. */
   readonly recentTools?: readonly string[];
-  /** What is known of the session: `task_type`, `channel`, `language`. Default nothing. */
+  /** Slots of the session: `task_type`, `channel`, `language`. Default none. */
   readonly slots?: Readonly<Record<string, string | undefined>>;
-  /** The session, for whoever keeps what was matched; it changes nothing here. */
+  /** The session, for callers that store matches; has no effect here. */
   readonly sessionId?: string;
-  /** The user of memory whose message it is. Without it, skills of certain people do not come. */
+  /** The memory user who wrote the message. Without it, skills for certain people do not activate. */
   readonly userId?: string;
 }
 
-/** What speaks for a skill, or against it. */
+/** A signal for a skill, or against it. */
 export interface MatchSignal {
-  /** `feedback` is what people said of it. */
+  /** `feedback`: verdicts of people. */
   readonly kind: "intent" | "tool" | "keywords" | "slot" | "feedback";
-  /** The pattern, the tools, the keywords or the slot that fitted, or how many found it helpful. */
+  /** The pattern, tools, keywords or slot that matched, or how many verdicts were helpful. */
   readonly matched: string;
-  /** What it adds to the score; feedback may take away. */
+  /** What it adds to the score; feedback can be negative. */
   readonly weight: number;
 }
 
-/** A skill that a message touches, and what speaks for it; nothing may be left of it in the end. */
+/** Skills that a message touches, with their signals; the list of signals can be empty. */
 type Touched = readonly (readonly [skill: Skill, signals: readonly MatchSignal[]])[];
 
-/** Finds the skills that a message touches without asking each. */
+/** Finds the skills that a message touches, without testing each skill. */
 type Look = (input: MatchInput) => Touched;
 
 const looks = new WeakMap<SkillLibrary, Look>();
 
-/** What speaks for which skill of a library, feedback apart. */
+/** Returns the signals for each skill of a library, without feedback. */
 export function findSignals(library: SkillLibrary, input: MatchInput): Touched {
   const look = looks.get(library) ?? createLook(matchablesOf(library));
   looks.set(library, look);
   return look(input);
 }
 
-/** What a text that is looked for tells when it is found. */
+/** What follows if a text of the index is found. */
 interface Use {
-  /** Alternatives of intent patterns that it makes possible, each with its skill. */
+  /** Alternatives of intent patterns that can match then, each with its skill. */
   readonly alternatives: (readonly [Matchable, Alternative])[];
-  /** Skills whose keyword it is. */
+  /** Skills that have the text as a keyword. */
   readonly keywords: (readonly [Matchable, Keyword])[];
 }
 
 function createLook(all: readonly Matchable[]): Look {
   const uses = new Map<string, Use>();
   const byTool = new Map<string, Matchable[]>();
-  /** By slot, then by value: slots that no skill asks for are not read. */
+  /** By slot, then by value. Slots that no skill uses are not read. */
   const bySlot = new Map<string, Map<string, Matchable[]>>();
-  /** Skills with an alternative that matches without any certain text. */
+  /** Skills with an alternative that can match without any certain text. */
   const always: Matchable[] = [];
   for (const matchable of all) {
     const { skill, intents, keywords, slots } = matchable;
@@ -106,11 +109,11 @@ function createLook(all: readonly Matchable[]): Look {
   };
 }
 
-/** What of the library's texts stands in a message. */
+/** Which of the library's texts occur in a message. */
 interface Seen {
-  /** The message without compatibility characters in one line, and as it was written; one where both are the same. */
+  /** The message normalized (NFKC) in one line, and as written; one form if both are the same. */
   readonly forms: readonly MessageForm[];
-  /** What engines may still do for it. */
+  /** Engine work that is left for this message. */
   workLeft: number;
   readonly touched: ReadonlySet<Matchable>;
   readonly alternatives: ReadonlySet<Alternative>;
@@ -121,7 +124,7 @@ function seenIn(taskInput: string, index: TextIndex, uses: readonly Use[]): Seen
   const written = lookedAt(taskInput);
   const plain = inOneLine(written).slice(0, MAX_INPUT_CHARS);
   const folded = foldCase(plain);
-  /** Indexes of texts, each once however often it is found: a message may repeat the text of a thousand skills. */
+  /** Sets of indexes, since a message may repeat the text of a thousand skills. */
   const possible = new Set<number>();
   const said = new Set<number>();
   index.search(folded, (found, at, length) => {
@@ -150,7 +153,7 @@ function seenIn(taskInput: string, index: TextIndex, uses: readonly Use[]): Seen
   return { forms, workLeft: MAX_ENGINE_WORK, touched, alternatives, keywords };
 }
 
-/** As much of a message as is looked at. */
+/** The part of a message that is read. */
 function lookedAt(text: string): string {
   if (text.length <= MAX_INPUT_CHARS) return text;
   return `${text.slice(0, MAX_INPUT_CHARS - INPUT_END_CHARS - 1)}\n${text.slice(-INPUT_END_CHARS)}`;
@@ -210,17 +213,17 @@ function push<Value>(lists: Map<string, Value[]>, key: string, value: Value): vo
   else lists.set(key, [value]);
 }
 
-/** A member of a table that a caller gave: a skill may be called `constructor`. */
+/** Reads a caller's table without its prototype: a skill may be called `constructor`. */
 export function own<Value>(table: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined {
   return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** Without what the addition of fractions leaves over. */
+/** Removes rounding errors of floating-point sums. */
 export function rounded(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
 
-/** The order of names. */
+/** Compares names. */
 export function compareText(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;

@@ -3,9 +3,9 @@ import type { ChainStep, Skill } from "./skill.ts";
 import { isObject } from "../store/index.ts";
 import { filledText } from "../settings/index.ts";
 
-// What the fields of a frontmatter may be, as valibot schemas. Which of them is taken from where is for read-fields.ts to say.
+// The fields of a frontmatter, as valibot schemas. read-fields.ts decides which place each field is taken from.
 
-/** Limits of what a skill may consist of. Source: docs/skills.md, "Fields". */
+/** Limits of a skill. Source: docs/skills.md, "Fields". */
 export const SKILL_LIMITS = {
   fileBytes: 1_048_576,
   frontmatterChars: 65_536,
@@ -22,25 +22,25 @@ export const SKILL_LIMITS = {
   cooldownSeconds: 31_536_000,
 } as const;
 
-/** What holds when a field is left out. */
+/** Values of fields that are left out. */
 export const SKILL_DEFAULTS = { confidenceThreshold: 0.5, priority: 5, maxTokens: 2000, cooldown: 0 } as const;
 
-/** A skill's name by the rules of the standard. */
+/** A valid skill name by the standard. */
 export const SKILL_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** Whether a text may be the name of a skill. */
+/** Whether a text can be the name of a skill. */
 export function isSkillName(name: unknown): name is string {
   return typeof name === "string" && name.length <= SKILL_LIMITS.nameChars && SKILL_NAME.test(name);
 }
 
-/** A list without anybody, or no list, is no way to say that a skill is for everybody. */
+/** An empty list, or no list, must not make a skill available to everyone. */
 export const PEOPLE_RULE = "expected at least one user, as telegram:42; leave the field out for everybody";
 const NAME_RULE = `expected 1 to ${SKILL_LIMITS.nameChars} of a-z, 0-9 and single hyphens within, as meeting-notes`;
 const name = v.pipe(
   v.string(NAME_RULE),
   v.check((given) => isSkillName(given), NAME_RULE),
 );
-/** A text alone is a list of one. */
+/** Accepts a single text as a list of one. */
 const listOf = <Item extends v.GenericSchema>(item: Item, most: number) =>
   v.pipe(
     v.unknown(),
@@ -55,14 +55,14 @@ const whole = (from: number, to: number) => {
   return v.pipe(number(rule, from, to), v.integer(rule));
 };
 const THRESHOLD = "expected a number over 0 and at most 1";
-/** Keys that are not named are told of elsewhere. */
+/** A group of named keys. Unknown keys are reported elsewhere. */
 const group = <Keys extends v.ObjectEntries>(keys: Keys) =>
   v.object(keys, ({ expected }) =>
     expected === "Object" ? `expected a group of ${Object.keys(keys).join(", ")}` : "is missing",
   );
 const RUNTIMES = ["bun", "node", "deno", "workers"] as const;
 
-/** Values of `params`: whatever a file can say. */
+/** Values of `params`: anything that a file can express. */
 const params = v.custom<NonNullable<ChainStep["params"]>>(isObject, "expected a group");
 
 /** The fields by their names in the file. */
@@ -146,7 +146,7 @@ export const FIELD_SCHEMAS = {
 } as const;
 
 const FieldsSchema = group(FIELD_SCHEMAS);
-/** The fields of a file, checked. */
+/** The checked fields of a file. */
 export type SkillFields = v.InferOutput<typeof FieldsSchema>;
 
 /** Checks fields by their names in the file. */
@@ -154,7 +154,7 @@ export function checkFields(given: object): v.SafeParseResult<typeof FieldsSchem
   return v.safeParse(FieldsSchema, given);
 }
 
-/** Names of the keys of a group, by the field; `chain` those of a step. */
+/** Keys within a group, by field; for `chain`, those of a step. */
 export const KEYS_WITHIN: Readonly<Record<string, readonly string[]>> = {
   triggers: ["intent_patterns", "tool_signals", "context_signals", "confidence_threshold"],
   "triggers.context_signals": ["keywords", "slots"],
@@ -163,7 +163,7 @@ export const KEYS_WITHIN: Readonly<Record<string, readonly string[]>> = {
   requires: ["runtimes", "channels", "env", "bins", "tools"],
 };
 
-/** A skill of its checked fields. */
+/** Builds a skill from its checked fields. */
 export function skillOf(
   fields: SkillFields,
   more: Pick<Skill, "body" | "frontmatter"> & { readonly path?: string | undefined },

@@ -8,15 +8,15 @@ import { OUR_GROUP } from "./read-fields.ts";
 import { SKILL_LIMITS } from "./skill-fields.ts";
 import { writeSkill } from "./write-skill.ts";
 
-/** Where the field may stand, in the order in which it counts. */
+/** Places of the field, in order of precedence. */
 const PLACES = [["people"], [...OUR_GROUP, "people"]] as const;
 
-/** The people that a `SKILL.md` names as those it is for, also one with mistakes, which is no skill. */
+/** Returns the people that a `SKILL.md` is for, even if its mistakes keep it from being a skill. */
 export function peopleIn(text: string, yaml: Platform["yaml"]): readonly string[] {
   return foundIn(text, yaml)?.people ?? [];
 }
 
-/** The text for other people; the same text where its YAML cannot be read, so that it cannot be changed either. */
+/** Returns the text for other people; the same text if its YAML is unreadable and so cannot be changed. */
 export function withPeople(text: string, people: readonly string[], yaml: Platform["yaml"]): string {
   try {
     return writeSkill({ ...parseSkill(text, {}, yaml), people }, text, yaml);
@@ -40,7 +40,7 @@ function foundIn(text: string, yaml: Platform["yaml"]) {
     const contents = yamlDocuments(source, yaml())[0]?.contents ?? null;
     const targets = aliasTargets(contents, yaml());
     const meant = (node: unknown) => (isAlias(node) ? targets.get(node) : node);
-    /** The values of a field; a file with mistakes may have it twice. */
+    /** The values of a field; a faulty file may have it twice. */
     const inField = (group: unknown, name: string): unknown[] =>
       isMap(group)
         ? group.items.flatMap(({ key, value }) => (isScalar(key) && key.value === name ? [meant(value)] : []))
@@ -56,7 +56,7 @@ function foundIn(text: string, yaml: Platform["yaml"]) {
       if (people.length > 0) return { place, people, isBroken: readYaml(source, yaml()).problems.length > 0 };
     }
   } catch {
-    // Groups that are nested too deeply: nothing can be read in it.
+    // Too deeply nested groups: nothing can be read.
   }
   return undefined;
 }

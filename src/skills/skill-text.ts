@@ -5,20 +5,21 @@ import type { SkillLibrary } from "./library.ts";
 import { neededBy } from "./links.ts";
 import type { Skill } from "./skill.ts";
 
-/** What stands in a prompt for a skill. */
+/** The text of a skill in a prompt. */
 export interface SkillText extends CutBody {
-  /** The skills whose text it has: those that come before it, then the skill. */
+  /** The skills whose text it contains: prerequisites and steps first, then the skill. */
   readonly includes: readonly string[];
 }
 
-/** Texts that were made, by library and skill: counting tokens takes longer than all of matching. */
+/** Cache by library and skill: counting tokens takes longer than all of matching. */
 const kept = new WeakMap<SkillLibrary, Map<string, { readonly budget: number; readonly text: SkillText }>>();
 
 /**
- * The body of a skill, or its chain written out, behind the bodies of its prerequisites, each within its own `maxTokens`.
+ * Returns the body of a skill, or its written-out chain, after the bodies of its prerequisites, each within its own
+ * `maxTokens`.
  *
- * @param shown Skills whose text stands in the prompt already.
- * @param budget Tokens that a chain is cut to, where it can be.
+ * @param shown Skills whose text is already in the prompt.
+ * @param budget Tokens that a chain is cut to, if possible.
  */
 export function skillText(library: SkillLibrary, skill: Skill, shown: ReadonlySet<string>, budget: number): SkillText {
   const all = [...prerequisitesOf(library, skill), skill];
@@ -54,7 +55,7 @@ function compose(
   };
 }
 
-/** Those of the skill and of the steps of its chain, each behind its own. */
+/** The prerequisites of the skill and of its chain's steps, in dependency order. */
 function prerequisitesOf(library: SkillLibrary, skill: Skill): Skill[] {
   const found = new Map<string, Skill>();
   const steps = new Set<string>([skill.name]);

@@ -3,36 +3,36 @@ import type { JsonValue } from "../store/index.ts";
 
 export type { RuntimeName };
 
-/** When a skill comes by itself. Source: docs/skills.md, "Triggers". */
+/** When a skill activates by itself. Source: docs/skills.md, "Triggers". */
 export interface SkillTriggers {
-  /** Regular expressions in the syntax of RE2, matched against the message without regard to case. One that hits gives 0.5. */
+  /** Regular expressions in RE2 syntax, matched against the message, ignoring case. A match adds 0.5. */
   readonly intentPatterns: readonly string[];
-  /** Names of tools: one that was called in the session's last turns gives 0.25. */
+  /** Names of tools: a call of one in the session's last turns adds 0.25. */
   readonly toolSignals: readonly string[];
-  /** What the message and the session are about. */
+  /** Signals of the message's and the session's subject. */
   readonly contextSignals: {
-    /** Words and phrases of the message: all of them give 0.15, some their share of it. */
+    /** Words and phrases of the message: all of them add 0.15, some a proportional share. */
     readonly keywords: readonly string[];
-    /** Values by slot (`task_type`, `channel`, `language`): each slot that has one of its values gives 0.10. */
+    /** Values by slot (`task_type`, `channel`, `language`): each slot with one of its values adds 0.10. */
     readonly slots: Readonly<Record<string, readonly string[]>>;
   };
-  /** Least score at which the skill comes, over 0 and at most 1. Default 0.5. */
+  /** Lowest score at which the skill activates, over 0 and at most 1. Default 0.5. */
   readonly confidenceThreshold: number;
 }
 
 /** One step of a chain. */
 export interface ChainStep {
-  /** Name of the skill that does it. */
+  /** Name of the skill that carries it out. */
   readonly skill: string;
-  /** Name of what it produces, for later steps. */
+  /** Name of its output, for later steps. */
   readonly outputAs?: string;
-  /** Name of what an earlier step produced. */
+  /** Name of an earlier step's output. */
   readonly inputFrom?: string;
-  /** What the step is given besides. */
+  /** Further parameters of the step. */
   readonly params?: Readonly<Record<string, JsonValue>>;
 }
 
-/** What must be there for a skill to be offered; an empty list asks for nothing. */
+/** Requirements for a skill to be offered; an empty list requires nothing. */
 export interface SkillRequirements {
   /** One of these runtimes. */
   readonly runtimes: readonly RuntimeName[];
@@ -48,33 +48,36 @@ export interface SkillRequirements {
 
 /** A skill: a `SKILL.md` that was read. Source: docs/skills.md; the format is that of https://agentskills.io/specification, with fields of our own. */
 export interface Skill {
-  /** Of its folder: 1 to 64 of `a`–`z`, `0`–`9` and single hyphens within. */
+  /** Name of the skill and its folder: 1 to 64 of `a`–`z`, `0`–`9` and single hyphens within. */
   readonly name: string;
   /** What it does and when to use it, in 1 to 1024 characters. */
   readonly description: string;
-  /** The Markdown below the frontmatter: what the model is told to do. */
+  /** The Markdown below the frontmatter: instructions for the model. */
   readonly body: string;
-  /** Absent: the skill comes only when the model or a person asks for it. */
+  /** Absent: the skill activates only when the model or a person asks for it. */
   readonly triggers?: SkillTriggers;
-  /** 1 to 10; of several that fit the higher one comes first. Default 5. */
+  /** 1 to 10; of several matching skills the higher one comes first. Default 5. */
   readonly priority: number;
-  /** Of the skills of one group only the best comes. */
+  /** Only the best skill of a group activates. */
   readonly exclusiveGroup?: string;
   /** Names of skills whose text comes before this one's. */
   readonly prerequisites: readonly string[];
   /** Most tokens of its body in a prompt, estimated. Default 2000. */
   readonly maxTokens: number;
-  /** Seconds before it comes again in the same session. Default 0. */
+  /** Seconds before it can activate again in the same session. Default 0. */
   readonly cooldown: number;
-  /** The skill is a chain of others. */
+  /** Steps, if the skill is a chain of others. */
   readonly chain?: readonly ChainStep[];
-  /** What it produces, for whoever shows it. */
+  /** Its output, for programs that show it. */
   readonly output?: { readonly format?: string; readonly artifacts?: boolean; readonly artifactType?: string };
-  /** What must be there for it to be offered. */
+  /** Requirements for it to be offered. */
   readonly requires: SkillRequirements;
-  /** Users of memory for whom alone it is offered, as `telegram:42` or `@owner`; absent: everybody. A skill that was learnt from what a person does has one. */
+  /**
+   * Users of memory to whom alone it is offered, as `telegram:42` or `@owner`; absent: everyone. A skill that was
+   * learnt from a person's work has one.
+   */
   readonly people?: readonly string[];
-  /** The frontmatter as it was written, with every field that is not known here. */
+  /** The frontmatter as written, including unknown fields. */
   readonly frontmatter: Readonly<Record<string, JsonValue>>;
   /** The file that it was read from. */
   readonly path?: string;

@@ -22,12 +22,12 @@ import type { KeptSuggestion } from "./suggestions.ts";
 
 export interface SkillsApiDeps {
   readonly opened: OpenedSkills;
-  /** What becomes of a person's answer to a suggestion, as a user of memory. */
+  /** Handles a person's answers to suggestions; `userId` is a user of memory. */
   readonly answers: {
     accept(userId: string, idOrName: string): Promise<string>;
     decline(userId: string, idOrName: string): Promise<string>;
   };
-  /** Keeps a person's verdict. @throws {AssistantError} `NOT_FOUND` when no such skill came for them. */
+  /** Stores a person's verdict. @throws {AssistantError} `NOT_FOUND` if no such skill was activated for them. */
   giveFeedback(verdict: {
     readonly user: string;
     readonly skill: string;
@@ -37,15 +37,15 @@ export interface SkillsApiDeps {
   /** The user of memory of a `channel:id`. */
   canonicalUser(user: string): string;
   readonly yaml: Platform["yaml"];
-  /** How many skills come with a message, and in how many tokens. */
+  /** Limits on how many skills activate for a message, and on their tokens. */
   readonly limits: { readonly maxActivated?: number | undefined; readonly tokenBudget?: number | undefined };
-  /** What a message says by itself: the slots of skills. */
+  /** The slots for skills that a message itself gives. */
   slotsOf(text: string, channel: string | undefined): NonNullable<MatchInput["slots"]>;
-  /** The assistant runs once this is resolved. */
+  /** Resolves once the assistant runs. */
   start(): Promise<void>;
 }
 
-/** `assistant.skills` over the skills that were opened. */
+/** Creates `assistant.skills` over the opened skills. */
 export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
   const { opened, answers, giveFeedback, canonicalUser, yaml, limits, slotsOf, start } = deps;
   const { shelf, offers, activations, suggestions, workspace, installer } = opened;
@@ -67,7 +67,7 @@ export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
     return shelved.map((one) => viewOf(one, one.kind === "workspace" ? origins.get(one.folder) : undefined));
   }
 
-  /** Installed skills that are not loaded: the owner has not said yes to them, or they have a mistake. */
+  /** Installed skills that are not loaded, because the owner has not enabled them or they have a mistake. */
   async function waiting(): Promise<readonly (SkillView & { readonly text: string })[]> {
     const { skills } = await shelf.load();
     const isLoaded = (name: string) => skills.some(({ kind, folder }) => kind === "workspace" && folder === name);
@@ -96,7 +96,7 @@ export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
     );
   }
 
-  /** Undefined: somebody edited it, and made a mistake. */
+  /** `undefined` if an edit has made the text invalid. */
   function readable(folder: string, text: string): Skill | undefined {
     try {
       return parseSkill(text, { path: skillKey(folder) }, yaml);
@@ -110,7 +110,7 @@ export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
     return user === undefined ? suggestions.all() : suggestions.list(canonicalUser(user));
   }
 
-  /** Whose suggestion it is must be the person who answers. */
+  /** Checks that the suggestion belongs to the person who answers. */
   async function owned(id: string, user: string): Promise<string> {
     const userId = canonicalUser(user);
     const all = await suggestions.all();
@@ -179,7 +179,7 @@ export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
         isOffered: ({ name }: { readonly name: string }) => offered.find(name) !== undefined,
       };
       const { results, leftOut } = explainMatch(offered.library, input, options);
-      // What one person is told does not name what is another's.
+      // One person must not learn the names of another's skills.
       const told = leftOut.filter(({ name }) => user === undefined || offered.find(name) !== undefined);
       return [
         ...results.map(({ name, score, signals }) => ({ name, score, signals })),
@@ -197,7 +197,7 @@ export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
       const all = (await shelf.load()).skills;
       const found = all.find(({ skill }) => skill.name === name);
       const isOthers = all.some(({ kind, folder }) => kind === "workspace" && folder === name);
-      // One that is not loaded, since it has a mistake or waits for the owner, is known by its folder.
+      // A skill that is not loaded, because it has a mistake or waits for the owner, is identified by its folder.
       const folder = found?.kind === "workspace" ? found.folder : isOthers ? undefined : name;
       if (folder !== undefined) {
         if ((await installer.list()).some((one) => one.name === folder)) return installer.remove(folder);
@@ -281,7 +281,7 @@ function viewOf(
 }
 
 function issueOf({ skill, file, line, column, path, message, level }: SkillProblem): SkillIssue {
-  // Of a source as a whole no line is wrong.
+  // A problem of a source as a whole has no line.
   return { ...(skill !== "" && { skill, line, column }), file, ...(path !== "" && { path }), message, level };
 }
 

@@ -1,16 +1,16 @@
 /** A file of a skill's folder. */
 export interface SkillFile {
-  /** Within the skill's folder, with `/`, as `scripts/run.py`. */
+  /** Path within the skill's folder, with `/`, as `scripts/run.py`. */
   readonly path: string;
   /** What it holds. */
   readonly bytes: Uint8Array;
 }
 
-/** What a source says of one skill without reading it. */
+/** What a source lists about one skill without reading it. */
 export interface ListedSkill {
-  /** Of its folder. */
+  /** Name of the skill's folder. */
   readonly name: string;
-  /** Another one means that its `SKILL.md` changed. */
+  /** Changes when its `SKILL.md` changes. */
   readonly version: string;
 }
 
@@ -29,16 +29,31 @@ export interface ListedSkill {
 export interface SkillSource {
   /** Names the source in reports, as `workspace` or a folder's path. */
   readonly name: string;
-  /** Where a skill's `SKILL.md` lies, for reports, as `skills/greet/SKILL.md`. Default: the name of the source, that of the skill, and `SKILL.md`. */
+  /**
+   * Path of a skill's `SKILL.md`, for reports, as `skills/greet/SKILL.md`. Default: the name of the source, that of
+   * the skill, and `SKILL.md`.
+   */
   pathOf?(name: string): string;
-  /** Every skill that it has. Contract: a skill is a folder with a `SKILL.md`; what else lies there is passed over; no link is followed out of it. */
+  /**
+   * Lists every skill. Contract: a skill is a folder with a `SKILL.md`; anything else there is ignored; no link is
+   * followed out of it.
+   */
   list(): Promise<readonly ListedSkill[]>;
-  /** The text of a skill's `SKILL.md`. Contract: null when it is not there any more. */
+  /** Reads the text of a skill's `SKILL.md`. Contract: null if it is gone. */
   read(name: string): Promise<string | null>;
-  /** A file beside `SKILL.md`, at most 1 MiB of it. Contract: null when there is none, or it lies outside of the skill's folder. Absent: a skill is its `SKILL.md` alone. */
+  /**
+   * Reads a file next to `SKILL.md`, at most 1 MiB of it. Contract: null if there is none, or it is outside of the
+   * skill's folder. Absent: a skill consists of its `SKILL.md` alone.
+   */
   readFile?(name: string, path: string): Promise<Uint8Array | null>;
-  /** Paths of all files beside a skill's `SKILL.md`, sorted. Contract: none for a skill that it does not have. Absent: the model knows of the files that the skill names. */
+  /**
+   * Lists the paths of all files next to a skill's `SKILL.md`, sorted. Contract: empty for an unknown skill. Absent:
+   * the model knows only the files that the skill names.
+   */
   files?(name: string): Promise<readonly string[]>;
-  /** Calls back when something changed. Contract: until the signal aborts; never throws. Absent: changes are seen when the cache is over. */
+  /**
+   * Calls back after a change. Contract: until the signal aborts; never throws. Absent: changes are seen when the
+   * cache expires.
+   */
   watch?(changed: () => void, signal: AbortSignal): void;
 }

@@ -2,7 +2,10 @@ import { type Store, type Value, keySegments } from "../store/index.ts";
 import { MAX_SKILL_FILE_BYTES, SKILLS_ROOM, SKILL_FILE, isSkillFolder, partsWithin, skillKey } from "./skill-path.ts";
 import type { ListedSkill, SkillSource } from "./source.ts";
 
-/** Skills that lie in the store, `skills/<name>/SKILL.md` and files beside it, which people may edit. Source: docs/skills.md, "Where they lie". */
+/**
+ * Skills in the store, `skills/<name>/SKILL.md` and files next to it, which people may edit. Source: docs/skills.md,
+ * "Where they lie".
+ */
 export function storeSkillSource(store: Store): SkillSource {
   const readText = async (key: string): Promise<Uint8Array | string | null> => {
     const found = await store.get(key);
@@ -29,7 +32,7 @@ export function storeSkillSource(store: Store): SkillSource {
       const parts = partsWithin(path);
       if (parts === undefined || !isSkillFolder(name)) return null;
       const text = await readText(skillKey(name, ...parts)).catch((error: unknown) => {
-        // The key of a log, as `runs.jsonl`.
+        // The key belongs to a log, as `runs.jsonl`.
         if (error instanceof TypeError) return null;
         throw error;
       });
@@ -54,8 +57,9 @@ export function storeSkillSource(store: Store): SkillSource {
 }
 
 /**
- * When a watch ends, that is a change too. It ends when the folder of skills was removed, and begins again for the one that comes; it throws when other hands
- * are seen no longer, and then skills are listed again when the cache is over.
+ * Reports a change for each event, and also when a watch ends. A watch ends when the folder of skills is removed, and
+ * a new watch begins for the next folder. It throws when changes by other processes can no longer be seen; skills are
+ * then listed again when the cache expires.
  */
 async function follow(watch: () => AsyncIterable<unknown>, changed: () => void, signal: AbortSignal): Promise<void> {
   try {

@@ -22,41 +22,42 @@ import type { Metrics } from "../telemetry/index.ts";
 
 const ROOM = "skill-suggestions";
 const FORMAT = 1;
-/** Suggestions of one person that wait for an answer; the least certain go first. */
+/** Most open suggestions of one person; the least certain are dropped. */
 export const MAX_OPEN_SUGGESTIONS = 20;
-/** Answers of one person that are remembered, at least; the oldest go first. */
+/** Answers of one person that are remembered, at least; the oldest are dropped. */
 const MAX_ANSWERED_SUGGESTIONS = 500;
-/** How long a suggestion rests after it was offered. */
+/** Milliseconds before a suggestion is offered again. A week. */
 export const OFFER_AGAIN_MS = 7 * 24 * 60 * 60_000;
 const MAX_TRIES = 8;
 
-/** A suggestion and what became of it. */
+/** A suggestion and its state. */
 export interface KeptSuggestion extends SkillSuggestion {
   readonly state: "open" | "accepted" | "declined";
-  /** When it was offered, in milliseconds since the epoch, oldest first. */
+  /** Times of its offers, in milliseconds since the epoch, oldest first. */
   readonly offeredAt: readonly number[];
   /** The turn of the last offer. */
   readonly offeredIn?: string;
-  /** The name under which its skill is being written, or was. */
+  /** The name under which its skill is being or was written. */
   readonly skill?: string;
   /** When the person answered, in milliseconds since the epoch. */
   readonly decidedAt?: number;
-  /** It is open, and what was learnt last does not suggest it any more: it is neither listed nor offered. */
+  /** Set on an open suggestion that the last learning no longer found: it is neither listed nor offered. */
   readonly isOutdated?: true;
 }
 
 export interface SuggestionsDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
-  /** Default: nothing is counted. */
+  /** Default: no metrics. */
   readonly metrics?: Pick<Metrics, "increment"> | undefined;
 }
 
-/** Suggestions of skills, a document for each person. */
+/** Suggestions of skills, one document per person. */
 export type Suggestions = ReturnType<typeof createSuggestions>;
 
 /**
- * What was suggested to people and what they said. A no is remembered: neither the suggestion nor another one of the same sequence of tools comes again.
+ * Stores suggestions and people's answers. A no is remembered: neither the suggestion nor another one with the same
+ * sequence of tools is made again.
  *
  * Source: docs/skills-learning.md, "Suggestions".
  */
@@ -66,7 +67,7 @@ export function createSuggestions({ store, clock, metrics }: SuggestionsDeps) {
     return { suggestions: suggestionsIn(found?.value), version: found?.version ?? null };
   }
 
-  /** Decides on the newest state, and again when somebody else wrote first. `null`: nothing is written. */
+  /** Decides on the newest state, and decides again if another writer wrote first. `null`: nothing is written. */
   async function change<T>(
     user: string,
     decide: (known: readonly KeptSuggestion[]) => {
@@ -87,7 +88,7 @@ export function createSuggestions({ store, clock, metrics }: SuggestionsDeps) {
     }
   }
 
-  /** As `change`, of one suggestion. @throws {AssistantError} `NOT_FOUND`. */
+  /** As `change`, for one suggestion. @throws {AssistantError} `NOT_FOUND`. */
   function changeOne(
     user: string,
     idOrName: string,
@@ -104,9 +105,10 @@ export function createSuggestions({ store, clock, metrics }: SuggestionsDeps) {
 
   return {
     /**
-     * Keeps what was learnt: new suggestions, and newer numbers of those that are open. What was answered before stays answered.
-     * @param options.isAll Nothing else can be learnt of this person: other open suggestions wait until they are learnt again.
-     * @returns Those that are new.
+     * Stores learnt suggestions: adds new ones, and updates the numbers of open ones. Answered ones stay answered.
+     * @param options.isAll Whether `learnt` is all that can be learnt of this person: other open suggestions are then
+     * outdated until they are learnt again.
+     * @returns The new suggestions.
      */
     async add(
       user: string,
@@ -137,7 +139,7 @@ export function createSuggestions({ store, clock, metrics }: SuggestionsDeps) {
       for (const { state } of added) metrics?.increment("skill.suggestion_total", { state });
       return added;
     },
-    /** Of one person, the surest first. */
+    /** Suggestions of one person, the most certain first. */
     async list(
       user: string,
       { state }: { readonly state?: KeptSuggestion["state"] } = {},
@@ -147,7 +149,7 @@ export function createSuggestions({ store, clock, metrics }: SuggestionsDeps) {
         .filter((one) => one.isOutdated !== true && (state === undefined || one.state === state))
         .toSorted((one, other) => other.confidence - one.confidence || (one.id < other.id ? -1 : 1));
     },
-    /** Of everybody, the surest first. */
+    /** Suggestions of all people, the most certain first. */
     async all(): Promise<readonly KeptSuggestion[]> {
       const kept: KeptSuggestion[] = [];
       for await (const { key } of store.list(`${ROOM}/`)) {
@@ -155,14 +157,14 @@ export function createSuggestions({ store, clock, metrics }: SuggestionsDeps) {
       }
       return kept.toSorted((one, other) => other.confidence - one.confidence || (one.id < other.id ? -1 : 1));
     },
-    /** By its id or by its name; of several with one name the open one. */
+    /** Finds a suggestion by id or name; of several with one name, the open one. */
     async get(user: string, idOrName: string): Promise<KeptSuggestion | undefined> {
       return findIn((await load(user)).suggestions, idOrName);
     },
     /**
-     * The surest suggestion that may be offered now, which then counts as offered. In the turn of its last offer it is offered again, since that turn may have been
-     * begun again after a crash.
-     * @param options.dryRun Nothing is written.
+     * Returns the most certain suggestion that may be offered now, and records the offer. The turn of its last offer
+     * gets it again, because that turn may have restarted after a crash.
+     * @param options.dryRun Writes nothing.
      */
     offer: (user: string, turn: string, { dryRun = false } = {}): Promise<KeptSuggestion | undefined> =>
       change(user, (known) => {
@@ -184,8 +186,9 @@ export function createSuggestions({ store, clock, metrics }: SuggestionsDeps) {
         return { ...rest, offeredAt: offersOf(one, clock.now()) };
       }),
     /**
-     * Writes down under which name a skill is about to be written, so that a crash does not lead to a second one. One that was accepted stays as it is.
-     * @throws {AssistantError} `NOT_FOUND`; `CONFLICT` when the person declined.
+     * Records the name under which a skill is about to be written, so that a crash does not lead to a second one. An
+     * accepted suggestion stays as it is.
+     * @throws {AssistantError} `NOT_FOUND`; `CONFLICT` if the person declined.
      */
     name: (user: string, idOrName: string, skill: string): Promise<KeptSuggestion> =>
       changeOne(user, idOrName, (one) => {
@@ -193,8 +196,8 @@ export function createSuggestions({ store, clock, metrics }: SuggestionsDeps) {
         return one.state === "accepted" ? one : { ...one, skill };
       }),
     /**
-     * Keeps the person's answer. The same answer again changes nothing.
-     * @throws {AssistantError} `NOT_FOUND`; `CONFLICT` when they answered otherwise before.
+     * Stores the person's answer. The same answer again changes nothing.
+     * @throws {AssistantError} `NOT_FOUND`; `CONFLICT` if they gave another answer before.
      */
     async decide(user: string, idOrName: string, answer: "accepted" | "declined"): Promise<KeptSuggestion> {
       let isNew = false;
@@ -207,12 +210,12 @@ export function createSuggestions({ store, clock, metrics }: SuggestionsDeps) {
       if (isNew) metrics?.increment("skill.suggestion_total", { state: answer });
       return decided;
     },
-    /** What was suggested to a person, and what they said. */
+    /** A person's suggestions and answers. */
     exportPerson: ({ userId }: Pick<ExportedPerson, "userId">) =>
       exportUnder(store, `${ROOM}/`, (key) => key === keyOf(userId)),
-    /** Removes what was suggested to a person. */
+    /** Removes a person's suggestions. */
     forget: (person) => eraseUnder(store, `${ROOM}/`, person),
-    /** What was answered under either name stays answered. */
+    /** A suggestion that was answered under either user id stays answered. */
     async moveUser(from, to) {
       const isMoved = await moveDocument(store, keyOf(from), keyOf(to), (there, moved) => {
         const own = suggestionsIn(moved).map((one) => ({ ...one, userId: to }));
@@ -249,7 +252,7 @@ function documentOf(suggestions: readonly KeptSuggestion[]): JsonValue {
   return { v: FORMAT, suggestions } as unknown as JsonValue; // plain data all the way down
 }
 
-/** Of one sequence of tools one suggestion: the one that was answered, else the first. */
+/** Keeps one suggestion per sequence of tools: the answered one, else the first. */
 function joined(known: readonly KeptSuggestion[], more: readonly KeptSuggestion[]): readonly KeptSuggestion[] {
   const bySequence = new Map<string, KeptSuggestion>();
   for (const one of [...known, ...more]) {
@@ -259,7 +262,7 @@ function joined(known: readonly KeptSuggestion[], more: readonly KeptSuggestion[
   return [...bySequence.values()];
 }
 
-/** Suggestions are named after people. */
+/** Renames the document of a user's suggestions. */
 export function createSuggestionRenaming({ store }: { readonly store: Store }): Renamable {
   return {
     async userMoves(from, to): Promise<KeyMove[]> {
@@ -275,11 +278,11 @@ function keyOf(user: string): string {
 
 function isRested({ offeredAt }: Pick<KeptSuggestion, "offeredAt">, now: number): boolean {
   const last = offeredAt.at(-1);
-  // An offer of the future was made before the clock was set back.
+  // An offer in the future was made before the clock was set back.
   return last === undefined || now - last >= OFFER_AGAIN_MS || last > now;
 }
 
-/** Offers that are remembered of one suggestion. */
+/** Most remembered offers of one suggestion. */
 const MAX_OFFERS = 20;
 
 function offersOf({ offeredAt }: Pick<KeptSuggestion, "offeredAt">, now: number): readonly number[] {

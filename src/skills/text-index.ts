@@ -1,23 +1,23 @@
-/** Finds which of many texts stand in another one, in about the time that it takes to read that one. */
+/** Finds which of many texts occur in another text, in about the time of reading that text once. */
 export interface TextIndex {
-  /** Calls back for each place of each text, with the text's index among those that were given. */
+  /** Calls back for each occurrence of each text, with its index among the given texts. */
   search(text: string, found: (index: number, at: number, length: number) => void): void;
 }
 
-/** A shelf of so few texts is compared with text by text. */
+/** A shelf of at most this many texts is compared text by text. */
 const MAX_SHELF = 6;
 
 interface Branch {
-  /** The text that ends here. */
+  /** Index of the text that ends here. */
   readonly end: number | undefined;
-  /** By the unit that follows. A shelf of many texts becomes a branch when a search first comes to it: most never do. */
+  /** By next UTF-16 unit. A shelf of many texts becomes a branch when a search first reaches it: most never do. */
   readonly next: Map<number, Branch | Shelf>;
 }
 
-/** Indexes of texts that begin alike. */
+/** Indexes of texts with a common beginning. */
 type Shelf = readonly number[];
 
-/** @param texts Different from each other; an empty one is never found. */
+/** @param texts Distinct texts; an empty one is never found. */
 export function createTextIndex(texts: readonly string[]): TextIndex {
   function branchOf(shelf: Iterable<number>, depth: number): Branch {
     const next = new Map<number, number[]>();

@@ -4,39 +4,39 @@ import type { JsonValue } from "../store/index.ts";
 export interface TracedTool {
   /** Full name of the tool. */
   readonly name: string;
-  /** Whether the call ended well. */
+  /** Whether the call succeeded. */
   readonly success: boolean;
-  /** How long it took, in milliseconds. */
+  /** Duration in milliseconds. */
   readonly durationMs: number;
-  /** What it was given, secrets replaced. Default: not known. */
+  /** Its input, secrets replaced. Default: unknown. */
   readonly arguments?: JsonValue;
 }
 
-/** The tool calls of one turn in their order. Source: docs/skills-matching.md, "Learning". */
+/** The tool calls of one turn in order. Source: docs/skills-matching.md, "Learning". */
 export interface WorkflowTrace {
-  /** The turn. Traces of one turn count once. */
+  /** The turn. Several traces of one turn count once. */
   readonly taskId: string;
-  /** Whose memory it is from. */
+  /** The memory user. */
   readonly userId: string;
-  /** Its calls, in their order. */
+  /** Its calls, in order. */
   readonly tools: readonly TracedTool[];
-  /** How the turn ended; `success` alone counts as one. */
+  /** How the turn ended; only `success` counts as success. */
   readonly outcome: string;
   /** When the turn ended; a number is milliseconds since the epoch. */
   readonly createdAt: Date | number;
-  /** What the person asked for. Default: not known. */
+  /** The person's request. Default: unknown. */
   readonly text?: string;
 }
 
-/** What of a memory entry a trace is made from; a `MemoryEntry` is one. */
+/** The part of a memory entry that a trace is made from; a `MemoryEntry` is one. */
 export interface TraceEntry {
-  /** Of the entry. */
+  /** Id of the entry. */
   readonly id: string;
-  /** Whose memory it is in. */
+  /** The memory user. */
   readonly userId: string;
   /** The entry's text. */
   readonly content: string;
-  /** What the entry says of itself. */
+  /** The entry's slots. */
   readonly slots: Readonly<Record<string, JsonValue>>;
   /** When it was made. */
   readonly createdAt: Date;
@@ -45,8 +45,9 @@ export interface TraceEntry {
 const TRACE_TYPE = "workflow_trace";
 
 /**
- * The traces that memory entries hold: those with the slot `type: workflow_trace` that are of a message. A run of a job (slot `origin` other than `message`) is
- * no evidence of what a person does. Entries of another shape are passed over.
+ * Extracts traces from memory entries: those with the slot `type: workflow_trace` that come from a message. A run of
+ * a job (slot `origin` other than `message`) is no evidence of a person's habits. Entries of another shape are
+ * skipped.
  */
 export function tracesFromEntries(entries: Iterable<TraceEntry>): WorkflowTrace[] {
   const traces: WorkflowTrace[] = [];

@@ -1,11 +1,11 @@
 import { foldCase } from "../patterns/index.ts";
 
-/** Longest text that words are taken from, in characters. */
+/** Most characters of a text from which words are taken. */
 const MAX_TEXT = 2000;
-/** Fewest letters of a word that says something. */
+/** Fewest letters of a content word. */
 const MIN_LETTERS = 3;
 
-/** What says nothing about a task, with what people say to an assistant in every task. */
+/** Words without content for a task, including what people say to an assistant in every task. */
 const STOP_WORDS = new Set(
   `about after again all also and any are because been before but can cannot could did does doing don for from get give
   had has have hello help her here him his how into its just let like make many may maybe more most much must need new not now
@@ -13,15 +13,15 @@ const STOP_WORDS = new Set(
   then there these they this those through today too under use using very want was way were what when where which while who why will
   with would yes yesterday you your`.split(/\s+/),
 );
-/** Signs that stand for grammar or politeness: no word of content begins or ends with one. */
+/** Characters for grammar or politeness: no content word begins or ends with one. */
 const STOP_SIGNS =
   /[的了吗呢吧啊呀我你您他她它们这那哪个一些和与及或在是有要请帮给把被对从到为并就也都还再又很把着过让能可以会想什么怎样谢]/u;
 const HAN_RUN = /\p{Script=Han}+/gu;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’-]*/gu;
 
 /**
- * Words that say what a text is about, with case folded, each once: of scripts that write spaces words of three letters or more that are no stop words, of
- * Chinese pairs of signs without particles.
+ * Returns the distinct content words of a text, case-folded. In scripts that write spaces: words of three letters or
+ * more that are no stop words. In Chinese: pairs of characters without particles.
  */
 export function contentWords(text: string): Set<string> {
   const plain = foldCase(text.slice(0, MAX_TEXT).normalize("NFKC"));
@@ -41,8 +41,8 @@ export function contentWords(text: string): Set<string> {
 }
 
 /**
- * The content words that at least two of the texts and more than half of them have, the most frequent first, then the longest, then by the alphabet. Chinese
- * pairs that overlap in every text become one word.
+ * Returns the content words that at least two of the texts and more than half of them contain, the most frequent
+ * first, then the longest, then alphabetically. Chinese pairs that overlap in every text become one word.
  */
 export function commonWords(texts: readonly string[]): string[] {
   const counts = new Map<string, number>();
@@ -61,7 +61,7 @@ export function commonWords(texts: readonly string[]): string[] {
   );
 }
 
-/** `竞品` and `品分` become `竞品分` where that is common too, and so on. */
+/** Joins `竞品` and `品分` to `竞品分` if that is common too, and so on. */
 function joinPairs(words: readonly string[], isCommon: (word: string) => boolean): string[] {
   let current = [...new Set(words)];
   for (;;) {

@@ -22,20 +22,23 @@ export type WorkspaceSkills = ReturnType<typeof createWorkspaceSkills>;
 export function createWorkspaceSkills({ store, shelf, yaml }: WorkspaceSkillsDeps) {
   const source = storeSkillSource(store);
 
-  /** Is there a folder with a `SKILL.md`, whether or not it is loaded? */
+  /** Whether there is a folder with a `SKILL.md`, loaded or not. */
   async function has(folder: string): Promise<boolean> {
     return isSkillFolder(folder) && (await store.get(skillKey(folder))) !== null;
   }
 
-  /** Removes a folder. One that is gone already is no mistake. */
+  /** Removes a folder; does nothing if it is gone. */
   async function remove(folder: string): Promise<void> {
-    // Without it the folder is no skill, whatever becomes of the rest.
+    // Without its `SKILL.md` the folder is no skill, even if the rest stays after a crash.
     await store.remove(skillKey(folder));
     await removeUnder(store, skillKey(folder).slice(0, -SKILL_FILE.length));
     shelf.invalidate();
   }
 
-  /** Every `SKILL.md` that names a person, also one that is not loaded: it has mistakes, is hidden by another one, or waits for the owner. */
+  /**
+   * Every `SKILL.md` that names a person, even if it is not loaded: because of mistakes, because another skill hides
+   * it, or because it waits for the owner.
+   */
   async function* naming(userId: string) {
     for (const { name: folder } of await source.list()) {
       const found = await store.get(skillKey(folder));
@@ -48,8 +51,9 @@ export function createWorkspaceSkills({ store, shelf, yaml }: WorkspaceSkillsDep
 
   return {
     /**
-     * Keeps a new skill. The same text again changes nothing.
-     * @throws {AssistantError} `CONFLICT` when another skill has the name, wherever it lies. @throws {ConfigError} For what is wrong with the text.
+     * Stores a new skill. The same text again changes nothing.
+     * @throws {AssistantError} `CONFLICT` if a skill of any source has the name. @throws {ConfigError} If something
+     * in the text is wrong.
      */
     async create(name: string, text: string): Promise<void> {
       parseSkill(text, { path: skillKey(name) }, yaml);
@@ -61,14 +65,14 @@ export function createWorkspaceSkills({ store, shelf, yaml }: WorkspaceSkillsDep
         await store.put(skillKey(name), text, { expect: null });
       } catch (error) {
         if (!ConflictError.is(error)) throw error;
-        // Another press of the same yes may have written it meanwhile.
+        // A second press of the same yes may have written it in the meantime.
         if ((await store.get(skillKey(name)))?.value !== text) throw taken(name);
       }
       shelf.invalidate();
     },
     /**
-     * Keeps a skill under the name that its text says, and replaces the one that is there. @returns The name. @throws {ConfigError} For what is wrong with the
-     * text, also beside the skills that are there.
+     * Stores a skill under the name in its text, and replaces an existing one. @returns The name. @throws
+     * {ConfigError} If something in the text is wrong, by itself or together with the other skills.
      */
     async write(text: string): Promise<string> {
       const { skill, placeOf } = readSkill(text, { path: SKILL_FILE }, yaml);
@@ -86,16 +90,16 @@ export function createWorkspaceSkills({ store, shelf, yaml }: WorkspaceSkillsDep
       shelf.invalidate();
       return name;
     },
-    /** Skills that a person alone is offered, each as its `SKILL.md`. */
+    /** Skills that are offered to a person alone, each as its `SKILL.md`. */
     async *exportPerson({ userId }: Pick<ExportedPerson, "userId">): AsyncGenerator<Exported> {
       for await (const { folder, text, people } of naming(userId))
         if (isOnly(people, userId)) yield { key: skillKey(folder), text };
     },
-    /** Removes the skills that a person alone was offered. */
+    /** Removes the skills that were offered to a person alone. */
     async forget({ userId }: Pick<ForgottenPerson, "userId">): Promise<void> {
       for await (const { folder, people } of naming(userId)) if (isOnly(people, userId)) await remove(folder);
     },
-    /** Offers to `to` what `from` was offered. */
+    /** Offers the skills of `from` to `to` instead. */
     async moveUser(from: string, to: string): Promise<number> {
       let moved = 0;
       for await (const { folder, text, people, version } of naming(from)) {

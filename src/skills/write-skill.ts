@@ -8,7 +8,7 @@ import { OUR_FIELDS, OUR_GROUP, isForeign } from "./read-fields.ts";
 import { SKILL_DEFAULTS } from "./skill-fields.ts";
 import type { Skill } from "./skill.ts";
 
-/** What a `SKILL.md` shall say. What is left out has its default. */
+/** Content of a `SKILL.md` to be written. Absent fields have their defaults. */
 export interface SkillDraft extends Partial<Omit<Skill, "name" | "description" | "body" | "path">> {
   /** As of `Skill`. */
   readonly name: string;
@@ -21,12 +21,12 @@ export interface SkillDraft extends Partial<Omit<Skill, "name" | "description" |
 type Group = Readonly<Record<string, JsonValue | undefined>>;
 
 /**
- * The text of a `SKILL.md`. Of a file that is there the fields that are the same, those that are not known, comments and order stay, and the body too unless it
- * is another one. In a new file the unknown fields are those of `draft.frontmatter`.
+ * Writes the text of a `SKILL.md`. Keeps unchanged and unknown fields, comments and order of an existing file, and
+ * its body unless it changed. In a new file the unknown fields are those of `draft.frontmatter`.
  *
  * @param previous The text of the file that is changed.
- * @throws {ConfigError} For what a skill may not have, and for a previous text that is no skill.
- * @throws {AssistantError} `OPTION_INVALID` when aliases in the previous text stand in the way of the change.
+ * @throws {ConfigError} If the draft breaks a rule of skills, or the previous text is no skill.
+ * @throws {AssistantError} `OPTION_INVALID` if aliases in the previous text prevent the change.
  */
 export function writeSkill(draft: SkillDraft, previous: string | undefined, yaml: Platform["yaml"]): string {
   const text = previous === undefined ? newText(draft, yaml) : changedText(draft, previous, yaml);
@@ -61,7 +61,10 @@ function changedText(draft: SkillDraft, previous: string, yaml: Platform["yaml"]
   return parts.head + withEnds(written) + parts.close + rest;
 }
 
-/** Fields at the places that the file has for them: each where it stands already; a new one beside those under `metadata.wakeful`, or at the top level. */
+/**
+ * Places fields as in the file: an existing field stays where it is; a new one goes to `metadata.wakeful` if that
+ * exists, else to the top level.
+ */
 function inPlace(fields: Group, frontmatter: Skill["frontmatter"]): Group {
   const ours = groupIn(groupIn(frontmatter, OUR_GROUP[0]), OUR_GROUP[1]);
   const top: Record<string, JsonValue | undefined> = {};
@@ -75,7 +78,7 @@ function inPlace(fields: Group, frontmatter: Skill["frontmatter"]): Group {
   return { ...top, [OUR_GROUP[0]]: { [OUR_GROUP[1]]: inner } };
 }
 
-/** The frontmatter without what Wakeful knows. */
+/** The frontmatter's fields that Wakeful does not know. */
 function unknownFields(frontmatter: Skill["frontmatter"]): Group {
   const known = new Set(["name", "description", ...OUR_FIELDS]);
   const without = (group: Group) => Object.entries(group).filter(([key]) => !known.has(key));
@@ -90,7 +93,7 @@ function unknownFields(frontmatter: Skill["frontmatter"]): Group {
   return Object.keys(kept).length > 0 ? { ...rest, [OUR_GROUP[0]]: kept } : top;
 }
 
-/** As the file has them. What is empty or has its default is left out. */
+/** The fields as the file has them, without empty ones and defaults. */
 function fieldsOf(skill: SkillDraft | Skill): Group {
   const { triggers, output, requires, chain, people } = skill;
   const unless = <T extends JsonValue>(value: T | undefined, byDefault: T) => (value === byDefault ? undefined : value);
@@ -134,7 +137,7 @@ function fieldsOf(skill: SkillDraft | Skill): Group {
   }) as Group;
 }
 
-/** A group without the keys that say nothing; `undefined` when none is left. */
+/** Removes keys without a value; `undefined` if none is left. */
 function defined(group: Group): Group | undefined {
   const entries = Object.entries(group).filter(([, value]) => value !== undefined);
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;

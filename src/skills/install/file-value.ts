@@ -1,17 +1,17 @@
 import type { Value } from "../../store/index.ts";
 
-/** What a file is in a store: a text where it is one in UTF-8, so that people can read and edit it; otherwise its bytes. */
+/** Returns a file as a store value: text if it is valid UTF-8, so that people can read and edit it, otherwise bytes. */
 export function valueOfFile(bytes: Uint8Array): Value {
   if (bytes.includes(0)) return bytes;
   try {
-    // `ignoreBOM` keeps a byte order mark: what is read again has the hash of what was written.
+    // `ignoreBOM` keeps a byte order mark, so that the stored file has the same hash as the written one.
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return bytes;
   }
 }
 
-/** The bytes of a document. A JSON file that people wrote comes from some stores as its value. */
+/** Returns the bytes of a document. Some stores return a JSON file that people wrote as its parsed value. */
 export function bytesOfValue(value: Value): Uint8Array {
   if (value instanceof Uint8Array) return value;
   return new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value));

@@ -10,30 +10,30 @@ import { sha256 } from "../../hash.ts";
 /** A skill that was installed. */
 export interface InstalledSkill {
   readonly name: string;
-  /** What its origin file says. */
+  /** Content of its origin file. */
   readonly origin: SkillOrigin;
 }
 
-/** What of an installed skill is not as it was installed. Paths are within its folder. */
+/** Differences between an installed skill and what was installed. Paths are within its folder. */
 export interface SkillChanges {
-  /** Another content. */
+  /** Files with another content. */
   readonly changed: readonly string[];
-  /** Not there any more. */
+  /** Files that are gone. */
   readonly missing: readonly string[];
-  /** Not of the archive. */
+  /** Files that were not in the archive. */
   readonly added: readonly string[];
 }
 
-/** What `verify` found. */
+/** Result of `verify`. */
 export interface VerifiedSkill extends SkillChanges {
   readonly name: string;
-  /** Every file is as it was installed, and there is no other. */
+  /** Whether every file is as it was installed, and there is no other. */
   readonly ok: boolean;
 }
 
-/** What lies in a skill's folder now. */
+/** The current content of a skill's folder. */
 export interface SkillFolder {
-  /** Null: it has no origin file that can be read, or is not there at all. */
+  /** Null: there is no readable origin file, or no folder. */
   readonly origin: SkillOrigin | null;
   readonly isEmpty: boolean;
 }
@@ -41,7 +41,8 @@ export interface SkillFolder {
 export type InstalledSkills = ReturnType<typeof createInstalledSkills>;
 
 /**
- * The skills in the store that an archive brought: documents under `skills/<name>/`, of which `.skill-origin.json` says where they came from.
+ * The skills in the store that came from an archive: documents under `skills/<name>/`, with their origin in
+ * `.skill-origin.json`.
  *
  * Source: docs/skills-install.md, "What lies where".
  */
@@ -71,7 +72,7 @@ export function createInstalledSkills({ store, clock }: { readonly store: Store;
     return found;
   }
 
-  /** Every skill that was installed, by name. */
+  /** Lists the installed skills, by name. */
   async function list(): Promise<readonly InstalledSkill[]> {
     const names: string[] = [];
     for await (const { key } of store.list("skills/")) {
@@ -82,7 +83,7 @@ export function createInstalledSkills({ store, clock }: { readonly store: Store;
     return found.filter((one) => one !== null);
   }
 
-  /** Every file against the hash that it had when it was installed. */
+  /** Compares every file with the hash that it had when it was installed. */
   async function verify(name: string): Promise<VerifiedSkill> {
     const { origin } = await mustFind(name);
     const left = new Map(Object.entries(origin.files));
@@ -100,7 +101,7 @@ export function createInstalledSkills({ store, clock }: { readonly store: Store;
     return { name, ok: changed.length + missing.length + added.length === 0, changed, missing, added };
   }
 
-  /** Undefined for what is no document: it is not what was installed. */
+  /** Hash of a document. `undefined` for a log, which no installation writes. */
   async function hashAt(key: string): Promise<string | undefined> {
     try {
       const found = await store.get(key);
@@ -111,7 +112,7 @@ export function createInstalledSkills({ store, clock }: { readonly store: Store;
     }
   }
 
-  /** Changes what the origin file says of a skill that stays as it is. */
+  /** Changes the origin file of a skill whose other files stay. */
   async function mark(name: string, change: (origin: SkillOrigin) => SkillOrigin): Promise<void> {
     for (;;) {
       const found = await originOf(name);
@@ -130,13 +131,13 @@ export function createInstalledSkills({ store, clock }: { readonly store: Store;
     list,
     verify,
     mark,
-    /** What lies in a skill's folder now. */
+    /** Returns the current content of a skill's folder. */
     folder: folderOf,
 
     /**
-     * Replaces the folder of a skill, as a whole.
+     * Replaces the whole folder of a skill.
      *
-     * @param check Asked while nobody else changes the folder; what it throws leaves everything as it was.
+     * @param check Called while no one else changes the folder. If it throws, everything stays as it was.
      */
     replace(
       name: string,
@@ -147,23 +148,23 @@ export function createInstalledSkills({ store, clock }: { readonly store: Store;
       return moves.replace(name, files, origin, async () => check(await folderOf(name)));
     },
 
-    /** Removes an installed skill, with everything that lies in its folder. One that was not installed is left alone. */
+    /** Removes an installed skill with its whole folder. Leaves a skill alone that was not installed. */
     remove: (name: string): Promise<void> => moves.remove(name, async () => void (await mustFind(name))),
 
-    /** The owner trusts a skill that was installed disabled. */
+    /** Enables a skill that was installed disabled. */
     async enable(name: string): Promise<void> {
       await mark(name, ({ disabled: _disabled, ...origin }) => origin);
     },
 
-    /** Is it to be passed over now: its folder is being changed, or it is disabled? */
+    /** Whether the skill must be skipped now, because its folder is being changed or it is disabled. */
     async isHidden(name: string): Promise<boolean> {
       return (await moves.isMoving(name)) || (await originOf(name))?.origin.disabled === true;
     },
 
-    /** Names of all that `isHidden` is true of. */
+    /** Names of all skills for which `isHidden` is true. */
     async hidden(): Promise<ReadonlySet<string>> {
       const names = new Set<string>();
-      // Before the origins: what is no longer moved has its origin there.
+      // Moves are read before origins: a skill whose move has just ended then has its origin.
       for (const name of await moves.named()) if (await moves.isMoving(name)) names.add(name);
       for (const { name, origin } of await list()) if (origin.disabled === true) names.add(name);
       return names;
@@ -171,14 +172,17 @@ export function createInstalledSkills({ store, clock }: { readonly store: Store;
 
     isMoving: moves.isMoving,
 
-    /** Carries out what a process that ended had decided on, and removes what it left behind. Call it once, before the library reads the store. */
+    /**
+     * Finishes the moves that an ended process had decided, and removes what it left behind. Call it once, before the
+     * library reads the store.
+     */
     recover: (): Promise<RecoveredMoves> => moves.recover(),
   };
 }
 
 /**
- * The source of the store without what must not be offered: skills whose folder is changed at this moment, so that none is seen in halves, disabled ones, and
- * what installing keeps beside them.
+ * The source of the store without skills that must not be offered: those whose folder is being changed, so that none
+ * is seen half-written, disabled ones, and the working folders of installations.
  */
 export function withoutHidden(
   source: SkillSource,
@@ -191,7 +195,7 @@ export function withoutHidden(
     ...(pathOf && { pathOf: pathOf.bind(source) }),
     async list() {
       const listed = await source.list();
-      // Asked for each alone, it would be two reads for each skill, of which few were installed.
+      // One list instead of two reads per skill, of which few were installed.
       const hidden = await installed.hidden();
       return listed.filter(({ name }) => !name.startsWith(".") && !hidden.has(name));
     },

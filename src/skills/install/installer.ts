@@ -14,41 +14,41 @@ import { type Finding, scanSkill } from "./scan.ts";
 import { isVersion, readSlug } from "./slug.ts";
 import { sha256 as hashOf } from "../../hash.ts";
 
-/** Which skill to install. */
+/** Names the skill to install. */
 export interface InstallRequest {
-  /** `name`, or `owner/name` where the registry tells owners apart. */
+  /** `name`, or `owner/name` if the registry has owners. */
   readonly slug: string;
-  /** The registry's name. Default: the only one that has it. */
+  /** The registry's name. Default: the only registry that has the skill. */
   readonly registry?: string | undefined;
   /** Default: the newest. */
   readonly version?: string | undefined;
-  /** Replaces an installed one, edits by hand included. Default false. */
+  /** Whether to replace an installed skill, including manual edits. Default false. */
   readonly force?: boolean | undefined;
 }
 
-/** A skill that was looked up, downloaded and checked, and of which nothing was written. */
+/** A skill that was looked up, downloaded and checked. Nothing was written yet. */
 export interface InstallPlan {
-  /** Of its folder. */
+  /** Name of its folder. */
   readonly name: string;
   /** The registry's name. */
   readonly registry: string;
-  /** Its name there. */
+  /** The skill's name in the registry. */
   readonly slug: string;
   readonly version: string;
-  /** Of the archive. */
+  /** Hash of the archive. */
   readonly sha256: string;
   readonly verdict: SkillMeta["verdict"];
-  /** Why, in the registry's words. */
+  /** The reason for the verdict, in the registry's words. */
   readonly reason?: string;
   readonly files: readonly SkillFile[];
   /** Hidden files of the archive, which are not installed. */
   readonly leftOut: readonly string[];
-  /** What people should look at. */
+  /** Places that people should look at. */
   readonly findings: readonly Finding[];
   readonly force: boolean;
 }
 
-/** What was installed. */
+/** Result of an installation. */
 export interface InstallResult {
   readonly name: string;
   readonly registry: string;
@@ -56,15 +56,15 @@ export interface InstallResult {
   readonly version: string;
   readonly sha256: string;
   readonly verdict: SkillMeta["verdict"];
-  /** True: the registry calls it suspicious, so it is not offered until the owner enables it. */
+  /** Whether it is not offered until the owner enables it, because the registry calls it suspicious. */
   readonly disabled: boolean;
   readonly findings: readonly Finding[];
   readonly leftOut: readonly string[];
-  /** What was there before, and what people had changed in it. */
+  /** The replaced version, and what people had changed in it. */
   readonly replaced?: { readonly version: string } & SkillChanges;
 }
 
-/** What became of an update. */
+/** Result of an update. */
 export type UpdateResult =
   | { readonly updated: false; readonly version: string }
   | ({ readonly updated: true } & InstallResult);
@@ -73,11 +73,11 @@ export interface SkillInstallerDeps {
   readonly registries: readonly NamedRegistry[];
   readonly installed: InstalledSkills;
   readonly clock: Clock;
-  /** Default: nothing is counted. */
+  /** Default: no metrics. */
   readonly metrics?: Pick<Metrics, "increment"> | undefined;
-  /** Reads a `SKILL.md`. Contract: throws, with a message for people, what is wrong with it. */
+  /** Checks a `SKILL.md`. Contract: throws an error with a message for people if something is wrong. */
   validate(text: string): { readonly name: string };
-  /** Told of each skill that is another one now, or is gone. */
+  /** Called for each skill that changed or was removed. */
   changed?(name: string): void;
 }
 
@@ -105,7 +105,7 @@ export function createSkillInstaller({
     throw new AssistantError("NOT_FOUND", `There is no registry ${quoted(wanted)}; there are: ${known}`);
   }
 
-  /** The registry and what it says of the skill. */
+  /** Finds the registry that has the skill, and its metadata. */
   async function resolve({ slug: given, registry: wanted, version }: InstallRequest, signal?: AbortSignal) {
     const slug = readSlug(given);
     if (slug === null)
@@ -140,7 +140,8 @@ export function createSkillInstaller({
       const silent = failures.length > 0 ? ` (not asked: ${failures.join("; ")})` : "";
       throw new AssistantError("NOT_FOUND", `No registry has a skill ${slug.slug}${silent}`);
     }
-    // Whoever registers a name in a second place must not be taken for who had it in the first. Nor may it depend on who answers today.
+    // A name that is registered in a second registry must not be mistaken for the first. The choice must not depend
+    // on which registry answers today either.
     if (second !== undefined)
       throw new AssistantError(
         "CONFLICT",
@@ -170,7 +171,7 @@ export function createSkillInstaller({
     );
   }
 
-  /** As `checkArchive`; what is refused is counted. */
+  /** As `checkArchive`; counts refusals. */
   async function check(...given: Parameters<typeof checkArchive>): Promise<InstallPlan> {
     try {
       return await checkArchive(...given);
@@ -180,7 +181,7 @@ export function createSkillInstaller({
     }
   }
 
-  /** Downloads the archive and checks everything about it. */
+  /** Downloads the archive and checks it in full. */
   async function checkArchive(resolved: Resolved, request: InstallRequest, signal?: AbortSignal): Promise<InstallPlan> {
     const { name, registryName, registry, meta } = resolved;
     if (meta.verdict === "malicious") refuseMalicious(resolved);
@@ -197,7 +198,7 @@ export function createSkillInstaller({
     const sha256 = await hashOf(archive);
     if (isNewest && meta.sha256 !== undefined && meta.sha256 !== sha256)
       throw refusal("it is not the one that the registry names: its SHA-256 differs");
-    // What unpacks is loaded by the first who needs it.
+    // Loaded on first use.
     const { unpackSkill } = await import("./unpack.ts");
     const { files, text, leftOut } = unpackSkill(archive);
     const found = nameIn(text);
@@ -208,7 +209,7 @@ export function createSkillInstaller({
       slug: meta.slug,
       version,
       sha256,
-      // What was said of another version is good for bad news alone.
+      // The verdict is about the newest version. For another version, only a bad verdict counts.
       verdict: isNewest || meta.verdict === "suspicious" ? meta.verdict : "unknown",
       ...(meta.reason !== undefined && { reason: meta.reason }),
       files,
@@ -226,7 +227,7 @@ export function createSkillInstaller({
     }
   }
 
-  /** What stands in the way of installing into this folder. */
+  /** Throws if the folder cannot be installed into. */
   function checkFolder(name: string, { origin, isEmpty }: SkillFolder, force: boolean): void {
     if (origin === null && !isEmpty)
       throw new AssistantError(
@@ -284,7 +285,7 @@ export function createSkillInstaller({
     };
   }
 
-  /** Resolves; of what is malicious an installed copy goes. */
+  /** As `resolve`; removes an installed copy of a malicious skill. */
   async function resolveOrRemove(request: InstallRequest, signal?: AbortSignal): Promise<Resolved> {
     const resolved = await resolve(request, signal);
     if (resolved.meta.verdict !== "malicious") return resolved;
@@ -300,17 +301,21 @@ export function createSkillInstaller({
   }
 
   return {
-    /** Asks all registries side by side, each for at most 10 seconds. @throws {AssistantError} `NOT_FOUND` without any. */
+    /**
+     * Asks all registries concurrently, each for at most 10 seconds. @throws {AssistantError} `NOT_FOUND` if none is
+     * configured.
+     */
     find: async (query: string, signal?: AbortSignal): Promise<FindResult> =>
       findSkills(registriesOf(), query, { clock, signal }),
 
     plan,
 
     /**
-     * Installs a skill; what was planned is installed as it was checked then.
+     * Installs a skill. A plan is installed as it was checked.
      *
-     * @throws {AssistantError} `SKILL_REFUSED` for an archive that is not used, and for a malicious skill, of which an installed copy is removed; `CONFLICT` when
-     * one is installed and `force` is not set; `NOT_FOUND`; `FETCH_FAILED`; `OPTION_INVALID` for what is no slug.
+     * @throws {AssistantError} `SKILL_REFUSED` for an archive that fails a check, and for a malicious skill, whose
+     * installed copy is removed; `CONFLICT` if the skill is installed and `force` is not set; `NOT_FOUND`;
+     * `FETCH_FAILED`; `OPTION_INVALID` for an invalid slug.
      */
     async install(what: InstallRequest | InstallPlan, signal?: AbortSignal): Promise<InstallResult> {
       if ("files" in what) return carryOut(what);
@@ -321,9 +326,9 @@ export function createSkillInstaller({
     },
 
     /**
-     * Installs the newest version, or the given one, of an installed skill from where it came.
+     * Updates an installed skill from its registry to the newest or the given version.
      *
-     * @throws {AssistantError} As `install`; `CONFLICT` when people edited it and `force` is not set.
+     * @throws {AssistantError} As `install`; `CONFLICT` if people edited it and `force` is not set.
      */
     async update(
       name: string,
@@ -345,7 +350,7 @@ export function createSkillInstaller({
       const planned = await check(resolved, request, signal);
       if (planned.sha256 !== origin.sha256 || edited.length > 0) return { updated: true, ...(await carryOut(planned)) };
       if (planned.verdict !== origin.verdict) {
-        // What becomes suspicious is disabled. What the owner enabled in spite of it stays so.
+        // A skill that becomes suspicious is disabled. If the verdict stays the same, the owner's choice stays.
         const disabled = planned.verdict === "suspicious" || (origin.disabled ?? false);
         await installed.mark(name, ({ disabled: _disabled, ...rest }) => ({
           ...rest,
@@ -357,25 +362,25 @@ export function createSkillInstaller({
       return { updated: false, version: planned.version };
     },
 
-    /** Removes an installed skill with everything in its folder. */
+    /** Removes an installed skill with its whole folder. */
     async remove(name: string): Promise<void> {
       await installed.remove(name);
       changed(name);
     },
 
-    /** The owner trusts a skill that was installed disabled. */
+    /** Enables a skill that was installed disabled. */
     async enable(name: string): Promise<void> {
       await installed.enable(name);
       changed(name);
     },
 
-    /** What of an installed skill is not as it was installed. */
+    /** Compares an installed skill with what was installed. */
     verify: (name: string): Promise<VerifiedSkill> => installed.verify(name),
 
-    /** Every skill that was installed, by name. */
+    /** Lists the installed skills, by name. */
     list: (): Promise<readonly InstalledSkill[]> => installed.list(),
 
-    /** Carries out what a process that ended had decided on, and removes what it left behind. */
+    /** Finishes the moves that an ended process had decided, and removes what it left behind. */
     async recover(): Promise<RecoveredMoves> {
       const recovered = await installed.recover();
       for (const name of [...recovered.finished, ...recovered.lost]) changed(name);

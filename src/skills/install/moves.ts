@@ -21,9 +21,9 @@ const ROOM = "skills";
 const STAGING = ".staging";
 const MOVES = ".installing";
 
-/** Another process that prepares a skill for longer than this is gone. 10 minutes. */
+/** After this long, another process that prepares a skill counts as dead. 10 minutes. */
 const ABANDONED_MS = 600_000;
-/** A document that somebody else changes again and again meanwhile. */
+/** Attempts on a document that other writers keep changing. */
 const MAX_TRIES = 8;
 
 /** The key of a file of a skill. */
@@ -31,7 +31,7 @@ export function fileKey(name: string, path: string): string {
   return storeKey(ROOM, name, ...path.split("/"));
 }
 
-/** Before every file of a skill. */
+/** Key prefix of every file of a skill. */
 export const skillPrefix = (name: string): string => `${storeKey(ROOM, name)}/`;
 
 const moveKey = (name: string) => storeKey(ROOM, MOVES, name);
@@ -40,8 +40,9 @@ const MOVES_PREFIX = `${storeKey(ROOM, MOVES)}/`;
 const STAGING_PREFIX = `${storeKey(ROOM, STAGING)}/`;
 
 /**
- * What is done to one skill's folder, in one document. `preparing`: files are written beside it, and the old skill is the one that counts. `moving`: the new one
- * is decided on, and whoever finds this document goes on. `removing`: the folder goes.
+ * The change of one skill's folder, in one document. `preparing`: new files are staged, and the old skill still
+ * counts. `moving`: the new skill is decided, and any process that finds this document finishes the move. `removing`:
+ * the folder is being removed.
  */
 const moveSchema = v.variant("state", [
   v.object({ state: v.literal("preparing"), id: v.string(), at: v.number() }),
@@ -49,7 +50,7 @@ const moveSchema = v.variant("state", [
     state: v.literal("moving"),
     id: v.string(),
     at: v.number(),
-    /** Of the new skill: with the SHA-256 of every file that it has in the end. */
+    /** Origin of the new skill, with the SHA-256 of every file that it will have. */
     origin: originSchema,
   }),
   v.object({ state: v.literal("removing"), id: v.string(), at: v.number() }),
@@ -61,20 +62,21 @@ export interface MovesDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** What `recover` found. */
+/** Result of `recover`. */
 export interface RecoveredMoves {
   /** Skills whose installation or removal was finished. */
   readonly finished: readonly string[];
-  /** Skills whose installation had not been decided on: they are what they were. */
+  /** Skills whose installation was not decided: they are unchanged. */
   readonly undone: readonly string[];
-  /** Skills whose new files were damaged, so that they are not there any more. */
+  /** Skills whose new files were damaged, so they are gone. */
   readonly lost: readonly string[];
 }
 
 /**
- * Changes the folder of a skill as a whole, in a store that can only change one document at a time. New files are written to `skills/.staging/<id>/`; then one
- * document, `skills/.installing/<name>`, is put in another state, which decides; then files are put in place, each only over what was there when that document
- * was last seen. A crash anywhere leaves the old skill, or a decision that `recover` carries out.
+ * Changes the folder of a skill as a whole, in a store that can only change one document at a time. New files are
+ * staged in `skills/.staging/<id>/`. Then one write to `skills/.installing/<name>` decides the move. Then files are
+ * put in place, each only over the version that was there when that document was last checked. A crash at any point
+ * leaves the old skill, or a decision that `recover` carries out.
  */
 export function createSkillMoves({ store, clock }: MovesDeps) {
   const inTurn = createTurns();
@@ -83,7 +85,7 @@ export function createSkillMoves({ store, clock }: MovesDeps) {
     const found = await store.get(moveKey(name));
     if (found === null) return null;
     const read = v.safeParse(moveSchema, found.value);
-    // Who wrote something else there meant no installation: it is taken for one that was not decided on.
+    // A foreign document is no installation: it counts as undecided.
     return { move: read.success ? read.output : { state: "preparing", id: "damaged", at: 0 }, version: found.version };
   }
 
@@ -105,9 +107,9 @@ export function createSkillMoves({ store, clock }: MovesDeps) {
   }
 
   /**
-   * Replaces everything that a skill's folder holds.
+   * Replaces everything in a skill's folder.
    *
-   * @param check Asked while nobody else changes the folder; what it throws leaves everything as it was.
+   * @param check Called while no one else changes the folder. If it throws, everything stays as it was.
    */
   function replace(
     name: string,
@@ -126,7 +128,8 @@ export function createSkillMoves({ store, clock }: MovesDeps) {
         for (const { path, bytes } of files) await store.put(stagedKey(id, path), valueOfFile(bytes), { expect: null });
         decided = await store.put(moveKey(name), moving, { expect: version });
       } catch (error) {
-        // When the store failed, what is there now says whether this was decided on. When it still fails, `recover` finds it.
+        // After a failure of the store, the stored state says whether the move was decided. If the store still fails,
+        // `recover` finds it.
         const found = await load(name).catch(() => undefined);
         if (found === undefined) throw error;
         if (found?.move.id !== id || found.move.state !== "moving") {
@@ -140,7 +143,7 @@ export function createSkillMoves({ store, clock }: MovesDeps) {
     });
   }
 
-  /** Removes everything that a skill's folder holds. */
+  /** Removes everything in a skill's folder. */
   function remove(name: string, check: () => Promise<void>): Promise<void> {
     return inTurn(name, async () => {
       const preparing: Move = { state: "preparing", id: newId(clock), at: clock.now() };
@@ -156,7 +159,7 @@ export function createSkillMoves({ store, clock }: MovesDeps) {
     });
   }
 
-  /** Carries out what was decided on; harmless when it is done already, or by somebody else at the same time. */
+  /** Carries out a decided move. Has no effect if it is done, and can run concurrently in several processes. */
   async function finish(name: string, move: Move, version: Version): Promise<"finished" | "lost"> {
     const isOurs = async () => (await load(name))?.move.id === move.id;
     let outcome: "finished" | "lost" = "finished";
@@ -178,7 +181,7 @@ export function createSkillMoves({ store, clock }: MovesDeps) {
     return outcome;
   }
 
-  /** Is every file of a decided installation still to be had, here or there? */
+  /** Whether every file of a decided installation still exists, staged or in place. */
   async function isWhole(name: string, move: Move & { readonly state: "moving" }): Promise<boolean> {
     for (const [path, hash] of Object.entries(move.origin.files)) {
       const isAt = async (key: string) => {
@@ -186,14 +189,17 @@ export function createSkillMoves({ store, clock }: MovesDeps) {
         return found !== null && (await sha256(bytesOfValue(found.value))) === hash;
       };
       if (!(await isAt(stagedKey(move.id, path))) && !(await isAt(fileKey(name, path)))) {
-        // Somebody else who carries it out may have finished meanwhile.
+        // Another process may have finished the move in the meantime.
         return (await load(name))?.move.id !== move.id;
       }
     }
     return true;
   }
 
-  /** Puts one document where it belongs, unless it is there. What was seen before the move was seen to be ours is all that is replaced. */
+  /**
+   * Puts one document in place, unless it is there. Replaces only the version that was read before `isOurs` confirmed
+   * the move.
+   */
   async function place(
     key: string,
     hash: string,
@@ -229,19 +235,22 @@ export function createSkillMoves({ store, clock }: MovesDeps) {
         await store.remove(key, { expect: (await isLog(store, key)) ? Number(version) : version });
       } catch (error) {
         if (!ConflictError.is(error)) throw error;
-        // Changed or gone meanwhile: what is there now is looked at again.
+        // Changed or removed in the meantime: the folder is listed again.
         return removeOthers(name, wanted, isOurs);
       }
     }
   }
 
-  /** Takes back what was not decided on. The document first: whoever prepares still cannot decide any more. */
+  /**
+   * Undoes an undecided move. The document is removed first, so that a process that still prepares can no longer
+   * decide.
+   */
   async function undo(name: string, move: Move, version: Version): Promise<void> {
     await release(name, version);
     await removeUnder(store, `${STAGING_PREFIX}${move.id}/`);
   }
 
-  /** Somebody else may have carried it out, or taken it back, at the same time. */
+  /** Removes the move's document. Another process may have carried out or undone the move at the same time. */
   async function release(name: string, version: Version): Promise<void> {
     try {
       await store.remove(moveKey(name), { expect: version });
@@ -250,22 +259,22 @@ export function createSkillMoves({ store, clock }: MovesDeps) {
     }
   }
 
-  /** Names of skills whose folder is changed at this moment, or was when a process ended. */
+  /** Names of skills whose folder is being changed, or was when a process ended. */
   async function named(): Promise<readonly string[]> {
     const names: string[] = [];
     for await (const { key } of store.list(MOVES_PREFIX)) names.push(keySegments(key).slice(2).join("/"));
     return names;
   }
 
-  /** Is the folder of this skill changed at this moment? While a new one is only prepared, the old one is there. */
+  /** Whether the folder of this skill is being changed. While a new skill is only prepared, the old one is there. */
   async function isMoving(name: string): Promise<boolean> {
     const state = (await load(name))?.move.state;
     return state === "moving" || state === "removing";
   }
 
-  /** Carries out what a process that ended had decided on, and removes what it left behind. */
+  /** Finishes the moves that an ended process had decided, and removes what it left behind. */
   async function recover(): Promise<RecoveredMoves> {
-    // Every staging folder that is there now had its document before: one without is left over.
+    // Every staging folder listed here already had its document, so one without a document is left over.
     const staged = new Set<string>();
     for await (const { key } of store.list(STAGING_PREFIX))
       staged.add(key.slice(STAGING_PREFIX.length).split("/")[0] ?? "");

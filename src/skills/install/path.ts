@@ -1,15 +1,19 @@
 import { MAX_PATH_CHARACTERS, MAX_PATH_DEPTH, MAX_SEGMENT_BYTES } from "./limits.ts";
 
-/** Windows opens devices under these names, whatever the extension. */
+/** Windows opens devices under these names, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?$/iu;
-/** `C:` and streams of a file (`a.txt:b`), wildcards and pipes: no file system has them all. */
+/** `C:` and streams of a file (`a.txt:b`), wildcards and pipes: not every file system accepts them. */
 const NOT_IN_NAMES = /[<>:"|?*]/u;
-/** Control characters, such as NUL; what is not seen, such as marks that turn the direction of a text; half of a surrogate pair. */
+/**
+ * Control characters, such as NUL; invisible characters, such as marks that turn the direction of a text; halves of
+ * surrogate pairs.
+ */
 const NOT_SEEN = /[\p{C}\p{Zl}\p{Zp}]/u;
 
 /**
- * What is wrong with a path from an archive, as a text that follows "its path". Only what is a plain path within a folder everywhere passes: on Windows, on
- * file systems that ignore letter case, as a key of a store.
+ * Returns what is wrong with a path from an archive, as a text that follows "its path". A path passes only if it is a
+ * plain path within a folder everywhere: on Windows, on file systems that ignore letter case, and as a key of a
+ * store.
  */
 export function problemOfPath(path: string): string | undefined {
   if (path === "") return "is empty";
@@ -30,14 +34,14 @@ export function problemOfPath(path: string): string | undefined {
 
 function problemOfSegment(segment: string): string | undefined {
   if (segment === "") return "has an empty name in it";
-  // Of full-width dots and slashes too: what compares names in another form must not come upon another path.
+  // Full-width dots and slashes count too: a comparison of normalized names must not find another path.
   const plain = segment.normalize("NFKC");
   if (plain === "." || plain === ".." || /[/\\]/u.test(plain)) return "leads out of the skill's folder";
   if (NOT_IN_NAMES.test(segment)) return "holds a character that not every file system takes";
   if (/[. ]$/u.test(plain) || plain.startsWith(" "))
     return "has a name that begins with a blank, or ends with a blank or a dot";
   if (DEVICE.test(plain)) return "names a device";
-  // Members that every object has: a list of files by their path would not hold them.
+  // Object members: a record of files by path could not hold them.
   if (segment === "__proto__" || segment === "constructor" || segment === "prototype")
     return "has a name that programs reserve";
   if (new TextEncoder().encode(segment).length > MAX_SEGMENT_BYTES)
@@ -45,17 +49,17 @@ function problemOfSegment(segment: string): string | undefined {
   return undefined;
 }
 
-/** What is the same for two paths that some file system takes for one: letter case and forms of Unicode do not count. */
+/** Returns the same text for two paths that some file system takes for one: ignores letter case and Unicode forms. */
 export function foldPath(path: string): string {
   return path.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
 }
 
-/** A file or folder whose name begins with a dot, or what macOS puts beside files. */
+/** Whether a file or folder is hidden: its name begins with a dot, or it is what macOS adds next to files. */
 export function isHidden(path: string): boolean {
   return path.split("/").some((segment) => segment.startsWith(".") || segment === "__MACOSX");
 }
 
-/** Templates of offices are ZIP archives too; `scanSkill` names them. */
+/** Whether a file is an office document, which is a ZIP archive too; `scanSkill` reports these. */
 export function isOfficeFile(path: string): boolean {
   return /\.(?:docx|xlsx|pptx|odt|ods|odp|epub)$/iu.test(path);
 }

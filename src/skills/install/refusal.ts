@@ -1,12 +1,12 @@
 import { AssistantError } from "../../errors.ts";
 import { shortened } from "../../short-text.ts";
 
-/** What is thrown for an archive that is not used. `reason` follows "Cannot use this archive:". */
+/** Creates the error for a refused archive. `reason` follows "Cannot use this archive:". */
 export function refusal(reason: string, options?: ErrorOptions): AssistantError {
   return new AssistantError("SKILL_REFUSED", `Cannot use this archive: ${reason}`, options);
 }
 
-/** A name that a stranger chose, for a message: short, and in quotes that it cannot close. */
+/** Quotes an untrusted name for a message: short, and in quotes that it cannot close. */
 export function quoted(name: string): string {
   return JSON.stringify(shortened(name, 80)).replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, "?");
 }

@@ -6,19 +6,19 @@ import type { FoundSkill, SkillMeta, SkillRegistry } from "../registry.ts";
 import { MAX_FOUND, REGISTRY_TIMEOUT_MS } from "./limits.ts";
 import { isVersion, readSlug } from "./slug.ts";
 
-/** A registry with the name by which results and origin files call it. */
+/** A registry with its name in results and origin files. */
 export interface NamedRegistry {
   readonly name: string;
   readonly registry: SkillRegistry;
 }
 
-/** What a search found, and in which registry. */
+/** A found skill, and its registry. */
 export interface FoundInRegistry extends FoundSkill {
   /** The registry's name. */
   readonly registry: string;
 }
 
-/** What all registries found together. */
+/** Combined results of all registries. */
 export interface FindResult {
   /** Best first, at most 20. */
   readonly skills: readonly FoundInRegistry[];
@@ -27,10 +27,11 @@ export interface FindResult {
 }
 
 /**
- * The registries by their names, with their requests over HTTP sent by the assistant's own fetch.
+ * Names the registries, and makes them send their HTTP requests through the assistant's own fetch.
  *
- * @param fetchFor Makes the guarded fetch of one registry; its own origins come from configuration and pass unchecked.
- * @throws {AssistantError} `OPTION_INVALID` for two of one name, and for what is no registry.
+ * @param fetchFor Creates the guarded fetch of one registry; the registry's own origins come from configuration and
+ * pass unchecked.
+ * @throws {AssistantError} `OPTION_INVALID` for two registries of one name, and for a value that is no registry.
  */
 export function openRegistries(
   registries: readonly SkillRegistry[],
@@ -52,7 +53,7 @@ export function openRegistries(
   });
 }
 
-/** Waits for a registry, so long and no longer, whether it heeds its signal or not. */
+/** Waits for a registry, at most `ms` milliseconds, even if it ignores its signal. */
 export async function ask<T>(
   {
     clock,
@@ -72,7 +73,10 @@ export async function ask<T>(
   }
 }
 
-/** Asks all registries side by side. One that fails or is late is named, and keeps the others from nothing. */
+/**
+ * Asks all registries concurrently. A registry that fails or is late is listed in `failed`, and does not affect the
+ * others.
+ */
 export async function findSkills(
   registries: readonly NamedRegistry[],
   query: string,
@@ -86,7 +90,7 @@ export async function findSkills(
         return foundOf(found).map((one) => ({ ...one, registry: name }));
       } catch (error) {
         signal?.throwIfAborted();
-        // The addresses of the configuration are not the model's to know.
+        // The model must not see the configured addresses.
         failed.push({ registry: name, reason: withoutAddresses(messageOf(error)) });
         return [];
       }
@@ -98,7 +102,7 @@ export async function findSkills(
   return { skills: skills.slice(0, MAX_FOUND), failed };
 }
 
-/** What a registry gave, without what nobody could install. */
+/** The results of a registry, without skills that cannot be installed. */
 function foundOf(found: unknown): readonly FoundSkill[] {
   if (!Array.isArray(found)) throw new TypeError("it answered with no list");
   return found.slice(0, MAX_FOUND).flatMap((one: Partial<FoundSkill> | null): readonly FoundSkill[] => {
@@ -119,9 +123,9 @@ function foundOf(found: unknown): readonly FoundSkill[] {
 const VERDICTS = ["clean", "suspicious", "malicious", "unknown"] as const;
 
 /**
- * What a registry says of a skill, checked: a verdict that nobody knows is a suspicion.
+ * Checks a registry's metadata of a skill. An unknown verdict counts as suspicious.
  *
- * @throws {AssistantError} `FETCH_FAILED` when it makes no sense.
+ * @throws {AssistantError} `FETCH_FAILED` if it makes no sense.
  */
 export function checkMeta(meta: SkillMeta, registry: string): SkillMeta {
   const nonsense = (what: string) =>

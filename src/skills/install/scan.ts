@@ -1,9 +1,9 @@
 import type { SkillFile } from "../source.ts";
 import { isOfficeFile } from "./path.ts";
 
-/** Something in a skill's files that people should look at before they trust it. */
+/** Something in a skill's files that people should check before they trust it. */
 export interface Finding {
-  /** Within the skill's folder. */
+  /** Path within the skill's folder. */
   readonly file: string;
   /** From 1; 0 for the file as a whole. */
   readonly line: number;
@@ -14,18 +14,18 @@ export interface Finding {
 /** Most findings that are reported. */
 export const MAX_FINDINGS = 50;
 
-/** A longer line is looked at in pieces that overlap, so that no pattern takes long. */
+/** A longer line is scanned in overlapping pieces, so that no pattern takes long. */
 const PIECE_CHARACTERS = 1000;
 const OVERLAP_CHARACTERS = 200;
 
-/** So much of a file is looked at: 1 MiB. */
+/** Most bytes of one file that are scanned: 1 MiB. */
 const MAX_FILE_BYTES = 1024 * 1024;
-/** So much is looked at in all: 8 MiB. */
+/** Most bytes that are scanned in total: 8 MiB. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 type Rule = readonly [what: string, pattern: RegExp];
 
-// Each pattern has at most one gap, of limited length: none of them takes more than linear time.
+// Each pattern has at most one gap, of limited length, so that it takes linear time.
 const RULES: readonly Rule[] = [
   ["runs what it downloads", /\b(?:curl|wget|fetch)\b.{0,160}\|\s{0,8}(?:sudo\s{1,8})?(?:ba|z|da|k)?sh\b/i],
   ["runs what it downloads", /\b(?:curl|wget)\b.{0,160}\|\s{0,8}(?:sudo\s{1,8})?(?:python|node|perl|ruby|php)\d?\b/i],
@@ -125,7 +125,8 @@ const PROGRAMS: readonly (readonly [what: string, signature: readonly number[]])
 ];
 
 /**
- * What in a skill's files people should look at. It is advice: who hides what they do is not found, and much of what is found is meant well.
+ * Lists places in a skill's files that people should check. This is advice: a skill that hides what it does is not
+ * found, and many findings are harmless.
  *
  * Source: docs/skills-install.md, "What is looked at".
  */
@@ -143,13 +144,13 @@ export function scanSkill(files: readonly SkillFile[]): readonly Finding[] {
   return findings;
 }
 
-/** Each rule at most once a line. */
+/** Reports each rule at most once per line. */
 function* scanFile(file: string, bytes: Uint8Array, most: number): Iterable<Finding> {
   const program = PROGRAMS.find(([, signature]) => signature.every((byte, index) => bytes[index] === byte));
   if (program) yield { file, line: 0, what: program[0] };
   if (isOfficeFile(file)) yield { file, line: 0, what: "is an archive that is not looked into" };
   if (bytes.length > most) yield { file, line: 0, what: `is long: only its first ${most} bytes are looked at` };
-  // What is no text holds a NUL.
+  // Binary files contain a NUL.
   const beginning = bytes.subarray(0, most);
   if (beginning.includes(0)) return;
   const lines = new TextDecoder().decode(beginning).split(/\r\n|[\n\r\u2028\u2029]/);

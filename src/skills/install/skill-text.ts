@@ -1,7 +1,8 @@
 /**
- * The text of the `SKILL.md` in an archive, for a registry that has nothing else to say of it: the archive is checked as an installation checks it.
+ * Returns the text of the `SKILL.md` in an archive, for a registry that offers no other metadata. The archive is
+ * checked as for an installation.
  *
- * @throws {AssistantError} `SKILL_REFUSED` for an archive that no installation would use.
+ * @throws {AssistantError} `SKILL_REFUSED` for an archive that an installation would refuse.
  */
 export async function skillTextOf(archive: Uint8Array): Promise<string> {
   const { unpackSkill } = await import("./unpack.ts");

@@ -14,23 +14,24 @@ import { foldPath, isHidden, isOfficeFile, problemOfPath } from "./path.ts";
 import { quoted, refusal } from "./refusal.ts";
 import { type ZipEntry, crc32Of, readZip } from "./zip.ts";
 
-/** What came out of an archive. */
+/** Content of an archive. */
 export interface UnpackedSkill {
-  /** Everything that is kept, `SKILL.md` first and then by path. */
+  /** All kept files, `SKILL.md` first and then by path. */
   readonly files: readonly SkillFile[];
   /** The text of `SKILL.md`. */
   readonly text: string;
-  /** Paths of hidden files, which are checked and not kept. */
+  /** Paths of hidden files, which are checked but not kept. */
   readonly leftOut: readonly string[];
 }
 
 const SKILL_FILE = "SKILL.md";
 
-/** So much is handed to the inflater at once: whatever it holds, less than 5 MiB comes out before the limits are looked at again. */
+/** Bytes that the inflater gets at once. They unpack to less than 5 MiB before the limits are checked again. */
 const CHUNK_BYTES = 4096;
 
 /**
- * The files of an archive that holds one skill, in memory alone. Everything about it is checked: nothing that it says of itself is believed.
+ * Unpacks an archive with one skill, in memory only. Everything is checked: nothing that the archive says about
+ * itself is trusted.
  *
  * Source: docs/skills-install.md, "Limits".
  *
@@ -64,7 +65,7 @@ export function unpackSkill(archive: Uint8Array): UnpackedSkill {
   };
 }
 
-/** Every path alone, and all of them together: on no file system do two of them meet. */
+/** Checks every path by itself, and that no two paths are the same on any file system. */
 function checkPaths(entries: readonly ZipEntry[]): void {
   const spellings = new Map<string, string>();
   const kinds = new Map<string, "file" | "folder">();
@@ -92,7 +93,7 @@ function checkPaths(entries: readonly ZipEntry[]): void {
   }
 }
 
-/** What stands before each path: nothing, or the one folder in which everything lies. */
+/** The common prefix of all paths: nothing, or the one folder that contains everything. */
 function rootOf(paths: readonly string[]): string {
   const isSkillFile = (path: string) => foldPath(path.slice(path.lastIndexOf("/") + 1)) === foldPath(SKILL_FILE);
   const found = paths.filter(isSkillFile);
@@ -107,7 +108,7 @@ function rootOf(paths: readonly string[]): string {
   return root;
 }
 
-/** What is packed, unpacked. It is counted while it comes out, and the first byte too many ends it. */
+/** Unpacks all entries. The bytes are counted as they are produced, and the first byte over a limit ends it. */
 function inflateAll(entries: readonly ZipEntry[], archiveBytes: number): ReadonlyMap<ZipEntry, Uint8Array> {
   const contents = new Map<ZipEntry, Uint8Array>();
   let produced = 0;
@@ -128,7 +129,7 @@ function inflateAll(entries: readonly ZipEntry[], archiveBytes: number): Readonl
   return contents;
 }
 
-/** @param count Is told how many bytes have come out so far, and throws when they are too many. */
+/** @param count Called with the number of bytes produced so far; throws if there are too many. */
 function contentOf({ name, data, isDeflated }: ZipEntry, count: (bytes: number) => void): Uint8Array {
   if (!isDeflated) {
     count(data.length);
@@ -179,7 +180,7 @@ const ARCHIVES: readonly (readonly [kind: string, at: number, signature: readonl
   ["tar", 257, [0x75, 0x73, 0x74, 0x61, 0x72]],
 ];
 
-/** Which archive a file is, by how it begins. */
+/** Returns the archive format of a file, by its first bytes. */
 function archiveKind(bytes: Uint8Array): string | undefined {
   return ARCHIVES.find(([, at, signature]) => signature.every((byte, index) => bytes[at + index] === byte))?.[0];
 }

@@ -1,17 +1,17 @@
 import { MAX_ARCHIVE_ENTRIES } from "./limits.ts";
 import { quoted, refusal } from "./refusal.ts";
 
-/** One entry of an archive, as both of its headers say. */
+/** One entry of an archive, as both of its headers describe it. */
 export interface ZipEntry {
-  /** As it is written there, without the slash behind a folder's. */
+  /** As written in the archive, without the trailing slash of a folder. */
   readonly name: string;
   readonly isFolder: boolean;
   readonly isDeflated: boolean;
-  /** Of what comes out, as the headers say. */
+  /** Checksum of the unpacked data, from the headers. */
   readonly crc32: number;
-  /** Bytes that come out, as the headers say. */
+  /** Unpacked bytes, from the headers. */
   readonly size: number;
-  /** What is packed: a view of the archive. */
+  /** The packed data: a view of the archive. */
   readonly data: Uint8Array;
 }
 
@@ -24,26 +24,29 @@ const LOCAL_BYTES = 30;
 const CENTRAL_BYTES = 46;
 const END_BYTES = 22;
 
-/** Bits of the flags: what is encrypted, in three ways. */
+/** Flag bits for encryption, of three kinds. */
 const ENCRYPTED = 0x0001 | 0x0040 | 0x2000;
-/** Sizes and checksum stand behind the data. */
+/** Sizes and checksum follow the data. */
 const SIZES_BEHIND = 0x0008;
-/** How hard deflate worked, sizes behind the data, names in UTF-8: everything else is a feature that is not read here. */
+/**
+ * Deflate's effort, sizes after the data, names in UTF-8. All other flags are features that this reader does not
+ * support.
+ */
 const KNOWN_FLAGS = 0x0002 | 0x0004 | SIZES_BEHIND | 0x0800;
 
-/** Kinds of the Unix mode in the upper half of the external attributes. */
+/** File type bits of the Unix mode, in the upper half of the external attributes. */
 const KIND = 0o170000;
 const FILE = 0o100000;
 const FOLDER = 0o040000;
 const LINK = 0o120000;
-/** Attributes of DOS in the lower half: a folder; and a volume's label, a device, what stands for another file. */
+/** DOS attributes in the lower half: a folder; and a volume label, a device or a reparse point. */
 const DOS_FOLDER = 0x10;
 const DOS_SPECIAL = 0x08 | 0x40 | 0x400;
 
-/** Extra field in which Info-ZIP writes a name in UTF-8 besides: version, checksum, name. */
+/** Extra field in which Info-ZIP repeats a name in UTF-8: version, checksum, name. */
 const EXTRA_NAME = 0x7075;
 const EXTRA_NAME_AT = 5;
-/** Extra fields that give an entry another size, another kind, or another key. */
+/** Extra fields that give an entry another size, type or key. */
 const EXTRA_REFUSED: Readonly<Record<number, string>> = {
   0x0001: "uses ZIP64, which no archive of this size needs",
   0x000d: "has Unix fields, which can make a link of it",
@@ -53,8 +56,9 @@ const EXTRA_REFUSED: Readonly<Record<number, string>> = {
 };
 
 /**
- * The entries of a ZIP archive. No library tells their kind (a link is one), nor compares the two headers of each; one that reads only half of them sees
- * other files than the next. So an archive must be the plainest that there is: every byte of it belongs to one entry, to its one directory or to its one end.
+ * Reads the entries of a ZIP archive. No library reports their type (an entry can be a link) or compares the two
+ * headers of each entry, and two programs that each read one of the headers see different files. So only the plainest
+ * archives are accepted: every byte belongs to one entry, to the one directory or to the one end record.
  *
  * Source: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
  *
@@ -84,13 +88,13 @@ interface CentralEntry {
   readonly packed: number;
   readonly size: number;
   readonly offset: number;
-  /** Of its record in the directory. */
+  /** Length of its record in the directory. */
   readonly length: number;
 }
 
 type Reader = ReturnType<typeof reader>;
 
-/** Little-endian numbers; a read behind the end refuses the archive. */
+/** Reads little-endian numbers. A read past the end refuses the archive. */
 function reader(archive: Uint8Array) {
   const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
   const within = (at: number, length: number) => {
@@ -105,7 +109,7 @@ function reader(archive: Uint8Array) {
   };
 }
 
-/** The record at the end, behind which nothing may stand but its own comment. */
+/** Finds the end record. Only its own comment may follow it. */
 function findEnd(bytes: Reader): { readonly at: number; readonly directory: number; readonly count: number } {
   const ends: number[] = [];
   let seen = false;
@@ -159,14 +163,14 @@ function readCentral(bytes: Reader, at: number, end: number): CentralEntry {
   const isFolder = written.endsWith("/");
   const saysFolder = kind === FOLDER || (attributes & DOS_FOLDER) !== 0;
   if (isFolder ? kind === FILE : saysFolder) throw refuse("is a folder by its name or by its kind, not by both");
-  // Deflated nothing is two bytes.
+  // An empty deflate stream has two bytes.
   if (isFolder && (size !== 0 || crc32 !== 0 || packed > 2)) throw refuse("is a folder that holds data");
   if (method === 0 && packed !== size) throw refuse("has two sizes");
   const name = isFolder ? written.slice(0, -1) : written;
   return { raw, name, isFolder, flags, method, crc32, packed, size, offset, length };
 }
 
-/** The entries with their data: one behind the other from the first byte on, up to the directory. */
+/** Returns the entries with their data. They must follow one another from the first byte up to the directory. */
 function placed(bytes: Reader, entries: readonly CentralEntry[], directory: number): readonly ZipEntry[] {
   const inOrder = entries.toSorted((a, b) => a.offset - b.offset);
   if (inOrder[0]?.offset !== 0) throw refusal("something stands before its first entry");
@@ -183,7 +187,7 @@ function placed(bytes: Reader, entries: readonly CentralEntry[], directory: numb
   }));
 }
 
-/** The data of an entry whose local header says what its record in the directory says. */
+/** Returns the data of an entry, whose local header must match its record in the directory. */
 function readLocal(bytes: Reader, entry: CentralEntry, next: number): Uint8Array {
   const { offset, flags, method, crc32, packed, size } = entry;
   const refuse = (reason: string) => refusal(`its entry ${quoted(entry.name)} ${reason}`);
@@ -195,7 +199,7 @@ function readLocal(bytes: Reader, entry: CentralEntry, next: number): Uint8Array
   if (localFlags !== flags || localMethod !== method || !isSame(name, entry.raw))
     throw refuse("is not what the directory says");
   const isBehind = (flags & SIZES_BEHIND) !== 0;
-  // Whoever writes sizes behind the data leaves them out in front.
+  // Writers that put the sizes after the data leave them zero in the header.
   if (!isSame(sizes, known) && !(isBehind && isSame(sizes, [0, 0, 0]))) throw refuse("is not what the directory says");
   const extra = problemOfExtra(bytes.slice(offset + LOCAL_BYTES + nameLength, extraLength), name);
   if (extra !== undefined) throw refuse(extra);
@@ -209,7 +213,7 @@ function readLocal(bytes: Reader, entry: CentralEntry, next: number): Uint8Array
   return bytes.slice(start, packed);
 }
 
-/** The checksum and the sizes behind the data, with a signature or without. */
+/** Whether the checksum and the sizes follow the data, with or without a signature. */
 function hasDescriptor(bytes: Reader, at: number, length: number, known: readonly number[]): boolean {
   if (length !== 12 && length !== 16) return false;
   if (length === 16 && bytes.u32(at) !== DESCRIPTOR) return false;
@@ -255,7 +259,7 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
-/** The CRC-32 that ZIP uses. */
+/** Computes the CRC-32 that ZIP uses. */
 export function crc32Of(data: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of data) crc = (CRC_TABLE[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8);
