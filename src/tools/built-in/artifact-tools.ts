@@ -7,9 +7,9 @@ export interface ArtifactToolsOptions {
   readonly artifacts: Artifacts;
 }
 
-/** Most that one `artifact_read` shows, in characters. */
+/** Most characters that one `artifact_read` shows. */
 const READ_CHARACTERS = 12_000;
-/** Most that one `artifact_list` shows, the newest ones. */
+/** Most artifacts that one `artifact_list` shows, newest first. */
 const LIST_ITEMS = 100;
 
 const id = v.pipe(
@@ -18,8 +18,8 @@ const id = v.pipe(
 );
 
 /**
- * `artifact_write`, `artifact_read`, `artifact_list` and `artifact_delete`, on the artifacts of the conversation that calls. An owner may also read those of other
- * conversations, from a direct chat of the owner.
+ * `artifact_write`, `artifact_read`, `artifact_list` and `artifact_delete`, on the artifacts of the calling
+ * conversation. An owner may also read those of other conversations, from their own direct chat.
  *
  * Source: docs/artifacts.md.
  */
@@ -86,7 +86,7 @@ export function artifactTools({ artifacts }: ArtifactToolsOptions): Readonly<Rec
       if (!artifact) throw notFound(id);
       return { ...shown(artifact), ...part(textOf(artifact), offset, Math.min(limit, READ_CHARACTERS)) };
     },
-    // It shows again what tools brought in from strangers.
+    // Artifacts can contain strangers' texts that tools fetched.
     meta: { ...meta, untrusted: true },
   });
 
@@ -121,13 +121,13 @@ export function artifactTools({ artifacts }: ArtifactToolsOptions): Readonly<Rec
   return { artifact_write, artifact_read, artifact_list, artifact_delete };
 }
 
-/** `agent:<agent>:main` or `…:direct:<peer>`: no other person listens. Ids in a key hold no `:`. */
+/** `agent:<agent>:main` or `…:direct:<peer>`: no other person reads along. Ids in a key contain no `:`. */
 function isDirect(sessionKey: string): boolean {
   const [, , ...parts] = sessionKey.split(":");
   return (parts.length === 1 && parts[0] === "main") || parts.at(-2) === "direct";
 }
 
-/** The same for what never was, what is gone and what is another conversation's. */
+/** The same error for an unknown id, a deleted artifact and one of another conversation, so that it reveals nothing. */
 function notFound(id: string): ToolError {
   return new ToolError("NOT_FOUND", `This conversation has no artifact ${JSON.stringify(id)}: look with artifact_list`);
 }
@@ -136,7 +136,7 @@ function shown({ id, name, mediaType, bytes, createdAt }: ArtifactInfo) {
   return { id, name, media_type: mediaType, bytes, created: new Date(createdAt).toISOString() };
 }
 
-/** Types whose bytes may happen to be UTF-8, and are no text all the same. */
+/** Types that are not text even if their bytes happen to be UTF-8. */
 const NO_TEXT = /^(?:image\/(?!svg)|audio\/|video\/|font\/|application\/(?:pdf|zip|gzip)$)/;
 
 function textOf({ name, content, bytes, mediaType }: Artifact): string {
@@ -146,7 +146,7 @@ function textOf({ name, content, bytes, mediaType }: Artifact): string {
       const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
       if (!text.includes("\0")) return text;
     } catch {
-      // Not UTF-8: told below, as for a text with NUL characters.
+      // Not UTF-8: reported below, like text with NUL characters.
     }
   }
   throw new ToolError(
@@ -159,7 +159,7 @@ function part(text: string, offset: number, limit: number) {
   if (offset > text.length)
     throw new ToolError("BAD_INPUT", `Cannot start at ${offset} as the text has ${text.length} characters`);
   let end = Math.min(text.length, offset + limit);
-  // No half of a character; one that is all that was asked for is shown whole.
+  // Does not cut a surrogate pair in two; a pair that is all that was asked for is shown whole.
   if (end < text.length && /[\ud800-\udbff]/.test(text.charAt(end - 1))) end += end - offset > 1 ? -1 : 1;
   const characters = text.length;
   if (end === text.length) return { text: text.slice(offset, end), characters };

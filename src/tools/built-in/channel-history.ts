@@ -19,15 +19,18 @@ const MAX_LIMIT = 50;
 const MAX_TEXT = 2000;
 
 /**
- * `channel_history`: what was said in the chat that the session is in, also before `/new`. There is no other chat to ask for: in a group it is what the group
- * said, in a direct chat what its person said and was answered.
+ * `channel_history`: the messages of the session's own chat, including those before `/new`. No other chat can be
+ * read. A group's history contains what everyone said; a direct chat's only what its person said and was answered.
  *
  * Source: docs/sessions.md, "What was said".
  */
 export function channelHistoryTool(options: ChannelHistoryOptions): Readonly<Record<string, AnyTool>> {
   const { chatHistory, users, timezoneOf } = options;
 
-  /** What an automation said is answered to a person: in their chat, or, whom no channel reaches, by the host program. */
+  /**
+   * Whether an automation's message was answered to this person: in their chat, or by the host program if no channel
+   * reaches them.
+   */
   function isToldTo(target: Target | undefined, person: string): boolean {
     if (target === undefined) return false;
     return [userOf(target.channel, target.chat), target.chat].some((user) => users.canonicalUser(user) === person);
@@ -56,7 +59,7 @@ export function channelHistoryTool(options: ChannelHistoryOptions): Readonly<Rec
       const { messages, nextBefore } = await chatHistory(sessionKey, {
         before,
         limit,
-        // Several people may share the session of their direct chats.
+        // Several people can share one session for their direct chats.
         isSeen: (message) =>
           isGroup ||
           (message.type === "in" &&
@@ -74,7 +77,7 @@ export function channelHistoryTool(options: ChannelHistoryOptions): Readonly<Rec
         ...(nextBefore !== undefined && { next_before: nextBefore }),
       };
     },
-    // It shows again what others wrote.
+    // The history contains other people's texts.
     meta: { category: "ui", idempotent: true, untrusted: true },
   });
   return { channel_history };

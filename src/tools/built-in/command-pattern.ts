@@ -1,5 +1,6 @@
 /**
- * What a pattern of the owner is compared with: `git log *` lets `git log` and everything that begins with `git log ` pass, `git status` only itself.
+ * Matches commands against a pattern of the owner: `git log *` matches `git log` and everything that begins with `git
+ * log `; `git status` matches only itself.
  * Source: docs/approvals.md, "Patterns".
  */
 
@@ -17,12 +18,16 @@ export function checkCommandPattern(pattern: string): string | undefined {
   return words[0] === "*" ? "it has to name a program" : undefined;
 }
 
-/** What the shell would replace, redirect, group or assign: none of it is judged here, so such a command fits no pattern. */
+/**
+ * Syntax that the shell would replace, redirect, group or assign. It is not judged here, so such a command fits no
+ * pattern.
+ */
 const NOT_PLAIN = /[<>$`(){}\\\n\r]|(?:^|[\s;&|!])[A-Za-z_]\w*\+?=/;
 
 /**
- * Does a command fit? Every simple command in it has to.
- * @param commands The simple commands as a parser of shell found them, their words resolved; `null` when it refused the command.
+ * Whether every simple command in a command fits a pattern.
+ * @param commands The simple commands that a shell parser found, with their words resolved; `null` if it refused the
+ * command.
  */
 export function fitsCommandPattern(command: string, commands: readonly string[] | null, pattern: string): boolean {
   if (commands === null || commands.length === 0 || NOT_PLAIN.test(command)) return false;

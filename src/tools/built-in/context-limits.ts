@@ -5,21 +5,21 @@ const WRITES_A_MINUTE = 10;
 const MINUTE_MS = 60_000;
 const MAX_KEPT = 1000;
 
-/** One call that writes. */
+/** One writing call. */
 export interface WriteCall {
-  /** Whose writes are counted together. */
+  /** Writes of one writer are counted together. */
   readonly writer: string;
   readonly turn: string;
-  /** The same call again, after a crash, is counted once. */
+  /** The call's id. A call that runs again after a crash is counted once. */
   readonly call: string;
 }
 
-/** How much is written to context files: 3 times a turn, and 10 times in any minute for one person. Counted in this process. */
+/** Limits writes to context files: 3 per turn, and 10 per minute for one person. Counted in this process. */
 export function createWriteLimits({ clock }: { readonly clock: Pick<Clock, "now"> }) {
   const turns = new Map<string, Set<string>>();
   const minutes = new Map<string, readonly number[]>();
 
-  /** What lies ahead was counted before the clock was set back: it counts as of now, for a minute and no longer. */
+  /** A time in the future was counted before the clock was set back: it counts as now, so for at most a minute. */
   function recent(writer: string): readonly number[] {
     const now = clock.now();
     const known = (minutes.get(writer) ?? []).map((at) => Math.min(at, now)).filter((at) => at > now - MINUTE_MS);

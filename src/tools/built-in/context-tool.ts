@@ -31,9 +31,9 @@ export interface ContextToolOptions {
   readonly clock: Pick<Clock, "now">;
   readonly audit: Pick<Audit, "write">;
   readonly logger: Pick<Logger, "warn">;
-  /** Replaces secrets in what is written. */
+  /** Replaces secrets in text that is written. */
   readonly redact: ModelRedactor;
-  /** Whose files those of a conversation are, as a memory's user. */
+  /** The memory user that owns a conversation's files. */
   memoryUserOf(speaker: {
     readonly user: string;
     readonly channel: string;
@@ -41,9 +41,9 @@ export interface ContextToolOptions {
     readonly roles: readonly string[];
     readonly account?: string;
   }): string;
-  /** Whose files `channel:id`, or the name of a linked person, means. */
+  /** The user whose files a `channel:id`, or the name of a linked person, means. */
   canonicalUser(userId: string): string;
-  /** The day that it is for a person, as `2026-02-01`. */
+  /** The current day in a person's time zone, as `2026-02-01`. */
   today(user: string): string;
 }
 
@@ -51,7 +51,7 @@ const MAX_CONTENT_BYTES = 2048;
 const MAX_SHOWN_CHARS = 12_000;
 const MAX_ID_CHARS = 200;
 const GROUP_PREFIX = "group:";
-/** Of the identity's file, which has sections too: those are replaced, this one only grows. */
+/** Section of the identity file that holds entries. Other sections of that file are replaced; this one only grows. */
 const ENTRIES_SECTION = "Memory";
 
 type FileName = ContextFile["file"];
@@ -62,7 +62,7 @@ const MEMORY_OF: Readonly<Record<ContextScopeName, FileName>> = {
   identity: "identity/MEMORY",
 };
 
-/** The actions on one file: in which scope they are, on what, and which sections it may have. */
+/** Actions on one file: their scope, their file, and the sections that it may have. */
 const ON_A_FILE: Readonly<
   Partial<Record<ContextAction, readonly [scope: ContextScopeName, file: FileName, sections?: string]>>
 > = {
@@ -105,18 +105,19 @@ type Outcome =
   | { readonly ok: true; readonly content?: string; readonly changed?: boolean; readonly note?: string }
   | { readonly ok: false; readonly error: string };
 
-/** How far a call got, for the audit line. */
+/** State of a call for the audit line. */
 interface Trace {
   readonly isRead: boolean;
   target: string;
-  /** Of what is written. */
+  /** Bytes to be written. */
   bytes: number;
-  /** The call was let through, so what goes wrong now is a failure and no refusal. */
+  /** Set once the call has passed all checks: a later error is a failure, not a denial. */
   admitted?: true;
 }
 
 /**
- * `acp_context`: the files that the model keeps about people, groups and itself. Whatever goes wrong is a result, `{ ok: false, error }`.
+ * `acp_context`: the files that the model keeps about people, groups and itself. Every error is a result, `{ ok:
+ * false, error }`.
  *
  * Source: docs/context-tool.md.
  */
@@ -127,7 +128,7 @@ export function contextTool(options: ContextToolOptions): Readonly<Record<string
   const acp_context = defineTool({
     description:
       "Your notes about the person or group that you talk with, and about yourself. read_*: shows one. append_memory: adds a dated line. update_*: replaces one section. promote_memory: copies an entry of a peer or group to your identity.",
-    // Everything goes in: what is wrong is told in the order of the checks, and audited.
+    // Accepts any input: `execute` checks it in a fixed order, reports the first error, and audits it.
     inputSchema: {
       "~standard": {
         version: 1,
@@ -159,7 +160,7 @@ export function contextTool(options: ContextToolOptions): Readonly<Record<string
       });
       return outcome;
     },
-    // Again is the same as once: a section is replaced, and an entry that is there already is left out.
+    // Idempotent: a section is replaced, and an existing entry is not added again.
     meta: { category: "memory", idempotent: true, untrusted: true },
   });
 
@@ -172,13 +173,16 @@ export function contextTool(options: ContextToolOptions): Readonly<Record<string
       const { content, entry } = input;
       return await handle({ ...input, ...redact({ content, entry }) }, context, trace);
     } catch (error) {
-      // What a store says may hold a path.
+      // A store's error can contain a path, so it is only logged.
       logger.warn("A context file could not be read or written", { action: trace.target, error: messageOf(error) });
       return refuse("the context files are not available now: go on without them");
     }
   }
 
-  /** The checks in their order; nothing waits between the limits and their count. */
+  /**
+   * Runs the checks in order. Nothing is awaited between the limits and their count, so that concurrent calls cannot
+   * pass together.
+   */
   async function handle(input: Input, context: ToolContext, trace: Trace): Promise<Outcome> {
     const { action, scope, aid, content, entry } = input;
     const group = groupOf(context);
@@ -206,7 +210,7 @@ export function contextTool(options: ContextToolOptions): Readonly<Record<string
       groupId: isOwn("group") ? own.group : groupId,
     });
     if (!access.ok) return refuse(access.error);
-    // By person, so that one who is busy locks nobody else out.
+    // Counted per person, so that one busy person does not lock out others.
     const call = { writer: `${aid} ${context.user}`, turn: context.taskId, call: context.callId };
     if (!trace.isRead && !limits.allows(call)) return refuse("rate limit exceeded");
     if (!trace.isRead && [content, entry].some((text = "") => byteLength(text) > MAX_CONTENT_BYTES))
@@ -245,7 +249,7 @@ export function contextTool(options: ContextToolOptions): Readonly<Record<string
     return written(await notes.edit(file, (text) => appendEntry(text, entry, section)));
   }
 
-  /** The entry with that text, or the only one that holds it. */
+  /** Promotes the entry with that text, or the only entry that contains it. */
   async function promote(from: ContextFile, to: ContextFile, wanted: string): Promise<Outcome> {
     const said = entryText(wanted);
     if (said === "") return refuse("entry is required for promote_memory");
@@ -257,7 +261,7 @@ export function contextTool(options: ContextToolOptions): Readonly<Record<string
     return addEntry(to, found);
   }
 
-  /** The folder of a bare id on the channel that the session is on; an owner may also name the channel, or a linked person. */
+  /** The folder of a bare id on the session's channel. An owner may also name the channel, or a linked person. */
   function folderOf(of: ContextScopeName, id: string, context: ToolContext): string {
     const { user, channel, peer, account, roles } = context.speaker;
     const isNamed = isOwner(context) && (id.startsWith("@") || id.includes(":"));
@@ -288,7 +292,7 @@ function isOwner({ speaker }: ToolContext): boolean {
 
 const GROUP_KEY = /^agent:[^:]+:([^:]+):(?:group|channel):([^:]+)/;
 
-/** The group that the session is of. A host program may name a session by its key alone. */
+/** The group of the session. A host program may name a session by its key alone. */
 function groupOf({ speaker: { peer, channel, sessionKey } }: ToolContext) {
   if (peer.kind !== "direct") return { channel, id: peer.id };
   const [, ofChannel, id] = GROUP_KEY.exec(sessionKey) ?? [];
@@ -297,7 +301,7 @@ function groupOf({ speaker: { peer, channel, sessionKey } }: ToolContext) {
     : { channel: decodeURIComponent(ofChannel), id: decodeURIComponent(id) };
 }
 
-/** An id that a folder can be named for. What it holds is escaped; what only a path would hold is none. */
+/** Whether an id can name a folder. Unusual characters are escaped; path segments such as `..` are refused. */
 function isPlainId(id: string): boolean {
   return (
     id.length <= MAX_ID_CHARS &&
@@ -306,7 +310,7 @@ function isPlainId(id: string): boolean {
   );
 }
 
-/** Models give `null` or an empty text for what they leave out; a host program `undefined`. */
+/** Removes blank fields: models give `null` or an empty text for absent ones, a host program `undefined`. */
 function withoutBlanks(given: unknown): object {
   if (typeof given !== "object" || given === null) return {};
   return Object.fromEntries(
@@ -314,7 +318,7 @@ function withoutBlanks(given: unknown): object {
   );
 }
 
-/** Sections from their beginning; of what grows at its end, the end. */
+/** Cuts a long text: sections keep their beginning, a file that grows at its end keeps its end. */
 function shown(text: string, isNewestLast: boolean): Outcome {
   if (text.length <= MAX_SHOWN_CHARS) return { ok: true, content: text };
   const content = isNewestLast ? text.slice(-MAX_SHOWN_CHARS) : text.slice(0, MAX_SHOWN_CHARS);

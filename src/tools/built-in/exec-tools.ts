@@ -10,15 +10,18 @@ import type { Workspace } from "../workspace.ts";
 import { told } from "./told.ts";
 
 export interface ExecToolsOptions {
-  /** The workspace of the agent that calls. */
+  /** The workspace of the calling agent. */
   workspaceFor(context: Pick<ToolContext, "agentId">): Workspace | undefined;
-  /** Every workspace that `workspaceFor` may give. Which tools there are, and whether they need the owner's leave, follows from these. */
+  /**
+   * Every workspace that `workspaceFor` can return. They decide which tools exist, and whether these need the owner's
+   * approval.
+   */
   readonly workspaces: readonly Workspace[];
-  /** Is told once of what cannot run and why, and of what a runner warns. */
+  /** Logs once what cannot run and why, and the warnings of runners. */
   readonly logger?: Pick<Logger, "warn" | "debug">;
 }
 
-/** What one call shows the model of stdout, and of stderr: as much as `file_read` shows. */
+/** Bytes of stdout, and of stderr, that one call shows the model: as much as `file_read` shows. */
 const SHOWN_BYTES = 16_384;
 
 const DESCRIPTION = {
@@ -30,8 +33,9 @@ const DESCRIPTION = {
 } as const;
 
 /**
- * `bash` and `code_execute`, on the workspace of whoever calls. Neither is there when commands are off or cannot run; `code_execute` only for languages
- * that run behind a boundary. They are marked dangerous, so that the owner is asked, unless all workspaces only simulate.
+ * `bash` and `code_execute`, on the caller's workspace. Both are absent if commands are off or cannot run;
+ * `code_execute` takes only languages that run behind a boundary. They are marked dangerous, so that the owner is
+ * asked, unless all workspaces only simulate.
  *
  * Source: docs/exec.md, "The tools".
  */
@@ -50,7 +54,7 @@ export async function execTools(options: ExecToolsOptions): Promise<Readonly<Rec
     const support = await runner.inspect();
     if (support.ok) usable.set(runner, support.languages);
     else {
-      // What the default needs is an optional package, which not everybody misses: `wakeful doctor` names it.
+      // The default needs an optional package that many programs do without: `wakeful doctor` names it.
       const level = runner.mode === "simulated" ? "debug" : "warn";
       const lack = `Commands cannot run here, so there is no bash tool: ${support.problem}`;
       tell(`${lack}. Remedy: ${support.remedy}`, level);
@@ -72,7 +76,7 @@ export async function execTools(options: ExecToolsOptions): Promise<Readonly<Rec
     return runner;
   }
 
-  /** Where a command would run. */
+  /** Where and how a command would run. */
   function boundTo(_input: unknown, context: ToolContext): JsonValue {
     const runner = runnerOf(context);
     return { mode: runner.mode, ...runner.boundTo };
@@ -98,7 +102,7 @@ export async function execTools(options: ExecToolsOptions): Promise<Readonly<Rec
       ),
     meta: {
       ...meta,
-      // What the guard refuses, the owner is not asked about.
+      // The owner is not asked about a command that the guard refuses.
       async guard({ command }: { readonly command: string }, context) {
         const verdict = await runnerOf(context).judge?.(command);
         return verdict?.ok === false ? verdict.reason : undefined;
@@ -132,7 +136,10 @@ export async function execTools(options: ExecToolsOptions): Promise<Readonly<Rec
   return { bash, code_execute };
 }
 
-/** What the model reads: always how it ended, the rest where there is something to say. A refusal is for the model too. */
+/**
+ * Builds what the model reads: always how the command ended, the rest only if it says something. The model also reads
+ * a refusal.
+ */
 function shown(timeoutMs: number, work: () => Promise<CommandResult>): Promise<Record<string, string | number>> {
   return told(async () => {
     const { stdout, stderr, exitCode, timedOut, truncated, limit } = await work();

@@ -9,25 +9,25 @@ import { told } from "./told.ts";
 import { headOf } from "../../short-text.ts";
 
 export interface FileToolsOptions {
-  /** The workspace of the agent that calls. */
+  /** The workspace of the calling agent. */
   workspaceFor(context: ToolContext): Workspace;
 }
 
-/** Most that one `file_read` shows: enough for most files, little enough for a prompt. */
+/** Most lines and characters that one `file_read` shows: enough for most files, and small enough for a prompt. */
 const READ_LINES = 2000;
 const READ_CHARACTERS = 16_000;
 /** Most entries that one `list_files` shows. */
 const LIST_ENTRIES = 500;
-/** So far are entries counted that are not shown. */
+/** Entries beyond the shown ones are counted up to this number. */
 const COUNTED_ENTRIES = 5000;
-/** How often an edit starts again when another call changed the file meanwhile. */
+/** Attempts of an edit when another call changes the file in the meantime. */
 const EDIT_TRIES = 5;
 
 const path = v.pipe(v.string(), v.description("Relative to the workspace, with / between folders, as notes/today.md"));
 const atLeastOne = (what: string) => v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.description(what)));
 
 /**
- * `file_read`, `file_write`, `file_edit` and `list_files`, on the workspace of whoever calls.
+ * `file_read`, `file_write`, `file_edit` and `list_files`, on the caller's workspace.
  *
  * Source: docs/tools.md, "Files".
  */
@@ -139,7 +139,7 @@ async function readText(workspace: Workspace, path: string): Promise<{ text: str
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     if (!text.includes("\0")) return { text, version };
   } catch {
-    // Not UTF-8: told below, as for a text with NUL characters.
+    // Not UTF-8: reported below, like text with NUL characters.
   }
   throw new ToolError(
     "BINARY_FILE",
@@ -147,7 +147,7 @@ async function readText(workspace: Workspace, path: string): Promise<{ text: str
   );
 }
 
-/** The lines asked for, as they stand in the file, and a note when there is more. */
+/** Returns the requested lines unchanged, and a note if there are more. */
 function cutLines(text: string, offset: number, limit: number): { text: string; lines: number; note?: string } {
   const all = text.split("\n");
   if (all.at(-1) === "") all.pop();
@@ -184,7 +184,7 @@ function cutLines(text: string, offset: number, limit: number): { text: string; 
 }
 
 function replaceOnce(text: string, path: string, oldText: string, newText: string): { edited: string; line: number } {
-  // Models write \n whatever the file has.
+  // Models write \n, whatever line ends the file has.
   const inFile = (part: string) => (onlyCrlf(text) ? part.replaceAll(/\r?\n/gu, "\r\n") : part);
   const [wanted, replacement] = [inFile(oldText), inFile(newText)];
   const at = text.indexOf(wanted);
@@ -209,7 +209,7 @@ function onlyCrlf(text: string): boolean {
   return text.includes("\r\n") && !/(?<!\r)\n/u.test(text);
 }
 
-/** Overlapping places count too: which one is meant would be a guess. */
+/** Counts overlapping places too, since a choice between them would be a guess. */
 function countOf(text: string, wanted: string): number {
   let count = 0;
   for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) count++;

@@ -1,11 +1,14 @@
 import { ToolError } from "../tool.ts";
 import { shortened } from "../../short-text.ts";
 
-/** The home folder, an environment variable, a drive or another machine: a model that writes one of them in front means that place, not a name in the workspace. */
+/**
+ * A path prefix that means a place outside of the workspace: the home folder, an environment variable, a drive or
+ * another machine.
+ */
 const ELSEWHERE =
   /^(?:~(?:\/|$)|(?:\$[A-Z_][A-Z0-9_]*|\$\{[A-Z_][A-Z0-9_]*\}|%[A-Z_][A-Z0-9_]*%)(?:\/|$)|[A-Za-z]:(?:[/\\]|$)|\\\\)/u;
 
-/** The path, unless it means a place outside: the workspace itself would take it as a name. */
+/** Returns the path, and throws if it means a place outside, which the workspace itself would take for a name. */
 export function checkMeant(path: string): string {
   if (!ELSEWHERE.test(path)) return path;
   throw new ToolError(
@@ -14,7 +17,7 @@ export function checkMeant(path: string): string {
   );
 }
 
-/** A path of the workspace as `checkMeant` takes it. */
+/** Writes a path of the workspace so that `checkMeant` accepts it. */
 export function asWritten(path: string): string {
   return ELSEWHERE.test(path) ? `./${path}` : path;
 }

@@ -1,6 +1,6 @@
 import type { ToolContext } from "../tool.ts";
 
-/** Where a job speaks, for whom, and with whose rights. */
+/** Where a job sends its messages, for whom it runs, and with whose rights. */
 export interface Place {
   readonly user: string;
   readonly channel: string;
@@ -14,7 +14,10 @@ export interface Place {
   readonly withoutTools?: readonly string[];
 }
 
-/** Where the conversation is, and who speaks with which rights: what is done later has no more tools than this turn. */
+/**
+ * Returns the place of this conversation, with the speaker and their rights. Later work has no more tools than this
+ * turn.
+ */
 export function placeOf({ speaker, target, onlyTools, withoutTools }: ToolContext): Place {
   const { user, roles, channel, account, peer, sessionKey } = speaker;
   return {

@@ -3,12 +3,13 @@ import { RUNTIME_CHANNEL } from "../../host-channels.ts";
 import { defineTool } from "../tool.ts";
 
 export interface JobStartOptions {
-  /** The owner agrees that one run does this task. */
+  /** Records the owner's consent that one run does this task. */
   agree(job: string, planned: number, task: string): Promise<void>;
 }
 
 /**
- * What a yes of the owner to a run of a job that needs one does. The runtime alone calls it, and always with an approval; no model ever sees it.
+ * The effect of the owner's yes to a run of a job that needs one. Only the runtime calls it, always with an approval;
+ * no model ever sees it.
  *
  * Source: docs/jobs.md, "Runs".
  */

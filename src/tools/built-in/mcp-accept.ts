@@ -12,7 +12,8 @@ export interface McpAcceptOptions {
 }
 
 /**
- * What a yes of the owner to a changed tool of an MCP server does. The runtime alone calls it, and always with an approval; no model ever sees it.
+ * The effect of the owner's yes to a changed tool of an MCP server. Only the runtime calls it, always with an
+ * approval; no model ever sees it.
  *
  * Source: docs/mcp.md, "When a tool changes".
  */

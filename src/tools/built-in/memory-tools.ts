@@ -12,22 +12,28 @@ import { digestOf } from "../../hash.ts";
 
 export interface MemoryToolsOptions {
   readonly memory: Pick<MemoryApi, "recall" | "save" | "get" | "list" | "remove">;
-  /** Whose memory a call means: who speaks is said by the runtime, never by the model. */
+  /** Returns the memory user of a call. The runtime names the speaker, never the model. */
   memoryUserOf(speaker: Speaker): string;
   readonly clock: Pick<Clock, "now">;
-  /** Replaces secrets in what is kept. */
+  /** Replaces secrets in what is stored. */
   readonly redact: ModelRedactor;
-  /** Resolves when what a conversation said up to now is in memory, or nobody should wait longer. Default: at once. */
+  /**
+   * Resolves when memory contains what the conversation said so far, or waiting longer is pointless. Default: at
+   * once.
+   */
   captured?(sessionKey: string, signal: AbortSignal): Promise<void>;
 }
 
 const DEFAULT_LIMIT = 5;
 const MOST = 20;
 const MAX_DAYS = 3660;
-/** Of several that were found, those count as meant whose score is at least this part of the best one's. */
+/** Results count as meant if their score is at least this share of the best score. */
 const MEANT = 0.6;
 
-/** Notes that one memory takes, so that nobody, and no text that a model obeys, fills the disk. Counted in this process. */
+/**
+ * Notes that one memory takes per minute and per day, so that no person, and no text that a model obeys, fills the
+ * disk. Counted in this process.
+ */
 const MAX_A_MINUTE = 20;
 const MAX_A_DAY = 500;
 const MINUTE_MS = 60_000;
@@ -35,11 +41,12 @@ const DAY_MS = 86_400_000;
 
 const query = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(500));
 
-/** What is remembered may be what a page or somebody else in the group said: data, whatever it says. */
+/** A memory can contain what a page or another group member said, so it is untrusted data. */
 const FOUND = { category: "memory", idempotent: true, untrusted: true } as const;
 
 /**
- * `memory_write`, `memory_recall`, `memory_forget`: what a person asks to be kept, found and forgotten, in their own memory or in that of their group.
+ * `memory_write`, `memory_recall`, `memory_forget`: what a person asks to store, find and forget, in their own memory
+ * or that of their group.
  *
  * Source: docs/memory.md, "Tools".
  */
@@ -128,7 +135,7 @@ export function memoryTools({
     async execute({ query: text, ids }, context) {
       const userId = memoryUserOf(context.speaker);
       if (ids) return { forgotten: await remove(userId, ids) };
-      // What was said a moment ago would be kept after this.
+      // Waits for pending capture, which would otherwise store the last messages after this removal.
       await captured?.(context.sessionKey, context.signal);
       const found = await memory.recall({ userId, text, limit: MOST });
       const best = found[0]?.score ?? 0;
@@ -149,7 +156,7 @@ export function memoryTools({
     });
   }
 
-  /** Entries of the same text: recall shows one of them for all. */
+  /** Finds entries with the same text: recall shows one of them for all. */
   async function twinsOf(userId: string, ids: readonly string[]): Promise<readonly string[]> {
     const known = await Promise.all(ids.map((id) => memory.get(userId, id)));
     const texts = new Set(known.flatMap((entry) => (entry ? bareText(entry.content) : [])));
@@ -177,7 +184,10 @@ const ULID = /^[0-9A-HJKMNP-TV-Z]{26}/;
 const TIME_DIGITS = 10;
 const ALL_DIGITS = 26;
 
-/** The same for a call that runs again after a crash, so that it is kept once: the turn's time, then a hash of the call's id. */
+/**
+ * The same id for a call that runs again after a crash, so that it is stored once: the turn's time, then a hash of
+ * the call's id.
+ */
 async function idOf(callId: string, clock: Pick<Clock, "now">): Promise<string> {
   if (!ULID.test(callId)) return newId(clock);
   return callId.slice(0, TIME_DIGITS) + hashDigits(await digestOf(callId), ALL_DIGITS - TIME_DIGITS);

@@ -4,8 +4,8 @@ import type { AnyTool, ToolContext } from "../tool.ts";
 
 export interface MessageToolOptions {
   /**
-   * Sends a message. `to` is `channel:id`, and only there when it is not the chat that the session is in. Contract: who may write there has been
-   * checked; sends once for one `context.callId`; resolves when the message is sent or kept to be sent.
+   * Sends a message. `to` is `channel:id`; absent for the chat of the session. Contract: the caller has checked who
+   * may write there; sends once per `context.callId`; resolves when the message is sent or durably queued.
    */
   send(
     message: { readonly text: string; readonly to?: string },
@@ -13,11 +13,11 @@ export interface MessageToolOptions {
   ): Promise<{ readonly id: string }>;
 }
 
-/** Longest text of one message, in UTF-16 code units; the channel splits it to what its platform takes. */
+/** Longest text of one message, in UTF-16 code units; the channel splits it to its platform's limit. */
 const MAX_TEXT = 20_000;
 
 /**
- * `message`: sends something besides the reply. Only an owner may write to anyone but the chat that the session is in.
+ * `message`: sends something besides the reply. Only an owner may write to a chat other than the session's.
  *
  * Source: docs/tools.md, "Talking".
  */

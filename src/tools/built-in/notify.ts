@@ -13,7 +13,7 @@ const text = (most: number, what: string) =>
   v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(most), v.description(what));
 
 /**
- * `notify`: says something unasked to the person of the turn, in their direct chat, and to no other person.
+ * `notify`: says something unasked to the person of the turn, only in their direct chat.
  *
  * Source: docs/tools.md, "Talking".
  */
@@ -45,7 +45,7 @@ export function notifyTool({ notify }: { readonly notify: Notify }): Readonly<Re
         user,
         text: title === undefined ? said : `**${title.replaceAll(/\s+/g, " ")}**\n\n${said}`,
         sessionKey,
-        // A heartbeat looks after things by itself; of everything else its person knows that it runs.
+        // A heartbeat acts on its own; for all other work the person knows that it runs, so it counts as requested.
         ...(origin === "heartbeat" || isOfHeartbeat(startedBy)
           ? { type: "heartbeat" }
           : { type: "note", requested: true }),
@@ -57,11 +57,11 @@ export function notifyTool({ notify }: { readonly notify: Notify }): Readonly<Re
       if (verdict === "drop") return { notified: false, reason: "They want to be told less, or it came too late" };
       return verdict === "hold" || verdict === "digest" ? { notified: true, later: true } : { notified: true };
     },
-    // Under the call's id it is said once.
+    // Idempotent: the notice has the id of the call.
     meta: {
       category: "ui",
       idempotent: true,
-      // An automation is nobody who could be told something: what it has to say is its reply, which goes where the configuration says.
+      // An automation cannot be notified: its message is its reply, which goes where the configuration says.
       visibleTo: ({ userId }) => userId !== AUTOMATION,
     },
   });

@@ -19,12 +19,12 @@ import { told } from "./told.ts";
 export interface OkrToolsDeps {
   readonly goals: {
     read(userId: string): Promise<KeptGoals | null>;
-    /** Contract: reviews that the change brings are said at the place. */
+    /** Contract: reviews that the change schedules are sent to the place. */
     change(userId: string, how: (goals: PersonGoals) => PersonGoals, place: Place): Promise<KeptGoals>;
   };
-  /** Whose goals a call means: who speaks is said by the runtime, never by the model. */
+  /** Returns the memory user whose goals a call is about. The runtime names the speaker, never the model. */
   memoryUserOf(speaker: Speaker): string;
-  /** Replaces secrets in what is kept. */
+  /** Replaces secrets in what is stored. */
   readonly redact: ModelRedactor;
 }
 
@@ -33,7 +33,7 @@ const filled = (most: number) => v.pipe(text(most), v.minLength(1));
 const value = v.union([v.number(), filled(MAX_CHARS.value)]);
 
 /**
- * `okr_read` and `okr_write`: the goals of the person who speaks, in their direct chats alone.
+ * `okr_read` and `okr_write`: the goals of the person who speaks, only in their direct chats.
  *
  * Source: docs/goals.md, "In a conversation".
  */
@@ -107,7 +107,7 @@ export function okrTools({ goals, memoryUserOf, redact }: OkrToolsDeps): Readonl
 
 const GROUP_KEY = /^agent:[^:]+:[^:]+:(?:group|channel):/;
 
-/** What a person works towards is not for others to read or to change: a group has no such tools, whatever its policy allows. */
+/** Others must not read or change a person's goals: groups never have these tools, even if a policy allows them. */
 const OWN = {
   category: "okr",
   visibleTo: ({ sessionKey }: VisibilityContext) => !GROUP_KEY.test(sessionKey),

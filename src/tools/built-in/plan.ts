@@ -30,7 +30,7 @@ const step = v.pipe(
 );
 
 /**
- * `plan`: the steps of what is being done, one plan a conversation; each call replaces it.
+ * `plan`: the steps of the current work, one plan per conversation; each call replaces it.
  *
  * Source: docs/tools.md, "Plan".
  */
@@ -53,7 +53,7 @@ export function planTool({ clock }: PlanToolOptions): Readonly<Record<string, An
     }),
     async execute({ steps }, { store, sessionKey, taskId }) {
       const key = storeKey(PLANS, sessionKey);
-      // Also before it is replaced: one that cannot be read is somebody's to mend.
+      // Read even before it is replaced: an unreadable plan must be fixed by a person, not overwritten.
       const kept = stepsOf(await store.get(key), key);
       if (steps === undefined) return summary(kept);
       const plan = steps.map((one): PlanStep => {

@@ -6,7 +6,7 @@ import { ToolError, defineTool } from "../tool.ts";
 import type { AnyTool, ToolContext } from "../tool.ts";
 import { type Place, placeOf } from "./job-place.ts";
 
-/** A job, as its tools see it. */
+/** A job as its tools see it. */
 export interface ScheduledJob {
   readonly id: string;
   readonly name: string;
@@ -46,7 +46,7 @@ interface NewJob {
   readonly approvalRequired?: boolean | undefined;
 }
 
-/** What the tools do with jobs. Contract: throws `AssistantError` with what the model should read. */
+/** Operations on jobs. Contract: throws `AssistantError` with a message for the model. */
 export interface SchedulerToolsDeps {
   readonly jobs: {
     create(input: NewJob, place: Place, viewer: Viewer): Promise<Planned>;
@@ -63,7 +63,7 @@ export interface SchedulerToolsDeps {
     run(id: string, viewer: Viewer): Promise<string>;
   };
   timezoneOf(user: string): string;
-  /** Is a job that of the person who speaks? */
+  /** Whether a job belongs to the person who speaks. */
   isTheirs(speaker: ToolContext["speaker"], job: ScheduledJob): boolean;
 }
 
@@ -85,13 +85,16 @@ const newJob = {
 const id = text("The job's id, as scheduler_list has it", 200);
 
 /**
- * `scheduler_create`, `scheduler_list`, `scheduler_delete`, `scheduler_pause` and `schedule_task`: appointments of the person who speaks. What they make has
- * at most the rights of this turn, and is echoed with its next three times.
+ * `scheduler_create`, `scheduler_list`, `scheduler_delete`, `scheduler_pause` and `schedule_task`: appointments of
+ * the person who speaks. A new job has at most the rights of this turn, and is echoed with its next three times.
  *
  * Source: docs/jobs.md, "In a conversation".
  */
 export function schedulerTools({ jobs, timezoneOf, isTheirs }: SchedulerToolsDeps): Readonly<Record<string, AnyTool>> {
-  /** Whose it is stands there when it is not of the account that speaks; `own`: it is that person's all the same. */
+  /**
+   * A job of another account than the speaking one shows its `user`; `own` tells whether it still belongs to the same
+   * person.
+   */
   const shown = ({ job, next }: Planned, { speaker }: ToolContext) => {
     const tz = job.schedule.tz ?? timezoneOf(job.user);
     const { show } = calendarOrUtc(tz);
@@ -204,7 +207,7 @@ function viewerOf({ speaker, onlyTools, withoutTools }: ToolContext): Viewer {
   return {
     user,
     isOwner: roles.includes(OWNER_ROLE) && isDirect,
-    // What a person asked for alone is not for a group to read.
+    // A group must not read what a person asked for in private.
     ...(!isDirect && { session: sessionKey }),
     roles,
     ...(onlyTools && { tools: onlyTools }),
@@ -217,7 +220,7 @@ function needed<T>(value: T | undefined, field: string): T {
   return value;
 }
 
-/** What is wrong with a job is for the model to mend, or to ask the person. */
+/** Turns an `AssistantError` into a `ToolError`, so that the model corrects the job or asks the person. */
 async function told<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -13,9 +13,12 @@ import { told } from "./told.ts";
 import { shortened } from "../../short-text.ts";
 
 export interface SearchToolsOptions {
-  /** The workspace of the agent that calls. */
+  /** The workspace of the calling agent. */
   workspaceFor(context: ToolContext): Workspace;
-  /** Default: RE2 where it can be loaded; elsewhere (Workers) only patterns that are harmless for the runtime's own engine. */
+  /**
+   * Default: RE2 if it can be loaded; elsewhere (Workers) only patterns that cannot slow down the runtime's own
+   * engine.
+   */
   readonly patterns?: PatternEngine;
   readonly load: Platform["load"];
 }
@@ -35,7 +38,7 @@ const DEPENDENCIES = new Set(["node_modules", ".git", ".hg", ".svn"]);
 const path = v.optional(v.pipe(v.string(), v.description("A file or folder of the workspace. Default: all of it")));
 
 /**
- * `grep` and `find` over the workspace of whoever calls.
+ * `grep` and `find` over the caller's workspace.
  *
  * Source: docs/tools.md, "Search".
  */
@@ -128,7 +131,7 @@ async function findIn(
   const start = await startOf(workspace, path);
   const below = start.path === "." ? "" : `${start.path}/`;
   for await (const { path: one } of search.filesBelow(start)) {
-    // A glob may be meant from the folder or from the root.
+    // The glob can be relative to the folder or to the root.
     if (!isWanted(one) && !(one.startsWith(below) && isWanted(one.slice(below.length)))) continue;
     if (found.length >= MAX_FOUND) {
       search.say(`Only the first ${MAX_FOUND} are shown: narrow the glob or the path`);
@@ -148,7 +151,10 @@ async function startOf(workspace: Workspace, path: string): Promise<WorkspaceEnt
   );
 }
 
-/** A walk that counts what it leaves out. `skipped` says why a folder is not walked into, unless what was asked for names it. */
+/**
+ * Creates a walk that counts what it leaves out. `skipped` returns why a folder is skipped; a folder that the request
+ * names is not skipped.
+ */
 function createSearch(
   workspace: Workspace,
   signal: AbortSignal,
@@ -159,7 +165,7 @@ function createSearch(
   const leftOut = createLeftOut();
   const said = new Set<string>();
 
-  /** The files below an entry, folder by folder, in the order of their names. */
+  /** The files below an entry, folder by folder, in name order. */
   async function* filesBelow(start: WorkspaceEntry): AsyncGenerator<WorkspaceEntry> {
     let entries = 0;
     const waiting: { readonly entry: WorkspaceEntry; readonly depth: number }[] = [{ entry: start, depth: 0 }];
@@ -184,7 +190,10 @@ function createSearch(
     }
   }
 
-  /** A folder that went away meanwhile is empty; one that turned into something else or may not be read is left out. */
+  /**
+   * Lists a folder. A folder that was removed in the meantime is empty; one that is no longer a folder or cannot be
+   * read is left out.
+   */
   async function listIn(path: string, limit: number): Promise<readonly WorkspaceEntry[]> {
     try {
       return (await workspace.list(path, { limit, onLeftOut: (reason) => leftOut.add(reason) })) ?? [];
@@ -207,7 +216,7 @@ function createSearch(
   };
 }
 
-/** `null` for what is no text, too large, unreadable, or gone. */
+/** Reads a text file; `null` if it is not text, too large, unreadable, or gone. */
 async function textOf(workspace: Workspace, entry: WorkspaceEntry, leftOut: LeftOut): Promise<string | null> {
   const without = (reason: "tooLarge" | "notText" | "unreadable") => {
     leftOut.add(reason);
@@ -227,7 +236,7 @@ async function textOf(workspace: Workspace, entry: WorkspaceEntry, leftOut: Left
   }
 }
 
-/** In quotes when the end of the path could be taken for a line's number, or is not in this line. */
+/** Quotes a path whose end could be taken for a line number, or that contains control characters or line separators. */
 function shownPath(path: string): string {
   return /\p{Cc}|[\u2028\u2029]|:\d+:|^"/u.test(path) ? JSON.stringify(path) : asWritten(path);
 }

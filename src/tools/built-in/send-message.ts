@@ -11,7 +11,7 @@ export interface SendMessageDeps {
   readonly channels: Channels;
 }
 
-/** Says something in the chat that the session is in, or in another one. */
+/** Creates the function that sends a message to the session's chat, or to another one. */
 export function createSendMessage({ notify, channels }: SendMessageDeps): MessageToolOptions["send"] {
   function targetOf(user: string): Target {
     const { channel, id } = parseUser(user);
@@ -23,7 +23,7 @@ export function createSendMessage({ notify, channels }: SendMessageDeps): Messag
 
   return async ({ text, to }, { callId, target: own, inTurn, origin, startedBy, sessionKey }) => {
     const target = to === undefined ? own : targetOf(to);
-    // In a turn without a target the caller alone gets the reply, which then begins with this text.
+    // In a turn without a target only the caller gets the reply, which then begins with this text.
     if (!target && !inTurn) throw new ToolError("NOWHERE", "There is nowhere to send: give to, as telegram:42");
     if (target) {
       const requested = origin !== "heartbeat" && !isOfHeartbeat(startedBy);

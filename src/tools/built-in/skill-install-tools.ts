@@ -7,23 +7,24 @@ import type { AnyTool, ToolContext } from "../tool.ts";
 import { told } from "./told.ts";
 import { shortened } from "../../short-text.ts";
 
-/** What the tools need of the installer. */
+/** The part of the installer that the tools use. */
 export interface SkillInstallToolsOptions {
   readonly installer: Pick<SkillInstaller, "find" | "plan" | "install">;
 }
 
-/** Findings that an approval and a result show; the rest is counted. */
+/** Findings that an approval and a result list; the rest are only counted. */
 const SHOWN_FINDINGS = 10;
 const DESCRIPTION_CHARACTERS = 300;
 
 /**
- * `find_skills` and `install_skill`. An installation is dangerous, so the owner is asked: for exactly one archive, which was downloaded and checked before the
- * question and is compared with it again before anything is written.
+ * `find_skills` and `install_skill`. An installation is dangerous, so the owner is asked about exactly one archive.
+ * It was downloaded and checked before the question, and is compared with the approved one again before anything is
+ * written.
  *
  * Source: docs/skills-install.md, "The tools".
  */
 export function skillInstallTools({ installer }: SkillInstallToolsOptions): Readonly<Record<string, AnyTool>> {
-  /** What was checked for a call: its guard, the question to the owner and the installation see the same archive. */
+  /** Plans by call, so that its guard, the question to the owner and the installation see the same archive. */
   const plans = new WeakMap<ToolContext, Promise<InstallPlan>>();
 
   function planOf(request: InstallRequest, context: ToolContext): Promise<InstallPlan> {
@@ -94,7 +95,7 @@ export function skillInstallTools({ installer }: SkillInstallToolsOptions): Read
       category: "skills",
       dangerous: true,
       untrusted: true,
-      // What cannot be installed anyway, the owner is not asked about.
+      // The owner is not asked about a skill that cannot be installed.
       async guard(input: InstallRequest, context) {
         try {
           await planOf(input, context);
@@ -109,7 +110,7 @@ export function skillInstallTools({ installer }: SkillInstallToolsOptions): Read
           const { registry, slug, version, sha256, verdict, files, findings } = await planOf(input, context);
           return { registry, slug, version, sha256, verdict, files: files.length, ...shownFindings(findings) };
         } catch (error) {
-          // Whoever compares it with what was approved finds that it is something else.
+          // A problem never equals what was approved, so the call is refused as changed.
           return { problem: messageOf(error) };
         }
       },

@@ -5,18 +5,18 @@ import { type AnyTool, ToolError, defineTool } from "../tool.ts";
 import { told } from "./told.ts";
 
 export interface SkillsToolDeps {
-  /** What whoever speaks is offered. */
+  /** The skills that the speaker is offered. */
   offeredTo(speaker: Speaker): Promise<OfferedSkills>;
-  /** A file beside a skill's `SKILL.md`, as text; null when there is none, or it is no text. */
+  /** Reads a file next to a skill's `SKILL.md` as text; null if there is none, or it is not text. */
   readFile(skill: ShelvedSkill, path: string): Promise<string | null>;
-  /** Names of files beside `SKILL.md`; empty where they are not known. */
+  /** Names of files next to `SKILL.md`; empty if unknown. */
   filesOf(skill: ShelvedSkill): Promise<readonly string[]>;
-  /** @throws {AssistantError} `NOT_FOUND` when no such skill came lately. */
+  /** @throws {AssistantError} `NOT_FOUND` if no such skill was activated lately. */
   giveFeedback(speaker: Speaker, name: string, helpful: boolean): Promise<void>;
-  /** What the person is suggested to make a skill of. */
+  /** Suggestions of skills for the person. */
   readonly suggestions: {
     list(speaker: Speaker): Promise<readonly { readonly name: string; readonly description: string }[]>;
-    /** @returns The name of the skill that was made. */
+    /** @returns The name of the new skill. */
     accept(speaker: Speaker, name: string): Promise<string>;
     decline(speaker: Speaker, name: string): Promise<void>;
   };
@@ -29,7 +29,7 @@ const MAX_FILE_CHARS = 32_768;
 const NEEDED = { show: "name", search: "query", feedback: "name", accept: "name", decline: "name" } as const;
 
 /**
- * `skills`: reads skills, says whether one helped, and answers suggestions.
+ * `skills`: reads skills, records feedback on them, and answers suggestions.
  *
  * Source: docs/skills.md, "The tool".
  */
@@ -105,7 +105,7 @@ function brief({ skill: { name, description } }: OfferedSkills["skills"][number]
   return { name, description };
 }
 
-/** Skills whose name or description has the words, those with more of them first. */
+/** Finds skills by words in name or description, those with more hits first. */
 function search({ skills }: OfferedSkills, query: string) {
   const words = query.toLowerCase().match(/\p{Script=Han}|[\p{L}\p{N}]+/gu) ?? [];
   return skills

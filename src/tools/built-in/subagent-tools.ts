@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { type AnyTool, type ToolContext, ToolError, defineTool } from "../tool.ts";
 import { shortened } from "../../short-text.ts";
 
-/** A sub-agent, as its tools see it. */
+/** A sub-agent as its tools see it. */
 export interface SubagentSeen {
   readonly id: string;
   readonly task: string;
@@ -20,7 +20,10 @@ interface HandedOn {
   readonly budget?: number | undefined;
 }
 
-/** What the tools do with sub-agents. Contract: a call that is run again has the same sub-agent; throws `ToolError` with what the model should read. */
+/**
+ * Operations on sub-agents. Contract: a call that is run again gets the same sub-agent; throws `ToolError` with a
+ * message for the model.
+ */
 export interface SubagentToolsDeps {
   readonly subagents: {
     run(context: ToolContext, handedOn: HandedOn): Promise<SubagentSeen>;
@@ -32,7 +35,7 @@ export interface SubagentToolsDeps {
 
 const MAX_TASK = 20_000;
 const MAX_NAMES = 64;
-/** Of a task in a list. */
+/** Most characters of a task that a list shows. */
 const MAX_SHOWN = 200;
 
 const name = (most: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(most));
@@ -60,13 +63,13 @@ const handedOn = v.strictObject({
   ),
 });
 const id = v.pipe(name(64), v.description("As subagent or bg_dispatch gave it"));
-/** What sub-agents say comes from whatever they read: pages of strangers, too. */
+/** Untrusted: what sub-agents say can come from anything they read, including strangers' pages. */
 const META = { category: "orchestration", idempotent: true, untrusted: true } as const;
 
 const COMES = "It goes on in the background, and its result comes into this conversation by itself";
 
 /**
- * `subagent`, `bg_dispatch`, `bg_status` and `bg_collect`: tasks that are handed on, each to a session of its own.
+ * `subagent`, `bg_dispatch`, `bg_status` and `bg_collect`: tasks that are handed on, each to its own session.
  *
  * Source: docs/subagents.md.
  */

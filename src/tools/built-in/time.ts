@@ -8,14 +8,15 @@ const MINUTE_MS = 60_000;
 
 export interface TimeToolOptions {
   readonly clock: Pick<Clock, "now">;
-  /** The IANA zone when the model names none, or who to ask for the caller's. */
+  /** The IANA zone if the model names none, or a function that returns the caller's zone. */
   readonly timezone: string | ((context: ToolContext) => string);
 }
 
 /**
- * `time`: the time now, in a time zone.
+ * `time`: the current time in a time zone.
  *
- * Source: docs/tools.md, "Time"; zone names are those of the IANA time zone database (https://www.iana.org/time-zones).
+ * Source: docs/tools.md, "Time"; zone names are those of the IANA time zone database
+ * (https://www.iana.org/time-zones).
  */
 export function timeTool({ clock, timezone }: TimeToolOptions): Readonly<Record<string, AnyTool>> {
   const time = defineTool({

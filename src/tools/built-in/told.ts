@@ -1,7 +1,7 @@
 import { AssistantError } from "../../errors.ts";
 import { ToolError } from "../tool.ts";
 
-/** What a room refuses is for the model to read; what is broken is reported as any failure is. */
+/** Turns an `AssistantError` into a `ToolError` that the model reads. Other errors stay failures. */
 export async function told<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -15,7 +15,7 @@ export interface WebFetchOptions {
 const MAX_BYTES = 5 * 1024 * 1024;
 const TIMEOUT_MS = 20_000;
 const MAX_REDIRECTS = 5;
-/** As much as `file_read` shows. */
+/** As many characters as `file_read` shows. */
 const SHOWN_CHARACTERS = 16_000;
 const SHOWN_LINKS = 50;
 
@@ -23,7 +23,7 @@ const READABLE = ["text/*", "application/json", "application/*+json", "applicati
 const HTML = new Set(["text/html", "application/xhtml+xml"]);
 
 /**
- * `web_fetch`: what a page says, as text.
+ * `web_fetch`: the text of a page.
  *
  * Source: docs/web.md, "web_fetch".
  */
@@ -64,7 +64,9 @@ function linksOf({ links }: Page): { links: Page["links"]; more_links?: number }
   return { links: links.slice(0, SHOWN_LINKS), more_links: links.length - SHOWN_LINKS };
 }
 
-/** In the encoding that the bytes begin with, the server names or the page names, in this order; else UTF-8. */
+/**
+ * Decodes with the encoding of the byte order mark, of the server's header or of the page, in this order; else UTF-8.
+ */
 function decode(bytes: Uint8Array, contentType: string, url: string): string {
   const head = new TextDecoder("utf-8").decode(bytes.subarray(0, 1024));
   const named =
@@ -90,7 +92,7 @@ function decoderOf(label: string): TextDecoder {
   try {
     return new TextDecoder(label);
   } catch {
-    // A name that nobody knows, or an encoding that this runtime does not have.
+    // An unknown encoding, or one that this runtime lacks.
     return new TextDecoder("utf-8");
   }
 }

@@ -10,7 +10,7 @@ export interface WebSearchOptions {
   readonly fetch: GuardedFetch;
   /** Asked in order until one answers. */
   readonly providers: readonly SearchProvider[];
-  /** Told of each provider that failed and was passed over. */
+  /** Called for each provider that failed and was skipped. */
   onFailure?(provider: string, error: unknown): void;
 }
 
@@ -21,7 +21,8 @@ const TITLE_CHARACTERS = 200;
 const SNIPPET_CHARACTERS = 500;
 
 /**
- * `web_search`: addresses and what they are about, from the first search engine that answers. Without any engine there is no such tool.
+ * `web_search`: addresses and snippets from the first search engine that answers. The tool is absent if there is no
+ * engine.
  *
  * Source: docs/web.md, "web_search".
  */
@@ -54,7 +55,7 @@ export function webSearchTool(options: WebSearchOptions): Readonly<Record<string
         } catch (error) {
           signal.throwIfAborted();
           onFailure?.(provider.name, error);
-          // The addresses of the configuration are not the model's to know.
+          // The model must not see the configured addresses.
           failures.push(`${provider.name}: ${withoutAddresses(messageOf(error))}`);
         }
       }
@@ -65,7 +66,7 @@ export function webSearchTool(options: WebSearchOptions): Readonly<Record<string
   return { web_search };
 }
 
-/** Each page once, and no more than was asked for. */
+/** Removes duplicate pages, and keeps at most `limit`. */
 function tidy(hits: readonly SearchHit[], limit: number): readonly SearchHit[] {
   const seen = new Set<string>();
   const kept: SearchHit[] = [];

@@ -15,15 +15,15 @@ export interface WebToolsOptions {
   /** The host's own `fetch`. Default: see `createGuardedFetch`. */
   readonly fetch?: typeof fetch;
   readonly lookup?: Lookup;
-  /** Default: the libraries where they are installed, else the plain reader. */
+  /** Default: the readability libraries if they are installed, else the plain reader. */
   readonly pageReader?: PageReader | undefined;
   readonly search?: SearchOptions | undefined;
-  /** Told of each search engine that failed and was passed over. */
+  /** Called for each search engine that failed and was skipped. */
   onSearchFailure?(provider: string, error: unknown): void;
 }
 
 /**
- * `web_fetch`, and `web_search` where a search engine is enabled.
+ * `web_fetch`, and `web_search` if a search engine is enabled.
  *
  * @throws {AssistantError} `OPTION_INVALID` for a search engine that is enabled without its key.
  */
@@ -48,7 +48,7 @@ function guarded(
   return createGuardedFetch({ clock, ...(fetch && { fetch }), ...(lookup && { lookup }), ...more }, platform.network);
 }
 
-/** The best reader that there is, found when the first page is read. */
+/** Returns a reader that loads the best available implementation when it reads the first page. */
 function installedReader(platform: Pick<Platform, "load">): PageReader {
   let found: Promise<PageReader> | undefined;
   const find = async () => {

@@ -5,12 +5,13 @@ import { defineTool } from "../tool.ts";
 export const WORKFLOW_APPROVE = "workflow_approve";
 
 export interface WorkflowApproveOptions {
-  /** Is it the session of a workflow's run? */
+  /** Whether a session belongs to a workflow's run. */
   isRunSession(sessionKey: string): boolean;
 }
 
 /**
- * What a yes of the owner to a step of a workflow does: nothing, but that it was given. Runs alone call it, and always with an approval; no model ever sees it.
+ * The effect of the owner's yes to a step of a workflow: it only records that it was given. Only runs call it, always
+ * with an approval; no model ever sees it.
  *
  * Source: docs/workflows.md, "Approvals".
  */

@@ -4,7 +4,7 @@ import { OWNER_ROLE } from "../../policy/index.ts";
 import type { JsonValue } from "../../store/index.ts";
 import { type AnyTool, type ToolContext, ToolError, defineTool } from "../tool.ts";
 
-/** A run, as its tools see it. */
+/** A run as its tools see it. */
 export interface WorkflowRunSeen {
   readonly id: string;
   readonly name: string;
@@ -26,10 +26,10 @@ export interface WorkflowRunSeen {
   readonly summary?: string;
 }
 
-/** What the tools do with workflows. Contract: throws `AssistantError` with what the model should read. */
+/** Operations on workflows. Contract: throws `AssistantError` with a message for the model. */
 export interface WorkflowToolsDeps {
   readonly workflows: {
-    /** Contract: a second call of the same context gives the same run. */
+    /** Contract: a second call with the same context returns the same run. */
     start(name: string, inputs: Readonly<Record<string, JsonValue>>, context: ToolContext): Promise<WorkflowRunSeen>;
     get(runId: string): Promise<WorkflowRunSeen>;
     list(user: string): Promise<readonly WorkflowRunSeen[]>;
@@ -44,7 +44,8 @@ const text = (what: string, most: number) =>
   v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(most), v.description(what));
 
 /**
- * `workflow_run`, `workflow_status` and `workflow_save`: long work in steps, which goes on when the turn and the process have ended.
+ * `workflow_run`, `workflow_status` and `workflow_save`: long work in steps, which continues after the turn and the
+ * process have ended.
  *
  * Source: docs/workflows.md, "In a conversation".
  */
@@ -105,7 +106,7 @@ export function workflowTools({ workflows }: WorkflowToolsDeps): Readonly<Record
   };
 }
 
-/** What is wrong is the model's to read. */
+/** Turns an `AssistantError` into a `ToolError` that the model reads, except for failures of the store. */
 async function told<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

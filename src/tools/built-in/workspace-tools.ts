@@ -10,10 +10,10 @@ import { fileTools } from "./file-tools.ts";
 import { searchTools } from "./search-tools.ts";
 
 export interface WorkspaceToolsDeps {
-  /** Of the agents that have none of their own. Default: a virtual one in the store. `false`: no tools on files. */
+  /** The workspace of agents without their own. Default: a virtual one in the store. `false`: no tools on files. */
   readonly workspace: Workspace | false | undefined;
   readonly agents: {
-    /** The workspace of an agent that has one of its own. */
+    /** The agent's own workspace, if it has one. */
     workspaceOf(agentId: string): Workspace | undefined;
     readonly workspaces: readonly Workspace[];
   };
@@ -23,7 +23,7 @@ export interface WorkspaceToolsDeps {
   readonly logger: Logger;
 }
 
-/** Files, search in them and commands on them. */
+/** The tools for files, for searching them and for commands on them. */
 export async function workspaceTools({
   workspace,
   agents,

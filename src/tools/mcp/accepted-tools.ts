@@ -15,13 +15,16 @@ export interface AcceptedToolsDeps {
 
 export type AcceptedTools = ReturnType<typeof createAcceptedTools>;
 
-/** Which of the tools that one server lists are offered: those that were accepted as they are. The owner is asked about the others. */
+/**
+ * Decides which of one server's listed tools are offered: those that were accepted in this form. Asks the owner about
+ * the others.
+ */
 export function createAcceptedTools(options: McpServerOptions, { pins, offered, askOwner }: AcceptedToolsDeps) {
   let heldBack: readonly HeldBack[] = [];
   const wanted = options.tools && new Set(options.tools);
   type Call = (tool: string, input: Record<string, unknown>, context: ToolContext) => Promise<unknown>;
 
-  /** Brings the registry to what was accepted before, until the server says what it has. */
+  /** Registers the tools that were accepted before, until the server lists its own. */
   async function offerKnown(call: Call): Promise<void> {
     const known = (await pins.read())?.pins ?? [];
     const tools = known.flatMap(({ name, definition, fingerprint }) =>
@@ -30,7 +33,7 @@ export function createAcceptedTools(options: McpServerOptions, { pins, offered, 
     await offered.offer(tools, [], call);
   }
 
-  /** Brings the registry to what the server lists, as far as it was accepted. */
+  /** Registers the server's listed tools, as far as they were accepted. */
   async function apply(listed: readonly McpListedTool[], call: Call): Promise<void> {
     const tools: Fingerprinted[] = [];
     const unfit: { tool: string; reason: string }[] = [];
@@ -44,7 +47,7 @@ export function createAcceptedTools(options: McpServerOptions, { pins, offered, 
       else tools.push({ definition: read.definition, fingerprint: await fingerprintOf(read.definition) });
       if (read.ok) seen.add(one.name);
     }
-    // A server that lists nothing yet was not seen yet.
+    // A server that has listed no tools yet counts as never seen.
     const file = await pins.read();
     if (file === null && tools.length === 0) return offered.offer([], unfit, call);
     const decision = decideDrift(file?.pins ?? null, tools, options.trustNewTools ?? false);
@@ -68,7 +71,7 @@ export function createAcceptedTools(options: McpServerOptions, { pins, offered, 
   return {
     offerKnown,
     apply,
-    /** Remembers a definition as the accepted one. @returns Whether it is what the server has now. */
+    /** Stores a definition as accepted. @returns Whether the server has it now. */
     async accept(tool: string, fingerprint: string): Promise<boolean> {
       const found = heldBack.find((one) => one.definition.name === tool && one.fingerprint === fingerprint);
       await acceptPin(pins, { name: tool, fingerprint, ...(found && { definition: found.definition }) });

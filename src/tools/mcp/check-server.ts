@@ -6,12 +6,12 @@ import type { McpServerOptions } from "./options.ts";
 import { reasonOf } from "./reason.ts";
 import { within } from "./within.ts";
 
-/** The server's tools, or what is wrong and what to do about it. */
+/** The server's tools, or the problem and its remedy. */
 export type McpCheck =
   | { readonly ok: true; readonly tools: readonly string[] }
   | { readonly ok: false; readonly problem: string; readonly remedy: string };
 
-/** As `checkMcpServer`. */
+/** Implements `checkMcpServer`. */
 export async function checkServer(
   name: string,
   server: McpServerOptions,

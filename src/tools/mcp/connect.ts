@@ -10,18 +10,18 @@ import { stdioTransport } from "./stdio-transport.ts";
 
 /** Longest message of a server in bytes. */
 const MAX_MCP_MESSAGE_BYTES = 4 * 1024 * 1024;
-/** How long saying goodbye may take, in milliseconds. */
+/** Milliseconds that closing a connection may take. */
 const GOODBYE_MS = 2_000;
 
-/** What opens connections. */
+/** Dependencies of a connector. */
 export interface ConnectorDeps {
   readonly clock: Clock;
-  /** What servers are told about the assistant. */
+  /** The assistant's version, which servers are told. */
   readonly version: string;
   readonly platform: Pick<Platform, "load" | "network">;
-  /** The library that speaks MCP. Default: the platform's. */
+  /** The MCP library. Default: the platform's. */
   readonly client?: McpClientLibrary | undefined;
-  /** The host's own way out; addresses are checked around it. */
+  /** The host's own `fetch`; addresses are checked around it. */
   readonly fetch?: typeof globalThis.fetch;
   readonly lookup?: Lookup;
   /** Default `MAX_MCP_MESSAGE_BYTES`. */
@@ -29,24 +29,25 @@ export interface ConnectorDeps {
 }
 
 export interface ConnectEvents {
-  /** The server says that its tools are others now. */
+  /** Called when the server reports that its tools changed. */
   onListChanged(): void;
-  /** The connection ended by itself. */
+  /** Called when the connection ended by itself. */
   onClosed(reason: string): void;
-  /** What is worth a line only when somebody looks for a fault. */
+  /** Called with details for debugging. */
   onDetail(text: string): void;
 }
 
 export interface Connection {
   readonly client: McpClient;
-  /** Ends the session, and a program that was started. Contract: never throws, takes no longer than some seconds. */
+  /** Ends the session and a started program. Contract: never throws, takes some seconds at most. */
   close(): Promise<void>;
 }
 
 /**
  * Opens a connection to a server.
  *
- * @throws {AssistantError} `OPTION_INVALID` when this can never work here (a library is missing, there are no processes); anything else may be tried again.
+ * @throws {AssistantError} `OPTION_INVALID` if this can never work here (a library is missing, there are no
+ * processes); after any other error the caller may try again.
  */
 export type Connect = (
   name: string,
@@ -80,7 +81,7 @@ export function createConnector(deps: ConnectorDeps): Connect {
       client,
       async close() {
         const closed = client.close().catch((error: unknown) => events.onDetail(String(error)));
-        // A program that does not end is killed by its transport, which takes as long again.
+        // The transport kills a program that does not end, which takes as long again.
         await withTimeout(clock, GOODBYE_MS * 2, closed, () => {});
         end.abort(new Error("The connection is closed"));
       },
@@ -97,7 +98,7 @@ function http(
   const { url, headers = {}, allowPrivate = false } = server;
   const { origin } = new URL(url);
   const limits = {
-    // Calls have a time of their own, and a stream of events stays open.
+    // Calls have their own timeout, and an event stream stays open.
     timeoutMs: Infinity,
     maxBytes: Infinity,
     ...(allowPrivate && { trustedOrigins: [origin] }),

@@ -2,7 +2,7 @@ import { type JsonValue, isObject } from "../../store/index.ts";
 import type { McpDefinition } from "./fingerprint.ts";
 import type { McpListedTool } from "../../libraries.ts";
 
-/** Longest description and schema in characters: what is longer cannot be shown whole to whoever approves it. */
+/** Longest description and schema in characters: a longer one could not be shown whole to the approver. */
 const MAX_DESCRIPTION = 16_384;
 const MAX_SCHEMA = 65_536;
 const MAX_NAME = 256;
@@ -11,7 +11,7 @@ export type ReadDefinition =
   | { readonly ok: true; readonly definition: McpDefinition }
   | { readonly ok: false; readonly name: string; readonly reason: string };
 
-/** Takes what a server lists for a tool, or says why it cannot be offered. Never throws. */
+/** Reads a listed tool, or says why it cannot be offered. Never throws. */
 export function readDefinition(listed: McpListedTool): ReadDefinition {
   const { name, description = "", inputSchema, annotations = null } = listed;
   const refuse = (reason: string): ReadDefinition => ({

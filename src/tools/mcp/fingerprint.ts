@@ -3,7 +3,7 @@ import { sha256 } from "../../hash.ts";
 import { canonicalJson } from "../../store/index.ts";
 import type { JsonValue } from "../../store/index.ts";
 
-/** What a tool says of itself, as far as the model or a person acts on it. */
+/** The parts of a tool's definition that the model or a person acts on. */
 export interface McpDefinition {
   readonly name: string;
   readonly description: string;
@@ -11,14 +11,16 @@ export interface McpDefinition {
   readonly annotations: JsonValue;
 }
 
-/** SHA-256 of a definition in canonical JSON, as 64 hex digits: it changes with any word, and not with the order of keys. */
+/**
+ * SHA-256 of a definition in canonical JSON, as 64 hex digits: changes with any word, but not with the order of keys.
+ */
 export function fingerprintOf({ name, description, inputSchema, annotations }: McpDefinition): Promise<string> {
   return sha256(canonicalJson({ name, description, inputSchema, annotations }));
 }
 
 /**
- * What is different between two definitions of one tool, one line each, whole: whoever approves must see everything that they approve.
- * Characters that do not show are written as escapes.
+ * Lists the differences between two definitions of one tool, one line each, uncut: the approver must see everything
+ * that they approve. Invisible characters are written as escapes.
  */
 export function changesBetween(before: McpDefinition | undefined, after: McpDefinition): readonly string[] {
   if (before === undefined) {

@@ -7,9 +7,9 @@ import type { McpManager, McpManagerDeps } from "./mcp.ts";
 import type { McpServerOptions } from "./options.ts";
 
 /**
- * Makes the manager of the MCP servers, and loads what it needs only when there is a server.
+ * Creates the manager of the MCP servers. Loads its code only if there is a server.
  *
- * @throws {AssistantError} `OPTION_INVALID` for a name that a server cannot have.
+ * @throws {AssistantError} `OPTION_INVALID` for an invalid server name.
  */
 export async function loadMcpManager(
   servers: Readonly<Record<string, McpServerOptions>> = {},
@@ -22,9 +22,10 @@ export async function loadMcpManager(
 }
 
 /**
- * Connects to a server once, asks for its tools and says goodbye: for a look at a configuration before it is used. A program is started for it.
+ * Connects to a server once, lists its tools and disconnects, to check a configuration before it is used. Starts the
+ * server's program, if it is one.
  *
- * @returns The names that the server gives its tools, or what is wrong and how to mend it. Never throws.
+ * @returns The server's own names of its tools, or the problem and its remedy. Never throws.
  */
 export async function checkMcpServer(
   name: string,

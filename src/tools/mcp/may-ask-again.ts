@@ -15,7 +15,7 @@ export function createAskedOwner({ questions, approvals }: AskedOwnerDeps): Aske
   };
 }
 
-/** Whether none of the requests that asked this about a tool of an MCP server is open, or was denied. */
+/** Whether no earlier request with this question about an MCP server's tool is open or was denied. */
 export function mayAskAgain(
   requests: readonly Pick<ApprovalView, "tool" | "input" | "outcome">[],
   { server, tool, fingerprint }: { readonly server: string; readonly tool: string; readonly fingerprint: string },

@@ -13,31 +13,38 @@ import { type McpServerStatus, type ServerLink, createServerLink, notConnected }
 export type { McpOptions } from "../options.ts";
 
 export interface McpManagerDeps {
-  /** How servers are reached. */
+  /** Opens a connection to a server. */
   readonly connect: Connect;
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly audit: Audit;
   readonly metrics: Metrics;
-  /** Takes configured secrets out of what the model is shown of a tool. */
+  /** Removes configured secrets from the description that the model sees. */
   readonly redact: ModelRedactor;
 }
 
 export interface McpManager {
-  /** Offers the tools that were accepted of each server, before the first one is reached. Contract: never throws. */
+  /** Offers the accepted tools of each server, before the first server is reached. Contract: never throws. */
   open(registry: McpRegistry, owner: AskedOwner): Promise<void>;
-  /** Begins to connect to every server and returns: one that cannot be reached delays nobody. A second call changes nothing. */
+  /**
+   * Begins to connect to every server and returns; an unreachable server delays no one. A second call changes
+   * nothing.
+   */
   start(registry: McpRegistry, owner: AskedOwner): void;
-  /** Ends the sessions and the programs, and takes the tools away. Contract: never throws; takes some seconds at most. */
+  /** Ends the sessions and the programs, and removes the tools. Contract: never throws; takes some seconds at most. */
   close(): Promise<void>;
   status(): readonly McpServerStatus[];
-  /** What is wrong with the server of a tool that is not offered, and is called: it is connected to at once. `undefined`: nothing, or no server is named so. */
+  /**
+   * Returns why a called tool is not offered, and connects to its server at once. `undefined`: its server is
+   * connected, or no server has that name.
+   */
   whyAbsent(fullName: string): string | undefined;
   /**
-   * Accepts a tool's definition, after the owner said yes; also before `start`.
+   * Accepts a tool's definition, after the owner said yes; also works before `start`.
    *
-   * @returns `offered`: whether the server has the tool in this form now; if not, the yes counts for when it has.
+   * @returns `offered`: whether the server has the tool in this form now; if not, the acceptance counts as soon as it
+   * does.
    * @throws {AssistantError} `NOT_FOUND` for a server that is not configured.
    */
   accept(what: {
@@ -48,11 +55,11 @@ export interface McpManager {
 }
 
 /**
- * The tools of MCP servers, in the registry's level `mcp`.
+ * Manages the tools of MCP servers, in the registry's level `mcp`.
  *
  * Source: docs/mcp.md.
  *
- * @throws {AssistantError} `OPTION_INVALID` for a name that a server cannot have.
+ * @throws {AssistantError} `OPTION_INVALID` for an invalid server name.
  */
 export function createMcpManager(
   servers: Readonly<Record<string, McpServerOptions>>,
@@ -94,7 +101,7 @@ export function createMcpManager(
       if (name === undefined) return undefined;
       const link = links.get(name);
       link?.start();
-      // No policy is asked yet, so nothing is told that may hold an address.
+      // The policy was not asked yet, so the text must not contain an address.
       return link?.status().state === "connected" ? undefined : notConnected(name);
     },
     async accept({ server, tool, fingerprint }) {

@@ -6,7 +6,7 @@ import type { McpServerOptions } from "./options.ts";
 import type { Fingerprinted } from "./pins.ts";
 import { mcpToolName } from "./tool-name.ts";
 
-/** The part of the tool registry that is used. */
+/** The part of the tool registry that is used here. */
 export interface McpRegistry {
   register(level: "mcp", name: string, tool: AnyTool): () => void;
   find(name: string): { readonly tool: AnyTool } | undefined;
@@ -20,14 +20,14 @@ export interface RefusedTool {
 
 export interface OfferedToolsDeps {
   readonly registry: McpRegistry;
-  /** Takes configured secrets out of what the model is shown of a tool. */
+  /** Removes configured secrets from the description that the model sees. */
   readonly redact: ModelRedactor;
   readonly logger: Pick<Logger, "warn">;
 }
 
 export type OfferedTools = ReturnType<typeof createOfferedTools>;
 
-/** The tools of one server in the registry. */
+/** Registers the tools of one server. */
 export function createOfferedTools(
   server: string,
   options: McpServerOptions,
@@ -40,7 +40,7 @@ export function createOfferedTools(
   let refused: readonly RefusedTool[] = [];
   let isClosed = false;
 
-  /** Brings the registry to these tools. @param unfit What cannot be offered, as far as is known already. */
+  /** Makes the registry contain exactly these tools. @param unfit Tools that are already known to be unusable. */
   async function offer(
     tools: readonly Fingerprinted[],
     unfit: readonly RefusedTool[],
@@ -93,10 +93,10 @@ export function createOfferedTools(
   return {
     offer,
     has: (tool: string): boolean => offered.has(tool),
-    /** Full names of the tools that are offered. */
+    /** Full names of the offered tools. */
     names: (): readonly string[] => [...offered.values()].map(({ fullName }) => fullName).sort(),
     refused: (): readonly RefusedTool[] => refused,
-    /** No tool is offered from now on; those that are stay until `clear`. */
+    /** Registers no more tools; registered ones stay until `clear`. */
     close: () => void (isClosed = true),
     clear(): void {
       for (const { remove } of offered.values()) remove();

@@ -1,15 +1,15 @@
 import { type JsonValue, isObject } from "../../store/index.ts";
 import { ToolError } from "../tool.ts";
 
-/** Longest output in characters that is handed on. */
+/** Longest output in characters. */
 const MAX_OUTPUT = 65_536;
 const MAX_ERROR = 2_000;
 
 /**
- * What a call gives to the model: structured content as it is, else the texts; images and sounds are named, not shown. What is too long is cut
- * and says so.
+ * Converts the result of a call for the model: structured content unchanged, else the texts; images and sounds are
+ * named, not shown. Output that is too long is cut, with a note.
  *
- * @throws {ToolError} `MCP_ERROR` with the server's own words when it reports an error.
+ * @throws {ToolError} `MCP_ERROR` with the server's own words if it reports an error.
  */
 export function readCallResult(server: string, result: unknown): JsonValue {
   if (!isObject(result)) throw new ToolError("MCP_ERROR", `The MCP server ${server} answered with what is no result`);
@@ -19,7 +19,7 @@ export function readCallResult(server: string, result: unknown): JsonValue {
     const words = text === "" ? "it does not say why" : cut(text, MAX_ERROR);
     throw new ToolError("MCP_ERROR", `The MCP server ${server} reports an error: ${words}`);
   }
-  // `toolResult`: the form of servers from before content had parts.
+  // `toolResult`: the form of older servers, from before content had parts.
   const structured = result["structuredContent"] ?? result["toolResult"];
   if (structured === undefined || structured === null) return cut(text, MAX_OUTPUT);
   const json = JSON.stringify(structured);

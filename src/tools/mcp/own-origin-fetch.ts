@@ -1,14 +1,14 @@
-/** What a server may say of its tools having changed. */
+/** Notification of a server that its tools changed. */
 const LIST_CHANGED = "notifications/tools/list_changed";
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 export interface OwnOriginFetchOptions {
-  /** What really asks: checks addresses. */
+  /** The underlying fetch, which checks addresses. */
   readonly fetch: typeof globalThis.fetch;
-  /** The only origin that is asked, as `https://mcp.example`. */
+  /** The only allowed origin, as `https://mcp.example`. */
   readonly origin: string;
-  /** Longest answer in bytes; of a stream of events, the longest event. */
+  /** Longest answer in bytes; for an event stream, the longest event. */
   readonly maxBytes: number;
   /** Ends every request. */
   readonly signal: AbortSignal;
@@ -16,8 +16,8 @@ export interface OwnOriginFetchOptions {
 }
 
 /**
- * A fetch for one MCP server: headers never go to another origin, a redirect is refused (workerd knows no other way to refuse one than to look
- * at it), and no answer is longer than it may be.
+ * Creates a fetch for one MCP server. Headers never go to another origin, a redirect is refused (workerd offers no
+ * way to refuse one except to look at the response), and an answer over `maxBytes` is cut off with an error.
  */
 export function ownOriginFetch(options: OwnOriginFetchOptions): typeof globalThis.fetch {
   const { origin, maxBytes, signal, onListChanged } = options;
@@ -40,7 +40,10 @@ export function ownOriginFetch(options: OwnOriginFetchOptions): typeof globalThi
   };
 }
 
-/** Counts what passes. In a stream of events (`onListChanged` given) the count begins anew after each blank line, and the notice is looked for. */
+/**
+ * Counts bytes. For an event stream (`onListChanged` given) the count restarts after each blank line, and the
+ * notification is searched for.
+ */
 function limit(maxBytes: number, onListChanged: (() => void) | undefined): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder();
   let count = 0;

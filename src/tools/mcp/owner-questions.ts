@@ -4,31 +4,40 @@ import type { Audit, Logger, Metrics } from "../../telemetry/index.ts";
 import { changesBetween } from "./fingerprint.ts";
 import type { HeldBack, Pins } from "./pins.ts";
 
-/** The owner is asked about one change once in so many milliseconds, and about so many changes of one server: nobody is worn down into saying yes. */
+/**
+ * The owner is asked about one change once in this many milliseconds, and about at most `MAX_ASKED` changes of one
+ * server in that time, so that no one is worn down into saying yes.
+ */
 const ASK_EVERY_MS = 24 * 60 * 60 * 1000;
 const MAX_ASKED = 20;
-/** A question that nobody answered in its time, or that could not be put, is put again after so many milliseconds. */
+/** Milliseconds before a question is asked again that expired or could not be asked. An hour. */
 const ASK_AGAIN_MS = 60 * 60 * 1000;
 
-/** What the owner is asked when a tool is new or other than it was. */
+/** The question about a new or changed tool. */
 export interface McpAcceptInput {
   /** The server's name in the configuration. */
   readonly server: string;
-  /** The name that the server gives it. */
+  /** The server's own name of the tool. */
   readonly tool: string;
-  /** Of the definition that is to be accepted. */
+  /** Fingerprint of the definition to be accepted. */
   readonly fingerprint: string;
-  /** What it says of itself now, whole. */
+  /** Its current description, in full. */
   readonly description: string;
-  /** What is different from the accepted definition, a line each. */
+  /** Differences from the accepted definition, one per line. */
   readonly changes: readonly string[];
 }
 
-/** The owner, who is asked by a request for approval. */
+/** The owner, who is asked through approval requests. */
 export interface AskedOwner {
-  /** Asks the owner. Contract: the input is shown whole; a yes ends in `accept` with the same server, tool and fingerprint. */
+  /**
+   * Asks the owner. Contract: the input is shown in full; a yes ends in `accept` with the same server, tool and
+   * fingerprint.
+   */
   requestApproval(request: { readonly tool: "mcp_accept"; readonly input: McpAcceptInput }): Promise<void>;
-  /** Whether a question that was put ended without an answer: the owner did not say no, and cannot answer it any more. Default: never. */
+  /**
+   * Whether an earlier question ended without an answer, so the owner did not say no and can no longer answer it.
+   * Default: never.
+   */
   mayAskAgain?(input: Pick<McpAcceptInput, "server" | "tool" | "fingerprint">): Promise<boolean>;
 }
 
@@ -43,15 +52,15 @@ export interface OwnerQuestionsDeps {
 
 export type OwnerQuestions = ReturnType<typeof createOwnerQuestions>;
 
-/** What the owner is asked about the tools of one server. */
+/** Asks the owner about the tools of one server. */
 export function createOwnerQuestions(
   server: string,
   { owner, pins, clock, audit, metrics, logger }: OwnerQuestionsDeps,
 ) {
-  /** Questions that could not be put, and when that was. */
+  /** Times of questions that could not be asked, by fingerprint. */
   const unasked = new Map<string, number>();
 
-  /** Tells the owner of tools that are new or other than they were: each change once a day, and again when nobody could answer. */
+  /** Asks about new and changed tools: each change once a day, and again if it could not be answered. */
   return async function ask(heldBack: readonly HeldBack[]): Promise<void> {
     if (heldBack.length === 0) return;
     const now = clock.now();
@@ -107,7 +116,7 @@ export function createOwnerQuestions(
   };
 }
 
-/** Also when the clock was set back in between: then for no longer than the span once more. */
+/** Uses the absolute difference: after the clock was set back, the span holds at most once more. */
 function isWithin(spanMs: number, atMs: number, nowMs: number): boolean {
   return Math.abs(nowMs - atMs) < spanMs;
 }

@@ -2,32 +2,32 @@ import { ConflictError } from "../../errors.ts";
 import { type JsonValue, type Store, isObject, storeKey } from "../../store/index.ts";
 import type { McpDefinition } from "./fingerprint.ts";
 
-/** A tool in the form in which it was accepted. */
+/** A tool in its accepted form. */
 export interface Pin {
   readonly name: string;
   readonly fingerprint: string;
-  /** Absent when it was accepted while the server could not be asked. */
+  /** Absent if it was accepted while the server could not be asked. */
   readonly definition?: McpDefinition;
 }
 
-/** A change that the owner was asked about. */
+/** A change about which the owner was asked. */
 export interface Asked {
   readonly name: string;
   readonly fingerprint: string;
-  /** The last time, in milliseconds since the epoch. */
+  /** Time of the last question, in milliseconds since the epoch. */
   readonly atMs: number;
-  /** How often so far. Default 1. */
+  /** Number of questions so far. Default 1. */
   readonly times?: number;
 }
 
-/** What is kept of one server: lists and not maps, as names are the server's and may be any. */
+/** The stored state of one server. Lists instead of maps, because the server chooses the names. */
 export interface PinFile {
   readonly pins: readonly Pin[];
   readonly asked: readonly Asked[];
 }
 
 const FORMAT = 1;
-/** Another process may write between reading and writing; more often than this it is a fault. */
+/** Compare-and-set attempts; more conflicts with another process count as a fault. */
 const MAX_TRIES = 10;
 
 export type Pins = ReturnType<typeof createPins>;
@@ -47,7 +47,7 @@ export function createPins({ store, server }: { readonly store: Store; readonly 
   }
 
   return {
-    /** `null`: this server was never seen. */
+    /** `null` if this server was never seen. */
     read: async (): Promise<PinFile | null> => (await read()).file,
     /** Changes the document by compare-and-set; `change` may run again. */
     async update(change: (file: PinFile) => PinFile): Promise<void> {
@@ -66,7 +66,7 @@ export function createPins({ store, server }: { readonly store: Store; readonly 
   };
 }
 
-/** Remembers a tool in the form in which the owner accepted it. */
+/** Stores the form of a tool that the owner accepted. */
 export function acceptPin(pins: Pins, pin: Pin): Promise<void> {
   return pins.update((file) => ({
     pins: [...file.pins.filter((one) => one.name !== pin.name), pin],
@@ -88,13 +88,14 @@ export interface HeldBack extends Fingerprinted {
 export interface DriftDecision {
   readonly offered: readonly Fingerprinted[];
   readonly heldBack: readonly HeldBack[];
-  /** Tools to remember as accepted from now on. */
+  /** Tools to store as accepted from now on. */
   readonly toPin: readonly Fingerprinted[];
 }
 
 /**
- * Which of a server's tools may be offered. Everything at first sight: whoever configured the server chose it as it is. From then on only what is
- * word for word what was accepted, and new tools where the configuration says so.
+ * Decides which of a server's tools may be offered. At first sight all of them, because the configuration chose the
+ * server as it is. After that only tools that are exactly as accepted, and new tools if the configuration trusts
+ * them.
  */
 export function decideDrift(
   known: readonly Pin[] | null,

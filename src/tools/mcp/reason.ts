@@ -1,10 +1,10 @@
 import { messageOf } from "../../errors.ts";
 
-/** In characters. */
+/** Longest reason in characters. */
 const MAX_REASON = 500;
 const MAX_CAUSES = 4;
 
-/** What went wrong, down to where it began: libraries wrap the one thing that says it. */
+/** Joins the messages of an error and its causes: libraries wrap the cause that says what went wrong. */
 export function reasonOf(error: unknown): string {
   const messages: string[] = [];
   let at = error;

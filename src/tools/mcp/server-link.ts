@@ -15,38 +15,41 @@ const MAX_TOOLS = 256;
 const MAX_PAGES = 32;
 /** Longest wait for a connection and a list of tools, in milliseconds. */
 const CONNECT_MS = 30_000;
-/** A server is not asked for its tools more often than this, whatever it says, in milliseconds. */
+/**
+ * Shortest interval between two requests for a server's tools, even if it reports changes more often, in
+ * milliseconds.
+ */
 const LIST_EVERY_MS = 1_000;
-/** A call finds a list older than this: the server is asked for its tools again, in milliseconds. */
+/** A list older than this is requested again after a call, in milliseconds. */
 const LIST_STALE_MS = 300_000;
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 300_000;
-/** A connection that held so long begins the waits anew, in milliseconds. */
+/** A connection that lasted this long resets the back-off, in milliseconds. */
 const STEADY_MS = 60_000;
 export interface LinkDeps {
   readonly connect: Connect;
-  /** What the server lists, as far as it was accepted. */
+  /** The listed tools, as far as they were accepted. */
   readonly accepted: AcceptedTools;
-  /** What of it is in the registry. */
+  /** The tools in the registry. */
   readonly offered: OfferedTools;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
 
-/** How a server is. Times are milliseconds since the epoch. */
+/** State of a server. Times are milliseconds since the epoch. */
 export interface McpServerStatus {
   /** The server's name in the configuration. */
   readonly name: string;
-  /** `http`: Streamable HTTP. `stdio`: a program that was started. */
+  /** `http`: Streamable HTTP. `stdio`: a started program. */
   readonly transport: "http" | "stdio";
-  /** `waiting`: tried again at `retryAtMs`. `unusable`: not tried again, see `detail`. `closed`: the assistant stops. */
+  /** `waiting`: retried at `retryAtMs`. `unusable`: not retried, see `detail`. `closed`: the assistant stops. */
   readonly state: "connecting" | "connected" | "waiting" | "unusable" | "closed";
   /** Why it is not connected. */
   readonly detail?: string;
-  /** When it is tried again. */
+  /** Time of the next attempt. */
   readonly retryAtMs?: number;
-  /** Full names of the tools that are offered. */
+  /** Full names of the offered tools. */
   readonly tools: readonly string[];
   /** Tools that wait for the owner. */
   readonly heldBack: readonly {
@@ -60,7 +63,7 @@ export interface McpServerStatus {
 
 export type ServerLink = ReturnType<typeof createServerLink>;
 
-/** One server: connected as long as it lives, asked again after every loss, its tools in the registry. */
+/** The link to one server: connected while it lives, reconnected after every loss, with its tools in the registry. */
 export function createServerLink(
   name: string,
   options: McpServerOptions,
@@ -76,7 +79,7 @@ export function createServerLink(
   let connectedAtMs = 0;
   let failures = 0;
   let cancelRetry = () => {};
-  /** The attempt that is under way. */
+  /** The running attempt to connect. */
   let connecting: Promise<void> | undefined;
   let losing: Promise<void> | undefined;
   /** Lists are read one after another. */
@@ -84,7 +87,7 @@ export function createServerLink(
   let listedAtMs = -Infinity;
   let cancelList: (() => void) | undefined;
 
-  /** Connects now, unless that is under way already. Never throws. */
+  /** Connects now, unless an attempt is running. Never throws. */
   function connect(): Promise<void> {
     if (closing.signal.aborted || state === "unusable" || state === "connected") return Promise.resolve();
     connecting ??= attempt().finally(() => (connecting = undefined));
@@ -106,7 +109,7 @@ export function createServerLink(
           signal,
         );
         opened = own;
-        if (signal.aborted) void own.close(); // Nobody waits for it any more.
+        if (signal.aborted) void own.close(); // No one waits for it any more.
         const tools = await readTools(own, signal);
         return { opened: own, tools };
       });
@@ -118,7 +121,7 @@ export function createServerLink(
       const applied = listing.then(() => accepted.apply(tools, call));
       listing = applied.catch(() => {});
       await applied;
-      if (connection !== result.value.opened) return; // It was lost meanwhile.
+      if (connection !== result.value.opened) return; // It was lost in the meantime.
       state = "connected";
       detail = undefined;
       metrics.set("mcp.server.connected", 1, { server: name });
@@ -163,7 +166,7 @@ export function createServerLink(
     logger.warn("An MCP server is not connected", { server: name, error: detail, retryInMs: waitMs });
   }
 
-  /** The connection is of no more use. Its tools stay offered: they say what is wrong until it is back. */
+  /** Drops a broken connection. Its tools stay offered: a call reports what is wrong until the server is back. */
   function lose(error: unknown): void {
     const lost = connection;
     if (lost === undefined) return;
@@ -196,7 +199,7 @@ export function createServerLink(
     return tools.slice(0, MAX_TOOLS);
   }
 
-  /** Asks the server for its tools again, soon. */
+  /** Schedules a request for the server's tools. */
   function relist(): void {
     if (cancelList || closing.signal.aborted) return;
     const waitMs = Math.max(0, Math.min(LIST_EVERY_MS, listedAtMs + LIST_EVERY_MS - clock.now()));
@@ -206,7 +209,7 @@ export function createServerLink(
   function listAgain(): void {
     cancelList = undefined;
     const current = connection;
-    if (current === undefined) return; // Connecting lists as well.
+    if (current === undefined) return; // Connecting lists the tools too.
     listing = listing.then(async () => {
       try {
         const result = await within(clock, Math.min(timeoutMs, CONNECT_MS), closing.signal, (signal) =>
@@ -223,14 +226,14 @@ export function createServerLink(
 
   async function call(tool: string, input: Record<string, unknown>, context: ToolContext): Promise<unknown> {
     const startedAtMs = clock.now();
-    // Until the server's list was compared with what was accepted, nobody knows what a name stands for.
+    // Before the server's list is compared with the accepted tools, a name can stand for anything.
     if (state !== "connected") {
       const ready = await within(clock, timeoutMs, context.signal, connect);
       if (ready === "stopped") throw context.signal.reason;
     }
     const current = connection;
     if (!current) throw new ToolError("MCP_UNAVAILABLE", notConnected(name, detail));
-    // The wait for the connection counts; what is accepted may be other after it.
+    // The wait for the connection counts towards the timeout; the accepted tools may have changed during it.
     if (!offered.has(tool))
       throw new ToolError("MCP_UNAVAILABLE", `The MCP server ${name} no longer offers ${tool} as it was accepted`);
     const leftMs = Math.max(1, timeoutMs - (clock.now() - startedAtMs));
@@ -246,7 +249,7 @@ export function createServerLink(
     }
     if (result === "stopped") throw context.signal.reason;
     if (result === "late") {
-      relist(); // Also finds out whether the server still lives.
+      relist(); // Also shows whether the server is still alive.
       throw new ToolError("TIMEOUT", `The MCP server ${name} did not answer within ${timeoutMs} ms`);
     }
     if (clock.now() - listedAtMs > LIST_STALE_MS) relist();
@@ -254,11 +257,14 @@ export function createServerLink(
   }
 
   return {
-    /** Offers what was accepted before: what the last process left needs it at once, and a call connects. Never throws: connecting reads it too, and tells. */
+    /**
+     * Offers the tools that were accepted before: calls that the last process left need them at once, and a call
+     * connects. Never throws: connecting reads the same document and reports errors.
+     */
     open: () => accepted.offerKnown(call).catch(() => {}),
-    /** Begins to connect; does not wait for it. */
+    /** Begins to connect, without waiting for it. */
     start: () => void connect(),
-    /** Remembers a definition as the accepted one. @returns Whether it is what the server has now. */
+    /** Stores a definition as accepted. @returns Whether the server has it now. */
     async accept(tool: string, fingerprint: string): Promise<boolean> {
       const isHere = await accepted.accept(tool, fingerprint);
       relist();
@@ -301,7 +307,9 @@ export function notConnected(name: string, detail?: string): string {
   return `The MCP server ${name} is not connected${detail === undefined ? "" : `: ${detail}`}`;
 }
 
-/** Did the server answer, if only with an error? Then the connection is well. Errors of JSON-RPC carry a number. */
+/**
+ * Whether the server answered, even with an error, so that the connection works. JSON-RPC errors have a numeric code.
+ */
 function isAnswer(error: unknown): boolean {
   return error instanceof Error && "code" in error && typeof error.code === "number";
 }

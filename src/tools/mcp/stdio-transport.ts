@@ -3,18 +3,18 @@ import type { McpMessage, McpStdioLibrary, McpTransport } from "../../libraries.
 import { withTimeout } from "../../time-limit.ts";
 import type { McpStdioServer } from "./options.ts";
 
-/** How long a program may take to end when its input ends, and again when it is asked to, in milliseconds. */
+/** Milliseconds that a program has to end after its input ends, and again after a signal. */
 const GRACE_MS = 1_000;
 const LINE_FEED = 0x0a;
 
-/** A pipe of a child process is a socket, which can be told not to keep this process alive. */
+/** A pipe of a child process is a socket, and can be unreferenced so that it does not keep this process alive. */
 interface Unreferable {
   unref?(): void;
 }
 
-/** The part of a child process that is used. */
+/** The part of a child process that is used here. */
 interface Child {
-  /** A signal was sent. */
+  /** Whether a signal was sent. */
   killed: boolean;
   readonly stdin?: (Unreferable & { end(): void }) | null;
   readonly stdout?: (Unreferable & { on(event: "data", listener: (chunk: Uint8Array) => void): unknown }) | null;
@@ -32,13 +32,14 @@ export interface StdioTransportOptions {
   readonly maxBytes: number;
   onListChanged(): void;
   onClosed(reason: string): void;
-  /** What the program says on its standard error. */
+  /** Called with what the program writes to its standard error. */
   onWords(text: string): void;
 }
 
 /**
- * Runs a program and speaks MCP with it. Around the library's transport it adds what that lacks: notices are told apart from answers, a message
- * has a longest length, a cancelled call is told to the program, and a program that does not end is killed.
+ * Runs a program and speaks MCP with it. Adds what the library's transport lacks: it separates notifications from
+ * answers, limits the length of a message, tells the program about a cancelled call, and kills a program that does
+ * not end.
  */
 export function stdioTransport(options: StdioTransportOptions): McpTransport {
   const { library, server, clock, maxBytes, onListChanged, onClosed, onWords } = options;
@@ -70,11 +71,12 @@ export function stdioTransport(options: StdioTransportOptions): McpTransport {
         () => false,
       );
       await start;
-      // The library keeps the process to itself, but has no other way to end one that ignores the request to end.
+      // A private field of the library: there is no other way to kill a program that ignores the request to end.
       child = (inner as unknown as { process?: Child }).process;
-      // What waits for the program does so with a timer; the program alone keeps this process from ending as little as any server does.
+      // Calls that wait for the program hold a timer; an idle program must not keep this process alive, like any
+      // other server.
       for (const open of [child, child?.stdin, child?.stdout, child?.stderr]) open?.unref?.();
-      // Listened for from the beginning: not every runtime keeps how a program ended.
+      // Listened for from the start: not every runtime remembers how a program ended.
       exited = new Promise((resolve) => void child?.once("exit", () => resolve()));
       let length = 0;
       child?.stdout?.on("data", (chunk) => {
@@ -93,7 +95,7 @@ export function stdioTransport(options: StdioTransportOptions): McpTransport {
       if (id !== undefined && method !== undefined && signal) {
         const onAbort = () => {
           const notice = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } };
-          inner.send(notice).catch(() => {}); // The program may be gone, which cancels as well.
+          inner.send(notice).catch(() => {}); // The program may be gone, which cancels too.
         };
         signal.addEventListener("abort", onAbort, { once: true });
         cancels.set(id, () => signal.removeEventListener("abort", onAbort));
@@ -102,7 +104,8 @@ export function stdioTransport(options: StdioTransportOptions): McpTransport {
     },
     async close() {
       for (const id of [...cancels.keys()]) forget(id);
-      // The library signals a program also where none was started: Node then takes a number that was never set, and 0 is this whole process group.
+      // Without a started program the library would still send a signal: Node then uses an unset pid, and 0 is this
+      // whole process group.
       if ((await starting) !== true) return;
       if (child) await end(child, exited, clock);
       await inner.close();
@@ -125,13 +128,16 @@ export function stdioTransport(options: StdioTransportOptions): McpTransport {
   return transport;
 }
 
-/** Ends the program: the end of its input says so, then a signal asks, then one does not ask. The library only asks, and does not wait. */
+/**
+ * Ends the program: closes its input, then sends SIGTERM, then SIGKILL. The library itself only asks, and does not
+ * wait.
+ */
 async function end(child: Child, exited: Promise<void>, clock: Clock): Promise<void> {
   child.stdin?.end();
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     const gone = exited.then(() => true);
     if (await withTimeout(clock, GRACE_MS, gone, () => false)) return;
-    child.killed = false; // Deno sends nothing more to a process that was sent a signal.
+    child.killed = false; // Deno sends no further signal to a process that was sent one.
     child.kill(signal);
   }
   await exited;

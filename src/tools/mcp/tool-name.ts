@@ -1,12 +1,13 @@
 import { sha256 } from "../../hash.ts";
 
-/** What the registry takes as a name. */
+/** Longest name that the registry accepts. */
 const MAX_NAME = 128;
 const HASH_DIGITS = 12;
 
 /**
- * The full name of a server's tool: `mcp__<server>__<tool>`. A tool whose own name does not fit (other characters, too long) has them replaced and
- * ends in a hash of the name that the server gave it, so that two tools never get one name.
+ * Returns the full name of a server's tool: `mcp__<server>__<tool>`. If the tool's own name does not fit (other
+ * characters, too long), these are replaced and a hash of the original name is appended, so that two tools never get
+ * the same name.
  *
  * Source: docs/mcp.md, "Names".
  */

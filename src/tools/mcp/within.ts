@@ -2,9 +2,10 @@ import type { Clock } from "../../clock.ts";
 import { startDeadline } from "../../time-limit.ts";
 
 /**
- * Runs work that listens to a signal, for `ms` milliseconds at most.
+ * Runs work that listens to a signal, for at most `ms` milliseconds.
  *
- * @returns The result, or why there is none: `late` when the time was up, `stopped` when `signal` aborted first. What the work throws otherwise is thrown.
+ * @returns The result, or why there is none: `late` if the time was up, `stopped` if `signal` aborted first. Other
+ * errors of the work are thrown.
  */
 export async function within<T>(
   clock: Clock,

@@ -1,15 +1,17 @@
 import { ToolError } from "../tool.ts";
 
 const MAX_GLOB = 300;
-/** What `{a,b}` may multiply to. */
+/** Most alternatives that `{a,b}` may expand to. */
 const MAX_ALTERNATIVES = 64;
 const ANY_FOLDERS = "**";
 
 /**
- * Compiles a glob for paths with `/`: `*` and `?` within a name, `**` for any folders, `[a-z]`, `[!a]`, `{one,two}`, `\` before what stands for itself. Without a `/` it is about names in any
- * folder. Names that begin with a dot are names as any; one written exactly as the glob matches too, and accents in one character or two are the same. Tells in time proportional to the path and the glob, whatever they are.
+ * Compiles a glob for paths with `/`: `*` and `?` within a name, `**` for any folders, `[a-z]`, `[!a]`, `{one,two}`,
+ * `\` before a literal character. Without a `/` it matches names in any folder. Names that begin with a dot match
+ * like any other. A path that equals the glob's text matches too, and composed and decomposed accents are the same.
+ * Matching takes time proportional to the path and the glob.
  *
- * @throws {ToolError} `BAD_INPUT` for one that is too long or has too many alternatives.
+ * @throws {ToolError} `BAD_INPUT` for a glob that is too long or has too many alternatives.
  */
 export function compileGlob(glob: string): (path: string) => boolean {
   if (glob.length > MAX_GLOB)
@@ -27,7 +29,7 @@ export function compileGlob(glob: string): (path: string) => boolean {
   return (path) => {
     const normalized = path.normalize("NFC");
     const names = normalized.split("/");
-    // A name such as "[x].md" is meant as it is written too.
+    // A name such as "[x].md" also matches literally.
     if (written === (isAnywhere ? names.at(-1) : normalized)) return true;
     return patterns.some((pattern) => matchesFolders(pattern, names));
   };
@@ -36,7 +38,10 @@ export function compileGlob(glob: string): (path: string) => boolean {
 type Sign = { readonly kind: "any" } | { readonly kind: "one"; is(character: string): boolean };
 type NamePattern = typeof ANY_FOLDERS | readonly Sign[];
 
-/** `rest[at]`: whether the pattern's rest takes the path's rest; from the pattern's end, one row a name of it. */
+/**
+ * `rest[at]`: whether the remaining pattern matches the remaining path. Computed from the pattern's end, one row per
+ * part of it.
+ */
 function matchesFolders(pattern: readonly NamePattern[], names: readonly string[]): boolean {
   let rest = Array.from({ length: names.length + 1 }, (_, at) => at === names.length);
   for (const name of pattern.toReversed()) {
@@ -50,7 +55,7 @@ function matchesFolders(pattern: readonly NamePattern[], names: readonly string[
   return rest[0] === true;
 }
 
-/** The last `*` that was met takes more when what follows does not fit; earlier ones never need to. */
+/** Backtracks only to the last `*`; earlier ones never need to take more. */
 function matchesName(signs: readonly Sign[], name: string): boolean {
   const characters = Array.from(name);
   let sign = 0;
@@ -104,7 +109,7 @@ function membersOf(text: string): (character: string) => boolean {
   };
 }
 
-/** `a{b,c{d,e}}` to `ab`, `acd`, `ace`. Braces without a comma or a partner stand for themselves. */
+/** Expands `a{b,c{d,e}}` to `ab`, `acd`, `ace`. Braces without a comma or a partner are literal. */
 function expandBraces(glob: string): readonly string[] {
   const done: string[] = [];
   const open = [glob];

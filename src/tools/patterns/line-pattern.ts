@@ -3,26 +3,26 @@ import { type Platform, REMEDIES } from "../../platform.ts";
 import { type PatternEngine, plainPattern, re2Patterns } from "../../patterns/index.ts";
 import { ToolError } from "../tool.ts";
 
-/** Asks one line after the other. */
+/** Tests one line after another. */
 export interface LinePattern {
   test(line: string): boolean;
-  /** How much of a line is looked at, in characters; absent when it is all. */
+  /** Characters of a line that are searched; absent if all are. */
   readonly lookedCharacters?: number;
-  /** True when what was asked so far may already have taken too long: stop. */
+  /** Whether the tests so far may already have taken too long, so the search must stop. */
   isSpent(): boolean;
 }
 
 const MAX_PATTERN = 500;
-/** Longer lines are looked at up to here where the engine is not linear. */
+/** Without a linear engine, only this many characters of a line are searched. */
 const MAX_PLAIN_LINE = 2000;
-/** Characters looked at, over all lines, before a search gives up. */
+/** Cost over all lines, in characters, at which a search gives up. */
 const MAX_PLAIN_COST = 300_000_000;
 
 /**
- * A model's pattern for lines. Plain text is searched as text; everything else needs an engine that is linear (RE2), and where there is none a pattern that
- * the runtime's own engine cannot be slowed down with.
+ * Compiles a model's pattern for lines. Plain text is searched as text. Any other pattern needs a linear engine
+ * (RE2); without one it must be a pattern that cannot slow down the runtime's own engine.
  *
- * @throws {ToolError} `BAD_INPUT` for what is no pattern or could take for ever, saying how to write it.
+ * @throws {ToolError} `BAD_INPUT` for an invalid or potentially endless pattern, with advice on how to write it.
  */
 export async function linePattern(
   pattern: string,

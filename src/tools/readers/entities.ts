@@ -1,4 +1,4 @@
-/** Names of the characters from U+00A0 to U+00FF in their order. Source: the HTML Standard, "Named character references". */
+/** Names of the characters from U+00A0 to U+00FF in order. Source: the HTML Standard, "Named character references". */
 const LATIN_1 = (
   "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm " +
   "raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde " +
@@ -6,7 +6,7 @@ const LATIN_1 = (
   "eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml"
 ).split(" ");
 
-/** The others that pages are written with. */
+/** Other references that pages use often. */
 const OTHERS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     amp: "&",
@@ -46,7 +46,7 @@ const OTHERS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Replaces the character references of HTML text. Names that are not known stay as they are. */
+/** Replaces the character references of HTML text. Unknown names stay as they are. */
 export function decodeEntities(text: string): string {
   if (!text.includes("&")) return text;
   return text.replaceAll(

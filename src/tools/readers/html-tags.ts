@@ -6,14 +6,14 @@ export type HtmlPiece =
   | { readonly kind: "open"; readonly name: string; readonly attributes: ReadonlyMap<string, string> }
   | { readonly kind: "close"; readonly name: string };
 
-/** Elements whose content is no markup up to their end tag. */
+/** Elements whose content up to the end tag is not markup. */
 const RAW = new Set(["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"]);
 /** Most attributes of one tag that are kept: only a hostile page has more. */
 const MAX_ATTRIBUTES = 64;
 
 /**
- * Cuts HTML into tags and texts, in time linear in its length, however broken it is. Comments and declarations are left out; names are in lower case,
- * character references replaced. It builds no tree: end tags that are missing are not made up.
+ * Splits HTML into tags and texts, in time linear in its length, even if it is malformed. Leaves out comments and
+ * declarations, lower-cases names and decodes character references. It builds no tree and adds no missing end tags.
  *
  * Source: the HTML Standard, "Tokenization", as far as readable text needs it.
  */
@@ -73,7 +73,7 @@ function unquote(value = ""): string {
   return /^(?:"|')/u.test(value) && value.length > 1 ? value.slice(1, -1) : value;
 }
 
-/** Where a comment, a doctype or the like that begins at `open` ends; `undefined` when none does. */
+/** The end of a comment, doctype or similar declaration that begins at `open`; `undefined` if none begins there. */
 function endOfDeclaration(html: string, open: number): number | undefined {
   if (html.startsWith("<!--", open)) return after(html, "-->", open + 2);
   const next = html[open + 1];

@@ -1,13 +1,13 @@
 import type { Page, PageLink, PageReader } from "../page-reader.ts";
 import { htmlPieces } from "./html-tags.ts";
 
-/** Never text of the page. */
+/** Elements that never contain text of the page. */
 const NEVER_SHOWN = new Set([
   ..."script style template noscript iframe svg math canvas object audio video select datalist head textarea".split(
     " ",
   ),
 ]);
-/** Around the text of most pages, and not what was asked for. */
+/** Elements around the main text of most pages. */
 const AROUND = new Set(["nav", "header", "footer", "aside", "form", "dialog", "menu"]);
 const BLOCKS = new Set(
   (
@@ -16,22 +16,22 @@ const BLOCKS = new Set(
   ).split(" "),
 );
 const VOID = new Set("area base br col embed hr img input link meta source track wbr".split(" "));
-/** Blocks that stand close together. */
+/** Blocks without an empty line between them. */
 const NARROW = new Set(["li", "tr", "dt", "dd", "legend", "option"]);
-/** Characters that are read; the text of any page begins well before. */
+/** Most characters that are read; the text of any page begins well before. */
 const MAX_HTML = 2_000_000;
-/** Elements whose end decides what is shown: how deep they may nest. */
+/** Most nesting of elements whose end decides what is shown. */
 const DEEPEST = 64;
 
 /**
- * Reads pages without any library, in time linear in their length: text in lines, headings and lists marked, navigation and the like left out. It
- * knows nothing of which part is the article; `readabilityReader()` does.
+ * Reads pages without any library, in time linear in their length: text in lines, headings and lists marked,
+ * navigation and similar parts left out. It does not detect the article; `readabilityReader()` does.
  */
 export function plainReader(): PageReader {
   return { read: async (html, url) => readPlain(html, url) };
 }
 
-/** `plainReader()` at once. */
+/** `plainReader()` as a synchronous function. */
 export function readPlain(html: string, url: string): Page {
   const everything = createLines();
   const focused = createLines();
@@ -64,7 +64,7 @@ export function readPlain(html: string, url: string): Page {
     }
     const { kind, name } = piece;
     if (name === "title") inTitle = kind === "open" && !hiding.includes("svg");
-    // Whoever writes text outside of the head has ended it.
+    // A body element ends an unclosed head.
     if (name === "body" && hiding.at(-1) === "head") hiding.pop();
     if (kind === "open") {
       if (name === "base") base = resolve(piece.attributes.get("href") ?? "", url) ?? base;
@@ -90,7 +90,10 @@ export function readPlain(html: string, url: string): Page {
   return { title, text: around.length === 0 && text !== "" ? text : everything.end(), links };
 }
 
-/** Keeps the stack of open elements that hide what is in them; an element in one of its own name counts too. */
+/**
+ * Keeps the stack of open elements that hide their content. An element nested in one of the same name is pushed too,
+ * so that its end tag does not end the outer one.
+ */
 function follow(stack: string[], kind: "open" | "close", name: string, opens: boolean): void {
   if (kind === "open") {
     if ((opens || stack.at(-1) === name) && stack.length < DEEPEST) stack.push(name);
@@ -100,7 +103,7 @@ function follow(stack: string[], kind: "open" | "close", name: string, opens: bo
   if (last !== -1) stack.length = last;
 }
 
-/** Text in lines: blocks begin new ones, white space is one space but in `<pre>`. */
+/** Collects text in lines: blocks begin new lines, and white space collapses to one space except in `<pre>`. */
 function createLines() {
   const lines: string[] = [];
   let line: string[] = [];
@@ -117,7 +120,7 @@ function createLines() {
     const done = preformatted > 0 ? whole.trimEnd() : whole.trim();
     line = [];
     endsInSpace = true;
-    // A heading or an entry of a list without words.
+    // An empty heading or list item.
     if (/^(?:#{1,6}|-)$/u.test(done)) return;
     if (done !== "") lines.push(done);
     else if (preformatted > 0) emptyLine();
@@ -146,7 +149,7 @@ function createLines() {
       if (!BLOCKS.has(name)) return;
       endLine();
       if (name === "pre") preformatted = Math.max(0, preformatted + (kind === "open" ? 1 : -1));
-      // A paragraph's end shows as an empty line.
+      // A paragraph ends with an empty line.
       if (kind === "close" && !NARROW.has(name)) emptyLine();
       const level = /^h([1-6])$/u.exec(name)?.[1];
       if (kind === "open" && level !== undefined) put(`${"#".repeat(Number(level))} `);
@@ -166,7 +169,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, " ").trim().slice(0, 200);
 }
 
-/** Absolute and of the web, or `undefined`. */
+/** Resolves a link to an absolute web address; `undefined` if it is none. */
 export function resolve(href: string, base: string): string | undefined {
   try {
     const url = new URL(href.trim(), base);

@@ -2,18 +2,18 @@ import type { PageLibraries } from "../../libraries.ts";
 import type { Page, PageLink, PageReader } from "../page-reader.ts";
 import { readPlain, resolve, withoutHash } from "./plain.ts";
 
-/** Larger pages are read by the plain reader: a tree of them would hold up the program for seconds. */
+/** The plain reader reads larger pages: building their tree would block the program for seconds. */
 const MAX_HTML = 1_000_000;
 const MAX_ELEMENTS = 10_000;
-/** Elements inside of each other; more would overflow the stack of the libraries. */
+/** Deepest nesting of elements; more would overflow the stack of the libraries. */
 const DEEPEST = 200;
-/** A shorter article is a guess, and the whole page says more. */
+/** A shorter article is a guess, and the whole page says more. In characters. */
 const MIN_ARTICLE = 140;
 
-/** Around the text of pages that name their parts. */
+/** Parts around the main text, on pages that mark their parts. */
 const AROUND = "nav, footer, aside, dialog, body > header, [hidden], [aria-hidden=true]";
 
-/** What this reader needs to know of the elements. */
+/** The part of an element's interface that is used here. */
 interface Element {
   remove(): void;
   readonly textContent: string | null;
@@ -21,7 +21,10 @@ interface Element {
   querySelectorAll(selector: string): Iterable<Element>;
 }
 
-/** Reads pages as a browser's reading view does: the article, in Markdown. What has no article, or is too large, is read by the plain reader. */
+/**
+ * Reads pages as a browser's reading view does: the article, in Markdown. Pages without an article, and pages that
+ * are too large, are read by the plain reader.
+ */
 export function pageReaderOf(libraries: PageLibraries): PageReader {
   return {
     async read(html, url) {
@@ -30,7 +33,7 @@ export function pageReaderOf(libraries: PageLibraries): PageReader {
       try {
         return readArticle(html, url, libraries, plain);
       } catch {
-        // No page is so broken that its plain text could not be read.
+        // The plain text can be read even if the page breaks the parser.
         return plain;
       }
     },
@@ -59,9 +62,9 @@ function readArticle(html: string, url: string, libraries: PageLibraries, plain:
 function toMarkdown(content: Element, { Turndown }: PageLibraries): string {
   const turndown = new Turndown({ headingStyle: "atx", bulletListMarker: "-", codeBlockStyle: "fenced" });
   turndown.remove(["script", "style", "svg", "iframe", "object", "video", "audio", "button"] as never);
-  // `remove` does not reach what has a rule of its own.
+  // `remove` does not affect elements with a rule of their own.
   turndown.addRule("image", { filter: "img" as never, replacement: () => "" });
-  // Addresses stand in the list of links, once.
+  // Addresses appear once, in the list of links.
   turndown.addRule("link", { filter: "a" as never, replacement: (words) => words });
   turndown.addRule("cell", { filter: ["td", "th"] as never, replacement: (words) => `${words.trim()} | ` });
   turndown.addRule("row", { filter: "tr" as never, replacement: (words) => `${words.replace(/ \| $/u, "")}\n` });
@@ -82,7 +85,7 @@ function baseOf(document: Element, url: string): string {
   return resolve(base?.getAttribute("href") ?? "", url) ?? url;
 }
 
-/** The parser takes a fragment for a document without a body. */
+/** Adds missing outer elements: the parser reads a fragment as a document without a body. */
 function wholeDocument(html: string): string {
   const inner = html.replace(/^\s*<!doctype[^>]*>/iu, "");
   if (!/<html[\s>]/iu.test(inner)) {
@@ -91,7 +94,7 @@ function wholeDocument(html: string): string {
   return inner;
 }
 
-/** Few and shallow enough elements, judged without building anything. */
+/** Whether a page has few and shallow enough elements, checked without building a tree. */
 function isModest(html: string): boolean {
   if (html.length > MAX_HTML) return false;
   let elements = 0;
@@ -106,5 +109,5 @@ function isModest(html: string): boolean {
   return true;
 }
 
-/** Elements that have no end tag, or whose end tag is often left out. */
+/** Elements without an end tag, or whose end tag is often omitted. */
 const LEAVES = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr|p|li|td|th|tr|dt|dd|option|path)$/iu;

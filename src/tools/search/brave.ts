@@ -5,15 +5,15 @@ export const BRAVE_URL = "https://api.search.brave.com";
 
 /** Options of `brave`. */
 export interface BraveOptions {
-  /** From https://api-dashboard.search.brave.com. */
+  /** The key, from https://api-dashboard.search.brave.com. */
   readonly apiKey: string;
   /** Default `BRAVE_URL`. */
   readonly baseUrl?: string;
 }
 
-/** Results that the API gives at most. */
+/** Most results that the API returns. */
 const MAX_RESULTS = 20;
-/** The longest query that the API takes. */
+/** Longest query that the API accepts, in characters. */
 const MAX_QUERY = 400;
 
 /** Brave's Web Search API. Source: https://api-dashboard.search.brave.com/app/documentation/web-search. */
@@ -22,7 +22,7 @@ export function brave({ apiKey, baseUrl = BRAVE_URL }: BraveOptions): SearchProv
   return {
     name: "brave",
     origins: [endpoint.origin],
-    // Not shown when the object is printed.
+    // A getter, so that printing the object does not show the key.
     get secrets() {
       return [apiKey];
     },
@@ -32,7 +32,7 @@ export function brave({ apiKey, baseUrl = BRAVE_URL }: BraveOptions): SearchProv
       url.searchParams.set("count", String(Math.min(limit, MAX_RESULTS)));
       const headers = { "x-subscription-token": apiKey, accept: "application/json" };
       const answer = await readJson(await fetch(url, { headers, signal }), "Brave");
-      // Titles and descriptions mark the words that were found with <strong>.
+      // Titles and descriptions mark matching words with <strong>.
       return hitsOf(fieldOf(fieldOf(answer, "web"), "results"), ({ title, url, description }) => ({
         title: typeof title === "string" ? readPlain(title, endpoint.href).text : title,
         url,

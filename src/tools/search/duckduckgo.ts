@@ -10,8 +10,8 @@ export interface DuckDuckGoOptions {
 }
 
 /**
- * DuckDuckGo's page for browsers without scripts. There is no key and no API behind it: the page may change or ask whether a person is there, and
- * then this provider throws. Use it where neither Perplexity nor Brave is at hand.
+ * DuckDuckGo's page for browsers without scripts. It needs no key and has no API: the page may change or ask for
+ * proof of a person, and then this provider throws. Use it if neither Perplexity nor Brave is available.
  */
 export function duckduckgo({ baseUrl = DUCKDUCKGO_URL }: DuckDuckGoOptions = {}): SearchProvider {
   const endpoint = new URL(`${baseUrl.replace(/\/+$/u, "")}/html/`);
@@ -23,7 +23,7 @@ export function duckduckgo({ baseUrl = DUCKDUCKGO_URL }: DuckDuckGoOptions = {})
       url.searchParams.set("q", query);
       const response = await fetch(url, { headers: { accept: "text/html" }, signal });
       const html = await response.text();
-      // 202 is what it answers with when it takes the caller for a robot.
+      // It answers 202 if it takes the caller for a robot.
       if (response.status !== 200)
         throw new Error(`DuckDuckGo answered with status ${response.status}: it may want a person`);
       const hits = readResults(html, endpoint);
@@ -34,7 +34,10 @@ export function duckduckgo({ baseUrl = DUCKDUCKGO_URL }: DuckDuckGoOptions = {})
   };
 }
 
-/** The results of the page: links of class `result__a`, and the text of class `result__snippet` after each. Advertisements are left out. */
+/**
+ * Reads the results of the page: links of class `result__a`, and the text of class `result__snippet` after each.
+ * Leaves out advertisements.
+ */
 function readResults(html: string, base: URL): readonly SearchHit[] {
   const hits: { title: string; url: string | undefined; snippet: string }[] = [];
   let reading: "title" | "snippet" | undefined;
@@ -59,7 +62,9 @@ function readResults(html: string, base: URL): readonly SearchHit[] {
   );
 }
 
-/** Links lead through the engine's own counter, `/l/?uddg=<address>`; those of advertisements (`/y.js`) lead nowhere here. */
+/**
+ * Links go through the engine's own counter, `/l/?uddg=<address>`. Links of advertisements (`/y.js`) give no target.
+ */
 function targetOf(href: string, base: URL): string | undefined {
   try {
     const url = new URL(href, base);

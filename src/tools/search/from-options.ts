@@ -8,12 +8,12 @@ import type { SearchOptions } from "../options.ts";
 export type { SearchOptions } from "../options.ts";
 
 interface Switch {
-  /** Default true for what has a key. */
+  /** Default true if there is a key. */
   readonly enabled?: boolean;
 }
 
 /**
- * The enabled engines, in order; none gives an empty list.
+ * Returns the enabled engines, in order; empty if there are none.
  *
  * @throws {AssistantError} `OPTION_INVALID` for an engine that is enabled without its key.
  */

@@ -4,13 +4,13 @@ export const PERPLEXITY_URL = "https://api.perplexity.ai";
 
 /** Options of `perplexity`. */
 export interface PerplexityOptions {
-  /** From https://www.perplexity.ai/settings/api. */
+  /** The key, from https://www.perplexity.ai/settings/api. */
   readonly apiKey: string;
   /** Default `PERPLEXITY_URL`. */
   readonly baseUrl?: string;
 }
 
-/** Results that the API gives at most. */
+/** Most results that the API returns. */
 const MAX_RESULTS = 20;
 
 /** Perplexity's Search API: results, not an answer. Source: https://docs.perplexity.ai/api-reference/search-post. */
@@ -19,7 +19,7 @@ export function perplexity({ apiKey, baseUrl = PERPLEXITY_URL }: PerplexityOptio
   return {
     name: "perplexity",
     origins: [new URL(endpoint).origin],
-    // Not shown when the object is printed.
+    // A getter, so that printing the object does not show the key.
     get secrets() {
       return [apiKey];
     },

@@ -4,38 +4,42 @@ import type { GuardedFetch } from "../../guard/index.ts";
 export interface SearchHit {
   /** The page's title, in plain text. */
   readonly title: string;
-  /** Where the page is, absolute. */
+  /** Address of the page, absolute. */
   readonly url: string;
-  /** What the page says about it, in a sentence or two; may be empty. */
+  /** A sentence or two from the page; may be empty. */
   readonly snippet: string;
 }
 
-/** One search engine. Those given to an assistant are asked in order until one answers. */
+/** One search engine. An assistant asks its engines in order until one answers. */
 export interface SearchProvider {
-  /** In results, logs and error messages. */
+  /** Name in results, logs and error messages. */
   readonly name: string;
-  /** Where it sends requests, as `https://api.example.com`: these origins come from configuration and are not checked by the URL guard. Default none. */
+  /**
+   * Origins of its requests, as `https://api.example.com`. They come from configuration, so the URL guard does not
+   * check them. Default none.
+   */
   readonly origins?: readonly string[];
-  /** Its keys, taken out of logs, audit lines, errors and what tools give. Contract: never changes. Default none. */
+  /** Its keys, redacted in logs, audit lines, errors and tool output. Contract: never changes. Default none. */
   readonly secrets?: readonly string[];
   /**
-   * Contract: best results first, at most about `limit`; an empty list when there is nothing; throws when it could not search. Uses `fetch` for
-   * every request and stops when `signal` aborts. Its errors never hold the key.
+   * Searches. Contract: best results first, at most about `limit`; an empty list if there are none; throws if it
+   * could not search. Uses `fetch` for every request and stops when `signal` aborts. Its errors never contain the
+   * key.
    */
   search(query: string, options: SearchProviderOptions): Promise<readonly SearchHit[]>;
 }
 
-/** What a search engine is given for one search. */
+/** Options of one search. */
 export interface SearchProviderOptions {
-  /** Most results that are wanted. */
+  /** Most results to return. */
   readonly limit: number;
-  /** Gives the search up when it aborts. */
+  /** Cancels the search when it aborts. */
   readonly signal: AbortSignal;
   /** Limited in time and size; redirects keep no credentials. */
   readonly fetch: GuardedFetch;
 }
 
-/** The JSON of an answer that has to be one. */
+/** Reads an answer as JSON; throws if it is an error or not JSON. */
 export async function readJson(response: Response, name: string): Promise<unknown> {
   if (!response.ok) {
     response.body?.cancel().catch(() => {});
@@ -54,7 +58,7 @@ export async function readJson(response: Response, name: string): Promise<unknow
   }
 }
 
-/** The entries of a list in JSON that came from outside, as hits; what is no hit is left out. */
+/** Reads the entries of an untrusted list as hits; skips entries that are none. */
 export function hitsOf(
   list: unknown,
   read: (entry: Fields) => { title: unknown; url: unknown; snippet: unknown },
@@ -74,12 +78,12 @@ export function hitsOf(
   });
 }
 
-/** An object of JSON whose fields are not known. */
+/** An untrusted JSON object. */
 export interface Fields {
   readonly [name: string]: unknown;
 }
 
-/** A field of JSON that came from outside; `undefined` when there is no such thing. */
+/** A field of untrusted JSON; `undefined` if there is none. */
 export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? (value as Fields)[name] : undefined;
 }

@@ -1,4 +1,4 @@
-/** The faults that shell commands tell apart, in the words that their users know. */
+/** Error codes that shell commands distinguish, with their usual messages. */
 const WORDS = {
   EACCES: "permission denied",
   EDQUOT: "too much was written by one command",
@@ -13,7 +13,7 @@ const WORDS = {
 } as const;
 export type PathFaultCode = keyof typeof WORDS;
 
-/** An error as file systems throw it: commands look for the code in its message. */
+/** A file system error. Commands search its message for the code. */
 export class PathFault extends Error {
   override readonly name = "PathFault";
   readonly code: PathFaultCode;

@@ -14,23 +14,23 @@ import { PathFault } from "./path-faults.ts";
 import { createWorkspaceFiles } from "./workspace-files.ts";
 import type { WorkspaceFilesOptions } from "./workspace-files.ts";
 
-/** What runs the commands of a simulated shell. */
+/** Runs the commands of a simulated shell. */
 export type Interpreter = Pick<CommandRunner, "run" | "runCode">;
 
 export interface InterpreterParts {
   readonly clock: Clock;
   readonly limits: SimulatedLimits;
-  /** @throws {AssistantError} `WORKSPACE_REFUSED` when there is none. */
+  /** @throws {AssistantError} `WORKSPACE_REFUSED` if there is no shell. */
   loadShell(): Promise<SimulatedShell>;
 }
 
-/** Where commands see the workspace. */
+/** Path of the workspace as commands see it. */
 const ROOT = "/workspace";
-/** Most that one command may write to its output, in bytes. */
+/** Most output of one command, in bytes. */
 const MAX_PRODUCED_BYTES = 4 * 1024 * 1024;
-/** How much sooner than asked for a timer may fire by the wall clock. */
+/** A timer may fire this much early by the wall clock. */
 const TIMER_SLACK_MS = 2;
-/** Its memory cannot be bounded: SQLite runs in WebAssembly with the limits of the host. */
+/** Left out because its memory cannot be bounded: SQLite runs in WebAssembly with the limits of the host. */
 const LEFT_OUT = new Set(["sqlite3"]);
 
 /** The part of `simulatedRunner` that is loaded with the first command. */
@@ -59,7 +59,7 @@ export function createInterpreter(workspace: Workspace, { clock, limits, loadShe
 
     let isFull = false;
     const breachIn = (stderr: string) =>
-      // The library says this of its own folder for temporary files.
+      // The library's error for its own folder of temporary files.
       isFull || stderr.includes("ENOSPC: in-memory filesystem") ? { limit: describeBreach("diskBytes", limits) } : {};
     const leftOut = new Map<string, readonly ToolLeftOutReason[]>();
     const bash = await createShell(library, {
@@ -83,7 +83,7 @@ export function createInterpreter(workspace: Workspace, { clock, limits, loadShe
         ...(how.stdin !== undefined && { stdin: how.stdin }),
       });
       signal?.throwIfAborted();
-      // The library has a deadline of its own, for when its work leaves no room for our timer.
+      // The library has its own deadline, which fires if its work blocks our timer.
       const timedOut = isLate || (found.exitCode === 124 && clock.now() - startedAtMs >= timeoutMs - TIMER_SLACK_MS);
       const output = kept(withLeftOut(found, leftOut), maxOutputBytes);
       if (timedOut) return { ...late, ...output };
@@ -91,7 +91,7 @@ export function createInterpreter(workspace: Workspace, { clock, limits, loadShe
     } catch (error) {
       signal?.throwIfAborted();
       if (isLate) return late;
-      // A redirection that the workspace refuses, or that does not fit, ends the whole command in this library.
+      // In this library a redirection that the workspace refuses, or that does not fit, ends the whole command.
       if (!(error instanceof PathFault) && !messageOf(error).startsWith("ENOSPC: in-memory")) throw error;
       const stderr = `bash: ${messageOf(error)}\n`;
       return { stdout: "", stderr, exitCode: 1, timedOut: false, truncated: false, ...breachIn(stderr) };
@@ -126,7 +126,7 @@ function folderOf(cwd: string | undefined): string {
   return guarded.path === "." ? ROOT : `${ROOT}/${guarded.path}`;
 }
 
-/** A shell for one command: only the workspace's files outlive it. */
+/** Creates a shell for one command. Only the workspace's files outlive it. */
 async function createShell(
   library: ShellLibrary,
   options: {
@@ -149,7 +149,8 @@ async function createShell(
     cwd: ROOT,
     javascript,
     commands: library.getCommandNames().filter((name) => !LEFT_OUT.has(name)),
-    // It changes globals of this process while a command runs, and other conversations run in the same process; Bun refuses it altogether.
+    // Disabled because it changes globals of this process while a command runs, and other conversations run in the
+    // same process; Bun refuses it.
     defenseInDepth: false,
     executionLimitProfile: "hardened",
     executionLimits: {
@@ -161,7 +162,7 @@ async function createShell(
   } as never);
 }
 
-/** Commands cannot be told of what their lists lack, so the reader is, at the end. */
+/** Commands cannot be told what their lists lack, so a note at the end of stderr tells the reader. */
 function withLeftOut(
   { stdout, stderr }: { readonly stdout: string; readonly stderr: string },
   folders: ReadonlyMap<string, readonly ToolLeftOutReason[]>,

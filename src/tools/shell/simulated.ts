@@ -10,17 +10,18 @@ import type { Interpreter } from "./simulated-runner.ts";
 
 /** Options of `simulatedRunner`. */
 export interface SimulatedRunnerOptions {
-  /** What interprets the commands, from `wakeful/shells/simulated`. Default: just-bash, when it is installed and this is no bundle. */
+  /** The interpreter, from `wakeful/shells/simulated`. Default: just-bash, if it is installed and this is no bundle. */
   readonly shell?: SimulatedShell;
-  /** How much a command may write, and how long it may take. Default 64 MiB and 600 seconds. */
+  /** Limits on what a command writes and how long it takes. Default 64 MiB and 600 seconds. */
   readonly limits?: Partial<SimulatedLimits>;
-  /** Measures how long a command takes. Default: the platform's. */
+  /** Measures the time of commands. Default: the platform's. */
   readonly clock?: Clock;
 }
 
 /**
- * Runs commands in an interpreter over the workspace's files: no program of the host is started, there is no network and nothing of the host's disk or
- * environment but what the workspace holds. Loops, output, time, memory of texts and written bytes are limited.
+ * Runs commands in an interpreter over the workspace's files. No program of the host is started, there is no network,
+ * and commands see nothing of the host's disk or environment except the workspace. Loops, output, time, memory of
+ * texts and written bytes are limited.
  *
  * Source: docs/exec.md, "Simulated".
  *
@@ -41,7 +42,10 @@ export function simulatedRunner(
     throw new AssistantError("WORKSPACE_REFUSED", "Cannot run commands as just-bash is not installed");
   }
 
-  /** One interpreter for all commands, since it remembers empty folders. Kept itself, not a promise of it: on Workers a promise made in one request must not be awaited in another. */
+  /**
+   * Returns one interpreter for all commands, since it remembers empty folders. The interpreter itself is kept, not a
+   * promise of it: on Workers a promise of one request must not be awaited in another.
+   */
   async function ready(): Promise<Interpreter> {
     const { createInterpreter } = await import("./simulated-runner.ts");
     return (interpreter ??= createInterpreter(workspace, { clock, limits, loadShell }));

@@ -4,7 +4,7 @@ import type { Workspace, WorkspaceEntry } from "../workspace.ts";
 import { PathFault } from "./path-faults.ts";
 import { hex } from "../../hash.ts";
 
-/** What a file system of the shell says about a path. */
+/** File facts that the shell asks for. */
 export interface FileFacts {
   readonly isFile: boolean;
   readonly isDirectory: boolean;
@@ -17,41 +17,42 @@ export interface FileFacts {
 type Encoding = "utf8" | "utf-8" | "ascii" | "binary" | "base64" | "hex" | "latin1";
 type EncodingOption = Encoding | { readonly encoding?: Encoding | null } | undefined;
 
-/** What the shell knows about the workspace besides its files, kept from one command to the next. */
+/** State of the shell besides the workspace's files, kept between commands. */
 export interface FolderMemory {
-  /** Folders without a file in them, where the workspace cannot hold any. */
+  /** Empty folders, for workspaces that cannot hold any. */
   readonly emptyFolders: Set<string>;
-  /** Rights that `chmod` set; the workspace keeps none. */
+  /** Modes that `chmod` set; the workspace stores none. */
   readonly modes: Map<string, number>;
 }
 
 export interface WorkspaceFilesOptions {
   readonly memory: FolderMemory;
-  /** How much all writes of one command may be together, in bytes. */
+  /** Most bytes that one command may write in total. */
   readonly maxWrittenBytes: number;
-  /** Is called when a write would go over that; commands do not always say so. */
+  /** Called when a write would exceed that; commands do not always report it. */
   onFull?(): void;
   /** What the last list of each folder left out. */
   readonly leftOut: Map<string, readonly ToolLeftOutReason[]>;
 }
 
-/** Most that is remembered of folders and rights, and most entries that one operation walks over. */
+/** Most remembered folders and modes, and most entries that one operation visits. */
 const MAX_REMEMBERED = 10_000;
 const MAX_ENTRIES = 10_000;
-/** Two of them and a read can follow each other before an append gives up. */
+/** Attempts of an append before it gives up because of concurrent writes. */
 const APPEND_TRIES = 20;
 const UNKNOWN_TIME = new Date(0);
 
 /**
- * The workspace as a file system of the simulated shell. Every path goes through the workspace's own guard and limits; there are no links, owners and
- * times. A file that commands see is a file that the file tools see. Writing makes the folders that are missing, as the workspace does.
+ * The workspace as a file system of the simulated shell. Every path passes the workspace's own guard and limits.
+ * There are no links, owners and times. Commands see the same files as the file tools. Writing creates missing
+ * folders, as the workspace does.
  */
 export function createWorkspaceFiles(workspace: Workspace, options: WorkspaceFilesOptions) {
   const { memory, maxWrittenBytes, leftOut } = options;
   const { emptyFolders, modes } = memory;
   let writtenBytes = 0;
 
-  /** Turns what the workspace refuses into what commands know. */
+  /** Turns refusals of the workspace into errors that commands know. */
   async function at<Result>(
     operation: string,
     shown: string,
@@ -89,7 +90,7 @@ export function createWorkspaceFiles(workspace: Workspace, options: WorkspaceFil
     };
   }
 
-  /** A folder stays when its last file goes, as commands expect. */
+  /** Keeps a folder when its last file is removed, as commands expect. */
   function rememberFolder(path: string): void {
     if (workspace.folders !== undefined) return;
     const names = path === "." ? [] : path.split("/");
@@ -163,7 +164,7 @@ export function createWorkspaceFiles(workspace: Workspace, options: WorkspaceFil
     if (recursive) {
       if (parentOf(path) !== ".") await makeFolder(parentOf(path), true);
     } else await refuseMissingParent("mkdir", path);
-    // Asks the workspace what it thinks of the path, also where the folder is only remembered.
+    // Makes the workspace check the path, even if the folder is only remembered.
     if (workspace.folders === undefined) {
       await workspace.list(path, { limit: 1 });
       if (emptyFolders.size >= MAX_REMEMBERED) throw new PathFault("EDQUOT", "mkdir", `/${path}`);
@@ -188,7 +189,10 @@ export function createWorkspaceFiles(workspace: Workspace, options: WorkspaceFil
     await removeFolder(path);
   }
 
-  /** A link to a folder looks like a folder, but removing it must not reach what it leads to: the workspace removes links themselves. */
+  /**
+   * Whether a path is a link, which this call then removes. A link to a folder looks like a folder, but removing it
+   * must not reach its target: the workspace removes links themselves.
+   */
   async function isLink(path: string): Promise<boolean> {
     if (emptyFolders.has(path) || path === ".") return false;
     try {
@@ -219,7 +223,7 @@ export function createWorkspaceFiles(workspace: Workspace, options: WorkspaceFil
     if (!recursive) throw new PathFault("EISDIR", "cp", `/${from}`);
     if (`${to}/`.startsWith(`${from}/`))
       throw new PathFault("EINVAL", "cp", `/${to}`, "a folder cannot go into itself");
-    // Looked at before anything is made: what is copied is what was there.
+    // Listed before the target is created, so that only entries that existed before are copied.
     const children = await childrenOf("cp", from);
     await makeFolder(to, true);
     for (const child of children)
@@ -273,7 +277,7 @@ export function createWorkspaceFiles(workspace: Workspace, options: WorkspaceFil
         }),
       ),
     resolvePath,
-    /** The library asks for this to match patterns only where it cannot list; here it can. */
+    /** The library uses this to match patterns only if it cannot list; here it can. */
     getAllPaths: (): string[] => [],
     chmod: (path: string, mode: number) =>
       at("chmod", path, async (inside) => {
