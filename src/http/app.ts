@@ -80,7 +80,10 @@ export function createApp(deps: AppDeps): Hono {
 
   const methods = new Map<string, string[]>();
   for (const route of routes) {
-    app.on(route.method, route.path, (context) => serve(route, context));
+    app.on(route.method, route.path, (context) => {
+      const response = serve(route, context);
+      return context.req.method === "HEAD" ? response.then(unread) : response;
+    });
     methods.set(route.path, [...(methods.get(route.path) ?? []), route.method]);
   }
   pageRoutes(app, {
@@ -103,4 +106,10 @@ export function createApp(deps: AppDeps): Hono {
   );
   app.onError((error) => hardened(problemOf(error, logger, redact)));
   return app;
+}
+
+/** The answer to `HEAD`, whose body nobody reads: what would go on to make it ends. */
+async function unread(response: Response): Promise<Response> {
+  await response.body?.cancel();
+  return response;
 }

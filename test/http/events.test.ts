@@ -150,6 +150,19 @@ describe("GET /api/v1/events", () => {
     expect(t.clock.pending).toBe(before);
   });
 
+  it("begins nothing for who asks for its head alone", async () => {
+    const t = await setUp();
+    const before = t.clock.pending;
+    const headers = { authorization: `Bearer ${TOKENS[1].token}` };
+    const response = await t.assistant.fetch(
+      new Request("http://localhost/api/v1/events", { method: "HEAD", headers }),
+    );
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toContain("text/event-stream");
+    expect(response.body).toBeNull();
+    expect(t.clock.pending).toBe(before);
+  });
+
   it("ends with the assistant, whoever serves it, and at once for who comes later", async () => {
     const t = await setUp();
     const reader = await listening(t, TOKENS[1].token);
