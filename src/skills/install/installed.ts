@@ -50,6 +50,8 @@ export function createInstalledSkills({ store, clock }: { readonly store: Store;
   const moves = createSkillMoves({ store, clock });
 
   async function originOf(name: string): Promise<{ readonly origin: SkillOrigin; readonly version: Version } | null> {
+    // No key is made of it.
+    if (name === "") return null;
     const found = await store.get(fileKey(name, ORIGIN_FILE));
     const origin = found && readOrigin(found.value);
     return found && origin ? { origin, version: found.version } : null;

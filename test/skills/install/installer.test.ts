@@ -390,6 +390,12 @@ describe("update(), remove(), verify()", () => {
     expect(Object.keys(await everythingIn(store))).toEqual(["skills/greetings/SKILL.md"]);
   });
 
+  it("knows no skill without a name", async () => {
+    const { installer } = await installedGreet();
+    const { update, verify, enable } = installer;
+    for (const work of [update, verify, enable]) expect(await codeOf(work(""))).toMatch(/^NOT_FOUND/);
+  });
+
   it("takes an origin file that makes no sense for none", async () => {
     const { installer, store } = await installedGreet();
     await store.put("skills/greet/.skill-origin.json", { registry: "shelf" });
