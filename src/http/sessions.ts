@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Clock } from "../clock.ts";
 import type { ContextPart } from "../context/index.ts";
-import type { SessionsApi } from "../session/index.ts";
+import { type SessionsApi, parseSessionKey } from "../session/index.ts";
 import type { Caller } from "./auth.ts";
 import { ProblemError } from "./problem.ts";
 import { checkedQuery, countParameter, json, type GuardedRoute } from "./route.ts";
@@ -26,7 +26,13 @@ import {
 import { checkedBody } from "./checked-body.ts";
 
 const ListQuery = v.object({
-  after: v.optional(v.pipe(v.string(), v.description("Only sessions whose key follows this one"))),
+  after: v.optional(
+    v.pipe(
+      v.string(),
+      v.check((key) => parseSessionKey(key) !== null, "Expected next_after of the page before"),
+      v.description("Only sessions whose key follows this one"),
+    ),
+  ),
   limit: countParameter(1000, "At most so many; default 100"),
 });
 const ShowQuery = v.object({ limit: countParameter(1000, "The newest so many entries; default 200") });

@@ -83,6 +83,24 @@ describe("/api/v1/conversations", () => {
   });
 });
 
+describe("GET /api/v1/sessions", () => {
+  it("goes on behind a key, and says that it expects one", async () => {
+    const { say, ask } = setUp();
+    await say("one", message("a", { text: "One" }));
+    await say("two", message("a", { text: "Two" }));
+    const first = await bodyOf(await ask("/sessions?limit=1"));
+    expect(first["next_after"]).toBe(namedSessionKey("main", "web", "one"));
+    expect(await bodyOf(await ask(`/sessions?after=${String(first["next_after"])}`))).toMatchObject({
+      sessions: [{ key: namedSessionKey("main", "web", "two") }],
+    });
+    for (const after of ["", "nothing", "web:one"])
+      expect(await bodyOf(await ask(`/sessions?after=${after}`))).toMatchObject({
+        status: 400,
+        errors: [{ field: "after", message: "Expected next_after of the page before" }],
+      });
+  });
+});
+
 describe("/api/v1/sessions/:key/export", () => {
   it("streams a file of either form without secrets", async () => {
     const { say, ask } = setUp();
