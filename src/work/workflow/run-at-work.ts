@@ -1,7 +1,7 @@
 import { MAX_OPEN } from "../../approvals/index.ts";
 import { type Clock, after } from "../../clock.ts";
 import type { Engine } from "../../engine/index.ts";
-import { AssistantError, messageOf } from "../../errors.ts";
+import { AssistantError, isOfStore, messageOf } from "../../errors.ts";
 import type { JsonValue } from "../../store/index.ts";
 import { startDeadline } from "../../time-limit.ts";
 import {
@@ -117,9 +117,9 @@ function createRunAtWork(deps: RunAtWorkDeps, maxParallel: number, { signal, cha
         await somethingHappens(plan.nextAt);
       }
     } finally {
-      endDeadline();
-      stopAll(signal.aborted ? signal.reason : new AssistantError("ABORTED", "The workflow stopped"));
+      // Also when the store failed for one of them: a turn that is cut off for that has ended for good.
       await allDone();
+      endDeadline();
     }
   }
 
@@ -129,6 +129,7 @@ function createRunAtWork(deps: RunAtWorkDeps, maxParallel: number, { signal, cha
     try {
       kept = await values.keep(run, "output", await outputOf(run));
     } catch (error) {
+      if (isOfStore(error)) throw error;
       const { code, message } = errorOf(error);
       return ends.failed(run, { code, message: `Its output: ${message}` });
     }
@@ -238,6 +239,7 @@ function createRunAtWork(deps: RunAtWorkDeps, maxParallel: number, { signal, cha
       if (over.length > MAX_ITEMS) throw new TypeError(`for_each: ${over.length} items, at most ${MAX_ITEMS} are done`);
       return (newest, now) => begunForEach(newest, id, over as readonly JsonValue[], now);
     } catch (error) {
+      if (isOfStore(error)) throw error;
       const { before } = state;
       const tried = { attempt: state.attempt + 1, ...(before !== undefined && { before }) };
       const problem = { code: "BAD_VALUE", message: messageOf(error) };
@@ -259,7 +261,10 @@ function createRunAtWork(deps: RunAtWorkDeps, maxParallel: number, { signal, cha
       } catch (error) {
         // The process stops, or somebody wants this try no more: the document says what is then.
         if (signal.aborted || (stop.signal.aborted && !isBudget(stop.signal.reason))) return;
-        outcome = { status: "failed", error: errorOf(stop.signal.aborted ? stop.signal.reason : error) };
+        const reason: unknown = stop.signal.aborted ? stop.signal.reason : error;
+        // Done again under the same key, as after a crash.
+        if (isOfStore(reason)) throw reason;
+        outcome = { status: "failed", error: errorOf(reason) };
       }
       await write(run.id, { place, step, attempt }, outcome);
     };

@@ -1,6 +1,6 @@
 import { outcomeText } from "../../approvals/index.ts";
 import { dataBoundary, noteBoundary, skillBoundary } from "../../context/index.ts";
-import { AssistantError, messageOf } from "../../errors.ts";
+import { AssistantError, isOfStore, messageOf } from "../../errors.ts";
 import { RUNTIME_CHANNEL } from "../../host-channels.ts";
 import { OWNER_ROLE, type Owners } from "../../policy/index.ts";
 import type { Reply } from "../../reply.ts";
@@ -127,8 +127,13 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
     try {
       const caller = callerOf(run, deadline.signal, step);
       const callId = effectKeyOf(run.id, place, attempt);
-      const result = await dispatch.run(name, input, caller, callId);
+      const result = await dispatch.run(name, input, caller, callId).catch((error: unknown) => {
+        if (isOfStore(error)) return undefined;
+        throw error;
+      });
       of.signal.throwIfAborted();
+      // Nothing ran: the owner could not be asked.
+      if (result === undefined) return { status: "pending" };
       const others = await models.handedOn(runSessionOf(run.place.agentId, run.id), callId);
       const used = { toolCalls: 1 + others.toolCalls, tokens: others.tokens };
       if (result.ok) return { status: "done", output: result.output, ...used };
