@@ -113,10 +113,10 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
         "TOO_MANY",
         "Not started: as many sub-agents of this conversation run as may (subagents.maxRunning). Wait for one with bg_collect, or do the work here",
       );
-    // In one tick, so that no crash leaves a document without a wake.
-    const creating = subagents.create(wanted);
+    // One after the other, so that neither a crash nor a wake that the store does not take leaves a document that nobody works on.
+    const creating = engine.wake(KEYS + id).then(() => subagents.create(wanted));
     arrivals.add(id, creating);
-    const [created] = await Promise.all([creating, engine.wake(KEYS + id)]);
+    const created = await creating;
     news.started(created);
     return created;
   }

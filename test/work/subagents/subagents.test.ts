@@ -3,6 +3,7 @@ import { memoryStore } from "../../../entry.host.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
 import { calls, delayed, hangs, says } from "../../../src/testing/scripted-model.ts";
 import { OWNER_TOKEN } from "../../support/assistant.ts";
+import { failingOnce } from "../../support/failing-once.ts";
 import { beginLife } from "../../support/life.ts";
 import { until } from "../../support/until.ts";
 import { ALL, HOME, type Prompt, call, documents, isResult, isTask, lastOf, setUp } from "./support.ts";
@@ -40,6 +41,19 @@ describe("subagent", () => {
     );
     expect(await t.say(call("subagent", { task: "deep" }))).toContain("TOO_DEEP");
     expect((await documents(t)).map(({ depth }) => depth).toSorted((a, b) => a - b)).toEqual([1, 2]);
+  });
+
+  it("that the store did not take takes no place, and another is done", async () => {
+    const { store, failed } = failingOnce("append", /wakes.*sub:sa-/);
+    const t = await setUp(() => says("done"), { store, subagents: { maxRunning: 1 } });
+    expect(await t.say(call("bg_dispatch", { task: "a" }))).toContain("the store is down");
+    expect(failed).toHaveLength(1);
+    expect(await documents(t)).toEqual([]);
+    // The place that was claimed is free again after a minute.
+    await t.clock.advance(60_000);
+    expect(await t.say(call("bg_dispatch", { task: "b" }))).toContain("running");
+    await t.sent(3);
+    expect(t.channel.textsTo("42").at(-1)).toContain("done");
   });
 
   it("is refused when as many run as may", async () => {
