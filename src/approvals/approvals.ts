@@ -173,7 +173,9 @@ export function createApprovals(
       requestedAt: now,
       hash: await bindingHash(bound),
     };
-    const [kept] = await Promise.all([ledger.create(record), lookAgain(record)]);
+    // The wake first: a request without one would be shown to nobody, and end at no time.
+    await lookAgain(record);
+    const kept = await ledger.create(record);
     metrics.increment("approval.request_total", { tool: asked.tool });
     audit.write({ ...auditLine(record), what: "approval.requested", verdict: "ok" });
     await publish("approval.requested", record);
@@ -361,13 +363,12 @@ export function createApprovals(
     }
   }
 
-  /** The wake stands beside the change, so that a crash right after leaves nothing undone. */
+  /** The wake stands before the change, so that neither a crash nor a store that takes one of them leaves anything undone. */
   async function replaceAndWake(kept: Kept, change: Partial<ApprovalRecord>): Promise<Kept> {
     const { id } = kept.record;
-    const replacing = ledger.replace(kept, change);
+    const replacing = engine.wake(WAKE_PREFIX + id).then(() => ledger.replace(kept, change));
     arrivals.add(id, replacing);
-    const [replaced] = await Promise.all([replacing, engine.wake(WAKE_PREFIX + id)]);
-    return replaced;
+    return replacing;
   }
 
   /** Open → something else, once; or approved → denied. */

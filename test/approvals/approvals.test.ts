@@ -4,6 +4,7 @@ import { defineTool, embeddedEngine, memoryStore } from "../../entry.host.ts";
 import type { Engine, Store } from "../../kit.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { type Script, calls, says } from "../../src/testing/scripted-model.ts";
+import { failingOnce } from "../support/failing-once.ts";
 import { beginLife } from "../support/life.ts";
 import { until } from "../support/until.ts";
 import { stride } from "../support/thorough.ts";
@@ -71,6 +72,28 @@ async function asked(t: Setup, disk = "sda", from = "1") {
 }
 
 describe("a dangerous call", () => {
+  it("that the store does not take waits for nobody unseen, and is asked again", async () => {
+    const { store, failed } = failingOnce("append", /wakes.*approval:/);
+    const t = await setUp({ saved: store });
+    await t.say("wipe sda");
+    expect(failed).toHaveLength(1);
+    expect(await t.open()).toBeUndefined();
+    expect((await asked(t)).state).toBe("open");
+  });
+
+  it("whose answer the store does not take is answered again, and runs", async () => {
+    let fits = /^$/;
+    const { store, failed } = failingOnce("append", { test: (text: string) => fits.test(text) });
+    const t = await setUp({ saved: { ...store, caps: { ...store.caps, exclusive: true } } });
+    const { id } = await asked(t);
+    fits = /wakes.*approval:/;
+    const answer = () => t.assistant.approvals.answer(id, { answer: "once", user: OWNER });
+    await expect(answer()).rejects.toThrow("the store is down");
+    expect(failed).toHaveLength(1);
+    await t.during(answer());
+    expect(t.ran).toEqual(["sda"]);
+  });
+
   it("does not run, leaves the session free, and shows the owner all of it with buttons", async () => {
     const t = await setUp();
     const request = await asked(t);
