@@ -173,7 +173,7 @@ export function createApprovals(
       requestedAt: now,
       hash: await bindingHash(bound),
     };
-    // The wake first: a request without one would be shown to nobody, and end at no time.
+    // The wake first: a request without a wake would neither be shown nor expire.
     await lookAgain(record);
     const kept = await ledger.create(record);
     metrics.increment("approval.request_total", { tool: asked.tool });
@@ -363,12 +363,17 @@ export function createApprovals(
     }
   }
 
-  /** The wake stands before the change, so that neither a crash nor a store that takes one of them leaves anything undone. */
+  /**
+   * Changes a request and wakes its handler in one tick, so that a crash right after leaves nothing undone. The wake before
+   * covers a store that takes the change and fails for the wake beside it.
+   */
   async function replaceAndWake(kept: Kept, change: Partial<ApprovalRecord>): Promise<Kept> {
     const { id } = kept.record;
-    const replacing = engine.wake(WAKE_PREFIX + id).then(() => ledger.replace(kept, change));
+    await engine.wake(WAKE_PREFIX + id, new Date(clock.now() + LOOK_AGAIN.soonestMs));
+    const replacing = ledger.replace(kept, change);
     arrivals.add(id, replacing);
-    return replacing;
+    const [replaced] = await Promise.all([replacing, engine.wake(WAKE_PREFIX + id)]);
+    return replaced;
   }
 
   /** Open → something else, once; or approved → denied. */

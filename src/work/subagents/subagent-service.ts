@@ -24,6 +24,8 @@ export const DEFAULT_MAX_SECONDS = 900;
 const MIN_TOKENS = 1000;
 /** How often the document is looked at of one that another process works on. */
 const LOOK_MS = 2000;
+/** Milliseconds after which a sub-agent is looked at whose wake the store did not take. */
+const SAFETY_WAKE_MS = 60_000;
 const KEYS = "sub:";
 /** The sessions of the runtime's own sub-agents. */
 const OWN = /:sub:(sa-[0-9a-f]+)$/;
@@ -113,10 +115,11 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
         "TOO_MANY",
         "Not started: as many sub-agents of this conversation run as may (subagents.maxRunning). Wait for one with bg_collect, or do the work here",
       );
-    // One after the other, so that neither a crash nor a wake that the store does not take leaves a document that nobody works on.
-    const creating = engine.wake(KEYS + id).then(() => subagents.create(wanted));
+    // The first wake covers a store that takes the document and fails for the wake beside it.
+    await engine.wake(KEYS + id, new Date(clock.now() + SAFETY_WAKE_MS));
+    const creating = subagents.create(wanted);
     arrivals.add(id, creating);
-    const created = await creating;
+    const [created] = await Promise.all([creating, engine.wake(KEYS + id)]);
     news.started(created);
     return created;
   }
