@@ -20,8 +20,20 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
     [
       "src/tools/built-in/workflow-tools.ts",
       "workflowTools",
-      "speaker.user === user || speaker.roles.includes(OWNER_ROLE)",
+      "context.speaker.user === user || context.speaker.roles.includes(OWNER_ROLE)",
       "true",
+    ],
+    [
+      "src/tools/built-in/workflow-tools.ts",
+      "workflowTools",
+      "(groupOf(context) ?? sessionKey) === sessionKey",
+      "true",
+    ],
+    [
+      "src/tools/built-in/workflow-tools.ts",
+      "workflowTools",
+      "workflows.list(context.user, groupOf(context))",
+      "workflows.list(context.user)",
     ],
     ["src/tools/built-in/workflow-approve.ts", "workflowApproveTool", "isRunSession(sessionKey)", "true"],
   ]),

@@ -10,6 +10,8 @@ export interface WorkflowRunSeen {
   readonly name: string;
   readonly status: string;
   readonly user: string;
+  /** The conversation that asked for it. */
+  readonly sessionKey: string;
   readonly progress: { readonly done: number; readonly total: number };
   readonly steps: readonly {
     readonly id: string;
@@ -32,7 +34,8 @@ export interface WorkflowToolsDeps {
     /** Contract: a second call with the same context returns the same run. */
     start(name: string, inputs: Readonly<Record<string, JsonValue>>, context: ToolContext): Promise<WorkflowRunSeen>;
     get(runId: string): Promise<WorkflowRunSeen>;
-    list(user: string): Promise<readonly WorkflowRunSeen[]>;
+    /** @param sessionKey Only those that this conversation asked for. */
+    list(user: string, sessionKey?: string): Promise<readonly WorkflowRunSeen[]>;
     names(): Promise<readonly { readonly name: string; readonly description: string }[]>;
     save(yaml: string): Promise<{ readonly name: string; readonly steps: number }>;
   };
@@ -50,8 +53,9 @@ const text = (what: string, most: number) =>
  * Source: docs/workflows.md, "In a conversation".
  */
 export function workflowTools({ workflows }: WorkflowToolsDeps): Readonly<Record<string, AnyTool>> {
-  const mayClose = ({ speaker }: ToolContext, user: string) =>
-    speaker.user === user || speaker.roles.includes(OWNER_ROLE);
+  const isShown = (context: ToolContext, { user, sessionKey }: WorkflowRunSeen) =>
+    (context.speaker.user === user || context.speaker.roles.includes(OWNER_ROLE)) &&
+    (groupOf(context) ?? sessionKey) === sessionKey;
 
   return {
     workflow_run: defineTool({
@@ -85,9 +89,10 @@ export function workflowTools({ workflows }: WorkflowToolsDeps): Readonly<Record
       inputSchema: v.object({ run_id: v.optional(text("The run's id, as workflow_run gave it", 64)) }),
       execute: ({ run_id: id }, context) =>
         told(async () => {
-          if (id === undefined) return { runs: (await workflows.list(context.user)).slice(0, MAX_LISTED).map(shown) };
+          if (id === undefined)
+            return { runs: (await workflows.list(context.user, groupOf(context))).slice(0, MAX_LISTED).map(shown) };
           const run = await workflows.get(id);
-          if (mayClose(context, run.user)) return shown(run);
+          if (isShown(context, run)) return shown(run);
           throw new AssistantError("NOT_FOUND", `There is no run ${JSON.stringify(id)} of this person`);
         }),
       meta: { category: "orchestration", idempotent: true },
@@ -106,7 +111,12 @@ export function workflowTools({ workflows }: WorkflowToolsDeps): Readonly<Record
   };
 }
 
-/** Turns an `AssistantError` into a `ToolError` that the model reads, except for failures of the store. */
+/** The conversation, where others listen: what its people asked for elsewhere is not for them. */
+function groupOf({ speaker, home }: ToolContext): string | undefined {
+  return speaker.peer.kind === "direct" ? undefined : (home?.sessionKey ?? speaker.sessionKey);
+}
+
+/** What is wrong is the model's to read. */
 async function told<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

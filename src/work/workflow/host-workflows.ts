@@ -170,10 +170,11 @@ export function createWorkflowCalls({ service, definitions, runs, spending }: Wo
       return viewOf(run);
     },
     get: async (runId: string) => viewOf(await service.get(runId)),
-    async list(user: string) {
+    async list(user: string, sessionKey?: string) {
       const views: WorkflowRunView[] = [];
       for await (const run of service.all()) {
-        if (run.place.user === user) views.push(viewOf(run));
+        const { user: whose, home } = run.place;
+        if (whose === user && (sessionKey ?? home.sessionKey) === home.sessionKey) views.push(viewOf(run));
         if (views.length === DEFAULT_LISTED) break;
       }
       return views;

@@ -139,6 +139,34 @@ describe("in a conversation", () => {
     expect(await look("memory:8")).toMatchObject({ ok: false, error: { code: "NOT_FOUND" } });
   });
 
+  it("a group sees the runs that it asked for, and none that its people asked for elsewhere", async () => {
+    const t = await talk({
+      tools: tools().tools,
+      script: (prompt) => {
+        const last = JSON.stringify(prompt.at(-1));
+        if (prompt.at(-1)?.role === "tool") return says(last);
+        const [, id] = /look at (\S+?)[\\".]/.exec(last) ?? [];
+        if (last.includes("run both")) return calls(["workflow_run", { name: "both" }]);
+        return calls(["workflow_status", id === undefined ? {} : { run_id: id }]);
+      },
+    });
+    const group = { group: "-100" };
+    const ended = (chat: string) =>
+      until(t.clock, () => t.channel.textsTo(chat).some((text) => text.startsWith("✅ both: done")));
+    await t.say("run both");
+    await ended("42");
+    const [alone] = await t.assistant.workflows.list();
+    const runId = alone!.id;
+    expect(await t.say("how far is it?", group)).not.toContain(runId);
+    expect(await t.say(`look at ${runId}.`, group)).toContain("NOT_FOUND");
+    await t.say("run both", group);
+    await ended("-100");
+    const there = await t.say("how far is it?", group);
+    expect(there).toContain("2 of 2 steps");
+    expect(there).not.toContain(runId);
+    expect(await t.say(`look at ${runId}.`)).toContain("2 of 2 steps");
+  });
+
   it("a definition is kept only with the owner's yes", async () => {
     const t = await talk({ tools: tools().tools });
     const definition = DEFINITION.replace("name: both", "name: mine");
