@@ -7,6 +7,7 @@ import { outboxLog } from "../outbox/index.ts";
 import { type PeopleNotes, entryText } from "../people/index.ts";
 import { type MemoryUsers, type SessionErasure, type Sessions, type Traces, userOf } from "../session/index.ts";
 import type { ToolErasure } from "../tools/index.ts";
+import { keyPartsOf } from "./person-words.ts";
 import { type Person, namesOf } from "./person.ts";
 
 export interface ConversationsDeps {
@@ -57,7 +58,7 @@ export function createConversations(deps: ConversationsDeps) {
   /** A conversation is theirs when no other person speaks in it. */
   async function whoseIs(
     key: string,
-    { isTheirs, isUser, userId, others }: Person,
+    { isTheirs, isUser, userId, others, ids, keepsCapitals }: Person,
   ): Promise<"theirs" | "shared" | "others"> {
     let [own, foreign] = [0, 0];
     for await (const record of sessions.scan(key)) {
@@ -77,6 +78,8 @@ export function createConversations(deps: ConversationsDeps) {
       if (!isOwn) others.add(record.user);
       if (record.type === "in" && record.peer.kind !== "direct") others.add(users.memoryUserOf(record));
     }
+    // Where nobody spoke, there is what was told to whoever the conversation is with.
+    if (own === 0 && foreign === 0 && keyPartsOf(ids, keepsCapitals)(key, [])) return "theirs";
     if (own === 0) return "others";
     return foreign === 0 && !/:(?:group|channel):/.test(key) ? "theirs" : "shared";
   }

@@ -209,6 +209,19 @@ describe("assistant.memory.forget()", () => {
     expect(notes.filter((text) => text === '"[forgotten]"')).toHaveLength(2);
   });
 
+  it("takes a conversation in which they were told something and never spoke", async () => {
+    const { assistant, store, during } = await setUp();
+    const steps = [{ id: "a", run: "tool" as const, tool: "time" }];
+    for (const id of ["ada-7001", "bob"]) {
+      const { runId } = await assistant.workflows.run({ name: "look", steps }, { user: `memory:${id}` });
+      await during(assistant.workflows.finished(runId));
+    }
+    expect(await textIn(store)).toContain("sessions/main/memory:direct:ada-7001");
+    await during(assistant.memory.forget({ userId: "memory:ada-7001" }));
+    expect(await textIn(store)).not.toContain("ada-7001");
+    expect(await textIn(store)).toContain("sessions/main/memory:direct:bob");
+  });
+
   it("stops the turn that is at work for them, and what waits behind it", async () => {
     const { assistant, store, tell, clock } = await setUp();
     await tell("take long with the canary");

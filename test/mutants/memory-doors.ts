@@ -38,6 +38,9 @@ export const MEMORY_DOORS: readonly Mutant[] = [
     [ERASURE, "erase", "await engine.compact?.(isWakeOf(person, words.isNamed));", ""],
     [ERASURE, "erase", "await store.scrub?.((text) => words.isNamed(text));", ""],
   ]),
+  ...planted({ threat: 13, promise: "a forgotten person's work is gone", test: "test/erasure/live.test.ts" }, [
+    [ERASURE, "whoseIs", "own === 0 && foreign === 0 && keyPartsOf(ids, keepsCapitals)(key, [])", "false"],
+  ]),
   ...planted({ threat: 13, promise: "each room forgets a person", test: "test/erasure/rooms.test.ts" }, [
     [ASSEMBLY, "wireErasure", "createUsageErasure(usage),", ""],
     ["src/schedule", "createJobErasure.forget", ", { rewriting: { idOf: idOfLine } }", ""],
