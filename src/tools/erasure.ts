@@ -24,7 +24,10 @@ export function createToolErasure({ store }: { readonly store: Store }): ToolEra
     },
     exportPerson: ({ sessions }) => exportUnder(store, `${PLANS}/`, (key) => sessions.has(keySegments(key)[1] ?? "")),
     async forget(person) {
-      await eraseUnder(store, `${PLANS}/`, person);
+      await eraseUnder(store, `${PLANS}/`, person, {
+        // In a session that work has for itself, which is named after the work.
+        isOver: (value) => person.isUser((value as { readonly user?: string } | null)?.user ?? ""),
+      });
       const isInTheirs = waitsInSessionOf(person);
       await eraseUnder(store, LATE_RESULTS, person, {
         isOver: (value) => isInTheirs(value) || isInTheirs({ sessionKey: madeIn(value) ?? "" }),

@@ -222,6 +222,24 @@ describe("assistant.memory.forget()", () => {
     expect(await textIn(store)).toContain("sessions/main/memory:direct:bob");
   });
 
+  it("takes plans that their workflows made in steps, and leaves those of others", async () => {
+    const { assistant, store, during } = await setUp();
+    const steps = [{ id: "a", run: "tool" as const, tool: "plan", with: { steps: ["find the ${inputs.what}"] } }];
+    const inputs = { what: { type: "string" as const } };
+    for (const [id, what] of [
+      ["ada-7001", "canary"],
+      ["bob", "robin"],
+    ] as const) {
+      const of = { inputs: { what }, user: `memory:${id}` };
+      const { runId } = await assistant.workflows.run({ name: "look", inputs, steps }, of);
+      expect((await during(assistant.workflows.finished(runId))).status).toBe("done");
+    }
+    expect(await textIn(store)).toMatch(/find the canary/);
+    await during(assistant.memory.forget({ userId: "memory:ada-7001" }));
+    expect(await textIn(store)).not.toMatch(/canary/);
+    expect(await textIn(store)).toMatch(/find the robin/);
+  });
+
   it("stops the turn that is at work for them, and what waits behind it", async () => {
     const { assistant, store, tell, clock } = await setUp();
     await tell("take long with the canary");

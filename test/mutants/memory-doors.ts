@@ -40,6 +40,12 @@ export const MEMORY_DOORS: readonly Mutant[] = [
   ]),
   ...planted({ threat: 13, promise: "a forgotten person's work is gone", test: "test/erasure/live.test.ts" }, [
     [ERASURE, "whoseIs", "own === 0 && foreign === 0 && keyPartsOf(ids, keepsCapitals)(key, [])", "false"],
+    [
+      "src/tools",
+      "createToolErasure",
+      'isOver: (value) => person.isUser((value as { readonly user?: string } | null)?.user ?? ""),',
+      "",
+    ],
   ]),
   ...planted({ threat: 13, promise: "each room forgets a person", test: "test/erasure/rooms.test.ts" }, [
     [ASSEMBLY, "wireErasure", "createUsageErasure(usage),", ""],

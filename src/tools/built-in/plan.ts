@@ -51,7 +51,7 @@ export function planTool({ clock }: PlanToolOptions): Readonly<Record<string, An
         ),
       ),
     }),
-    async execute({ steps }, { store, sessionKey, taskId }) {
+    async execute({ steps }, { store, sessionKey, taskId, user }) {
       const key = storeKey(PLANS, sessionKey);
       // Read even before it is replaced: an unreadable plan must be fixed by a person, not overwritten.
       const kept = stepsOf(await store.get(key), key);
@@ -61,7 +61,14 @@ export function planTool({ clock }: PlanToolOptions): Readonly<Record<string, An
         return { title: one.title ?? one.step ?? "", status: one.status ?? "pending" };
       });
       if (plan.length === 0) await store.remove(key);
-      else await store.put(key, { v: FORMAT, at: clock.now(), turn: taskId, steps: plan.map((one) => ({ ...one })) });
+      else
+        await store.put(key, {
+          v: FORMAT,
+          at: clock.now(),
+          turn: taskId,
+          user,
+          steps: plan.map((one) => ({ ...one })),
+        });
       return summary(plan);
     },
     meta: { category: "ui", idempotent: true },
