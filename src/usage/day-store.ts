@@ -97,13 +97,19 @@ export function createDayStore(store: Store, logger?: Pick<Logger, "error">) {
         yield lineOf(record);
     },
     /** See `UsageRecorder.rename`. Sums and lines keep their order and number. */
-    async rename(isTheirs: (user: string) => boolean, to: string): Promise<void> {
-      const named = (user: unknown) => (typeof user === "string" && isTheirs(user) ? to : user);
+    async rename(
+      isTheirs: (user: string) => boolean,
+      to: string,
+      isTheirSession: (session: string) => boolean = () => false,
+    ): Promise<void> {
+      const named = <User>(user: User) => (typeof user === "string" && isTheirs(user) ? to : user);
       for (const key of await listKeys(store, "usage/")) {
         if (key.endsWith(".jsonl")) {
           await rewriteLog(store, key, (line) => {
-            const isOthers = named(line["user"]) === line["user"];
-            return isOthers ? line : { ...line, user: to, session: to };
+            const session = line["session"];
+            const user = named(line["user"]);
+            const isThere = typeof session === "string" && isTheirSession(session);
+            return user === line["user"] && !isThere ? line : { ...line, user, session: to };
           });
           continue;
         }
@@ -113,11 +119,11 @@ export function createDayStore(store: Store, logger?: Pick<Logger, "error">) {
         if (!isObject(users) || !Object.keys(users).some(isTheirs)) continue;
         const spent: Record<string, number> = {};
         for (const [user, tokens] of Object.entries(isObject(unattended) ? unattended : {})) {
-          const name = String(named(user));
+          const name = named(user);
           spent[name] = (spent[name] ?? 0) + Number(tokens);
         }
         const renamed = createDayTotals({ models: {}, users: {} });
-        for (const [user, used] of Object.entries(users)) renamed.add("", String(named(user)), totalsOf(used));
+        for (const [user, used] of Object.entries(users)) renamed.add("", named(user), totalsOf(used));
         const changed = { users: jsonOf(renamed.view().users), ...(isObject(unattended) && { unattended: spent }) };
         await store.put(key, { ...saved.value, ...changed }, { expect: saved.version });
       }

@@ -4,6 +4,6 @@ import type { UsageRecorder } from "./usage.ts";
 /** What people used: the sums stay, under the name of nobody. */
 export function createUsageErasure(usage: Pick<UsageRecorder, "rename">): Erasable {
   return {
-    forget: ({ isUser }) => usage.rename((user) => user !== NOBODY && isUser(user), NOBODY),
+    forget: ({ isUser, words }) => usage.rename((user) => user !== NOBODY && isUser(user), NOBODY, words.isNamed),
   };
 }

@@ -76,8 +76,11 @@ export interface UsageRecorder {
   unattended(user: string): UnattendedUse;
   /** What was used, by day and in all. @param options.days Today and so many days before it, less one. 1 to 92; default 7. */
   summary(options?: { readonly days?: number }): Promise<UsageSummary>;
-  /** Puts another name in the place of people's, in all days. The sums stay. */
-  rename(isTheirs: (user: string) => boolean, to: string): Promise<void>;
+  /**
+   * Puts another name in the place of people's, in all days. The sums stay.
+   * @param isTheirSession What others used in such a conversation, as an automation, keeps its user and loses the conversation.
+   */
+  rename(isTheirs: (user: string) => boolean, to: string, isTheirSession?: (session: string) => boolean): Promise<void>;
   /** Waits until everything is in the store; before that is closed. */
   settled(): Promise<void>;
 }
@@ -329,12 +332,12 @@ export function createUsage(options: UsageOptions): UsageRecorder {
       return { days: found, today: today.totals.total(), month: monthTotal };
     },
 
-    async rename(isTheirs, to) {
+    async rename(isTheirs, to, isTheirSession) {
       // The sums of a day that is over are saved with their old names now, and not behind the renaming.
       turnOver();
       const renaming = writing.then(async () => {
         await write();
-        await dayStore.rename(isTheirs, to);
+        await dayStore.rename(isTheirs, to, isTheirSession);
         await readMonth();
       });
       writing = renaming.catch(() => undefined);

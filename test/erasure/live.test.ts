@@ -240,6 +240,27 @@ describe("assistant.memory.forget()", () => {
     expect(await textIn(store)).toMatch(/find the robin/);
   });
 
+  it("takes their conversation out of the numbers of what an automation used there", async () => {
+    const t = await testAssistant({ server: { token: OWNER_TOKEN } });
+    for (const id of ["ada-7001", "bob"]) {
+      await t.say("hello", { from: id });
+      const woken = await t.call("/../../hooks/wake", { body: { text: "news", user: `memory:${id}` } });
+      expect(woken.status).toBe(202);
+      await t.sent(2, id);
+    }
+    const before = await t.records("usage/");
+    await t.during(t.assistant.memory.forget({ userId: "memory:ada-7001" }));
+    const after = await t.records("usage/");
+    expect(JSON.stringify(before)).toContain("ada-7001");
+    expect(JSON.stringify(after)).not.toContain("ada-7001");
+    const used = (records: typeof after) => records.map(({ user, inputTokens }) => [user, inputTokens]);
+    expect(used(after)).toEqual(
+      used(before).map(([user, tokens]) => [user === "memory:ada-7001" ? "forgotten" : user, tokens]),
+    );
+    const lines = after.filter(({ session }) => session === "agent:main:memory:direct:bob");
+    expect(lines).toHaveLength(2);
+  });
+
   it("stops the turn that is at work for them, and what waits behind it", async () => {
     const { assistant, store, tell, clock } = await setUp();
     await tell("take long with the canary");

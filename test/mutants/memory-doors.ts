@@ -46,6 +46,7 @@ export const MEMORY_DOORS: readonly Mutant[] = [
       'isOver: (value) => person.isUser((value as { readonly user?: string } | null)?.user ?? ""),',
       "",
     ],
+    ["src/usage", "createUsageErasure", ", words.isNamed", ""],
   ]),
   ...planted({ threat: 13, promise: "each room forgets a person", test: "test/erasure/rooms.test.ts" }, [
     [ASSEMBLY, "wireErasure", "createUsageErasure(usage),", ""],
