@@ -1,50 +1,50 @@
 import type { MemoryEntry, NewMemory, Slots, TimeInput } from "./entry.ts";
 import type { MemorySaveOptions, MemorySignals } from "./memory-store.ts";
 
-/** What to recall. */
+/** Query of a recall. */
 export interface RecallQuery {
   /** Whose memory: `@name`, `@owner`, `channel:id` or `group:<channel>:<id>`. An id of a linked person means that person. */
   readonly userId: string;
-  /** In the words of a person. Without text and keywords: the newest that pass the filters. */
+  /** Text to look for, in a person's words. Without text and keywords: the newest entries that pass the filters. */
   readonly text?: string | undefined;
-  /** Further words to look for, besides those of `text`. */
+  /** More words to look for. */
   readonly keywords?: readonly string[] | undefined;
   /** Only entries whose slots hold these values; a list means one of them. */
   readonly slots?: Slots | undefined;
-  /** Only what was made then or later. */
+  /** Only entries made then or later. */
   readonly since?: TimeInput | undefined;
-  /** Default 5, at most 100. */
+  /** Most results. Default 5, at most 100. */
   readonly limit?: number | undefined;
 }
 
 /** Where a memory was found. */
 export type MemoryLayer = "long_term" | "daily" | "entry" | "archive";
 
-/** A memory that was found, with why it was found. */
+/** A memory that a recall found, with the reasons. */
 export interface RecalledMemory {
-  /** What was found. A line of MEMORY.md or of a digest is given as an entry too. */
+  /** The memory. A line of MEMORY.md or of a digest is given as an entry too. */
   readonly entry: MemoryEntry;
   /** Higher is better; comparable within one recall only. */
   readonly score: number;
-  /** How much each way of searching found in it. */
+  /** What each way of searching contributed. */
   readonly signals: MemorySignals;
   /** Where it was found. */
   readonly layer: MemoryLayer;
 }
 
-/** What changes in an entry; what is left out stays. */
+/** Change of an entry. Members that are left out stay as they are. */
 export interface MemoryChange {
-  /** The text instead of the one before. */
+  /** New text. */
   readonly content?: string | undefined;
-  /** All keywords, not only those that are added. */
+  /** All keywords of the entry, not only the added ones. */
   readonly keywords?: readonly string[] | undefined;
-  /** All slots, not only those that change. */
+  /** All slots of the entry, not only the changed ones. */
   readonly slots?: Slots | undefined;
-  /** `null`: it does not expire any more. */
+  /** New expiry; `null` removes it. */
   readonly expiresAt?: TimeInput | null | undefined;
 }
 
-/** How much one person's memory holds. */
+/** Size of one person's memory. */
 export interface MemoryCounts {
   /** Whose memory. */
   readonly userId: string;
@@ -58,78 +58,78 @@ export interface MemoryCounts {
   readonly facts: number;
 }
 
-/** What became of a day's digest. */
+/** Result of writing a day's digest. */
 export interface DigestResult {
-  /** `2026-02-01`, in the person's time zone. */
+  /** The day as `2026-02-01`, in the person's time zone. */
   readonly day: string;
-  /** Entries of that day. */
+  /** Number of entries of that day. */
   readonly entryCount: number;
-  /** The file as it stands now; `undefined` when the day has no entries. */
+  /** The digest as it stands now; `undefined` when the day has no entries. */
   readonly text?: string;
 }
 
-/** What became of MEMORY.md. */
+/** Result of extracting lasting facts to MEMORY.md. */
 export interface ExtractResult {
-  /** Lines that were added to MEMORY.md. */
+  /** Lines that this call added to MEMORY.md. */
   readonly added: readonly string[];
-  /** Facts in MEMORY.md, with those that were added. */
+  /** Facts in MEMORY.md, including the added ones. */
   readonly facts: number;
 }
 
-/** What became of one person's memory. */
+/** Result of tidying one person's memory. */
 export interface TidyResult {
   /** Whose memory. */
   readonly userId: string;
-  /** Entries that went to the archive as they were old. */
+  /** Entries that were archived for their age. */
   readonly archived: number;
-  /** Entries that were joined into others. */
+  /** Entries that were merged into others. */
   readonly merged: number;
   /** Entries that stay in recall. */
   readonly kept: number;
 }
 
-/** How much there was of a person. */
+/** Counts of what was erased of a person. */
 export interface ForgetResult {
   /** Whose memory it was. */
   readonly userId: string;
-  /** Entries that were removed, archived ones too. */
+  /** Removed entries, archived ones included. */
   readonly entries: number;
-  /** Conversations that were removed. */
+  /** Removed conversations. */
   readonly sessions: number;
 }
 
 /** What an assistant remembers. Source: docs/memory.md. */
 export interface MemoryApi {
-  /** Best first: lines of MEMORY.md and of the last days' digests, then entries. */
+  /** Finds memories, best first: lines of MEMORY.md and of the last days' digests, then entries. */
   recall(query: RecallQuery): Promise<readonly RecalledMemory[]>;
-  /** Keeps a given `id` and `createdAt`. @throws {AssistantError} `OPTION_INVALID` naming the field. */
+  /** Saves an entry and keeps a given `id` and `createdAt`. @throws {AssistantError} `OPTION_INVALID` naming the field. */
   save(entry: NewMemory, options?: MemorySaveOptions): Promise<MemoryEntry>;
-  /** One entry, also an archived one; `undefined` when that person has none with this id. */
+  /** Reads one entry, archived or not; `undefined` when the person has none with this id. */
   get(userId: string, id: string): Promise<MemoryEntry | undefined>;
-  /** Newest first. */
+  /** Lists entries, newest first. */
   list(
     userId: string,
     options?: { readonly archived?: boolean; readonly slots?: Slots; readonly since?: TimeInput },
   ): AsyncIterable<MemoryEntry>;
-  /** Changes one entry, and gives it as it is then. @throws {AssistantError} `NOT_FOUND`. */
+  /** Changes one entry and returns the result. @throws {AssistantError} `NOT_FOUND`. */
   update(userId: string, id: string, change: MemoryChange): Promise<MemoryEntry>;
-  /** Removes entries for good, archived ones too; unknown ids are no error. @returns How many there were. */
+  /** Removes entries for good, archived ones included; unknown ids are no error. @returns How many existed. */
   remove(userId: string, ids: readonly string[]): Promise<number>;
-  /** Takes entries out of recall and keeps them; unknown and archived ids are left alone. @returns How many moved. */
+  /** Takes entries out of recall and keeps them; skips unknown and archived ids. @returns How many moved. */
   archive(userId: string, ids: readonly string[]): Promise<number>;
   /** Brings entries back from the archive. @returns How many moved. */
   restore(userId: string, ids: readonly string[]): Promise<number>;
-  /** Whose memories there are. */
+  /** The users that have a memory. */
   users(): AsyncIterable<string>;
-  /** How much one person's memory holds; all 0 for a person without any. */
+  /** Counts one person's memory; all 0 for a person without any. */
   counts(userId: string): Promise<MemoryCounts>;
-  /** Text of MEMORY.md, or of a day's digest; `undefined` when there is none. */
+  /** Reads MEMORY.md or a day's digest; `undefined` when the file does not exist. */
   read(userId: string, file: { readonly day: string } | "MEMORY.md"): Promise<string | undefined>;
-  /** Writes the day's digest anew. Default today. */
+  /** Rewrites the digest of a day. Default today. */
   digest(of: { readonly userId: string; readonly day?: string | undefined }): Promise<DigestResult>;
-  /** Adds what recurs, or was stated as lasting, to MEMORY.md. */
+  /** Adds facts that recur, or that were stated as lasting, to MEMORY.md. */
   extract(of: { readonly userId: string }): Promise<ExtractResult>;
-  /** Archives what is old, joins duplicates. Default everybody's. */
+  /** Archives old entries and merges duplicates. Default: for every person. */
   tidy(of?: {
     readonly userId?: string | undefined;
     onProgress?(done: number, of: number): void;

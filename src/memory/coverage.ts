@@ -3,16 +3,19 @@ import { SAYS_LITTLE } from "./keyword/stop-words.ts";
 import { createKnownWords } from "./keyword/known-words.ts";
 import { eachToken, normalise } from "./keyword/tokens.ts";
 
-/** The tokens of texts, each once. */
+/** Returns the distinct tokens of texts. */
 export type TokensIn = (...texts: readonly string[]) => ReadonlySet<string>;
 
-/** So many words are known by their token before it is begun anew. */
+/** Most words cached with their token; a full cache is emptied. */
 const MAX_KNOWN = 20_000;
-/** Texts of which the tokens are kept, at least, and the most characters of one. */
+/** Least number of texts whose tokens are cached, and the most characters of such a text. */
 const MAX_TEXTS = 512;
 const MAX_TEXT_CHARS = 1000;
 
-/** Remembers the tokens of words, since stemming is most of the work and the same words come again, and of texts, since what was recalled is again. */
+/**
+ * Creates a tokeniser with two caches: of words, since stemming is most of the work and words repeat, and of texts,
+ * since recalled texts are recalled again.
+ */
 export function createTokensIn(): TokensIn {
   const known = createKnownWords(MAX_KNOWN);
   const whole = new QuickLRU<string, ReadonlySet<string>>({ maxSize: MAX_TEXTS });
@@ -28,27 +31,27 @@ export function createTokensIn(): TokensIn {
   };
 }
 
-/** The words that are asked for, and how much each counts: words that few lines have count more. */
+/** The words of a query with their weights: rarer words weigh more. */
 export interface Asked {
   readonly weights: ReadonlyMap<string, number>;
   readonly whole: number;
 }
 
-/** How much of what is asked for a text has. */
+/** How much of a query a text has. */
 export interface Covered {
-  /** 0 to 1. */
+  /** Share of the weights, 0 to 1. */
   readonly share: number;
-  /** How many of the words. */
+  /** Number of the query's words in the text. */
   readonly words: number;
 }
 
-/** As if there were so many lines more without any of the words: with a handful of lines, none of their words is common yet. */
+/** Lines without any of the words that are added to the count: in a handful of lines no word is common yet. */
 const IMAGINED_LINES = 50;
 const UNSPACED = /^[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]$/u;
 
 /**
- * @param tokens Of what is asked.
- * @param linesWith How many lines of a person have a word, of `lines`.
+ * @param tokens Tokens of the query.
+ * @param linesWith How many of a person's `lines` have a word.
  */
 export function askedFor(tokens: ReadonlySet<string>, linesWith: (token: string) => number, lines: number): Asked {
   const weights = new Map<string, number>();
@@ -56,7 +59,7 @@ export function askedFor(tokens: ReadonlySet<string>, linesWith: (token: string)
   const all = [...tokens].filter((token) => !SAYS_LITTLE.test(token));
   const pairs = all.filter((token) => token.length === 2).join("\n");
   for (const token of all) {
-    // A character of a pair says what the pair says.
+    // The pair that contains the character already counts.
     if (UNSPACED.test(token) && pairs.includes(token)) continue;
     const count = linesWith(token);
     const weight = Math.log(1 + (lines + IMAGINED_LINES - count + 0.5) / (count + 0.5));

@@ -4,26 +4,29 @@ import { lastingStatements } from "./lasting.ts";
 import { RETENTION_DAYS } from "./lifecycle/plan.ts";
 import type { IndexedDocument } from "./keyword/types.ts";
 
-/** What the index keeps of an entry besides what it searches. */
+/** What an index stores of an entry besides the fields that it searches. */
 interface Rest {
   /** Slots. */
   readonly s: MemoryEntry["slots"];
-  /** When it was changed, where that is not when it was made. */
+  /** When it was changed, in milliseconds; absent when it equals the time of creation. */
   readonly u?: number;
-  /** The content, where bytes would not give it back as it is. */
+  /** The content, where decoding UTF-8 would not give it back unchanged. */
   readonly c?: string;
 }
 
 /** A longer text states more than one thing. */
 const MAX_READ_CHARS = 300;
 const RETENTION_MS = RETENTION_DAYS * 86_400_000;
-/** UTF-8 has no form for half a surrogate pair, and a decoder drops a byte order mark. */
+/** UTF-8 cannot encode half a surrogate pair, and a decoder drops a byte order mark. */
 const NOT_IN_BYTES = /^\uFEFF|\p{Surrogate}/u;
 
-/** The type of what lies in the archive and is not recalled. */
+/** Type of archived entries that no search recalls. */
 export const OUT_OF_RECALL = "archived";
 
-/** A file of an entry as the index of its folder knows it. The body begins with a line for the file's version, so that it is told without more. */
+/**
+ * Makes the index document of an entry's file. The first line of the body is the file's version, so that it can be read
+ * without parsing the rest.
+ */
 export function documentOf(file: EntryFile, version: string, isArchive: boolean): IndexedDocument {
   const { id, content, keywords, slots, createdAt, updatedAt, expiresAt } = file.entry;
   const rest: Rest = {
@@ -44,7 +47,10 @@ export function documentOf(file: EntryFile, version: string, isArchive: boolean)
   };
 }
 
-/** Of what turns did, a statement in its goal is no reason: it was kept as an entry of its own. */
+/**
+ * Whether an entry states something lasting. A statement in the goal of a captured turn does not count: it was saved as
+ * an entry of its own.
+ */
 function isLasting(entry: MemoryEntry): boolean {
   const { type, lasting } = entry.slots;
   if (lasting === true || type === ENTRY_TYPES.autoCapture) return lasting === true;
@@ -66,12 +72,12 @@ export function entryOfDocument(document: IndexedDocument, userId: string): Memo
   };
 }
 
-/** The version of the file that the document was made from. */
+/** Version of the file that the document was made from. */
 export function versionOf({ body }: IndexedDocument): string {
   return body.slice(0, body.indexOf("\n"));
 }
 
-/** Files of earlier versions give no reason. */
+/** Whether an entry was archived only for its age. Files of earlier versions give no reason, so times decide. */
 export function isArchivedForAge({ entry, archivedAt, archivedReason, mergedInto }: EntryFile): boolean {
   if (archivedReason !== undefined) return archivedReason === "age";
   if (archivedAt === undefined || mergedInto !== undefined) return false;

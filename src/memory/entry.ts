@@ -1,29 +1,32 @@
 import type { JsonValue } from "../store/index.ts";
 
-/** What an entry says of itself besides its text. Wakeful's own: `type`, `source`, `session_id`, `task_type`, `outcome`. Source: docs/memory.md, "Entries". */
+/**
+ * Metadata of an entry. Wakeful writes `type`, `source`, `session_id`, `task_type`, `outcome`. Source: docs/memory.md,
+ * "Entries".
+ */
 export type Slots = Readonly<Record<string, JsonValue>>;
 
-/** One thing remembered. */
+/** One memory of one person. */
 export interface MemoryEntry {
-  /** A ULID, which sorts by time; ids of other programs are kept as they are. */
+  /** A ULID, which sorts by time; ids that other programs made are kept as they are. */
   readonly id: string;
   /** Whose memory it is: `@name` of a linked person, `@owner`, `channel:id`, or `group:<channel>:<id>`. */
   readonly userId: string;
-  /** What is remembered, as the model and people read it. */
+  /** The text that the model and people read. */
   readonly content: string;
-  /** Words by which it is found besides those of `content`. */
+  /** Words that find the entry, besides those of `content`. */
   readonly keywords: readonly string[];
   /** Fields for programs; `type` says what kind of entry it is (`ENTRY_TYPES`). */
   readonly slots: Slots;
   /** When it was first kept. An update does not change it. */
   readonly createdAt: Date;
-  /** When it was last changed; as `createdAt` before the first change. */
+  /** When it was last changed; equals `createdAt` before the first change. */
   readonly updatedAt: Date;
-  /** From then on it is not recalled, and goes to the archive. */
+  /** When it expires. An expired entry is not recalled and goes to the archive. */
   readonly expiresAt?: Date;
 }
 
-/** Whether two entries say the same and have the same times; whose they are is not compared. */
+/** Whether two entries have the same content, metadata and times. Ignores the id and the user. */
 export function isSameEntry(one: MemoryEntry, other: MemoryEntry): boolean {
   const told = ({ content, keywords, slots, createdAt, updatedAt, expiresAt }: MemoryEntry) => {
     const sorted = Object.entries(slots).sort(([name], [next]) => (name < next ? -1 : 1));
@@ -32,25 +35,28 @@ export function isSameEntry(one: MemoryEntry, other: MemoryEntry): boolean {
   return told(one) === told(other);
 }
 
-/** What a rule or a tool wants to be remembered; whose memory it is, is said by who saves it. */
+/** A memory that a rule or a tool proposes. The caller that saves it chooses the user. */
 export interface MemoryDraft {
-  /** What is to be remembered. */
+  /** The text to remember. */
   readonly content: string;
   /** Default none. */
   readonly keywords?: readonly string[];
   /** Default none. */
   readonly slots?: Slots;
-  /** Default: it does not expire. */
+  /** Default: never. */
   readonly expiresAt?: Date;
 }
 
-/** An entry as it is given to `save`: what is left out is made. Times may be a `Date`, milliseconds since the epoch, or an ISO 8601 text. */
+/**
+ * An entry as `save` takes it; missing members get defaults. Times may be a `Date`, milliseconds since the epoch, or an
+ * ISO 8601 text.
+ */
 export interface NewMemory {
-  /** Whose memory it is, in a form that `MemoryEntry.userId` names. */
+  /** Whose memory it is, in one of the forms that `MemoryEntry.userId` names. */
   readonly userId: string;
-  /** What is to be remembered. Required, not blank. */
+  /** The text to remember. Required, not blank. */
   readonly content: string;
-  /** Of an entry that is there: replaces it. Default: a new ULID. */
+  /** Id of an existing entry replaces that entry. Default: a new ULID. */
   readonly id?: string | undefined;
   /** Default none. */
   readonly keywords?: readonly string[] | undefined;
@@ -58,9 +64,9 @@ export interface NewMemory {
   readonly slots?: Slots | undefined;
   /** Default: now. */
   readonly createdAt?: TimeInput | undefined;
-  /** Default: as `createdAt`. */
+  /** Default: `createdAt`. */
   readonly updatedAt?: TimeInput | undefined;
-  /** Default: it does not expire. */
+  /** Default: never. */
   readonly expiresAt?: TimeInput | undefined;
 }
 
@@ -73,14 +79,14 @@ export const ENTRY_TYPES = {
   autoCapture: "auto_capture",
   /** Something a person stated: a preference, a decision, a commitment, a fact. */
   statement: "statement",
-  /** What a person asked to be kept. */
+  /** A note that a person asked to keep. */
   note: "note",
-  /** Kept before a conversation was compacted. */
+  /** A message kept before its conversation was compacted. */
   autoFlush: "auto_flush",
-  /** The calls of a turn in their order. */
+  /** The tool calls of a turn, in order. */
   workflowTrace: "workflow_trace",
-  /** A line of MEMORY.md; such a hit has no file of its own. */
+  /** A line of MEMORY.md; such a hit has no entry file of its own. */
   longTerm: "long_term",
-  /** A line of a day's digest; such a hit has no file of its own. */
+  /** A line of a day's digest; such a hit has no entry file of its own. */
   daily: "daily_digest",
 } as const;

@@ -3,17 +3,17 @@ import { lineHash, oneLine, readLine } from "./days/lines.ts";
 import { rewrite } from "./days/state.ts";
 import { type MemoryLine, lineIdOf, memoryLines } from "./memory-lines.ts";
 
-/** What is to go: lines by the ids that recall gave them, and lines that stand for entries, by the entries' ids and texts. */
+/** Lines to remove: by the ids that recall gave them, and by the ids and texts of the entries that they stand for. */
 export interface ForgottenLines {
   readonly ids: readonly string[];
   readonly texts: readonly string[];
 }
 
 /**
- * Takes lines out of MEMORY.md and of the digests; everything else in these files stays byte for byte. What is gone is not added again, as with a line that a
- * person deleted.
+ * Removes lines from MEMORY.md and from digests; the rest of these files stays byte for byte. Removed lines are not
+ * added again, as with a line that a person deleted.
  *
- * @returns The ids of lines that went.
+ * @returns The ids of removed lines.
  */
 export async function forgetLines(
   { store }: { readonly store: Store },
@@ -43,7 +43,7 @@ export async function forgetLines(
   return gone;
 }
 
-/** The lines that recall gave these ids, with the entries that they came from. */
+/** Finds the lines with these recall ids, with the entries that they came from. */
 export async function linesOfIds(
   { store }: { readonly store: Store },
   userId: string,
@@ -74,7 +74,7 @@ async function filesOf(
   }));
 }
 
-/** The id as it is, of an id as it is written behind a line. */
+/** Decodes an entry's id from the form that stands behind a line. */
 function sourceOf(entryId: string | undefined): string | undefined {
   return entryId === undefined ? undefined : readLine(`x <!-- ${entryId} -->`).id;
 }

@@ -2,20 +2,20 @@ import type { FoundMemory } from "./found-memory.ts";
 import type { MemorySignals } from "./memory-store.ts";
 import { type Subject, asks, subjectOf } from "./subject.ts";
 
-/** What of a recall is about the message. */
+/** The part of a recall that is about the message. */
 export interface Gated {
   /** Best first; empty when the gate is closed. */
   readonly hits: readonly FoundMemory[];
-  /** Why nothing came though something was found, in words. */
+  /** Why the gate is closed although something was found. */
   readonly closed?: string;
 }
 
-/** So much of a message a memory must have at least: `telling` words of it, and this share of all. */
+/** Least match of a memory with a message: its `telling` words, and its `coverage` of all words. */
 type Least = Pick<Required<MemorySignals>, "telling" | "coverage">;
 
 // Tuned on labelled messages: test/bench/recall-results.md says on which, and with what result.
 
-/** What a memory must have of a message, by what the message is about: one of these is enough. */
+/** Least match by the subject of a message; one of a list is enough. */
 export const LEAST: Readonly<Record<Subject, readonly Least[]>> = {
   own: [{ telling: 0.4, coverage: 0.05 }],
   life: [
@@ -27,25 +27,26 @@ export const LEAST: Readonly<Record<Subject, readonly Least[]>> = {
     { telling: 1.6, coverage: 0.2 },
     { telling: 2, coverage: 0.1 },
   ],
-  // "How big is Oslo?" is not about Oslo in anybody's life.
+  // "How big is Oslo?" is not a question about one's own life.
   world: [{ telling: 2, coverage: 0.3 }],
 };
 /** "Where do I live?" consists of everyday words: a memory that has all of them answers it. */
 const WHOLE_QUESTION: Least = { telling: 0.25, coverage: 0.95 };
-/** Or the memory's meaning is so much nearer than that of unrelated ones, in standard deviations. */
+/** Or its similarity is this many standard deviations above that of unrelated memories. */
 export const NEAR_DEVIATIONS = 4;
-/** What has less of the best one's score goes, unless it shares telling words. */
+/** A hit below this share of the best score is dropped, unless it shares telling words. */
 const SHARE_OF_BEST = 0.05;
 const TELLING_ENOUGH = 0.55;
 
 /**
- * Which of the memories that were found are about a message that did not ask for any. No score tells, since it has no scale of its own: a greeting finds as much
- * as a question. One that is about it opens the gate for all that are near it.
+ * Selects the found memories that are about a message that did not ask for any. A score cannot decide this, since it
+ * has no absolute scale: a greeting finds as
+ * much as a question. One memory that is about the message opens the gate for all that score near it.
  *
  * Source: docs/recall-unasked.md.
  *
- * @param found As a search that was asked `about` gives them, best first.
- * @param message In its writer's own words.
+ * @param found Hits of a search with `about`, best first.
+ * @param message The writer's own words.
  */
 export function gate(found: readonly FoundMemory[], message: string): Gated {
   if (found.length === 0) return { hits: [] };

@@ -1,40 +1,46 @@
 import { type JsonValue, type LogRecord, type Store, listKeys, storeKey } from "../store/index.ts";
 import type { IndexManifest, IndexedDocument, KeywordIndex } from "./keyword/types.ts";
 
-/** Makes indexes, and opens what was sealed. */
+/** Creates empty indexes and opens sealed ones. */
 export interface KeywordIndexes {
-  /** Of the format and the tokeniser. */
+  /** Version of the format and of the tokeniser. */
   readonly version: number;
   create(): KeywordIndex;
   /** @throws For segments that are damaged or do not belong to the manifest. */
   open(manifest: IndexManifest, bytesOf: (name: string) => Uint8Array | undefined): KeywordIndex;
 }
 
-/** What happened to an entry of an index. */
+/** A change of one entry in an index. */
 export type IndexChange = { readonly put: IndexedDocument } | { readonly gone: string };
 
-/** Where an index is kept: rebuildable, so that nothing here must survive, and whatever does is right or is recognised. */
+/**
+ * Storage of an index. It is rebuildable: nothing here must survive, and whatever survives is either right or
+ * recognised as unusable.
+ */
 export interface IndexFiles {
-  /** `undefined`: there is none that can be used. What it lacks is found by comparing it with the files. */
+  /** Loads the index; `undefined` when there is no usable one. A comparison with the files finds what it lacks. */
   load(): Promise<KeywordIndex | undefined>;
-  /** Adds to the log what changed since the last seal. */
+  /** Appends changes since the last seal to the log. */
   append(changes: readonly IndexChange[]): Promise<void>;
-  /** How many changes the log has. */
+  /** Number of changes in the log. */
   readonly logged: number;
-  /** Writes segments, then the manifest that names them and a new log, then removes what neither needs. `purge`: nothing of removed entries remains. */
+  /**
+   * Writes segments, then the manifest that names them and a new log, then removes what neither needs. `purge`: no data
+   * of removed entries remains.
+   */
   seal(index: KeywordIndex, options?: { readonly purge: boolean }): Promise<void>;
-  /** Removes what a crash left behind. */
+  /** Removes leftovers of a crash. */
   tidy(): Promise<void>;
   /** Removes everything. */
   clear(): Promise<void>;
 }
 
-/** The format of the manifest and of the log. */
+/** Format of the manifest and of the log. */
 const FORMAT = 1;
 
 interface Manifest {
   readonly v: number;
-  /** Which log goes on from here. */
+  /** Number of the log that continues this manifest. */
   readonly log: number;
   readonly index: IndexManifest;
 }
@@ -48,7 +54,7 @@ export function createIndexFiles(store: Store, base: readonly string[], indexes:
   let log = 0;
   let logged = 0;
   let segments: ReadonlySet<string> = new Set();
-  /** Sealed, and not yet written since the store failed. */
+  /** Sealed segments that are not written yet because the store failed. */
   const unwritten = new Map<string, Uint8Array>();
 
   async function readSegments(manifest: IndexManifest): Promise<ReadonlyMap<string, Uint8Array> | undefined> {
@@ -62,7 +68,7 @@ export function createIndexFiles(store: Store, base: readonly string[], indexes:
     return found;
   }
 
-  /** `null`: nothing was sealed. `undefined`: what was sealed cannot be used. */
+  /** `null`: no index was sealed. `undefined`: the sealed index is unusable. */
   async function open(): Promise<KeywordIndex | null | undefined> {
     const found = await store.get(manifestKey);
     if (found === null) return null;
@@ -77,7 +83,7 @@ export function createIndexFiles(store: Store, base: readonly string[], indexes:
 
   async function remove(keep: (key: string) => boolean): Promise<void> {
     const keys = (await listKeys(store, folder)).filter((key) => !keep(key));
-    // Without a manifest the first log would be taken for the whole.
+    // Log 0 goes first: without a manifest it would be read as the whole index.
     const first = [logKey(0), manifestKey].filter((key) => keys.includes(key));
     for (const key of new Set([...first, ...keys])) await store.remove(key);
   }
@@ -92,7 +98,7 @@ export function createIndexFiles(store: Store, base: readonly string[], indexes:
       try {
         index = await open();
       } catch {
-        // Damaged: it is built anew. A store that fails says so when the files are read.
+        // The index is damaged and will be rebuilt. A store that fails reports it when the files are read.
       }
       if (index === undefined) return undefined;
       let isOurs = false;
@@ -101,7 +107,7 @@ export function createIndexFiles(store: Store, base: readonly string[], indexes:
           logged++;
           apply((index ??= indexes.create()), record);
         } else if (record["v"] === indexes.version) isOurs = true;
-        // Of another version, whose entries may lack what is looked for in this one.
+        // Another version wrote the log; its entries may lack fields that this version searches.
         else return undefined;
       }
       return index === null || (index.size === 0 && logged === 0 && segments.size === 0) ? undefined : index;
@@ -149,7 +155,7 @@ export function createIndexFiles(store: Store, base: readonly string[], indexes:
   };
 }
 
-/** A line that cannot be applied is left out: comparing with the files finds what it was about. */
+/** Applies a record of the log. Skips a damaged one: the comparison with the files finds its entry. */
 function apply(index: KeywordIndex, record: LogRecord): void {
   const { put, gone } = record as { readonly put?: IndexedDocument; readonly gone?: string };
   if (typeof gone === "string") index.remove(gone);

@@ -1,8 +1,11 @@
-/** What is in memory of some people at a time: loaded once on first use, and let go of when it was not used for longest. */
+/** An LRU cache of per-user state, loaded on first use. */
 export interface Loaded<T> {
-  /** Loads if need be. Contract: what is in use is not let go of; concurrent first uses share one load. */
+  /**
+   * Loads the user's state if needed and runs `work` with it. Contract: state in use is not evicted; concurrent first
+   * uses share one load.
+   */
   use<R>(userId: string, work: (value: T) => Promise<R>): Promise<R>;
-  /** What is in memory, in no promise's way. */
+  /** The loaded state, without waiting for a load. */
   peek(userId: string): T | undefined;
   drop(userId: string): void;
   dropAll(): void;
@@ -20,14 +23,14 @@ interface Slot<T> {
   readonly loading: Promise<T>;
   value: T | undefined;
   uses: number;
-  /** As of its last use: asking each value after each use of one costs more than most uses. */
+  /** Size after the last use: measuring each value after every use would cost more than most uses. */
   bytes: number;
 }
 
 export function createLoaded<T>({ maxBytes, maxUsers, load, bytesOf, onDrop }: LoadedParts<T>): Loaded<T> {
-  /** The least recently used first. */
+  /** Least recently used first. */
   const slots = new Map<string, Slot<T>>();
-  /** Of all slots. */
+  /** Total bytes of all slots. */
   let bytes = 0;
 
   function drop(userId: string): void {
@@ -76,7 +79,7 @@ export function createLoaded<T>({ maxBytes, maxUsers, load, bytesOf, onDrop }: L
             if (slots.get(userId) === slot) remove(userId, slot);
             throw error;
           }
-          // Dropped while it was loaded.
+          // The user was dropped during the load.
           if (slots.get(userId) !== slot) onDrop(slot.value);
         }
         return await work(slot.value);

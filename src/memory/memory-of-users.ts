@@ -13,22 +13,29 @@ export interface MemoryOfUsersDeps {
   readonly days: Pick<Days, "digest" | "extract">;
   readonly lifecycle: Pick<Lifecycle, "tidy" | "tidyAll">;
   readonly store: Store;
-  /** The memory that an id means: that of a linked person, of the owner, or its own. */
+  /** The user whose memory an id means: the linked person, the owner, or the id itself. */
   canonicalUser(userId: string): string;
 }
 
-/** The memory of a user under any id that means them. */
+/** The memory of a user, under any id that means them. */
 export type MemoryOfUsers = Omit<MemoryApi, "forget" | "remove"> &
   Pick<Memory, "find" | "known"> & {
-    /** As `MemoryApi` has it. @param options.alone Leaves copies of what is removed: what was merged with it, and what a line stands for. Default false. */
+    /**
+     * As `MemoryApi.remove`. @param options.alone Keeps copies of what is removed: merged entries, and entries that a
+     * line stands for. Default false.
+     */
     remove(userId: string, ids: readonly string[], options?: { readonly alone?: boolean }): Promise<number>;
   };
 
-/** @throws {AssistantError} `OPTION_INVALID` for an empty id, in each of its functions that take one. */
+/**
+ * Creates a memory whose members resolve ids to canonical users.
+ *
+ * @throws {AssistantError} `OPTION_INVALID` for an empty id, in each member that takes one.
+ */
 export function createMemoryOfUsers({ memory, days, lifecycle, store, ...deps }: MemoryOfUsersDeps): MemoryOfUsers {
   const canonicalUser = (userId: string) => deps.canonicalUser(checkId("userId", userId));
 
-  /** Also what stands for these entries in MEMORY.md and in digests; lines by their ids too. */
+  /** Removes entries and the lines that stand for them in MEMORY.md and digests. Ids may also be those of lines. */
   async function remove(given: string, ids: readonly string[], { alone = false } = {}): Promise<number> {
     const userId = canonicalUser(given);
     const known = await Promise.all(ids.map((id) => memory.get(userId, id)));
@@ -36,7 +43,7 @@ export function createMemoryOfUsers({ memory, days, lifecycle, store, ...deps }:
     const lines = alone || entries.length === ids.length ? [] : await linesOfIds({ store }, userId, ids);
     const isAny = !alone && entries.length + lines.length > 0;
     const copies = isAny ? await copiesOf(memory, userId, { entries, lines }) : [];
-    // Copies first: what a crash leaves is found by the same ids.
+    // Copies go first: after a crash the same ids still find the rest.
     const copyIds = copies.map(({ id }) => id);
     if (copyIds.length > 0) await memory.remove(userId, copyIds);
     const removed = await memory.remove(userId, ids);

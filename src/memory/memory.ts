@@ -22,44 +22,53 @@ export interface MemoryParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly yaml: Platform["yaml"];
-  /** Where entries are kept and found. Default: as files in `store`. */
+  /** Store of entries. Default: files in `store`. */
   readonly entries?: (MemoryStore & Partial<LazySearch>) | undefined;
   readonly logger?: Logger | undefined;
   readonly metrics?: Metrics | undefined;
 }
 
 export interface FindQuery extends RecallQuery {
-  /** Say in the signals of each how much of what is asked it has: see `gate`. Default false. */
+  /** Whether the signals of each hit say how much of the query it covers: see `gate`. Default false. */
   readonly about?: boolean;
 }
 
-/** The part of `MemoryApi` that keeps and finds. */
+/** The members of `MemoryApi` that save and find. */
 export interface Memory extends Omit<MemoryApi, "digest" | "extract" | "tidy" | "forget"> {
   readonly entries: MemoryStore;
-  /** As `recall`, for whoever looks at many and shows few. */
+  /** As `recall`, but reads the entry of a hit only on access: for callers that rank many hits and show few. */
   find(query: FindQuery): Promise<readonly FoundMemory[]>;
-  /** What is known of a person whatever it is about: lines of MEMORY.md, then what they stated of themselves and their own, newest first. */
+  /**
+   * Facts about a person, whatever the message is about: lines of MEMORY.md, then lasting statements about themselves
+   * and theirs, newest first.
+   */
   known(of: { readonly userId: string; readonly limit: number }): Promise<readonly FoundMemory[]>;
-  /** Files that are damaged: MEMORY.md, digests, and entries unless they are in a store of one's own. */
+  /** Damaged files: MEMORY.md, digests, and entries unless they are in a custom store. */
   problems(userId: string): Promise<readonly FileProblem[]>;
-  /** Has MEMORY.md and the digests of a person read anew at the next recall, for whoever wrote or removed them: others' changes are found within two seconds. */
+  /**
+   * Makes the next recall read a person's MEMORY.md and digests again. For callers that wrote or removed these files;
+   * changes by others are found within two seconds.
+   */
   drop(userId: string): void;
-  /** Resolves when nothing is under way off the path. */
+  /** Resolves when no background work is left. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
 
 export const DEFAULT_RECALL_LIMIT = 5;
 const MAX_RECALLED = 100;
-/** So much of a text is looked for: what a message is about stands in its beginning, and a pasted file is no question. In characters. */
+/**
+ * Most characters of a text that are searched for. The beginning of a message says what it is about, and a pasted file
+ * is no question.
+ */
 const MAX_QUERY_CHARS = 4000;
-/** Found besides the limit, so that repetitions leave no place empty. */
+/** Hits fetched beyond the limit, so that dropped duplicates leave no place empty. */
 const SPARE_HITS = 3;
 const UNRANKED: RankedLine = { score: 0, signals: {} };
 const LINE_TYPES: readonly string[] = [ENTRY_TYPES.longTerm, ENTRY_TYPES.daily];
 
 /**
- * What is remembered of people: saved as entries, recalled from MEMORY.md, the last days' digests and entries.
+ * Memory of people: saved as entries, recalled from MEMORY.md, the last days' digests and entries.
  *
  * Source: docs/memory.md.
  */
@@ -151,7 +160,10 @@ export function createMemory({
     });
   }
 
-  /** What the index of the lines says of each, asked for the first one: most recalls have no line that matters. */
+  /**
+   * Returns a function that ranks a line by the lines' own index. The index is searched on the first call: most recalls
+   * have no line that matters.
+   */
   function rankedLines(
     { index }: PersonLines,
     { text = "", keywords = [], about }: MemoryQuery,
@@ -250,7 +262,10 @@ export function createMemory({
   };
 }
 
-/** Lines have no slots but where they stand, so that a filter leaves them out unless it names them. */
+/**
+ * Whether the filter can match lines. A line's slots say only where it stands, so a filter must name a type of line to
+ * include them.
+ */
 function asksForLines(slots: Slots | undefined): boolean {
   if (slots === undefined || Object.keys(slots).length === 0) return true;
   const types = [slots["type"]].flat();

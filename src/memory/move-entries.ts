@@ -5,17 +5,19 @@ import { type MemoryEntry, isSameEntry } from "./entry.ts";
 import type { MemoryStore } from "./memory-store.ts";
 import { timeOfUlid } from "./time-input.ts";
 
-/** The same for every entry and person, so that it is told once. */
+/** Names no entry or person, so that it is reported once. */
 const NOT_GIVEN_BACK =
   "entries stay under the names that they had, as memory.store does not give back what it was given";
-/** Longest id that another is made of, so that what is made is none too long. */
+/** Longest part of an id that a new id keeps, so that the new one is not too long. */
 const MAX_ID = 150;
 
 /**
- * Gives the entries of one person to another through a store of entries, each copied, read back, compared, and only then removed. An entry whose id another one of
- * `to` has gets an id of its own. Of an archived one the store does not tell when and into what it was archived: it is archived now.
+ * Moves the entries of one person to another through a `MemoryStore`: each is copied, read back, compared, and only
+ * then removed. An entry whose id another entry of
+ * `to` has gets a new id. The store does not tell when and into what an entry was archived, so an archived one is
+ * archived now.
  *
- * @returns How many moved. @throws {AssistantError} `CONFLICT` for a store that does not give back what it was given.
+ * @returns How many moved. @throws {AssistantError} `CONFLICT` for a store that does not give back what was saved.
  */
 export async function moveEntries(
   memory: Pick<MemoryStore, "list" | "get" | "save" | "archive" | "remove">,
@@ -26,7 +28,7 @@ export async function moveEntries(
   for (const archived of [false, true]) {
     const entries: MemoryEntry[] = [];
     for await (const entry of memory.list(from, { archived })) entries.push(entry);
-    // The oldest first: a crash leaves what is newest where it was last found.
+    // Oldest first: after a crash the newest entries are still where they were last found.
     for (const entry of entries.toReversed()) {
       await copy(entry, archived);
       await memory.remove(from, [entry.id]);
@@ -51,7 +53,7 @@ export async function moveEntries(
   }
 }
 
-/** The id that an entry of one person has among those of another who has one of the same id: the same each time it is made. */
+/** The id for an entry of `from` when another entry of the target has `id`. The result is the same on every call. */
 export async function idBeside(from: string, id: string): Promise<string> {
   const made = await idOf(timeOfUlid(id)?.getTime() ?? 0, `memory ${from} ${id}`);
   return timeOfUlid(id) ? made : `${id.slice(0, MAX_ID)}-${made.slice(-8).toLowerCase()}`;

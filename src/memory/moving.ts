@@ -1,15 +1,15 @@
 import type { MemoryOfUsers } from "./memory-of-users.ts";
 
-/** No memory has this name: who asks whose there are waits for what every memory waits for. */
+/** Name of no memory. `users` waits under it for what every memory waits for. */
 const NOBODYS = "";
 
 export type Moving = ReturnType<typeof createMoving>;
 
-/** Memories that are being moved to another name of their person: who asks for one waits until it is there. */
+/** Tracks memories that are being moved to another name of their person: callers wait until a move has ended. */
 export function createMoving() {
   const held = new Map<string, Promise<unknown>>();
   return {
-    /** Who asks for the memory of `userId` waits for `work`, whatever comes of it. */
+    /** Makes callers for `userId` wait for `work`, whether it succeeds or fails. */
     hold(userId: string, work: Promise<unknown>): void {
       const all = Promise.allSettled([held.get(userId), work]);
       held.set(userId, all);
@@ -17,22 +17,22 @@ export function createMoving() {
         if (held.get(userId) === all) held.delete(userId);
       });
     },
-    /** `undefined`: there is nothing to wait for. */
+    /** The move to wait for; `undefined` when there is none. */
     of: (userId: string): Promise<unknown> | undefined => held.get(userId),
   };
 }
 
 /**
- * A memory whose functions wait until it has been moved.
+ * Wraps a memory so that its members wait for pending moves.
  *
- * @param moved What to wait for, by the memory that an id means.
+ * @param moved The move to wait for, by canonical user.
  */
 export function afterMoves(
   memory: MemoryOfUsers,
   canonicalUser: (userId: string) => string,
   moved: (userId: string) => Promise<unknown> | undefined,
 ): MemoryOfUsers {
-  /** What is wrong with an id, the memory itself says. */
+  /** Ignores an invalid id: the memory itself rejects it. */
   async function wait(userId: unknown): Promise<void> {
     if (typeof userId === "string") await moved(canonicalUser(userId));
   }

@@ -9,10 +9,13 @@ export const MAX_KEYWORDS = 64;
 const MAX_KEYWORD_CHARS = 128;
 const MAX_SLOTS_BYTES = 8192;
 export const MAX_ID_CHARS = 200;
-/** Names of conversations and of people on a platform have up to 512 characters. */
+/** Names of conversations and people on a platform have up to 512 characters. */
 const MAX_USER_CHARS = 600;
 
-/** An entry from what a caller gives; what is left out is made. @throws {AssistantError} `OPTION_INVALID` naming the field. */
+/**
+ * Makes an entry from a caller's input, with defaults for missing fields. @throws {AssistantError} `OPTION_INVALID`
+ * naming the field.
+ */
 export function newEntry(input: NewMemory, clock: Pick<Clock, "now">): MemoryEntry {
   if (typeof input !== "object" || input === null) throw invalid("entry", "an object", input);
   const userId = checkId("userId", input.userId);

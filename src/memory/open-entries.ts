@@ -9,7 +9,7 @@ import type { MemoryStore } from "./memory-store.ts";
 import { loadHybridStore } from "./on-demand.ts";
 import type { HybridMemoryStore } from "./semantic/hybrid-store.ts";
 
-/** Where entries are kept and how they are found; as the option `memory`. */
+/** Storage and search of entries, as in the option `memory`. */
 export interface EntriesOptions {
   readonly store?: MemoryStore | undefined;
   readonly embedder?: Embedder | undefined;
@@ -35,7 +35,7 @@ export interface OpenedEntries {
   readonly layered?: LayeredStore;
 }
 
-/** Entries are files unless the host brings a store of its own, and are found by meaning too where there is an embedding model. */
+/** Opens the store of entries: files unless the host brings a store, with search by meaning where there is an embedding model. */
 export async function openEntries(
   options: EntriesOptions,
   { redact, yaml, ...deps }: EntriesDeps,
@@ -47,7 +47,7 @@ export async function openEntries(
   if (!embedder) return { entries: base, ...own };
   const { hybridMemoryStore } = await loadHybridStore();
   const timeoutMs = recall?.timeoutMs;
-  // What people wrote by hand may hold secrets.
+  // Text that people wrote by hand may hold secrets.
   const shown: Embedder = {
     provider: embedder.provider,
     modelId: embedder.modelId,
@@ -69,7 +69,7 @@ export async function openEntries(
   return { entries: hybrid, hybrid, ...own };
 }
 
-/** How alike a text and some entries are in meaning, and above which likeness two texts say the same to this model. */
+/** Similarity in meaning of a text and some entries, and the similarity from which two texts count as the same for this model. */
 export type Likeness = (
   text: string,
   entries: readonly MemoryEntry[],

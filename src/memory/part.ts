@@ -8,7 +8,7 @@ import { type MemoryFiles, createMemoryFiles } from "./person-files.ts";
 /** A file of a memory that cannot be read. */
 export interface MemoryProblem {
   readonly userId: string;
-  /** As `entries/01J….md`. */
+  /** The file, as `entries/01J….md`. */
   readonly file: string;
   /** Counts from 1. */
   readonly line?: number;
@@ -19,22 +19,22 @@ export interface MemoryProblem {
 export interface MemoryPart extends MemoryApi {
   /** MEMORY.md and the days, as people edit them. */
   readonly files: MemoryFiles;
-  /** The memory that an id means: that of a linked person, of the owner, or its own. Pure. */
+  /** The user whose memory an id means: the linked person, the owner, or the id itself. Pure. */
   canonicalUser(userId: string): string;
   problems(): Promise<readonly MemoryProblem[]>;
   /**
-   * All of a memory, or of all memories, as JSON lines. Source: docs/privacy.md.
+   * Exports one memory, or all memories, as JSON lines. Source: docs/privacy.md.
    *
-   * @param of.everything Of one person besides that all else that is kept of them: goals, jobs, notes, conversations. Default false.
-   * @throws {AssistantError} `OPTION_INVALID` for everything of nobody.
+   * @param of.everything Adds all other data of the person: goals, jobs, notes, conversations. Default false.
+   * @throws {AssistantError} `OPTION_INVALID` for `everything` without a `userId`.
    */
   export(of: { readonly userId?: string | undefined; readonly everything?: boolean }): Promise<AsyncIterable<string>>;
-  /** Takes in lines of an export. @throws {AssistantError} `OPTION_INVALID` naming the line. */
+  /** Imports lines of an export. @throws {AssistantError} `OPTION_INVALID` naming the line. */
   import(
     lines: AsyncIterable<string> | Iterable<string>,
     options: { readonly userId?: string | undefined },
   ): Promise<MemoryImportResult>;
-  /** Takes in the files of another assistant's workspace: `MEMORY.md`, `memory/2026-02-01.md`. */
+  /** Imports files of another assistant's workspace: `MEMORY.md`, `memory/2026-02-01.md`. */
   importFiles(
     files: readonly { readonly path: string; readonly text: string }[],
     of: { readonly userId: string },
@@ -51,18 +51,18 @@ export interface MemoryPartDeps {
   readonly memory: MemoryApi;
   readonly archive: Pick<MemoryStore, "archive" | "archivedAs" | "get">;
   readonly store: Store;
-  /** Of `createMemoryUsers`. */
+  /** From `createMemoryUsers`. */
   canonicalUser(userId: string): string;
-  /** Files that could not be read. Default: none are known. */
+  /** Files that could not be read. Default: none. */
   problems?(): Promise<readonly MemoryProblem[]>;
   readonly importFiles: MemoryPart["importFiles"];
-  /** All that is kept of a person besides what is remembered, as JSON lines. Default: nothing is. */
+  /** All data of a person besides their memory, as JSON lines. Default: none. */
   exportPerson?(userId: string): AsyncIterable<string>;
-  /** Resolves when nothing of this user's lies under another name of theirs. Default: at once. */
+  /** Resolves when nothing of this user lies under another of the person's names. Default: at once. */
   moved?(userId: string): Promise<void>;
 }
 
-/** `assistant.memory`: what is remembered, with its files, and ways to take it along. */
+/** Creates `assistant.memory`: the memory with its files, export and import. */
 export function createMemoryPart(deps: MemoryPartDeps): MemoryPart {
   const { memory, store, canonicalUser } = deps;
   const plain = createMemoryFiles({ store });
@@ -71,7 +71,7 @@ export function createMemoryPart(deps: MemoryPartDeps): MemoryPart {
     get: async (userId, id, how) => deps.archive.get(await whose(userId), id, how),
     archivedAs: async (userId, id) => deps.archive.archivedAs?.(await whose(userId), id),
   };
-  /** By the memory that an id means, as entries are. */
+  /** Resolves an id to its canonical user once pending moves have ended. */
   async function whose(given: string): Promise<string> {
     const userId = canonicalUser(given);
     await deps.moved?.(userId);

@@ -2,13 +2,13 @@ import { isDay } from "../calendar.ts";
 import { AssistantError, ConflictError } from "../errors.ts";
 import { type Store, type Version, keySegments, storeKey } from "../store/index.ts";
 
-/** Longest file that is written through this, in characters. */
+/** Longest file that `MemoryFiles.write` takes, in characters. */
 export const MAX_FILE_CHARS = 262_144;
 
 /** A file of a person's memory: `MEMORY.md`, or a day as `2026-02-01`. */
 export type MemoryFileName = string;
 
-/** A file as it stands, with what tells whether it is still the same. */
+/** A file as it stands, with the version that an edit must expect. */
 export interface MemoryFile {
   readonly file: MemoryFileName;
   readonly text: string;
@@ -17,13 +17,18 @@ export interface MemoryFile {
 
 /** The files of a person's memory that people read and edit. Source: docs/memory.md, "The files". */
 export interface MemoryFiles {
-  /** `undefined` when there is none. @throws {AssistantError} `OPTION_INVALID` for a name that is neither `MEMORY.md` nor a day. */
+  /**
+   * Reads a file; `undefined` when it does not exist. @throws {AssistantError} `OPTION_INVALID` for a name that is
+   * neither `MEMORY.md` nor a day.
+   */
   read(userId: string, file: MemoryFileName): Promise<MemoryFile | undefined>;
   /**
-   * Replaces a file whole.
+   * Replaces a whole file.
    *
-   * @param options.expect The version that was edited; `null`: there was none. Left out: whatever stands there is replaced.
-   * @throws {AssistantError} `CONFLICT` when somebody else wrote it meanwhile; `OPTION_INVALID` for a wrong name or a text that is too long.
+   * @param options.expect The version that was edited; `null`: the file must not exist. Left out: overwrites any
+   * version.
+   * @throws {AssistantError} `CONFLICT` when another writer changed it in the meantime; `OPTION_INVALID` for a wrong
+   * name or a text that is too long.
    */
   write(
     userId: string,
@@ -31,13 +36,13 @@ export interface MemoryFiles {
     text: string,
     options?: { readonly expect?: Version | null | undefined },
   ): Promise<MemoryFile>;
-  /** The days that have a digest, the newest first. */
+  /** Days that have a digest, newest first. */
   days(userId: string): Promise<readonly string[]>;
 }
 
 const LONG_TERM = "MEMORY.md";
 
-/** Files as they lie in the store: what is written here is what an editor would have written. */
+/** Reads and writes the files in the store: a write here has the same effect as an editor's. */
 export function createMemoryFiles({ store }: { readonly store: Store }): MemoryFiles {
   async function read(userId: string, file: MemoryFileName): Promise<MemoryFile | undefined> {
     const found = await store.get(keyOf(userId, file));

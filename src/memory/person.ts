@@ -11,28 +11,34 @@ import { type KeywordIndexes, createIndexFiles } from "./index-files.ts";
 
 export type FolderName = "entries" | "archive";
 
-/** One person's entries while they are in memory, kept in step with files that others may write. */
+/** One person's entries while they are loaded, kept in step with files that others may write. */
 export interface Person {
   readonly userId: string;
   readonly live: EntryFolder;
-  /** Loaded when it is first asked for. */
+  /** Loads the archive on the first call. */
   archive(): Promise<EntryFolder>;
   readonly bytes: number;
-  /** Ids of entries that expired and are on their way to the archive. */
+  /** Ids of entries that have expired and are being archived. */
   readonly expired: Set<string>;
-  /** Changes of files are made one at a time. */
+  /** Runs changes of the person's files one at a time. */
   inTurn<R>(work: () => Promise<R>): Promise<R>;
-  /** Sees to it that changes by other hands are found. Waits a little where it has to compare; while files are watched it does not. */
+  /**
+   * Finds changes by other writers. Where it compares files, it waits for at most 50 ms; while files are watched it
+   * does not wait.
+   */
   freshen(folder: EntryFolder): Promise<void>;
-  /** Resolves when the entries were compared with their files after they were loaded. */
+  /** Resolves when the loaded entries have been compared with their files. */
   readonly ready: Promise<void>;
-  /** Reads what differs from the index, now. */
+  /** Compares a folder with its files now and reads what differs. */
   compare(folder: EntryFolder): Promise<void>;
-  /** A file was read and has this version: if the index knows another, it is told, so that what is saved next is compared with what was read. */
+  /**
+   * Updates the index when a file that was read has another version than the index knows. The next save is then
+   * compared with what was read.
+   */
   meet(folder: EntryFolder, id: string, version: Version | undefined): Promise<void>;
-  /** Starts to watch, once there is something to watch. */
+  /** Starts to watch the files, once there are any. */
   watch(): void;
-  /** Whether it was let go of: what it knows is no longer kept in step. */
+  /** Whether the person was dropped: their data is no longer kept in step. */
   readonly hasLeft: boolean;
   leave(): void;
 }
@@ -45,21 +51,24 @@ export interface PersonParts {
   readonly background: Background;
   readonly logger: Logger;
   readonly metrics: Metrics | undefined;
-  /** Also for what is let go of and loaded again, so that two never write the same files. */
+  /** Queues by user, shared by a dropped person and their reloaded successor, so that two never write the same files. */
   readonly turns: Turns;
 }
 
-/** Changes by other hands are found within two seconds, which the comparison itself is a part of. */
+/** Milliseconds between comparisons: changes by other writers are found within two seconds, the comparison included. */
 const SWEEP_MS = 1500;
-/** Where files are watched, comparing is for what a watcher missed. */
+/** The same while files are watched: comparing then only finds what the watcher missed. */
 const WATCHED_SWEEP_MS = 600_000;
-/** So long after watching failed it is tried again; until then files are compared. */
+/** Milliseconds until watching is tried again after it failed; until then files are compared. */
 const WATCH_AGAIN_MS = 600_000;
-/** Comparing takes no more than one part in so many of the time, however many files there are. */
+/** A comparison waits for this many times the duration of the last one, so that comparing takes at most a tenth of the time. */
 const SWEEP_SHARE = 10;
-/** An index that was read out of so long a log, word by word, is sealed, so that it is there at once the next time. */
+/**
+ * An index with a log of at least this many changes is sealed after loading: a log is replayed word by word, a sealed
+ * index loads at once.
+ */
 const SEAL_LOADED_AT = 32;
-/** A search waits for an overdue sweep so long at most. */
+/** Most milliseconds that a search waits for an overdue comparison. */
 const SWEEP_WAIT_MS = 50;
 
 export async function loadPerson(parts: PersonParts, userId: string): Promise<Person> {
@@ -81,7 +90,7 @@ export async function loadPerson(parts: PersonParts, userId: string): Promise<Pe
     return folder;
   }
 
-  /** What was found is compared with the files, what was built is written. */
+  /** Compares a loaded index with its files; writes an index that was just built. */
   async function settle(folder: EntryFolder): Promise<void> {
     if (!folder.wasBuilt) {
       await compare(folder);
@@ -93,11 +102,11 @@ export async function loadPerson(parts: PersonParts, userId: string): Promise<Pe
     }
     await inTurn(async () => {
       if (stop.signal.aborted) return;
-      // What is left of an index that could not be used would be taken for a part of the new one.
+      // Leftovers of an unusable index would be read as parts of the new one.
       await folder.files.clear();
       if (folder.index.size > 0) await folder.seal({ now: true });
     });
-    // What changed while the files were read, before they were watched, no watcher tells of.
+    // A watcher does not report changes made before it started, while the files were read.
     if (watching) await compare(folder);
   }
 
@@ -109,7 +118,8 @@ export async function loadPerson(parts: PersonParts, userId: string): Promise<Pe
 
   const refresh = (folder: EntryFolder, ids: readonly string[]) =>
     inTurn(async () => {
-      // Let go of: what is noted now nobody asks for, and of somebody who was forgotten nothing may be.
+      // The person was dropped: no caller would read these notes. Nothing may be written for a person who was
+      // forgotten.
       if (stop.signal.aborted) return;
       await folder.refresh(ids);
       await folder.seal();
@@ -140,7 +150,7 @@ export async function loadPerson(parts: PersonParts, userId: string): Promise<Pe
     watching = false;
   }
 
-  /** A store that failed for a moment tells nobody when it is well again. */
+  /** Reads unread files again: a store that failed for a moment does not report its recovery. */
   function retryUnread(folder: EntryFolder, nowMs: number): void {
     const { unread } = folder;
     if (unread.length === 0 || Math.abs(nowMs - retriedMs) < SWEEP_MS) return;
@@ -151,7 +161,7 @@ export async function loadPerson(parts: PersonParts, userId: string): Promise<Pe
   const live = await open("entries");
   watch();
   const ready = background(() => settle(live));
-  // An index that was found knows nothing of what people did to the files while nobody had it in memory.
+  // A loaded index does not know about changes that people made to the files while it was not in memory.
   let isToBeCompared = !live.wasBuilt;
   void ready.then(() => (isToBeCompared = false));
 

@@ -4,29 +4,29 @@ import { bareText, printOf } from "./keyword/term-key.ts";
 import type { MemoryHit } from "./memory-store.ts";
 import type { Line, PersonLines } from "./person-lines.ts";
 
-/** Of the places, lines take so many at most: two of five. */
+/** Largest share of the places that lines may take: two of five. */
 const SHARE_OF_LINES = 0.4;
-/** A line says what is asked when it has this share of the asked words, or three of them and a smaller share. */
+/** A line answers a query when it has this share of the asked words, or three of them and a smaller share. */
 const WELL_SHARE = 0.34;
 const WELL_WORDS = 3;
 const WELL_SHARE_OF_MANY = 0.2;
-/** A line comes before entries when nothing has much more of the asked words. */
+/** A line comes before entries when it has at least this share of the best coverage. */
 const BESIDE_BEST = 0.8;
-/** Entries whose words are looked at: the best of them stands for the rest. */
+/** Number of entries whose words are compared; the best of these stands for all. */
 const LOOKED_AT = 3;
 
-/** A line that has words that are asked for. */
+/** A line that has words of the query. */
 export interface FoundLine extends Covered {
   readonly line: Line;
   readonly isGood: boolean;
 }
 
-/** Lines with words that are asked for, without a look at anything else. */
+/** Finds lines that have words of the query, by the token index alone. */
 export function linesWith(asked: Asked, { places, byToken }: PersonLines): readonly FoundLine[] {
   if (places.length === 0) return [];
   const shares = new Float64Array(places.length);
   const words = new Uint32Array(places.length);
-  /** The last word that a line was counted for: one that stands twice in a file counts once. */
+  /** Number of the last word counted for each line: a line that stands twice in a file counts once. */
   const counted = new Uint32Array(places.length);
   const met: number[] = [];
   let number = 0;
@@ -51,7 +51,7 @@ function saysIt({ share, words }: Covered, { weights }: Asked): boolean {
   return words >= WELL_WORDS && share >= WELL_SHARE_OF_MANY;
 }
 
-/** A line's score among the lines, and what it is made of. */
+/** A line's score among the lines, and its parts. */
 export type RankedLine = Pick<MemoryHit, "score" | "signals">;
 
 export interface LayersFound {
@@ -60,11 +60,11 @@ export interface LayersFound {
   readonly lines: readonly FoundLine[];
   readonly entries: readonly FoundEntry[];
   readonly tokensIn: TokensIn;
-  /** What the lines' own index says of a line. */
+  /** Score of a line in the lines' own index. */
   ranked(line: Line): RankedLine;
 }
 
-/** What was found in each layer as one list, the best first. */
+/** Joins the hits of all layers into one list, best first. */
 export function joinLayers({
   asked,
   limit,
@@ -89,7 +89,7 @@ export function joinLayers({
 
   const found = fromEntries(entries, seen);
   const spare = Math.max(0, Math.min(most - good.length, limit - good.length - found.length));
-  // Mostly there is none, and those who found many lines found many entries.
+  // Usually `spare` is 0: a query that finds many lines finds many entries.
   const weak = spare === 0 ? [] : firstUnseen(inOrder(candidates), seen, spare);
   const best = found[0]?.score ?? 0;
   const least = found.at(-1)?.score ?? 1;
@@ -117,7 +117,7 @@ interface ScoredLine extends RankedLine {
   readonly line: Line;
 }
 
-/** Entries as they were found, each text once. */
+/** Entries in the order they were found, each text once. */
 export function distinctEntries(entries: readonly FoundEntry[], limit: number): readonly FoundMemory[] {
   return fromEntries(entries, textsSeen(), limit);
 }
@@ -139,7 +139,10 @@ function asEntry(hit: FoundEntry): FoundMemory {
   return "layer" in hit ? (hit as FoundMemory) : { ...hit, layer: hit.archived === true ? "archive" : "entry" };
 }
 
-/** Tells whether a text is met for the first time, whatever its case and spaces. It is read only when its print was met before: of nearly all it never is. */
+/**
+ * Returns a predicate: whether a text is seen for the first time, ignoring case and spaces. It reads a text only when
+ * its hash was seen before, which is rare.
+ */
 function textsSeen(): (one: Pick<FoundEntry, "entry" | "print">) => boolean {
   const byPrint = new Map<number, Pick<FoundEntry, "entry">[]>();
   return (one) => {

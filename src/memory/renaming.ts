@@ -1,10 +1,10 @@
 import { type Renamable, type Respell, type Store, keysUnder, storeKey } from "../store/index.ts";
 
-/** What is remembered of users, by their ids. */
+/** Renames the memories of users, by their ids. */
 export function createMemoryRenaming({ store }: { readonly store: Store }): Renamable {
   return {
     userMoves(from, to) {
-      // The files say whose they are in their heads.
+      // The frontmatter of an entry's file names its user.
       const named = (text: string, id: string) => text.replace(/^user_id: .*$/m, `user_id: ${JSON.stringify(id)}`);
       const respell: Respell = (value) =>
         typeof value === "string" && value.startsWith("---\n") && value.includes(`user_id: ${JSON.stringify(from)}`)

@@ -7,7 +7,7 @@ const SHARE_OF_WORDS = 0.6;
 /** Those words must occur within a window of this many words, at least: a pasted page holds the words of any line. */
 const MIN_BESIDE = 60;
 
-/** Is a line made of what they said? */
+/** Returns a predicate: whether a line is made of what the person said. */
 export function saidBy({
   texts,
   quotes,
@@ -35,7 +35,7 @@ export function saidBy({
   };
 }
 
-/** Words, and each sign of scripts that put no spaces between them. */
+/** Words, and each character of scripts without spaces. */
 function wordsIn(text: string): string[] {
   return text.toLowerCase().match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+/gu) ?? [];
 }

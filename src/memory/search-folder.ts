@@ -5,21 +5,21 @@ import type { IndexedDocument, KeywordFind } from "./keyword/types.ts";
 import type { MemoryQuery } from "./memory-store.ts";
 import { slotsMatch } from "./slot-filter.ts";
 
-/** What the score of an archived entry counts. */
+/** Factor on the score of an archived entry. */
 const ARCHIVED = 0.95;
 
 export interface SearchOptions {
   readonly query: MemoryQuery;
-  /** Searched beside, for what lies there for its age alone. */
+  /** Searched too, for entries archived only for their age. */
   readonly archive?: Pick<EntryFolder, "index"> | undefined;
   readonly nowMs: number;
-  /** Ids that are left out. */
+  /** Ids to leave out. */
   readonly without: ReadonlySet<string>;
-  /** Told of what is over when a search meets one that is; asked again, `without` has it. */
+  /** Receives the ids of all expired entries when a search meets one. Contract: `without` holds them in the next round. */
   onExpired(ids: readonly string[]): void;
 }
 
-/** The best of a folder; without words the newest. Reads no files. */
+/** Finds the best entries of a folder; without words the newest ones. Reads no files. */
 export function searchFolder(
   folder: Pick<EntryFolder, "index" | "newestFirst">,
   options: SearchOptions,
@@ -45,12 +45,12 @@ export function searchFolder(
     const isOver = ({ expiresAtMs }: KeywordFind) => expiresAtMs <= nowMs;
     const hasOver = hits.some((hit) => isOver(hit) && hit.isBeside !== true);
     if (!hasOver || round > 0) {
-      // What a crash left in both folders is in recall.
+      // An entry that a crash left in both folders counts as in recall.
       const isServed = (hit: KeywordFind) =>
         !isOver(hit) && !(hit.isBeside === true && folder.index.has(hit.document.id));
       return hits.filter(isServed).map((hit) => foundEntry(hit, userId));
     }
-    // One is a reason to look at all, so that this ends after one more round.
+    // One expired hit reports all expired entries, so the next round is the last.
     onExpired(expiredIn(folder, nowMs));
   }
 }

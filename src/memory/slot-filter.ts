@@ -1,6 +1,9 @@
 import type { Slots } from "./entry.ts";
 
-/** Do these slots hold what is asked for? A list in the query means one of its values; a slot that is a list has a value if one of its own is it. */
+/**
+ * Whether slots hold the asked values. A list in the query means one of its values; a slot that is a list matches if
+ * one of its values does.
+ */
 export function slotsMatch(slots: Slots, asked: Slots): boolean {
   for (const key in asked) {
     const want = asked[key];

@@ -1,17 +1,20 @@
 import { ownWords } from "../statements/index.ts";
 
-/** A longer quotation is material, and no name. */
+/** A longer quotation is material, not a name. */
 const QUOTATION = /["“「『][^"”」』]{30,}["”」』]?/g;
-/** What follows a request to work on a text is that text. */
+/** A request to work on a text is followed by that text. */
 const WORK_ON =
   /^[^:：\n]{0,200}?(?:\b(?:translate|re-?write|rephrase|paraphrase|proofread|summari[sz]e|shorten|fix|correct|polish|improve|edit|turn)\b|翻译|译成|改写|改一?下|润色|总结|概括|校对|修改)[^:：\n]*(?=[:：\n])/i;
 
 /** The rest of a longer message is a document. */
 const MAX_CHARS = 4000;
-/** What is to be answered is looked at whole. */
+/** A message that asks for an answer to a text is used whole. */
 const RESPOND = /\b(?:reply|answer|respond|get back) to\b|回[复信]|回他|回她|怎么回/i;
 
-/** What the writer of a message says in it, without what is pasted, quoted or passed on; the whole when nothing else is there. */
+/**
+ * Returns what the writer says in a message, without pasted, quoted or forwarded text; the whole message when nothing
+ * else is left.
+ */
 export function spoken(whole: string): string {
   const message = whole.slice(0, MAX_CHARS);
   if (RESPOND.test(message)) return message;
