@@ -2,15 +2,15 @@ import type { Pool } from "./pool.ts";
 import { type Shelf, marksOf } from "./shelf.ts";
 import type { Sought } from "./sought.ts";
 
-/** What terms close together add, and how far apart is close. */
+/** Factor on the score of close terms, and the largest distance that counts as close, in terms. */
 const PROXIMITY = 0.3;
 const PROXIMITY_REACH = 5;
-/** Of a long text only the first terms are read. */
+/** Most terms of a text that are read. */
 const PROXIMITY_READS = 120;
 
-/** Adds to each of these places what different terms of the query, close together in its text, are worth. */
+/** Raises the score of hits at these places by the query's different terms that stand close together in their text. */
 export function addCloseness(shelves: readonly Shelf[], pool: Pool, places: Uint32Array, sought: Sought): void {
-  // At most 64 terms are sought, so that the place of one, and one more, is a mark.
+  // A mark is a term's place plus 1. At most 64 terms are sought, so it fits a byte.
   mark(shelves, sought, (place) => place + 1);
   for (let at = 0; at < places.length; at += 1) {
     const place = places[at]!;

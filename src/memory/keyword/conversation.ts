@@ -2,25 +2,26 @@ import { codeOf } from "./term-key.ts";
 import { normalise } from "./tokens.ts";
 import type { IndexedDocument } from "./types.ts";
 
-// "Caroline: I went there yesterday", "Ada (42): …", at most four words before the colon. A web address is no speaker.
+// "Caroline: I went there yesterday", "Ada (42): …", at most four words before the colon. The scheme of a web address
+// is no speaker.
 const SPEAKER =
   /^\s*(\p{L}[\p{L}\p{M}\p{N}.'’_-]{0,23}(?: [\p{L}\p{N}][\p{L}\p{M}\p{N}.'’_-]{0,23}){0,3})(?: \([^\s()]{1,64}\))?\s?[:：](?!\/\/)/u;
 
-// A mark at the end, but for what stands in brackets and what is no word.
+// A question mark at the end; brackets and characters that are no word may follow it.
 const QUESTION = /[?？](?:[^\p{L}\p{N}[]|\[[^\]]*\])*$/u;
 
 export interface Line {
-  /** Which conversation it belongs to; 0: none. */
+  /** Conversation of the line; 0: none. */
   readonly chain: number;
-  /** As it is written; empty: nobody. */
+  /** Normalised name of the speaker; empty: none. */
   readonly speaker: string;
   /** 1 for a question. */
   readonly asks: 0 | 1;
 }
 
 /**
- * A text as a line of a conversation. Only one that begins with its speaker is: neighbours of anything else are chance, and to let them lend score was
- * measured to do harm.
+ * Reads a text as a line of a conversation. Only a text that begins with its speaker is one: neighbours of other texts
+ * are chance, and measurements showed that lending score to them does harm.
  */
 export function lineOf({ text, thread }: IndexedDocument): Line {
   const speaker = SPEAKER.exec(text)?.[1];

@@ -1,5 +1,6 @@
-// Dates become words of their own, which no text can hold: the day, the week, the month, the year, and the day and the month of any year. An entry has those
-// of its time and of every date in its text; a query those of the dates in it. Days are those of UTC.
+// Dates become tokens of their own, which no text can contain: the day, the week, the month, the year, and the day and
+// the month of any year. An entry has those of its time and of each date in its text; a query has those of the dates in
+// it. Days are in UTC.
 
 export const DAY_MS = 86_400_000;
 const MONTHS = "january february march april may june july august september october november december".split(" ");
@@ -13,7 +14,7 @@ const AMBIGUOUS = /^(?:may|mar|march)$/;
 const ENGLISH_HINT =
   /\d|day|week|month|year|night|morning|ago|tomorrow|january|february|march|april|may|june|july|august|october|ember/;
 const HINT = new RegExp(`${ENGLISH_HINT.source}|[年月周天昨今明]|星期|礼拜`);
-/** Without one of these nothing of its kind is looked for, since looking takes longer. */
+/** Cheap guards: a kind of date is searched for only when its guard matches. */
 const HAS_MONTH = new RegExp(`\\b(?:${MONTH})\\b`);
 const HAS_DIGIT = /\d|月/;
 const HAS_NEAR = /yesterday|today|tonight|tomorrow|last night|this (?:morning|afternoon|evening)|[年天晚日]/;
@@ -23,14 +24,14 @@ const ENGLISH_DATE = new RegExp(
   `(\\b(?:in|of|since|by|during|until|last|next|this|early|late|mid) )?(?:\\b(\\d{1,2})(?:st|nd|rd|th)? (?:of )?)?\\b(${MONTH})\\b\\.?(?: (\\d{1,2})(?:st|nd|rd|th)?(?!\\d))?(?:,? (\\d{4})\\b)?`,
   "g",
 );
-/** 5月, 五月7日, 五月二十号; not 五月初七, which is of another calendar. */
+/** 5月, 五月7日, 五月二十号; not 五月初七, which belongs to the lunar calendar. */
 const CHINESE_DATE =
   "([\\d一二三四五六七八九十]{1,3})月(?!初[一二三四五六七八九十])(?:([\\d一二三四五六七八九十]{1,3})[日号])?";
 const WRITTEN_DATE = new RegExp(
   `(\\d{4})(?:[-/](\\d{1,2})(?:[-/](\\d{1,2}))?(?!\\d)|年(?:${CHINESE_DATE})?)|${CHINESE_DATE}|\\b((?:19|20)\\d\\d)\\b`,
   "g",
 );
-/** Days by how far they are from today; a name that begins with another comes first. */
+/** Names of days by their distance from today. A name stands before any name that it begins with. */
 const NEAR_DAYS: Readonly<Record<string, number>> = {
   ...{ "day before yesterday": -2, yesterday: -1, "last night": -1, today: 0, tonight: 0 },
   ...{ "this morning": 0, "this afternoon": 0, "this evening": 0, "day after tomorrow": 2, tomorrow: 1 },
@@ -54,14 +55,14 @@ const ENGLISH_RELATIVE = new RegExp(
 const CHINESE_RELATIVE =
   /(上上|上|这|本|下下|下)个?(?:(周|星期|礼拜)([一二三四五六日天])?|月)|([\d一二两三四五六七八九十]{1,3})(天|周|个?星期|个?礼拜|个月|年)(?:之|以)?(前|后)/g;
 
-/** The date words of a day. */
+/** Returns the date tokens of a day. */
 export function datesOfDay(day: number): ReadonlySet<string> {
   const words = new Set<string>();
   if (isTime(day * DAY_MS)) addDay(words, day);
   return words;
 }
 
-/** The date words of what an entry says, made at `atMs`. Those of that day are `datesOfDay`. */
+/** Returns the date tokens of an entry's text, written at `atMs`. `datesOfDay` gives those of that day. */
 export function datesOfEntry(normalised: string, atMs: number): ReadonlySet<string> {
   const words = new Set<string>();
   readDates(normalised, atMs, {
@@ -78,7 +79,7 @@ export function datesOfEntry(normalised: string, atMs: number): ReadonlySet<stri
   return words;
 }
 
-/** The date words of a query asked at `atMs`. */
+/** Returns the date tokens of a query asked at `atMs`. */
 export function datesOfQuery(normalised: string, atMs: number): ReadonlySet<string> {
   const words = new Set<string>();
   readDates(normalised, atMs, {
@@ -92,7 +93,7 @@ export function datesOfQuery(normalised: string, atMs: number): ReadonlySet<stri
   return words;
 }
 
-/** A normalised text without the dates in it that are not names of months. */
+/** Removes dates from a normalised text. English names of months stay. */
 export function withoutDates(normalised: string): string {
   return [WRITTEN_DATE, NEAR, CHINESE_RELATIVE].reduce((text, dates) => text.replace(dates, " "), normalised);
 }
@@ -116,7 +117,7 @@ function addDay(words: Set<string>, day: number): void {
   words.add(anyDayWord(month, date.getUTCDate())).add(anyMonthWord(month));
 }
 
-/** Of the days of that name the one nearest to a time: who names no year means it. */
+/** The day of that date nearest to a time: a person who names no year means it. */
 function nearestDay(month: number, day: number, atMs: number): number {
   const year = new Date(atMs).getUTCFullYear();
   const days = [year - 1, year, year + 1].map((each) => Date.UTC(each, month - 1, day));
@@ -137,7 +138,7 @@ interface DateTaker {
 
 function readDates(text: string, atMs: number, take: DateTaker): void {
   const isEnglish = !NOT_ASCII.test(text);
-  // Most texts have no date, and what each kind needs is sooner told than whether there is any hint of one.
+  // Most texts have no date, and for English these guards are faster than the test for any hint.
   if (isEnglish && !HAS_MONTH.test(text) && !HAS_DIGIT.test(text) && !HAS_NEAR.test(text) && !HAS_UNIT.test(text))
     return;
   if (!isTime(atMs) || !(isEnglish ? ENGLISH_HINT : HINT).test(text)) return;
@@ -164,7 +165,7 @@ function readDates(text: string, atMs: number, take: DateTaker): void {
     else takeYear(count);
   };
 
-  // What is read as a date with a name of a month is taken away, so that its year is not read a second time.
+  // Removes each date with an English month name, so that its year is not read a second time.
   const takeNamed = (all: string, ...groups: (string | undefined)[]) => {
     const [lead, before, name = "", after, year] = groups;
     const day = before ?? after;
@@ -190,7 +191,7 @@ function readDates(text: string, atMs: number, take: DateTaker): void {
     if (weekday >= 0) {
       const ahead = (weekday - ((today + 4) % 7) + 7) % 7;
       take.day(today + (shift < 0 ? ahead - 7 : shift > 0 && ahead === 0 ? 7 : ahead));
-      // "Next Friday" is the coming one to some and the one of the next week to others.
+      // "Next Friday" means the coming Friday to some people and the one of next week to others: both count.
       if (shift > 0) take.day((weekOf(today) + 1) * 7 - 3 + ((weekday + 6) % 7));
     } else if (what) takeAway(what, shift);
     else if (ago || inTime) {
@@ -207,7 +208,7 @@ function readDates(text: string, atMs: number, take: DateTaker): void {
   }
 }
 
-/** Up to 99: 两, 十二, 三十. */
+/** Reads a number up to 99: 两, 十二, 三十. */
 function chineseNumber(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
   const [tens, ones] = text.includes("十") ? text.split("十") : ["0", text];

@@ -3,20 +3,20 @@ import { keyOf } from "./term-key.ts";
 import { eachToken, normalise } from "./tokens.ts";
 
 export interface DiversifyOptions<Hit> {
-  /** Most that come back. */
+  /** Most hits to return. */
   readonly limit: number;
-  /** The words of a hit, as keys, ascending, each once. See `wordsOf`. */
+  /** The distinct word keys of a hit, ascending. See `wordsOf`. */
   wordsOf(hit: Hit): ArrayLike<number>;
-  /** 1: by score alone; 0: as different from each other as can be. Default 0.8. */
+  /** 1: by score alone; 0: as different from each other as possible. Default 0.8. */
   readonly lambda?: number;
-  /** How many of the first are chosen from. Default 30. */
+  /** Number of leading hits to choose from. Default 30. */
   readonly pool?: number;
-  /** Those it refuses are as if they were not there. Asked only of the ones that would be chosen. Default: all are. */
+  /** Whether a hit may be chosen; called only for hits that would be. Default: all may. */
   accepts?(hit: Hit): boolean;
 }
 
 /**
- * The best hits that do not all say the same (maximal marginal relevance over the overlap of their tokens).
+ * Chooses the best hits that differ from each other: maximal marginal relevance over the overlap of their tokens.
  *
  * Source: docs/recall.md, "Different things".
  *
@@ -31,7 +31,7 @@ export function diversify<Hit extends { readonly score: number }>(
   const top = hits[first]?.score || 1;
   const left = hits.slice(first, Math.max(pool, limit));
   const relevance = left.map(({ score }) => score / top);
-  /** With the one of the chosen that each is most like, of as many as it was compared with. */
+  /** Highest overlap of each hit with a chosen one, over the first `compared` chosen ones. */
   const overlap = new Float64Array(left.length);
   const compared = new Uint32Array(left.length);
   const isTaken = new Uint8Array(left.length);
@@ -44,7 +44,7 @@ export function diversify<Hit extends { readonly score: number }>(
     for (let at = 0; at < left.length; at += 1) {
       if (isTaken[at] === 1) continue;
       let worth = lambda * relevance[at]! - (1 - lambda) * overlap[at]!;
-      // Its words, which take time, are looked at only while it could win.
+      // Reading words takes time, so overlaps are computed only while the hit could still win.
       for (; worth > most && compared[at]! < chosen.length; compared[at]! += 1) {
         overlap[at] = Math.max(overlap[at]!, overlapOf(words(chosen[compared[at]!]!), words(at)));
         worth = lambda * relevance[at]! - (1 - lambda) * overlap[at]!;
@@ -55,20 +55,20 @@ export function diversify<Hit extends { readonly score: number }>(
     }
     if (best < 0) break;
     isTaken[best] = 1;
-    // The first one was asked for already.
+    // `accepts` was already called for the first hit.
     if (best === 0 || accepts?.(left[best] as Hit) !== false) chosen.push(best);
   }
   return chosen.map((at) => left[at] as Hit);
 }
 
-/** The words of a text, as `diversify` compares them. */
+/** The words of a text as `diversify` compares them: distinct keys, ascending. */
 export function wordsOf(text: string): ArrayLike<number> {
   const keys: number[] = [];
   eachToken(normalise(text), (token, isUnspaced) => keys.push(keyOf(token, isUnspaced)));
   return distinct(Float64Array.from(keys));
 }
 
-/** Jaccard: what both have, of what either has. */
+/** Jaccard similarity: shared words over all words of both. */
 function overlapOf(one: ArrayLike<number>, other: ArrayLike<number>): number {
   let shared = 0;
   for (let at = 0, beside = 0; at < one.length && beside < other.length;) {

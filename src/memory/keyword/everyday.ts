@@ -1,7 +1,7 @@
 import { tokensOf } from "./tokens.ts";
 
-// Words that people use whatever they talk about: in a request, in small talk, in what says how, when and how much. In a store of a few entries every word is rare,
-// and only this list tells which of them say nothing of what a message is about.
+// Words that people use on any subject: in requests, in small talk, to say how, when and how much. In a store of a few
+// entries every word is rare, so only this list tells which words say nothing about a message's subject.
 
 const ENGLISH =
   // courtesy and small talk
@@ -28,7 +28,7 @@ const ENGLISH =
   "point reason problem issue trouble solution result effect difference step process group team company business money price water food name thing side area country city town street school " +
   "book movie film music game picture photo video news weather rain sun temperature population capital president history science math computer phone internet website online app";
 
-/** Of two signs, as texts without spaces are taken. */
+/** Pairs of characters, as texts without spaces are tokenised. */
 const CHINESE =
   "说话 名字 起名 讲话 讲一 再讲 一遍 再说 看懂 没懂 你好 您好 嗨喽 哈喽 在吗 心情 下一 一首 关于 大家 早上 早安 晚上 晚安 中午 下午 上午 今天 明天 昨天 后天 前天 今晚 明早 现在 刚才 以后 以前 之前 之后 最近 时间 时候 小时 分钟 星期 周末 周一 周二 周三 周四 周五 周六 周日 " +
   "礼拜 本周 下周 上周 这周 每天 每周 每月 本月 下月 上月 今年 明年 去年 春天 夏天 秋天 冬天 谢谢 感谢 多谢 不客 客气 对不 不起 抱歉 没关 关系 没事 好的 可以 行吗 不行 是的 不是 当然 也许 可能 大概 " +
@@ -42,7 +42,7 @@ const CHINESE =
 
 let everyday: ReadonlySet<string> | undefined;
 
-/** Does a token (as `eachToken` gives it) say little of what a text is about? The list is read when it is first asked. */
+/** Whether a token (from `eachToken`) says little about a text's subject. The list is built on the first call. */
 export function isEveryday(token: string): boolean {
   everyday ??= new Set([...tokensOf(ENGLISH), ...CHINESE.split(" ")]);
   return everyday.has(token);

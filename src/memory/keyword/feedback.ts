@@ -3,33 +3,33 @@ import type { Pool } from "./pool.ts";
 import type { Shelf, Totals } from "./shelf.ts";
 import { type Sought, createChoice, frequencyIn, lookUp, rarity } from "./sought.ts";
 
-/** What terms of the first documents are worth, of what terms of the query are. */
+/** Weight of feedback terms, relative to terms of the query. */
 const FEEDBACK = 0.2;
 const FEEDBACK_DOCUMENTS = 3;
 const FEEDBACK_TERMS = 8;
-/** Of a long text only the first terms are read. */
+/** Most terms of a text that are read. */
 const FEEDBACK_READS = 60;
 
 const MAX_CANDIDATES = FEEDBACK_DOCUMENTS * FEEDBACK_READS;
 
-/** Finds terms of the first hits that the query has not. */
+/** Finds terms of the first hits that the query lacks (pseudo-relevance feedback). */
 export interface Feedback {
   /**
-   * Those weighted by how many of the first have them and how few others, the best first.
+   * Returns such terms, best first: weighted by how many of the first hits and how few other documents have them.
    *
    * @param pool The hits, best first; the first few are read.
-   * @param asked What the query looks for.
+   * @param asked The terms of the query.
    */
   of(shelves: readonly Shelf[], totals: Totals, pool: Pool, asked: KeyWorth): Sought;
 }
 
 export function createFeedback(): Feedback {
   const shares = createKeyWorth();
-  /** Of each candidate where it was met first, and in which of the first documents last. */
+  /** For each candidate: shelf and term where it was met first, and the last of the first documents that has it. */
   const shelfOf = new Uint32Array(MAX_CANDIDATES);
   const termOf = new Uint32Array(MAX_CANDIDATES);
   const metIn = new Uint8Array(MAX_CANDIDATES);
-  /** What each is worth at most: as if no other shelf had it. */
+  /** Upper bound of each candidate's weight: as if no other shelf had the term. */
   const bounds = new Float64Array(MAX_CANDIDATES);
   const leaders = new Uint32Array(FEEDBACK_TERMS);
   let numbers = new Int32Array(0);
@@ -61,7 +61,10 @@ export function createFeedback(): Feedback {
     }
   }
 
-  /** Notes what each is worth at most, and which may be worth most of all: once these are looked up, most others need not be. */
+  /**
+   * Computes each candidate's upper bound and the leaders by it. Once these are looked up, most others need not be.
+   * @returns Number of leaders.
+   */
   function bound(shelves: readonly Shelf[], totals: Totals): number {
     let leading = 0;
     for (let at = 0; at < shares.count; at += 1) {

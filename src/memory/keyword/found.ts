@@ -5,14 +5,14 @@ import type { About } from "./topic.ts";
 import type { MemorySignals } from "../memory-store.ts";
 import type { IndexedDocument, KeywordFind, KeywordHit } from "./types.ts";
 
-// What a score is made of, of each hit: numbers in one list, as an object's would each be one of their own.
+// Offsets of a hit's figures. All hits share one list of plain numbers: each number in an object would be boxed.
 const [SCORE, KEYWORD, NEIGHBOURS, PROXIMITY, FEEDBACK] = [0, 1, 2, 3, 4] as const;
 const FIGURES = 5;
 
 /**
- * The documents at these places of a pool, in that order.
+ * Makes hits of the documents at these places of a pool, in that order.
  *
- * @param options.about Asked how much of the query one has. Default: nothing is said of it.
+ * @param options.about Tells how much of the query a document has. Default: the signals leave it out.
  */
 export function foundIn(
   shelves: readonly Shelf[],
@@ -37,12 +37,12 @@ export function foundIn(
   return found;
 }
 
-/** A hit as an object of its own. */
+/** Copies a hit into a plain object. */
 export function hitOf({ score, signals, document }: KeywordFind): KeywordHit {
   return { id: document.id, score, signals, document };
 }
 
-/** A class, so that thirty hits are no thirty times as many functions. */
+/** A class, so that hits share their getters. */
 class Found implements KeywordFind {
   readonly #part: Part;
   readonly #number: number;

@@ -1,4 +1,4 @@
-// Forms of English words that no stemmer joins, each line's first word standing for the others.
+// Irregular English forms that no stemmer joins. The first word of each group stands for the others.
 const FORMS =
   "be go went gone goes|buy bought|bring brought|take took taken|make made|get got gotten|see saw seen|write wrote written|run ran|begin began begun|teach taught|meet met|" +
   "find found|give gave given|win won|speak spoke spoken|feel felt|keep kept|lose lost|leave left|hold held|build built|grow grew grown|sing sang sung|drive drove driven|" +

@@ -1,24 +1,28 @@
-// A table of keys in typed arrays: a `Map` of numbers this large makes an object of each, and is looked up through several lists.
+// A hash table of numeric keys in typed arrays. A `Map` would box each number of this size and look it up through
+// several lists.
 
-/** Which place of `keys` each key stands at: -1 for none, a power of two of them, at most half taken. */
+/**
+ * Open-addressing table: the index of each key in `keys`, or -1 for an empty slot. Its length is a power of two; at
+ * most half is taken.
+ */
 export type KeyPlaces = Int32Array<ArrayBuffer>;
 
-/** Places for so many keys, all of them empty. */
+/** Creates an empty table for `count` keys. */
 export function keyPlaces(count: number): KeyPlaces {
   return new Int32Array(2 ** Math.ceil(Math.log2(2 * count + 2))).fill(-1);
 }
 
-/** Where a key stands among `keys`, or -1. */
+/** Returns the index of a key in `keys`, or -1. */
 export function findKey(places: KeyPlaces, keys: Float64Array, key: number): number {
   const mask = places.length - 1;
-  // The lowest bit says of which script it is.
+  // The lowest bit tells the script, so it is left out of the hash.
   for (let at = (key >>> 1) & mask; ; at = (at + 1) & mask) {
     const place = places[at]!;
     if (place < 0 || keys[place] === key) return place;
   }
 }
 
-/** Notes where a key stands that the table has not. */
+/** Adds a key that the table does not have. */
 export function putKey(places: KeyPlaces, key: number, place: number): void {
   const mask = places.length - 1;
   let at = (key >>> 1) & mask;
@@ -26,22 +30,22 @@ export function putKey(places: KeyPlaces, key: number, place: number): void {
   places[at] = place;
 }
 
-/** The places of the first `count` keys. */
+/** Builds the table of the first `count` keys. */
 export function placesOfKeys(keys: Float64Array, count: number, room: number = count): KeyPlaces {
   const places = keyPlaces(room);
   for (let place = 0; place < count; place += 1) putKey(places, keys[place]!, place);
   return places;
 }
 
-/** Keys with what each is worth, in one set of arrays that serves search after search. */
+/** A map from keys to weights, in one set of arrays that is reused for each search. */
 export interface KeyWorth {
   readonly count: number;
   readonly keys: Float64Array;
   readonly worth: Float64Array;
   clear(): void;
-  /** Where it stands, or -1. */
+  /** Index of a key, or -1. */
   placeOf(key: number): number;
-  /** The greater of what it is worth already and of this. */
+  /** Sets the weight of a key to the greater of its present one and `worth`. */
   raise(key: number, worth: number): void;
 }
 
@@ -83,7 +87,7 @@ export function createKeyWorth(): KeyWorth {
   return table;
 }
 
-/** The same with more room. */
+/** Copies a list into a larger one. */
 export function grown<List extends Float64Array | Uint32Array | Uint8Array>(list: List, room: number): List {
   const more = new (list.constructor as new (length: number) => List)(room);
   more.set(list);

@@ -8,24 +8,25 @@ import { type KnownWords, createKnownWords } from "./known-words.ts";
 import type { IndexManifest, KeywordFind, KeywordIndex, KeywordQuery } from "./types.ts";
 
 export interface KeywordIndexOptions {
-  /** How many entries are kept in a form that takes more before they become a segment. Default 256. */
+  /** Number of entries that the growing part holds before it becomes a segment. Default 256. */
   readonly segmentAt?: number;
 }
 
-/** So many segments of about the same size become one. */
+/** Number of segments of about the same size that are merged into one. */
 const JOINED_AT_ONCE = 4;
 const MAX_TIERS = 12;
 
-/** An empty index. */
+/** Creates an empty index. */
 export function createKeywordIndex(options?: KeywordIndexOptions): KeywordIndex {
   return indexOf([], options);
 }
 
 /**
- * An index as it was sealed.
+ * Opens a sealed index.
  *
- * @param bytesOf The bytes of a segment by its name. They are looked at where they lie: nobody may change them later.
- * @throws {SegmentError} If the version is another, or a segment is missing, cut off or changed: the index is to be built anew from the entries.
+ * @param bytesOf The bytes of a segment by its name. They are read in place: the caller must not change them.
+ * @throws {SegmentError} If the version differs, or a segment is missing, cut off or changed: the caller rebuilds the
+ * index from the entries.
  */
 export function openKeywordIndex(
   manifest: IndexManifest,
@@ -58,9 +59,9 @@ export function openKeywordIndex(
 function indexOf(stored: readonly Shelf[], { segmentAt = 256 }: KeywordIndexOptions = {}): KeywordIndex {
   let segments = [...stored];
   const known = createKnownWords();
-  /** Made with the first search that has something to look at. */
+  /** Created by the first search of a non-empty index. */
   let ranking: Ranking | undefined;
-  /** Made with the first document: it has room for many, and most people's indexes have none. */
+  /** Created with the first document: it reserves room for many, and most people's indexes have none. */
   let newest: Newest | undefined;
   const totals: Totals = { documents: 0, words: 0, withWords: 0, unspaced: 0, withUnspaced: 0 };
   for (const shelf of segments) {
@@ -68,7 +69,7 @@ function indexOf(stored: readonly Shelf[], { segmentAt = 256 }: KeywordIndexOpti
       if (!shelf.removed[document]) countInto(totals, shelf, document, 1);
     }
   }
-  /** Bytes of segments that the owner has not been given yet. */
+  /** Bytes of segments that `seal` has not returned yet. */
   const unstored = new Map<string, Uint8Array>();
   let sealedNames = segments.map(({ name }) => name);
 
@@ -103,7 +104,7 @@ function indexOf(stored: readonly Shelf[], { segmentAt = 256 }: KeywordIndexOpti
     return true;
   }
 
-  /** One segment in place of several. */
+  /** Replaces segments by one. */
   function join(joined: readonly Shelf[]): void {
     segments = segments.filter((shelf) => !joined.includes(shelf));
     if (newest && joined.includes(newest.shelf)) newest = undefined;
@@ -113,7 +114,7 @@ function indexOf(stored: readonly Shelf[], { segmentAt = 256 }: KeywordIndexOpti
     segments.push(shelve(viewSegment(bytes), name));
   }
 
-  /** Joins segments of about the same size once there are enough of them, and writes anew what is half empty. */
+  /** Merges segments of about the same size once there are enough of them, and rewrites those that are half empty. */
   function tidy(): void {
     for (const shelf of segments) if (shelf.removedCount * 2 > shelf.part.count) join([shelf]);
     for (let tier = 0; tier <= MAX_TIERS; tier += 1) {
@@ -187,7 +188,7 @@ function indexOf(stored: readonly Shelf[], { segmentAt = 256 }: KeywordIndexOpti
   return index;
 }
 
-/** What another index searches beside its own. */
+/** The inside of an index, for an index that searches it as `beside`. */
 interface Inside {
   readonly totals: Totals;
   shelves(): readonly Shelf[];
@@ -221,7 +222,7 @@ function takeOut(shelf: Shelf, document: number): void {
   shelf.removedCount += 1;
 }
 
-/** 0 for a segment of fewer than four times the least size, then one more for each fourfold. */
+/** Tier of a segment: 0 below four times the smallest size, then one more for each fourfold. */
 function tierOf(times: number): number {
   return Math.max(0, Math.floor(Math.log2(times) / 2));
 }

@@ -4,19 +4,19 @@ import { findKey, grown, keyPlaces, placesOfKeys, putKey } from "./key-table.ts"
 import { STOP_WORDS } from "./stop-words.ts";
 import { SPEAKER_MARK, keyOf } from "./term-key.ts";
 
-/** What a word of a script with spaces is found by. */
+/** Token and keys of a word in a script with spaces. */
 export interface KnownWord {
-  /** Empty for a word that says nothing. */
+  /** Empty for a stop word. */
   readonly token: string;
   /** `keyOf` the token. */
   readonly key: number;
-  /** The key of the same word in a speaker's name. */
+  /** Key of the same word in a speaker's name. */
   readonly speakerKey: number;
 }
 
-/** What words became before, since stemming is most of the work. Begun anew when there are many. */
+/** Cache of words and their tokens, since stemming is most of the work. Emptied when full. */
 export interface KnownWords {
-  /** The word that stands at these places of a normalised text; nothing is cut out of it for a word that is known. */
+  /** Looks up the word at these offsets of a normalised text; a cached word needs no substring. */
   of(text: string, from: number, to: number): KnownWord;
 }
 
@@ -27,7 +27,7 @@ const FEWEST = 64;
 
 export function createKnownWords(most: number = MAX_KNOWN): KnownWords {
   let words: KnownWord[] = [];
-  // Made with the first word: most people's indexes have none.
+  // Created with the first word: most people's indexes have none.
   let keys: Float64Array | undefined;
   let places = EMPTY;
 

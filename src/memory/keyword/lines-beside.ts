@@ -1,21 +1,21 @@
 import { compareInOrder, placeIn } from "./part.ts";
 import type { Shelf } from "./shelf.ts";
 
-/** A document, by where it is. */
+/** Location of a document. */
 export interface Place {
-  /** Which of the shelves. */
+  /** Index of the shelf. */
   readonly shelf: number;
   readonly document: number;
 }
 
 export interface LineBeside extends Place {
-  /** How many lines after, or with a minus sign before. */
+  /** Distance in lines; negative for a line before. */
   readonly steps: number;
 }
 
 /**
- * The lines of a conversation directly before and after one of its lines, at most two each, none beyond a silence of `gapMs`; nothing unless at least two people
- * talk there in turns.
+ * Returns the neighbours of a conversation's line: at most two before and two after, none beyond a silence of `gapMs`.
+ * Empty unless at least two people talk there in turns.
  */
 export function linesBeside(shelves: readonly Shelf[], place: Place, gapMs: number): readonly LineBeside[] {
   const own = shelves[place.shelf]!.part;
@@ -42,7 +42,7 @@ export function linesBeside(shelves: readonly Shelf[], place: Place, gapMs: numb
   return speakers.length > 1 && speakers.length <= beside.length ? beside : [];
 }
 
-/** The nearest of all shelves. `places`: where a line near to `from` is, or would be, in each. */
+/** Nearest line over all shelves. `places`: the place in each shelf where a line near `from` is, or would be. */
 function lineBeside(
   shelves: readonly Shelf[],
   places: readonly number[],

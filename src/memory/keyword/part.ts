@@ -2,61 +2,62 @@ import type { KeyPlaces } from "./key-table.ts";
 import type { IndexedDocument } from "./types.ts";
 
 /**
- * Some of the documents of an index, numbered from 0, with what ranking asks of them. One that changes (the tail) and one that is bytes (a segment) are the
- * same kind of object with the same kinds of arrays, so that whoever searches or joins them runs one code. Arrays may have room behind what they hold. A
- * removed document stays in its part; whoever holds the part knows that it is gone.
+ * Some documents of an index, numbered from 0, with the columns that ranking reads. A growing part (the tail) and one
+ * that is bytes (a segment) are objects of the same shape with the same types of arrays, so that searching and joining
+ * run one compiled code. Arrays may have spare room at the end. A removed document stays in its part; the shelf that
+ * holds the part records that it is gone.
  */
 export interface Part {
   readonly count: number;
   readonly termCount: number;
-  /** Of each term its key, by the term's number. */
+  /** Key of each term, by the term's number. */
   readonly keys: Float64Array;
-  /** The documents of a term stand at `from[term]` up to `to[term]` of `documents`, ascending. */
+  /** Posting lists: the documents of a term are `documents[from[term]]` up to `documents[to[term]]`, ascending. */
   readonly from: Uint32Array;
   readonly to: Uint32Array;
   readonly documents: Uint32Array;
-  /** Beside each of them: twice how often the term stands in the text; 1 for a term of the keywords alone. */
+  /** For each posting: twice the term's frequency in the text; 1 for a term of the keywords alone. */
   readonly counts: Uint8Array;
-  /** The terms of the texts in their order: those of a document are at `starts[document]` up to `starts[document + 1]`. */
+  /** Terms of the texts in order: those of a document are at `starts[document]` up to `starts[document + 1]`. */
   readonly terms: Uint32Array;
   readonly starts: Uint32Array;
-  /** How many of a text's terms are of a script without spaces. */
+  /** Number of a text's terms in scripts without spaces. */
   readonly unspaced: Uint32Array;
   readonly times: Float64Array;
-  /** When it is over; `Infinity`: never. */
+  /** When each document expires; `Infinity`: never. */
   readonly expiries: Float64Array;
-  /** Which conversation it is a line of (see conversation.ts); 0 for what stands alone. */
+  /** Conversation of each line (see conversation.ts); 0 for a document that is no line. */
   readonly chains: Uint32Array;
-  /** How many documents are a line of one. */
+  /** Number of documents that are lines of a conversation. */
   readonly lines: number;
-  /** `codeOf` who says a line. */
+  /** `codeOf` each line's speaker. */
   readonly speakers: Uint32Array;
   /** 1 for a line that is a question. */
   readonly asks: Uint8Array;
-  /** 1 for what is true in a year as well. */
+  /** 1 for a lasting statement outside a conversation. */
   readonly lasting: Uint8Array;
   /** `codeOf` the types. */
   readonly types: Uint32Array;
-  /** `codeOf` the texts, without what case and spaces make different. */
+  /** `printOf` the texts: ignores case and spaces. */
   readonly prints: Uint32Array;
   /** `keyOf` the ids. */
   readonly ids: Float64Array;
-  /** Where each key stands among `keys`. Made when it is first asked for. */
+  /** The hash table of `keys`. Built on the first call. */
   places(): KeyPlaces;
-  /** The document at a place of the order by chain, time and id. */
+  /** The document at a place in the order by chain, time and id. */
   at(place: number): number;
-  /** The last document with an id of this key, or -1. */
+  /** The last document whose id has this key, or -1. */
   find(idKey: number): number;
   document(document: number): IndexedDocument;
-  /** UTF-8 of a document as it is kept (see `recordOf`). */
+  /** Stored form of a document, in UTF-8 (see `recordOf`). */
   record(document: number): Uint8Array;
   readonly bytes: number;
 }
 
-/** A part whose holder changes it. */
+/** A part that its holder can change. */
 export type GrowingPart = { -readonly [Name in keyof Part]: Part[Name] };
 
-/** Every part is made here: objects of one making are one kind to the compilers. */
+/** The only constructor of parts: objects from one place share a hidden class. */
 export function partOf(own: GrowingPart): GrowingPart {
   return {
     count: own.count,
@@ -88,7 +89,7 @@ export function partOf(own: GrowingPart): GrowingPart {
   };
 }
 
-/** The keys of the terms of a text, ascending, each once. */
+/** The distinct keys of a text's terms, ascending. */
 export function wordsIn({ keys, terms, starts }: Part, document: number): Float64Array {
   const from = starts[document]!;
   const found = new Float64Array(starts[document + 1]! - from);
@@ -98,7 +99,7 @@ export function wordsIn({ keys, terms, starts }: Part, document: number): Float6
 
 const FEW = 48;
 
-/** Sorts keys in their place. @returns Those that are left when each stands there once. */
+/** Sorts keys in place and removes duplicates. @returns A view of the distinct ones. */
 export function distinct(keys: Float64Array): Float64Array {
   if (keys.length > FEW) keys.sort();
   else {
@@ -124,7 +125,7 @@ type Record = readonly [
   expiresAtMs?: number,
 ];
 
-/** A document as text, without its time. JSON, because it keeps every string as it is. */
+/** Serialises a document without its time. JSON, because it keeps every string as it is. */
 export function recordOf({ id, text, keywords, type, thread, body, expiresAtMs }: IndexedDocument): string {
   const record: Record = [id, text, keywords, type, thread, body];
   return JSON.stringify(expiresAtMs === undefined ? record : [...record, expiresAtMs]);
@@ -135,7 +136,7 @@ export function documentOf(record: string, createdAtMs: number): IndexedDocument
   return { id, text, keywords, createdAtMs, type, thread, body, ...(expiresAtMs !== undefined && { expiresAtMs }) };
 }
 
-/** Ascending by chain, time and id, so that lines of one conversation lie beside each other. */
+/** Orders by chain, time and id, so that lines of one conversation are adjacent. */
 export function compareInOrder(part: Part, document: number, other: Part, otherDocument: number): number {
   return (
     part.chains[document]! - other.chains[otherDocument]! ||
@@ -144,11 +145,11 @@ export function compareInOrder(part: Part, document: number, other: Part, otherD
   );
 }
 
-/** The first place whose document is not before the given one. */
+/** Finds the first place whose document is not before the given one (lower bound). */
 export function placeIn(part: Part, other: Part, document: number): number {
   let low = 0;
   let high = part.count;
-  // Most parts lie wholly before or after another's documents, since entries come in the order of their times.
+  // Fast path: entries come in the order of their times, so most parts lie wholly before or after another's documents.
   if (high > 0 && compareInOrder(part, part.at(high - 1), other, document) < 0) return high;
   if (high > 0 && compareInOrder(part, part.at(0), other, document) > 0) return 0;
   while (low < high) {

@@ -3,12 +3,12 @@ import type { Shelf } from "./shelf.ts";
 import { codeOf } from "./term-key.ts";
 import type { KeywordQuery } from "./types.ts";
 
-/** Which documents a query may find. */
+/** Restricts which documents a query may find. */
 export interface Filter {
   readonly sinceMs: number;
-  /** `codeOf` types. */
+  /** `codeOf` the excluded types. */
   readonly without: readonly number[];
-  /** Asked from the best on, until there are enough. */
+  /** Called from the best document on, until there are enough. */
   readonly accepts: KeywordQuery["accepts"];
 }
 
@@ -16,7 +16,7 @@ export function filterOf({ sinceMs = -Infinity, withoutTypes = [], accepts }: Ke
   return { sinceMs, without: withoutTypes.map(codeOf), accepts };
 }
 
-/** Whether the filter lets a document pass, as far as that is told without reading it. */
+/** Whether a document passes the filter, as far as columns tell without reading it. */
 export function passes({ part, removed }: Shelf, document: number, { sinceMs, without }: Filter): boolean {
   if (removed[document] !== 0 || part.times[document]! < sinceMs) return false;
   const type = part.types[document]!;
@@ -24,7 +24,7 @@ export function passes({ part, removed }: Shelf, document: number, { sinceMs, wi
   return true;
 }
 
-/** Whether it lets a document pass that is read for this. */
+/** Whether a document passes `accepts`, which reads it. */
 export function passesRead({ part }: Shelf, document: number, { accepts }: Filter): boolean {
   return accepts === undefined || accepts(part.document(document));
 }
@@ -35,10 +35,10 @@ export interface Picking {
   readonly filter: Filter;
 }
 
-/** Puts the best documents by what they have so far into `pool`, best first. */
+/** Puts the best documents by their scores so far into `pool`, best first. */
 export function pick(pool: Pool, { shelves, most, filter }: Picking): void {
   begin(pool, { most, filter, candidates: shelves.reduce((sum, { touchedCount }) => sum + touchedCount, 0) });
-  // Newer ones come first among equals, and they lie behind.
+  // Goes backwards: newer documents win ties and stand at the end.
   for (let index = shelves.length - 1; index >= 0; index -= 1) {
     const shelf = shelves[index]!;
     const { scores, touched } = shelf;
@@ -50,7 +50,7 @@ export function pick(pool: Pool, { shelves, most, filter }: Picking): void {
   finish(pool, { shelves, most, filter });
 }
 
-/** The newest documents, best first. */
+/** Puts the newest documents into `pool`, best first. */
 export function pickNewest(pool: Pool, { shelves, most, filter }: Picking): void {
   begin(pool, { most, filter, candidates: shelves.reduce((sum, { part }) => sum + part.count, 0) });
   for (let index = shelves.length - 1; index >= 0; index -= 1) {
@@ -62,13 +62,13 @@ export function pickNewest(pool: Pool, { shelves, most, filter }: Picking): void
 }
 
 /**
- * Brings a pool up to date with what feedback added. What it did not raise, and was not among the best before, is not among them now, so that nothing else is
- * looked at.
+ * Updates a pool with the scores of feedback. A document that feedback did not raise, and that was not in the pool
+ * before, cannot enter it, so no others are read.
  */
 export function pickRaised(pool: Pool, from: Pool, { shelves, most, filter }: Picking): void {
   const raised = shelves.reduce((sum, { raisedCount }) => sum + raisedCount, 0);
   begin(pool, { most, filter, candidates: from.count + raised });
-  // The last one first: whoever is put before all others has the longest way.
+  // Offers the last first: an element that goes before all others rises furthest in the heap.
   for (let at = from.count - 1; at >= 0; at -= 1) {
     const { fed } = shelves[from.shelfOf[at]!]!;
     const document = from.documents[at]!;
@@ -91,7 +91,7 @@ interface Beginning {
 }
 
 function begin(pool: Pool, { most, filter, candidates }: Beginning): void {
-  // Whom reading keeps out is not known yet.
+  // `accepts` runs after sorting, so the pool must hold all candidates.
   pool.room = filter.accepts ? candidates : Math.min(most, candidates);
   makeRoom(pool, pool.room);
   pool.count = 0;
@@ -135,7 +135,7 @@ function keepAccepted(pool: Pool, shelves: readonly Shelf[], most: number, filte
   pool.count = count;
 }
 
-// Until it is sorted, the pool is a heap whose root is the last of the best.
+// Until it is sorted, the pool is a heap whose root is the worst of the best.
 
 function offer(
   pool: Pool,
@@ -173,7 +173,7 @@ function rise(pool: Pool, shelves: readonly Shelf[], from: number): void {
   }
 }
 
-/** Lets the root sink among the first `count`. */
+/** Restores the heap of the first `count` elements from the root down. */
 function sink(pool: Pool, shelves: readonly Shelf[], count: number): void {
   let at = 0;
   for (;;) {

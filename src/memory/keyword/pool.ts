@@ -2,12 +2,12 @@ import { grown } from "./key-table.ts";
 import type { Shelf } from "./shelf.ts";
 
 /**
- * Documents with their scores and what these are made of, in one set of arrays that serves search after search: objects of as many numbers would be most of
- * what a search leaves behind.
+ * Documents with their scores and the parts of these, in one set of arrays that is reused for each search: as objects,
+ * the numbers would be most of a search's garbage.
  */
 export interface Pool {
   count: number;
-  /** The most that it takes. */
+  /** Most documents that it takes. */
   room: number;
   shelfOf: Uint32Array;
   documents: Uint32Array;
@@ -35,7 +35,7 @@ export function createPool(room: number = FEWEST): Pool {
   };
 }
 
-/** Adds a document with what it has so far. @returns Its place. */
+/** Adds a document with its scores so far. @returns Its place. */
 export function addToPool(pool: Pool, shelves: readonly Shelf[], shelf: number, document: number): number {
   const at = pool.count;
   makeRoom(pool, at + 1);
@@ -63,14 +63,14 @@ export function makeRoom(pool: Pool, needed: number): void {
   pool.proximity = grown(pool.proximity, room);
 }
 
-/** Higher scores first, then newer documents, then by the keys of their ids. */
+/** Orders by score, then by time (newer first), then by the key of the id. */
 export function isBefore(shelves: readonly Shelf[], pool: Pool, one: number, other: number): boolean {
   const difference = pool.scores[one]! - pool.scores[other]!;
   if (difference !== 0) return difference > 0;
   return isNewer(shelves, pool.shelfOf[one]!, pool.documents[one]!, pool, other);
 }
 
-/** Whether a document comes before one of the pool whose score is the same. */
+/** Whether a document comes before one of the pool that has the same score. */
 export function isNewer(
   shelves: readonly Shelf[],
   shelf: number,
@@ -85,17 +85,17 @@ export function isNewer(
   return after > 0 || (after === 0 && ids[document]! < otherIds[otherDocument]!);
 }
 
-/** The first `count` places of a pool as they are, for `sortPlaces`. */
+/** The first `count` places of a pool in order, as input of `sortPlaces`. */
 export function placesOf(count: number): Uint32Array {
   const places = new Uint32Array(count);
   for (let at = 0; at < count; at += 1) places[at] = at;
   return places;
 }
 
-/** So many are sorted by putting one after the other in its place, which takes a fraction of the time when few are out of it. */
+/** Up to this many places use insertion sort, which is much faster when few are out of order. */
 const FEW = 256;
 
-/** Sorts places of a pool, the best first. */
+/** Sorts places of a pool in place, best first. */
 export function sortPlaces(shelves: readonly Shelf[], pool: Pool, places: Uint32Array): Uint32Array {
   if (places.length > FEW) return places.sort((one, other) => (isBefore(shelves, pool, one, other) ? -1 : 1));
   for (let end = 1; end < places.length; end += 1) {

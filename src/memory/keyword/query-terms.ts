@@ -7,29 +7,32 @@ import type { KnownWords } from "./known-words.ts";
 import { eachWord, normalise } from "./tokens.ts";
 import type { KeywordQuery } from "./types.ts";
 
-// Chinese words that ask. They stand in no answer, but in talk that answers nothing; the counting word after them goes with them.
+// Chinese question words, with the counting word after them. Answers do not contain them, but unrelated talk does.
 const ASKING =
   /(?:什么|啥)(?:时候)?|为[什啥]么?|怎么?样?|多少|几[个号月天年]?|哪(?!里人)[里儿些位个天年月家]?|[谁吗呢]|如何|来着|请问/g;
 
 const NOT_ASCII = /[^\0-\x7f]/;
 
-/** What counts less than a pair of characters: one alone, a token with a character that says little, one that means the same, and one of a date's text. */
+/**
+ * Weights below that of a pair of characters: of a single character, of a token with a character that says little, of a
+ * synonym, and of a word of a date's text.
+ */
 const ALONE = 0.5;
 const LITTLE = 0.3;
 const SAME = 0.6;
 const OF_DATE = 0.15;
 const NONE: readonly string[] = [];
 
-/** How a query is read. */
+/** How to read a query. */
 export interface Reading {
   readonly known: KnownWords;
-  /** Whether anybody speaks in what is searched: names are looked for as speakers too. */
+  /** Whether the searched documents have speakers: names are then looked for as speakers too. */
   readonly hasSpeakers: boolean;
-  /** Takes the keys of what is looked for, and how much each counts. */
+  /** Receives the query's keys with their weights. */
   readonly into: KeyWorth;
 }
 
-/** A text that asks: normalised, without the Chinese words that ask, and the words of its dates. */
+/** A query's text: normalised, without Chinese question words, with its date tokens. */
 export interface Said {
   readonly text: string;
   readonly dates: ReadonlySet<string>;
@@ -40,7 +43,7 @@ export function readText(text: string, nowMs: number): Said {
   return { text: asked, dates: datesOfQuery(asked, nowMs) };
 }
 
-/** Puts the keys of what a query looks for into `into`. @param said Its text. */
+/** Writes the keys of a query to `into`. @param said The query's text. */
 export function readQuery(
   { keywords = [], nowMs }: KeywordQuery,
   said: Said,
@@ -66,7 +69,7 @@ export function readQuery(
     for (const date of dates) into.raise(keyOf(date), 1);
   };
   addDates(said.dates);
-  // A date that is looked for as one is hardly looked for by its characters, which every other date has.
+  // A date is found by its date tokens; its characters count little, since every other date shares them.
   if (said.dates.size > 0) {
     addWords(said.text, OF_DATE);
     addWords(withoutDates(said.text));
@@ -78,7 +81,7 @@ export function readQuery(
   }
 }
 
-/** A normalised question without the Chinese words that ask. */
+/** Removes Chinese question words from a normalised text. */
 export function withoutAsking(normalised: string): string {
   return NOT_ASCII.test(normalised) ? normalised.replaceAll(ASKING, " ") : normalised;
 }

@@ -13,35 +13,35 @@ import { aboutOf } from "./topic.ts";
 import type { KnownWords } from "./known-words.ts";
 import type { KeywordFind, KeywordQuery } from "./types.ts";
 
-// How documents are ranked: BM25, then what words of the best ones find (feedback), then what lines beside a hit lend it, then words that stand close together.
-// The figures were tuned; test/bench/recall-results.md says on what.
+// Ranks documents: BM25, then words of the best hits (feedback), then score that a hit lends to neighbouring lines,
+// then words that stand close together. The constants were tuned; test/bench/recall-results.md says on what.
 
-/** Of a long query only the rarest terms are looked for. */
+/** Most terms of a query that are looked for: the rarest ones. */
 const MAX_TERMS = 64;
-/** How many documents with a rarer term make those with only frequent ones superfluous, at least. */
+/** Number of documents with a rarer term, at least, from which documents with only frequent terms are skipped. */
 const ENOUGH = 10;
-/** More than sums of weights are off by. */
+/** Larger than the rounding error of sums of weights. */
 const ROUNDING = 1e-6;
-/** How many of the best are ranked further, at least; and of how many it is looked at what stands close together. */
+/** Number of the best that are ranked further, at least, and of those whose close terms are read. */
 const POOL = 40;
 const PROXIMITY_POOL = 30;
-/** A pool that grew larger is let go of after its search. */
+/** A pool that grew larger is dropped after its search. */
 const MAX_KEPT = 1024;
 
-/** A part of its score that a line lends to the line after it, and to the one before it. */
+/** Share of its score that a line lends to the next line, and to the previous one. */
 const TO_NEXT = 0.3;
 const TO_PREVIOUS = 0.2;
-/** How many times as much a question lends to the line after it, and any line to the second one from it. */
+/** Factor on what a question lends to the next line, and on what any line lends to the second one from it. */
 const AS_QUESTION = 2.8;
 const TO_SECOND = 0.6;
-/** How many of the best lend. */
+/** Number of the best hits that lend score. */
 const LENDERS = 16;
-/** "My dentist is Dr. Larsen" answers before "I went to the dentist on Monday". */
+/** Factor for lasting statements: "My dentist is Dr. Larsen" answers before "I went to the dentist on Monday". */
 const LASTING = 1.1;
 /** A longer silence ends a conversation. */
 const GAP_MS = 10 * 60_000;
 
-/** What an index ranks with, search after search. */
+/** State that an index reuses for each search. */
 export interface Ranking {
   readonly known: KnownWords;
   readonly asked: KeyWorth;
@@ -51,7 +51,7 @@ export interface Ranking {
   pool: Pool;
 }
 
-/** @param known What words became before (see `eachWord`). */
+/** @param known Cache of words (see `eachWord`). */
 export function createRanking(known: KnownWords): Ranking {
   return {
     known,
@@ -64,9 +64,9 @@ export function createRanking(known: KnownWords): Ranking {
 }
 
 /**
- * Best first. The same for the same documents, however they are spread over shelves.
+ * Ranks documents, best first. The result does not depend on how documents are spread over shelves.
  *
- * @param ownShelves So many of the shelves are the index's own, the rest are searched beside them.
+ * @param ownShelves Number of leading shelves that belong to the index; the rest belong to the index `beside`.
  */
 export function rank(
   ranking: Ranking,
@@ -89,13 +89,14 @@ export function rank(
     return foundIn(shelves, pool, placesOf(pool.count), { ownShelves });
   }
   chooseSought(shelves, totals, asked, { most: MAX_TERMS, into: sought });
-  // A frequent word, such as a name, finds thousands: they are passed over once there are enough with a rarer one.
+  // A frequent word, such as a name, finds thousands of documents: they are skipped once there are enough with a rarer
+  // term.
   const enough = Math.max(ENOUGH, 2 * query.limit);
   const isEnough = (left: number, counted: number) =>
-    // No document has more than the terms that were counted are worth.
+    // No score exceeds `counted`, so until then no document can be above `left`.
     !filter.accepts && counted > left - ROUNDING && areAbove(left, { shelves, most: enough, filter });
   addScores(shelves, totals, sought, isEnough);
-  // Without lines that lend each other something the best are the best already.
+  // Without lines that lend score, the pool is already in order.
   const near = Math.max(PROXIMITY_POOL, query.limit);
   const picking = { shelves, most: hasLines ? Math.max(POOL, 2 * query.limit) : near, filter };
   pick(first, picking);
@@ -121,9 +122,9 @@ function isEmpty({ text, keywords = [] }: KeywordQuery): boolean {
 }
 
 /**
- * Lets lines of a conversation lend each other score: an answer often stands beside the line that has the words.
+ * Lets lines of a conversation lend score to their neighbours: an answer is often next to the line that has the words.
  *
- * @returns Whether any did.
+ * @returns Whether any line did.
  */
 function lendToLinesBeside(shelves: readonly Shelf[], pool: Pool, filter: Filter): boolean {
   let places: Map<number, number> | undefined;

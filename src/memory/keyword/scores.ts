@@ -2,15 +2,15 @@ import type { Shelf, Totals } from "./shelf.ts";
 import type { Sought } from "./sought.ts";
 import { isUnspacedKey } from "./term-key.ts";
 
-/** k1 of BM25: how soon one more of a term counts little. */
+/** k1 of BM25: how fast repeated terms saturate. */
 const SATURATION = 1;
-/** b of BM25: how much less a long text counts, for scripts with spaces and without. */
+/** b of BM25: how much length lowers the score, for scripts with spaces and without. */
 const LENGTH_OF_WORDS = 0.3;
 const LENGTH_OF_UNSPACED = 0.6;
-/** From one document touched in so many, clearing all takes less time than clearing those. */
+/** If more than one in this many documents was touched, clearing the whole array is faster. */
 const FILL_SHARE = 8;
 
-/** Takes away what a search before this one left. */
+/** Clears what the last search left. */
 export function clearScores(shelf: Shelf): void {
   const { scores, fed, touched, touchedCount, raised, raisedCount } = shelf;
   if (touchedCount * FILL_SHARE > scores.length) scores.fill(0);
@@ -21,9 +21,10 @@ export function clearScores(shelf: Shelf): void {
 }
 
 /**
- * Adds the BM25 score of each term to its documents, term by term, so that every document's sum is made in the same order.
+ * Adds the BM25 score of each term to its documents, term by term, so that every document's sum has the same order.
  *
- * @param isEnough Whether, when what is left of the terms, and what was counted of them, is worth so much, documents without any term so far no longer matter.
+ * @param isEnough Whether documents without any counted term no longer matter, by the worth of the remaining terms and
+ * of the counted ones.
  */
 export function addScores(
   shelves: readonly Shelf[],
@@ -46,7 +47,7 @@ export function addScores(
   }
 }
 
-/** Adds what the terms of feedback are worth to documents that were found. */
+/** Adds the score of feedback terms to documents that already have a score. */
 export function addFeedback(shelves: readonly Shelf[], totals: Totals, sought: Sought): void {
   for (let at = 0; at < sought.count; at += 1) {
     const place = sought.order[at]!;
@@ -64,7 +65,7 @@ function worthOf({ count, order, weights }: Sought): number {
   return sum;
 }
 
-/** How a term's score grows with how often it stands in a text, and how long that is. */
+/** A term's score by its frequency in a text and the text's length. */
 interface Curve {
   readonly isUnspaced: boolean;
   readonly gain: number;

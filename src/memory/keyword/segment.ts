@@ -2,22 +2,26 @@ import { type KeyPlaces, placesOfKeys } from "./key-table.ts";
 import { type Part, compareInOrder, documentOf, partOf } from "./part.ts";
 import type { IndexedDocument } from "./types.ts";
 
-// A segment is one run of bytes: a head of 32-bit numbers, then sections that begin at multiples of 8 and are looked at where they lie. Little-endian, as every
-// machine is that the runtimes know; on another the magic number is not recognised and the index is built anew.
+// A segment is one run of bytes: a head of 32-bit numbers, then sections that begin at multiples of 8 and are read in
+// place. It is little-endian, as all machines of the supported runtimes are; on another the magic number does not match
+// and the index is rebuilt.
 
-/** Of the layout of segments, of the types of what lies in the archive, of the tokens in them (and the traditional signs that are known) and of how dates are read. Any change of these makes it one more. */
+/**
+ * Version of the index. Increment it with any change of the segment layout, of the types of archived entries, of the
+ * tokens (known traditional characters included) or of how dates are read.
+ */
 export const INDEX_VERSION = 6;
 
-/** Of each segment so much is kept as it was decoded last. */
+/** Most bytes of decoded documents that are cached for each segment; a full cache is emptied. */
 const MAX_DECODED_BYTES = 131_072;
 const MAGIC = 0x574b_6b77;
 const HEAD_BYTES = 48;
 const FIRST_SIZE = 5;
 
-// What a section has one of; the head says how many of each there are.
+// Units that a section has one element for; the head gives the number of each.
 const [DOCUMENT, TERM, POSTING, WORD, BYTE] = [0, 1, 2, 3, 4] as const;
 
-/** The sections in their order: how they are looked at, what they have one of, and whether they have one more, as lists of starts do. */
+/** Sections in order: type of the array, unit, and whether there is one element more, as in lists of starts. */
 const SECTIONS = {
   keys: [Float64Array, TERM, 0],
   times: [Float64Array, DOCUMENT, 0],
@@ -40,7 +44,7 @@ const SECTIONS = {
   counts: [Uint8Array, POSTING, 0],
   blob: [Uint8Array, BYTE, 0],
 } as const;
-/** What joining copies as it is. */
+/** Columns that joining copies unchanged. */
 const COLUMNS = [
   "times",
   "expiries",
@@ -57,7 +61,7 @@ const COLUMNS = [
 type Sections = typeof SECTIONS;
 type Views = { readonly [Name in keyof Sections]: InstanceType<Sections[Name][0]> };
 
-/** Thrown for bytes that are no whole segment of this version. */
+/** Bytes are no whole segment of this version. */
 export class SegmentError extends Error {
   override readonly name = "SegmentError";
 }
@@ -80,7 +84,7 @@ function viewsOf(buffer: ArrayBuffer, start: number, sizes: ArrayLike<number>): 
   return Object.fromEntries(views) as Views;
 }
 
-/** Two sums over everything behind them. */
+/** Two checksums of everything after the head's first fields. */
 function checksumsOf(words: Uint32Array): readonly [number, number] {
   let first = 0x811c_9dc5;
   let second = 0x2545_f491;
@@ -93,14 +97,17 @@ function checksumsOf(words: Uint32Array): readonly [number, number] {
   return [first >>> 0, second >>> 0];
 }
 
-/** What is joined: a part without what was removed from it. */
+/** Input of a join: a part and what was removed from it. */
 export interface Source {
   readonly part: Part;
   /** 1 for a document that is gone. */
   readonly removed: ArrayLike<number>;
 }
 
-/** Joins parts, without what was removed from them. The result depends on the documents only, not on how they were spread. */
+/**
+ * Joins parts without their removed documents. The result depends on the documents only, not on how they were spread
+ * over parts.
+ */
 export function joinParts(sources: readonly Source[]): { readonly name: string; readonly bytes: Uint8Array } {
   const kept: { readonly source: number; readonly part: Part; readonly document: number }[] = [];
   sources.forEach(({ part, removed }, source) => {
@@ -131,7 +138,7 @@ export function joinParts(sources: readonly Source[]): { readonly name: string; 
   const into = viewsOf(buffer, 0, sizes);
   into.keys.set(keys);
   into.termStarts.set(termStarts);
-  // By document first, since each term's stand in the order of documents, however those were spread.
+  // Sorted by document first: the postings of a term stand in the order of documents, however those were spread.
   const [ofDocument, counts] = [new Uint32Array(sizes[POSTING]!), new Uint8Array(sizes[POSTING]!)];
   const ends = new Uint32Array(kept.length + 1);
   eachPosting(sources, newTerms, newNumbers, (_, document) => (ends[document + 1]! += 1));
@@ -176,7 +183,7 @@ export function joinParts(sources: readonly Source[]): { readonly name: string; 
 }
 
 /**
- * Checks that bytes are a whole segment, and looks at them as a part of an index.
+ * Checks that bytes are a whole segment, and views them as a part of an index.
  *
  * @throws {SegmentError} If they are cut off, changed, or of another version.
  */
@@ -200,13 +207,13 @@ const headOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   new Uint32Array(buffer, byteOffset, byteLength >>> 2);
 const sizesIn = (head: Uint32Array) => head.subarray(FIRST_SIZE, FIRST_SIZE + 5);
 
-/** Looks at bytes that `joinParts` just made, or that were checked. */
+/** Views bytes that `joinParts` just made, or that were checked. */
 export function viewSegment(bytes: Uint8Array): Part {
   const sizes = sizesIn(headOf(bytes));
   const views = viewsOf(bytes.buffer as ArrayBuffer, bytes.byteOffset, sizes);
   const decoder = new TextDecoder();
   const record = (document: number) => views.blob.subarray(views.offsets[document], views.offsets[document + 1]);
-  // What was found is found again while a conversation stays with its subject.
+  // While a conversation stays on its subject, searches find the same documents again.
   const decoded = new Map<number, IndexedDocument>();
   let decodedBytes = 0;
   let places: KeyPlaces | undefined;
@@ -260,7 +267,7 @@ export function viewSegment(bytes: Uint8Array): Part {
   return part;
 }
 
-/** The keys of all terms that a kept document has, ascending. */
+/** The distinct keys of all terms that a kept document has, ascending. */
 function keysOf(sources: readonly Source[]): Float64Array {
   const keys = new Float64Array(sources.reduce((sum, { part }) => sum + part.termCount, 0));
   let count = 0;
@@ -294,7 +301,7 @@ function eachPosting(
   });
 }
 
-/** Where a value stands in an ascending list, or -1. */
+/** Binary search. Index of a value in an ascending list, or -1. */
 function placeOf(sorted: Float64Array, value: number): number {
   let low = 0;
   let high = sorted.length - 1;

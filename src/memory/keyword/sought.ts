@@ -1,32 +1,32 @@
 import { type KeyWorth, findKey } from "./key-table.ts";
 import type { Shelf, Totals } from "./shelf.ts";
 
-/** Terms that documents have, in one set of arrays that serves search after search. */
+/** Terms to look for, in one set of arrays that is reused for each search. */
 export interface Sought {
   readonly count: number;
-  /** The place of each in the other lists, the best first. */
+  /** Places of the terms in the other lists, best first. */
   readonly order: Uint32Array;
   readonly keys: Float64Array;
   readonly weights: Float64Array;
-  /** How much each counts by how few documents have it, wherever it comes from. */
+  /** Inverse document frequency of each term, without other weights. */
   readonly idfs: Float64Array;
-  /** How many shelves there are. */
+  /** Number of shelves. */
   readonly shelves: number;
-  /** Of the term at a place its number in each shelf, or -1: at `place * shelves + shelf`. */
+  /** Number of each term in each shelf, or -1: at `place * shelves + shelf`. */
   readonly numbers: Int32Array;
 }
 
-/** Takes candidates one after the other and keeps the best, by weight and then by key: the same whatever their order. */
+/** Keeps the best of the candidates offered, by weight and then by key, in whatever order they come. */
 export interface Choice extends Sought {
-  /** Begins anew. */
+  /** Empties the choice for a new search. */
   begin(most: number, shelves: number): void;
-  /** Whether one of this weight, or of the least bit less, may still be among them. */
+  /** Whether a candidate of this weight, or of slightly less by rounding, may still be kept. */
   mayTake(weight: number): boolean;
-  /** @param numbers Its numbers in each shelf. They are copied. */
+  /** @param numbers The term's number in each shelf. They are copied. */
   take(key: number, weight: number, idf: number, numbers: Int32Array): void;
 }
 
-/** More than a logarithm is off by. */
+/** Larger than the rounding error of a logarithm. */
 const ROUNDING = 1e-9;
 
 export function createChoice(): Choice {
@@ -60,7 +60,7 @@ export function createChoice(): Choice {
       if (at < most) choice.count = at + 1;
       else {
         at -= 1;
-        // In place of the last one.
+        // Replaces the last one.
         place = order[at]!;
         if (isBefore(weights[place]!, keys[place]!, weight, key)) return;
       }
@@ -83,12 +83,12 @@ function isBefore(weight: number, key: number, otherWeight: number, otherKey: nu
   return weight > otherWeight || (weight === otherWeight && key < otherKey);
 }
 
-/** How much a term counts by how few documents have it. */
+/** Inverse document frequency: how much a term counts by how few documents have it. */
 export function rarity(documents: number, frequency: number): number {
   return Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
 }
 
-/** Documents of a term of one shelf that are not removed. */
+/** Number of a shelf's documents that have a term, removed ones excluded. */
 export function frequencyIn({ part, removed, removedCount }: Shelf, term: number): number {
   const from = part.from[term]!;
   const to = part.to[term]!;
@@ -98,9 +98,9 @@ export function frequencyIn({ part, removed, removedCount }: Shelf, term: number
 }
 
 /**
- * Finds the numbers of a term in all shelves.
+ * Finds a term in all shelves.
  *
- * @param into Takes them.
+ * @param into Receives its number in each shelf.
  * @returns How many documents have it.
  */
 export function lookUp(shelves: readonly Shelf[], key: number, into: Int32Array): number {
@@ -114,7 +114,7 @@ export function lookUp(shelves: readonly Shelf[], key: number, into: Int32Array)
   return frequency;
 }
 
-/** The best `most` of what is asked for; terms that no document has are left out. */
+/** Chooses the best `most` terms of a query; leaves out terms that no document has. */
 export function chooseSought(
   shelves: readonly Shelf[],
   totals: Totals,

@@ -1,4 +1,4 @@
-/** English words that say nothing about what a text is about, and question words; without apostrophes, as `tokensOf` has them. */
+/** English words that say nothing about a text's subject, and question words; without apostrophes, as in `tokensOf`. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     "a an the and or but if then else so than too very just of at by for with about to from in on into onto over under up down out off as " +
@@ -9,6 +9,6 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** A character of a normalised Chinese or Japanese text that says nothing of what a text is about. */
+/** A character of a normalised Chinese or Japanese text that says nothing about the text's subject. */
 export const SAYS_LITTLE =
   /[我你您他她它们的了是在有和跟与还把被给着吗呢吧啊呀嘛什么哪谁怎这那个很也都就不のはがをにでともへやか]/;

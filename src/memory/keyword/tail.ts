@@ -7,22 +7,22 @@ import type { KnownWords } from "./known-words.ts";
 import { eachToken, eachWord, normalise } from "./tokens.ts";
 import type { IndexedDocument } from "./types.ts";
 
-/** The newest documents of an index, in a form that takes more. */
+/** The newest documents of an index, in a part that grows. */
 export interface Tail {
   readonly part: Part;
   add(document: IndexedDocument): void;
 }
 
 const MAX_COUNTED = 127;
-/** Room for so many terms at first, and for so many documents of them. */
+/** Initial room for terms and for postings. */
 const FIRST_TERMS = 128;
 const FIRST_POSTINGS = 256;
-/** Room for so many documents of one term at first. */
+/** Initial room for postings of one term. */
 const FIRST_OF_TERM = 2;
 
 /**
- * @param room The most documents it takes.
- * @param known What words became in tails before (see `eachWord`).
+ * @param room Most documents that it takes.
+ * @param known Cache of words (see `eachWord`).
  */
 export function createTail(room: number, known: KnownWords): Tail {
   const documents: IndexedDocument[] = [];
@@ -34,7 +34,7 @@ export function createTail(room: number, known: KnownWords): Tail {
   let places = keyPlaces(FIRST_TERMS);
   let words = 0;
   let postings = 0;
-  /** How many documents of a term have room where they stand. */
+  /** Capacity of each term's posting list. */
   let rooms = new Uint32Array(FIRST_TERMS);
 
   const part = partOf({
@@ -81,7 +81,7 @@ export function createTail(room: number, known: KnownWords): Tail {
     return term;
   }
 
-  /** Sees to it that one more document of a term has room behind the others, which move if they must. */
+  /** Makes room for one more posting of a term; moves its list to the end if it is full. */
   function makeRoom(term: number): void {
     const from = part.from[term]!;
     const length = part.to[term]! - from;
@@ -100,7 +100,7 @@ export function createTail(room: number, known: KnownWords): Tail {
     postings += more;
   }
 
-  /** Counts one more of a term, `by` halves. @returns Its number. */
+  /** Adds `by` halves to a term's frequency in a document. @returns The term's number. */
   function count(key: number, by: 1 | 2, document: number): number {
     let term = findKey(places, part.keys, key);
     if (term < 0) term = newTerm(key);
@@ -115,7 +115,7 @@ export function createTail(room: number, known: KnownWords): Tail {
     return term;
   }
 
-  /** Counts a term of a text. */
+  /** Appends a term of a text and counts it. */
   function countWord(key: number, document: number): void {
     if (words === part.terms.length) part.terms = grown(part.terms, 2 * words);
     part.terms[words] = count(key, 2, document);
@@ -158,7 +158,7 @@ export function createTail(room: number, known: KnownWords): Tail {
       if (chain !== 0) part.lines += 1;
       part.speakers[number] = codeOf(speaker);
       part.asks[number] = asks;
-      // Lines of a conversation stand by their neighbours.
+      // Lines of a conversation get no bonus as lasting: their neighbours lend them score.
       part.lasting[number] = document.lasting === true && chain === 0 ? 1 : 0;
       part.types[number] = codeOf(document.type);
       part.prints[number] = printOf(document.text);

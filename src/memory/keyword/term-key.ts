@@ -1,9 +1,12 @@
-/** Before a word of a speaker's name, to tell it from the same word in a text. */
+/** Prefix of a word in a speaker's name, to tell it from the same word in a text. */
 export const SPEAKER_MARK = "@s";
 
 const HALF = 0x1_0000_0000;
 
-/** A whole number below 2^53 that stands for a text, or a part of one: a hundred thousand terms share one with a chance of one in a million. */
+/**
+ * Hashes a text, or a part of one, to a whole number below 2^53. Among a hundred thousand terms the chance of a
+ * collision is one in a million.
+ */
 export function keyOf(text: string, isUnspaced = false, from = 0, to: number = text.length): number {
   let high = 0x2545_f491;
   let low = 0x811c_9dc5;
@@ -17,12 +20,12 @@ export function keyOf(text: string, isUnspaced = false, from = 0, to: number = t
   return ((high & 0xf_ffff) * HALF + (low >>> 0)) * 2 + (isUnspaced ? 1 : 0);
 }
 
-/** Whether a key was made of a token of a script without spaces. */
+/** Whether a key belongs to a token of a script without spaces. */
 export function isUnspacedKey(key: number): boolean {
   return key % 2 === 1;
 }
 
-/** 32 bits for a text; 0 stands for the empty one alone. */
+/** Hashes a text to 32 bits; only the empty text gives 0. */
 export function codeOf(text: string): number {
   return text === "" ? 0 : (keyOf(text) / 2) % HALF || 1;
 }
@@ -33,14 +36,14 @@ function mixed(value: number): number {
   return bits ^ (bits >>> 16);
 }
 
-/** `codeOf` a text without what case and spaces make different. */
+/** `codeOf` a text, ignoring case and spaces. */
 export function printOf(text: string): number {
   return codeOf(bareText(text));
 }
 
 const SPACES = /\s\s|[^\S ]/;
 
-/** A text without what case and spaces make different. */
+/** Lower-cases a text and collapses its spaces. */
 export function bareText(text: string): string {
   const bare = text.trim().toLowerCase();
   return SPACES.test(bare) ? bare.replaceAll(/\s+/g, " ") : bare;

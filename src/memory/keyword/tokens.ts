@@ -3,12 +3,12 @@ import { type KnownWord, type KnownWords, createKnownWords } from "./known-words
 
 const WORD = /[\p{L}\p{N}\p{M}]+(?:'[\p{L}\p{M}]+)*/gu;
 const NOT_ASCII = /[^\0-\x7f]/;
-// Han, kana, Hangul, and Thai, Lao, Burmese, Khmer: one word is not told from the next by a space.
+// Han, kana, Hangul, and Thai, Lao, Burmese, Khmer: scripts without spaces between words.
 const UNSPACED =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\u{20000}-\u{3134f}]/u;
 const UNSPACED_RUNS = new RegExp(`${UNSPACED.source}+|[^${UNSPACED.source.slice(1, -1)}]+`, "gu");
 
-/** NFKC, lower case, simplified Chinese signs, one kind of apostrophe: what both tokens and dates are read from. */
+/** Normalises a text before tokens and dates are read: NFKC, lower case, simplified Chinese characters, one kind of apostrophe. */
 export function normalise(text: string): string {
   if (!NOT_ASCII.test(text)) return text.toLowerCase();
   return simplified(text.normalize("NFKC").toLowerCase().replaceAll("’", "'"));
@@ -28,7 +28,7 @@ export function eachToken(
   );
 }
 
-/** The same, by words of scripts with spaces, as they are known, and by tokens of scripts without. */
+/** As `eachToken`, but gives cached words for scripts with spaces, and tokens for scripts without. */
 export function eachWord(
   normalised: string,
   known: KnownWords,
@@ -60,8 +60,8 @@ export function eachWord(
 }
 
 /**
- * What a text is found by: English words without the common ones, reduced to their stems; other words and numbers as they are; Chinese, Japanese and
- * Korean as single characters and pairs of them.
+ * Splits a text into index tokens: stems of English words without stop words; other words and numbers as they are;
+ * Chinese, Japanese and Korean as single characters and pairs of them.
  *
  * Source: docs/recall.md, "Tokens".
  */
@@ -71,13 +71,13 @@ export function tokensOf(text: string): readonly string[] {
   return tokens;
 }
 
-// The words of what is normalised and of ASCII alone, as /[a-z0-9]+(?:'[a-z]+)*/g has them: found sign by sign, without a string for each.
+// Scans normalised ASCII for words, as /[a-z0-9]+(?:'[a-z]+)*/g would, without a string for each.
 
 const APOSTROPHE = 0x27;
 const isLetter = (sign: number) => sign >= 0x61 && sign <= 0x7a;
 const isDigit = (sign: number) => sign >= 0x30 && sign <= 0x39;
 
-/** Where the next word begins, or the end of the text. */
+/** Offset of the next word, or the end of the text. */
 function wordFrom(text: string, from: number): number {
   let at = from;
   for (; at < text.length; at += 1) {
@@ -87,7 +87,7 @@ function wordFrom(text: string, from: number): number {
   return at;
 }
 
-/** Where a word ends. Behind an apostrophe it has letters alone. */
+/** Offset of a word's end. After an apostrophe only letters belong to it. */
 function wordTo(text: string, from: number): number {
   let hasApostrophe = false;
   for (let at = from; at < text.length; at += 1) {

@@ -13,47 +13,50 @@ import { eachWord } from "./tokens.ts";
 import type { MemorySignals } from "../memory-store.ts";
 import type { KeywordQuery } from "./types.ts";
 
-// What a message is about, and how much of it a document has. A score does not tell: it is as high for a greeting that shares its one word with a memory as
-// for a question that the memory answers.
+// Decides what a message is about, and how much of it a document has. A score cannot tell: it is as high for a greeting
+// that shares its one word with a memory as for a question that the memory answers.
 
-/** A word of a message. */
+/** A subject word of a message. */
 interface TopicWord {
-  /** Its key, then those of words that mean the same. */
+  /** Its key, then those of its synonyms. */
   readonly keys: readonly number[];
-  /** What a word counts that every text may have. */
+  /** Factor on the word's weight; below 1 for words that any text may have. */
   readonly worth: number;
   readonly isEveryday: boolean;
-  /** Its first sign is the last one of the word before: both may be of one longer word. */
+  /** Whether its first character is the last one of the previous pair: both may belong to one longer word. */
   readonly overlaps: boolean;
 }
 
-/** Of a longer message the rest is not looked at. */
+/** Most words of a message that are read. */
 const MAX_WORDS = 64;
-/** A character of a script without spaces that stands alone, a pair with one that says little, and a date. */
+/** Factors of a single character of a script without spaces, of a pair with a character that says little, and of a date. */
 const ALONE = 0.5;
 const LITTLE = 0.3;
 const DATE = 0.7;
-/** What a word counts of how rare it is when it is an everyday one; and what a word of the same meaning counts. */
+/** Factor on the rarity of an everyday word, and weight of a synonym. */
 const RARITY_OF_EVERYDAY = 0.35;
 const SAME = 0.6;
-/** What a pair counts when the pair before it, which it overlaps, is shared as well. */
+/** Factor of a pair when the previous pair, which it overlaps, is shared as well. */
 const OVERLAPPING = 0.4;
-/** How telling a shared word is: one that few documents have, one that many have, and everyday words of both kinds. */
+/** How telling a shared word is, by whether few or many documents have it; everyday words separately. */
 const TELLING = { other: { rare: 1, frequent: 0.6 }, everyday: { rare: 0.35, frequent: 0.2 } };
-/** A small number, with or without what is counted, which every other text may have. */
+/** A small number, with or without a counting word: any text may have one. */
 const NUMERAL = /^(?:\d{1,2}|[〇零一二三四五六七八九十百千万两几]+[个只条张次本份家件位]?)$/;
-/** What a pair of characters counts of its rarity that no document has: half of the pairs of a text are the end of a word and the beginning of the next. */
+/**
+ * Factor on the rarity of a pair that no document has: half of the pairs of a text join the end of a word to the
+ * beginning of the next.
+ */
 const UNSEEN_PAIR = 0.5;
-/** Up to so many documents, or this share of them, have a rare word. */
+/** A word is rare when at most this many documents, or this share of them, have it. */
 const FEW = 3;
 const FEW_OF_ALL = 0.12;
-/** As if there were so many documents more without any of the words: among a handful no word is common yet. */
+/** Documents without any of the words that are added to the count: among a handful no word is common yet. */
 const IMAGINED = 50;
-/** Chinese words of one sign for what people have. */
+/** One-character Chinese words for what people have: things, parts of the body, relatives. */
 const THINGS = "车猫狗鱼药床灯锁鞋伞表房牙腰肩膝脚腿眼胃肝孕娃爸妈爹娘哥姐弟妹爷奶叔姨舅";
 const SPACELESS = /[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af]+/gu;
 
-/** The words of a message that say what it is about, the rest left out. */
+/** The words of a message that say what it is about. */
 function topicOf({ keywords = [], nowMs }: KeywordQuery, said: Said, known: KnownWords): readonly TopicWord[] {
   const words = new Map<number, TopicWord>();
   const add = (key: number, word: Omit<TopicWord, "keys">, same: Iterable<string> = []) => {
@@ -89,18 +92,18 @@ function topicOf({ keywords = [], nowMs }: KeywordQuery, said: Said, known: Know
   return [...words.values()];
 }
 
-/** What is searched, and how its words were read. */
+/** What to search, and how its words are read. */
 export interface Searched {
   readonly shelves: readonly Shelf[];
   readonly totals: Totals;
   readonly known: KnownWords;
 }
 
-/** Tells how much of a message a document of a shelf has. */
+/** Returns how much of a message a document of a shelf has. */
 export type About = (shelf: number, document: number) => Required<Pick<MemorySignals, "coverage" | "telling">>;
 
 /**
- * Reads the message once, and of each document what it has when it is asked for: of thirty hits few are.
+ * Reads the message once. A document is compared on request: of thirty hits few are.
  *
  * @param said The text of the query.
  */
@@ -122,9 +125,9 @@ export function aboutOf(searched: Searched, query: KeywordQuery, said: Said): Ab
   };
 }
 
-/** A word of a message among the documents that are searched. */
+/** A subject word, weighted by the searched documents. */
 interface WeighedWord {
-  /** Of it, and of the words that mean the same, the term of each shelf, or -1. */
+  /** For the word and each synonym: its term in each shelf, or -1. */
   readonly terms: readonly (readonly number[])[];
   readonly weight: number;
   readonly telling: number;
@@ -152,7 +155,7 @@ function weighed(
   };
 }
 
-/** How much a word counts in a document: 1, less when only one of the same meaning is there, 0. */
+/** How much a word counts in a document: 1 for itself, less for a synonym, else 0. */
 function countsIn({ terms }: WeighedWord, part: Part, shelf: number, document: number): number {
   for (let at = 0; at < terms.length; at += 1) {
     if (has(part, terms[at]![shelf]!, document)) return at === 0 ? 1 : SAME;
@@ -160,7 +163,7 @@ function countsIn({ terms }: WeighedWord, part: Part, shelf: number, document: n
   return 0;
 }
 
-/** Does a document have a term, in its text, its keywords or its dates? */
+/** Whether a document has a term in its text, its keywords or its dates. */
 function has({ from, to, documents }: Part, term: number, document: number): boolean {
   if (term < 0) return false;
   let low = from[term]!;

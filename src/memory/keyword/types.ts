@@ -1,37 +1,43 @@
 import type { MemorySignals } from "../memory-store.ts";
 
-/** What an index knows of an entry. */
+/** An entry as the index stores it. */
 export interface IndexedDocument {
   readonly id: string;
-  /** What is searched. */
+  /** The text to search. */
   readonly text: string;
   readonly keywords: readonly string[];
   readonly createdAtMs: number;
-  /** The slot `type`; queries leave types out by it, without looking at anything else. */
+  /** The slot `type`; queries exclude types by it without reading anything else. */
   readonly type: string;
-  /** Entries of one conversation, whose neighbours lend each other score; empty: unknown, and then only what is plainly a transcript counts as one. */
+  /**
+   * Conversation of the entry: neighbours in it lend each other score. Empty: unknown; then only texts with a speaker
+   * count as lines, of one conversation.
+   */
   readonly thread: string;
-  /** Given back as it is: the entry as JSON. */
+  /** Returned unchanged: the entry as JSON. */
   readonly body: string;
-  /** When it is over, for whoever asks of a hit. The index finds it all the same. Left out: never. */
+  /** When it expires, for the caller to check; the index finds it all the same. Left out: never. */
   readonly expiresAtMs?: number;
-  /** What somebody is, has or likes, which stays true: a little above the rest that fits as well. Default false. */
+  /**
+   * Whether it states something that stays true, as what a person is, has or likes: ranks a little above others that
+   * fit as well. Default false.
+   */
   readonly lasting?: boolean;
 }
 
 export interface KeywordQuery {
   readonly text: string;
   readonly keywords?: readonly string[];
-  /** What "yesterday" in the query means. Milliseconds since the epoch. */
+  /** The time that "yesterday" in the query refers to. Milliseconds since the epoch. */
   readonly nowMs: number;
   readonly limit: number;
   readonly sinceMs?: number;
   readonly withoutTypes?: readonly string[];
-  /** Another index that is searched with this one as if both were one, its documents' scores times `worth` (0 to 1). */
+  /** Another index to search as if both were one; its documents' scores are multiplied by `worth` (0 to 1). */
   readonly beside?: { readonly index: KeywordIndex; readonly worth: number } | undefined;
-  /** Say of each hit how much of the query it has (`coverage`, `telling`). Default false. */
+  /** Whether the signals say how much of the query each hit has (`coverage`, `telling`). Default false. */
   readonly about?: boolean | undefined;
-  /** Asked before anything is ranked. */
+  /** Filters documents before `limit` is applied. */
   readonly accepts?: (document: IndexedDocument) => boolean;
 }
 
@@ -42,56 +48,57 @@ export interface KeywordHit {
   readonly document: IndexedDocument;
 }
 
-/** A hit of which no more is read than somebody asks for: of thirty, a prompt shows five. Good until the index changes. */
+/** A hit that reads its members on access: of thirty hits a prompt shows five. Valid until the index changes. */
 export interface KeywordFind {
   readonly score: number;
   readonly signals: MemorySignals;
   readonly document: IndexedDocument;
-  /** As of the document; `Infinity`: never. */
+  /** Expiry of the document; `Infinity`: never. */
   readonly expiresAtMs: number;
-  /** The same for two texts that differ in case and spaces alone, and very seldom for others. */
+  /** Hash of the text without case and spaces; collisions are very rare. */
   readonly print?: number;
-  /** The keys of the words of its text, ascending, each once. */
+  /** The distinct keys of the text's words, ascending. */
   readonly words?: ArrayLike<number>;
-  /** It is of the index `beside`. */
+  /** Whether the hit is from the index `beside`. */
   readonly isBeside?: boolean;
 }
 
-/** One immutable part of an index, as bytes to be stored under its name. */
+/** One immutable part of an index, as bytes to store under its name. */
 export interface SealedSegment {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** Which segments make up an index, and which of their entries are gone. JSON. */
+/** The segments of an index and their removed entries. JSON. */
 export interface IndexManifest {
-  /** Of the format and the tokeniser: an index of another version is built anew. */
+  /** Version of the format and of the tokeniser: an index of another version is rebuilt. */
   readonly version: number;
   readonly segments: readonly { readonly name: string; readonly removed: readonly number[] }[];
 }
 
-/** One person's keyword index. Everything is in memory; whoever owns it stores what `seal` gives. */
+/** One person's keyword index, in memory. The owner stores what `seal` returns. */
 export interface KeywordIndex {
   readonly size: number;
-  /** Entries that are in no sealed segment yet. */
+  /** Number of entries that are in no sealed segment yet. */
   readonly unsealed: number;
-  /** Estimated memory it holds, in bytes. */
+  /** Estimated memory use in bytes. */
   readonly bytes: number;
   has(id: string): boolean;
   get(id: string): IndexedDocument | undefined;
-  /** One with a known id is replaced. */
+  /** Adds an entry; replaces one with the same id. */
   add(document: IndexedDocument): void;
-  /** @returns Whether there was one. */
+  /** Removes an entry. @returns Whether there was one. */
   remove(id: string): boolean;
   search(query: KeywordQuery): readonly KeywordHit[];
-  /** As `search`. */
+  /** As `search`, but hits are read on access. */
   find(query: KeywordQuery): readonly KeywordFind[];
   ids(): IterableIterator<string>;
   /**
-   * Puts what is unsealed into a segment and merges small ones. Contract: `write` these segments first, then the manifest, then delete `dropped`; until the
-   * manifest is written, the old one with the old segments is still right.
+   * Puts unsealed entries into a segment and merges small ones. Contract: `write` these segments first, then the
+   * manifest, then delete `dropped`; until the manifest is written, the old one with the old segments is still right.
    *
-   * @param options.purge Write anew every segment that has removed entries, so that nothing of these remains. Default false.
+   * @param options.purge Rewrites every segment that has removed entries, so that none of their data remains. Default
+   * false.
    */
   seal(options?: { readonly purge?: boolean }): {
     readonly write: readonly SealedSegment[];
