@@ -7,7 +7,7 @@ const MAX_PROBLEMS = 5;
 
 export type TaskType = "research" | "analysis" | "comparison" | "writing" | "coding" | "planning" | "lookup" | "other";
 
-/** By what people call each kind of work; of those with as many words, the first. */
+/** Kinds of work by the words that people use for each; a tie goes to the first. */
 const TASK_WORDS: readonly (readonly [TaskType, RegExp])[] = [
   [
     "comparison",
@@ -39,7 +39,7 @@ const TASK_WORDS: readonly (readonly [TaskType, RegExp])[] = [
   ],
 ];
 
-/** What kind of work a request is, by the words in it, English and Chinese. */
+/** Classifies a request by its words, English and Chinese. */
 export function taskTypeOf(text: string): TaskType {
   const lower = text.slice(0, 2000).toLowerCase();
   let best: TaskType = "other";
@@ -57,18 +57,19 @@ function goalLine(text: string): string {
   return `Goal: ${briefly(text, MAX_GOAL_CHARS)}`;
 }
 
-/** The content of what is kept of a turn, with another goal. */
+/** Replaces the goal in the content that `autoCapture` made. */
 export function withGoal(content: string, text: string): string {
   return content.replace(/^Goal: .*/, () => goalLine(text));
 }
 
-/** What the person wanted, of the text that `autoCapture` makes. */
+/** Reads the goal from the content that `autoCapture` made. */
 export function goalIn(content: string): string {
   return /^Goal: (.*)/.exec(content)?.[1] ?? "";
 }
 
 /**
- * What is kept of a turn that used tools: what was wanted, which tools ran, what came of it. A turn that used no tools, or memory's own only, leaves nothing.
+ * Makes an entry of a turn that used tools: the goal, the tools, the outcome. A turn without tools, or with memory's
+ * own tools only, gives none.
  *
  * Source: docs/capture.md, "Capture".
  */

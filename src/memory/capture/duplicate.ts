@@ -4,23 +4,26 @@ import { tokensOf } from "../keyword/tokens.ts";
 import { messageIdsIn, messageSlot } from "../message-ids.ts";
 import { differsInSubstance } from "./differs.ts";
 
-/** Of the words of two texts, how many both must have, that they say the same. */
+/** Jaccard similarity of words above which two texts say the same. */
 const DUPLICATE_JACCARD = 0.8;
-/** With embeddings that are as near as hardly any two others. */
+/** The same where embeddings are closer than almost any two others. */
 const JACCARD_WITH_MEANING = 0.4;
 
 export interface DuplicateOptions {
-  /** Share of common words above which two texts say the same. Default 0.8. */
+  /** Jaccard similarity of words above which two texts say the same. Default 0.8. */
   readonly threshold?: number;
-  /** How alike an entry is to the draft in meaning; `undefined` where nobody knows. Default: nobody knows. */
+  /** Similarity of an entry to the draft in meaning; `undefined` where it is unknown. Default: always unknown. */
   readonly similarity?: ((entry: MemoryEntry) => number | undefined) | undefined;
-  /** Above it two texts are nearer than chance has them. Needed with `similarity`, and different for every embedding model. */
+  /**
+   * Similarity in meaning above which two texts are closer than chance. Required with `similarity`; depends on the
+   * embedding model.
+   */
   readonly minSimilarity?: number | undefined;
 }
 
 /**
- * The entry that says the same as the draft, if there is one: of several the one with the most common words, then the first. Never where a number, date,
- * name or negation differs, and never one of another type, or of a turn that ended another way.
+ * Finds the entry that says the same as the draft: the one with the most common words, then the first. Skips entries
+ * where a number, date, name or negation differs, entries of another type, and turns with another outcome.
  *
  * Source: docs/capture.md, "Duplicates".
  */
@@ -49,7 +52,7 @@ function differsIn(slot: string, draft: Pick<MemoryDraft, "slots">, entry: Memor
   return one !== undefined && other !== undefined && one !== other;
 }
 
-/** Shared words ÷ all words; 0 where either has none. */
+/** Jaccard similarity: shared words ÷ all words; 0 where either has none. */
 export function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let shared = 0;
   for (const word of one) if (other.has(word)) shared += 1;
@@ -57,8 +60,8 @@ export function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): n
 }
 
 /**
- * Two entries as one, under the older one's id: the newer one's words, the keywords of both, the ids of both in the slot `merged_ids`. What either states as
- * lasting stays so, and it lives as long as the longer-lived.
+ * Merges two entries under the older one's id: with the newer one's words, the keywords of both, and all ids in the
+ * slot `merged_ids`. The result is lasting if either is, and expires when the later one does.
  */
 export function mergeEntries(older: MemoryEntry, newer: MemoryEntry): MemoryEntry {
   const { expiresAt: olderEnds, ...rest } = older;
@@ -82,7 +85,7 @@ export function mergeEntries(older: MemoryEntry, newer: MemoryEntry): MemoryEntr
   };
 }
 
-/** Ids of what was joined into an entry. */
+/** Ids of the entries that were merged into an entry. */
 export function idsIn(slots: Slots): readonly string[] {
   const ids: JsonValue | undefined = slots["merged_ids"];
   return Array.isArray(ids) ? ids.filter((id): id is string => typeof id === "string") : [];

@@ -18,21 +18,21 @@ export interface FlushMessage {
 export interface FlushOptions {
   /** Most drafts. Default 5. */
   readonly limit?: number;
-  /** Session that the messages are of: kept in the slot `session_id` of each draft. Default: no such slot. */
+  /** Session of the messages, for the slot `session_id` of each draft. Default: no such slot. */
   readonly sessionId?: string;
-  /** Whose memory it goes to: set in each draft, so that it can be saved as it is. */
+  /** User of each draft, so that it can be saved as it is. */
   readonly userId?: string;
 }
 
-/** Of a tool's result, and from which length on it is kept. */
+/** Length that a tool's result is cut to, and the length above which it is kept. */
 const MAX_RESULT_CHARS = 500;
 const MIN_RESULT_CHARS = 200;
 const MAX_MESSAGE_CHARS = 1000;
 
-/** Keywords of what people said. */
+/** Keywords of drafts that hold a person's words. */
 const CLASSES: readonly string[] = ["preference", "user_instruction"];
 
-/** What is kept first. */
+/** Ranks of drafts, best first. */
 const INSTRUCTION = 0;
 const DECISION = 1;
 const RESULT = 2;
@@ -42,9 +42,9 @@ type FlushDraft = MemoryDraft & { readonly userId?: string };
 export const MAX_FLUSHED = 5;
 
 /**
- * What must outlive messages that are about to be told in a summary only: what people prefer and instruct, what the assistant decided to do with which
- * tools, and what tools found at length. Best first: in that order, newest first, each once. What the runtime put into the messages, recalled memories too, is
- * left out.
+ * Extracts what must outlive messages that a summary is about to replace: preferences and instructions of people, the
+ * assistant's decisions with their tools, and long tool results. Best first: in that order, newest first, each once.
+ * Leaves out what the runtime put into the messages, recalled memories included.
  *
  * Source: docs/capture.md, "Flush before compaction".
  *
@@ -57,14 +57,14 @@ export function extractFlush(
   return takeFresh(flushDrafts(messages, options), [], { limit }).fresh;
 }
 
-/** All that `extractFlush` takes the first of. */
+/** Returns all drafts that `extractFlush` selects from. */
 export function flushDrafts(
   messages: readonly FlushMessage[],
   { sessionId, userId }: Omit<FlushOptions, "limit"> = {},
 ): FlushDraft[] {
   const found: { readonly rank: number; readonly content: string; readonly keywords: readonly string[] }[] = [];
   let isOfForgetting = false;
-  /** How much was found in the turns behind this one. */
+  /** Number of drafts found in later turns. */
   let behind = 0;
   for (let index = messages.length - 1; index >= 0; index -= 1) {
     const { role, content } = messages[index]!;
@@ -76,7 +76,8 @@ export function flushDrafts(
       isOfForgetting = true;
       found.length = behind;
     }
-    // As capture keeps nothing of it: what was asked and answered names what is not to be kept.
+    // A turn that forgets something is left out, as capture leaves it out: its question and answer name what must not
+    // be kept.
     if (isOfForgetting) continue;
     if (role === "user") {
       const text = withoutRuntime(textOf(content));
@@ -123,22 +124,28 @@ const ANY_TOOLS_LINE = /^Tools: .*$/m;
 const NOTES = /<wakeful-(context|note|data)(?: source="[^\n]*")?>\n[\s\S]*?\n<\/wakeful-\1>\s*/g;
 const DATA_EDGES = /<wakeful-data source="[^\n]*">\n|\n<\/wakeful-data>/g;
 const ATTACHED = /\n?\[attached: [^\n]*/g;
-/** In a group each message begins with who speaks: `Ada (42): …`. */
+/** In a group each message begins with its speaker: `Ada (42): …`. */
 const SPEAKER = /^[^:\n]{1,120}: /;
 const SPEAKER_WITH_ID = /^[^:\n]{1,80} \([^()\n]{1,40}\): /gm;
 
-/** What a person or the assistant said: without the block of time and place, notes, what hooks injected, what a group said besides, and lists of files. */
+/**
+ * Removes what the runtime added to a text: the block of time and place, notes, injections of hooks, other messages of
+ * a group, and lists of files.
+ */
 function withoutRuntime(text: string): string {
   return text.replace(NOTES, "").replace(ATTACHED, withoutList).trim();
 }
 
-/** A list ends with its last bracket. Not asked of the pattern: a text full of beginnings would be read again from each. */
+/**
+ * A list ends with its last bracket. The regular expression does not search for it: a text full of beginnings would
+ * take quadratic time.
+ */
 function withoutList(line: string): string {
   const end = line.lastIndexOf("]");
   return end < 0 ? line : line.slice(end + 1);
 }
 
-/** Sentences that say what somebody prefers or how the assistant is to do things, each with which of it. */
+/** Sentences that state a preference or instruct the assistant, each with its classes. */
 function wishes(text: string): readonly { readonly said: string; readonly classes: readonly string[] }[] {
   return readStatements(text).flatMap(({ kind, text: said, instructs }) => {
     const classes = [...(kind === "preference" ? ["preference"] : []), ...(instructs ? ["user_instruction"] : [])];
@@ -151,12 +158,12 @@ function classesOf(text: string): string[] {
   return [...new Set(found.sort())];
 }
 
-/** Whether what was flushed with these keywords is a person's words. */
+/** Whether a flushed entry with these keywords holds a person's words. */
 export function isSaidByPerson(keywords: readonly string[]): boolean {
   return keywords.some((word) => CLASSES.includes(word));
 }
 
-/** What people state as lasting in a message, which in a group begins with who speaks. */
+/** Lasting statements in a message; a group's message begins with its speaker. */
 export function lastingIn(message: string): readonly Statement[] {
   return readStatements(message.replace(SPEAKER_WITH_ID, "")).filter(({ lasting }) => lasting);
 }
@@ -202,18 +209,18 @@ function resultsOf(content: unknown): readonly { readonly name: string; readonly
 export const DEFAULT_DEDUPE_THRESHOLD = 0.8;
 
 export interface FreshOptions {
-  /** Share of the shorter text's words from which two texts say the same. Default 0.8. */
+  /** Share of the shorter text's words above which two texts say the same. Default 0.8. */
   readonly dedupeThreshold?: number | undefined;
   /** Most drafts. Default all. */
   readonly limit?: number;
 }
 
 /**
- * Takes drafts, best first, that neither memory nor a draft before them says: a text is a repeat if of the words of both the shorter one shares more than
- * `dedupeThreshold` with the other, and no number, date or name differs. Names of tools and of kinds do not count as words. So is a message of whose wishes
- * each one is known, as capture keeps them.
+ * Selects drafts, best first, that repeat neither memory nor an earlier draft. A draft is a repeat if the shorter text
+ * shares more than `dedupeThreshold` of its words with the other, and no number, date or name differs. Names of tools
+ * and kinds do not count as words. A message is also a repeat if each of its wishes is known, as capture keeps them.
  *
- * @returns The drafts, and how many repeats were passed over.
+ * @returns The drafts, and the number of repeats.
  */
 export function takeFresh<Draft extends MemoryDraft>(
   drafts: readonly Draft[],
@@ -227,7 +234,7 @@ export function takeFresh<Draft extends MemoryDraft>(
         entry.content === draft.content ||
         (overlap(draft.words, entry.words) > dedupeThreshold && !differsInSubstance(draft.plain, entry.plain)),
     );
-  /** As they stand in the message, or as capture keeps what was said in a group: behind the speaker. */
+  /** Each wish counts in two forms: as it stands in the message, and with its speaker in front, as capture keeps it in a group. */
   function areWishesKnown({ content, keywords = [] }: MemoryDraft): boolean {
     if (!isSaidByPerson(keywords)) return false;
     const said = content.split("\n").flatMap((line) => {
@@ -256,7 +263,7 @@ function comparable(content: string) {
   return { content, plain, words: new Set(tokensOf(plain)) };
 }
 
-/** Shared ÷ the smaller set; 0 where either has none. */
+/** Shared words ÷ words of the smaller set; 0 where either has none. */
 function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let shared = 0;
   for (const word of one) if (other.has(word)) shared += 1;

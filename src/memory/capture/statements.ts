@@ -5,7 +5,7 @@ import { ENTRY_TYPES, type MemoryDraft } from "../entry.ts";
 const MAX_STATEMENTS = 5;
 
 /**
- * What a person states about themselves and how things should be, as entries.
+ * Makes entries of what a person states about themselves and about how things should be.
  *
  * Source: docs/capture.md, "Capture".
  */

@@ -2,12 +2,12 @@ import type { JsonValue } from "../../store/index.ts";
 import { shortened } from "../../short-text.ts";
 
 /**
- * How a turn ended. `partial`: some of its tools failed. `denied`, `expired`: the owner refused a call that it asked for, or did not answer in time; it did not
- * run.
+ * How a turn ended. `partial`: some of its tools failed. `denied`, `expired`: the owner refused a call, or did not
+ * answer in time, so the call did not run.
  */
 export type Outcome = "success" | "partial" | "failure" | "denied" | "expired" | "aborted";
 
-/** How a call ended that waited for the owner. */
+/** A call that waited for the owner, with its end. */
 export interface AskedCall {
   readonly tool: string;
   readonly verdict: "done" | "failed" | "denied" | "expired" | "interrupted";
@@ -19,38 +19,38 @@ export interface CapturedCall {
   readonly name: string;
   readonly input: JsonValue;
   readonly durationMs: number;
-  /** Absent when it ended well. */
+  /** Absent when the call succeeded. */
   readonly error?: { readonly code: string; readonly message: string } | undefined;
 }
 
-/** A finished turn, as its log tells it. */
+/** A finished turn, read from its log. */
 export interface CapturedTurn {
   readonly id: string;
   readonly sessionId: string;
   /** What the person asked for. */
   readonly text: string;
-  /** What they were answered; empty: nothing. */
+  /** What the assistant answered; empty: nothing. */
   readonly reply: string;
   readonly outcome: Outcome;
-  /** What went wrong with its tools, a few words each. */
+  /** Problems with the turn's tools, a few words each. */
   readonly problems?: readonly string[] | undefined;
-  /** In their order. */
+  /** Calls in order. */
   readonly calls: readonly CapturedCall[];
 }
 
-/** Tools of memory itself: what they bring and keep is in memory already. */
+/** Memory's own tools: what they return and keep is in memory already. */
 const OWN_TOOL = /^(?:memory_\w+|acp_context)$/;
 
 export function isMemoryTool(name: string): boolean {
   return OWN_TOOL.test(name);
 }
 
-/** The beginning of a text in one line, not more than so many characters. */
+/** Shortens a text to one line of at most `most` characters. */
 export function briefly(text: string, most: number): string {
   return shortened(text.replace(/[\s\u0085]+/g, " ").trim(), most, most - 1);
 }
 
-/** The tools whose last call failed, with the error's code: one that was tried again with success did not. */
+/** Tools whose last call failed, with the error's code. A tool that succeeded on a later try is not included. */
 function failedTools(calls: readonly CapturedCall[]): ReadonlyMap<string, string> {
   const failed = new Map<string, string>();
   for (const { name, error } of calls) {
@@ -64,9 +64,10 @@ function failedTools(calls: readonly CapturedCall[]): ReadonlyMap<string, string
 const MAX_REASON_CHARS = 160;
 
 /**
- * How the tools of a turn did that came to its end, and what went wrong with them. What the owner said to a call counts before what the others did.
+ * Decides the outcome of a turn by its tools, and lists their problems. The owner's verdict on a call takes precedence
+ * over the other calls.
  *
- * @param asked Calls that waited for the owner, as they ended.
+ * @param asked Calls that waited for the owner, with their ends.
  */
 export function outcomeOf(
   calls: readonly CapturedCall[],

@@ -1,10 +1,10 @@
 import type { Clock } from "../../clock.ts";
 import { withTimeout } from "../../time-limit.ts";
 
-/** Nobody waits longer for what is about to be captured. */
+/** Most milliseconds to wait for captures. */
 const MAX_WAIT_MS = 5000;
 
-/** What was said and is about to be captured, by session, in this process: whoever has something forgotten waits for it. */
+/** Turns whose captures are pending, by session, in this process. Forgetting waits for them. */
 export type CapturesUnderWay = ReturnType<typeof createCapturesUnderWay>;
 
 export function createCapturesUnderWay({ clock }: { readonly clock: Clock }) {
@@ -20,7 +20,7 @@ export function createCapturesUnderWay({ clock }: { readonly clock: Clock }) {
   }
 
   return {
-    /** A turn ended of which something may have to be captured. */
+    /** Counts a turn that ended and may have something to capture. */
     begin(sessionKey: string): void {
       const known = open.get(sessionKey);
       if (known) known.turns += 1;
@@ -30,7 +30,7 @@ export function createCapturesUnderWay({ clock }: { readonly clock: Clock }) {
         open.set(sessionKey, { turns: 1, done, tell });
       }
     },
-    /** How many turns are open that have begun up to now. */
+    /** Number of turns that are open now. */
     turnsOf: (sessionKey: string): number => open.get(sessionKey)?.turns ?? 0,
     end,
     /** Resolves when no turn of the session is open, or after five seconds. @throws The signal's reason when that aborts. */

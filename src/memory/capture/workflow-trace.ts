@@ -2,7 +2,7 @@ import type { JsonValue } from "../../store/index.ts";
 import { ENTRY_TYPES, type MemoryDraft } from "../entry.ts";
 import { type CapturedTurn, briefly } from "./turn.ts";
 
-/** Stands before what was wanted. */
+/** Separator before the request. */
 const WANTED = ". ";
 const MAX_WANTED_CHARS = 200;
 const MAX_STEPS = 50;
@@ -10,11 +10,11 @@ const MAX_ARGUMENTS = 8;
 const MAX_VALUE_CHARS = 80;
 
 /**
- * The calls of a turn in their order, for learning from what people do often. Fewer than two calls are no work flow.
+ * Records the calls of a turn in order, to learn from work that people repeat. Fewer than two calls give no trace.
  *
  * Source: docs/capture.md, "Capture".
  *
- * @param redact Replaces secrets in what the tools were given.
+ * @param redact Replaces secrets in the tools' input.
  */
 export function workflowTrace(turn: CapturedTurn, redact: <T>(value: T) => T): MemoryDraft | undefined {
   const calls = turn.calls.slice(0, MAX_STEPS);
@@ -41,7 +41,7 @@ export function workflowTrace(turn: CapturedTurn, redact: <T>(value: T) => T): M
   };
 }
 
-/** The content of a trace, with other words of what was wanted. */
+/** Replaces the request in a trace's content. */
 export function traceWith(content: string, text: string): string {
   return content.slice(0, content.indexOf(WANTED) + WANTED.length) + briefly(text, MAX_WANTED_CHARS);
 }

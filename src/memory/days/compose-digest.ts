@@ -2,22 +2,22 @@ import { ENTRY_TYPES, type MemoryEntry } from "../entry.ts";
 import { hashOf, oneLine, readLine, withEntryId } from "./lines.ts";
 import { type Outline, type Section, outlineOf, sectionOf } from "./outline.ts";
 
-/** The sections that a digest writes, in their order. */
+/** Sections that a digest writes, in order. */
 export const DIGEST_SECTIONS = {
   facts: "Facts and decisions",
   tools: "Tool use",
   highlights: "Conversation highlights",
 } as const;
 
-/** What a digest wrote last: the hash of each entry's line. What differs from it was changed by hand. */
+/** Hash of each entry's line as the last digest wrote it. A line that differs was changed by hand. */
 export type WrittenLines = Readonly<Record<string, string>>;
 
 export interface ComposeDigestInput {
   /** `2026-02-01`. */
   readonly day: string;
-  /** Those of the day, in any order. */
+  /** Entries of the day, in any order. */
   readonly entries: readonly MemoryEntry[];
-  /** The digest as it stands. */
+  /** The present digest. */
   readonly previous?: string | undefined;
   readonly written?: WrittenLines | undefined;
 }
@@ -27,7 +27,7 @@ export interface ComposedDigest {
   readonly written: WrittenLines;
 }
 
-/** Most highlights of a day: the newest. Facts are all kept. */
+/** Most highlights of a day: the newest. All facts are kept. */
 const MAX_HIGHLIGHTS = 30;
 const MAX_FACT_CHARACTERS = 500;
 const MAX_HIGHLIGHT_CHARACTERS = 300;
@@ -35,8 +35,9 @@ const TRAILING_BLANKS = /(?:[ \t]*(?:\r\n|\r|\n))+[ \t]*$/;
 const OUR_KEYS = /^(?:date|entry_count|sources)[ \t]*:/;
 
 /**
- * A day's digest: what was stated and decided, which tools were used, what was done. The same entries give the same bytes. What a person wrote is left as it
- * is: other sections, other lines in these sections, other keys of the frontmatter, and lines of entries that they changed or deleted.
+ * Composes a day's digest: statements and decisions, used tools, work done. The same entries give the same bytes. Keeps
+ * what a person wrote: other sections, other lines in these sections, other keys of the frontmatter, and lines of
+ * entries that they changed or deleted.
  *
  * Source: docs/memory-days.md, "Digests".
  */
@@ -55,7 +56,7 @@ export function composeDigest({ day, entries, previous = "", written }: ComposeD
     const kept = standingLines(outline, title);
     const bullet = (text: string, { more = [] }: Partial<StandingLine> = {}) =>
       [`- ${text}`, ...more].join(outline.newline);
-    // Of what is told no more only a line that a person changed stays.
+    // An entry that is no longer shown keeps its line only if a person changed it.
     const left = [...kept].flatMap(([id, standing]) => {
       const before = written?.[id];
       if (told.has(id) || before === undefined || before === hashOf(standing.text)) return [];
@@ -90,7 +91,7 @@ export function composeDigest({ day, entries, previous = "", written }: ComposeD
   return { text: head + bodyOf(outline, sections), written: now };
 }
 
-/** The lines under Facts and decisions, whoever wrote them. */
+/** Lines under Facts and decisions, whether written by hand or not. */
 export function factLinesOf(digest: string): readonly string[] {
   return sectionOf(outlineOf(digest), DIGEST_SECTIONS.facts)?.bullets.map(({ text }) => text) ?? [];
 }
@@ -104,11 +105,11 @@ function isFact({ slots, keywords }: MemoryEntry): boolean {
 
 interface StandingLine {
   readonly text: string;
-  /** What a person wrote behind it. */
+  /** Lines that a person wrote below it. */
   readonly more: readonly string[];
 }
 
-/** By entry, as they stand in the file. */
+/** Lines of entries in a section, by entry. */
 function standingLines(outline: Outline, title: string): ReadonlyMap<string, StandingLine> {
   const standing = new Map<string, StandingLine>();
   for (const { text, from, to } of sectionOf(outline, title)?.bullets ?? []) {
@@ -119,7 +120,7 @@ function standingLines(outline: Outline, title: string): ReadonlyMap<string, Sta
   return standing;
 }
 
-/** How often each tool was called: as the captures of turns tell it, and traces of turns that nothing was captured of. */
+/** Counts the calls of each tool: from captures of turns, and from traces of turns without a capture. */
 function toolLines(entries: readonly MemoryEntry[]): readonly string[] {
   const counts = new Map<string, number>();
   const captured = new Set<unknown>();
@@ -148,7 +149,7 @@ function namesIn(slot: unknown): readonly string[] {
   return names.flatMap((name: unknown) => (typeof name === "string" && name.trim() !== "" ? [name.trim()] : []));
 }
 
-/** Where the entries come from: the slot `source`, else the type. */
+/** Sources of the entries: the slot `source`, else the type. */
 function sourcesOf(entries: readonly MemoryEntry[]): readonly string[] {
   const names = entries.flatMap(({ slots }) => {
     const source = slots["source"] ?? slots["type"];
@@ -169,7 +170,7 @@ function frontmatterOf({ lines, newline, frontmatter }: Outline, ours: readonly 
   return (lines[0] ?? "") + ours.map((line) => line + newline).join("") + theirs.join("") + end;
 }
 
-/** The sections of the digest where they stand; those that are missing behind the last one of them that is there, or at the front. */
+/** Replaces the digest's sections in place. Missing ones go after the last one that exists, or to the front. */
 function bodyOf(outline: Outline, sections: Readonly<Record<string, readonly string[]>>): string {
   const { lines, newline } = outline;
   const places = new Map<Section, string>();
@@ -182,7 +183,7 @@ function bodyOf(outline: Outline, sections: Readonly<Record<string, readonly str
     block(`## ${title}`) + block((sections[title] ?? []).join(newline)) + block(theirs.join(""));
   const missing = Object.keys(sections).filter((title) => ![...places.values()].includes(title));
   const lastOurs = outline.sections.findLastIndex((section) => places.has(section));
-  // What stands behind code that nobody closed is in it, so ours come before.
+  // Text after an unclosed code block would be code, so new sections go before it.
   const before = Math.min(Math.max(lastOurs, 0) + 1, outline.sections.length - (outline.isOpen ? 1 : 0));
   const parts = outline.sections.map((section, index) => {
     const title = places.get(section);
@@ -197,7 +198,10 @@ function bodyOf(outline: Outline, sections: Readonly<Record<string, readonly str
   );
 }
 
-/** What a person added to a section of ours: everything but lines of entries, lines of tools, and the blank line under the heading. */
+/**
+ * Lines that a person added to one of the digest's sections: all except lines of entries, lines of tools, and the blank
+ * line under the heading.
+ */
 function foreignLines({ lines }: Outline, section: Section, title: string): readonly string[] {
   const isOurs = (text: string) =>
     title === DIGEST_SECTIONS.tools ? / × \d+$/.test(text) : readLine(text).id !== undefined;

@@ -20,31 +20,37 @@ export interface DaysParts {
   readonly store: Store;
   readonly memory: Pick<MemoryStore, "list" | "get">;
   readonly clock: Pick<Clock, "now">;
-  /** IANA name. */
+  /** Returns the user's time zone as an IANA name. */
   timezoneOf(userId: string): string;
   /** Default: nothing is counted. */
   readonly metrics?: Pick<Metrics, "increment" | "set"> | undefined;
 }
 
-/** A person's days, and what of them is kept for good. Source: docs/memory-days.md. */
+/** Digests of a person's days, and the facts kept from them. Source: docs/memory-days.md. */
 export interface Days {
-  /** Writes the day's digest anew. Default today. A day without entries and without a digest gets none. @throws {AssistantError} `OPTION_INVALID` for what is no day. */
+  /**
+   * Rewrites the digest of a day. Default today. A day without entries and without a digest gets none. @throws
+   * {AssistantError} `OPTION_INVALID` for an invalid day.
+   */
   digest(of: { readonly userId: string; readonly day?: string | undefined }): Promise<DigestResult>;
-  /** Writes the digests that were never written of the last 30 days. @returns The days. */
+  /** Writes the missing digests of the last `days` days. Default 30. @returns The days written. */
   digestMissing(of: { readonly userId: string; readonly days?: number }): Promise<readonly string[]>;
-  /** Adds what recurs, or was stated as lasting, to MEMORY.md. `digestDays`: of so many days missing digests are written first. Default 30. */
+  /**
+   * Adds facts that recur, or that were stated as lasting, to MEMORY.md. First writes the missing digests of the last
+   * `digestDays` days. Default 30.
+   */
   extract(of: { readonly userId: string; readonly digestDays?: number }): Promise<ExtractResult>;
-  /** Adds facts of elsewhere to MEMORY.md. */
+  /** Adds facts from another source to MEMORY.md. */
   addFacts(userId: string, facts: readonly LongTermFact[], options?: AddFactsOptions): Promise<ExtractResult>;
-  /** The days of the person's zone. */
+  /** The calendar of the person's time zone. */
   calendarOf(userId: string): Calendar;
   today(userId: string): string;
 }
 
 export interface AddFactsOptions {
-  /** Is a MEMORY.md made when there is none and nothing to add? Default false. */
+  /** Whether to create MEMORY.md when it does not exist and there is nothing to add. Default false. */
   readonly begin?: boolean;
-  /** Do only lines that say it in the same words count as the same? Default false: nearly the same words do. */
+  /** Whether only lines of the same words count as the same. Default false: nearly the same words do. */
   readonly literal?: boolean;
 }
 
@@ -54,9 +60,9 @@ interface Said {
 }
 
 const DAY_MS = 86_400_000;
-/** So many digests, the newest, are looked at for what recurs. */
+/** Number of the newest digests that are searched for recurring facts. */
 const DIGESTS = 30;
-/** Hashes of lines that were added: some ten years of them. */
+/** Hashes of added lines that are kept: some ten years' worth. */
 const MAX_KNOWN = 5000;
 
 export function createDays({ store, memory, clock, timezoneOf, metrics }: DaysParts): Days {
@@ -67,7 +73,10 @@ export function createDays({ store, memory, clock, timezoneOf, metrics }: DaysPa
   const today = (userId: string) => calendarOf(userId).dayOf(clock.now());
   const dayKey = (userId: string, day: string) => storeKey("memory", userId, "daily", `${day}.md`);
 
-  /** What was said since then, and when: those in the archive too, and what was said again and joined to what was known. */
+  /**
+   * Entries said since `fromMs`, with their times; archived ones included. An entry that repetitions were merged into
+   * has their times too.
+   */
   async function saidSince(userId: string, fromMs: number): Promise<readonly Said[]> {
     const since = new Date(fromMs - RETENTION_DAYS * DAY_MS);
     const entries = new Map<string, MemoryEntry>();
@@ -80,7 +89,7 @@ export function createDays({ store, memory, clock, timezoneOf, metrics }: DaysPa
     });
   }
 
-  /** @param given What was said since then or earlier, where that is known already. */
+  /** @param given Entries said since the start of the day or earlier, if the caller has them. */
   async function digest(userId: string, day: string, given?: readonly Said[]): Promise<DigestResult> {
     if (!isDay(day)) {
       const got = JSON.stringify(day);
@@ -113,7 +122,7 @@ export function createDays({ store, memory, clock, timezoneOf, metrics }: DaysPa
     return { day, entryCount: entries.length, ...(text !== undefined && { text }) };
   }
 
-  /** What somebody wrote into it meanwhile stays. */
+  /** Removes a digest unless it was changed in the meantime. */
   async function removeAsItIs(key: string, text: string): Promise<void> {
     const found = await store.get(key);
     if (found?.value !== text) return;
@@ -182,7 +191,7 @@ export function createDays({ store, memory, clock, timezoneOf, metrics }: DaysPa
       if (previous === undefined && merged.text === "" && begin) merged = { ...merged, text: EMPTY };
       return merged.text === (previous ?? "") ? undefined : merged.text;
     });
-    // Behind the file: a crash in between finds the lines in the file.
+    // Written after the file: after a crash in between, the file already has the lines.
     if (merged.known.length !== before.length)
       await store.put(stateOf, { v: 1, known: merged.known.slice(-MAX_KNOWN) });
     const count = countFacts(merged.text);
@@ -204,7 +213,7 @@ export function createDays({ store, memory, clock, timezoneOf, metrics }: DaysPa
   };
 }
 
-/** What is no text in UTF-8 is a person's all the same, and is not written over. */
+/** Refuses to overwrite a file that is not UTF-8 text: it is still the person's. */
 function writable(key: string, value: Value | undefined): string | undefined {
   if (value === undefined || typeof value === "string") return value;
   throw new AssistantError(
@@ -213,7 +222,7 @@ function writable(key: string, value: Value | undefined): string | undefined {
   );
 }
 
-/** A first MEMORY.md: where things go. */
+/** A first MEMORY.md: the headings alone. */
 const EMPTY = Object.values(FACT_HEADINGS)
   .map((heading) => `## ${heading}\n`)
   .join("\n");

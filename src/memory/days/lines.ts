@@ -3,18 +3,18 @@ import { shortened } from "../../short-text.ts";
 const MARK = /[ \t]*<!-- (\S+) -->$/;
 const DATE = /[ \t]*\((\d{4}-\d{2}-\d{2})\)$/;
 
-/** A text as one line that opens nothing: no line ends, no comment. */
+/** Makes one line of a text: no line ends, and no comment that it could open. */
 export function oneLine(text: string, mostCharacters = 1000): string {
   const line = text.replace(/\s+/gu, " ").trim().replaceAll("<!--", "&lt;!--");
   return shortened(line, mostCharacters, mostCharacters - 1);
 }
 
-/** A bullet's text with the entry that it stands for, so that what shows both can leave one out. */
+/** Appends an entry's id to a bullet's text, so that a reader of both can leave one out. */
 export function withEntryId(text: string, id: string): string {
   return `${text} <!-- ${id.replace(/[%<>\s]|-(?=[->])/gu, (part) => (part === "-" ? "%2D" : encodeURIComponent(part)))} -->`;
 }
 
-/** A bullet's text and what stands behind it: the entry that it stands for, and the day of which it is. Source: docs/memory-days.md, "Lines". */
+/** Splits a bullet into its text, the id of its entry, and its day. Source: docs/memory-days.md, "Lines". */
 export function readLine(line: string): { readonly text: string; readonly id?: string; readonly day?: string } {
   const [, mark] = MARK.exec(line) ?? [];
   const unmarked = line.replace(MARK, "");
@@ -31,13 +31,13 @@ function decoded(mark: string): string {
   }
 }
 
-/** Equal for lines that say the same with other blanks, capitals, marks, dates and full stops. */
+/** Hashes a line. Ignores blanks, capitals, punctuation, the entry's id and the date. */
 export function lineHash(text: string): string {
   const plain = readLine(text).text.normalize("NFKC").toLowerCase();
   return hashOf(plain.replace(/[^\p{L}\p{N}\p{M}\p{S}]+/gu, " ").trim());
 }
 
-/** 52 bits: enough to tell one person's lines apart. */
+/** Hashes a text to 52 bits: enough to tell one person's lines apart. */
 export function hashOf(text: string): string {
   let [high, low] = [0x811c9dc5, 0x2545f491];
   for (let at = 0; at < text.length; at += 1) {

@@ -13,9 +13,9 @@ export interface DigestLine {
   readonly day: string;
 }
 
-/** In so many digests a fact recurs before it is kept for good. */
+/** Digests that must have a fact before it is kept for good. */
 const RECURRING_DAYS = 3;
-/** Of the words of two lines, how many both must have: less than to join two entries, since nothing is lost. */
+/** Jaccard similarity of words above which two lines are the same fact: less than for merging entries, since nothing is lost. */
 const SAME_FACT_JACCARD = 0.6;
 
 const DECISION =
@@ -23,7 +23,10 @@ const DECISION =
 const WORKFLOW =
   /\b(?:workflow|process|routine|procedure|every (?:time|day|week|morning|month)|before (?:each|every)|after (?:each|every)|whenever|deploy\w*|releas\w+|steps?|first .* then)\b|流程|步骤|每次|每天|每周|部署|发布|惯例/i;
 
-/** Do two lines say the same, with no number, date, name or negation apart? What it gives reads the words of each line once. */
+/**
+ * Returns a predicate: whether two lines say the same, with the same numbers, dates, names and negations. It caches the
+ * words of each line.
+ */
 export function sameFacts(): (one: string, other: string) => boolean {
   const words = new Map<string, ReadonlySet<string>>();
   const wordsOf = (text: string) => {
@@ -35,7 +38,7 @@ export function sameFacts(): (one: string, other: string) => boolean {
     one === other || (jaccard(wordsOf(one), wordsOf(other)) > SAME_FACT_JACCARD && !differsInSubstance(one, other));
 }
 
-/** What stands in digests of several days, in its newest wording. @param lines Newest first. */
+/** Finds facts in digests of at least `RECURRING_DAYS` days, in their newest wording. @param lines Newest first. */
 export async function recurringFacts(
   lines: readonly DigestLine[],
 ): Promise<readonly (LongTermFact & { readonly id?: string | undefined })[]> {
@@ -56,7 +59,7 @@ export async function recurringFacts(
   return facts;
 }
 
-/** Where a fact belongs: by what capture took it for, else by the words in it. */
+/** Chooses the heading of a fact: by the kind that capture gave it, else by its words. */
 export function headingOf(text: string, slots: MemoryEntry["slots"] = {}): string {
   const { kind } = slots;
   if (kind === "preference" || kind === "fact")
@@ -66,7 +69,7 @@ export function headingOf(text: string, slots: MemoryEntry["slots"] = {}): strin
   return WORKFLOW.test(text) ? FACT_HEADINGS.workflows : FACT_HEADINGS.preferences;
 }
 
-/** The fact lines of a digest. */
+/** Reads the fact lines of a digest. */
 export function digestLines(texts: readonly string[], day: string): readonly DigestLine[] {
   return texts.flatMap((line) => {
     const { text, id } = readLine(line);

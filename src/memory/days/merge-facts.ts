@@ -1,37 +1,37 @@
 import { lineHash, oneLine, readLine } from "./lines.ts";
 import { type Outline, type Section, outlineOf, sectionOf } from "./outline.ts";
 
-/** Where a fact goes that has no place yet, in the order in which the headings are made. */
+/** Headings of facts without a place of their own, in the order in which they are created. */
 export const FACT_HEADINGS = {
   preferences: "User Preferences",
   decisions: "Architecture Decisions",
   workflows: "Workflow Patterns",
 } as const;
 
-/** Something to be kept for good. */
+/** A fact to keep for good. */
 export interface LongTermFact {
   readonly text: string;
   /** When it was last said. */
   readonly day?: string | undefined;
   readonly heading: string;
-  /** How else it was said; what holds for one of them holds for all. */
+  /** Other wordings; whatever holds for one of them holds for all. */
   readonly variants?: readonly string[] | undefined;
 }
 
 export interface MergedFacts {
   readonly text: string;
   readonly added: readonly string[];
-  /** Hashes of all lines that were ever added: one that is missing now was deleted by hand. */
+  /** Hashes of all lines that were ever added: a missing one was deleted by hand. */
   readonly known: readonly string[];
 }
 
 /**
- * Adds facts to a MEMORY.md and changes nothing else in it but the date of lines that were added before and are as they were added. A fact whose line a person
- * changed or deleted stays as they left it.
+ * Adds facts to a MEMORY.md. Changes nothing else in it except the date of lines that it added and that are unchanged.
+ * A fact whose line a person changed or deleted stays as they left it.
  *
  * Source: docs/memory-days.md, "Lasting facts".
  *
- * @param isSame Do two lines say the same? Numbers, dates, names and negations that differ make two facts.
+ * @param isSame Whether two lines say the same. Different numbers, dates, names or negations make two facts.
  */
 export function mergeFacts(
   text: string,
@@ -69,12 +69,12 @@ export function mergeFacts(
 
 type Addition = Pick<LongTermFact, "text" | "day">;
 
-/** How many lines a MEMORY.md holds. */
+/** Counts the lines of a MEMORY.md. */
 export function countFacts(text: string): number {
   return outlineOf(text).sections.reduce((sum, { bullets }) => sum + bullets.length, 0);
 }
 
-/** Under its heading if there is one, behind its last bullet; else under a new one. */
+/** Adds lines under their heading, after its last bullet; creates missing headings at the end. */
 function withAdditions(outline: Outline, additions: ReadonlyMap<string, readonly Addition[]>): string {
   const { newline } = outline;
   const lines = [...outline.lines];
@@ -91,14 +91,14 @@ function withAdditions(outline: Outline, additions: ReadonlyMap<string, readonly
   for (const { section, added } of places) {
     const behind = section.bullets.at(-1)?.to;
     const at = behind ?? section.body;
-    // A paragraph right behind a bullet would be read as part of it.
+    // A paragraph directly after a bullet would be read as part of it.
     const isTight = behind === undefined && (lines[at] ?? "").trim() !== "";
     ended(lines, at - 1, newline);
     const block = bulletLines(added);
     lines[at - 1] += behind === undefined ? newline + block + (isTight ? newline : "") : block;
   }
   if (created === "") return lines.join("");
-  // Behind code that nobody closed it would be in the code.
+  // Text after an unclosed code block would be code.
   if (outline.isOpen) {
     const { from } = outline.sections[0] ?? { from: 0 };
     lines.splice(from, 0, created + newline);

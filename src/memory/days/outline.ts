@@ -1,33 +1,33 @@
-/** A bullet that stands directly under a heading. */
+/** A bullet directly under a heading. */
 export interface Bullet {
-  /** Its first line, counted from 0, and the one behind its last: continuation lines and lists inside it belong to it. */
+  /** First line, counted from 0, and the line after the last. Continuation lines and nested lists belong to the bullet. */
   readonly from: number;
   readonly to: number;
-  /** Of its first line, without the marker and without blanks around it. */
+  /** Text of the first line, trimmed, without the marker. */
   readonly text: string;
 }
 
-/** A heading and what stands under it, up to the next heading of any level. */
+/** A heading and its text, up to the next heading of any level. */
 export interface Section {
-  /** Empty: what stands before the first heading. */
+  /** Empty for the text before the first heading. */
   readonly title: string;
   readonly level: number;
-  /** The heading's first line, the one behind the heading, and the one behind the section. */
+  /** The heading's first line, the line after the heading, and the line after the section. */
   readonly from: number;
   readonly body: number;
   readonly to: number;
   readonly bullets: readonly Bullet[];
 }
 
-/** Lines with their line ends: joined again, they are the text. */
+/** A Markdown text by lines. The lines keep their line ends: joined, they are the text. */
 export interface Outline {
   readonly lines: readonly string[];
-  /** What ends the first line; `\n` in a text of one line. */
+  /** Line end of the first line; `\n` in a text of one line. */
   readonly newline: string;
-  /** Lines of the frontmatter between its fences; `undefined` when there is none. */
+  /** Lines of the frontmatter between its fences; `undefined` without one. */
   readonly frontmatter: { readonly from: number; readonly to: number } | undefined;
   readonly sections: readonly Section[];
-  /** Fenced code or a comment goes on to the end: what is added there is in it. */
+  /** Whether fenced code or a comment stays open to the end: text added there would be inside it. */
   readonly isOpen: boolean;
 }
 
@@ -40,8 +40,8 @@ const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const BLANK = /^[ \t]*$/;
 
 /**
- * Headings and bullets of a Markdown text, and where they stand, so that a line can be added without touching any other. What is inside of fenced code or of an
- * HTML comment is neither; everything that this does not know stays a line of its section.
+ * Finds headings and bullets of a Markdown text and their lines, so that a line can be added without changing others.
+ * Ignores the inside of fenced code and HTML comments; other syntax stays part of its section.
  */
 export function outlineOf(text: string): Outline {
   const lines = text.match(LINES) ?? [];
@@ -53,7 +53,7 @@ export function outlineOf(text: string): Outline {
   let [title, level, from, body] = ["", 0, start, start];
   let isOpen = false;
   let bullets: Bullet[] = [];
-  /** The item of a list that is open; of a numbered list nothing is told. */
+  /** The open list item; numbered items are not reported. */
   let item: { from: number; text: string; isBullet: boolean; width: number } | undefined;
   let isParagraph = false;
 
@@ -121,7 +121,7 @@ function widthOf(start = ""): number {
     : start.replaceAll("\t", "    ").length;
 }
 
-/** The first section of that title, whatever its level and capitals. */
+/** Finds the first section with a title, ignoring its level and case. */
 export function sectionOf(outline: Outline, title: string): Section | undefined {
   const wanted = title.toLowerCase();
   return outline.sections.find((section) => section.level > 0 && section.title.toLowerCase() === wanted);
@@ -130,12 +130,12 @@ export function sectionOf(outline: Outline, title: string): Section | undefined 
 function frontmatterOf(bare: readonly string[]): Outline["frontmatter"] {
   if (!/^---[ \t]*$/.test(bare[0] ?? "")) return undefined;
   const to = bare.findIndex((line, at) => at > 0 && /^(?:---|\.\.\.)[ \t]*$/.test(line));
-  // Two lines that separate say nothing of what stands between them.
+  // Two rules with other text between them are no frontmatter.
   const isMap = /^(?:#|[\w"'-]+[ \t]*:|---|\.\.\.)/.test(bare[1] ?? "");
   return to === -1 || !isMap ? undefined : { from: 1, to };
 }
 
-/** The last line of it; `undefined` when nothing closes it. Code in an item, which is indented as far as `width`, ends with the item. */
+/** Last line of fenced code; `undefined` when it is not closed. Code in a list item, indented by `width`, ends with the item. */
 function endOfFence(bare: readonly string[], from: number, fence: string, width = 0): number | undefined {
   const closing = new RegExp(`^ {0,3}${fence.charAt(0)}{${fence.length},}[ \\t]*$`);
   for (let at = from + 1; at < bare.length; at += 1) {

@@ -1,18 +1,19 @@
 import { ConflictError } from "../../errors.ts";
 import { type JsonValue, type Store, type Value, isObject, storeKey } from "../../store/index.ts";
 
-/** What is remembered of the work on a person's memory, beside the files that people read. Goes with everything else of the person. */
+/** Key of a person's internal state, next to the files that people read. It is removed with everything else of the person. */
 export function stateKey(userId: string, name: string): string {
   return storeKey("memory", userId, ".state", `${name}.json`);
 }
 
-/** How often a document that others write too is tried again. */
+/** Most attempts at a document that others write too. */
 const TRIES = 6;
 
 /**
- * Reads a document, changes it and writes it back only if nobody else wrote it meanwhile; otherwise once more from the start.
+ * Reads a document, changes it and writes it back by compare-and-set; retries from the start if another writer changed
+ * it.
  *
- * @param change What it becomes; `undefined`: nothing is written.
+ * @param change Returns the new value; `undefined`: writes nothing.
  */
 export async function rewrite<Kind extends Value>(
   store: Store,
@@ -32,7 +33,7 @@ export async function rewrite<Kind extends Value>(
   }
 }
 
-/** The fields of a JSON document; none when it is something else. */
+/** The fields of a JSON object; none for another value. */
 export function fieldsOf(value: Value | undefined | null): { readonly [name: string]: JsonValue | undefined } {
   return isObject(value) && !(value instanceof Uint8Array) ? value : {};
 }

@@ -2,23 +2,25 @@ import { differsInSubstance } from "../capture/differs.ts";
 import { tokensOf } from "../keyword/tokens.ts";
 
 export interface ClusterOptions {
-  /** Share of common words above which two texts say the same. */
+  /** Jaccard similarity of words above which two texts say the same. */
   readonly threshold: number;
-  /** May these two be in one cluster, whatever they say? Default: any two. */
+  /** Whether two texts may be in one cluster, apart from their content. Default: any two. */
   mayJoin?(one: number, other: number): boolean;
-  /** Called after each five hundred texts, so that others come to their turn. */
+  /** Called after every 500 texts, so that other work can run. */
   pause?(): Promise<void>;
 }
 
 const PAUSE_EVERY = 500;
-/** Of so many texts of the same words it was found that they say something else: then a text stays alone. */
+/** Candidates with the same words but another meaning after which the search for a text's cluster ends. */
 const MAX_REFUSED = 50;
 
 /**
- * Which texts say the same: groups of indices, each with its first text at the front; what is alone is in none. All of a group are like its front, so that
- * a chain of small steps does not join what is far apart. Numbers, dates, names and negations that differ keep texts apart.
+ * Groups texts that say the same: lists of indices, each with its first text at the front; a text alone is in none. All
+ * members are similar to the front, so that a chain of small steps does not join distant texts. Different numbers,
+ * dates, names or negations keep texts apart.
  *
- * Two texts can only share so many words if they share one of the rarest of each, so few pairs are compared: ten thousand texts take a moment.
+ * Two texts can share that many words only if they share one of the rarest of each. So few pairs are compared: ten
+ * thousand texts take a moment.
  */
 export async function clustersOf(
   texts: readonly string[],
@@ -33,7 +35,7 @@ export async function clustersOf(
     for (const word of set) frequency.set(word, (frequency.get(word) ?? 0) + 1);
   }
 
-  /** Fronts by the rare words that they can be found by. */
+  /** Fronts by their rare words. */
   const fronts = new Map<string, number[]>();
   const clusters = new Map<number, number[]>();
   for (const [index, set] of words.entries()) {
@@ -79,12 +81,12 @@ export async function clustersOf(
   }
 }
 
-/** Texts with other numbers are never joined, so they are not even compared: what is noted by rote often differs in nothing else. */
+/** Texts with different numbers are never merged, so they are not compared at all: routine notes often differ in nothing else. */
 function numbersIn(text: string): string {
   return (text.normalize("NFKC").match(/\d+/g) ?? []).sort((one, other) => (one < other ? -1 : 1)).join(" ");
 }
 
-/** Shared words ÷ all words, where that is more than so much; else 0, as soon as it is sure. */
+/** Jaccard similarity if it is above the limit, else 0 as soon as that is certain. */
 function shareAbove(least: number, one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const [few, many] = one.size < other.size ? [one, other] : [other, one];
   let missing = few.size - (least * (few.size + many.size)) / (1 + least);

@@ -13,8 +13,9 @@ export interface LifecycleParts {
   readonly memory: Pick<MemoryStore, "list" | "get" | "save" | "archive" | "users">;
   readonly clock: Pick<Clock, "now" | "sleep">;
   /**
-   * What several texts that say nearly the same say together, in one paragraph by a model; newest first. Asked only where an older text says what the newest
-   * does not. An empty answer, a throw, or an answer that lacks or adds a number, a date, a name or a negation: their union is taken.
+   * Summarises texts that say nearly the same in one paragraph by a model; newest first. Called only where an older
+   * text says something that the newest does not. If it throws or returns nothing, or if a number, a date, a name or a
+   * negation is missing or added, the union of the texts is used.
    */
   readonly summarise?:
     | ((
@@ -26,36 +27,39 @@ export interface LifecycleParts {
 
 export interface TidyOptions {
   readonly userId: string;
-  /** Most entries that leave recall in this run; what is over it waits for the next. Default: no limit. */
+  /** Most entries that leave recall in this run; the rest waits for the next. Default: no limit. */
   readonly limit?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called after each part of the work. `of`: entries that leave recall. */
+  /** Called after each part of the work. `of`: number of entries that leave recall. */
   onProgress?(done: number, of: number): void;
 }
 
-/** What a run did. */
+/** Result of a run. */
 export interface TidyReport extends TidyResult {
-  /** Whether something waits for the next run. */
+  /** Whether work is left for the next run. */
   readonly more: boolean;
 }
 
 /** Keeps what is recalled small. Source: docs/memory-days.md, "Tidying". */
 export interface Lifecycle {
-  /** Archives what is old, joins duplicates. Going on after a crash gives the same end. @throws {ConflictError} When another process does the same. */
+  /**
+   * Archives old entries and merges duplicates. Resuming after a crash has the same result. @throws {ConflictError}
+   * When another process does the same.
+   */
   tidy(options: TidyOptions): Promise<TidyReport>;
-  /** Everybody's memory, one after the other. */
+  /** Tidies every person's memory, one after the other. */
   tidyAll(options?: Omit<TidyOptions, "userId" | "limit">): Promise<readonly TidyReport[]>;
 }
 
-/** Entries that are read before others come to their turn: some twenty milliseconds. */
+/** Entries processed before other work may run: some 20 ms. */
 const PAUSE_EVERY = 1000;
-/** Work between two writes of the plan. */
+/** Entries or merges done between two writes of the plan. */
 const PART_ARCHIVED = 200;
 const PART_MERGED = 40;
-/** Parts whose ids are remembered, so that a restored entry is known: the newest. */
+/** Newest records of archived ids that are read, to recognise restored entries. */
 const MAX_RECORDS = 2000;
 
-/** What is about to be done: written before it is done, so that a crash in between leaves no half of it. */
+/** A planned part of the work, written before it runs, so that a crash leaves no half of it. */
 interface Part {
   readonly archive: readonly string[];
   readonly merges: readonly Merge[];
@@ -63,7 +67,7 @@ interface Part {
 
 interface Merge {
   readonly into: MemoryEntry;
-  /** Hashes of what the entries said, by id; `into` as well. What was edited meanwhile is left as it is. */
+  /** Hash of each entry by id, `into` included. An entry that was edited in the meantime is left as it is. */
   readonly said: Readonly<Record<string, string>>;
 }
 
@@ -124,7 +128,7 @@ export function createLifecycle({ store, memory, clock, summarise }: LifecyclePa
     return { userId, ...totals, kept: entries.length - done, more: done < of };
   }
 
-  /** Everything in recall; what was kept before capture knew what lasts gets its mark. */
+  /** Lists everything in recall, and marks lasting entries that were saved before capture marked them. */
   async function markLasting(userId: string, signal: AbortSignal | undefined): Promise<readonly MemoryEntry[]> {
     const entries: MemoryEntry[] = [];
     for await (const entry of memory.list(userId)) entries.push(entry);
@@ -151,7 +155,7 @@ export function createLifecycle({ store, memory, clock, summarise }: LifecyclePa
     return { into, said: Object.fromEntries(cluster.map((entry) => [entry.id, contentHash(entry)])) };
   }
 
-  /** @returns How many went into it now, and which are out of recall. */
+  /** @returns How many were merged now, and which are out of recall. */
   async function join(userId: string, { into, said }: Merge): Promise<{ moved: number; gone: readonly string[] }> {
     const now = await memory.get(userId, into.id, { archived: false });
     if (!now || ![said[into.id], contentHash(into)].includes(contentHash(now))) return { moved: 0, gone: [] };
@@ -182,7 +186,10 @@ export function createLifecycle({ store, memory, clock, summarise }: LifecyclePa
   };
 }
 
-/** What was archived before, and what a crash left to be done. The part holds what entries say, so it goes when it is done. */
+/**
+ * Opens the log of archived ids, and the part that a crash left undone. A part holds text of entries, so it is removed
+ * when it is done.
+ */
 async function openJournal(store: Store, userId: string) {
   const partKey = stateKey(userId, "tidying");
   const log = storeKey("memory", userId, ".state", "tidied.jsonl");
@@ -222,7 +229,7 @@ function partToJson({ archive, merges }: Part): JsonValue {
   };
 }
 
-/** Only what `partToJson` wrote is read by it. */
+/** Trusts the format: only `partToJson` writes it. */
 function partOfJson(fields: { readonly [name: string]: JsonValue | undefined }, userId: string): Part {
   const merges = Array.isArray(fields["merges"]) ? (fields["merges"] as readonly JsonValue[]) : [];
   return {

@@ -5,9 +5,9 @@ import { tokensOf } from "../keyword/tokens.ts";
 import { lastingStatements } from "../lasting.ts";
 import { clustersOf } from "./clusters.ts";
 
-/** Words that two entries share, of all words of both, above which they become one. Stricter than capture, which sees the turn that it joins. */
+/** Jaccard similarity of words above which two entries are merged. Stricter than capture, which knows the turn that it merges. */
 const CLUSTER_JACCARD = 0.85;
-/** Days after which an entry leaves recall that nobody asked to keep. */
+/** Days after which an entry leaves recall, unless a person asked to keep it or it states something lasting. */
 export const RETENTION_DAYS = 90;
 
 const DAY_MS = 86_400_000;
@@ -16,23 +16,23 @@ const MAX_KEYWORDS = 64;
 const MAX_MERGED_IDS = 100;
 
 export interface LifecycleInput {
-  /** All that are in recall, newest first. */
+  /** All entries in recall, newest first. */
   readonly entries: readonly MemoryEntry[];
   readonly nowMs: number;
-  /** Ids of entries that somebody brought back from the archive: they stay, and stay apart. */
+  /** Ids of entries that were restored from the archive: they stay in recall and are not merged. */
   readonly restored: ReadonlySet<string>;
-  /** Called now and then during long work. */
+  /** Called from time to time during long work. */
   readonly pause?: (() => Promise<void>) | undefined;
 }
 
 export interface LifecyclePlan {
-  /** Too old, or past their time. */
+  /** Old or expired entries. */
   readonly archive: readonly MemoryEntry[];
-  /** Entries that say the same, newest first. */
+  /** Groups of entries that say the same, newest first. */
   readonly merge: readonly (readonly MemoryEntry[])[];
 }
 
-/** What ought to leave recall, and what ought to become one. Source: docs/memory-days.md, "Tidying". */
+/** Decides which entries leave recall and which are merged. Source: docs/memory-days.md, "Tidying". */
 export async function planLifecycle({ entries, nowMs, restored, pause }: LifecycleInput): Promise<LifecyclePlan> {
   const free = entries.filter(({ id }) => !restored.has(id));
   const archive = free.filter((entry) => isOver(entry, nowMs));
@@ -49,7 +49,7 @@ export async function planLifecycle({ entries, nowMs, restored, pause }: Lifecyc
   return { archive, merge: clusters.map((cluster) => cluster.flatMap((index) => rest[index] ?? [])) };
 }
 
-/** What turns did grows old; what somebody asked to be kept, decided, or stated as lasting does not. */
+/** Whether an entry leaves recall. Captured turns grow old; notes, decisions and lasting statements do not. */
 function isOver(entry: MemoryEntry, nowMs: number): boolean {
   const { createdAt, updatedAt, expiresAt, slots } = entry;
   if (expiresAt && expiresAt.getTime() <= nowMs) return true;
@@ -59,7 +59,7 @@ function isOver(entry: MemoryEntry, nowMs: number): boolean {
 }
 
 /**
- * Entries that say the same as one, under the oldest one's id: the newest wording, then of the others what it does not say.
+ * Merges entries that say the same under the oldest one's id: the newest wording, then what only the others say.
  *
  * @param cluster Newest first.
  */
@@ -87,7 +87,10 @@ function unionOf(texts: readonly string[]): string {
   return kept.join("\n");
 }
 
-/** Tells whether an entry still is what it was when a plan was made: whoever changed its slots wants them as they are now. */
+/**
+ * Hash of an entry, to detect changes since a plan was made. Includes keywords and slots: a changed slot must stay as
+ * it is now.
+ */
 export function contentHash({ content, keywords, slots }: MemoryEntry): string {
   return hashOf(JSON.stringify([content, keywords, slots]));
 }

@@ -1,13 +1,17 @@
 import { differsInSubstance } from "../capture/differs.ts";
 import { tokensOf } from "../keyword/tokens.ts";
 
-/** Share of a summary's words that the texts need not have, for what joins them; and of the texts' words that it need not have. */
+/**
+ * Largest share of a summary's words that the texts may lack, for connecting words; and of the texts' words that the
+ * summary may lack.
+ */
 const MAX_NEW = 0.2;
 const MAX_LOST = 0.2;
 
 /**
- * May a model's paragraph stand for these texts? Every number, date, name and negation of each stands in it, and none besides; and nearly all of its words
- * are theirs, and theirs its, so that nothing is made up and no order in a text was obeyed.
+ * Whether a model's paragraph may replace these texts. It must have every number, date, name and negation of each, and
+ * no others. Nearly all words must be common to both, so that nothing was invented and no instruction in a text was
+ * followed.
  */
 export function saysAll(summary: string, texts: readonly string[]): boolean {
   if (summary === "" || /[\r\n]/.test(summary)) return false;

@@ -1,10 +1,10 @@
 import type { VectorSet } from "./vector-set.ts";
 
-/** What similarities of unrelated entries look like under an embedding model: each has a scale of its own. */
+/** Distribution of the similarities of unrelated entries: each embedding model has its own scale. */
 export interface Calibration {
-  /** How many vectors there were. */
+  /** Number of vectors at that time. */
   readonly vectors: number;
-  /** How many pairs were compared. */
+  /** Number of compared pairs. */
   readonly pairs: number;
   readonly mean: number;
   readonly deviation: number;
@@ -12,24 +12,27 @@ export interface Calibration {
   readonly duplicate?: number;
 }
 
-/** Fewer say too little. */
+/** Fewest vectors that tell anything. */
 const MIN_VECTORS = 8;
 const MAX_PAIRS = 20_000;
 const MIN_PAIRS_FOR_DUPLICATES = 1000;
 const DUPLICATE_SHARE = 1 / 10_000;
-/** Where the normal distribution has that share above it: what a few thousand pairs cannot show. */
+/** Deviations above which a normal distribution has that share: a few thousand pairs cannot show it. */
 const DUPLICATE_DEVIATIONS = 3.719;
-/** Above it two texts are the same whatever the scale; a store full of duplicates would push the threshold there. */
+/**
+ * Highest duplicate threshold: above it two texts are the same on any scale. A store full of duplicates would push the
+ * threshold there.
+ */
 const MAX_DUPLICATE = 0.98;
-/** How far above the mean of unrelated pairs a similarity must be to mean anything. */
+/** Deviations above the mean of unrelated pairs from which a similarity means anything. */
 const SIMILAR_DEVIATIONS = 2;
 const MAX_MIN_SIMILARITY = 0.95;
 const STRONG_DEVIATIONS = 4;
 const MIN_DEVIATION = 0.001;
-/** What is asked for before anything is known of the model's scale. */
+/** Least similarity while the model's scale is unknown. */
 const FIRST_MIN_SIMILARITY = 0.5;
 
-/** Compares random pairs of the stored vectors, the same pairs for the same vectors; `undefined` with fewer than 8. */
+/** Compares random pairs of the stored vectors; the same vectors give the same pairs. `undefined` with fewer than 8. */
 export function calibrate(set: VectorSet): Calibration | undefined {
   const ids = [...set.ids()];
   if (ids.length < MIN_VECTORS) return undefined;
@@ -44,28 +47,28 @@ export function calibrate(set: VectorSet): Calibration | undefined {
   return { ...calibration, duplicate: Math.min(MAX_DUPLICATE, Math.max(observed, expected)) };
 }
 
-/** The least similarity that says anything. */
+/** Least similarity that means anything. */
 export function minSimilarityOf(calibration: Calibration | undefined): number {
   if (calibration === undefined) return FIRST_MIN_SIMILARITY;
   return Math.min(MAX_MIN_SIMILARITY, calibration.mean + SIMILAR_DEVIATIONS * calibration.deviation);
 }
 
-/** How far a similarity is above the mean of unrelated pairs, in standard deviations; `undefined` while too little is known. */
+/** How far a similarity is above the mean of unrelated pairs, in standard deviations; `undefined` while too few pairs are known. */
 export function deviationsOf(calibration: Calibration | undefined, similarity: number): number | undefined {
   if (calibration === undefined || calibration.deviation < MIN_DEVIATION) return undefined;
   return (similarity - calibration.mean) / calibration.deviation;
 }
 
 /**
- * From where on a similarity cannot be chance, so that it counts before the model has shown that it helps; `undefined` while too little is known, or when all
- * vectors are alike.
+ * Similarity above which a match cannot be chance: it counts even before the model has shown that it helps. `undefined`
+ * while too few pairs are known, or when all vectors are alike.
  */
 export function strongSimilarityOf(calibration: Calibration | undefined): number | undefined {
   if (calibration === undefined || calibration.deviation < MIN_DEVIATION) return undefined;
   return calibration.mean + STRONG_DEVIATIONS * calibration.deviation;
 }
 
-/** Anew when there are twice as many vectors, or half. */
+/** Whether a result is outdated: the number of vectors has doubled or halved. */
 export function isOutdated(known: number | undefined, vectors: number): boolean {
   return known === undefined || vectors >= known * 2 || vectors * 2 < known;
 }
@@ -88,7 +91,7 @@ function randomPairs(set: VectorSet, ids: readonly string[]): number[] {
   return found;
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed: a linear congruential generator (Numerical Recipes, 7.1). */
+/** Pseudo-random numbers from 0 to 1, reproducible by seed: a linear congruential generator (Numerical Recipes, 7.1). */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

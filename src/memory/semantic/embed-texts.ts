@@ -1,27 +1,32 @@
 import type { Embedder } from "../embedder.ts";
 import { headOf } from "../../short-text.ts";
 
-/** Longest text that is embedded, in characters: what follows rarely changes what a memory is about, and models cut or refuse long texts. */
+/**
+ * Longest text that is embedded, in characters: the rest rarely changes what a memory is about, and models cut or
+ * refuse long texts.
+ */
 export const MAX_TEXT_CHARS = 2000;
-/** Texts in one call where the model knows no limit, or a greater one. */
+/** Most texts in one call, also where the model has no limit or a greater one. */
 const MAX_PER_CALL = 256;
 
-/** How many texts the embedder takes in one call. */
+/** Number of texts that the embedder takes in one call. */
 export async function textsPerCall(embedder: Embedder): Promise<number> {
   const most = (await embedder.maxEmbeddingsPerCall) ?? MAX_PER_CALL;
   return Math.max(1, Math.min(MAX_PER_CALL, Math.floor(most) || 1));
 }
 
-/** What of a text is embedded; `""` when there is nothing to embed. */
+/** Part of a text that is embedded; `""` when there is nothing to embed. */
 export function embeddable(text: string): string {
   const trimmed = text.trim();
   return trimmed.length <= MAX_TEXT_CHARS ? trimmed : headOf(trimmed, MAX_TEXT_CHARS).trimEnd();
 }
 
 /**
- * The texts' embeddings at length 1, in as many calls as the embedder needs, one after the other. An embedding of zeros stays one.
+ * Embeds texts and scales each vector to length 1, in as many sequential calls as the embedder needs. A vector of zeros
+ * stays zeros.
  *
- * @throws {Error} If the embedder does, or gives another number of embeddings, embeddings of several sizes, or something that is no number.
+ * @throws {Error} If the embedder throws, or returns a wrong number of embeddings, embeddings of several sizes, or
+ * numbers that are not finite.
  */
 export async function embedTexts(
   embedder: Embedder,
@@ -42,7 +47,7 @@ export async function embedTexts(
   return vectors;
 }
 
-/** The model as people and stores know it. */
+/** The model's name for people and as a store key. */
 export const nameOf = (embedder: Pick<Embedder, "provider" | "modelId">): string =>
   `${embedder.provider}/${embedder.modelId}`;
 

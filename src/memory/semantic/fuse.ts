@@ -1,7 +1,7 @@
 import { DEFAULT_FUSION, DEFAULT_RRF_K } from "./defaults.ts";
 
 /**
- * `scores`: both scores on one scale from 0 to 1, then keyword + `alpha` × semantic.
+ * `scores`: scales both scores to 0 to 1, then adds keyword + `alpha` × semantic.
  * `rrf`: reciprocal ranks, (1 − `alpha`) / (`k` + keyword rank) + `alpha` / (`k` + semantic rank).
  */
 export type FusionMethod = "scores" | "rrf";
@@ -10,50 +10,58 @@ export type FusionMethod = "scores" | "rrf";
 export interface FusionOptions {
   /** Default `scores`. */
   readonly method?: FusionMethod | undefined;
-  /** How much the semantic side counts. `scores`: beside a keyword side of 1, 0 and up, default 0.3. `rrf`: a share from 0 (keyword alone) to 1, default 0.6. */
+  /**
+   * Weight of the semantic side. `scores`: against a keyword side of 1, 0 and up, default 0.3. `rrf`: a share from 0
+   * (keyword alone) to 1, default 0.6.
+   */
   readonly alpha?: number | undefined;
-  /** For `rrf`: the larger, the less the first places count. Default 60. */
+  /** Constant of `rrf`: the larger, the less the first places count. Default 60. */
   readonly k?: number | undefined;
   /** Most hits. Default all. */
   readonly limit?: number | undefined;
 }
 
-/** What a way of searching found. Best first, or in any order: the score decides. */
+/** A hit of one side. Hits may be in any order: the score decides. */
 export interface FusibleHit {
   /** The same id on both sides is the same hit. */
   readonly id: string;
   /** Higher is better. */
   readonly score: number;
-  /** Carried over to the fused hit. */
+  /** Copied to the fused hit. */
   readonly signals?: FusedSignals | undefined;
 }
 
-/** What each side said of a hit. Absent: that side did not find it. */
+/** Scores of both sides. Absent: that side did not find the hit. */
 export interface FusedSignals {
-  /** The score of the keyword side, as it gave it. */
+  /** The keyword side's own score. */
   readonly keyword?: number;
-  /** The score of the semantic side, as it gave it. */
+  /** The semantic side's own score. */
   readonly semantic?: number;
 }
 
-/** A hit of either side, with the fused score and both sides' own. Of a hit that both found, the other fields are the keyword side's. */
+/**
+ * A fused hit, with its fused score and both sides' own scores. If both sides found it, the other fields are the
+ * keyword side's.
+ */
 export type FusedHit<Hit extends FusibleHit> = Omit<Hit, "score" | "signals"> & {
-  /** The id that both sides gave. */
+  /** The id of the hit. */
   readonly id: string;
   /** The fused score: higher is better, comparable within one fusion only. */
   readonly score: number;
-  /** The scores of both sides, and what else a side said. */
+  /** The scores of both sides, and other signals of a side. */
   readonly signals: NonNullable<Hit["signals"]> & FusedSignals;
 };
 
 export const DEFAULT_ALPHA: Readonly<Record<FusionMethod, number>> = { scores: 0.3, rrf: 0.6 };
 
 /**
- * Joins what a keyword search and a vector search found into one list, best first. Pure: the same hits give the same list, in whatever order they come.
+ * Joins the hits of a keyword search and of a vector search into one list, best first. Pure: the result does not depend
+ * on the order of the hits.
  *
- * `scores` puts each side on 0 to 1 between its least and its greatest score. The least of a keyword score is 0 unless one is below it: that is what an entry
- * without any of the words has, so the last of a short list still counts. Scores that are all equal are 1 each. A score that is no finite number counts as the
- * side's least. Equal fused scores are settled by keyword score, then semantic score, then id. Of hits with one id on one side, the best counts.
+ * `scores` scales each side to 0 to 1 between its least and its greatest score. The least keyword score is taken as 0
+ * unless one is below: an entry without any of the words has 0, so the last of a short list still counts. If all scores
+ * are equal, each is 1. A score that is not finite counts as the side's least. Ties of fused scores are broken by
+ * keyword score, then semantic score, then id. If one side has an id twice, the best hit counts.
  *
  * Which method is better was measured: docs/recall.md, "Two ways to join".
  *
@@ -104,7 +112,7 @@ function better<Hit extends FusibleHit>(a: Fusing<Hit>, b: Fusing<Hit>): number 
   );
 }
 
-/** Ascending; what is absent or no number is the least. */
+/** Orders ascending; an absent score or NaN is the least. */
 function compare(a: number | undefined, b: number | undefined): number {
   const [left, right] = [orderable(a), orderable(b)];
   return left === right ? 0 : left < right ? -1 : 1;
@@ -122,14 +130,14 @@ function toHit<Hit extends FusibleHit>({ hit, score, keyword, semantic }: Fusing
   return { ...hit, score, signals };
 }
 
-/** Best first, each id once. */
+/** Sorts best first and keeps each id once. */
 function rank<Hit extends FusibleHit>(hits: readonly Hit[]): readonly Hit[] {
   const sorted = [...hits].sort((a, b) => compare(b.score, a.score) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
   const seen = new Set<string>();
   return sorted.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
-/** The scores from 0 to `weight`. `atMost`: the least that is reckoned with is never above it. */
+/** Scales scores to 0 to `weight`. `atMost`: upper limit of the score that maps to 0. */
 function scaled(hits: readonly FusibleHit[], atMost: number, weight = 1): (place: number) => number {
   const finite = hits.map(({ score }) => score).filter(Number.isFinite);
   const most = Math.max(...finite);

@@ -15,13 +15,13 @@ import type { SelfCheck } from "./self-check.ts";
 import { type PersonVectors, createSemanticIndex } from "./semantic-index.ts";
 import type { VectorSet } from "./vector-set.ts";
 
-/** Options of a memory store that also finds by meaning. */
+/** Options of a memory store with search by meaning. */
 export interface HybridMemoryOptions {
-  /** Where entries are kept and found by words. */
+  /** Store of entries, with search by words. */
   readonly entries: MemoryStore;
-  /** Where vectors are kept, under `.index/memory/<user>/vectors/`. They can be removed at any time: they are made again. */
+  /** Store of vectors, under `.index/memory/<user>/vectors/`. They can be removed at any time and are made again. */
   readonly store: Store;
-  /** Makes the vectors. Another model makes all of them again. */
+  /** Makes the vectors. A change of the model makes all of them again. */
   readonly embedder: Embedder;
   /** Measures `timeoutMs` and the pauses after failures. */
   readonly clock: Clock;
@@ -31,55 +31,67 @@ export interface HybridMemoryOptions {
   readonly alpha?: number | undefined;
   /** Default 60. */
   readonly k?: number | undefined;
-  /** Cosine similarity below which the semantic side says nothing. Default: found from the stored vectors. */
+  /** Cosine similarity below which the semantic side is ignored. Default: derived from the stored vectors. */
   readonly minSimilarity?: number | undefined;
-  /** How long a recall waits for the embedding of its question, in milliseconds. Default 200. */
+  /** Most milliseconds that a recall waits for the embedding of its question. Default 200. */
   readonly timeoutMs?: number | undefined;
-  /** Whether a model must show on the stored entries that it helps before it counts in full. Default true. */
+  /** Whether a model must prove on the stored entries that it helps before it counts in full. Default true. */
   readonly selfCheck?: boolean | undefined;
   /** Values of the slot `type` that get no vectors. Default `workflow_trace`. */
   readonly skipTypes?: readonly string[] | undefined;
-  /** Up to so many vectors all are compared; above, those of the 200 best by words and the 2,000 newest. Default 20_000. */
+  /**
+   * Largest number of vectors that are all compared; above it, only those of the 200 best by words and of the 2,000
+   * newest. Default 20_000.
+   */
   readonly maxCompared?: number | undefined;
-  /** Memory for everybody's vectors, in bytes. Default 64 MB. */
+  /** Memory for the vectors of all people, in bytes. Default 64 MB. */
   readonly maxBytes?: number | undefined;
-  /** Told when embeddings fail, when they work again, and whether the model helps. Default: silent. */
+  /** Logs when embeddings fail, when they work again, and whether the model helps. Default: silent. */
   readonly logger?: Logger | undefined;
   /** Counts failures (`memory.semantic.failed_total`). Default: nothing is counted. */
   readonly metrics?: Pick<Metrics, "increment"> | undefined;
 }
 
-/** How the semantic side stands for one person. */
+/** State of the semantic side for one person. */
 export interface SemanticStatus {
   /** `provider/model`. */
   readonly model: string;
   /** Entries that have a vector. */
   readonly vectors: number;
-  /** 0 when there are no vectors yet. */
+  /** Size of a vector; 0 while there are none. */
   readonly dimensions: number;
   /** Entries that wait for their embedding. */
   readonly waiting: number;
-  /** Failed attempts since the last that went well. */
+  /** Failed attempts since the last success. */
   readonly failures: number;
-  /** `unchecked`: too few entries to know; only what cannot be chance counts. `off`: the model does not help, so words alone decide. */
+  /**
+   * `unchecked`: too few entries to tell, so only similarities beyond chance count. `off`: the model does not help, so
+   * words alone decide.
+   */
   readonly state: "unchecked" | "on" | "off";
-  /** What the semantic side counts: `alpha` when it is on, else 0. */
+  /** Weight of the semantic side: `alpha` when it is on, else 0. */
   readonly weight: number;
-  /** The newest check of whether the model helps; absent before the first. */
+  /** The latest check of whether the model helps; absent before the first. */
   readonly check?: SelfCheck;
-  /** Cosine similarity below which the semantic side says nothing. */
+  /** Cosine similarity below which the semantic side is ignored. */
   readonly minSimilarity: number;
-  /** A similarity that one in 10,000 pairs of unrelated entries exceeds; absent while too few are known. */
+  /** Similarity that one in 10,000 pairs of unrelated entries exceeds; absent while too few are known. */
   readonly duplicateSimilarity?: number;
 }
 
-/** A memory store that finds by words and by meaning. */
+/** A memory store with search by words and by meaning. */
 export interface HybridMemoryStore extends MemoryStore {
-  /** How the semantic side stands for one person; reads their vectors if they are not in memory. */
+  /** State of the semantic side for one person; loads their vectors if needed. */
   status(userId: string): Promise<SemanticStatus>;
-  /** A similarity that one in 10,000 pairs of unrelated entries exceeds; `undefined` while too few are known. Contract: never rejects. */
+  /**
+   * Similarity that one in 10,000 pairs of unrelated entries exceeds; `undefined` while too few are known. Contract:
+   * never rejects.
+   */
   duplicateSimilarity(userId: string): Promise<number | undefined>;
-  /** How similar a text is to entries, for those that have a vector; empty when the embedder does not answer in time. Contract: never rejects. */
+  /**
+   * Similarity of a text to entries, for those with a vector; empty when the embedder does not answer in time.
+   * Contract: never rejects.
+   */
   similarities(
     userId: string,
     text: string,
@@ -87,26 +99,30 @@ export interface HybridMemoryStore extends MemoryStore {
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<string, number>>;
   /**
-   * Which of some texts are more alike to one in meaning than chance makes a person's unrelated entries: above 0 where that begins, 1 for the same. None when the
-   * embedder does not answer in time, does not help, or has too few entries to tell; in the last two cases it is not asked. Contract: never rejects.
+   * Finds texts that are closer to `text` in meaning than a person's unrelated entries are by chance: from above 0 at
+   * that limit to 1 for the same meaning. Empty when the embedder does not answer in time, does not help, or has too
+   * few entries to tell; in the last two cases it is not called. Contract: never rejects.
    */
   beyondChance(userId: string, text: string, others: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Removes the vectors of a person, whose entries stay or have moved. */
+  /** Removes a person's vectors; their entries stay, or have moved. */
   forgetVectors(userId: string): Promise<void>;
-  /** Embeds now what waits; resolved = each was tried. */
+  /** Embeds all waiting entries now. Contract: when it resolves, each was tried. */
   settled(): Promise<void>;
-  /** Ends what goes on in the background, and waits for what is being written. `entries` and `store` stay open. What is not embedded yet is found again at the next start. */
+  /**
+   * Stops the background work and waits for pending writes. `entries` and `store` stay open. The next start finds
+   * entries that are not embedded yet.
+   */
   close(): Promise<void>;
 }
 
-/** How many hits of each side are joined, at least. */
+/** Hits of each side that are joined, at least. */
 const DEPTH = 50;
 const DEPTH_BY_WORDS_ALONE = 200;
 const NEWEST_COMPARED = 2000;
 
 /**
- * A memory that is also searched by meaning, over any other that is searched by words. Saving waits for no embedding, a search at most `timeoutMs` for that of its
- * question, and neither ever fails because of the embedder.
+ * Adds search by meaning to a memory store that searches by words. Saving waits for no embedding, and a search waits at
+ * most `timeoutMs` for that of its question. Neither ever fails because of the embedder.
  *
  * Source: docs/recall.md.
  */
@@ -158,7 +174,7 @@ export function hybridMemoryStore(options: HybridMemoryOptions): HybridMemorySto
   });
   const questions = createQueryVectors({ embedder, clock, timeoutMs, onFailure, onSuccess });
 
-  /** What the semantic side needs for a question, or `undefined` when words alone decide. Never rejects. */
+  /** Loads a person's vectors and embeds a question; `undefined` when words alone decide. Never rejects. */
   async function ask(userId: string, text: string, signal: AbortSignal | undefined) {
     try {
       const person = await index.open(userId);
@@ -179,7 +195,7 @@ export function hybridMemoryStore(options: HybridMemoryOptions): HybridMemorySto
 
   const leastOf = ({ manifest }: PersonVectors) => options.minSimilarity ?? minSimilarityOf(manifest?.calibration);
 
-  /** What is similar enough, and how similar each of the hits by words is. */
+  /** Finds the vectors that are similar enough to the question. */
   function similar(query: MemoryQuery, asked: Asked, byWords: readonly MemoryHit[]): readonly MemoryVectorHit[] {
     const { set, vector, person } = asked;
     const ids =
@@ -197,7 +213,8 @@ export function hybridMemoryStore(options: HybridMemoryOptions): HybridMemorySto
     const words = byWords.map(({ entry, score, signals }) => ({ id: entry.id, score, signals, entry }));
     const found = similar(query, asked, byWords);
     if (stateOf(asked.person) === "on") return fuse<Joinable>(words, found, fusion);
-    // Not known yet to help: what cannot be chance counts, the rest only fills places that words left empty.
+    // The model has not proved that it helps: similarities beyond chance count, the others only fill places that words
+    // left empty.
     const strong = strongSimilarityOf(asked.person.manifest?.calibration) ?? Infinity;
     const joined = fuse<Joinable>(
       words,
@@ -238,7 +255,7 @@ export function hybridMemoryStore(options: HybridMemoryOptions): HybridMemorySto
     }
   }
 
-  /** The best that pass the query's filters; what words did not find is fetched. */
+  /** Returns the best hits that pass the query's filters; fetches entries that the words did not find. */
   async function fill(query: MemoryQuery, joined: readonly Joined[]): Promise<readonly MemoryHit[]> {
     const hits: MemoryHit[] = [];
     let fetches = query.limit * 4 + DEPTH;
@@ -391,7 +408,7 @@ interface Joined extends Joinable {
   readonly signals: MemoryHit["signals"];
 }
 
-/** Types of hits that are lines of a file and no entries. */
+/** Types of hits that are lines of a file, not entries. */
 const LINES: ReadonlySet<unknown> = new Set([ENTRY_TYPES.longTerm, ENTRY_TYPES.daily]);
 
 function withDeviations(joined: readonly Joined[], { manifest }: PersonVectors): readonly Joined[] {

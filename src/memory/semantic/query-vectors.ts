@@ -4,23 +4,26 @@ import { startDeadline, withTimeout } from "../../time-limit.ts";
 import type { Embedder } from "../embedder.ts";
 import { embedTexts, embeddable } from "./embed-texts.ts";
 
-/** The embeddings of what is asked. */
+/** Embeddings of questions. */
 export interface QueryVectors {
   /**
-   * The embedding of a question; `undefined` when it is not there in time, or the embedder fails or was left alone after failing again and again. Contract: never
-   * rejects. An answer that comes too late is kept for the next time.
+   * Embeds a question; `undefined` when it takes too long, or when the embedder fails or is paused after repeated
+   * failures. Contract: never rejects. A late answer is cached for the next time.
    */
   find(text: string, signal?: AbortSignal): Promise<Float32Array | undefined>;
-  /** Of several texts, in their order; those that are not kept are asked for together. `undefined` unless all are there in time. Contract: as of `find`. */
+  /**
+   * Embeds several texts, in order; one call for those that are not cached. `undefined` unless all are there in time.
+   * Contract: as of `find`.
+   */
   findAll(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[] | undefined>;
   stop(): void;
 }
 
-/** Questions, and what tasks are held against. */
+/** Most cached embeddings: of questions, and of texts that tasks are compared with. */
 const MAX_KEPT = 256;
-/** When a call for a question is given up for good. */
+/** Timeout of a call, in milliseconds. */
 const CALL_TIMEOUT_MS = 10_000;
-/** So many failures one after the other, and the embedder is left alone for a while. */
+/** Consecutive failures after which the embedder is paused. */
 const FAILURES_BEFORE_PAUSE = 3;
 const FIRST_PAUSE_MS = 15_000;
 const MAX_PAUSE_MS = 300_000;
@@ -78,7 +81,7 @@ export function createQueryVectors(parts: {
     const answers = new Map(values.map((value) => [value, kept.get(value)]));
     const missing = [...answers.keys()].filter((value) => !answers.get(value));
     if (missing.length > 0) {
-      // A clock that was set back since ends the pause.
+      // If the clock was set back in the meantime, the pause ends.
       if (clock.now() >= pause.fromMs && clock.now() < pause.untilMs) return undefined;
       const asked = ask(missing);
       for (const [place, value] of missing.entries()) {

@@ -5,54 +5,58 @@ import { type FusionMethod, fuse } from "./fuse.ts";
 import type { VectorSet } from "./vector-set.ts";
 
 /**
- * Whether a model helps to find a person's entries, found out with questions made of the entries themselves. Every figure but the counts is a mean reciprocal
- * rank, 0 to 1. Source: docs/recall.md, "A model must show that it helps".
+ * Result of a check whether a model helps to find a person's entries, with questions made of the entries themselves.
+ * All figures except the counts are mean reciprocal ranks, 0 to 1. Source: docs/recall.md, "A model must show that it
+ * helps".
  */
 export interface SelfCheck {
-  /** How many vectors there were. */
+  /** Number of vectors at that time. */
   readonly vectors: number;
   readonly questions: number;
-  /** Words alone, asked with one half of an entry for the other, which share a few words. */
+  /** Search by words alone: one half of an entry as the question finds the other; they share a few words. */
   readonly keyword: number;
-  /** Meaning alone, asked the same. */
+  /** Search by meaning alone, with the same questions. */
   readonly semantic: number;
-  /** Both, joined as in a recall. */
+  /** Both, fused as in a recall. */
   readonly fused: number;
-  /** Meaning alone, where the halves share no words. */
+  /** Search by meaning alone, where the halves share no words. */
   readonly beyondWords: number;
-  /** What that must be more than, so that it is not by chance. */
+  /** Value that `beyondWords` must exceed to be more than chance. */
   readonly chance: number;
   readonly helps: boolean;
-  /** How the two were joined; joined otherwise, it is another question. */
+  /** How the two were fused; another fusion needs another check. */
   readonly fusion: { readonly method: FusionMethod; readonly alpha: number; readonly k: number };
 }
 
-/** An entry's text, and its id. */
+/** An entry in the check. */
 export interface CheckedEntry {
   readonly id: string;
   readonly text: string;
 }
 
-/** With fewer entries chance decides. */
+/** Fewest entries for a check: with fewer, chance decides. */
 export const MIN_ENTRIES = 40;
 export const MAX_ENTRIES = 400;
 const MAX_QUESTIONS = 100;
 const MIN_QUESTIONS = 12;
-/** A text with fewer tokens has no two halves. */
+/** Fewest tokens of a text that can be halved. */
 const MIN_TOKENS = 6;
-/** Where the half that shares a few words begins, and where the question ends and the half that shares none begins; shares of the text. */
+/**
+ * Shares of the text. The half that shares words begins at the first; the question ends, and the half that shares none
+ * begins, at the second.
+ */
 const SHARED_FROM = 0.45;
 const QUESTION_TO = 0.55;
-/** A cut is moved so many characters for a word, and then made within it. */
+/** Most characters that a cut moves to reach a space; a longer word is cut. */
 const LONG_WORD = 12;
-/** How many hits of each side are joined, as in a recall. */
+/** Hits of each side that are fused, as in a recall. */
 const DEPTH = 50;
-/** How many standard errors above chance a figure must be; reciprocal ranks by chance have a long tail. */
+/** Standard errors above chance that a figure must reach; reciprocal ranks by chance have a long tail. */
 const ERRORS_ABOVE_CHANCE = 5;
 const K1 = 1.2;
 const B = 0.3;
 
-/** An entry as a question, and as what is to be found: the other half with a few words of the question, and without. */
+/** An entry cut into a question and the part to find: with a few words of the question, and without. */
 export interface HalvedEntry {
   readonly id: string;
   readonly question: string;
@@ -60,7 +64,7 @@ export interface HalvedEntry {
   readonly rest: string;
 }
 
-/** Some of the entries as questions. The same entries give the same questions; none when too few are long enough. */
+/** Makes questions of some entries. The same entries give the same questions; none when too few are long enough. */
 export function halve(entries: readonly CheckedEntry[]): readonly HalvedEntry[] {
   const random = randomNumbers(entries.length);
   const halved: HalvedEntry[] = [];
@@ -78,14 +82,14 @@ export function halve(entries: readonly CheckedEntry[]): readonly HalvedEntry[] 
   return halved.length < MIN_QUESTIONS ? [] : halved;
 }
 
-/** The vectors of halved entries, in their order. */
+/** Vectors of halved entries, in order. */
 export interface HalfVectors {
   readonly questions: readonly Float32Array[];
   readonly shared: readonly Float32Array[];
   readonly rest: readonly Float32Array[];
 }
 
-/** Asks the questions by words, by meaning and by both, and compares where the other halves are found among all entries. */
+/** Searches with the questions by words, by meaning and by both, and compares the ranks of the other halves among all entries. */
 export function checkModel(parts: {
   readonly entries: readonly CheckedEntry[];
   readonly halved: readonly HalvedEntry[];
@@ -98,7 +102,7 @@ export function checkModel(parts: {
   const textOf = ({ id, text }: CheckedEntry) => halved[placeOf.get(id) ?? -1]?.shared ?? text;
   const words = createWordSearch(entries.map((entry) => ({ id: entry.id, text: textOf(entry) })));
 
-  /** Halves stand for their entries: nothing else of an entry that is asked with can be found. */
+  /** A half replaces its entry, so nothing else of that entry can be found. */
   function byMeaning(question: Float32Array, halves: readonly Float32Array[]) {
     const hits = entries.map(({ id }) => {
       const half = halves[placeOf.get(id) ?? -1];
@@ -133,7 +137,7 @@ export function checkModel(parts: {
   };
 }
 
-/** What a mean reciprocal rank hardly exceeds when the order is by chance. */
+/** A mean reciprocal rank that a random order hardly exceeds. */
 function chanceOf(entries: number, questions: number): number {
   let mean = 0;
   let square = 0;
@@ -149,7 +153,7 @@ function reciprocalRank(hits: readonly { readonly id: string }[], id: string): n
   return place === -1 ? 0 : 1 / (place + 1);
 }
 
-/** Where a text is cut: at the space nearest to that share of it; without spaces between two characters. */
+/** Where to cut a text: at the space nearest to that share of it; without a space near by, between two characters. */
 function cutNear(text: string, share: number): number {
   const wanted = Math.round(text.length * share);
   const before = text.lastIndexOf(" ", wanted);
@@ -159,7 +163,7 @@ function cutNear(text: string, share: number): number {
   return /[\udc00-\udfff]/.test(text.charAt(wanted)) ? wanted + 1 : wanted;
 }
 
-/** BM25 over a few hundred texts: only what a comparison needs, so that the halves never get into anybody's index. */
+/** BM25 over a few hundred texts, in memory only, so that halves never get into a person's index. */
 function createWordSearch(texts: readonly CheckedEntry[]): (question: string) => { id: string; score: number }[] {
   const found = new Map<string, Map<number, number>>();
   const lengths = texts.map(({ text }, place) => {

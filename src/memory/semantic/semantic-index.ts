@@ -19,11 +19,11 @@ interface Waiting {
   attempts: number;
 }
 
-/** One person's vectors, and what is still to be done for them. */
+/** One person's vectors, and the entries that wait for theirs. */
 export interface PersonVectors extends StoredVectors {
   readonly userId: string;
   readonly waiting: Map<string, Waiting>;
-  /** Failed attempts since the last that went well. */
+  /** Failed attempts since the last success. */
   failures: number;
 }
 
@@ -33,34 +33,34 @@ interface Person extends PersonVectors {
   cancel: (() => void) | undefined;
   textsAtOnce: number;
   lookedOverMs: number;
-  /** Vectors there were when it was last tried to check the model. */
+  /** Number of vectors at the last attempt to check the model. */
   triedCheckAt: number | undefined;
-  /** Texts that the model refuses again and again, by their entries' ids; until the next start. */
+  /** Texts that the model refused repeatedly: their hashes by entry, until the next start. */
   readonly refused: Map<string, number>;
   isForgotten: boolean;
 }
 
-/** The vectors of everybody's entries, made off the path. */
+/** Vectors of all people's entries, made in the background. */
 export interface SemanticIndex {
-  /** Loads what is stored; once in a while also looks for entries without a vector. */
+  /** Loads the stored vectors; every 10 minutes it also looks for entries without one. */
   open(userId: string): Promise<PersonVectors>;
-  /** Has entries embedded soon. */
+  /** Queues entries for embedding. */
   want(userId: string, entries: readonly MemoryEntry[]): void;
   drop(userId: string, ids: readonly string[]): Promise<void>;
   forget(userId: string): Promise<void>;
-  /** Embeds what waits now; resolved = each was tried. */
+  /** Embeds all waiting entries now. Contract: when it resolves, each was tried. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Entries saved within that time go in one call. */
+/** Entries saved within this time share a call. */
 const GATHER_MS = 500;
 const FIRST_RETRY_MS = 2000;
 const MAX_RETRY_MS = 300_000;
 const CALL_TIMEOUT_MS = 60_000;
-/** A text that failed so often by itself is left until somebody changes it. */
+/** Failures of a text on its own after which it is skipped until it changes. */
 const MAX_ATTEMPTS = 3;
-/** How many entries may wait; the rest is found again by looking over all entries. */
+/** Most entries that wait; a look over all entries finds the rest. */
 const MAX_WAITING = 2000;
 const LOOK_OVER_MS = 600_000;
 
@@ -70,9 +70,9 @@ export function createSemanticIndex(parts: {
   readonly embedder: Embedder;
   readonly clock: Clock;
   readonly skipTypes: readonly string[];
-  /** How hits are joined, for the self-check; `undefined`: none. */
+  /** How hits are fused, for the self-check; `undefined`: no check. */
   readonly checked: SelfCheck["fusion"] | undefined;
-  /** Memory that vectors may take; those of the least recently used are let go of. */
+  /** Most bytes of vectors in memory; the least recently used are evicted. */
   readonly maxBytes: number;
   onFailure(error: unknown): void;
   onSuccess(): void;
@@ -81,7 +81,7 @@ export function createSemanticIndex(parts: {
   const { entries, store, embedder, clock, skipTypes, checked, maxBytes } = parts;
   const files = createVectorFiles({ store, clock, model: nameOf(embedder) });
   const inTurn = createTurns();
-  /** The least recently used first. */
+  /** Least recently used first. */
   const people = new Map<string, Person>();
   const stopping = new AbortController();
 
@@ -135,11 +135,11 @@ export function createSemanticIndex(parts: {
 
   function schedule(person: Person, afterMs: number): void {
     if (stopping.signal.aborted || person.cancel !== undefined || person.working !== undefined) return;
-    // What was just saved is worth the half second; a provider that fails is tried again after the next start too.
+    // A fresh save may keep the process alive for half a second. A retry does not: the next start tries again too.
     person.cancel = after(clock, afterMs, () => void work(person), { idle: person.failures > 0 });
   }
 
-  /** Never rejects: what fails is tried again later. */
+  /** Never rejects: failed work is retried later. */
   function work(person: Person): Promise<void> {
     person.cancel?.();
     person.cancel = undefined;
@@ -171,7 +171,10 @@ export function createSemanticIndex(parts: {
     person.failures = 0;
   }
 
-  /** Finds entries without a vector of their present text, and vectors without an entry. @returns Whether there are more than may wait. */
+  /**
+   * Finds entries without a vector of their present text, and removes vectors without an entry. @returns Whether more
+   * entries are left than may wait.
+   */
   async function lookOver(person: Person): Promise<boolean> {
     const seen = new Set<string>();
     for await (const entry of entries.list(person.userId)) {
@@ -218,7 +221,7 @@ export function createSemanticIndex(parts: {
     person.textsAtOnce *= 2;
     const stored = batch.flatMap((waiting, place) => {
       const vector = vectors[place];
-      // Removed or changed meanwhile: nothing waits any more, or another text does.
+      // The entry was removed or changed in the meantime, so this text no longer waits.
       if (vector === undefined || person.waiting.get(waiting.id) !== waiting) return [];
       return [{ ...waiting, textHash: hashText(waiting.text), ...quantise(vector) }];
     });
@@ -231,7 +234,7 @@ export function createSemanticIndex(parts: {
     parts.onSuccess();
   }
 
-  /** Fewer at once next time, so that one text that the model refuses is found and set aside. */
+  /** Halves the next batch, so that a text that the model refuses is found and set aside. */
   function afterFailure(person: Person, batch: readonly Waiting[]): void {
     person.textsAtOnce = Math.max(1, Math.floor(batch.length / 2));
     const [only, another] = batch;
@@ -252,7 +255,7 @@ export function createSemanticIndex(parts: {
     }
   }
 
-  /** What the vectors say of their model's scale, and whether it helps. */
+  /** Calibrates the model's scale and checks whether it helps, when the last results are outdated. */
   async function learn(person: Person): Promise<void> {
     const { set, manifest } = person;
     if (set === undefined || manifest === undefined) return;

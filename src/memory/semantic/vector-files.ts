@@ -7,14 +7,14 @@ import type { SelfCheck } from "./self-check.ts";
 import { type StoredVector, decodeSegment, encodeSegment } from "./vector-segment.ts";
 import { type VectorSet, createVectorSet } from "./vector-set.ts";
 
-/** Which segments make up a person's vectors of one model, and what was found out about the model. JSON. */
+/** The segments of a person's vectors of one model, and the findings about the model. JSON. */
 export interface VectorManifest {
   readonly format: typeof FORMAT;
   readonly dimensions: number;
-  /** The next segment's. Of two vectors of one entry that of the later segment counts. */
+  /** Sequence of the next segment. If two segments have a vector of one entry, the later segment's counts. */
   readonly sequence: number;
   readonly segments: readonly SegmentLine[];
-  /** Entries whose vectors in segments before that sequence are gone. */
+  /** By entry: its vectors in segments before this sequence are removed. */
   readonly removed: { readonly [id: string]: number };
   readonly calibration?: Calibration;
   readonly check?: SelfCheck;
@@ -26,32 +26,32 @@ interface SegmentLine {
   readonly count: number;
 }
 
-/** A person's vectors as they are in the store; `set` is what the manifest says, in memory. */
+/** A person's stored vectors; `set` holds in memory what the manifest names. */
 export interface StoredVectors {
   manifest: VectorManifest | undefined;
   version: Version | null;
   set: VectorSet | undefined;
 }
 
-/** Vectors of one model in a store: immutable segments, each written before the manifest that names it. */
+/** Files of vectors of one model: immutable segments, each written before the manifest that names it. */
 export interface VectorFiles {
   load(userId: string): Promise<StoredVectors>;
-  /** Adds a segment; a few small ones become one. Vectors of another size than those before take their place. */
+  /** Adds a segment and merges small ones once there are many. Vectors of another size replace all earlier ones. */
   add(userId: string, vectors: StoredVectors, added: readonly StoredVector[]): Promise<void>;
   remove(userId: string, vectors: StoredVectors, ids: readonly string[]): Promise<void>;
-  /** Keeps what was found out about the model. */
+  /** Stores findings about the model. */
   note(userId: string, vectors: StoredVectors, found: Findings): Promise<void>;
   /** Removes the vectors of every model. */
   forget(userId: string): Promise<void>;
 }
 
-/** Of how the manifest and its segments are written. */
+/** Format of the manifest and its segments. */
 const FORMAT = 1;
 
 export type Findings = Pick<VectorManifest, "calibration" | "check">;
 
 const MAX_SMALL_SEGMENTS = 8;
-/** A segment with as many vectors is not merged again. */
+/** A segment with this many vectors is not merged again. */
 const LARGE_SEGMENT = 4096;
 const FEW_REMOVED = 64;
 const SEQUENCE_DIGITS = 10;
@@ -60,7 +60,7 @@ const MAX_ATTEMPTS = 5;
 export function createVectorFiles(parts: {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
-  /** The model's name; each has a folder of its own. */
+  /** The model's name; each model has its own folder. */
   readonly model: string;
 }): VectorFiles {
   const { store, clock, model } = parts;
@@ -73,19 +73,19 @@ export function createVectorFiles(parts: {
     const version = found?.version ?? null;
     if (manifest === undefined) return { manifest, version, set: undefined };
     const set = createVectorSet(manifest.dimensions);
-    // A segment that is missing or damaged costs its embeddings; they are asked for again.
+    // A missing or damaged segment loses its embeddings; they are requested again.
     for (const line of manifest.segments) for (const vector of await read(userId, manifest, line)) set.add(vector);
     return { manifest, version, set };
   }
 
-  /** The vectors of a segment that still count. */
+  /** Reads the vectors of a segment that are not removed. */
   async function read(userId: string, manifest: VectorManifest, line: SegmentLine): Promise<readonly StoredVector[]> {
     const value = (await store.get(keyOf(userId, line.name)))?.value;
     const vectors = value instanceof Uint8Array ? decodeSegment(value, manifest.dimensions) : undefined;
     return (vectors ?? []).filter(({ id }) => (manifest.removed[id] ?? 0) <= line.sequence);
   }
 
-  /** Changes the manifest; when another process changed it, what that wrote is loaded and the change made again. */
+  /** Changes the manifest; if another process changed it, reloads it and retries. */
   async function change(
     userId: string,
     vectors: StoredVectors,
@@ -142,8 +142,9 @@ export function createVectorFiles(parts: {
   }
 
   /**
-   * Removes segments that the manifest does not name: merged ones, and those of a process that ended before it wrote its manifest. One that another process is
-   * about to name has the manifest's next sequence; any earlier one comes too late, as its manifest would meet a newer one.
+   * Removes segments that the manifest does not name: merged ones, and those of a process that ended before it wrote
+   * its manifest. A segment that another process is about to name has the manifest's next sequence. One with an earlier
+   * sequence can no longer be named: its manifest would conflict with a newer one.
    */
   async function clean(userId: string, { manifest }: StoredVectors): Promise<void> {
     if (manifest === undefined) return;
@@ -196,10 +197,10 @@ function emptyManifest(dimensions: number, sequence = 1): VectorManifest {
   return { format: FORMAT, dimensions, sequence, segments: [], removed: {} };
 }
 
-/** The type is made of interfaces, which TypeScript does not take for JSON, although they hold nothing else. */
+/** TypeScript does not accept interfaces as JSON, although these hold nothing else. */
 const asJson = (manifest: VectorManifest): JsonValue => ({ ...manifest }) as unknown as JsonValue;
 
-/** A manifest of another format counts as none: the vectors are asked for again. */
+/** Ignores a manifest of another format: the vectors are requested again. */
 function parseManifest(value: unknown): VectorManifest | undefined {
   const isOurs = typeof value === "object" && value !== null && "format" in value && value.format === FORMAT;
   return isOurs ? (value as VectorManifest) : undefined;

@@ -1,10 +1,10 @@
-/** One entry's embedding as it is kept: each number is `values[i] × scale`. */
+/** Stored embedding of an entry: each number is `values[i] × scale`. */
 export interface StoredVector {
   readonly id: string;
   readonly createdAtMs: number;
   /** The slot `type` of the entry, `""` without one. */
   readonly type: string;
-  /** Of the text that was embedded: another text needs another embedding. */
+  /** Hash of the embedded text: another text needs another embedding. */
   readonly textHash: number;
   readonly scale: number;
   readonly values: Int8Array;
@@ -16,7 +16,7 @@ const HEADER_BYTES = 16;
 /** Time, hash, scale. */
 const ROW_BYTES = 16;
 
-/** Eight bits a number: the ranking was measured to be the same as with all 32, in a quarter of the space. */
+/** Quantises to eight bits a number: measurements showed the same ranking as with 32 bits, in a quarter of the space. */
 export function quantise(vector: Float32Array): { readonly scale: number; readonly values: Int8Array } {
   let most = 0;
   for (const value of vector) most = Math.max(most, Math.abs(value));
@@ -34,7 +34,7 @@ export function hashText(text: string): number {
   return hash >>> 0;
 }
 
-/** Vectors as the bytes of one segment; all of one length. */
+/** Encodes vectors of one size as the bytes of a segment. */
 export function encodeSegment(vectors: readonly StoredVector[], dimensions: number): Uint8Array {
   const names = new TextEncoder().encode(JSON.stringify(vectors.map(({ id, type }) => [id, type])));
   const rowsAt = HEADER_BYTES + names.length;
@@ -53,7 +53,7 @@ export function encodeSegment(vectors: readonly StoredVector[], dimensions: numb
   return bytes;
 }
 
-/** The vectors of a segment; `undefined` when the bytes are none, or of another size. */
+/** Decodes a segment; `undefined` for other bytes, or vectors of another size. */
 export function decodeSegment(bytes: Uint8Array, dimensions: number): readonly StoredVector[] | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < HEADER_BYTES || view.getUint32(0, true) !== MAGIC || view.getUint32(8, true) !== dimensions)
@@ -78,7 +78,7 @@ export function decodeSegment(bytes: Uint8Array, dimensions: number): readonly S
 
 function parseNames(bytes: Uint8Array): readonly (readonly [string, string])[] | undefined {
   try {
-    // Written by `encodeSegment`; the magic number and the exact length say so.
+    // `encodeSegment` wrote it: the magic number and the exact length match.
     return JSON.parse(new TextDecoder().decode(bytes)) as readonly (readonly [string, string])[];
   } catch {
     return undefined;

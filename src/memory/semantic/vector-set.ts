@@ -4,9 +4,9 @@ export interface NearestOptions {
   readonly limit: number;
   readonly sinceMs?: number | undefined;
   readonly withoutTypes?: readonly string[] | undefined;
-  /** Only these. */
+  /** Only these entries. */
   readonly ids?: Iterable<string> | undefined;
-  /** The least similarity. */
+  /** Least similarity. */
   readonly atLeast?: number | undefined;
 }
 
@@ -20,26 +20,26 @@ export interface Similar {
 export interface VectorSet {
   readonly dimensions: number;
   readonly size: number;
-  /** Estimated memory it holds, in bytes. */
+  /** Estimated memory use in bytes. */
   readonly bytes: number;
-  /** Of the text that was embedded; `undefined` without a vector. */
+  /** Hash of the embedded text; `undefined` without a vector. */
   textHash(id: string): number | undefined;
-  /** One with a known id is replaced. */
+  /** Adds a vector; replaces one with the same id. */
   add(vector: StoredVector): void;
-  /** @returns Whether there was one. */
+  /** Removes a vector. @returns Whether there was one. */
   remove(id: string): boolean;
   ids(): IterableIterator<string>;
-  /** The newest by time, newest first. */
+  /** Ids of the `count` newest entries, newest first. */
   newest(count: number): readonly string[];
-  /** `undefined` for a vector of another size, or an entry without one. */
+  /** Cosine similarity; `undefined` for a vector of another size, or an entry without one. */
   similarity(vector: Float32Array, id: string): number | undefined;
-  /** Between two entries. */
+  /** Cosine similarity of two entries; `undefined` if one has no vector. */
   between(id: string, other: string): number | undefined;
-  /** Best first. Every vector is looked at: below some 20,000 that is quicker than any index. */
+  /** Best first. Compares every vector: below some 20,000 that is faster than any index. */
   nearest(vector: Float32Array, options: NearestOptions): readonly Similar[];
 }
 
-/** Up to here numbers are widened to 32 bits, which are multiplied quicker; above, memory counts more. */
+/** Up to this size vectors are stored as 32-bit floats, which multiply faster; above it as 8 bits, to save memory. */
 const MAX_WIDE_BYTES = 16_000_000;
 const FIRST_ROWS = 64;
 
@@ -74,7 +74,7 @@ export function createVectorSet(dimensions: number): VectorSet {
     else for (let at = 0; at < dimensions; at++) matrix[row * dimensions + at] = (values[at] ?? 0) * rest.scale;
   }
 
-  /** Widened rows hold their scale already. */
+  /** Rows of 32-bit floats include their scale. */
   function dot(vector: Float32Array, row: number): number {
     const sum =
       matrix instanceof Int8Array
@@ -157,8 +157,9 @@ export function createVectorSet(dimensions: number): VectorSet {
 }
 
 /**
- * Two functions for two kinds of array: one for both would be several times slower, as it could not be compiled for either. Four sums at once for the same
- * reason; every index is within bounds, since the caller compared the lengths.
+ * One function for each type of array: a shared one would be several times slower, as it could not be compiled for
+ * either. Four sums in parallel for the same reason. Every index is within bounds, since the caller compared the
+ * lengths.
  */
 function wideDot(vector: Float32Array, matrix: Float32Array, from: number): number {
   const { length } = vector;
