@@ -1,8 +1,8 @@
-/** Work that nobody waits for. */
+/** Runs work that no caller waits for. */
 export interface Background {
-  /** Starts it. @returns When it is over, however it went. */
+  /** Starts work. @returns Resolves when it has ended, with success or not. */
   (work: () => Promise<void>): Promise<void>;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is running. */
   settled(): Promise<void>;
 }
 

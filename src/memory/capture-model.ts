@@ -1,7 +1,7 @@
 /** An AI SDK language model, as the option `model` takes it. */
 export interface CaptureModel {
-  /** Whose model. */
+  /** Name of the provider. */
   readonly provider: string;
-  /** Its name there. */
+  /** Name of the model at the provider. */
   readonly modelId: string;
 }

@@ -6,15 +6,15 @@ import type { MemoryEntry } from "./entry.ts";
 import { factsOf } from "./lasting.ts";
 import type { MemoryLine } from "./memory-lines.ts";
 
-/** What is removed: entries, and lines of MEMORY.md and of digests. */
+/** Entries, and lines of MEMORY.md and of digests, that are removed. */
 export interface Removed {
   readonly entries: readonly MemoryEntry[];
   readonly lines: readonly Pick<MemoryLine, "text" | "entryId">[];
 }
 
 /**
- * The entries that would still say what is removed, in recall and in the archive: those that a line stands for, what was merged into an entry, and what an entry
- * was merged into. An entry that says something else since then is none of them.
+ * Finds entries that would still say what is removed, in recall and in the archive: sources of removed lines, entries
+ * merged into a removed one, and entries that it was merged into. Skips an entry that says something else by now.
  */
 export async function copiesOf(
   memory: Pick<MemoryApi, "list">,
@@ -34,7 +34,7 @@ export async function copiesOf(
   if (lines.length > 0) for (const entry of all.values()) if (isOfLine(entry)) add(entry);
 
   const isSame = sameFacts();
-  /** As wholes or in a line of theirs: a merged entry has the newest wording, and lines of the others. */
+  /** Compares whole texts and single lines: a merged entry has the newest wording, and lines of the others. */
   const saysTheSame = (one: MemoryEntry, other: MemoryEntry) =>
     wordings(one).some((text) => wordings(other).some((wording) => isSame(text, wording)));
   const met = new Set<string>();

@@ -6,40 +6,40 @@ import { ARCHIVE_REASONS, type ArchiveReason } from "./memory-store.ts";
 import { parseTime, timeOfUlid } from "./time-input.ts";
 import { shortened } from "../short-text.ts";
 
-/** Longest file of an entry that is read, in characters. */
+/** Longest entry file that is read, in characters. */
 const MAX_ENTRY_FILE_CHARS = 262_144;
 
-/** A file of an entry, read. */
+/** Content of an entry's file. */
 export interface EntryFile {
   readonly entry: MemoryEntry;
   readonly archivedAt?: Date;
   readonly archivedReason?: ArchiveReason;
-  /** The entry that took this one in. */
+  /** Id of the entry that this one was merged into. */
   readonly mergedInto?: string;
-  /** Its time is `EntryPlace.fileTimeMs`, as nothing else tells one. */
+  /** Whether the time is `EntryPlace.fileTimeMs`, because nothing else gives one. */
   readonly isDatedByFile?: true;
   /** Keys of the frontmatter that a person added. */
   readonly extra: Readonly<Record<string, JsonValue>>;
 }
 
-/** What is wrong with a file: the line, from 1, and what was expected there. */
+/** A problem with a file: the line, from 1, and what was expected there. */
 export interface EntryFileProblem {
   readonly line: number;
   readonly message: string;
 }
 
-/** What the place of a file says of its entry. */
+/** Data of an entry that the place of its file gives. */
 export interface EntryPlace {
   readonly userId: string;
   readonly id: string;
-  /** Taken where neither the frontmatter nor the id tells a time. */
+  /** Used when neither the frontmatter nor the id gives a time. */
   readonly fileTimeMs: number;
 }
 
 type Values = Map<string, { readonly value: unknown; readonly line: number }>;
 
 const OPENING = /^\uFEFF?---[ \t]*\r?\n/;
-/** Of its own line: U+2028 and its like, which `^` and `$` take for line ends, may stand in a value. */
+/** Must be a line of its own. `^` and `$` would also match at U+2028 and similar characters inside a value. */
 const CLOSING = /(?<![^\n])---[ \t]*(?:\r?\n|(?![\s\S]))/;
 const PLAIN_LINE = /^(?:([A-Za-z_][\w-]*)|("(?:[^"\\]|\\.)*")):[ \t]+(.*?)\r?$/s;
 const PLAIN_KEY = /^[A-Za-z_][\w-]*$/;
@@ -57,7 +57,8 @@ const OWN_KEYS = new Set([
 ]);
 
 /**
- * An entry as Markdown: frontmatter whose values are JSON, which is YAML as well, an empty line, the content as it is, a line end.
+ * Writes an entry as Markdown: frontmatter whose values are JSON, which is also YAML, an empty line, the unchanged
+ * content, a line end.
  *
  * Source: docs/memory.md, "The files".
  */
@@ -84,14 +85,15 @@ export function writeEntryFile({ entry, archivedAt, archivedReason, mergedInto, 
   return `${text}---\n\n${entry.content}\n`;
 }
 
-/** No sign is left that any reader takes for the end of a line. */
+/** Escapes all characters that some reader takes for a line end. */
 function inOneLine(json: string): string {
   return json.replace(/[\u0085\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /**
- * Reads what `writeEntryFile` wrote, and what people make of it. Whose entry it is and its id are told by its place; what else is missing is made up for:
- * no keywords, no slots, the time of the id, else of the file. A file without frontmatter is content.
+ * Reads what `writeEntryFile` wrote, also after edits by hand. The place of the file gives the user and the id.
+ * Defaults for the rest: no keywords, no slots, the time of the id, else of the file. A file without frontmatter is
+ * content.
  */
 export function readEntryFile(text: string, place: EntryPlace, yaml: Platform["yaml"]): EntryFile | EntryFileProblem {
   if (text.length > MAX_ENTRY_FILE_CHARS)
@@ -114,7 +116,7 @@ export function readEntryFile(text: string, place: EntryPlace, yaml: Platform["y
   return entryOf({ values, content, bodyLine }, place);
 }
 
-/** Whose entry it is, as its frontmatter says; `undefined` when that says nothing, or cannot be read. */
+/** Reads the user from the frontmatter; `undefined` when it names none, or cannot be read. */
 export function userIdIn(text: string, yaml: Platform["yaml"]): string | undefined {
   const opening = OPENING.exec(text)?.[0] ?? "";
   const rest = text.slice(opening.length);
@@ -124,7 +126,7 @@ export function userIdIn(text: string, yaml: Platform["yaml"]): string | undefin
   return typeof value === "number" || (typeof value === "string" && value !== "") ? String(value) : undefined;
 }
 
-/** What the writer put around the content, once. */
+/** Removes the empty line and the line end that the writer adds around the content. */
 function withoutFrame(body: string): string {
   const start = body.startsWith("\n") ? 1 : 0;
   return body.slice(start, body.length > start && body.endsWith("\n") ? -1 : undefined);
@@ -139,12 +141,12 @@ function valuesOf(frontmatter: string, yaml: Platform["yaml"]): Values | EntryFi
   if (!isObject(file.value)) return { line: 2, message: "expected frontmatter of the form key: value" };
   const values: Values = new Map();
   for (const [key, value] of Object.entries(file.value))
-    // A copy: the reader's maps have no prototype.
+    // Copied, since the reader's maps have no prototype.
     values.set(key, { value: JSON.parse(JSON.stringify(value)), line: file.positionOf([key], "key").line + 1 });
   return values;
 }
 
-/** Values written as we write them, a line for each; `undefined` for anything else, which the library reads. */
+/** Reads frontmatter in the written form, one line for each value; `undefined` for any other, which the YAML library reads. */
 function plainValues(frontmatter: string): Values | undefined {
   const values: Values = new Map();
   let line = 1;
@@ -217,7 +219,7 @@ function entryOf(
   };
 }
 
-/** A list, or one text with commas as people write it. */
+/** A list, or one text with commas, as people write it. */
 function keywordsOf(value: unknown): string[] | undefined {
   if (typeof value === "string") return value.split(/[,，、]/).flatMap((word) => word.trim() || []);
   if (!Array.isArray(value)) return undefined;

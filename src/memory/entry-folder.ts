@@ -8,10 +8,10 @@ import type { IndexChange, IndexFiles } from "./index-files.ts";
 import type { KeywordIndex } from "./keyword/types.ts";
 import { MAX_ID_CHARS } from "./new-entry.ts";
 
-/** A file of an entry that cannot be used as it is. It is left where it is, and the others serve. */
+/** An entry's file that cannot be used. It stays where it is; other files are not affected. */
 export interface FileProblem {
   readonly userId: string;
-  /** The file, as a key of the store: `memory/@owner/entries/01J….md`. */
+  /** Key of the file in the store: `memory/@owner/entries/01J….md`. */
   readonly key: string;
   /** From 1. */
   readonly line: number;
@@ -19,42 +19,45 @@ export interface FileProblem {
   readonly message: string;
 }
 
-/** A file as it stands: an entry, or what is wrong with it. */
+/** Content of an entry's file: the entry, or the problem with it. */
 export type FoundEntry =
   | { readonly version: Version; readonly file: EntryFile; readonly problem?: undefined }
   | { readonly version: Version; readonly file?: undefined; readonly problem: FileProblem };
 
-/** What the index is told of a file that was written. */
+/** Index change for a file that was written. */
 export type Written = Extract<IndexChange, { readonly put: unknown }>;
 
-/** Where an entry stands among others. */
+/** Position of an entry in the order by time. */
 type Place = readonly [createdAtMs: number, id: string];
 
-/** The entries of one person that are in recall, or those in the archive: files, and an index that follows them. Whoever calls sees to one change at a time. */
+/**
+ * One person's entries in recall, or in the archive: files, and an index that follows them. Contract: the caller makes
+ * one change at a time.
+ */
 export interface EntryFolder {
   readonly index: KeywordIndex;
-  /** Estimated memory it holds, in bytes. */
+  /** Estimated memory use in bytes. */
   readonly bytes: number;
   readonly problems: Iterable<FileProblem>;
-  /** Ids of files that the store failed to read, and may read well the next time. */
+  /** Ids of files that the store failed to read, but may read later. */
   readonly unread: readonly string[];
-  /** When entries were made, with their ids, the newest first. */
+  /** Times of creation and ids of the entries, newest first. */
   newestFirst(): readonly Place[];
-  /** The id of a key of this folder; `undefined` for other keys. */
+  /** Returns the id for a key of this folder; `undefined` for other keys. */
   idOf(key: string): string | undefined;
   keyOf(id: string): string;
   read(id: string): Promise<FoundEntry | undefined>;
-  /** Writes the file; `note` what it gives. @throws {ConflictError} When the file is not as expected. */
+  /** Writes the file. Contract: pass the result to `note`. @throws {ConflictError} When the file has another version. */
   write(file: EntryFile, expect: Version | null | undefined): Promise<Written>;
-  /** Tells the index, then its log. */
+  /** Applies changes to the index, then appends them to its log. */
   note(changes: readonly IndexChange[]): Promise<void>;
-  /** Reads files that may have changed, and notes what did. */
+  /** Reads files that may have changed, and notes their changes. */
   refresh(ids: readonly string[]): Promise<void>;
-  /** The ids of files that are not as the index knows them. */
+  /** Ids of files whose version differs from the index. */
   changed(): Promise<readonly string[]>;
-  /** Seals the index when enough has changed, or when told to. `purge`: nothing of removed entries remains in it. */
+  /** Seals the index when enough has changed, or on request. `purge`: no data of removed entries remains in it. */
   seal(options?: { readonly now?: boolean; readonly purge?: boolean }): Promise<void>;
-  /** Was the index found, or built from the files just now? */
+  /** Whether the index was built from the files just now, not loaded. */
   readonly wasBuilt: boolean;
   readonly files: IndexFiles;
 }
@@ -67,36 +70,36 @@ export interface EntryFolderParts {
   readonly folder: "entries" | "archive";
   readonly files: IndexFiles;
   createIndex(): KeywordIndex;
-  /** A file is damaged in a way that was not known. */
+  /** Called for damage that was not known before. */
   onProblem(problem: FileProblem): void;
-  /** The index could not be written; it is rebuildable. */
+  /** Called when the index could not be written; it is rebuildable. */
   onUnwritten(cause: unknown): void;
 }
 
-/** Changes since the last seal that make the next worth its writes. */
+/** Changes since the last seal that justify the next. */
 const SEAL_AT = 256;
 const READ_AT_ONCE = 32;
 const APPEND_AT_ONCE = 256;
-/** The version of a file that the store could not read. */
+/** Version of a file that the store could not read. */
 const UNREAD = "";
-/** What a map costs of an entry, about. */
+/** Approximate bytes of an entry in the map of versions. */
 const BYTES_PER_ENTRY = 160;
 
-/** Loads a folder: from its index, which serves at once and is to be compared with `changed()`, or from the files. */
+/** Loads a folder from its index, or from the files. A loaded index serves at once; the caller compares it with `changed()`. */
 export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFolder> {
   const { store, clock, yaml, userId, folder, files, onProblem, onUnwritten } = parts;
   const prefix = `${storeKey("memory", userId, folder)}/`;
   const damaged = new Map<string, { readonly version: Version | undefined; readonly problem: FileProblem }>();
   const found = await files.load();
   const index = found ?? parts.createIndex();
-  /** The versions of the files that the index knows; read from it when they are first compared. */
+  /** Versions of files as the index knows them; read from the index on the first comparison. */
   const versions = new Map<string, Version>();
   let allVersions = found === undefined;
   let order: readonly Place[] | undefined;
-  /** Ids of what changed since it was put in order. */
+  /** Ids that changed since `order` was sorted. */
   const moved = new Set<string>();
 
-  /** Keys that `storeKey` would not make of their ids: `100%.md`. */
+  /** Keys of ids that `storeKey` would write in another way: `100%.md`. */
   const oddKeys = new Map<string, string>();
 
   const keyOf = (id: string) => oddKeys.get(id) ?? prefix + storeKey(`${id}.md`);
@@ -131,13 +134,13 @@ export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFol
     return "entry" in file ? { version, file } : { version, problem: problemAt(id, file.line, file.message) };
   }
 
-  /** Where the store does not tell, when it was first seen. */
+  /** Time of a file: from the store, else when it was first seen. */
   async function fileTimeMs(id: string): Promise<number> {
     const modifiedAt = await store.modifiedAt?.(keyOf(id));
     return modifiedAt?.getTime() ?? index.get(id)?.createdAtMs ?? clock.now();
   }
 
-  /** A file that the store cannot read is a damaged one too, whose version is not known. */
+  /** Reads a file; one that the store cannot read counts as damaged, of unknown version. */
   async function tryRead(id: string): Promise<FoundEntry | undefined> {
     try {
       return await read(id);
@@ -282,7 +285,7 @@ export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFol
   };
 }
 
-/** For an entry that is to be changed and whose file cannot be read. */
+/** Refuses to change an entry whose file cannot be read. */
 export function refuseDamaged({ key, line, message }: FileProblem): never {
   throw new AssistantError(
     "CONFLICT",

@@ -8,15 +8,15 @@ import { saidBy } from "./said-by.ts";
 
 /** What a person said in a group. */
 export interface SaidInGroup {
-  /** Ids of their messages and of the turns that answered them. */
+  /** Ids of the person's messages and of the turns that answered them. */
   readonly ids: ReadonlySet<string>;
   readonly texts: readonly string[];
   readonly quotes: Words;
 }
 
-/** What is remembered of people. */
+/** Erases the memories of people. */
 export interface MemoryErasure extends Erasable {
-  /** Removes what a group remembers of what a person said in it. */
+  /** Removes a group's memories of what a person said in it. */
   forgetSaid(group: string, said: SaidInGroup): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export interface MemoryErasureDeps {
   readonly store: Store;
   readonly memory: Pick<MemoryApi, "list" | "remove" | "users"> &
     Pick<MemoryStore, "forget"> & {
-      /** Lets go of what is in memory of a user, whose index is made again of the files. */
+      /** Drops a user's cached state; the index is rebuilt from files on the next read. */
       drop(userId: string): void;
     };
 }
@@ -32,7 +32,7 @@ export interface MemoryErasureDeps {
 export function createMemoryErasure({ store, memory }: MemoryErasureDeps): MemoryErasure {
   const files = createMemoryFiles({ store });
 
-  /** An index keeps what was removed until it is merged. */
+  /** Removes the index: it keeps removed entries until it is merged. */
   async function dropIndex(userId: string): Promise<void> {
     await removeUnder(store, `${storeKey(".index", "memory", userId)}/`);
     memory.drop(userId);
@@ -73,7 +73,7 @@ export function createMemoryErasure({ store, memory }: MemoryErasureDeps): Memor
 
     async forget(person) {
       await memory.forget(person.userId);
-      // What could not be moved lies under other names of theirs.
+      // Data that could not be moved lies under other names of the person.
       const others: string[] = [];
       for await (const userId of memory.users()) if (person.isUser(userId)) others.push(userId);
       for (const userId of others) await memory.forget(userId);

@@ -6,10 +6,10 @@ import { ARCHIVE_REASONS, type ArchiveReason, type MemoryStore } from "./memory-
 import { newEntry } from "./new-entry.ts";
 import type { MemoryFiles } from "./person-files.ts";
 
-/** The format of the lines. A newer one is refused. */
+/** Format of the lines. An import refuses a newer one. */
 const MEMORY_EXPORT_FORMAT = 1;
 
-/** One line of an export: an entry, or a file as it stands. The names are those of an entry's file. */
+/** One line of an export: an entry, or a whole file. Names are those of an entry's frontmatter. */
 export type MemoryExportLine =
   | {
       readonly v: number;
@@ -40,23 +40,24 @@ export interface MemoryTransferParts {
   readonly files: MemoryFiles;
 }
 
-/** What an import did. */
+/** Result of an import. */
 export interface MemoryImportResult {
-  /** New ones, and those that are newer than what was there. */
+  /** Entries that were new, or newer than the stored ones. */
   readonly entries: number;
   readonly files: number;
-  /** Entries and files that were there as they are. */
+  /** Entries and files that were stored in the same form. */
   readonly unchanged: number;
-  /** What stood there already and was left as it is: files with another text, and ids of entries that were changed since. */
+  /** Left unchanged because it differs: names of files with another text, and ids of entries that were changed since. */
   readonly kept: readonly string[];
-  /** Lines of an export of everything that are no memory: they are passed over. Absent when there are none. */
+  /** Lines of a full export that are not memory, which the import skips. Absent when there are none. */
   readonly others?: number;
-  /** Whose memory it went to. */
+  /** Users that the memories went to. */
   readonly users: readonly string[];
 }
 
 /**
- * All of a memory as JSON lines, each with its line end: MEMORY.md and the days, then entries, then the archive. Everybody's when no `userId` is given.
+ * Exports memories as JSON lines, each with its line end: MEMORY.md and the days, then entries, then the archive.
+ * Without `userId`, for all users.
  *
  * Source: docs/privacy.md, "Export and import".
  */
@@ -79,11 +80,11 @@ export async function* exportMemory(
 }
 
 /**
- * Takes in what `exportMemory` gave; what else an export of everything holds is passed over. Doing it again changes nothing: entries keep their ids; an entry that was changed since, and a file that has another text
- * by now, stay as they are.
+ * Imports lines of `exportMemory`; skips what else a full export holds. A repeated import changes nothing: entries keep
+ * their ids. An entry that was changed since, and a file that has another text now, stay as they are.
  *
- * @param options.userId Whose memory it becomes. Default: whose it was.
- * @throws {AssistantError} `OPTION_INVALID` naming the line; `FORMAT_TOO_NEW`. What stood before that line is taken in.
+ * @param options.userId User to import for. Default: the user in each line.
+ * @throws {AssistantError} `OPTION_INVALID` naming the line; `FORMAT_TOO_NEW`. Lines before it stay imported.
  */
 export async function importMemory(
   lines: AsyncIterable<string> | Iterable<string>,
@@ -108,7 +109,7 @@ export async function importMemory(
   }
   return { entries, files: written, unchanged, kept, ...(others > 0 && { others }), users: [...users] };
 
-  /** In recall although it was archived: its file was moved by hand. */
+  /** Whether an archived entry is in recall because its file was moved by hand. */
   async function isBroughtBack(userId: string, id: string): Promise<boolean> {
     if ((await archive.get(userId, id, { archived: false })) === undefined) return false;
     return (await archive.archivedAs?.(userId, id)) !== undefined;
@@ -136,7 +137,7 @@ export async function importMemory(
         return;
       }
       if (!isThere) await memory.save(given);
-      // Also of one that is there: an import that was cut off may have saved it only.
+      // Also for a stored entry: an interrupted import may have saved it without archiving it.
       const how = { reason: one.archived_reason, into: one.merged_into };
       const moved = one.archived ? await archive.archive(userId, [id], how) : 0;
       if (isThere && moved === 0) unchanged += 1;
@@ -145,7 +146,7 @@ export async function importMemory(
   }
 }
 
-/** What is wrong with a line is told with its place. */
+/** Adds the place of a line to its error. */
 async function naming(number: number, one: MemoryExportLine, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -178,7 +179,7 @@ function entryLine(entry: MemoryEntry): MemoryExportLine & { readonly type: "ent
   };
 }
 
-/** A line has an id and a time of its own. */
+/** Never read: a line has its own id and time. */
 const NO_CLOCK = { now: () => 0 };
 
 const line = (one: MemoryExportLine): string => `${JSON.stringify(one)}\n`;

@@ -4,7 +4,7 @@ import type { MemoryEntry } from "./entry.ts";
 import type { KeywordFind } from "./keyword/types.ts";
 import type { MemoryHit, MemoryQuery, MemorySignals } from "./memory-store.ts";
 
-/** A hit of which no more is read than somebody asks for. What a store of one's own gives is one too, without what the index knows. */
+/** A hit that reads its members on access. Hits of a custom store have this type too, without the members of the index. */
 export interface FoundEntry extends MemoryHit {
   /** See `KeywordFind`. */
   readonly print?: number | undefined;
@@ -16,22 +16,22 @@ export interface FoundMemory extends FoundEntry {
   readonly layer: MemoryLayer;
 }
 
-/** What a store of entries may have besides `search`, which gives the same. */
+/** Optional member of a store of entries: as `search`, but hits read on access. */
 export interface LazySearch {
   find(query: MemoryQuery): Promise<readonly FoundEntry[]>;
 }
 
-/** A hit as an object of its own. */
+/** Copies a hit into a plain object. */
 export function hitOf({ entry, score, signals, archived }: FoundEntry): MemoryHit {
   return { entry, score, signals, ...(archived === true && { archived }) };
 }
 
-/** The same of what was recalled. */
+/** Copies a recalled memory into a plain object. */
 export function memoryOf({ entry, score, signals, layer }: FoundMemory): RecalledMemory {
   return { entry, score, signals, layer };
 }
 
-/** @param userId Whose entry it is. */
+/** @param userId User of the entry. */
 export function foundEntry(find: KeywordFind, userId: string): FoundMemory {
   return new Found(find, userId);
 }

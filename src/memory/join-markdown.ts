@@ -1,49 +1,49 @@
 import { readLine } from "./days/lines.ts";
 import { type Bullet, type Outline, type Section, outlineOf } from "./days/outline.ts";
 
-/** `title`: of the section; none in the frontmatter. */
+/** Whether to leave out a line. `title`: of its section; absent in the frontmatter. */
 type IsLeftOut = (line: string, title?: string) => boolean;
 
-/** What is added to a text: lines with their ends, and the line before which they go. */
+/** Lines with their line ends, and the line before which they are inserted. */
 interface Addition {
   readonly at: number;
   readonly lines: readonly string[];
-  /** Does a blank line belong between what stands before and these? */
+  /** Whether a blank line separates them from the text before. */
   readonly isApart: boolean;
 }
 
-/** With what is new below it. `depth`: of what goes to one place, what stands deeper goes first. */
+/** A new section with its new subsections. `depth`: of sections for one place, deeper ones go first. */
 interface NewSection extends Addition {
   readonly lines: string[];
   readonly depth: number;
 }
 
-/** Something of a section that stays together: a bullet, a paragraph, a piece of code. */
+/** A part of a section that stays together: a bullet, a paragraph, a piece of code. */
 interface Block {
   readonly lines: readonly string[];
-  /** Of a bullet: what it says. */
+  /** Text of a bullet. */
   readonly bullet?: string;
 }
 
-/** Between headings on a way. */
+/** Separates headings in a path. */
 const BELOW = "\0";
 const KEY = /^([^\s#:-][^:]*):/;
 const OPENS = /^ {0,3}(?:`{3,}|~{3,}|<!--)/;
 
 /**
- * Two Markdown texts of one person as one: all of `into` as it stands, and of `from` what is not in it, under the headings that it has there. A bullet that both
- * have is there once, with the newer date. Joining the same once more changes nothing.
+ * Joins two Markdown texts of one person: keeps all of `into`, and adds what only `from` has under the headings that it
+ * has there. A bullet of both stays once, with the newer date. A repeated join changes nothing.
  *
  * Source: docs/memory-belonging.md.
  *
- * @param isLeftOut Lines of `from` that are not taken over. Default: none.
+ * @param isLeftOut Lines of `from` to leave out. Default: none.
  */
 export function joinMarkdown(into: string, from: string, isLeftOut: IsLeftOut = () => false): string {
   const given = outlineOf(from.replace(/^\uFEFF/, ""));
   const there = outlineOf(into);
   if (given.isOpen || there.isOpen) return joinOpen(there, given, isLeftOut);
   const lines = [...there.lines];
-  /** What goes to one place goes there in this order. */
+  /** Additions for one place keep this order. */
   const [below, atEnds]: [Addition[], Addition[]] = [[], []];
   const added = new Map<string, NewSection>();
   const places = placesOf(there);
@@ -70,7 +70,7 @@ export function joinMarkdown(into: string, from: string, isLeftOut: IsLeftOut = 
   return withAdditions(lines, [...head, ...below, ...atEnds, ...sections], there.newline);
 }
 
-/** In code that nothing closes what is added behind would be code too: the open one stands last. */
+/** Joins texts with an unclosed code block. Text after it would be code, so it goes last. */
 function joinOpen(there: Outline, given: Outline, isLeftOut: IsLeftOut): string {
   const [body, start] = [given.lines.slice(bodyStart(given)), bodyStart(there)];
   const additions = [...joinHeads(there, given, isLeftOut)];
@@ -79,7 +79,7 @@ function joinOpen(there: Outline, given: Outline, isLeftOut: IsLeftOut): string 
   return withAdditions(there.lines, additions, there.newline);
 }
 
-/** Sections by the headings on the way to them, as they are written. */
+/** Sections by path: the headings above them, as written. */
 function placesOf({ lines, sections }: Outline): Map<string, Section[]> {
   const places = new Map<string, Section[]>();
   const above: Section[] = [];
@@ -92,7 +92,7 @@ function placesOf({ lines, sections }: Outline): Map<string, Section[]> {
   return places;
 }
 
-/** Where a way of headings is found: as it is, or where it came to stand when it was added, which is below what stood before it. */
+/** Finds a path of headings in a text: the same path, or the longer one that it got when a join added it below other text. */
 function placeLike(places: ReadonlyMap<string, unknown>, path: string): string | undefined {
   if (path === "" || places.has(path)) return path;
   const ways = [...places.keys()];
@@ -135,7 +135,7 @@ function blocksOf({ lines }: Outline, { body, to, bullets }: Section): readonly 
   return blocks;
 }
 
-/** Says it the same, of the same entry: the day on which it was last said may differ. */
+/** Finds a bullet with the same text and entry; its date may differ. */
 function bulletLike({ sections }: Outline, text: string): Bullet | undefined {
   const wanted = readLine(text);
   return sections
@@ -146,7 +146,7 @@ function bulletLike({ sections }: Outline, text: string): Bullet | undefined {
     });
 }
 
-/** What stands below the bullet, and the newer date. Dates change in `lines`. */
+/** Updates the date of a bullet in `lines` if the other is newer. @returns The lines to add below it. */
 function joinBullet(lines: string[], { from, to, text }: Bullet, block: Block): readonly Addition[] {
   const [before, now] = [readLine(text).day, readLine(block.bullet ?? "").day];
   if (before !== undefined && now !== undefined && before < now)
@@ -163,7 +163,7 @@ function atEndOf({ lines }: Outline, { body, to, bullets }: Section, blocks: rea
   return { at, lines: joined(blocks), isApart: !isList };
 }
 
-/** Behind what stands under the heading above it, which may be new too, or at the end. */
+/** Adds a section after the text under its parent heading, which may be new too, else at the end. */
 function addSection(
   added: Map<string, NewSection>,
   { there, places, path }: { there: Outline; places: ReadonlyMap<string, readonly Section[]>; path: string },
@@ -193,7 +193,7 @@ function joined(blocks: readonly Block[]): readonly string[] {
   });
 }
 
-/** The frontmatter: fields that are not there are added; those that say something else are kept as comments. */
+/** Joins the frontmatter: adds missing fields, and keeps fields with another value as comments. */
 function joinHeads(there: Outline, given: Outline, isLeftOut: IsLeftOut): readonly Addition[] {
   if (!given.frontmatter) return [];
   const own = given.lines.slice(given.frontmatter.from, given.frontmatter.to).filter((line) => !isLeftOut(bare(line)));
@@ -215,7 +215,7 @@ function bodyStart({ frontmatter }: Outline): number {
   return frontmatter ? frontmatter.to + 1 : 0;
 }
 
-/** Do these lines stand in the text, one behind the other? */
+/** Whether a text contains these lines in sequence. */
 function holds(lines: readonly string[], wanted: readonly string[]): boolean {
   const [text, part] = [lines, wanted].map((some) => `\n${some.map(bare).join("\n")}\n`);
   return (text ?? "").includes((part ?? "").replace(/\n+$/, "\n"));
@@ -228,7 +228,8 @@ function bare(line: string): string {
 function withAdditions(lines: readonly string[], additions: readonly Addition[], newline: string): string {
   const result = lines.map((line) => line);
   const ended = (line: string) => line.replace(/[\r\n]*$/, () => newline);
-  // From the end, so that places stay; of one place the last comes first.
+  // Inserts from the end, so that earlier line numbers stay valid; of additions for one place the last is inserted
+  // first.
   for (const { at, lines: added, isApart } of additions.toReversed().toSorted((one, other) => other.at - one.at)) {
     const before = result[at - 1];
     if (before !== undefined) result[at - 1] = /[\r\n]$/.test(before) ? before : before + newline;

@@ -3,10 +3,10 @@ import { goalIn } from "./capture/auto-capture.ts";
 import { isSaidByPerson, lastingIn } from "./capture/flush.ts";
 import { ENTRY_TYPES, type MemoryEntry } from "./entry.ts";
 
-/** In a group the speaker stands before a statement: `Ada (42): …`. */
+/** In a group a statement begins with its speaker: `Ada (42): …`. */
 const SPEAKER = /^[^:\n]{1,120}: /;
 
-/** What a person states as lasting in an entry, sentence by sentence. Nothing in what tools and the assistant wrote. */
+/** Finds a person's lasting statements in an entry, sentence by sentence. Ignores what tools and the assistant wrote. */
 export function lastingStatements({ content, keywords, slots }: MemoryEntry): readonly Statement[] {
   const { type, lasting } = slots;
   if (lasting === false || type === ENTRY_TYPES.workflowTrace) return [];
@@ -16,18 +16,21 @@ export function lastingStatements({ content, keywords, slots }: MemoryEntry): re
   return found.length > 0 || type !== ENTRY_TYPES.statement ? found : lastingIn(content.replace(SPEAKER, ""));
 }
 
-/** Marks an entry that states something lasting, as capture does since it knows; `undefined`: it is marked, or there is nothing to mark. */
+/**
+ * Marks an entry that states something lasting, as capture marks new ones; `undefined`: it has a mark, or there is
+ * nothing to mark.
+ */
 export function markedAsLasting(entry: MemoryEntry): MemoryEntry | undefined {
   const { expiresAt, ...rest } = entry;
   const { type, lasting } = entry.slots;
   if (lasting !== undefined || (type !== ENTRY_TYPES.statement && type !== ENTRY_TYPES.autoFlush)) return undefined;
   if (lastingStatements(entry).length === 0) return undefined;
-  // The time of a flushed entry is capture's own; any other was set by whoever saved it.
+  // Capture sets the expiry of a flushed entry; any other expiry was set by the caller that saved it.
   const keepsTime = expiresAt && type !== ENTRY_TYPES.autoFlush;
   return { ...rest, slots: { ...entry.slots, lasting: true }, ...(keepsTime && { expiresAt }) };
 }
 
-/** What an entry says, each as a line says it: of a whole message that was kept before a compaction only what lasts of it. */
+/** An entry's statements, each as a line has it: of a flushed message only the lasting ones. */
 export function factsOf(entry: MemoryEntry): readonly string[] {
   if (entry.slots["type"] !== ENTRY_TYPES.autoFlush) return [entry.content];
   return lastingStatements(entry).map(({ text }) => text);

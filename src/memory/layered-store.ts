@@ -23,43 +23,46 @@ import { usersIn } from "./users.ts";
 
 /** Options of `createLayeredStore`. */
 export interface LayeredStoreOptions {
-  /** Where the files are kept, under `memory/`. It must have logs and compare-and-set. */
+  /** Store of the files, under `memory/`. It must have logs and compare-and-set. */
   readonly store: Store;
-  /** Tells what has expired, and when an entry was archived. */
+  /** Decides what has expired, and dates archived entries. */
   readonly clock: Clock;
-  /** Told of damaged files, once each, and of indexes that could not be written. Default: nobody. */
+  /** Logs damaged files, once each, and indexes that could not be written. Default: silent. */
   readonly logger?: Logger | undefined;
   /** Counts damaged files (`memory.damaged_total`). Default: nothing is counted. */
   readonly metrics?: Metrics | undefined;
-  /** Most memory that indexes hold, in bytes; those not used for longest are let go of. Default 67_108_864 (64 MiB). */
+  /** Most bytes of indexes in memory; the least recently used are evicted. Default 67_108_864 (64 MiB). */
   readonly maxBytes?: number | undefined;
-  /** Most people whose indexes are held. Default 256. */
+  /** Most people whose indexes are in memory. Default 256. */
   readonly maxUsers?: number | undefined;
 }
 
 /** A `MemoryStore` whose entries are files. */
 export interface LayeredStore extends Required<MemoryStore>, LazySearch {
-  /** Files of a person that are damaged, as far as they were met. */
+  /** A person's damaged files, after a comparison with all files. */
   problems(userId: string): Promise<readonly FileProblem[]>;
-  /** Does what moves the files of one person to another, while nothing else changes the former; then the index of `from` is gone and that of `to` has what came. */
+  /**
+   * Runs `move`, which moves the files of one person to another, while nothing else changes `from`. Then the index of
+   * `from` is removed and that of `to` updated.
+   */
   moving<R>(from: string, to: string, move: () => Promise<R>): Promise<R>;
-  /** Resolves when nothing is under way off the path: comparing with the files, sealing, archiving what expired. */
+  /** Resolves when no background work is left: comparing with files, sealing, archiving expired entries. */
   settled(): Promise<void>;
-  /** Lets go of the indexes, stops watching, and waits for what is under way. */
+  /** Drops the indexes, stops watching, and waits for background work. */
   close(): Promise<void>;
 }
 
-/** How an entry moves from one folder to the other. */
+/** A move between two folders. */
 interface Way {
   readonly from: EntryFolder;
   readonly to: EntryFolder;
-  /** What may be there already: `null` nothing, `undefined` anything. */
+  /** Version that the target may have: `null` none, `undefined` any. */
   readonly over: null | undefined;
   edit(file: EntryFile): EntryFile;
 }
 
 const WRITE_AT_ONCE = 16;
-/** So often a file is read again that somebody else wrote in between. */
+/** Most attempts to write a file that others write too. */
 const MAX_ATTEMPTS = 6;
 const MAX_BYTES = 67_108_864;
 const MAX_USERS = 256;
@@ -67,7 +70,8 @@ const MAX_USERS = 256;
 const INDEXES: KeywordIndexes = { version: INDEX_VERSION, create: createKeywordIndex, open: openKeywordIndex };
 
 /**
- * Entries as Markdown files in any store, found by a keyword index of each person. The files are the truth: the index follows them, whoever writes them.
+ * A store with entries as Markdown files in any `Store`, found by a keyword index for each person. The files are the
+ * truth: the index follows them, including changes by others.
  *
  * Source: docs/memory.md, "The files" and "Editing by hand".
  *
@@ -88,13 +92,13 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
     onDrop: (person) => person.leave(),
   });
 
-  /** Changes the files of a person and what the index knows, one change at a time. */
+  /** Changes a person's files and index, one change at a time. */
   async function change<R>(userId: string, work: (person: Person) => Promise<R>): Promise<R> {
     for (;;) {
       const done = await people.use(userId, (person) =>
         person.inTurn(async () => (person.hasLeft ? undefined : { result: await work(person) })),
       );
-      // Forgotten while it waited for its turn: begun again, with what there is now.
+      // The person was dropped while the work waited for its turn: starts again with a fresh load.
       if (done !== undefined) return done.result;
     }
   }
@@ -111,7 +115,7 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
     });
   }
 
-  /** What expired is out of recall at once, and goes to the archive off the path. */
+  /** Takes expired entries out of recall at once, and archives them in the background. */
   function retire(userId: string, expired: Set<string>, ids: readonly string[]): void {
     for (const id of ids) expired.add(id);
     void background(async () => {
@@ -123,7 +127,7 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
     });
   }
 
-  /** Writes one entry. What a person changed in its file since we read it stays. */
+  /** Writes one entry. Changes that a person made in its file since it was read stay. */
   async function saveOne({ live, userId }: Person, entry: MemoryEntry, over?: MemoryEntry): Promise<IndexChange> {
     const known = live.index.get(entry.id);
     const base = over ?? (known && entryOfDocument(known, userId));
@@ -143,7 +147,7 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
   }
 
   async function saveFor(person: Person, entries: readonly MemoryEntry[], over: readonly MemoryEntry[]): Promise<void> {
-    // Of several with one id the last counts.
+    // Of several entries with one id the last counts.
     const distinct = [...new Map(entries.map((entry) => [entry.id, entry])).values()];
     const changes: IndexChange[] = [];
     try {
@@ -189,7 +193,7 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
     const archive = await person.archive();
     await archive.refresh(ids);
     const known = [...new Set(ids)].filter((id) => archive.index.has(id) && !person.live.index.has(id));
-    // It is a change, which an import of older lines leaves as it is.
+    // Restoring counts as a change, so an import of older lines does not undo it.
     const updatedAt = new Date(clock.now());
     const edit = ({ entry, extra }: EntryFile) => ({ entry: { ...entry, updatedAt }, extra });
     return moveAll(known, { from: archive, to: person.live, over: null, edit });
@@ -218,7 +222,10 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
     return arrived.length;
   }
 
-  /** First there, then no longer here: what a crash leaves in both counts as in recall. @returns `undefined` when the file is gone, damaged, or there already. */
+  /**
+   * Writes the target, then removes the source: an entry that a crash leaves in both counts as in recall.
+   * @returns `undefined` when the file is gone, damaged, or already at the target.
+   */
   async function move(id: string, { from, to, over, edit }: Way): Promise<IndexChange | undefined> {
     let expect: Version | null | undefined = over;
     for (let attempt = 0; ; attempt++) {
@@ -236,7 +243,7 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
         await store.remove(from.keyOf(id), { expect: found.version });
         return change;
       } catch (error) {
-        // A person saved it meanwhile: it is moved as it is now.
+        // A person saved it in the meantime: moves the present text.
         if (!ConflictError.is(error) || attempt >= MAX_ATTEMPTS) throw error;
       }
     }
@@ -259,7 +266,7 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
       for (const folder of [live, archive]) {
         const known = gone.filter((change) => "gone" in change && folder.index.has(change.gone));
         await folder.note(known);
-        // Segments and the log still hold the words.
+        // Segments and the log still hold the removed text.
         if (known.length > 0) await folder.seal({ purge: true });
       }
     }
@@ -270,7 +277,8 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
     const { archived = false, slots, since } = listOptions;
     const { folder, live } = await people.use(userId, async (person) => {
       const of = archived ? await person.archive() : person.live;
-      // Nobody who asks for all of it waits for a model's answer: what came while nobody ran is in it too.
+      // No listing is on the way to a model's answer, so it waits for the comparison with the files: changes made while
+      // no process ran are in it.
       await person.ready;
       await person.freshen(of);
       return { folder: of, live: person.live };
@@ -284,7 +292,7 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
     }
   }
 
-  /** @returns The archive. */
+  /** Compares both folders with their files. @returns The archive. */
   async function compareAll(person: Person): Promise<EntryFolder> {
     const archive = await person.archive();
     await Promise.all([person.compare(person.live), person.compare(archive)]);
@@ -316,7 +324,7 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
       people.use(userId, async (person) => {
         const archived = (await (await person.archive()).read(id))?.file;
         const file = archived ?? (await person.live.read(id))?.file;
-        // One that was moved back by hand still says it.
+        // An entry that was moved back by hand still has its archive fields.
         if (file === undefined || (archived === undefined && file.archivedAt === undefined)) return undefined;
         const { archivedReason, mergedInto: into } = file;
         return { into, reason: archivedReason ?? (isArchivedForAge(file) ? "age" : undefined) };
@@ -376,12 +384,12 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
   };
 }
 
-/** Files that people wrote longer than an entry may be: they are recalled, and cannot be saved again or imported. */
+/** Reports files that people wrote longer than an entry may be: they are recalled, but cannot be saved or imported again. */
 function tooLongIn(folder: Pick<EntryFolder, "index" | "keyOf">, userId: string): readonly FileProblem[] {
   const problems: FileProblem[] = [];
   for (const id of folder.index.ids()) {
     const { text = "" } = folder.index.get(id) ?? {};
-    // Each unit of a text is three bytes at most.
+    // A UTF-16 unit takes at most three bytes.
     if (text.length * 3 <= MAX_CONTENT_BYTES) continue;
     const bytes = new TextEncoder().encode(text).length;
     if (bytes <= MAX_CONTENT_BYTES) continue;

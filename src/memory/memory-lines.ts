@@ -4,12 +4,12 @@ import { parseTime } from "./time-input.ts";
 
 /** A line of MEMORY.md or of a day's digest. */
 export interface MemoryLine {
-  /** From 1, in its file. */
+  /** Number of the line in its file, from 1. */
   readonly line: number;
   readonly text: string;
-  /** The heading it stands under. */
+  /** The heading above it. */
   readonly section: string;
-  /** The entry that it came from. */
+  /** Id of the entry that it came from. */
   readonly entryId?: string;
 }
 
@@ -20,11 +20,11 @@ const HEADING = /^#{1,6}\s+(.*?)\s*#*$/;
 const BULLET = /^\s*(?:[-*+]|\d{1,4}[.)])\s+(?:\[[ xX]\]\s+)?/;
 const SOURCE = /\s*<!--\s*(\S+)\s*-->\s*$/;
 const RULE_OR_COMMENT = /^\s*(?:<!--.*|-{3,}|\*{3,}|_{3,})\s*$/;
-/** How often each tool was used is no memory of anything. */
+/** Section with counts of tool calls, which are no memories. */
 const COUNTS_ONLY = "tool use";
 const MAX_LINES = 2000;
 
-/** What can be recalled of such a file: bullets and lines of prose, without headings, comments and code. */
+/** Reads the lines of such a file that can be recalled: bullets and prose, without headings, comments and code. */
 export function memoryLines(text: string): readonly MemoryLine[] {
   const lines: MemoryLine[] = [];
   let section = "";
@@ -50,12 +50,12 @@ export function memoryLines(text: string): readonly MemoryLine[] {
   return lines;
 }
 
-/** By its words, so that it means the same line after others were edited. */
+/** Made from the text, so that the id survives edits of other lines. */
 export function lineIdOf(file: string, text: string): string {
   return `${file}:${lineHash(text)}`;
 }
 
-/** When a file says that it was written; `undefined` when it does not. */
+/** Reads the date from a file's frontmatter; `undefined` without one. */
 export function dateOfFile(text: string): Date | undefined {
   const [, frontmatter = ""] = /^\uFEFF?---\r?\n([\s\S]*?)\n---/.exec(text) ?? [];
   return parseTime(/^(?:updated_at|updated|date):\s*["']?([^"'\s]+)/m.exec(frontmatter)?.[1]);

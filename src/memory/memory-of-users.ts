@@ -21,8 +21,9 @@ export interface MemoryOfUsersDeps {
 export type MemoryOfUsers = Omit<MemoryApi, "forget" | "remove"> &
   Pick<Memory, "find" | "known"> & {
     /**
-     * As `MemoryApi.remove`. @param options.alone Keeps copies of what is removed: merged entries, and entries that a
-     * line stands for. Default false.
+     * As `MemoryApi.remove`.
+     * @param options.alone Keeps copies of what is removed: merged entries, and entries that a line stands for. Default
+     * false.
      */
     remove(userId: string, ids: readonly string[], options?: { readonly alone?: boolean }): Promise<number>;
   };

@@ -114,8 +114,8 @@ export interface MemoryStore {
   /** Removes entries. Contract: for good, also from the archive and every index. @returns How many existed. */
   remove(userId: string, ids: readonly string[]): Promise<number>;
   /**
-   * Takes entries out of recall and keeps them, with the reason. Contract: skips unknown and archived ids. @returns How
-   * many moved.
+   * Takes entries out of recall and keeps them, with the reason. Contract: skips unknown and archived ids.
+   * @returns How many moved.
    */
   archive(userId: string, ids: readonly string[], options?: MemoryArchiveOptions): Promise<number>;
   /**

@@ -1,11 +1,12 @@
 import type { MemoryEntry } from "./entry.ts";
 
 /**
- * An entry that is saved over a file: what a person changed in the file since it was read stays as they wrote it, everything else becomes what is saved.
+ * Merges an entry to save with its file (three-way): fields that a person changed in the file since it was read keep
+ * the person's value; all others get the saved one.
  *
- * @param base As it was read last; `undefined`: it was not.
- * @param theirs As it stands in the file.
- * @param ours What is saved.
+ * @param base The entry as last read; `undefined`: never read.
+ * @param theirs The entry in the file.
+ * @param ours The entry to save.
  */
 export function mergeEdits(base: MemoryEntry | undefined, theirs: MemoryEntry, ours: MemoryEntry): MemoryEntry {
   if (base === undefined) return ours;

@@ -1,11 +1,14 @@
 import type { Slots } from "./entry.ts";
 
-/** The slot that says which messages an entry was made from: of a statement each of them said it, of a turn all of them together. */
+/**
+ * Slot with the ids of the messages that an entry was made from. Each message of a statement says it; those of a turn
+ * belong together.
+ */
 const MESSAGE_IDS = "message_ids";
-/** A slot for more would not leave room for the others. */
+/** Most characters of all ids, which leaves room for other slots. */
 const MAX_CHARS = 4000;
 
-/** The newest of these ids as a slot; none of them is no slot. */
+/** Puts the newest of these ids into a slot; without ids there is no slot. */
 export function messageSlot(ids: readonly string[]): Slots {
   const distinct = [...new Set(ids)];
   let chars = 0;
@@ -19,7 +22,7 @@ export function messageIdsIn(slots: Slots): readonly string[] {
   return Array.isArray(ids) ? ids.filter((id): id is string => typeof id === "string") : [];
 }
 
-/** The slots with these ids of messages and no others. */
+/** Replaces the message ids in slots. */
 export function withMessageIds({ [MESSAGE_IDS]: _ids, ...slots }: Slots, ids: readonly string[]): Slots {
   return { ...slots, ...messageSlot(ids) };
 }

@@ -13,11 +13,11 @@ const MAX_ID = 150;
 
 /**
  * Moves the entries of one person to another through a `MemoryStore`: each is copied, read back, compared, and only
- * then removed. An entry whose id another entry of
- * `to` has gets a new id. The store does not tell when and into what an entry was archived, so an archived one is
- * archived now.
+ * then removed. An entry whose id another entry of `to` has gets a new id. The store does not tell when and into what
+ * an entry was archived, so an archived one is archived now.
  *
- * @returns How many moved. @throws {AssistantError} `CONFLICT` for a store that does not give back what was saved.
+ * @returns How many moved.
+ * @throws {AssistantError} `CONFLICT` for a store that does not give back what was saved.
  */
 export async function moveEntries(
   memory: Pick<MemoryStore, "list" | "get" | "save" | "archive" | "remove">,

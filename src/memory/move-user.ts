@@ -17,14 +17,14 @@ export interface MemoryMoveParts {
   readonly store: Store;
   readonly yaml: Platform["yaml"];
   readonly entries: MemoryStore;
-  /** Where entries are files. */
+  /** Given where entries are files. */
   readonly layered: Pick<LayeredStore, "moving"> | undefined;
   readonly days: Pick<Days, "digest">;
-  /** Lets go of what was made of the files, which are others now. */
+  /** Drops caches of both users, whose files have changed. */
   onMoved(from: string, to: string): Promise<void>;
 }
 
-/** Of a file of an entry: whose it was and is, and under which id. */
+/** The user before and after the move, the entry's old name, and its new id. */
 interface Respelling {
   readonly from: string;
   readonly to: string;
@@ -36,18 +36,18 @@ const FOLDERS = ["entries", "archive"] as const;
 const FILE_END = ".md";
 const AT_ONCE = 16;
 const MAX_TRIES = 4;
-/** Of a digest: what is written anew when both have become one. */
+/** Fields of a digest that are rewritten when two are joined. */
 const WRITTEN_ANEW = /^(?:date|entry_count|sources)[ \t]*:/;
 const TOOL_LINE = / × \d+$/;
 
 /**
- * Gives all that is remembered under one name to another name of the same person: entries and archive as they stand, MEMORY.md and digests joined with those that
- * are there, and what is known of the work on them.
+ * Moves all memories of one name to another name of the same person: entries and archive unchanged, MEMORY.md and
+ * digests joined with existing ones, and the internal state.
  *
  * Source: docs/memory-belonging.md.
  */
 export function createMemoryMove({ store, yaml, entries, layered, days, onMoved }: MemoryMoveParts): Movable {
-  /** What cannot move does not keep the rest. @returns How many did. */
+  /** Moves keys in batches. A conflict is added to `problems` and does not stop the others. @returns How many moved. */
   async function moveEach(
     keys: readonly string[],
     move: (key: string) => Promise<boolean>,
@@ -77,14 +77,14 @@ export function createMemoryMove({ store, yaml, entries, layered, days, onMoved 
     return moved;
   }
 
-  /** Once the entries are there that digests are written of. */
+  /** Runs after the entries have moved, since digests are written from entries. */
   async function moveOthers(from: string, to: string, problems: AssistantError[]): Promise<number> {
     const keys = await listKeys(store, folderOf(from));
     const isOfEntries = (key: string) => ["daily", ".state"].includes(keySegments(key)[2] ?? "");
     const others = keys.filter((key) => !FOLDERS.some((folder) => isEntry(key, folder)));
     const free = problems.length === 0 ? others : others.filter((key) => !isOfEntries(key));
     let moved = 0;
-    // One after the other: what is known of lines goes before the digests that have them.
+    // Sequential: state of lines moves before the digests that have them.
     for (const key of free) {
       const target = folderOf(to) + key.slice(folderOf(from).length);
       moved += await moveEach([key], () => moveOther(key, target, from, to), problems);
@@ -97,7 +97,7 @@ export function createMemoryMove({ store, yaml, entries, layered, days, onMoved 
       try {
         return await tryEntry(key, from, to, folder);
       } catch (error) {
-        // Another process writes or moves it too.
+        // Another process wrote or moved it.
         if (!ConflictError.is(error) || tries === MAX_TRIES) throw error;
       }
     }
@@ -118,7 +118,7 @@ export function createMemoryMove({ store, yaml, entries, layered, days, onMoved 
     throw cannotJoin(key, to, "other entries have its id");
   }
 
-  /** A file that says no time has that of the file, which a copy has not: it is written down. */
+  /** Writes the time of the file into an entry that has none, since a copy would get a new time. */
   async function dated(text: string, key: string, userId: string, id: string): Promise<string> {
     const read = (fileTimeMs: number) => readEntryFile(text, { userId, id, fileTimeMs }, yaml);
     const file = read(0);
@@ -133,7 +133,7 @@ export function createMemoryMove({ store, yaml, entries, layered, days, onMoved 
     const key = entryKey(to, folder, id);
     const there = await store.get(key);
     if (there) return isSameValue(there.value, value);
-    // One that a crash left in both folders counts as in recall.
+    // An entry that a crash left in both folders counts as in recall.
     const other = await store.get(entryKey(to, folder === "entries" ? "archive" : "entries", id));
     if (other && !isSameFile(other.value, value, to, id)) return false;
     await store.put(key, value, { expect: null });
@@ -151,13 +151,13 @@ export function createMemoryMove({ store, yaml, entries, layered, days, onMoved 
       : isSameValue(one, other);
   }
 
-  /** The file says in its head whose entry it is, which one, and into which it went. */
+  /** Rewrites the frontmatter: the user, the id, and the entry that it was merged into. */
   async function respelled(text: string, { from, to, name, id }: Respelling): Promise<string> {
     const end = /^\uFEFF?---[ \t]*\r?\n/.test(text) ? text.search(/\n---[ \t]*(?:\r?\n|$)/) : -1;
     if (end === -1) return text;
     const head = text.slice(0, end);
     const [, into] = /^merged_into: "(.+)"$/m.exec(head) ?? [];
-    // Those in recall have all moved before the first of the archive: asked again after a crash, it is the same.
+    // All entries in recall move before the first archived one, so a retry after a crash gives the same result.
     const joined = into === undefined ? undefined : await nameNow(from, to, into, ["entries"]);
     return (
       head
@@ -171,7 +171,7 @@ export function createMemoryMove({ store, yaml, entries, layered, days, onMoved 
     );
   }
 
-  /** The id that an entry of `from` has now. */
+  /** The present id of an entry of `from`. */
   async function nameNow(from: string, to: string, id: string, folders: readonly string[]): Promise<string> {
     const beside = await idBeside(from, id);
     for (const folder of folders) if (await store.get(entryKey(to, folder, beside))) return beside;
@@ -190,7 +190,10 @@ export function createMemoryMove({ store, yaml, entries, layered, days, onMoved 
     return moveDocument(store, key, target);
   }
 
-  /** The lines of both; then the digest is written anew, which counts the tools of both, unless it has lines of entries that are no more. */
+  /**
+   * Joins the lines of both digests. Then rewrites the digest, so that tool counts cover both, unless a line's entry no
+   * longer exists.
+   */
   async function moveDay(key: string, target: string, day: string, from: string, to: string): Promise<boolean> {
     const found = await store.get(key);
     if (typeof found?.value === "string") {
@@ -231,7 +234,10 @@ export function createMemoryMove({ store, yaml, entries, layered, days, onMoved 
     return lines.join("\n");
   }
 
-  /** What is known of the work on files: of lines that were written or taken over all of both, else what is known under the new name. */
+  /**
+   * Moves a document of the internal state. Records of written and adopted lines are joined; otherwise the document of
+   * the new name wins.
+   */
   async function moveState(key: string, target: string, name: string): Promise<boolean> {
     if (name === "tidied.jsonl") {
       await copyTidied(key, target);
@@ -295,7 +301,7 @@ function texts(key: string, target: string, there: Value, moved: Value): [string
   throw cannotJoin(key, target, "one of them is no text in UTF-8: save it as such");
 }
 
-/** Lists and maps of both; of a line that both have, what `there` says. */
+/** Joins lists and maps; `there` wins for a line of both. */
 function joinState(there: Value, moved: Value): JsonValue {
   const [known, more] = [fieldsOf(there), fieldsOf(moved)];
   const ids = [...new Set([...textsIn(more["known"]), ...textsIn(known["known"])])];

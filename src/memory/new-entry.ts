@@ -13,8 +13,8 @@ export const MAX_ID_CHARS = 200;
 const MAX_USER_CHARS = 600;
 
 /**
- * Makes an entry from a caller's input, with defaults for missing fields. @throws {AssistantError} `OPTION_INVALID`
- * naming the field.
+ * Makes an entry from a caller's input, with defaults for missing fields.
+ * @throws {AssistantError} `OPTION_INVALID` naming the field.
  */
 export function newEntry(input: NewMemory, clock: Pick<Clock, "now">): MemoryEntry {
   if (typeof input !== "object" || input === null) throw invalid("entry", "an object", input);

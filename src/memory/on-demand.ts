@@ -2,7 +2,7 @@ import type * as Flat from "./migration/flat-layout.ts";
 import type * as Workspace from "./migration/import-workspace.ts";
 import type * as Hybrid from "./semantic/hybrid-store.ts";
 
-// What few programs need: loaded with its first use, since every module costs time at a start.
+// Modules that few programs need. Each is loaded on first use, since every module slows the start.
 
 export const loadFlatMigration = (): Promise<typeof Flat> => import("./migration/flat-layout.ts");
 

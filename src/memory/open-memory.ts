@@ -23,15 +23,15 @@ export interface OpenMemoryDeps {
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly redact: ModelRedactor;
-  /** The user that a memory belongs to. */
+  /** The user whose memory an id means. */
   canonicalUser(userId: string): string;
   /** The time zone of a user. */
   timezoneOf(userId: string): string;
-  /** Makes one lasting fact of several. */
+  /** Summarises several texts in one. */
   readonly summarise: LifecycleParts["summarise"];
 }
 
-/** What is remembered, by user: the rooms of a memory over one store. */
+/** Memory by user: its rooms over one store. */
 export type OpenedMemory = Awaited<ReturnType<typeof openMemory>>;
 
 export async function openMemory(
@@ -57,17 +57,17 @@ export async function openMemory(
   }
 
   return {
-    /** Waits for a memory that is being moved. */
+    /** Waits for pending moves of a memory. */
     ofUsers: afterMoves(behind, users.canonicalUser, moving.of),
-    /** For what runs under the lock, which what moves waits for: it waits for no move. */
+    /** For work that runs under `lock`: does not wait for moves. A move waits for the lock, so waiting would deadlock. */
     behind,
     entries,
     days,
     lifecycle,
-    /** Captures and digests share it; what removes or moves what is kept of a person has it alone. */
+    /** Read-write lock: captures and digests share it; erasure and moves of a person hold it exclusively. */
     lock: createReadWriteLock(),
     moving,
-    /** How what is remembered goes to another name of its person. */
+    /** Moves memories to another name of their person. */
     moves: createMemoryMove({
       store,
       yaml,
@@ -79,10 +79,14 @@ export async function openMemory(
         await hybrid?.forgetVectors(from);
       },
     }),
-    /** Where entries are found by meaning. */
+    /** Similarity in meaning; `undefined` without an embedding model. */
     likeness: hybrid && likenessOf(hybrid),
     beyondChance: hybrid?.beyondChance,
-    /** `assistant.memory`. @param person What removes everything of a user, gives out what is not remembered, and moves what lies under other names of theirs. */
+    /**
+     * Creates `assistant.memory`.
+     * @param person Removes all data of a user, exports what is not memory, and moves what lies under the person's
+     * other names.
+     */
     apiWith(person: {
       forget(userId: string): Promise<ForgetResult>;
       exportPerson(userId: string): AsyncIterable<string>;
@@ -103,7 +107,7 @@ export async function openMemory(
         problems,
       });
     },
-    /** How everything of a user is removed. */
+    /** The memory as erasure uses it. */
     erased: {
       ...behind,
       async forget(userId: string) {
@@ -112,7 +116,7 @@ export async function openMemory(
       },
       drop: memory.drop,
     },
-    /** Takes in what an earlier version kept in one folder. @param owner The user whose memory is what names nobody. */
+    /** Imports entries that an earlier version kept in one folder. @param owner User of the entries that name none. */
     async migrate(owner: string): Promise<void> {
       if (settings.store) return;
       const { migrateFlatLayout } = await loadFlatMigration();

@@ -18,8 +18,8 @@ export interface MemoryFile {
 /** The files of a person's memory that people read and edit. Source: docs/memory.md, "The files". */
 export interface MemoryFiles {
   /**
-   * Reads a file; `undefined` when it does not exist. @throws {AssistantError} `OPTION_INVALID` for a name that is
-   * neither `MEMORY.md` nor a day.
+   * Reads a file; `undefined` when it does not exist.
+   * @throws {AssistantError} `OPTION_INVALID` for a name that is neither `MEMORY.md` nor a day.
    */
   read(userId: string, file: MemoryFileName): Promise<MemoryFile | undefined>;
   /**

@@ -14,13 +14,13 @@ import { isDay } from "../calendar.ts";
 import { readLine } from "./days/lines.ts";
 import { type LineLayer, dateOfFile, lineIdOf, memoryLines } from "./memory-lines.ts";
 
-/** A line as it is recalled. */
+/** A line as a recall returns it. */
 export interface Line {
   readonly entry: MemoryEntry;
   readonly layer: LineLayer;
   /** The day of a digest, as `2026-02-01`. */
   readonly day?: string;
-  /** The entry that it came from. */
+  /** Id of the entry that the line came from. */
   readonly from?: string;
   readonly tokens: ReadonlySet<string>;
 }
@@ -29,16 +29,16 @@ export interface Line {
 export interface PersonLines {
   readonly index: KeywordIndex;
   readonly lines: ReadonlyMap<string, Line>;
-  /** The same in their order. */
+  /** The lines in order. */
   readonly places: readonly Line[];
-  /** The places of the lines that have a word. */
+  /** Indexes into `places` of the lines that have a token. */
   readonly byToken: ReadonlyMap<string, readonly number[]>;
 }
 
 /** A file whose lines cannot be recalled. */
 type LineProblem = Pick<FileProblem, "key" | "message">;
 
-/** What a file said when it was read. */
+/** Lines of a file at one version. */
 interface ReadFile {
   readonly version: Version;
   readonly lines: readonly Line[];
@@ -47,21 +47,21 @@ interface ReadFile {
 interface Cached {
   problems: readonly LineProblem[];
   versions: ReadonlyMap<string, Version>;
-  /** Those that could be read, by key. */
+  /** Readable files, by key. */
   files: ReadonlyMap<string, ReadFile>;
   checkedMs: number;
   content: PersonLines;
 }
 
 const DAY_MS = 86_400_000;
-/** Digests of so many days are recalled. */
+/** Days whose digests are recalled. */
 const RECALLED_DAYS = 7;
 const SWEEP_MS = 2000;
 const SWEEP_WAIT_MS = 50;
 const MAX_BYTES = 16_777_216;
 const MAX_USERS = 256;
 
-/** Keeps lines in memory and in step with their files, whoever writes them. */
+/** Caches the lines of MEMORY.md and digests, and keeps them in step with the files, including changes by others. */
 export function createPersonLines(parts: { store: Store; clock: Clock; logger?: Logger | undefined }) {
   const { store, clock, logger = silentLogger } = parts;
   const background = createBackground((cause) =>
@@ -82,7 +82,7 @@ export function createPersonLines(parts: { store: Store; clock: Clock; logger?: 
   async function versionsOf(userId: string): Promise<ReadonlyMap<string, Version>> {
     const versions = new Map<string, Version>();
     const daily = `${storeKey("memory", userId, "daily")}/`;
-    // A day more, since days follow the person's time zone.
+    // One day more, since days follow the person's time zone.
     const first = new Date(clock.now() - RECALLED_DAYS * DAY_MS).toISOString().slice(0, 10);
     for await (const { key, version } of store.list(daily, { after: daily + first })) versions.set(key, version);
     const longTerm = storeKey("memory", userId, "MEMORY.md");
@@ -101,7 +101,7 @@ export function createPersonLines(parts: { store: Store; clock: Clock; logger?: 
     }
   }
 
-  /** Only files that are new or were changed are read. One that cannot be read is told of once, and the others serve. */
+  /** Reads only new and changed files. A file that cannot be read is logged once; the others are used. */
   async function read(
     userId: string,
     versions: ReadonlyMap<string, Version>,
@@ -161,7 +161,7 @@ export function createPersonLines(parts: { store: Store; clock: Clock; logger?: 
     const { versions: before } = cached;
     const isSame =
       versions.size === before.size && [...versions].every(([key, version]) => before.get(key) === version);
-    // What could not be read may be readable now, under the same version.
+    // A file that could not be read may be readable now, under the same version.
     if (isSame && cached.problems.length === 0) return;
     Object.assign(cached, await read(userId, versions, cached), { versions });
   }
@@ -187,7 +187,7 @@ export function createPersonLines(parts: { store: Store; clock: Clock; logger?: 
         return cached.content;
       });
     },
-    /** Files of a person that cannot be read, now. */
+    /** Checks a person's files now. @returns Those that cannot be read or have a wrong name. */
     async problems(userId: string): Promise<readonly FileProblem[]> {
       return people.use(userId, async (cached) => {
         await freshen(userId, cached);
@@ -195,7 +195,7 @@ export function createPersonLines(parts: { store: Store; clock: Clock; logger?: 
         return problems.map((problem) => ({ ...problem, userId, line: 1 }));
       });
     },
-    /** What was read of a person is read again when it is next asked for. */
+    /** Drops a person's lines; they are read again on the next use. */
     forget: (userId: string) => people.drop(userId),
     settled: () => background.settled(),
   };
@@ -208,7 +208,7 @@ function linesOf(userId: string, key: string, text: string, nowMs: number): Line
   const type = day === undefined ? ENTRY_TYPES.longTerm : ENTRY_TYPES.daily;
   const at = day === undefined ? (dateOfFile(text) ?? new Date(nowMs)) : noonOf(day);
   return memoryLines(text).map(({ line, text: whole, section, entryId }) => {
-    // What was extracted says on which day it was last said.
+    // An extracted line says on which day it was last said.
     const { text: content, day: lastSaid = "" } = day === undefined ? readLine(whole) : { text: whole };
     const madeAt = isDay(lastSaid) ? noonOf(lastSaid) : at;
     return {
@@ -236,7 +236,7 @@ function linesOf(userId: string, key: string, text: string, nowMs: number): Line
   });
 }
 
-/** Noon, which is that day in nearly every time zone. */
+/** Noon UTC is that day in nearly every time zone. */
 function noonOf(day: string): Date {
   return new Date(`${day}T12:00:00Z`);
 }

@@ -1,8 +1,8 @@
 export type ReadWriteLock = ReturnType<typeof createReadWriteLock>;
 
 /**
- * A read-write lock that prefers the writer: shared work runs side by side, exclusive work runs alone. Without it a capture that is half done when a person is
- * forgotten would write the rest of what they said behind that.
+ * A read-write lock that prefers writers: shared work runs in parallel, exclusive work runs alone. Without it, a
+ * capture that is under way while a person is forgotten would write the rest of their words afterwards.
  */
 export function createReadWriteLock() {
   const running = new Set<Promise<unknown>>();
@@ -10,7 +10,7 @@ export function createReadWriteLock() {
   let waiting = 0;
 
   return {
-    /** Begins when no exclusive work runs or waits. */
+    /** Waits until no exclusive work runs or waits. */
     async shared<R>(work: () => Promise<R>): Promise<R> {
       while (waiting > 0) await last;
       const sharing = work();
@@ -21,7 +21,7 @@ export function createReadWriteLock() {
         running.delete(sharing);
       }
     },
-    /** Begins when all shared work that began before has ended, one after the other. */
+    /** Waits for earlier exclusive work and for all running shared work. */
     async exclusive<R>(work: () => Promise<R>): Promise<R> {
       waiting += 1;
       const mine = last.then(async () => {

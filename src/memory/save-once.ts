@@ -9,7 +9,10 @@ export interface SavedOnce {
   readonly wasThere: boolean;
 }
 
-/** Saves a text that its user does not have yet. One that is there stays as it is, also its keywords and slots: a repeated call makes no second entry. */
+/**
+ * Saves a text unless its user has it already. An existing entry stays as it is, keywords and slots included, so a
+ * repeated call makes no second entry.
+ */
 export function createSaveOnce(memory: Pick<MemoryApi, "list" | "save">): (entry: NewMemory) => Promise<SavedOnce> {
   const turns = createTurns();
 
@@ -20,9 +23,9 @@ export function createSaveOnce(memory: Pick<MemoryApi, "list" | "save">): (entry
     return { entry: await memory.save(given), wasThere: false };
   }
 
-  // Two calls at the same time would both find nothing.
+  // Two concurrent calls would both find nothing.
   return (given) => turns(given.userId, () => save(given));
 }
 
-/** Equal for texts that differ in blanks, capitals and forms of characters alone. */
+/** Ignores blanks, case and Unicode forms. */
 const comparable = (text: string) => normalise(text).replace(/\s+/gu, " ").trim();

@@ -2,7 +2,10 @@ import { createKeywordIndex } from "./keyword/keyword-index.ts";
 import type { FoundEntry } from "./found-memory.ts";
 import type { MemoryQuery } from "./memory-store.ts";
 
-/** The same hits, each with how much of what is asked it has, for those of a store that does not say. How rare a word is among all entries is not known then. */
+/**
+ * Adds coverage signals to hits of a store that does not give them. Rarity is then measured among these hits, not among
+ * all entries.
+ */
 export function withCoverage(
   hits: readonly FoundEntry[],
   { text = "", keywords = [] }: MemoryQuery,

@@ -29,8 +29,8 @@ export interface DaysParts {
 /** Digests of a person's days, and the facts kept from them. Source: docs/memory-days.md. */
 export interface Days {
   /**
-   * Rewrites the digest of a day. Default today. A day without entries and without a digest gets none. @throws
-   * {AssistantError} `OPTION_INVALID` for an invalid day.
+   * Rewrites the digest of a day. Default today. A day without entries and without a digest gets none.
+   * @throws {AssistantError} `OPTION_INVALID` for an invalid day.
    */
   digest(of: { readonly userId: string; readonly day?: string | undefined }): Promise<DigestResult>;
   /** Writes the missing digests of the last `days` days. Default 30. @returns The days written. */

@@ -43,8 +43,8 @@ export interface TidyReport extends TidyResult {
 /** Keeps what is recalled small. Source: docs/memory-days.md, "Tidying". */
 export interface Lifecycle {
   /**
-   * Archives old entries and merges duplicates. Resuming after a crash has the same result. @throws {ConflictError}
-   * When another process does the same.
+   * Archives old entries and merges duplicates. Resuming after a crash has the same result.
+   * @throws {ConflictError} When another process does the same.
    */
   tidy(options: TidyOptions): Promise<TidyReport>;
   /** Tidies every person's memory, one after the other. */

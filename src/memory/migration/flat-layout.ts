@@ -18,17 +18,17 @@ export interface FlatMigrationParts {
   readonly clock: Pick<Clock, "now">;
   readonly yaml: Platform["yaml"];
   readonly logger: Logger;
-  /** The memory that a `user_id` of old means. Default: that id. */
+  /** Maps a `user_id` of the old layout to its present user. Default: the same id. */
   canonicalUser?(userId: string): string;
-  /** Whose memory is what names nobody. Default `@owner`. */
+  /** User of entries that name none. Default `@owner`. */
   readonly owner?: string;
 }
 
 export interface FlatMigrationResult {
   readonly moved: number;
-  /** What stays where it is, and why. */
+  /** Entries that stay in place, and why. */
   readonly failed: readonly { readonly key: string; readonly reason: string }[];
-  /** Whose memory something went to. */
+  /** Users that received entries. */
   readonly users: readonly string[];
 }
 
@@ -39,14 +39,14 @@ interface FlatFile {
 }
 
 const AT_ONCE = 16;
-/** Of so many days digests are written of what was moved. */
+/** Days whose digests are written after the move. */
 const FIRST_DAYS = 7;
-/** Whose files are being moved: read again after a crash, so that their digests are written. */
+/** Document with the users whose files are being moved. Read again after a crash, so that their digests are written. */
 const UNDER_WAY = storeKey(".index", "migration", "flat-memory.json");
 
 /**
- * Moves entries that lie as `memory/<id>.md`, as an older version had them, to the person whom they name. Each is copied, read back, compared, and only then
- * removed; what cannot be read stays where it is. Doing it again does nothing.
+ * Moves entries of an older layout, `memory/<id>.md`, to the users whom they name. Each is copied, read back, compared,
+ * and only then removed; a file that cannot be read stays. A repeated run does nothing.
  *
  * Source: docs/memory-days.md, "From an older layout".
  */
@@ -82,7 +82,7 @@ export async function migrateFlatLayout(parts: FlatMigrationParts): Promise<Flat
     const fileTimeMs = (await store.modifiedAt?.(key))?.getTime() ?? clock.now();
     const file = readEntryFile(found.value, { userId, id, fileTimeMs }, parts.yaml);
     if ("message" in file) throw new SyntaxError(`line ${file.line}: ${file.message}`);
-    // The frontmatter of old had other keys.
+    // Frontmatter of the old layout had other keys.
     return { key, version: found.version, entry: { ...file.entry, slots: { ...file.extra, ...file.entry.slots } } };
   }
 
@@ -104,7 +104,7 @@ export async function migrateFlatLayout(parts: FlatMigrationParts): Promise<Flat
     await store.remove(key, { expect: version });
   }
 
-  /** A first MEMORY.md, and the days that a person may still ask about. */
+  /** Writes a first MEMORY.md, and digests of the days that a person may still ask about. */
   async function begin(userId: string): Promise<void> {
     if (await store.get(storeKey("memory", userId, "MEMORY.md"))) return;
     const today = parts.days.today(userId);

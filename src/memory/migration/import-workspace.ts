@@ -8,15 +8,15 @@ import { ENTRY_TYPES, type MemoryEntry } from "../entry.ts";
 import type { MemoryStore } from "../memory-store.ts";
 import { MAX_CONTENT_BYTES } from "../new-entry.ts";
 
-/** A file of the workspace of another assistant. */
+/** A file of another assistant's workspace. */
 export interface WorkspaceFile {
-  /** From the workspace on: `MEMORY.md`, `memory/2026-02-01.md`. */
+  /** Path within the workspace: `MEMORY.md`, `memory/2026-02-01.md`. */
   readonly path: string;
   readonly text: string;
 }
 
 export interface WorkspaceImportOptions {
-  /** Whose memory it becomes. */
+  /** User to import for. */
   readonly userId: string;
   readonly memory: Pick<MemoryStore, "get" | "save">;
   readonly days: Pick<Days, "addFacts" | "calendarOf" | "today">;
@@ -27,31 +27,31 @@ export interface WorkspaceImportOptions {
 export interface WorkspaceImportResult {
   /** Lines that were added to MEMORY.md. */
   readonly facts: number;
-  /** Entries that were made. */
+  /** New entries. */
   readonly entries: number;
-  /** What was there already. */
+  /** Lines and entries that existed already. */
   readonly known: number;
   readonly leftOut: readonly { readonly path: string; readonly reason: string }[];
 }
 
-/** A bullet, a paragraph, a table, a piece of code, and the heading that it stands under. */
+/** A bullet, a paragraph, a table or a piece of code, with its heading. */
 interface Piece {
   readonly text: string;
   readonly heading: string | undefined;
-  /** Its line ends mean something. */
+  /** Whether line ends are significant. */
   readonly isBlock: boolean;
 }
 
 const DAY_FILE = /^(\d{4}-\d{2}-\d{2})(?:[-_ .].*)?\.md$/;
-/** Longer ones, and those of several lines, become entries: a line of MEMORY.md is read in every prompt. */
+/** Longer pieces, and those of several lines, become entries: a line of MEMORY.md is read in every prompt. */
 const MAX_FACT_CHARACTERS = 500;
 const NO_HEADING = "Imported";
 const NOON_MS = 12 * 3_600_000;
 const SAVED_AT_ONCE = 100;
 
 /**
- * Takes in what another assistant remembered: lines of MEMORY.md go under their headings, what stands in files of days becomes entries of that day. Doing it
- * again adds nothing, also not what a person deleted from MEMORY.md since.
+ * Imports another assistant's memory: lines of MEMORY.md go under their headings, text of day files becomes entries of
+ * that day. A repeated import adds nothing, not even lines that a person deleted from MEMORY.md since.
  *
  * Source: docs/memory-days.md, "From other assistants".
  */
@@ -102,7 +102,7 @@ export async function importWorkspace(
         leftOut.push({ path, reason: `longer than ${MAX_CONTENT_BYTES} bytes: ${content.slice(0, 60)}…` });
         continue;
       }
-      // Of what was said and when, so that the same is found again wherever it stands in its file.
+      // The id depends on the text and the day, so that a piece is recognised wherever it stands in its file.
       const id = await idOf(day === undefined ? 0 : noonMs, `import ${userId} ${day ?? ""} ${content}`);
       if (made.has(id) || (await memory.get(userId, id))) {
         known += 1;
@@ -128,7 +128,7 @@ function piecesOf(tokens: readonly Token[], leaveOut: (reason: string) => void):
   };
   for (const token of tokens as readonly Tokens.Generic[]) {
     if (token.type === "heading") {
-      // The title of a file is no heading of its lines.
+      // The title of a file is not a heading of its lines.
       const isTitle = token["depth"] === 1 && /memor|记忆|記憶|^\W*\d{4}-\d{2}-\d{2}/i.test(String(token["text"]));
       heading = isTitle ? undefined : String(token["text"]).trim() || undefined;
     } else if (token.type === "list") for (const item of (token as Tokens.List).items) addItem(item, "");
@@ -139,7 +139,7 @@ function piecesOf(tokens: readonly Token[], leaveOut: (reason: string) => void):
   }
   return pieces;
 
-  /** What a list in an item says is said of the item. */
+  /** A nested list belongs to the text of its item. */
   function addItem(item: Tokens.ListItem, above: string): void {
     const lists = item.tokens.filter((token) => token.type === "list") as Tokens.List[];
     const own = item.tokens.filter((token) => token.type !== "list");

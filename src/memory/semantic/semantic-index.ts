@@ -172,8 +172,8 @@ export function createSemanticIndex(parts: {
   }
 
   /**
-   * Finds entries without a vector of their present text, and removes vectors without an entry. @returns Whether more
-   * entries are left than may wait.
+   * Finds entries without a vector of their present text, and removes vectors without an entry.
+   * @returns Whether more entries are left than may wait.
    */
   async function lookOver(person: Person): Promise<boolean> {
     const seen = new Set<string>();
