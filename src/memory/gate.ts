@@ -40,8 +40,8 @@ const TELLING_ENOUGH = 0.55;
 
 /**
  * Selects the found memories that are about a message that did not ask for any. A score cannot decide this, since it
- * has no absolute scale: a greeting finds as
- * much as a question. One memory that is about the message opens the gate for all that score near it.
+ * has no absolute scale: a greeting finds as much as a question. One memory that is about the message opens the gate
+ * for all that score near it.
  *
  * Source: docs/recall-unasked.md.
  *

@@ -277,7 +277,7 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
     const { archived = false, slots, since } = listOptions;
     const { folder, live } = await people.use(userId, async (person) => {
       const of = archived ? await person.archive() : person.live;
-      // No listing is on the way to a model's answer, so it waits for the comparison with the files: changes made while
+      // No model's answer waits for a listing, so it can wait for the comparison with the files: changes made while
       // no process ran are in it.
       await person.ready;
       await person.freshen(of);

@@ -2,8 +2,8 @@
 
 /**
  * `own`: the writer's own life, or a request or statement that may be about it. `life`: a question that people ask
- * about their own life, as for a time or a price.
- * `question`: another question. `world`: general knowledge, or something to invent.
+ * about their own life, as for a time or a price. `question`: another question. `world`: general knowledge, or
+ * something to invent.
  */
 export type Subject = "own" | "life" | "question" | "world";
 
