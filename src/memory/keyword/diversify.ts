@@ -9,7 +9,7 @@ export interface DiversifyOptions<Hit> {
   wordsOf(hit: Hit): ArrayLike<number>;
   /** 1: by score alone; 0: as different from each other as possible. Default 0.8. */
   readonly lambda?: number;
-  /** Number of leading hits to choose from. Default 30. */
+  /** Number of hits to choose from, counted from the first that is accepted. Default 30. */
   readonly pool?: number;
   /** Whether a hit may be chosen; called only for hits that would be. Default: all may. */
   accepts?(hit: Hit): boolean;
@@ -29,7 +29,7 @@ export function diversify<Hit extends { readonly score: number }>(
   const first = accepts ? hits.findIndex((hit) => accepts(hit)) : 0;
   if (first < 0) return [];
   const top = hits[first]?.score || 1;
-  const left = hits.slice(first, Math.max(pool, limit));
+  const left = hits.slice(first, first + Math.max(pool, limit));
   const relevance = left.map(({ score }) => score / top);
   /** Highest overlap of each hit with a chosen one, over the first `compared` chosen ones. */
   const overlap = new Float64Array(left.length);

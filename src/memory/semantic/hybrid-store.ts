@@ -210,7 +210,13 @@ export function hybridMemoryStore(options: HybridMemoryOptions): HybridMemorySto
   }
 
   function join(query: MemoryQuery, asked: Asked, byWords: readonly MemoryHit[]): readonly Joined[] {
-    const words = byWords.map(({ entry, score, signals }) => ({ id: entry.id, score, signals, entry }));
+    const words = byWords.map(({ entry, score, signals, archived }) => ({
+      id: entry.id,
+      score,
+      signals,
+      entry,
+      archived,
+    }));
     const found = similar(query, asked, byWords);
     if (stateOf(asked.person) === "on") return fuse<Joinable>(words, found, fusion);
     // The model has not proved that it helps: similarities beyond chance count, the others only fill places that words
@@ -239,7 +245,7 @@ export function hybridMemoryStore(options: HybridMemoryOptions): HybridMemorySto
     ]);
     index.want(
       query.userId,
-      byWords.flatMap(({ entry }) => (LINES.has(entry.slots["type"]) ? [] : [entry])),
+      byWords.flatMap(({ entry, archived }) => (archived === true || LINES.has(entry.slots["type"]) ? [] : [entry])),
     );
     if (asked === undefined) return byWords.slice(0, query.limit);
     try {
@@ -259,9 +265,9 @@ export function hybridMemoryStore(options: HybridMemoryOptions): HybridMemorySto
   async function fill(query: MemoryQuery, joined: readonly Joined[]): Promise<readonly MemoryHit[]> {
     const hits: MemoryHit[] = [];
     let fetches = query.limit * 4 + DEPTH;
-    for (const { id, score, signals, entry } of joined) {
+    for (const { id, score, signals, entry, archived } of joined) {
       if (hits.length >= query.limit) break;
-      if (entry !== undefined) hits.push({ entry, score, signals });
+      if (entry !== undefined) hits.push({ entry, score, signals, ...(archived === true && { archived }) });
       else if (fetches-- > 0) {
         const fetched = await entries.get(query.userId, id, { archived: false });
         if (fetched !== undefined && passes(fetched, query, clock.now())) hits.push({ entry: fetched, score, signals });
@@ -402,6 +408,7 @@ interface Joinable {
   readonly score: number;
   readonly signals?: MemoryHit["signals"];
   readonly entry?: MemoryEntry;
+  readonly archived?: boolean | undefined;
 }
 
 interface Joined extends Joinable {

@@ -1,11 +1,12 @@
 import { calendarOrUtc } from "../../calendar.ts";
 import type { Target } from "../../channel.ts";
 import { type Clock, after } from "../../clock.ts";
+import { messageOf } from "../../errors.ts";
 import type { EventBus } from "../../events/index.ts";
 import { type NoticeAddress, type Notify, noticeAddress } from "../../notice.ts";
 import { type SplitOptions, splitText } from "../../outbox/index.ts";
 import { type Sessions, isOfHeartbeat } from "../../session/index.ts";
-import type { Metrics } from "../../telemetry/index.ts";
+import type { Logger, Metrics } from "../../telemetry/index.ts";
 import {
   type StepPlace,
   type StepStatus,
@@ -31,6 +32,7 @@ export interface ProgressDeps {
   readonly events: Pick<EventBus, "has" | "publishAsync">;
   readonly clock: Clock;
   readonly metrics: Pick<Metrics, "increment">;
+  readonly logger: Pick<Logger, "warn">;
 }
 
 /** A message is changed so often at most, milliseconds: platforms count edits. */
@@ -50,7 +52,7 @@ const MARKS: Readonly<Record<StepStatus, string>> = {
 export type Progress = ReturnType<typeof createProgress>;
 
 export function createProgress(deps: ProgressDeps) {
-  const { notify, editSent, sessions, timezoneOf, events, clock, metrics } = deps;
+  const { notify, editSent, sessions, timezoneOf, events, clock, metrics, logger } = deps;
   /** Runs whose message is changed soon. */
   const editing = new Map<string, WorkflowRun>();
 
@@ -65,12 +67,14 @@ export function createProgress(deps: ProgressDeps) {
     events.publishAsync({ type, sessionId: place.home.sessionKey, timestamp: clock.now(), payload });
   }
 
-  /** A run began. Contract: a second time says nothing. */
+  /** Says that a run began. Contract: a second call says nothing; never throws, because the run goes on without the message. */
   async function started(run: WorkflowRun): Promise<void> {
     publish("workflow.started", run, {});
     const { target } = run.place.home;
     if (run.parent || target === undefined || isOfHeartbeat(run.place.startedBy)) return;
-    await say(run, `workflow:${run.id}`, textOf(run), noticeAddress(target));
+    await say(run, `workflow:${run.id}`, textOf(run), noticeAddress(target)).catch((error: unknown) =>
+      logger.warn("The first message of a workflow run could not be stored", { run: run.id, error: messageOf(error) }),
+    );
   }
 
   /** A run, or the step at this place, came to something. Contract: best effort; never throws. */

@@ -24,6 +24,11 @@ describe("diversify()", () => {
     expect(diversify([], { limit: 3, wordsOf })).toEqual([]);
   });
 
+  it("chooses as well behind leading hits that are not accepted", () => {
+    const accepts = ({ score }: { readonly score: number }) => score < 9;
+    expect(diversify(hits, { limit: 2, wordsOf, pool: 2, accepts }).map(({ score }) => score)).toEqual([8, 1]);
+  });
+
   it("takes hits without any score", () => {
     expect(
       diversify(

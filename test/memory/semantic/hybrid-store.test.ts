@@ -291,6 +291,19 @@ describe("hybridMemoryStore()", () => {
     expect((await again().status(USER)).vectors).toBe(2);
   });
 
+  it("says which hits by words are archived, and embeds none of them again", async () => {
+    const { memory, embedder } = setUp();
+    await memory.save(THREE);
+    await memory.settled();
+    await memory.archive(USER, ["e1"]);
+    const before = embedder.calls.length;
+    const query = { userId: USER, text: "espresso", limit: 5, withArchived: true };
+    const [hit] = (await memory.search(query)).filter(({ entry: { id } }) => id === "e1");
+    expect(hit?.archived).toBe(true);
+    await memory.settled();
+    expect(embedder.calls.slice(before)).toEqual([["espresso"]]);
+  });
+
   it("finds again what was restored", async () => {
     const { memory, found } = setUp();
     await memory.save(THREE);

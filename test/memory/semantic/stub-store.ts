@@ -30,7 +30,7 @@ export function stubStore(nowMs: () => number = () => 0): MemoryStore & { readon
       asked.push(query);
       const words = wordsOf([query.text ?? "", ...(query.keywords ?? [])].join(" "));
       const hits: MemoryHit[] = [];
-      for (const entry of present.values()) {
+      for (const entry of [...present.values(), ...(query.withArchived === true ? archived.values() : [])]) {
         const score = wordsOf(entry.content).filter((word) => words.includes(word)).length;
         const type = entry.slots["type"];
         if (entry.userId !== query.userId || (score === 0 && words.length > 0)) continue;
@@ -38,7 +38,8 @@ export function stubStore(nowMs: () => number = () => 0): MemoryStore & { readon
         if (entry.expiresAt !== undefined && entry.expiresAt.getTime() <= nowMs()) continue;
         if (typeof type === "string" && query.withoutTypes?.includes(type) === true) continue;
         if (Object.entries(query.slots ?? {}).some(([name, value]) => entry.slots[name] !== value)) continue;
-        hits.push({ entry, score, signals: { keyword: score } });
+        const isArchived = archived.has(keyOf(entry.userId, entry.id));
+        hits.push({ entry, score, signals: { keyword: score }, ...(isArchived && { archived: true }) });
       }
       return hits.sort((a, b) => b.score - a.score || (a.entry.id < b.entry.id ? -1 : 1)).slice(0, query.limit);
     },

@@ -40,6 +40,7 @@ async function ended(t: TestAssistant, runId: string): Promise<WorkflowRunView> 
 describe("a run goes on, each effect once, when the store failed for a moment", () => {
   it.each([
     ["where a prompt is asked", "append", /sub:run-.*a\/log/, [{ id: "a", run: "prompt", prompt: "hello" }]],
+    ["where its first message is stored", "append", /^outbox\//, [{ id: "a", run: "tool", tool: "effect" }]],
     ["where another run begins", "put", /starts\/.*run-/, [{ id: "a", run: "workflow", workflow: "inner" }]],
     ["where the owner is asked", "put", /approvals\/requests/, [{ id: "a", run: "approve", with: { text: "Go on?" } }]],
     ["where a tool needs an approval", "put", /approvals\/requests/, [{ id: "a", run: "tool", tool: "risky" }]],
