@@ -14,22 +14,22 @@ import {
   type Store,
 } from "../../../kit.ts";
 
-/** The part of a Workers KV namespace that is used. */
+/** The part of a Workers KV namespace that the store uses. */
 export interface KvBinding {
-  /** The bytes and the metadata of a key; both `null` when there is no such key. */
+  /** Reads the bytes and the metadata of a key. Both are `null` when there is no such key. */
   getWithMetadata(
     key: string,
     type: "arrayBuffer",
   ): Promise<{ readonly value: ArrayBuffer | null; readonly metadata: unknown }>;
-  /** Writes the value of a key with its metadata. Other places may see the old one for a minute or longer. */
+  /** Writes the value of a key with its metadata. Other locations may read the old value for a minute or longer. */
   put(
     key: string,
     value: string | ArrayBuffer | ArrayBufferView<ArrayBuffer>,
     options?: { metadata?: unknown },
   ): Promise<void>;
-  /** Removes a key; one that is not there is no error. */
+  /** Removes a key. A missing key is no error. */
   delete(key: string): Promise<void>;
-  /** One page of keys in ascending order. `cursor` of a page asks for the one after it. */
+  /** One page of keys in ascending order. The `cursor` of a page requests the next one. */
   list(options: { prefix?: string; cursor?: string }): Promise<KvPage>;
 }
 
@@ -41,7 +41,7 @@ interface KvPage {
 
 /** Options of `kvStore`. */
 export interface KvStoreOptions {
-  /** Begins every key in the namespace, so that it may hold other things too. Default `"wakeful:"`. */
+  /** Prefix of every key, so that the namespace can hold other data too. Default `"wakeful:"`. */
   readonly prefix?: string;
 }
 
@@ -52,8 +52,9 @@ const MAX_VALUE = 25 * 1024 * 1024;
 const REMEDY = "use a Durable Object (durableObjectStore) for sessions and everything that must be written once";
 
 /**
- * Documents in Workers KV, the last writer of each wins, and a write may take a minute to be seen elsewhere: for blobs and caches. Logs and `expect` are refused
- * with `STORE_UNSUITABLE`. Keys have at most 512 bytes with the prefix, values 25 MiB.
+ * Documents in Workers KV, for blobs and caches: the last write wins, and other locations may see it a minute later.
+ * Logs and `expect` are refused with `STORE_UNSUITABLE`. Keys have at most 512 bytes including the prefix, values 25
+ * MiB.
  *
  * Source: docs/storage.md, "Workers KV".
  */
@@ -153,7 +154,7 @@ export function kvStore(binding: KvBinding, options: KvStoreOptions = {}): Store
   };
 }
 
-/** What `put` noted beside the value; `undefined` for what it did not write. */
+/** Reads the metadata that `put` stored with a value; `undefined` for a value that the store did not write. */
 function describeValue(metadata: unknown): { kind: ValueKind; version: string } | undefined {
   const { kind, version } = (metadata ?? {}) as Record<string, unknown>;
   return (kind === "text" || kind === "json" || kind === "bytes") && typeof version === "string"

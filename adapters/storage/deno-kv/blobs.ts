@@ -1,23 +1,29 @@
 import { attempt, type DenoKv, type KvKey } from "./kv.ts";
 
-/** Where bytes lie that are too large for one value. */
+/** A reference to bytes that are too large for one value. */
 export interface Blob {
   readonly id: string;
   readonly parts: number;
 }
 
-/** Deno KV takes 64 KiB a value and 800 KiB a commit, with some bytes around each: https://docs.deno.com/deploy/kv/transactions/ */
+/**
+ * Deno KV takes 64 KiB a value and 800 KiB a commit, including some overhead:
+ * https://docs.deno.com/deploy/kv/transactions/
+ */
 const PART_BYTES = 60_000;
 const PARTS_A_COMMIT = 12;
 const DELETES_A_COMMIT = 500;
-/** What nobody refers to an hour after it was written or dropped, nobody ever will. */
+/**
+ * Age of a mark after which `sweep` removes its data: an hour after the write or the drop, no commit can refer to it
+ * any more.
+ */
 const SWEEP_AFTER_MS = 3_600_000;
 
 export type Blobs = ReturnType<typeof createBlobs>;
 
 /**
- * Bytes in parts, written before the commit that refers to them. Until that commit, and from the one that drops them, a mark under `garbage` names them, so
- * that a crash in between leaves nothing that the next `sweep` does not find.
+ * Stores bytes in parts, written before the commit that refers to them. A mark under `garbage` names them until that
+ * commit, and again from the commit that drops them, so the next `sweep` finds everything that a crash leaves.
  */
 export function createBlobs(kv: DenoKv, root: string) {
   const partKey = (id: string, part: number): KvKey => [root, "blob", id, part];
@@ -39,7 +45,7 @@ export function createBlobs(kv: DenoKv, root: string) {
     return { id, parts };
   }
 
-  /** The bytes; `undefined` when they have been dropped meanwhile. */
+  /** Reads the bytes; `undefined` when they were dropped in the meantime. */
   async function read({ id, parts }: Blob): Promise<Uint8Array | undefined> {
     const pieces: Uint8Array[] = [];
     for (let first = 0; first < parts; first += 10) {
@@ -71,7 +77,7 @@ export function createBlobs(kv: DenoKv, root: string) {
     await commit.commit();
   }
 
-  /** Removes what a mark names, and then the mark. */
+  /** Removes the data that a mark names, then the mark. */
   async function drop(id: string): Promise<void> {
     await attempt("remove old data", async () => {
       // A log's entries may have blobs of their own.
@@ -88,10 +94,13 @@ export function createBlobs(kv: DenoKv, root: string) {
     write,
     read,
     drop,
-    /** The mark under which `drop` and `sweep` find a blob or a log: set in the commit that drops it, deleted in the one that refers to it. */
+    /**
+     * Key of the mark by which `drop` and `sweep` find a blob or a log. The commit that drops the data sets the mark;
+     * the commit that refers to it deletes the mark.
+     */
     markKey,
     mark: () => ({ atMs: Date.now() }),
-    /** Removes what crashed writers and removals left behind. */
+    /** Removes data that crashed writes and removals left. */
     async sweep(): Promise<void> {
       const old: string[] = [];
       for await (const { key, value } of kv.list({ prefix: [root, "garbage"] })) {

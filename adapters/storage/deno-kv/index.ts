@@ -21,11 +21,14 @@ import { attempt, openDenoKv, type DenoKv, type KvKey } from "./kv.ts";
 
 /** Options of `denoKvStore`. */
 export interface DenoKvStoreOptions {
-  /** A file for the database, or the URL of a remote one. Default: the one that Deno keeps for this script, or the project's on Deno Deploy. */
+  /**
+   * A file for the database, or the URL of a remote one. Default: Deno's own database for this script, or the project's
+   * on Deno Deploy.
+   */
   readonly path?: string;
 }
 
-/** What a key stands for: a document, within or beside, or a log by the id under which its entries lie. */
+/** The value of a key: a document, stored inline or as a blob, or a log with the id that its entries are stored under. */
 type Head =
   | { readonly kind: ValueKind; readonly data?: Uint8Array; readonly blob?: Blob }
   | { readonly kind: "log"; readonly log: string; readonly last: number };
@@ -37,23 +40,25 @@ interface Batch {
   readonly blob?: Blob;
 }
 
-/** Everything lies under this first part of a key. */
+/** First part of every key of the store. */
 const ROOT = "wakeful";
-/** How the data lies under it. */
+/** Version of the layout under it. */
 const FORMAT = 1;
 /** A key may have 2 KiB: https://docs.deno.com/deploy/kv/ */
 const MAX_KEY = 2000;
-/** Heads are read by lists too, so they stay small; an entry of a log may fill its value. */
+/** Listings read heads too, so heads stay small. A log entry may use the whole value. */
 const MAX_IN_HEAD = 16_000;
 const MAX_IN_ENTRY = 60_000;
 
 /**
- * Documents and logs in Deno KV; a write that has to be the only one checks the key's versionstamp. Larger values than Deno KV takes lie in parts, written
- * before the commit that shows them. A key longer than 2000 bytes is refused with a `RangeError`.
+ * Documents and logs in Deno KV. A conditional write checks the key's versionstamp. Values larger than Deno KV's limit
+ * are stored in parts, written before the commit that refers to them. A key longer than 2000 bytes is refused with a
+ * `RangeError`.
  *
  * Source: docs/storage.md, "Deno KV".
  *
- * @throws {AssistantError} `STORE_UNAVAILABLE` outside Deno, without `--unstable-kv`, or when the database does not open; `FORMAT_TOO_NEW`.
+ * @throws {AssistantError} `STORE_UNAVAILABLE` outside Deno, without `--unstable-kv`, or when the database does not
+ *   open; `FORMAT_TOO_NEW`.
  */
 export async function denoKvStore(options: DenoKvStoreOptions = {}): Promise<Store> {
   const kv = await openDenoKv(options.path);
@@ -97,7 +102,7 @@ export async function denoKvStore(options: DenoKvStoreOptions = {}): Promise<Sto
     return head;
   }
 
-  /** Bytes within the value when they fit, else as a blob. */
+  /** Places bytes inline when they fit, else in a blob. */
   async function place(bytes: Uint8Array, largest: number): Promise<{ data: Uint8Array } | { blob: Blob }> {
     return bytes.length <= largest ? { data: bytes } : { blob: await blobs.write(bytes) };
   }
@@ -106,7 +111,10 @@ export async function denoKvStore(options: DenoKvStoreOptions = {}): Promise<Sto
     if (placed !== undefined && "blob" in placed) await blobs.drop(placed.blob.id);
   }
 
-  /** After a commit that failed nobody knows whether the parts are in use: they are referred to, or stay marked for a later sweep. */
+  /**
+   * Drops a blob after a failed commit. After `STORE_UNAVAILABLE` the outcome of the commit is unknown: the parts are
+   * either referred to, or still marked for a later sweep.
+   */
   async function discardUnless(
     error: unknown,
     placed: { data: Uint8Array } | { blob: Blob } | undefined,
@@ -114,7 +122,7 @@ export async function denoKvStore(options: DenoKvStoreOptions = {}): Promise<Sto
     if (!AssistantError.is(error, "STORE_UNAVAILABLE")) await discard(placed);
   }
 
-  /** Removes what a commit has just left without a reference. Failing is no harm, as the mark stays for a later sweep. */
+  /** Removes data that a commit has just dereferenced. A failure does no harm, since the mark stays for a later sweep. */
   async function dropMarked(id: string | undefined): Promise<void> {
     if (id !== undefined) await blobs.drop(id).catch(() => {});
   }
@@ -147,7 +155,7 @@ export async function denoKvStore(options: DenoKvStoreOptions = {}): Promise<Sto
     caps,
 
     async get(key) {
-      // A replaced document's parts go; then the new head is there to read.
+      // If the document is replaced, its parts go. The next try reads the new head.
       for (let attempts = 0; attempts < 20; attempts++) {
         const { head, versionstamp } = await headOf(key);
         if (head === undefined || versionstamp === null) return null;
@@ -164,7 +172,7 @@ export async function denoKvStore(options: DenoKvStoreOptions = {}): Promise<Sto
     put(key, value, { expect } = {}) {
       return inTurn(key, async () => {
         const { kind, data } = encodeValue(value);
-        // Refuses early, before parts of a large value are written.
+        // Refuses a wrong key before parts of a large value are written.
         headKey(key);
         const placed = await place(typeof data === "string" ? new TextEncoder().encode(data) : data, MAX_IN_HEAD);
         try {
@@ -204,7 +212,7 @@ export async function denoKvStore(options: DenoKvStoreOptions = {}): Promise<Sto
     },
 
     async *list(prefix, { after, limit = Infinity } = {}) {
-      // Deno KV refuses a range whose start lies behind its end.
+      // Deno KV refuses a range whose start is after its end.
       if (after !== undefined && after > prefix && !after.startsWith(prefix)) return;
       const { start, exclusive, end } = orderedKeyRange(prefix, after);
       const entries = kv.list({ start: [ROOT, "head", start], end: [ROOT, "head", end] })[Symbol.asyncIterator]();
@@ -280,7 +288,7 @@ export async function denoKvStore(options: DenoKvStoreOptions = {}): Promise<Sto
         const first = Number(next.value.key.at(-1)) - batch.count + 1;
         if (first > until) return;
         const data = batch.data ?? (batch.blob === undefined ? undefined : await blobs.read(batch.blob));
-        // The parts of an entry go only with the whole log.
+        // The parts are missing, so the whole log was removed: entries are never dropped alone.
         if (data === undefined) return;
         const records = decodeValue("json", data) as readonly LogRecord[];
         for (const [offset, record] of records.entries()) {
@@ -302,7 +310,7 @@ export async function denoKvStore(options: DenoKvStoreOptions = {}): Promise<Sto
   };
 }
 
-/** Notes the format in a database that has none yet, and refuses a newer one. */
+/** Writes the format into a new database, and refuses a newer format. */
 async function checkFormat(kv: DenoKv): Promise<void> {
   const key: KvKey = [ROOT, "format"];
   const { value } = await attempt("read the format", () => kv.get(key));
@@ -322,7 +330,7 @@ const notALog = (key: string) => new TypeError(`Cannot use ${JSON.stringify(key)
 const conflict = (action: string, expected: string | number | null, actual: string | number | null) =>
   new ConflictError(`Cannot ${action}: expected ${expected}, found ${actual}`, actual);
 
-/** An id as a part of a key; a long one is hashed. */
+/** An id as a part of a key. A long id is hashed. */
 async function idPart(id: string): Promise<string> {
   const encoded = encodeOrderedKey(id);
   if (encoded.length <= 300) return `=${encoded}`;

@@ -16,7 +16,7 @@ interface KvAtomic {
   commit(): Promise<{ readonly ok: true; readonly versionstamp: string } | { readonly ok: false }>;
 }
 
-/** The part of `Deno.Kv` that is used. */
+/** The part of `Deno.Kv` that the store uses. */
 export interface DenoKv {
   get(key: KvKey): Promise<KvEntry>;
   getMany(keys: readonly KvKey[]): Promise<KvEntry[]>;
@@ -28,7 +28,7 @@ export interface DenoKv {
   close(): void;
 }
 
-/** Opens Deno's database, or says what is missing. */
+/** Opens Deno's database. The error says what is missing. */
 export async function openDenoKv(path: string | undefined): Promise<DenoKv> {
   const { Deno } = globalThis as { Deno?: { openKv?(path?: string): Promise<DenoKv> } };
   if (Deno?.openKv === undefined) {
@@ -43,17 +43,20 @@ export async function openDenoKv(path: string | undefined): Promise<DenoKv> {
   return attempt(`open ${path ?? "the default database"}`, () => openKv(path));
 }
 
-/** Longest wait for another process that has the database's lock, in tries of 5 to 20 ms. */
+/** Most tries while another process holds the database's lock, 5 to 20 ms apart. */
 const LOCK_TRIES = 200;
 
-/** Runs one call to the database, again while another process holds its lock, and turns a failure into an error that says so. */
+/**
+ * Runs one call to the database, retries while another process holds its lock, and describes a failure in the error
+ * that it throws.
+ */
 export async function attempt<T>(action: string, work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await work();
     } catch (cause) {
       const message = messageOf(cause);
-      // Nothing was written then, so the same call may be made again.
+      // Nothing was written, so the call can be repeated.
       if (/database is locked/.test(message) && tries < LOCK_TRIES) {
         await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 15));
         continue;

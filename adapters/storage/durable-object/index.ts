@@ -20,26 +20,30 @@ import {
 type SqlValue = ArrayBuffer | string | number | null;
 type Row = Record<string, SqlValue>;
 
-/** The part of a Durable Object's state that is used; its class must be one of `new_sqlite_classes`. */
+/** The part of a Durable Object's state that the store uses. The class must be one of `new_sqlite_classes`. */
 export interface DurableObjectStateWithSql {
   /** The object's own SQLite database. */
   readonly storage: {
-    /** Runs one statement with its `?` bound in order, and gives its rows. */
+    /** Runs one statement with its `?` bound in order, and returns its rows. */
     readonly sql: { exec(query: string, ...bindings: SqlValue[]): Iterable<Row> };
-    /** Runs `work` as one transaction: a throw in it takes all of its writes back. */
+    /** Runs `work` as one transaction. An error in it reverts all of its writes. */
     transactionSync<T>(work: () => T): T;
   };
 }
 
-/** A row may hold 2 MB: https://developers.cloudflare.com/durable-objects/platform/limits/. A larger text or record lies in parts of this many bytes. */
+/**
+ * A row may hold 2 MB: https://developers.cloudflare.com/durable-objects/platform/limits/. A larger text or record is
+ * stored in parts of this many bytes.
+ */
 const PART_BYTES = 1_000_000;
-/** A text that certainly fits into one row: a code unit takes at most three bytes. */
+/** Longest text that certainly fits into one row: a code unit takes at most three bytes. */
 const MAX_TEXT = PART_BYTES / 2;
-/** What one look at a log brings into memory, in bytes. */
+/** Most bytes that one read of a log brings into memory. */
 const PAGE_BYTES = 500_000;
 const LIST_PAGE = 200;
 
-// One row a key: `kind` is `log`, or a document's kind of value. Log records and documents lie in parts, as text when one part is enough.
+// One row a key: `kind` is `log` or a document's kind of value. Log records and documents are stored in parts, as text
+// when one part is enough.
 const FORMAT = 1;
 const SCHEMA = [
   "CREATE TABLE IF NOT EXISTS wakeful_format (version INTEGER NOT NULL)",
@@ -57,12 +61,14 @@ interface Entry {
 }
 
 /**
- * Documents and logs in the object's own database. The platform's output gate holds back every answer and request until what was written before is durable,
- * so a resolved write needs no waiting; compare-and-set holds for every client, as they all go through this one object.
+ * Documents and logs in the object's own database. The platform's output gate holds back answers and requests until
+ * earlier writes are durable, so a resolved write needs no waiting. Compare-and-set holds for every client, since all
+ * of them go through this one object.
  *
  * Source: docs/storage.md, "Durable Object".
  *
- * @throws {TypeError} If the object's class has no SQLite storage. {AssistantError} `FORMAT_TOO_NEW` for data that a newer version wrote.
+ * @throws {TypeError} If the object's class has no SQLite storage. {AssistantError} `FORMAT_TOO_NEW` for data that a
+ *   newer version wrote.
  */
 export function durableObjectStore(state: DurableObjectStateWithSql): Store {
   const { storage } = state;
@@ -85,7 +91,7 @@ export function durableObjectStore(state: DurableObjectStateWithSql): Store {
     );
   }
 
-  /** One transaction: what throws inside leaves nothing behind. */
+  /** Runs `work` as one transaction. An error in it reverts everything. */
   function run<T>(action: string, work: () => T): T {
     try {
       return storage.transactionSync(work);
@@ -121,7 +127,7 @@ export function durableObjectStore(state: DurableObjectStateWithSql): Store {
     return entry;
   }
 
-  /** Records after `from`, as many as fit into a page, and at least one when there is one. */
+  /** Reads the records after `from` that fit into a page, and at least one if there is one. */
   function page(id: number, from: number, until: number): { seq: number; record: LogRecord }[] {
     const records: { seq: number; record: LogRecord }[] = [];
     let seq = 0;
@@ -298,7 +304,7 @@ export function durableObjectStore(state: DurableObjectStateWithSql): Store {
 const conflict = (action: string, expected: Version | number | null, actual: Version | number | null) =>
   new ConflictError(`Cannot ${action}: expected ${expected}, found ${actual}`, actual);
 
-/** What one row each may hold. A short text stays a text, so that the database can be read by eye. */
+/** Splits data into the parts of its rows. A short text stays text, so that a person can read the database. */
 function partsOf(data: string | Uint8Array): SqlValue[] {
   if (typeof data === "string" && data.length <= MAX_TEXT) return [data];
   const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;

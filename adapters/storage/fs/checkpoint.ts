@@ -4,27 +4,28 @@ import type { Logs } from "./logs.ts";
 import type { Reporter } from "./report.ts";
 import type { Wal } from "./wal.ts";
 
-/** A log's file is at most so much behind while the store is in use. */
+/** How far a log's file may lag behind the write-ahead log while the store is in use. */
 const INTERVAL_MS = 2_000;
-/** A segment that is longer is ended at once: it bounds memory, and how long a start takes after a crash. */
+/** A longer segment ends at once. This bounds memory and the time that a start takes after a crash. */
 const SEGMENT_BYTES = 8 * 1024 * 1024;
-/** Few, since the file calls of all runtimes share some four threads and the write-ahead log needs one of them. */
+/** Small, since the file calls of each runtime share about four threads and the write-ahead log needs one of them. */
 const FILES_AT_ONCE = 2;
 
 export type Checkpoints = ReturnType<typeof createCheckpoints>;
 
 /**
- * Brings what is in the write-ahead log into the logs' own files, then removes the segments that held it.
+ * Copies the write-ahead log into the logs' own files, then removes the segments that held it.
  *
- * In one tick the segment ends and every log's buffer is handed over, so that what is in ended segments is exactly what was handed over.
- * A segment is removed only when all of that is durable in files. It is never cut short or emptied in place: what was appended meanwhile would go with it.
+ * In one tick the segment ends and every log hands over its buffer, so the ended segments hold exactly what was
+ * handed over. A segment is removed only when all of that is durable in files. It is never truncated in place:
+ * records appended in the meantime would be lost with it.
  */
 export function createCheckpoints(parts: {
   logs: Logs;
   wal: Wal;
   clock: Clock;
   report: Reporter;
-  /** Throws once another process has the store: what is to be written then is that one's. */
+  /** Throws once another process has taken the store: this process must then write nothing more. */
   check(): void;
 }) {
   const { logs, wal, clock, report, check } = parts;
@@ -58,7 +59,10 @@ export function createCheckpoints(parts: {
     count++;
   }
 
-  /** Joins a run that has not begun to take, else starts one. Rejects with the disk's error; then everything stays in the write-ahead log. */
+  /**
+   * Joins the run in progress, or starts one. Rejects with the disk's error; everything then stays in the write-ahead
+   * log.
+   */
   function run(): Promise<void> {
     cancelTimer?.();
     cancelTimer = undefined;
@@ -102,15 +106,18 @@ export function createCheckpoints(parts: {
     /** Called after each write. */
     schedule,
     failed,
-    /** Without waiting for the timer. */
+    /** Starts a run without waiting for the timer. */
     start: () => void runReported(),
-    /** Everything that was appended before the call is in its file when it resolves. */
+    /** When it resolves, everything appended before the call is in its file. */
     async complete(): Promise<void> {
       await running?.catch(() => undefined);
       await run();
     },
     stop,
-    /** At the end of a process that closed nothing. Tried once, since the process would not end while it fails. */
+    /**
+     * Called at the end of a process that closed no store. Tries once: a process whose writes keep failing would
+     * never end.
+     */
     flush(): void {
       if (stopped || hasFailedAtEnd || !logs.hasDirty()) return;
       run().catch((cause: unknown) => {

@@ -17,7 +17,7 @@ const REMEDIES: { readonly [errno: string]: string } = {
   EIO: "the disk reports an error: check it, and restore from a backup if it persists",
 };
 
-/** Turns what the operating system threw into the error that the port promises; errors that are ours already pass through. */
+/** Converts an operating system error into the error that the port promises. The project's own errors pass through. */
 export function diskError(action: string, path: string, cause: unknown): Error {
   if (AssistantError.is(cause) || cause instanceof TypeError || cause instanceof RangeError) return cause;
   const errno = errnoOf(cause);
@@ -33,17 +33,17 @@ export function diskError(action: string, path: string, cause: unknown): Error {
   return new AssistantError("STORE_UNAVAILABLE", `Cannot ${action} ${JSON.stringify(path)}: ${detail}`, { cause });
 }
 
-/** Errors that say something of one file, not of the disk. */
+/** Errors that concern one file, not the disk. */
 const OF_ONE_FILE: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EISDIR", "ELOOP"]);
 
-/** The version of a file that is there and may not or cannot be read. Throws what says more than that of one file. */
+/** The version of a file that exists and cannot be read. Rethrows errors that concern more than that one file. */
 export function unreadableVersion(error: unknown): string {
   const errno = errnoOf((error as { readonly cause?: unknown }).cause);
   if (errno === undefined || !OF_ONE_FILE.has(errno)) throw error;
   return `unreadable-${errno}`;
 }
 
-/** Whether a file is there; a disk that cannot tell is an error, not a no. */
+/** Whether a file exists. Throws if the disk cannot tell. */
 export function isThere(fs: FileSystem, path: string): boolean {
   try {
     return fs.existsSync(path);
@@ -52,7 +52,7 @@ export function isThere(fs: FileSystem, path: string): boolean {
   }
 }
 
-/** Refuses work on a store that was closed. */
+/** The error of a call to a closed store. */
 export function closedError(root: string): AssistantError {
   return new AssistantError(
     "STORE_UNAVAILABLE",

@@ -6,25 +6,25 @@ import type { Value, Version } from "../../../kit.ts";
 import { FORMAT_VERSION, refuseNewer } from "./log-line.ts";
 
 /**
- * What stands in a document's file. A text is the file, byte for byte. JSON is pretty-printed in an envelope:
- * `{ "v": 1, "version": "…", "value": … }`, where `version` is new with each write. Bytes are the file.
+ * Content of a document's file. Text is stored byte for byte. JSON is pretty-printed in an envelope: `{ "v": 1,
+ * "version": "…", "value": … }`, where each write makes a new `version`. Bytes are stored as they are.
  *
- * Which of them a file holds is told by its content, so the few values that would be taken for another kind go into an envelope too:
- * a text that begins like an envelope or is not Unicode (`"text"`), bytes that are UTF-8 (`"base64"`). Under a key that ends in `.json`
- * the file is always JSON: an envelope, or what a person wrote without one.
+ * The content alone tells the kind. Values that would be read as another kind therefore go into an envelope too: text
+ * that begins like an envelope or is not valid Unicode (`"text"`), and bytes that are valid UTF-8 (`"base64"`). Under
+ * a key that ends in `.json` the file is always JSON: an envelope, or JSON that a person wrote without one.
  */
 const ENVELOPE = /^\s*\{\s*"v"\s*:/;
 const HALF_PAIR = /\p{Surrogate}/u;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Throws `TypeError` for what JSON cannot hold. */
+/** @throws {TypeError} If JSON cannot hold the value. */
 export function encodeDocument(key: string, value: Value): Uint8Array {
   if (typeof value === "string") {
     const plain = !ENVELOPE.test(value) && !HALF_PAIR.test(value) && !key.endsWith(".json");
     return new TextEncoder().encode(plain ? value : envelope({ text: value }));
   }
   if (value instanceof Uint8Array) {
-    // A copy: the caller may change its bytes while they are written.
+    // A copy, since the caller may change its bytes during the write.
     return decoded(value) === undefined && !key.endsWith(".json")
       ? value.slice()
       : new TextEncoder().encode(envelope({ base64: Buffer.from(value).toString("base64") }));
@@ -51,7 +51,7 @@ function decoded(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Throws `STORE_UNSUITABLE` for an envelope that is damaged: a document must never come back as another kind, or empty. */
+/** Throws `STORE_UNSUITABLE` for a damaged envelope: a document must never be read as another kind, or as empty. */
 export function decodeDocument(key: string, file: string, bytes: Uint8Array): Value {
   const text = decoded(bytes);
   if (text === undefined) return bytes;
@@ -63,13 +63,13 @@ export function decodeDocument(key: string, file: string, bytes: Uint8Array): Va
   } catch (cause) {
     throw unreadable(file, messageOf(cause), cause);
   }
-  if (typeof parsed !== "object" || parsed === null || !ENVELOPE.test(text)) return parsed as JsonValue; // JSON.parse gives JSON
+  if (typeof parsed !== "object" || parsed === null || !ENVELOPE.test(text)) return parsed as JsonValue; // JSON.parse returns JSON
   const { v, value, text: inner, base64 } = parsed as { [name: string]: unknown };
   refuseNewer(v, file);
   if (typeof inner === "string") return inner;
   if (typeof base64 === "string") return new Uint8Array(Buffer.from(base64, "base64"));
   if (value === undefined) throw unreadable(file, 'it has no field "value"');
-  return value as JsonValue; // JSON.parse gives JSON
+  return value as JsonValue; // JSON.parse returns JSON
 }
 
 function unreadable(file: string, detail: string, cause?: unknown): AssistantError {

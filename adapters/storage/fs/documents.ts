@@ -10,7 +10,10 @@ import type { Folders, Target } from "./folders.ts";
 
 export type Documents = ReturnType<typeof createDocuments>;
 
-/** Documents, a file each, replaced whole: written aside, synced, renamed into place, and the folder synced. A Markdown file that a person named stays under that name. */
+/**
+ * Stores each document in one file and replaces it whole: a temp file is written, synced and renamed into place, and
+ * the folder is synced. A Markdown file that a person named keeps its name.
+ */
 export function createDocuments(parts: {
   fs: FileSystem;
   folders: Folders;
@@ -19,7 +22,7 @@ export function createDocuments(parts: {
   isLog: (key: string) => boolean;
 }) {
   const { fs, folders, foldsCase, isLog } = parts;
-  /** Writers of one key, one after the other. */
+  /** The last write of each key: writes of one key run one after another. */
   const turns = new Map<string, Promise<unknown>>();
 
   async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
@@ -44,7 +47,7 @@ export function createDocuments(parts: {
     }
   }
 
-  /** The file that a person named for a key, also one that is still to be made. */
+  /** The file name that a person would give this key, whether or not the file exists. */
   function targetByHand({ folder, place }: Target): Target | undefined {
     const { name: own, segment } = place.file;
     if (own === segment) return undefined;
@@ -54,7 +57,7 @@ export function createDocuments(parts: {
       : { folder, path: join(folder, name), place: { ...place, file: { name, hashed: false, segment } } };
   }
 
-  /** A name that is too long for the file system is nobody's. */
+  /** Whether such a file exists. A name that is too long for the file system does not. */
   function isThereByHand(path: string): boolean {
     try {
       return fs.existsSync(path);
@@ -64,14 +67,17 @@ export function createDocuments(parts: {
     }
   }
 
-  /** A file by hand that is there under exactly that name: where letter case is ignored, another's file would open under it too. */
+  /**
+   * Whether a file by hand exists under exactly that name. A file system that ignores case would also open a file of
+   * another key under it.
+   */
   async function isByHand(target: Target): Promise<boolean> {
     if (!isThereByHand(target.path)) return false;
     if (!foldsCase) return true;
     return (await fs.readDirectory(target.folder)).some(({ name }) => name === target.place.file.name);
   }
 
-  /** Where the document lies, or would be made. */
+  /** Where the document is, or would be created. */
   async function targetOf(key: string): Promise<Target> {
     const own = folders.targetOf(key, "document");
     const byHand = targetByHand(own);
@@ -143,7 +149,10 @@ export function createDocuments(parts: {
       });
     },
 
-    /** The version alone; `undefined` when the document is gone. One that may not or cannot be read is there all the same. */
+    /**
+     * Reads the version alone; `undefined` when there is no document. A file that cannot be read still counts as a
+     * document.
+     */
     async version(key: string, path = folders.targetOf(key, "document").path): Promise<Version | undefined> {
       try {
         const bytes = await readBytes(path);
@@ -168,7 +177,7 @@ export function createDocuments(parts: {
       while (turns.size > 0) await Promise.all(turns.values());
     },
 
-    /** Whether a document has that key, or is about to. */
+    /** Whether a document has that key, or a write of it is under way. */
     has(key: string): boolean {
       const own = folders.targetOf(key, "document");
       const byHand = targetByHand(own);

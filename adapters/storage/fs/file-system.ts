@@ -9,7 +9,7 @@ export interface DirectoryEntry {
 }
 
 /**
- * The few calls to the operating system that the fs store makes, as an interface of its own so that tests can fail the n-th one.
+ * The operating system calls that the fs store makes. An interface, so that tests can fail the n-th call.
  * Contract: every member throws (or rejects with) the runtime's own error, which carries an errno name in `code`.
  */
 export interface FileSystem {
@@ -22,9 +22,9 @@ export interface FileSystem {
   truncateSync(descriptor: number, length: number): void;
   syncSync(descriptor: number): void;
   existsSync(path: string): boolean;
-  /** fdatasync: the bytes and the size are durable when it resolves. */
+  /** fdatasync: when it resolves, the bytes and the size are durable. */
   sync(descriptor: number): Promise<void>;
-  /** The names in a directory are durable when it resolves. */
+  /** When it resolves, the names in the directory are durable. */
   syncDirectory(path: string): Promise<void>;
   open(path: string, flags: "a+" | "r" | "wx"): Promise<number>;
   close(descriptor: number): Promise<void>;
@@ -40,7 +40,7 @@ export interface FileSystem {
   readDirectory(path: string): Promise<DirectoryEntry[]>;
 }
 
-/** Callbacks of node:fs cost less than its promises on each of the three runtimes. */
+/** On all three runtimes, callbacks of node:fs cost less than its promises. */
 function settled<T>(start: (done: (error: Error | null, value?: T) => void) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     start((error, value) => (error ? reject(error) : resolve(value as T))); // `value` is T by the callback's own type, void included
@@ -58,7 +58,7 @@ export function hostFileSystem(): FileSystem {
     truncateSync: (descriptor, length) => nodeFs.ftruncateSync(descriptor, length),
     syncSync: (descriptor) => nodeFs.fdatasyncSync(descriptor),
     existsSync(path) {
-      // Without an error: making one for each file that is not there was a tenth of a plain turn's CPU.
+      // Without an error: creating one for each missing file took a tenth of a plain turn's CPU.
       if (nodeFs.statSync(path, { throwIfNoEntry: false }) !== undefined) return true;
       if (!isBelowFile(path)) return false;
       nodeFs.statSync(path); // throws
@@ -98,7 +98,7 @@ export function hostFileSystem(): FileSystem {
   };
 }
 
-/** Whether a file lies where the path needs a folder: Node says of that too that nothing is there. */
+/** Whether a part of the path that should be a folder is a file. Node reports that as "not found" too. */
 function isBelowFile(path: string): boolean {
   const folder = dirname(path);
   if (folder === path) return false;
@@ -119,13 +119,13 @@ export function errnoOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Writes all of the bytes, however many calls it takes. */
+/** Writes all bytes, in as many calls as it takes. */
 export function writeAllSync(fs: FileSystem, descriptor: number, bytes: Uint8Array): void {
   let offset = 0;
   while (offset < bytes.length) offset += fs.writeSync(descriptor, offset === 0 ? bytes : bytes.subarray(offset));
 }
 
-/** Writes all of the bytes without holding up the event loop. */
+/** Writes all bytes without blocking the event loop. */
 export async function writeAll(fs: FileSystem, descriptor: number, bytes: Uint8Array): Promise<void> {
   let offset = 0;
   while (offset < bytes.length) offset += await fs.write(descriptor, offset === 0 ? bytes : bytes.subarray(offset));

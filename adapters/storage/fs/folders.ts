@@ -4,7 +4,7 @@ import type { FileSystem } from "./file-system.ts";
 import { placeOf, sidecarName } from "./file-name.ts";
 import type { Place } from "./file-name.ts";
 
-/** Where one key lies, as absolute paths. */
+/** Where one key is, as absolute paths. */
 export interface Target {
   readonly path: string;
   readonly folder: string;
@@ -13,14 +13,17 @@ export interface Target {
 
 export type Folders = ReturnType<typeof createFolders>;
 
-/** The folders under the root: made when something is put into them, removed when the last thing is taken out, durably both ways. */
+/**
+ * Manages the folders under the root: creates one for its first entry and removes it after its last, durably in both
+ * cases.
+ */
 export function createFolders(fs: FileSystem, root: string, counters: { syncs: number }) {
   let temporaryCount = 0;
   let turn: Promise<unknown> = Promise.resolve();
-  /** Folders in which a name was made that may not be durable, with how often that happened. */
+  /** Folders with new names that may not be durable yet, and how many times each was marked. */
   const unsynced = new Map<string, number>();
 
-  /** One at a time, so that no folder is removed between being made and being filled. */
+  /** Runs folder work one at a time, so that no folder is removed between its creation and its first entry. */
   function alone<T>(work: () => Promise<T>): Promise<T> {
     const result = turn.then(work);
     turn = result.catch(() => undefined);
@@ -35,10 +38,10 @@ export function createFolders(fs: FileSystem, root: string, counters: { syncs: n
     const marked = unsynced.get(folder);
     counters.syncs++;
     await fs.syncDirectory(folder);
-    if (unsynced.get(folder) === marked) unsynced.delete(folder); // else another name was made meanwhile
+    if (unsynced.get(folder) === marked) unsynced.delete(folder); // otherwise another name was made in the meantime
   }
 
-  /** Makes the names on the way to a target durable that another write, or a failed one, has changed and not yet synced. */
+  /** Syncs the folders on the way to a target whose names another write, or a failed one, changed and did not sync. */
   async function syncWay(target: Target): Promise<void> {
     for (let folder = target.folder; ; folder = join(folder, "..")) {
       if (unsynced.has(folder)) await syncFolderIfThere(folder);
@@ -51,7 +54,7 @@ export function createFolders(fs: FileSystem, root: string, counters: { syncs: n
       await syncFolder(folder);
     } catch (error) {
       if (errnoOf(error) !== "ENOENT") throw error;
-      unsynced.delete(folder); // removed meanwhile, with what was in it
+      unsynced.delete(folder); // the folder was removed in the meantime, with its content
     }
   }
 
@@ -61,7 +64,7 @@ export function createFolders(fs: FileSystem, root: string, counters: { syncs: n
     return { path: join(folder, place.file.name), folder, place };
   }
 
-  /** Writes bytes to a file of their own, which `rename` then puts in place whole. */
+  /** Writes bytes to a temp file, which `rename` then puts in place. */
   async function writeTemporary(bytes: Uint8Array): Promise<string> {
     const path = join(root, "tmp", `${++temporaryCount}`);
     const descriptor = await fs.open(path, "wx");
@@ -71,14 +74,14 @@ export function createFolders(fs: FileSystem, root: string, counters: { syncs: n
       await fs.sync(descriptor);
     } catch (error) {
       await fs.close(descriptor);
-      await fs.unlink(path).catch(() => undefined); // else swept at the next start
+      await fs.unlink(path).catch(() => undefined); // if this fails, the next start sweeps it
       throw error;
     }
     await fs.close(descriptor);
     return path;
   }
 
-  /** Puts a file in place of the old one, or of none: a crash leaves one of the two, never a part. */
+  /** Replaces or creates a file atomically: after a crash the old or the new file is there, never a part. */
   async function putInPlace(bytes: Uint8Array, place: (temporary: string) => Promise<void>): Promise<void> {
     const temporary = await writeTemporary(bytes);
     try {
@@ -95,13 +98,13 @@ export function createFolders(fs: FileSystem, root: string, counters: { syncs: n
     await syncWay(target);
   }
 
-  /** Replaces a file of the store's own, in a folder that is there. */
+  /** Replaces one of the store's own files in an existing folder. */
   async function replaceOwn(path: string, bytes: Uint8Array): Promise<void> {
     await putInPlace(bytes, (temporary) => fs.rename(temporary, path));
     await syncFolder(join(path, ".."));
   }
 
-  /** Runs `work`, which creates the target's file; its folders are made first if they are missing. Their names are not yet durable. */
+  /** Runs `work`, which creates the target's file; missing folders are created first. Their names are not yet durable. */
   async function inPlace<T>(target: Target, work: () => Promise<T>): Promise<T> {
     if (!target.place.file.hashed) {
       try {
@@ -124,7 +127,7 @@ export function createFolders(fs: FileSystem, root: string, counters: { syncs: n
   }
 
   async function makeFolder(parent: string, name: string): Promise<void> {
-    mark(parent); // before the folder is there, since others may use it as soon as it is
+    mark(parent); // before the folder exists, since others may use it at once
     try {
       await fs.makeDirectory(join(parent, name));
     } catch (error) {
@@ -135,12 +138,12 @@ export function createFolders(fs: FileSystem, root: string, counters: { syncs: n
   async function keepWholeName(folder: string, name: string, segment: string): Promise<void> {
     const path = join(folder, sidecarName(name));
     if (fs.existsSync(path)) return;
-    // As JSON, which has a form for half a surrogate pair.
+    // As JSON, which can encode half a surrogate pair.
     const bytes = new TextEncoder().encode(`${JSON.stringify(segment)}\n`);
     await replaceOwn(path, bytes);
   }
 
-  /** The whole segment of a hashed name; `undefined` when the file beside it is missing. */
+  /** Reads the whole segment of a hashed name; `undefined` when the sidecar is missing. */
   async function wholeName(folder: string, name: string): Promise<string | undefined> {
     try {
       const parsed: unknown = JSON.parse(new TextDecoder().decode(await fs.readFile(join(folder, sidecarName(name)))));
@@ -151,7 +154,7 @@ export function createFolders(fs: FileSystem, root: string, counters: { syncs: n
     }
   }
 
-  /** Removes a file, if it is there, and what would still tell its name. */
+  /** Removes a file, if it exists, and everything else that reveals its name. */
   async function remove(target: Target): Promise<void> {
     try {
       await fs.unlink(target.path);
@@ -164,7 +167,10 @@ export function createFolders(fs: FileSystem, root: string, counters: { syncs: n
     await dropNames(target);
   }
 
-  /** Removes the empty folders on the way to a file, and the whole names of what is not there: also those that a crash left. */
+  /**
+   * Removes the empty folders on the way to a file and the sidecars of missing files, including those that a crash
+   * left.
+   */
   async function dropNames({ path, folder: inside, place: { folders, file } }: Target): Promise<void> {
     if (!file.hashed && folders.length === 0) return;
     await alone(async () => {
@@ -178,18 +184,18 @@ export function createFolders(fs: FileSystem, root: string, counters: { syncs: n
     });
   }
 
-  /** @returns Whether it is gone. */
+  /** @returns Whether the folder is gone. */
   async function dropFolder(parent: string, name: string): Promise<boolean> {
     try {
       await fs.removeDirectory(join(parent, name));
-      mark(parent); // durable with the next checkpoint
+      mark(parent); // the next checkpoint makes it durable
       return true;
     } catch (error) {
-      return errnoOf(error) === "ENOENT"; // else not empty, or held open by a person
+      return errnoOf(error) === "ENOENT"; // otherwise it is not empty, or a person holds it open
     }
   }
 
-  /** A name whose file came back meanwhile is kept. */
+  /** Removes a sidecar, unless its file has come back in the meantime. */
   async function dropWholeName(folder: string, name: string, path: string): Promise<void> {
     if (fs.existsSync(path)) return;
     await fs.unlink(join(folder, sidecarName(name))).then(
@@ -198,7 +204,7 @@ export function createFolders(fs: FileSystem, root: string, counters: { syncs: n
     );
   }
 
-  /** Of a folder that was looked through: what it says of files that are not there, and itself when it is empty. */
+  /** Cleans up after a walk of `parent`: removes the sidecars of missing files, and `folder` if it is empty. */
   function dropLeftovers(parent: string, names: readonly string[], folder: string | undefined): Promise<void> {
     return alone(async () => {
       for (const name of names) await dropWholeName(parent, name, join(parent, name));
@@ -206,7 +212,7 @@ export function createFolders(fs: FileSystem, root: string, counters: { syncs: n
     });
   }
 
-  /** Makes every name durable that is not yet. */
+  /** Makes all names durable that are not durable yet. */
   async function syncNames(): Promise<void> {
     for (const folder of [...unsynced.keys()]) await syncFolderIfThere(folder);
   }

@@ -8,24 +8,24 @@ import type { Folders } from "./folders.ts";
 import { FORMAT_VERSION, parseObject, refuseNewer } from "./log-line.ts";
 import type { Reporter } from "./report.ts";
 
-/** Converts a root from one format version to the next. Runs before anything else is read; a backup was made. */
+/** Converts a root from one format version to the next. Runs before anything else is read, after a backup. */
 export interface Migration {
   readonly from: number;
   run(root: string): Promise<void>;
 }
 
-/** One for each format version before the current one; the first version has none before it. */
+/** One for each format version before the current one. The first version needs none. */
 export const MIGRATIONS: readonly Migration[] = [];
 
-/** The root's own file, whose name is in small letters. */
+/** Name of the file that holds the root's format version, in lower case. */
 export const FORMAT_FILE = "store.json";
 
-/** What is not worth a place in a backup: the owner's lock, temp files, older backups. */
+/** Names that a backup leaves out: the owner's lock, temp files, older backups. */
 const LEFT_OUT = new Set(["backup", "lock", "tmp"]);
 
 /**
- * Sees to it that the root has the current format: `store.json` says which it has. A later one is refused;
- * an earlier one is copied to `backup/v<n>-<time>/` and then converted step by step.
+ * Brings the root to the current format. `store.json` holds its version. A newer version is refused; an older one is
+ * copied to `backup/v<n>-<time>/` and then converted step by step.
  * @throws {AssistantError} `FORMAT_TOO_NEW`.
  */
 export async function ensureFormat(parts: {

@@ -28,11 +28,14 @@ import { createWatching } from "./watch.ts";
 
 /** Options of `fsStore`. */
 export interface FsStoreOptions {
-  /** The folder that holds everything; made when it is missing. One process at a time owns it. */
+  /** The folder that holds everything; created if missing. One process at a time owns it. */
   readonly root: string;
-  /** Told of damage, take-overs and checkpoints that failed. Default: warnings become process warnings, which the runtime prints on stderr. */
+  /**
+   * Gets reports of damage, take-overs and failed checkpoints. Default: warnings become process warnings, which the
+   * runtime prints on stderr.
+   */
   readonly onReport?: Reporter;
-  /** Default: the system's. */
+  /** Default: the system's clock. */
   readonly clock?: Clock;
 }
 
@@ -40,29 +43,32 @@ export interface FsStoreOptions {
 export interface FsStats {
   /** Every fsync and fdatasync, checkpoints and documents included. */
   readonly fsyncs: number;
-  /** Those of the write-ahead log alone. */
+  /** Syncs of the write-ahead log alone. */
   readonly walSyncs: number;
-  /** Calls of `append` that wrote something, duplicates not counted. */
+  /** Calls of `append` that wrote something. Duplicates do not count. */
   readonly appends: number;
   /** Bytes written to the write-ahead log. */
   readonly bytes: number;
-  /** Times that the logs' files were brought up to date from the write-ahead log. */
+  /** Completed checkpoints: the logs' files were updated from the write-ahead log. */
   readonly checkpoints: number;
   /** Logs whose state is in memory. */
   readonly warmLogs: number;
 }
 
-/** A store in a folder, with what only this one can do. */
+/** A store in a folder, with the members that only this store has. */
 export interface FsStore extends Store {
-  /** Ends the current segment of the write-ahead log and brings all logs' files up to date, durably: before a backup, say. */
+  /** Ends the current segment of the write-ahead log and durably updates all logs' files, for example before a backup. */
   checkpoint(): Promise<void>;
-  /** Writes into the lock where this process serves, so that others that want the store can ask it. The address alone: never a token. */
+  /**
+   * Writes the address where this process serves into the lock, so that other processes can reach the store through
+   * it. The address alone: never a token.
+   */
   announce(url: string): void;
   /** Counters since the store was opened, for metrics and benchmarks. Reads nothing from the disk. */
   stats(): FsStats;
-  /** As of `Store`: always there, and changes that other programs make to the files are seen too. */
+  /** As in `Store`: always present. Also sees changes that other programs make to the files. */
   watch(prefix: string, signal: AbortSignal): AsyncIterable<{ key: string }>;
-  /** As of `Store`: always there. Brings the logs' files up to date and lets go of the lock. */
+  /** As in `Store`: always present. Updates the logs' files and releases the lock. */
   close(): Promise<void>;
 }
 
@@ -73,7 +79,7 @@ export interface FsStoreInternals {
   readonly format?: { current: number; migrations: readonly Migration[] };
 }
 
-/** `cas` reaches every process of the host because the lock lets only one of them in. */
+/** `cas` is "host", since the lock admits one process of the host. */
 const CAPS: StoreCaps = { replace: "atomic", append: "native", cas: "host", durable: "fsync", exclusive: true };
 
 /**
@@ -102,7 +108,7 @@ export async function openFsStore(options: FsStoreOptions, internals: FsStoreInt
     return await openLocked({ root, lock, clock, report, internals });
   } catch (cause) {
     lock.release();
-    // What the user has to look at is rarely the root itself.
+    // The path that the user has to check is rarely the root itself.
     const { path } = cause as { readonly path?: string };
     throw path === undefined ? diskError("open the store in", root, cause) : diskError("use", path, cause);
   }
@@ -115,7 +121,8 @@ async function prepareRoot(wanted: unknown): Promise<string> {
       `Cannot open an fs store as root must be the path of a folder: current value is ${JSON.stringify(wanted)}`,
     );
   try {
-    // Conversations are nobody else's business on a shared machine; a folder that is there keeps the permissions it has.
+    // Private: conversations must not be readable by other users of the machine. An existing folder keeps its
+    // permissions.
     await makeFolder(wanted, 0o700);
     for (const name of ["wal", "tmp", "torn"]) await makeFolder(join(wanted, name));
     return await realpath(wanted);
@@ -124,7 +131,10 @@ async function prepareRoot(wanted: unknown): Promise<string> {
   }
 }
 
-/** With the folders above it. Node's own way (`recursive`) never ends where the system makes no folders, as in /proc. */
+/**
+ * Creates a folder with its parents. Node's `recursive` option never returns where the system creates no folders, as
+ * in /proc.
+ */
 async function makeFolder(path: string, mode?: number, hasParent = false): Promise<void> {
   try {
     await mkdir(path, mode);
@@ -190,7 +200,7 @@ async function openLocked(parts: {
       await wal.durable();
       await checkpoints.complete();
     } catch (cause) {
-      checkpoints.failed(cause); // everything is in the write-ahead log: the next start takes it from there
+      checkpoints.failed(cause); // everything is in the write-ahead log; the next start reads it from there
     } finally {
       wal.close();
       lock.release();
@@ -251,7 +261,7 @@ async function openLocked(parts: {
       ready();
       await removeLeftovers({ fs, folders, logs });
       await checkpoints.complete();
-      // Of a torn tail nobody can tell whose it is.
+      // The owner of a torn tail is unknown, so all of them are removed.
       await scrubFolder(fs, join(root, "torn"), () => true);
       await scrubFolder(fs, join(root, "backup"), holds);
     },
@@ -281,7 +291,7 @@ async function openLocked(parts: {
 /** Array.isArray does not narrow a readonly list. */
 const isList = (record: LogRecord | readonly LogRecord[]): record is readonly LogRecord[] => Array.isArray(record);
 
-/** Removes files that nobody reads any more and that hold what must go. */
+/** Removes the matching files from folders that the store never reads. */
 async function scrubFolder(fs: FileSystem, folder: string, holds: (text: string) => boolean): Promise<void> {
   try {
     for (const { name, directory } of await fs.readDirectory(folder)) {
@@ -294,7 +304,10 @@ async function scrubFolder(fs: FileSystem, folder: string, holds: (text: string)
   }
 }
 
-/** Temp files are of writes that were never acknowledged. Nobody else writes here, but for a moment those who find the lock taken. */
+/**
+ * Removes temp files, which belong to writes that were never acknowledged. No other process writes here, except one
+ * that briefly finds the lock taken.
+ */
 async function sweep(fs: FileSystem, folder: string, report: Reporter): Promise<void> {
   try {
     const left = await fs.readDirectory(folder);

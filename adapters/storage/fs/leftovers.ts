@@ -7,8 +7,8 @@ import type { Folders } from "./folders.ts";
 import type { Logs } from "./logs.ts";
 
 /**
- * Removes what still tells a name and holds nothing: empty files of logs (one whose only line was unfinished, or that a person emptied),
- * whole names of files that are gone, empty folders. A write that came to nothing leaves such, and no key leads to them.
+ * Removes names that hold nothing: empty log files (the only line was unfinished, or a person emptied the file),
+ * sidecars of missing files, and empty folders. Failed writes leave them, and no key leads to them.
  */
 export async function removeLeftovers(parts: { fs: FileSystem; folders: Folders; logs: Logs }): Promise<void> {
   const { fs, folders, logs } = parts;
@@ -18,7 +18,7 @@ export async function removeLeftovers(parts: { fs: FileSystem; folders: Folders;
     for (const { name, directory } of await fs.readDirectory(folder)) {
       if (!directory && name.endsWith(WHOLE_NAME)) wholeNames.push(name.slice(0, -WHOLE_NAME.length));
       const parsed = parseFileName(name, { directory, top: keyStart === "" });
-      // Another's, or the store's own. Of hidden names one is the runtime's.
+      // A foreign file, or one of the store's own. Of hidden names, only `.index` belongs to the runtime.
       const isHidden = name.startsWith(".") && name !== ".index";
       if (parsed === undefined || parsed.kind === "document" || isHidden) continue;
       const segment = parsed.hashed ? await folders.wholeName(folder, name) : parsed.segment;

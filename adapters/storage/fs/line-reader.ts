@@ -4,12 +4,12 @@ const CHUNK_BYTES = 64 * 1024;
 const MIN_CHUNK_BYTES = 1024;
 const NEWLINE = 10;
 
-/** One line of a file without its newline, and where it begins. `text` is `undefined` when the bytes are not UTF-8. */
+/** One line of a file without its newline, and its offset. `text` is `undefined` when the bytes are not UTF-8. */
 export interface FileLine {
   readonly text: string | undefined;
   readonly start: number;
   readonly bytes: Uint8Array;
-  /** False for what follows the last newline. */
+  /** False for the text after the last newline. */
   readonly whole: boolean;
 }
 
@@ -36,10 +36,13 @@ function readFullySync(fs: FileSystem, descriptor: number, position: number, len
   return into;
 }
 
-/** The lines of a file from the last to the first; empty ones are left out. Synchronous, since the first append to a log must not wait. */
+/**
+ * Yields the lines of a file from last to first, without empty ones. Synchronous, since the first append to a log
+ * must not wait.
+ */
 export function* linesBackward(fs: FileSystem, descriptor: number, size: number): Generator<FileLine> {
-  let end = size; // where the part that is not yet yielded ends
-  let from = size; // where `held` begins
+  let end = size; // end of the part that is not yet yielded
+  let from = size; // offset of `held`
   let held: Uint8Array = new Uint8Array(0);
   let whole = false;
   let chunkBytes = CHUNK_BYTES;
@@ -48,7 +51,7 @@ export function* linesBackward(fs: FileSystem, descriptor: number, size: number)
     from -= length;
     held = joined(readFullySync(fs, descriptor, from, length), held);
     let newline = held.lastIndexOf(NEWLINE);
-    if (newline < 0) chunkBytes *= 2; // one long line: reading it costs its length, not its square
+    if (newline < 0) chunkBytes *= 2; // one long line: the cost stays linear in its length, not quadratic
     while (newline >= 0) {
       const start = from + newline + 1;
       if (end > start) yield lineOf(held.subarray(newline + 1, end - from), start, whole);
@@ -69,11 +72,11 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
   return both;
 }
 
-/** The lines of a file from `start`, which is where one begins, to its end; empty ones are left out. Reads piece by piece. */
+/** Yields the lines of a file from `start`, the offset of a line, to the end, without empty ones. Reads in chunks. */
 export async function* linesForward(fs: FileSystem, descriptor: number, start: number): AsyncGenerator<FileLine> {
   let position = start;
   let held: Uint8Array = new Uint8Array(0);
-  // Most files are short, and thousands may be read one after the other.
+  // Most files are short, and thousands may be read in a row.
   const size = Math.max(fs.sizeSync(descriptor) - start, MIN_CHUNK_BYTES);
   let chunk = new Uint8Array(Math.min(size, CHUNK_BYTES));
   for (;;) {
@@ -93,8 +96,8 @@ export async function* linesForward(fs: FileSystem, descriptor: number, start: n
 }
 
 /**
- * Where a line begins from which every line that `isWanted` is still to come: a binary search over byte offsets,
- * for lines whose answers go from no to yes once. Lines for which the answer is `undefined` (damaged) are passed over.
+ * Finds the offset of a line at or before the first line that `isWanted`: a binary search over byte offsets, for
+ * lines whose answers change from no to yes once. Skips damaged lines, for which the answer is `undefined`.
  */
 export function seekLine(
   fs: FileSystem,
@@ -135,7 +138,7 @@ function firstAnswer(
   }
 }
 
-/** The number, from 1, of the line that begins at `start`. Reads all that is before it: only for reports of damage. */
+/** The number, from 1, of the line at offset `start`. Reads everything before it: only for reports of damage. */
 export function lineNumberAt(fs: FileSystem, descriptor: number, start: number): number {
   let line = 1;
   for (let position = 0; position < start; position += CHUNK_BYTES) {

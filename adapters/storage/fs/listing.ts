@@ -13,11 +13,11 @@ import type { Reporter } from "./report.ts";
 interface Found {
   readonly key: string;
   readonly kind: "document" | "log";
-  /** Where it lies, if a person named it. */
+  /** The file's path, if a person named it. */
   readonly path?: string;
 }
 
-/** Versions of documents are hashes, so listing reads the files: so many at once. */
+/** Documents read at once: their versions are hashes, so a listing reads the files. */
 const READ_AT_ONCE = 32;
 
 /** Walks the folders under a prefix in the order of keys, and no others. */
@@ -30,7 +30,7 @@ export function createListing(parts: {
   report: Reporter;
 }) {
   const { fs, folders, documents, logs, files, report } = parts;
-  /** Files by hand that are not used, as far as they were reported. */
+  /** Unused files by hand that were already reported. */
   const hidden = new Set<string>();
 
   /** `keyStart` is the key of the folder with a slash, `""` for the root. */
@@ -42,7 +42,8 @@ export function createListing(parts: {
     for (const { name, directory } of inFolder) {
       const parsed = parseFileName(name, { directory, top });
       if (parsed === undefined) {
-        // Not a key's: an editor's backup, the store's own, or what a person wrote to be read.
+        // No key has this name: an editor's backup, one of the store's own files, or a file that a person meant to be
+        // read.
         if (!directory) reportMisnamed(folder, name);
         continue;
       }
@@ -57,7 +58,7 @@ export function createListing(parts: {
           continue;
         }
       }
-      // A folder's keys all go on with a slash: that decides where they stand among the files' keys.
+      // A folder sorts as its segment with a slash, since all its keys continue with one.
       const order = parsed.kind === "folder" ? `${segment}/` : segment;
       entries.push({ order: keyStart + order, name, kind: parsed.kind, byHand });
     }
@@ -107,7 +108,7 @@ export function createListing(parts: {
     return { folder: join(folders.root, ...names), keyStart: prefix.slice(0, slash + 1) };
   }
 
-  /** Keys of files, and of logs that have none yet, in order. */
+  /** Keys of files, and of logs without a file yet, in order. */
   async function* keys(prefix: string, after: string): AsyncGenerator<Found> {
     const warm = logs.warmSeqs(prefix);
     const waiting = [...warm]
@@ -148,7 +149,7 @@ export function createListing(parts: {
       const versions = keysOnly ? batch.map(() => "") : await Promise.all(batch.map(versionOf));
       for (const [index, { key }] of batch.entries()) {
         const version = versions[index];
-        if (version === undefined) continue; // removed meanwhile
+        if (version === undefined) continue; // removed in the meantime
         left--;
         yield { key, version };
       }

@@ -10,44 +10,45 @@ import { errnoOf } from "./file-system.ts";
 import { parseObject } from "./log-line.ts";
 import type { Reporter } from "./report.ts";
 
-/** The owner of a store, as its lock file says. `started` tells two processes with one pid apart. */
+/** The owner of a store, as its lock file names it. `started` distinguishes two processes that had the same pid. */
 interface Owner {
   readonly pid: number;
   readonly host: string;
   readonly started: string;
   readonly token: string;
-  /** Where it serves, if it does. */
+  /** The address where it serves, if it does. */
   readonly url?: string;
 }
 
-/** The process that has a store open, as its lock says. Nothing of it is secret. */
+/** The process that has a store open, according to the lock. Holds no secret. */
 export interface StoreHolder {
   /** Its process id, on its host. */
   readonly pid: number;
   /** The name of the machine or container. */
   readonly host: string;
-  /** Where it serves, if it announced that. */
+  /** The address where it serves, if it announced one. */
   readonly url?: string;
 }
 
 export interface Lock {
   /** Throws `STORE_LOCKED` once another process has taken the lock away. */
   check(): void;
-  /** Writes into the lock where this process serves. */
+  /** Writes the address where this process serves into the lock. */
   announce(url: string): void;
   release(): void;
 }
 
 const BEAT_MS = 5_000;
-/** A lock of another machine (or container) that was not touched for so long belongs to nobody. */
+/** Milliseconds without a heartbeat after which a lock of another machine or container counts as abandoned. */
 const SILENT_MS = 30_000;
 
 /**
  * Makes this process the only owner of the store at `root`.
  *
- * The lock is a file, since no runtime offers flock. A lock whose process is gone is taken over. For one of another host, whose processes cannot be
- * seen from here, the owner touches the file every 5 seconds and 30 seconds of silence mean that it is gone.
- * @throws {AssistantError} `STORE_LOCKED` when somebody else owns it.
+ * The lock is a file, since no runtime offers flock. A lock whose process is gone is taken over. Processes of another
+ * host are not visible here, so the owner touches the file every 5 seconds, and 30 seconds of silence mean that it is
+ * gone.
+ * @throws {AssistantError} `STORE_LOCKED` when another process owns the store.
  */
 export function takeLock(root: string, report: Reporter, now: () => number): Lock {
   const path = join(root, "lock");
@@ -77,7 +78,8 @@ export function takeLock(root: string, report: Reporter, now: () => number): Loc
     if (stolen !== undefined) return;
     try {
       const found = read(path);
-      // Removed by hand: the store is still ours. Not after a pause so long that another may have come and gone.
+      // A person removed the lock, and this process still owns the store. After a longer pause, another process may
+      // have come and gone.
       if (found === undefined && sinceLook() <= SILENT_MS) create(path, owner);
       else if (found === undefined)
         stolen = locked(root, "this process stood still, and another may have had it meanwhile", "start it again");
@@ -87,7 +89,7 @@ export function takeLock(root: string, report: Reporter, now: () => number): Loc
       } else nodeFs.utimesSync(path, new Date(), new Date());
       lookedAt = now();
     } catch {
-      // A disk that fails shows in the next write, which has somebody to tell.
+      // A failing disk shows in the next write, which can report it to its caller.
     }
   }
   const beat = setInterval(look, BEAT_MS);
@@ -95,7 +97,7 @@ export function takeLock(root: string, report: Reporter, now: () => number): Loc
 
   return {
     check() {
-      // A process that stood still comes here before its next beat.
+      // A process that was suspended gets here before its next heartbeat.
       if (sinceLook() > 2 * BEAT_MS) look();
       if (stolen !== undefined) throw stolen;
     },
@@ -119,14 +121,15 @@ export function takeLock(root: string, report: Reporter, now: () => number): Loc
 }
 
 function create(path: string, owner: Owner): boolean {
-  // Written aside and linked, so that nobody reads half a lock. What a kill leaves of it is swept with the other temp files.
+  // Written to a temp file and linked, so that no process reads half a lock. If the process is killed, the temp file
+  // is swept with the others.
   const whole = asideOf(path, owner.token);
   try {
     nodeFs.writeFileSync(whole, textOf(owner), { flag: "wx" });
     nodeFs.linkSync(whole, path);
     return true;
   } catch (error) {
-    // ENOENT: somebody else took the lock meanwhile, and swept.
+    // ENOENT: another process took the lock and swept the temp files.
     if (errnoOf(error) === "EEXIST" || errnoOf(error) === "ENOENT") return false;
     throw diskError("lock", path, error);
   } finally {
@@ -135,11 +138,12 @@ function create(path: string, owner: Owner): boolean {
 }
 
 /**
- * Which process has the store at `root` open, and where it serves.
+ * Reads which process has the store at `root` open, and where it serves.
  *
  * Source: docs/storage-fs.md, "One process".
  *
- * @returns `undefined` when there is no lock. The lock of a process that was killed stays until the next one opens the store.
+ * @returns `undefined` when there is no lock. The lock of a killed process stays until the next process opens the
+ *   store.
  * @throws {AssistantError} `STORE_UNAVAILABLE` when the lock cannot be read.
  */
 export function storeHolder(root: string): StoreHolder | undefined {
@@ -172,7 +176,7 @@ function read(path: string): { owner: Owner | undefined; text: string; touchedMs
   }
 }
 
-/** Takes a dead lock away. Of several processes that try, the rename lets one through; what was renamed is looked at again. */
+/** Moves a dead lock away. If several processes try, the rename lets one through, and that one checks what it renamed. */
 function moveAway(path: string, expected: string): boolean {
   const aside = asideOf(path, randomUUID());
   let ours: boolean;
@@ -185,18 +189,18 @@ function moveAway(path: string, expected: string): boolean {
   }
   if (!ours) {
     try {
-      nodeFs.linkSync(aside, path); // it was another's fresh lock: put it back
+      nodeFs.linkSync(aside, path); // it was another process's fresh lock: put it back
     } catch {
-      // that other notices at its next beat
+      // its owner notices at its next heartbeat
     }
   }
   nodeFs.rmSync(aside, { force: true });
   return ours;
 }
 
-/** `undefined`: the lock's owner is gone. */
+/** The reason why the lock cannot be taken; `undefined` when its owner is gone. */
 function refusalOf(owner: Owner | undefined, touchedMs: number, root: string): AssistantError | undefined {
-  if (owner === undefined) return undefined; // nobody's: our own locks are never half written
+  if (owner === undefined) return undefined; // no owner: this store never half-writes a lock
   if (owner.host !== hostname()) {
     if (Date.now() - touchedMs > SILENT_MS) return undefined;
     return locked(
@@ -207,7 +211,7 @@ function refusalOf(owner: Owner | undefined, touchedMs: number, root: string): A
   }
   if (!isAlive(owner.pid)) return undefined;
   const started = startOf(owner.pid);
-  if (started !== "" && owner.started !== "" && !sameStart(started, owner.started)) return undefined; // the pid was given to another
+  if (started !== "" && owner.started !== "" && !sameStart(started, owner.started)) return undefined; // another process now has the pid
   return owner.pid === process.pid
     ? locked(root, `this process (pid ${owner.pid}) already has it open`, "use that store, or close it first")
     : locked(root, `process ${owner.pid} has it open`, "stop that process, or choose another root");
@@ -222,32 +226,38 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return !isZombie(pid);
   } catch (error) {
-    return errnoOf(error) !== "ESRCH"; // EPERM: it lives, under another user
+    return errnoOf(error) !== "ESRCH"; // EPERM: the process lives, under another user
   }
 }
 
-/** A killed process keeps its pid until its parent has asked for its end. */
+/** A killed process keeps its pid until its parent reaps it. */
 function isZombie(pid: number): boolean {
   return statOf(pid)?.[0] === "Z";
 }
 
-/** What Linux tells of a process, from its state on; `undefined` elsewhere, and when it is gone. */
+/**
+ * The fields of Linux's `/proc/<pid>/stat` from the state on; `undefined` on other systems, and when the process is
+ * gone.
+ */
 function statOf(pid: number): string[] | undefined {
   try {
     const stat = nodeFs.readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" "); // the program's name, in brackets, may hold anything
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" "); // the program's name, in brackets, may hold any character
   } catch {
     return undefined;
   }
 }
 
-/** When a process started: exact on Linux (boot id and clock ticks), about right for our own elsewhere, `""` where it cannot be known. */
+/**
+ * When a process started: exact on Linux (boot id and clock ticks), approximate for this process elsewhere, `""`
+ * where it is unknown.
+ */
 function startOf(pid: number): string {
   try {
     const ticks = statOf(pid)?.[19];
     if (ticks !== undefined) return `${nodeFs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}:${ticks}`;
   } catch {
-    // as where there is no /proc
+    // no /proc
   }
   return pid === process.pid ? String(Math.round(Date.now() - process.uptime() * 1000)) : "";
 }

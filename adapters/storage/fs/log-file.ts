@@ -9,24 +9,24 @@ import type { LogLine } from "./log-line.ts";
 import type { Reporter } from "./report.ts";
 import type { SetAside } from "./torn.ts";
 
-/** A line on its way to a log's file. */
+/** A line to be written to a log's file. */
 export interface PendingLine {
   readonly seq: number;
   readonly text: string;
 }
 
-/** What the end of a log's file says. */
+/** State read from the end of a log's file. */
 export interface Tail {
   readonly lastSeq: number;
   readonly size: number;
 }
 
-/** Ids and the seqs they stand for, with when they were appended. */
+/** Ids with their seqs and append times. */
 export type KnownIds = Map<string, { readonly seq: number; readonly t: number }>;
 
 export type LogFiles = ReturnType<typeof createLogFiles>;
 
-/** Reads and fills the files of logs. Damage is set aside or skipped, and reported once; never deleted. */
+/** Reads and writes the files of logs. Damage is set aside or skipped, and reported once; it is never deleted. */
 export function createLogFiles(parts: {
   fs: FileSystem;
   folders: Folders;
@@ -46,7 +46,7 @@ export function createLogFiles(parts: {
     }
   }
 
-  /** Opens the end of a file that is ours to append to: an unfinished last line is cut off. */
+  /** Reads the end of a file before this store appends to it, and cuts off an unfinished last line. */
   function openTail(target: Target): Tail {
     const descriptor = openSync(target, "r+");
     if (descriptor === undefined) return { lastSeq: 0, size: 0 };
@@ -62,7 +62,7 @@ export function createLogFiles(parts: {
     let hint = 0;
     for (const line of linesBackward(fs, descriptor, size)) {
       const parsed = line.text === undefined ? undefined : parseLineHead(line.text, target.path);
-      // A person's editor may leave out the last newline: a line that is complete without it stays.
+      // A person's editor may leave out the last newline: a complete line without one stays.
       if (parsed !== undefined && (line.whole || parseLine(line.text ?? "", target.path) !== undefined)) {
         return { lastSeq: Math.max(parsed.seq, hint), size };
       }
@@ -102,7 +102,7 @@ export function createLogFiles(parts: {
     });
   }
 
-  /** The last seq of a file that is only looked at. */
+  /** Reads the last seq of a file without changing it. */
   function peekTail(target: Target): number {
     const descriptor = openSync(target, "r");
     if (descriptor === undefined) return 0;
@@ -119,7 +119,7 @@ export function createLogFiles(parts: {
     }
   }
 
-  /** The ids appended since `since`, read from the end backwards until a stretch of lines is older than that. */
+  /** The ids appended since `since`. Reads backwards from the end, until a stretch of lines is older than that. */
   function readIds(target: Target, since: number): KnownIds {
     const found: KnownIds = new Map();
     const descriptor = openSync(target, "r");
@@ -129,7 +129,7 @@ export function createLogFiles(parts: {
       for (const line of linesBackward(fs, descriptor, fs.sizeSync(descriptor))) {
         const head = line.text === undefined ? undefined : parseLineHead(line.text, target.path);
         if (head === undefined) continue;
-        // Clocks step, so one old line does not mean that all before it are old.
+        // Clocks step, so one old line does not mean that all lines before it are old.
         older = head.t < since ? older + 1 : 0;
         if (older > OLD_STRETCH) break;
         if (head.id !== undefined && head.t >= since) found.set(head.id, { seq: head.seq, t: head.t });
@@ -141,8 +141,10 @@ export function createLogFiles(parts: {
   }
 
   /**
-   * Appends lines and makes them durable; all, or none after an error. The name of a new file is durable after `folders.syncNames`.
-   * @param expectedSize What the file's size was when it was last written or looked at; another one means that a person edited it, or that an earlier attempt was cut short.
+   * Appends lines durably: all of them, or none after an error. The name of a new file is durable after
+   * `folders.syncNames`.
+   * @param expectedSize The file's size after the last write or look. Another size means that a person edited the
+   *   file, or that an earlier attempt was cut short.
    */
   async function write(target: Target, lines: readonly PendingLine[], expectedSize: number): Promise<number> {
     const descriptor = await folders.inPlace(target, () => fs.open(target.path, "a+"));
@@ -177,7 +179,7 @@ export function createLogFiles(parts: {
     return last[0] === 10;
   }
 
-  /** The lines after a seq, ascending; lines out of order are skipped and reported as damage. */
+  /** Yields the lines after a seq, ascending. Lines out of order are skipped and reported as damage. */
   async function* readForward(target: Target, after: number): AsyncGenerator<LogLine> {
     const descriptor = openSync(target, "r");
     if (descriptor === undefined) return;
@@ -230,5 +232,5 @@ export function createLogFiles(parts: {
   return { openTail, peekTail, readIds, write, readForward, readLast };
 }
 
-/** So many lines in a row older than the window end the search for ids. */
+/** Consecutive lines older than the window that end the search for ids. */
 const OLD_STRETCH = 256;

@@ -2,8 +2,8 @@ import { AssistantError } from "../../../mod.ts";
 import type { LogRecord } from "../../../kit.ts";
 
 /**
- * The line of a log's file: `{"v":1,"seq":12,"t":1760000000000,"id":"telegram:7","record":{…}}`.
- * `v` is the format's version, `t` when it was appended in milliseconds since the epoch, `id` what `append` was given.
+ * The line of a log's file: `{"v":1,"seq":12,"t":1760000000000,"id":"telegram:7","record":{…}}`. `v` is the format's
+ * version, `t` the time of the append in milliseconds since the epoch, `id` the id given to `append`.
  */
 export const FORMAT_VERSION = 1;
 
@@ -14,7 +14,7 @@ export interface LogLine {
   readonly record: LogRecord;
 }
 
-/** What the head of a line tells, without parsing the record. */
+/** The head of a line, read without parsing the record. */
 export type LineHead = Pick<LogLine, "seq" | "t" | "id">;
 
 /** @param recordJson The record as JSON, stringified once by the caller. */
@@ -23,7 +23,10 @@ export function formatLine(head: LineHead, recordJson: string): string {
   return `{"v":${FORMAT_VERSION},"seq":${head.seq},"t":${head.t}${id},"record":${recordJson}}`;
 }
 
-/** @returns `undefined` for a line that is damaged. Throws `FORMAT_TOO_NEW` for one of a later version, which is not damage. */
+/**
+ * @returns `undefined` for a damaged line. Throws `FORMAT_TOO_NEW` for a line of a later version, which is not
+ *   damage.
+ */
 export function parseLine(text: string, file: string): LogLine | undefined {
   const parsed = parseObject(text);
   if (parsed === undefined) return undefined;
@@ -34,13 +37,13 @@ export function parseLine(text: string, file: string): LogLine | undefined {
     seq,
     t: typeof t === "number" ? t : 0,
     id: typeof id === "string" ? id : undefined,
-    record: record as LogRecord, // an object out of JSON.parse holds JSON only
+    record: record as LogRecord, // an object from JSON.parse holds JSON only
   };
 }
 
 const HEAD = /^\{"v":1,"seq":(\d{1,16}),"t":(\d{1,16})(?:,"id":("(?:[^"\\]|\\.)*"))?,"record":\{/;
 
-/** The head alone, of a line in our own spelling; a line that a person wrote is parsed whole. */
+/** Reads the head alone of a line in the store's own spelling. A line that a person wrote is parsed whole. */
 export function parseLineHead(text: string, file: string): LineHead | undefined {
   const head = HEAD.exec(text);
   if (head === null || !text.endsWith("}}")) return parseLine(text, file);
@@ -48,13 +51,13 @@ export function parseLineHead(text: string, file: string): LineHead | undefined 
   return { seq: Number(head[1]), t: Number(head[2]), id: typeof id === "string" ? id : undefined };
 }
 
-/** The seq that a damaged line still shows, so that its number is not given again. 0 when it shows none. */
+/** The seq that a damaged line still shows, so that it is not assigned again. 0 when it shows none. */
 export function seqHint(text: string): number {
   const seq = Number(/^\{"v":\d+,"seq":(\d{1,16})[,}]/.exec(text)?.[1] ?? 0);
   return isSeq(seq) ? seq : 0;
 }
 
-/** Throws `FORMAT_TOO_NEW` when `v` is of a later version than this one. */
+/** Throws `FORMAT_TOO_NEW` when `v` is later than this version. */
 export function refuseNewer(v: unknown, file: string, known: number = FORMAT_VERSION): void {
   if (typeof v !== "number" || v <= known) return;
   throw new AssistantError(

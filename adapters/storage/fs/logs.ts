@@ -7,41 +7,44 @@ import type { KnownIds, LogFiles, PendingLine } from "./log-file.ts";
 import { formatLine, FORMAT_VERSION, parseLine } from "./log-line.ts";
 import type { Wal } from "./wal.ts";
 
-/** What is known of a log in memory: little, and forgotten again when the log is idle. */
+/** In-memory state of a log. Small, and evicted when the log is idle. */
 export interface LogState {
   readonly key: string;
-  /** Found anew each time: the names of a path take more memory than all the rest. */
+  /** Computed on each use: the names of a path take more memory than everything else. */
   readonly target: Target;
-  /** The last seq given out, whether written or still in the queue. */
+  /** The last seq assigned, written or still queued. */
   assignedSeq: number;
   /** The last seq in the write-ahead log. */
   writtenSeq: number;
-  /** Ids within the window; read from the file when the first id comes. */
+  /** Ids within the window. Read from the file at the first append with an id. */
   ids: KnownIds | undefined;
-  /** In the write-ahead log, not yet given to a checkpoint. */
+  /** Lines in the write-ahead log that no checkpoint has taken yet. */
   buffer: PendingLine[];
-  /** Given to a checkpoint that has not ended (or that failed). */
+  /** Lines taken by a checkpoint that has not ended, or that failed. */
   writing: PendingLine[];
-  /** The file's size as last seen. */
+  /** The file's size after the last look or write. */
   fileSize: number;
-  /** The file belongs to a log that was removed under this key; not to be read, and removed before it is written. */
+  /** The file belongs to a removed log of this key. It is not read, and is removed before the next write. */
   stale: boolean;
-  /** Removed for good: what a checkpoint still holds of it must not be written any more. */
+  /** Removed: a checkpoint that still holds lines must not write them. */
   removed: boolean;
-  /** Work on the file, one after the other; shared by all logs that follow each other under the key. */
+  /** Serializes work on the file. Shared by all logs that follow each other under the key. */
   readonly fileTurn: { last: Promise<unknown> };
 }
 
-/** How long an id is remembered: the longest window of a room (8 days, WhatsApp's redeliveries). */
+/** How long an id is remembered: the longest window of a room (8 days, for WhatsApp's redeliveries). */
 export const ID_WINDOW_MS = 8 * 24 * 3600 * 1000;
-/** Logs kept in memory while idle, at most. */
+/** Most idle logs kept in memory. */
 const WARM_LOGS = 1024;
-/** Ids in memory of one log before those out of the window are looked for. */
+/** Ids of one log in memory before expired ones are pruned. */
 const IDS_BEFORE_PRUNING = 5_000;
 
 export type Logs = ReturnType<typeof createLogs>;
 
-/** The logs of an fs store: appends through the write-ahead log, reads over the file and what is not yet in it. */
+/**
+ * The logs of an fs store: appends go through the write-ahead log; reads merge the file with the lines that are not
+ * in it yet.
+ */
 export function createLogs(parts: {
   fs: FileSystem;
   folders: Folders;
@@ -49,14 +52,17 @@ export function createLogs(parts: {
   wal: Wal;
   now: () => number;
   isDocument: (key: string) => boolean;
-  /** Logs kept in memory while idle. Default: 1024. */
+  /** Most idle logs kept in memory. Default: 1024. */
   warmLogs?: number;
 }) {
   const { fs, folders, files, wal, now, isDocument, warmLogs = WARM_LOGS } = parts;
-  /** In order of last use. */
+  /** LRU order. */
   const states = new Map<string, LogState>();
   const dirty = new Set<LogState>();
-  /** All that are not idle, and some that were not: what folders do not show rightly is among them. */
+  /**
+   * All logs that are not idle, and some that have become idle. Contains every log whose file does not match its
+   * state.
+   */
   const unsettled = new Set<LogState>();
   let appends = 0;
   let pruneIdsAt = IDS_BEFORE_PRUNING;
@@ -80,8 +86,9 @@ export function createLogs(parts: {
   }
 
   /**
-   * The state of a log, read from the end of its file at first touch. Synchronous, so that appends of one tick stay together.
-   * @param isKept False for who only looks: a log that is not there is then asked for anew each time, and no room taken from those that are.
+   * The state of a log, read from the end of its file at first use. Synchronous, so that appends of one tick stay
+   * together.
+   * @param isKept False for a read: a missing log is then not cached and takes no place from others.
    */
   function touch(key: string, isKept = true): LogState {
     const known = states.get(key);
@@ -109,13 +116,13 @@ export function createLogs(parts: {
     state.assignedSeq === state.writtenSeq &&
     !dirty.has(state);
 
-  /** Forgets the logs that were idle for longest, looking at so many. */
+  /** Evicts the least recently used idle logs, checking at most `looks` of them. */
   function evict(looks: number): void {
     let left = Math.min(looks, states.size);
     for (const [key, state] of states) {
       if (states.size <= warmLogs || --left < 0) return;
       states.delete(key);
-      // Those that wait for a checkpoint must not stand before others that could go.
+      // A log that waits for a checkpoint moves to the end, so that it does not block those that can go.
       if (!isIdle(state)) states.set(key, state);
     }
   }
@@ -141,7 +148,7 @@ export function createLogs(parts: {
     return state.ids;
   }
 
-  /** Everything up to the push happens in the caller's tick: order, fences and ids are decided here. */
+  /** Everything up to the push runs in the caller's tick, which fixes order, fences and ids. */
   function append(key: string, records: readonly LogRecord[], options: AppendOptions): Promise<AppendResult> {
     const { expectSeq, id, flush = true } = options;
     if (records.length === 0)
@@ -165,7 +172,8 @@ export function createLogs(parts: {
     const t = now();
     const lines = records.map((record, index): PendingLine => {
       const seq = before + 1 + index;
-      // The id stands on the last line, since that seq is the answer to a duplicate; a call's lines are one line of the write-ahead log.
+      // The last line carries the id, since its seq answers a duplicate. All lines of a call are one line of the
+      // write-ahead log.
       const lineId = index === records.length - 1 ? id : undefined;
       return { seq, text: formatLine({ seq, t, id: lineId }, jsonOf(record, key)) };
     });
@@ -195,7 +203,7 @@ export function createLogs(parts: {
     });
   }
 
-  /** Removes a log by a line in the write-ahead log; its file goes after that line is durable. */
+  /** Removes a log by a line in the write-ahead log. The file goes after that line is durable. */
   async function remove(key: string, expect: string | number | undefined): Promise<void> {
     const old = touch(key);
     if (expect !== undefined && String(expect) !== String(old.assignedSeq)) {
@@ -232,13 +240,13 @@ export function createLogs(parts: {
   }
 
   /**
-   * Removes what a key without records has: its document, by `work`, and a file of a log that holds nothing.
-   * The line in the write-ahead log comes first, so that what a crash leaves of the name goes at the next start.
+   * Removes what a key without records has: its document, by `work`, and a log file that holds nothing. The line in
+   * the write-ahead log comes first, so that the next start removes what a crash leaves of the name.
    */
   async function removeWithoutRecords(key: string, work: () => Promise<void>): Promise<void> {
     const state = touch(key);
     await inTurn(state, async () => {
-      // Not when it became a log meanwhile: a line after its records would remove them.
+      // Not if it became a log in the meantime: a removal line after its records would remove them.
       const unused = state.assignedSeq === 0 && states.get(key) === state;
       if (unused) await markRemoved(state);
       await work();
@@ -246,7 +254,7 @@ export function createLogs(parts: {
     });
   }
 
-  /** A full disk refuses the line and must give room all the same. */
+  /** Writes a removal line. Never rejects: a full disk refuses the line, and the removal must still free space. */
   function markRemoved(state: LogState): Promise<void> {
     state.stale = true;
     dirty.add(state);
@@ -268,7 +276,7 @@ export function createLogs(parts: {
     if (!state.stale) return;
     try {
       await folders.remove(state.target);
-      // The line in the write-ahead log may be of a document, whose name is kept beside it in a file of its own.
+      // The removal line may be about a document, whose name is in a sidecar of its own.
       if (state.target.place.file.hashed) await folders.dropNames(folders.targetOf(state.key, "document"));
     } catch (cause) {
       throw diskError("remove", state.target.path, cause);
@@ -288,7 +296,8 @@ export function createLogs(parts: {
     const { after = 0, limit = Number.POSITIVE_INFINITY, last } = options;
     const state = touch(key, false);
     if (limit <= 0 || state.writtenSeq <= after) return;
-    // What is in memory now; the file may get it while it is read, so it is taken from the file only below this.
+    // The lines in memory now. A checkpoint may write them to the file during the read, so the file is read only
+    // below them.
     const held = state.writing.length === 0 ? state.buffer.slice() : [...state.writing, ...state.buffer];
     const below = held[0]?.seq ?? state.writtenSeq + 1;
     const { target } = state;
@@ -341,13 +350,16 @@ export function createLogs(parts: {
     remove,
     removeWithoutRecords,
     lastSeq: (key: string) => touch(key, false).writtenSeq,
-    /** Whether a log with records, or a file of one, has that key. */
+    /** Whether a log with records, or a log's file, has that key. */
     isLog(key: string): boolean {
       const state = states.get(key);
       if (state !== undefined) return state.assignedSeq > 0 || (!state.stale && state.fileSize > 0);
       return isThere(fs, folders.targetOf(key, "log").path);
     },
-    /** Keys of logs that may have no file yet, or a file that is gone soon; to merge into what the folders show. */
+    /**
+     * Last seqs of logs that may have no file yet, or a file that is about to go, to merge into what the folders
+     * show.
+     */
     warmSeqs(prefix: string): Map<string, number> {
       const found = new Map<string, number>();
       for (const state of unsettled) {
@@ -358,7 +370,7 @@ export function createLogs(parts: {
       return found;
     },
     warmSeq: (key: string) => states.get(key)?.writtenSeq,
-    /** Puts records of an earlier run back, at start. */
+    /** Puts records of an earlier run back at start. */
     restore(key: string, lines: readonly PendingLine[], removed: boolean): LogState {
       const state = touch(key);
       if (removed) {
@@ -376,7 +388,7 @@ export function createLogs(parts: {
       return state;
     },
     hasDirty: () => dirty.size > 0,
-    /** Hands all that is buffered to a checkpoint, in one tick. */
+    /** Hands all buffered lines to a checkpoint, in one tick. */
     takeDirty(): LogState[] {
       const taken = [...dirty];
       dirty.clear();
@@ -386,7 +398,10 @@ export function createLogs(parts: {
       }
       return taken;
     },
-    /** Brings what was taken into the log's file, durably. After an error it is dirty again, and nothing is lost from memory. */
+    /**
+     * Writes the taken lines to the log's file, durably. After an error the log is dirty again, and memory keeps all
+     * lines.
+     */
     async writeOut(state: LogState): Promise<void> {
       try {
         await inTurn(state, async () => {
@@ -401,7 +416,7 @@ export function createLogs(parts: {
         throw diskError("write the log", state.target.path, cause);
       }
     },
-    /** Makes the names of all files that `writeOut` created durable: each folder once, however many files it got. */
+    /** Makes the names of all files that `writeOut` created durable. Syncs each folder once. */
     async syncNames(): Promise<void> {
       try {
         await folders.syncNames();
@@ -409,7 +424,7 @@ export function createLogs(parts: {
         throw diskError("make durable the files under", folders.root, cause);
       }
     },
-    /** After a checkpoint, when most logs are idle. */
+    /** Runs after a checkpoint, when most logs are idle. */
     evict() {
       for (const state of unsettled) if (isIdle(state)) unsettled.delete(state);
       evict(Number.POSITIVE_INFINITY);

@@ -2,11 +2,14 @@ import process from "node:process";
 
 const openStores = new Set<AtProcessEnd>();
 
-/** What a store that was not closed does when its process ends by itself, with nothing left to do. */
+/** What an unclosed store does when its process ends by itself, with no work left. */
 interface AtProcessEnd {
-  /** May write: the process lives on until that is done, and asks again. Does nothing when there is nothing to write. */
+  /**
+   * May start writes: the process then stays alive until they are done, and calls again. Does nothing when there is
+   * nothing to write.
+   */
   flush(): void;
-  /** At the very end, and at once. */
+  /** Runs synchronously at the very end. */
   release(): void;
 }
 
@@ -21,12 +24,16 @@ function release(): void {
     try {
       store.release();
     } catch {
-      // It is too late to report; the next process sees that this one is gone.
+      // Too late to report. The next process sees that this one is gone.
     }
   }
 }
 
-/** One listener for all stores of the process. Nothing is called when the process is ended from outside or by `process.exit`. @returns A function that stops it. */
+/**
+ * Registers a store with the process's one exit listener. Nothing is called when the process is killed or ends by
+ * `process.exit`.
+ * @returns A function that removes the store.
+ */
 export function atProcessEnd(store: AtProcessEnd): () => void {
   if (openStores.size === 0) process.on("beforeExit", flush);
   openStores.add(store);

@@ -7,17 +7,18 @@ import type { Logs } from "./logs.ts";
 import type { Reporter } from "./report.ts";
 import type { SetAside } from "./torn.ts";
 
-/** What the segments say of one log, after the last time that it was removed. */
+/** One log's records in the segments, after its last removal. */
 interface Replayed {
   removed: boolean;
   readonly lines: Map<number, PendingLine>;
 }
 
 /**
- * Takes back what an earlier run had acknowledged but not yet written to the logs' files.
+ * Restores records that an earlier run acknowledged but did not write to the logs' files.
  *
- * A record counts once, by its seq, in whichever segment it stands: a checkpoint that was cut short, and a segment that was written again, repeat some.
- * @returns The segments found, oldest first, and the number of the next.
+ * A record counts once, by its seq, in any segment: an interrupted checkpoint and a segment that was written again
+ * both repeat records.
+ * @returns The paths of the segments, oldest first, and the number of the next.
  */
 export async function replaySegments(parts: {
   fs: FileSystem;
@@ -64,7 +65,10 @@ export async function replaySegments(parts: {
   return { paths, nextNumber: (numbers.at(-1) ?? 0) + 1 };
 }
 
-/** What follows in a segment after another one took over was refused to its callers, so it must not count. */
+/**
+ * Drops the part of a segment after the point where another segment took over: its callers got errors, so it must not
+ * count.
+ */
 function cutSuperseded(contents: Map<string, Uint8Array>): void {
   for (const [path, bytes] of contents) {
     const end = bytes.indexOf(10);
@@ -103,7 +107,7 @@ function readSegment(
   }
 }
 
-/** @returns false when the entry is not one that a store writes. */
+/** @returns False when a store does not write such an entry. */
 function takeEntry(entry: { [name: string]: unknown }, replayed: Map<string, Replayed>): boolean {
   const { log, lines, removed, supersedes } = entry;
   if (typeof supersedes === "string") return true;
@@ -133,7 +137,7 @@ function keepDamaged(
   const aside = parts.setAside(path, bytes);
   parts.report({
     kind: last ? "torn-tail" : "bad-line",
-    // An unfinished last line is what a killed process leaves: nobody was told that it is safe.
+    // A killed process leaves an unfinished last line, which was never acknowledged.
     level: last ? "info" : "warning",
     file: path,
     line,

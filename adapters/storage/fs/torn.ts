@@ -5,8 +5,8 @@ import type { FileSystem } from "./file-system.ts";
 export type SetAside = (file: string, bytes: Uint8Array) => string;
 
 /**
- * Keeps damaged bytes under `torn/`, durably, before they are cut off anywhere else.
- * @returns A function that answers with the path of the copy, and throws the disk's error.
+ * Copies damaged bytes to `torn/`, durably, before they are cut off elsewhere.
+ * @returns A function that returns the path of the copy, and throws the disk's error.
  */
 export function createSetAside(fs: FileSystem, root: string, now: () => number): SetAside {
   let count = 0;

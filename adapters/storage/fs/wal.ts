@@ -5,15 +5,15 @@ import { errnoOf, writeAllSync } from "./file-system.ts";
 import type { FileSystem } from "./file-system.ts";
 import { FORMAT_VERSION } from "./log-line.ts";
 
-/** One append (or removal of a log) on its way into the write-ahead log. */
+/** One append to, or removal of, a log that waits for the write-ahead log. */
 export interface WalEntry {
   /** The line with its newline. */
   readonly text: string;
-  /** True: resolve when durable. False: resolve when handed to the operating system. */
+  /** True: resolves when durable. False: resolves when handed to the operating system. */
   readonly flush: boolean;
   /** Called in order, in the tick in which the line was written. */
   written(): void;
-  /** Called in reverse order when nothing of the batch was written: puts back what was noted when the entry was pushed. */
+  /** Called in reverse order when nothing of the batch was written: reverts the state that the push set. */
   undo(): void;
   resolve(): void;
   reject(error: Error): void;
@@ -28,11 +28,14 @@ interface Segment {
   readonly path: string;
   readonly descriptor: number;
   length: number;
-  /** The name itself is durable. */
+  /** Whether the segment's name is durable. */
   named: boolean;
 }
 
-/** Tells start-up that nothing after `bytes` of a segment counts: it was refused, and could not be cut off. */
+/**
+ * Tells the next start to ignore everything after `bytes` in a segment: those writes were refused and could not be
+ * cut off.
+ */
 const supersedingLine = (broken: Segment) =>
   `${JSON.stringify({ v: FORMAT_VERSION, supersedes: basename(broken.path), bytes: broken.length })}\n`;
 
@@ -44,11 +47,11 @@ interface Waiter {
 export type Wal = ReturnType<typeof createWal>;
 
 /**
- * The write-ahead log that every append goes through, in segments `wal/<n>.jsonl`: an fsync is per file, so one file lets all logs share it.
+ * The write-ahead log of all appends, in segments `wal/<n>.jsonl`. An fsync is per file, so all logs share this one.
  *
- * What is pushed in one turn of the event loop is one write and one fdatasync. What arrives while an fdatasync runs is written at once and
- * made durable by the next one: under load batches grow by themselves and nothing ever waits for a timer.
- * A segment is only ever appended to; `rotate` starts the next one.
+ * Entries pushed in one turn of the event loop are one write and one fdatasync. Entries that arrive during an
+ * fdatasync are written at once and made durable by the next one: under load the batches grow, and no entry waits for
+ * a timer. A segment is only ever appended to; `rotate` starts the next one.
  */
 export function createWal(fs: FileSystem, dir: string, options: { onWritten(): void }) {
   let nextNumber = 1;
@@ -56,9 +59,9 @@ export function createWal(fs: FileSystem, dir: string, options: { onWritten(): v
   let queue: WalEntry[] = [];
   let scheduled = false;
   let waiters: Waiter[] = [];
-  /** What was written since the last sync that succeeded: written again, elsewhere, should a sync fail. */
+  /** Bytes written since the last successful sync. If a sync fails, they are written again to a new segment. */
   const unsynced: Uint8Array[] = [];
-  /** A sync or a cut failed: the segment's end cannot be trusted. */
+  /** A sync or a truncation failed, so the segment's end cannot be trusted. */
   let broken = false;
   let running = false;
   let rotation: { swap: () => void; resolve: (retired: string[]) => void; reject: (error: Error) => void } | undefined;
@@ -75,7 +78,7 @@ export function createWal(fs: FileSystem, dir: string, options: { onWritten(): v
     });
   }
 
-  /** Resolves when all that was written before is durable; at once when it is. */
+  /** Resolves when everything written before is durable; at once if it already is. */
   function durable(): Promise<void> {
     if (queue.length === 0 && unsynced.length === 0) return Promise.resolve();
     return new Promise((resolve, reject) => {
@@ -117,7 +120,7 @@ export function createWal(fs: FileSystem, dir: string, options: { onWritten(): v
       writeAllSync(fs, segment.descriptor, bytes);
     } catch (error) {
       try {
-        fs.truncateSync(segment.descriptor, segment.length); // a line that was half written must not be glued to
+        fs.truncateSync(segment.descriptor, segment.length); // otherwise the next line would follow half a line
       } catch {
         broken = true;
       }
@@ -134,7 +137,7 @@ export function createWal(fs: FileSystem, dir: string, options: { onWritten(): v
     for (const entry of batch) entry.reject(error);
   }
 
-  /** The one loop that syncs: as long as somebody waits. */
+  /** The only loop that syncs. Runs while there are waiters. */
   async function run(): Promise<void> {
     if (running) return;
     running = true;
@@ -156,7 +159,7 @@ export function createWal(fs: FileSystem, dir: string, options: { onWritten(): v
     const turning = rotation;
     rotation = undefined;
     if (turning !== undefined) {
-      // In this very tick: what is written from here on goes to the next segment and to new buffers.
+      // In the same tick: later writes go to the next segment and to new buffers.
       if (target !== undefined) retired.push(target.path);
       segment = undefined;
       turning.swap();
@@ -186,8 +189,9 @@ export function createWal(fs: FileSystem, dir: string, options: { onWritten(): v
   }
 
   /**
-   * After a failed sync nobody knows what the disk holds, and a later sync that succeeds does not tell: the kernel forgets the pages that it could not write.
-   * So all that was not yet durable is written again to a new segment. Start-up takes each record once, whichever segment has it.
+   * After a failed sync the content of the disk is unknown, and a later successful sync proves nothing: the kernel
+   * drops the pages that it could not write. So everything that was not durable yet is written again to a new
+   * segment. Start-up takes each record once, from whichever segment holds it.
    */
   async function startAfresh(): Promise<boolean> {
     let fresh: Segment | undefined;
@@ -230,7 +234,7 @@ export function createWal(fs: FileSystem, dir: string, options: { onWritten(): v
     try {
       fs.closeSync(closed.descriptor);
     } catch {
-      // it was synced, or is written again elsewhere
+      // it was synced, or is written again to another segment
     }
   }
 
@@ -238,8 +242,8 @@ export function createWal(fs: FileSystem, dir: string, options: { onWritten(): v
     push,
     durable,
     /**
-     * Ends the current segment. `swap` is called in the tick in which it ends; resolves, once all in it is durable, with the paths of every
-     * ended segment that is still there.
+     * Ends the current segment and calls `swap` in the same tick. Once the segment is durable, resolves with the
+     * paths of all ended segments that still exist.
      */
     rotate(swap: () => void): Promise<string[]> {
       return new Promise((resolve, reject) => {
@@ -247,12 +251,12 @@ export function createWal(fs: FileSystem, dir: string, options: { onWritten(): v
         void run();
       });
     },
-    /** Segments of an earlier run join those that `rotate` answers with. Called once, before anything is written. */
+    /** Adds segments of an earlier run to those that `rotate` returns. Called once, before the first write. */
     adopt(paths: readonly string[], next: number): void {
       retired.push(...paths);
       nextNumber = next;
     },
-    /** Removes ended segments, oldest first; all that they hold must be durable elsewhere. */
+    /** Removes ended segments, oldest first. All their content must be durable elsewhere. */
     async discard(paths: readonly string[]): Promise<void> {
       try {
         for (const path of paths) {
@@ -261,7 +265,7 @@ export function createWal(fs: FileSystem, dir: string, options: { onWritten(): v
           });
           retired = retired.filter((kept) => kept !== path);
         }
-        // A segment must not come back after a later one is gone: it may hold what that one's removals took away.
+        // A segment must not reappear after a later one is gone: it may hold records that the later one removed.
         if (paths.length > 0) await fs.syncDirectory(dir);
       } catch (cause) {
         throw diskError("remove a segment of", dir, cause);

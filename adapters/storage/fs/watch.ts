@@ -14,7 +14,10 @@ interface Listener {
 
 export type Watching = ReturnType<typeof createWatching>;
 
-/** Tells of keys that changed: by this store at once, by other hands as far as the system's file watching sees them. */
+/**
+ * Reports keys that change: this store's own changes at once, changes by other programs as far as the system's file
+ * watching sees them.
+ */
 export function createWatching(parts: { folders: Folders; report: Reporter }) {
   const { folders, report } = parts;
   const listeners = new Set<Listener>();
@@ -24,7 +27,7 @@ export function createWatching(parts: { folders: Folders; report: Reporter }) {
     for (const listener of listeners) if (key.startsWith(listener.prefix)) listener.changed(key);
   }
 
-  /** The key of a path relative to the root; `undefined` for what is none. */
+  /** The key of a path relative to the root; `undefined` if the path has none. */
   async function keyOf(path: string): Promise<string | undefined> {
     const names = path.split(sep);
     const segments: string[] = [];
@@ -40,8 +43,8 @@ export function createWatching(parts: { folders: Folders; report: Reporter }) {
   }
 
   /**
-   * The deepest folder that has every key of the prefix. When that one is not there yet it is the root, as a folder made later is only seen from above, with the
-   * one name in it to look at.
+   * The deepest folder that contains every key of the prefix. If that folder does not exist yet, the root with the
+   * one name in it to look at: a folder created later is visible only from above.
    */
   function placeOf(prefix: string): { readonly folder: string; readonly only?: string | undefined } {
     const segments = prefix.split("/").slice(0, -1);
@@ -68,7 +71,7 @@ export function createWatching(parts: { folders: Folders; report: Reporter }) {
       const told = (name: string) =>
         void keyOf(join(folder, name)).then(
           (key) => key?.startsWith(prefix) === true && changed(key),
-          () => undefined, // unreadable just now: the next change tells again
+          () => undefined, // unreadable now; the next change reports it again
         );
       return watchFolders(join(folders.root, folder), told, { failed, gone: () => lost() }, only);
     } catch (cause) {
@@ -98,7 +101,7 @@ export function createWatching(parts: { folders: Folders; report: Reporter }) {
     const watcher = watchFiles(prefix, { changed: add, lost });
     try {
       while (!signal.aborted) {
-        // Whoever relies on being told has to look for themselves from now on.
+        // The caller relies on the watch and must list from now on.
         if (failure !== undefined) throw failure;
         if (isLost) return;
         for (const key of changed) {

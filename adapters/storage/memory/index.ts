@@ -1,5 +1,5 @@
 /**
- * A store in memory, for tests and trials: `memoryStore()`.
+ * An in-memory store, for tests and trials: `memoryStore()`.
  *
  * @module
  */

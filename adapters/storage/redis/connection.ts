@@ -2,20 +2,22 @@ import type { Redis, RedisOptions } from "ioredis";
 import { AssistantError, systemClock } from "../../../mod.ts";
 import { messageOf, withTimeout } from "../../../kit.ts";
 
-/** The part of the package `ioredis` that is used. */
+/** The part of the package `ioredis` that the store uses. */
 export interface RedisPackage {
   readonly Redis: new (url: string, options: RedisOptions) => Redis;
 }
 
-/** A server that is connected but silent for so long counts as gone. */
+/** Silence after which a connected server counts as gone, in milliseconds. */
 const SILENCE_MS = 15_000;
 
 /**
- * Connects once, within `timeoutMs`, and says in one sentence what to do when that fails. Later it reconnects by itself, for as long as it takes.
+ * Connects once, within `timeoutMs`. The error of a failed connection says in one sentence what to do. After that, the
+ * connection reconnects by itself without a limit.
  *
- * A command that was under way when the connection broke fails and is never sent again: nobody knows whether the server ran it.
+ * A command that was under way when the connection broke fails and is never sent again, since the server may have run
+ * it.
  *
- * @throws {AssistantError} `OPTION_INVALID` for a URL that is none, `STORE_UNAVAILABLE` without the package or the server.
+ * @throws {AssistantError} `OPTION_INVALID` for a wrong URL, `STORE_UNAVAILABLE` without the package or the server.
  */
 export async function connectRedis(
   url: string,
@@ -38,16 +40,17 @@ export async function connectRedis(
     connectTimeout: timeoutMs,
     socketTimeout: SILENCE_MS,
     enableAutoPipelining: true,
-    // Both at once: what was under way when a connection closed is refused there and then, and is not sent again.
+    // Both together: a command that was under way when a connection closed fails at once and is not sent again.
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     retryStrategy: (attempts) => (opened ? Math.min(attempts * 100, 2000) : null),
   });
-  // ioredis prints errors that nobody listens to. Those of a command reach its caller; of the others the last one tells why.
+  // Without a listener, ioredis prints errors. A command's error reaches its caller; of the others, the last one tells
+  // the reason.
   redis.on("error", (error: unknown) => (reason = error));
 
   try {
-    // ioredis goes on in database 0 where the server has none of this number.
+    // ioredis stays in database 0 when the server has no database of this number.
     const chosen = redis.connect().then(() => redis.select(redis.options.db ?? 0));
     await withTimeout(systemClock(), timeoutMs, chosen, () => {
       throw new Error(`no answer within ${timeoutMs} ms`);
@@ -65,7 +68,10 @@ export async function connectRedis(
   return redis;
 }
 
-/** The connection, and the wait before it is made again, let a process end that has nothing else to do. A call that awaits an answer holds it by `whileAwaited`. */
+/**
+ * Unrefs the connection and its reconnect timer, so that an idle process can end. `whileAwaited` keeps the process
+ * alive during a call.
+ */
 function keepNoProcessAlive(redis: Redis): void {
   const unrefSocket = () => redis.stream.unref();
   unrefSocket();
@@ -76,7 +82,7 @@ function keepNoProcessAlive(redis: Redis): void {
   });
 }
 
-/** Runs calls of the server. The process lives as long as one of them is under way. */
+/** Runs calls to the server. The process stays alive while one of them is under way. */
 export function whileAwaited() {
   let awaited = 0;
   let timer: ReturnType<typeof setInterval> | undefined;
@@ -90,12 +96,12 @@ export function whileAwaited() {
   };
 }
 
-/** Host and port without the password, for messages. */
+/** Host and port, without the password, for messages. */
 function describeServer(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const database = parsed?.pathname.slice(1) || parsed?.searchParams.get("db");
   if (parsed === undefined || !["redis:", "rediss:"].includes(parsed.protocol) || /\D/.test(database ?? "")) {
-    // The value is left out of the message, as it may hold a password.
+    // The message leaves the value out, since it may hold a password.
     throw new AssistantError(
       "OPTION_INVALID",
       "The url of a Redis store must be like redis://user:password@host:6379/0, or rediss:// for TLS",

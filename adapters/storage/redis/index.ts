@@ -23,9 +23,9 @@ import { APPEND, GET, LIST, PUT, REMOVE } from "./scripts.ts";
 export interface RedisStoreOptions {
   /** The server: `redis://user:password@host:6379/0`, or `rediss://` for TLS. */
   readonly url: string;
-  /** Begins every key on the server, so that several stores may share one. Default `"wakeful:"`. */
+  /** Prefix of every key on the server, so that several stores can share it. Default `"wakeful:"`. */
   readonly prefix?: string;
-  /** How long to wait for the first connection, in milliseconds. Default 3000. Later the connection is made anew without end. */
+  /** Longest wait for the first connection, in milliseconds. Default 3000. Later the store reconnects without a limit. */
   readonly connectTimeoutMs?: number;
 }
 
@@ -40,24 +40,27 @@ const SCRIPTS = {
   wakefulList: { lua: LIST, numberOfKeys: 1 },
 };
 
-/** How the data lies on the server, see scripts.ts. */
+/** Version of the layout on the server, see scripts.ts. */
 const FORMAT = 1;
 
-/** Records fetched at once: few at first as they may be large, then as many as stay within about a megabyte. */
+/** Records fetched at once: few at first, since they may be large, then as many as fit in about a megabyte. */
 const FIRST_PAGE = 16;
 const MAX_PAGE = 512;
 const PAGE_BYTES = 1_000_000;
 const LIST_PAGE = 500;
 
 /**
- * Documents and logs on a Redis server. Compare-and-set holds for every client; a resolved write is as durable as the server is set up
- * (`appendonly yes`, `appendfsync always` for every write on disk). Calls of one tick share a round trip.
+ * Documents and logs on a Redis server. Compare-and-set holds for every client. A resolved write is as durable as the
+ * server's setup makes it (`appendonly yes`, `appendfsync always` for every write on disk). Calls of one tick share a
+ * round trip.
  *
- * A call that was under way when the connection broke fails with `STORE_UNAVAILABLE` and may or may not have taken place: append with an `id` and try again.
+ * A call that was under way when the connection broke fails with `STORE_UNAVAILABLE`, and the server may have run it:
+ * append with an `id` and try again.
  *
  * Source: docs/storage.md, "Redis".
  *
- * @throws {AssistantError} `STORE_UNAVAILABLE` without `ioredis` or without an answer in time; `OPTION_INVALID` for a wrong URL.
+ * @throws {AssistantError} `STORE_UNAVAILABLE` without `ioredis` or without an answer in time; `OPTION_INVALID` for a
+ *   wrong URL.
  */
 export async function redisStore(options: RedisStoreOptions): Promise<Store> {
   const { url, prefix = "wakeful:", connectTimeoutMs = 3000 } = options;
@@ -184,7 +187,7 @@ export async function redisStore(options: RedisStoreOptions): Promise<Store> {
       const action = `read ${JSON.stringify(key)}`;
       let from = last === undefined ? after : Math.max(after, (await run(action, () => redis.xlen(log))) - last);
       let count = FIRST_PAGE;
-      // No log is so long, and the server takes no greater number.
+      // No log is that long, and the server accepts no greater number.
       for (let left = last === 0 || from >= Number.MAX_SAFE_INTEGER ? 0 : limit; left > 0;) {
         const wanted = Math.min(left, count);
         const page = await run(action, () => redis.xrangeBuffer(log, `${from + 1}-0`, "+", "COUNT", wanted));
@@ -215,7 +218,7 @@ export async function redisStore(options: RedisStoreOptions): Promise<Store> {
   };
 }
 
-/** Notes the format on a server that has none yet, and refuses a newer one. */
+/** Writes the format to a new server, and refuses a newer format. */
 async function checkFormat(redis: Redis, key: string): Promise<void> {
   let found: number;
   try {
@@ -232,12 +235,12 @@ async function checkFormat(redis: Redis, key: string): Promise<void> {
   }
 }
 
-/** ioredis adds a method for each script: it sends the hash, and the script itself where the server does not know it. */
+/** ioredis adds a method for each script: it sends the hash, and the script itself if the server does not know it. */
 function defineScripts(redis: Redis) {
   const methods = {} as Record<keyof typeof SCRIPTS, Script>;
   for (const name of Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[]) {
     redis.defineCommand(name, SCRIPTS[name]);
-    // Its types do not know the methods that it adds. The variant `…Buffer` answers bytes as they are.
+    // The types of ioredis do not know these methods. The variant `…Buffer` returns bytes unchanged.
     const method = (redis as unknown as Record<string, Script>)[`${name}Buffer`] as Script;
     methods[name] = (...parts) => method.apply(redis, parts);
   }
@@ -255,14 +258,14 @@ function text(answer: Answer | undefined): string {
   return answer instanceof Uint8Array ? decoder.decode(answer) : String(answer);
 }
 
-/** A script's answer as texts and numbers. */
+/** A script's answer as a list of texts and numbers. */
 function list(answer: Answer): (string | number)[] {
   return (answer as readonly Answer[]).map((each) => (typeof each === "number" ? each : text(each)));
 }
 
-/** ioredis sends a Buffer as it is and anything else as text. */
+/** ioredis sends a Buffer unchanged and everything else as text. */
 const bytesOf = (data: string | Uint8Array) =>
   typeof data === "string" ? data : Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 
-/** A Uint8Array of its own: a Buffer may share its memory with other answers. */
+/** A copy, since a Buffer may share its memory with other answers. */
 const plainBytes = (data: Uint8Array | undefined) => new Uint8Array(data ?? []);

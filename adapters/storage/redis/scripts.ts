@@ -1,13 +1,13 @@
 /**
- * The Lua scripts: each runs on the server as one step, so that nothing comes between a look and a write.
+ * The Lua scripts. The server runs each one atomically, so nothing comes between a read and a write.
  *
- * Keys, after the store's prefix: `d:<key>` a document, a hash of kind `k`, version `v` and data `d`; `l:<key>` a log, a stream whose entry `<seq>-0` has
- * one field `r`, the record as JSON; `i:<key>` a log's ids, a hash of seqs; `index` a sorted set of all keys, so that a list never scans the server;
- * `format` the number of this layout.
- * Entries are never deleted one by one, so a stream's length is its last seq.
+ * Keys, after the store's prefix: `d:<key>` a document, a hash of kind `k`, version `v` and data `d`; `l:<key>` a log,
+ * a stream whose entry `<seq>-0` has one field `r`, the record as JSON; `i:<key>` a log's ids, a hash of seqs; `index`
+ * a sorted set of all keys, so that a listing never scans the server; `format` the version of this layout. Entries are
+ * never deleted one by one, so a stream's length is its last seq.
  */
 
-/** KEYS: document, log. Answers kind, version and data; `document` when there is none, `log` for a log. */
+/** KEYS: document, log. Returns kind, version and data of a document; `log` for a log; `none` otherwise. */
 export const GET = `
 local found = redis.call('HMGET', KEYS[1], 'k', 'v', 'd')
 if found[1] then return found end
@@ -45,7 +45,10 @@ redis.call('ZREM', KEYS[4], ARGV[1])
 return {'ok'}
 `;
 
-/** KEYS: document, log, ids, index. ARGV: member, `1` if there is an id, the id, the seq expected or nothing, one or more records. */
+/**
+ * KEYS: document, log, ids, index. ARGV: member, `1` if there is an id, the id, the expected seq or nothing, one or
+ * more records.
+ */
 export const APPEND = `
 if redis.call('EXISTS', KEYS[1]) == 1 then return {'document'} end
 if ARGV[2] == '1' then
@@ -63,7 +66,7 @@ if ARGV[2] == '1' then redis.call('HSET', KEYS[3], ARGV[3], last) end
 return {'ok', last}
 `;
 
-/** KEYS: index. ARGV: from, to, how many, prefix. Answers keys and versions in turn. */
+/** KEYS: index. ARGV: from, to, count, prefix. Returns keys and versions in turn. */
 export const LIST = `
 local answer = {}
 for _, member in ipairs(redis.call('ZRANGEBYLEX', KEYS[1], ARGV[1], ARGV[2], 'LIMIT', 0, ARGV[3])) do

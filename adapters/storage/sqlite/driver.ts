@@ -10,7 +10,7 @@ export interface Statement {
   all(...values: readonly SqlValue[]): readonly Row[];
 }
 
-/** The few calls that the store makes, whichever SQLite the runtime has. All of them are synchronous. */
+/** The calls that the store makes to the runtime's SQLite. All of them are synchronous. */
 export interface Driver {
   exec(sql: string): void;
   prepare(sql: string): Statement;
@@ -23,7 +23,7 @@ interface BunStatement {
   finalize(): void;
 }
 
-/** What is used of `bun:sqlite`, whose types are not those of this project. */
+/** The part of `bun:sqlite` that the store uses. This project does not have Bun's types. */
 interface BunSqlite {
   Database: new (
     path: string,
@@ -37,7 +37,7 @@ interface BunSqlite {
  */
 export async function openDriver(path: string): Promise<Driver> {
   if (process.versions["bun"] !== undefined) {
-    const name = "bun:sqlite"; // by a variable, since other runtimes' bundlers and type checkers cannot resolve it
+    const name = "bun:sqlite"; // a variable, since other runtimes' bundlers and type checkers cannot resolve the name
     const { Database } = (await import(name)) as BunSqlite; // the interface above, by Bun's documentation
     const database = new Database(path, { create: true, readwrite: true });
     const statements: BunStatement[] = [];
@@ -49,7 +49,7 @@ export async function openDriver(path: string): Promise<Driver> {
         return statement;
       },
       close() {
-        // Bun keeps the file open for as long as a statement lives.
+        // Bun keeps the file open until its statements are finalized.
         for (const statement of statements) statement.finalize();
         database.close();
       },
@@ -69,7 +69,7 @@ export async function openDriver(path: string): Promise<Driver> {
       const statement = database.prepare(sql);
       return {
         run: (...values) => void statement.run(...values),
-        all: (...values) => statement.all(...values) as Row[], // bigints are off and every column is one of SqlValue
+        all: (...values) => statement.all(...values) as Row[], // bigints are off, and every column is a SqlValue
       };
     },
     close: () => database.close(),

@@ -13,8 +13,8 @@ interface Job {
 export type GroupCommit = ReturnType<typeof createGroupCommit>;
 
 /**
- * Puts the writes of one turn of the event loop into one transaction, so that they share its one fsync.
- * A write that is refused (a conflict, a wrong kind of key) throws before it changes anything, and the others go on.
+ * Combines the writes of one turn of the event loop into one transaction with one fsync. A write that is refused (a
+ * conflict, a wrong kind of key) throws before it changes anything, and the others continue.
  */
 export function createGroupCommit(database: Driver, failed: (cause: unknown) => Error) {
   let queue: Job[] = [];
@@ -25,7 +25,7 @@ export function createGroupCommit(database: Driver, failed: (cause: unknown) => 
     queue = [];
     const accepted: Job[] = [];
     try {
-      // A transaction with nothing to make durable is handed to the operating system only; the next FULL one syncs it too.
+      // A transaction with nothing to flush only reaches the operating system; the next FULL transaction syncs it too.
       const wanted = jobs.some((job) => job.flush) ? "FULL" : "NORMAL";
       if (wanted !== synchronous) database.exec(`PRAGMA synchronous = ${wanted}`);
       synchronous = wanted;
@@ -42,14 +42,14 @@ export function createGroupCommit(database: Driver, failed: (cause: unknown) => 
       });
     } catch (cause) {
       const error = failed(cause);
-      for (const job of jobs) job.reject(error); // those refused above have settled already
+      for (const job of jobs) job.reject(error); // no effect on the jobs refused above, which have settled
       return;
     }
     for (const job of accepted) job.commit();
   }
 
   return {
-    /** Runs `work` inside the next transaction and resolves with its result when that is committed. */
+    /** Runs `work` inside the next transaction and resolves with its result after the commit. */
     write<T>(work: () => T, options: { flush: boolean }): Promise<T> {
       return new Promise((resolve, reject) => {
         let result: { value: T } | undefined;
@@ -66,7 +66,7 @@ export function createGroupCommit(database: Driver, failed: (cause: unknown) => 
         if (queue.length === 1) setImmediate(commitQueue);
       });
     },
-    /** Resolves when nothing is waiting. */
+    /** Resolves when no write is waiting. */
     async idle(): Promise<void> {
       while (queue.length > 0) await new Promise<void>((resolve) => void setImmediate(resolve));
     },

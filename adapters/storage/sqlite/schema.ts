@@ -1,14 +1,14 @@
 import { AssistantError } from "../../../mod.ts";
 import type { Driver } from "./driver.ts";
 
-/** `PRAGMA application_id` of our files ("WAKF"), so that another program's database is not written to. */
+/** `PRAGMA application_id` of the store's files ("WAKF"), so that it does not write to another program's database. */
 const APPLICATION_ID = 0x57_41_4b_46;
 export const FORMAT_VERSION = 1;
 
 /** How long a statement waits for another process's transaction, in milliseconds. */
 const BUSY_MS = 10_000;
 
-/** Converts from one format version to the next, inside a transaction; a backup was made. */
+/** Converts from one format version to the next, inside a transaction, after a backup. */
 export interface Migration {
   readonly from: number;
   run(database: Driver): void;
@@ -23,7 +23,7 @@ const TABLES = `
 `;
 
 /**
- * Sets the connection up and makes the tables of a new file.
+ * Configures the connection and creates the tables of a new file.
  * @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNAVAILABLE` when the file belongs to another program.
  */
 export function prepareDatabase(
@@ -86,7 +86,10 @@ function migrate(
   }
 }
 
-/** All of `work`, or nothing of it. Takes the write lock at once: two that read first and then write would block each other. */
+/**
+ * Runs `work` as one transaction. Takes the write lock at once: two transactions that read first and then write would
+ * block each other.
+ */
 export function inTransaction<T>(database: Driver, work: () => T): T {
   database.exec("BEGIN IMMEDIATE");
   try {
@@ -97,7 +100,7 @@ export function inTransaction<T>(database: Driver, work: () => T): T {
     try {
       database.exec("ROLLBACK");
     } catch {
-      // SQLite has rolled back by itself, as it does on a full disk
+      // SQLite has already rolled back, as it does on a full disk
     }
     throw error;
   }

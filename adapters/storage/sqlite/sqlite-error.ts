@@ -24,10 +24,10 @@ const REMEDIES: readonly { code: number; says: RegExp; remedy: string }[] = [
 function codeOf(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   const code: unknown = "errcode" in error ? error.errcode : "errno" in error ? error.errno : undefined;
-  return typeof code === "number" ? code & 0xff : undefined; // the upper bits only detail it
+  return typeof code === "number" ? code & 0xff : undefined; // the upper bits only add detail
 }
 
-/** Turns what SQLite threw into the error that the port promises; errors that are ours already pass through. */
+/** Converts a SQLite error into the error that the port promises. The project's own errors pass through. */
 export function sqliteError(action: string, path: string, cause: unknown): Error {
   if (AssistantError.is(cause) || cause instanceof TypeError || cause instanceof RangeError) return cause;
   const code = codeOf(cause);

@@ -20,32 +20,34 @@ import { sqliteError } from "./sqlite-error.ts";
 
 /** Options of `sqliteStore`. */
 export interface SqliteStoreOptions {
-  /** The database file; made when it is missing, its folder must be there. Several processes of one host may open it. */
+  /** The database file. Created if missing; its folder must exist. Several processes of one host may open it. */
   readonly path: string;
-  /** Default: the system's. */
+  /** Default: the system's clock. */
   readonly clock?: Pick<Clock, "now">;
 }
 
 /** A store in one SQLite file. */
 export interface SqliteStore extends Store {
-  /** As of `Store`: always there. Closes the database file. */
+  /** As in `Store`: always present. Closes the database file. */
   close(): Promise<void>;
 }
 
 const CAPS: StoreCaps = { replace: "atomic", append: "native", cas: "host", durable: "fsync" };
 
-/** Rows taken at once by `read` and `list`: few enough that large ones fit in memory. */
+/** Rows that `read` and `list` fetch at once: few enough that large ones fit in memory. */
 const PAGE = 64;
 
 /**
  * Opens a store in one SQLite file: `node:sqlite` on Node and Deno, `bun:sqlite` on Bun.
  *
- * Writes of one turn of the event loop share a transaction and its fsync. SQLite's calls are synchronous: a write holds up the event loop for as
- * long as the disk takes to sync (well under a millisecond on a fast disk), or while another process holds the write lock.
+ * Writes of one turn of the event loop share a transaction and its fsync. SQLite's calls are synchronous: a write
+ * blocks the event loop until the disk has synced (well under a millisecond on a fast disk), or while another process
+ * holds the write lock.
  *
  * Source: docs/storage-fs.md, "SQLite".
  *
- * @throws {AssistantError} `STORE_UNSUITABLE` when the runtime has no SQLite, `FORMAT_TOO_NEW`, `STORE_FULL`, `STORE_UNAVAILABLE`.
+ * @throws {AssistantError} `STORE_UNSUITABLE` when the runtime has no SQLite, `FORMAT_TOO_NEW`, `STORE_FULL`,
+ *   `STORE_UNAVAILABLE`.
  */
 export function sqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   return openSqliteStore(options, {});
@@ -57,7 +59,7 @@ export async function openSqliteStore(
   internals: { format?: { current: number; migrations: readonly Migration[] } },
 ): Promise<SqliteStore> {
   const { path, clock = systemClock({ unref }) } = options;
-  // SQLite takes an empty path for a database that is gone once it is closed.
+  // SQLite treats an empty path as a database that is deleted when it closes.
   if (typeof path !== "string" || path.trim() === "")
     throw new AssistantError(
       "OPTION_INVALID",
@@ -158,7 +160,7 @@ function storeOver(database: Driver, path: string, clock: Pick<Clock, "now">): S
     const seq = before + jsons.length;
     for (const [index, json] of jsons.entries()) {
       const own = before + 1 + index;
-      // The id stands with the last record: its seq is the answer to a duplicate.
+      // The last record carries the id: its seq answers a duplicate.
       sql.append.run(log, own, t, own === seq ? idName : null, json);
     }
     sql.setLast.run(seq, log);
@@ -179,7 +181,7 @@ function storeOver(database: Driver, path: string, clock: Pick<Clock, "now">): S
   }
 
   return {
-    // SQLite's name for a database that is nowhere but in this process.
+    // SQLite's name for an in-memory database of this process.
     caps: path === ":memory:" ? { ...CAPS, cas: "process", durable: "none" } : CAPS,
     async get(key) {
       ready(key);
@@ -239,7 +241,7 @@ function storeOver(database: Driver, path: string, clock: Pick<Clock, "now">): S
         for (const row of page) {
           from = Number(row["seq"]);
           left--;
-          yield { seq: from, record: JSON.parse(String(row["record"])) as LogRecord }; // written by append
+          yield { seq: from, record: JSON.parse(String(row["record"])) as LogRecord }; // append wrote it
         }
         if (page.length < PAGE) return;
       }
@@ -251,7 +253,7 @@ function storeOver(database: Driver, path: string, clock: Pick<Clock, "now">): S
     async scrub() {
       ready();
       await group.idle();
-      // What was deleted stays in free pages and in the write-ahead log until the file is written anew.
+      // Deleted data stays in free pages and in the write-ahead log until the file is rewritten.
       try {
         database.exec("VACUUM");
         database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -306,9 +308,9 @@ function jsonOf(record: LogRecord, key: string): string {
 /** A text's version is the hash of its bytes; any other document's is new with each write. */
 function encodedForSql(value: Value): { kind: ValueKind; data: string | Uint8Array; version: Version } {
   const { kind, data } = encodeValue(value);
-  if (kind === "bytes") return { kind, data: data.slice(), version: randomUUID() }; // a copy: it is written in a later tick
+  if (kind === "bytes") return { kind, data: data.slice(), version: randomUUID() }; // a copy, since it is written in a later tick
   const version = kind === "text" ? createHash("sha256").update(data).digest("hex").slice(0, 32) : randomUUID();
-  // As bytes where it holds NUL, at which some drivers end a text.
+  // As bytes if it contains NUL, since some drivers end a text there.
   return { kind, data: data.includes("\0") ? new TextEncoder().encode(data) : data, version };
 }
 
