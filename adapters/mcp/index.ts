@@ -1,6 +1,6 @@
 /**
- * The client library for MCP servers, for bundles in which nothing is loaded on demand (Cloudflare Workers). Elsewhere it is found by itself
- * once `@ai-sdk/mcp` is installed.
+ * The client library for MCP servers, for bundles that load nothing on demand (Cloudflare Workers). On other runtimes
+ * the assistant finds `@ai-sdk/mcp` by itself once it is installed.
  *
  * @example
  * ```ts

@@ -7,18 +7,21 @@ import { AssistantError, systemClock } from "../../../mod.ts";
 import { wakeBackoffMs, type Engine } from "../../../kit.ts";
 import type { Clock } from "../../../mod.ts";
 
-/** What is used of a Durable Object's `state` (`ctx`). Source: https://developers.cloudflare.com/durable-objects/api/sqlite-storage-api/ */
+/**
+ * The part of a Durable Object's `state` (`ctx`) that the engine uses. Source:
+ * https://developers.cloudflare.com/durable-objects/api/sqlite-storage-api/
+ */
 export interface DurableObjectEngineState {
   /** The object's own SQLite database and its one alarm. */
   readonly storage: {
-    /** The synchronous SQL API, in which wakes are kept. */
+    /** The synchronous SQL API. The engine keeps its wakes there. */
     readonly sql: {
-      /** Runs one statement with its `?` bound in order, and throws when SQLite refuses it. */
+      /** Runs one statement with its `?` bound in order. Throws when SQLite refuses it. */
       exec(query: string, ...bindings: (string | number)[]): { toArray(): Record<string, unknown>[] };
     };
     /** When the alarm is due, in milliseconds since the epoch; `null` when none is set. */
     getAlarm(): Promise<number | null>;
-    /** Sets the alarm of the object, in milliseconds since the epoch; an alarm that was set before is replaced. */
+    /** Sets the object's alarm, in milliseconds since the epoch. Replaces an earlier alarm. */
     setAlarm(timeMs: number): Promise<void>;
     /** Resolves when all writes so far are durable. */
     sync(): Promise<void>;
@@ -31,35 +34,38 @@ export interface DurableObjectEngineState {
 export interface DurableObjectsEngineOptions {
   /** Default: the wall clock. */
   readonly clock?: Pick<Clock, "now">;
-  /** Told of every throw of a handler (with its key) and of every failure of the storage that no caller waits for. Default: nothing is told. */
+  /** Gets every error of a handler (with its key) and every storage failure that no caller waits for. Default: no reports. */
   readonly onError?: (error: unknown, key: string | undefined) => void;
-  /** How long a key waits after its handler threw `failures` times in a row, in milliseconds. Default: 1 s, 5 s, 25 s, … at most 5 minutes. */
+  /**
+   * Milliseconds that a key waits after its handler threw `failures` times in a row. Default: 1 s, 5 s, 25 s, … at most
+   * 5 minutes.
+   */
   readonly backoffMs?: (failures: number) => number;
-  /** While handlers run, an alarm this many milliseconds ahead brings the object back if it dies. Default 5000. */
+  /** While handlers run, an alarm this many milliseconds ahead revives the object if it dies. Default 5000. */
   readonly guardMs?: number;
 }
 
-/** An engine that is as durable as the object's storage and is woken by the object's alarm. */
+/** An engine that is as durable as the object's storage. The object's alarm wakes it. */
 export interface DurableObjectsEngine extends Engine {
   /**
-   * To be called, and awaited, from the object's `alarm()`.
-   * Contract: never throws, as Cloudflare gives an alarm up after six failures in a row; it sets the next alarm itself.
+   * The object's `alarm()` must call and await this.
+   * Contract: never throws, since Cloudflare drops an alarm after six failures in a row; it sets the next alarm itself.
    */
   alarm(): Promise<void>;
 }
 
 interface Running {
   readonly controller: AbortController;
-  /** The rows that the run answers. */
+  /** The rows that the run handles. */
   readonly taken: readonly number[];
   nudged: boolean;
 }
 
 /**
- * Wakes keys inside one Durable Object: a row in a table is a wake, and the object's alarm stands at the earliest of them.
+ * Wakes keys inside one Durable Object. A wake is a row in a table, and the object's alarm is set to the earliest row.
  *
- * A wake that is due is handled at once, in the same request; the alarm is there for later times and for the case that the object dies.
- * The object must call `alarm()` from its own and start the engine whenever it is constructed.
+ * A due wake is handled at once, in the same request. The alarm covers later times and the death of the object.
+ * The object must call `alarm()` from its own `alarm()` and start the engine whenever it is constructed.
  *
  * Source: docs/decisions/0002-engine-only-wakes-keys.md.
  *
@@ -81,7 +87,7 @@ export function durableObjectsEngine(
   let handle: ((key: string, signal: AbortSignal) => Promise<void>) | undefined;
   let stopped = false;
   let tablesExist = false;
-  /** Where the alarm stands, as far as this life of the object knows. */
+  /** When the alarm is due, as far as this instance of the object knows. */
   let alarmMs = Infinity;
   const onSettled: (() => void)[] = [];
 
@@ -89,7 +95,7 @@ export function durableObjectsEngine(
     try {
       onError?.(error, key);
     } catch {
-      // A reporter that throws must not stop the key it reports about.
+      // An error of the reporter must not stop the key that it reports about.
     }
   }
 
@@ -105,7 +111,10 @@ export function durableObjectsEngine(
     return storage.sql.exec(query, ...bindings).toArray();
   }
 
-  /** Sets the alarm to the earliest row that no run answers, and near enough to guard what runs. One that stands earlier is left to ring in vain. */
+  /**
+   * Sets the alarm to the earliest row that no run handles, and early enough to guard running handlers. An alarm that
+   * is already set earlier stays and may fire without work.
+   */
   function arm(notBeforeMs = 0): void {
     const taken = new Set<unknown>();
     for (const run of running.values()) for (const n of run.taken) taken.add(n);
@@ -114,7 +123,7 @@ export function durableObjectsEngine(
     );
     const nowMs = clock.now();
     let dueMs = next === undefined ? Infinity : Math.max(Number(next["at"]), nowMs);
-    // What is due is about to be started in this very request, so that it needs no alarm but the one that guards it.
+    // This request starts the due wakes, so only the guard alarm is needed.
     if (dueMs === nowMs && handle !== undefined) dueMs = nowMs + guardMs;
     if (running.size > 0) dueMs = Math.min(dueMs, nowMs + guardMs);
     dueMs = Math.max(dueMs, notBeforeMs);
@@ -136,7 +145,7 @@ export function durableObjectsEngine(
     const taken = running.get(key)?.taken ?? [];
     const covered = rows("SELECT n FROM wakeful_due WHERE key = ? AND at <= ?", key, dueMs);
     if (covered.every(({ n }) => taken.includes(Number(n)))) {
-      // "Now" is kept as the beginning of time, so that it stays due when the clock is set back.
+      // "Now" is stored as time 0, so that the wake stays due when the clock is set back.
       rows("INSERT INTO wakeful_due (key, at) VALUES (?, ?)", key, dueMs === nowMs ? 0 : dueMs);
     }
     arm(); // in the same tick, so that the row and the alarm become durable together
@@ -173,7 +182,7 @@ export function durableObjectsEngine(
   function settle(key: string, run: Running, write: () => void): void {
     running.delete(key);
     try {
-      // A handler that `stop` aborted may have ended early: the next start looks again.
+      // A handler that `stop` aborted may have ended early, so the next start runs it again.
       if (run.nudged || !run.controller.signal.aborted) write();
       startIfDue(key);
       arm();
@@ -198,7 +207,7 @@ export function durableObjectsEngine(
       key,
       nowMs,
     );
-    // Many wakes that come while a cause lasts must not add up to a wait that outlasts it: the next try stays where it was.
+    // Many wakes during one cause of failure must not add up to a wait that outlasts it: the time of the next try stays.
     const standsAtMs = standing?.["at"] == null ? undefined : Number(standing["at"]);
     const failures = Number(worst?.["failures"] ?? 0) + (standsAtMs === undefined ? 1 : 0);
     const untilMs = Math.min(standsAtMs ?? Infinity, nowMs + backoffMs(failures));
@@ -218,7 +227,7 @@ export function durableObjectsEngine(
       }
       const standing = await storage.getAlarm();
       alarmMs = standing ?? Infinity;
-      rows("UPDATE wakeful_due SET at = 0 WHERE failures > 0"); // what waits after a throw is tried at once
+      rows("UPDATE wakeful_due SET at = 0 WHERE failures > 0"); // a wake that waits after an error is tried at once
       handle = handler;
       stopped = false;
       startAllDue();

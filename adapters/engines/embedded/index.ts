@@ -1,5 +1,6 @@
 /**
- * The engine that lives in one process and keeps its wakes in the store: `embeddedEngine({ store, clock })`. The default.
+ * The engine that runs in one process and keeps its wakes in the store: `embeddedEngine({ store, clock })`. The
+ * default.
  *
  * @module
  */

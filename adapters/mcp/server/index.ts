@@ -1,6 +1,6 @@
 /**
- * The library behind the endpoint `/mcp`, for bundles in which nothing is loaded on demand (Cloudflare Workers). Elsewhere it is found by itself
- * once `@modelcontextprotocol/server` is installed.
+ * The library behind the endpoint `/mcp`, for bundles that load nothing on demand (Cloudflare Workers). On other runtimes
+ * the assistant finds `@modelcontextprotocol/server` by itself once it is installed.
  *
  * @example
  * ```ts

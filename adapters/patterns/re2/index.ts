@@ -2,7 +2,8 @@ import { RE2JS } from "re2js";
 import { type PatternEngine, re2Patterns } from "../../../kit.ts";
 
 /**
- * Regular expressions in linear time, for where the library is not loaded by itself: `createAssistant({ patterns: re2(), … })` in a Worker.
+ * Regular expressions in linear time, for runtimes that do not load the library by themselves: `createAssistant({
+ * patterns: re2(), … })` in a Worker.
  *
  * Source: docs/tools.md, "Search"; syntax: https://github.com/google/re2/wiki/Syntax.
  */

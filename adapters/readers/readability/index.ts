@@ -6,13 +6,13 @@ import { type PageLibraries, type PageReader, pageReaderOf } from "../../../kit.
 export type { Page, PageLink, PageReader } from "../../../kit.ts";
 
 /**
- * Reads pages as a browser's reading view does: the article, in Markdown. Elsewhere than on Workers the assistant does so by itself; on Workers this
- * adds about 75 KB (gzip) to the bundle.
+ * Reads pages like a browser's reading view: the article alone, in Markdown. On other runtimes the assistant does this
+ * by itself; on Workers this reader adds about 75 KB (gzip) to the bundle.
  *
  * Source: docs/web.md, "Reading pages".
  */
 export function readabilityReader(): PageReader {
-  // Deno reads the types of this build as those of plain functions.
+  // Deno reads the types of this build as plain functions.
   const converter = Turndown as unknown as PageLibraries["Turndown"];
   return pageReaderOf({ Readability, parseHTML, Turndown: converter });
 }

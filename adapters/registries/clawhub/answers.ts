@@ -1,6 +1,6 @@
 import type { SkillMeta } from "../../../kit.ts";
 
-/** An object of JSON that came from outside. */
+/** A JSON object from outside. */
 export interface Fields {
   readonly [name: string]: unknown;
 }
@@ -9,14 +9,14 @@ export function objectOf(value: unknown): Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
-/** A text that says something. */
+/** Returns a text that is not blank, trimmed; `undefined` otherwise. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
 
 /**
- * The worst that ClawHub says of a skill: its moderation, which it tells of flagged skills alone, and its scan of the newest version. Clean is only what a
- * scan found clean.
+ * The worst verdict of ClawHub about a skill, from its moderation (which it reports for flagged skills alone) and its
+ * scan of the newest version. A skill is clean only if a scan found it clean.
  */
 export function verdictOf(moderation: Fields, scan: Fields): SkillMeta["verdict"] {
   const security = objectOf(scan["security"]);

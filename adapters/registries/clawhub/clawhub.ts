@@ -14,19 +14,19 @@ import { type Fields, objectOf, textOf, verdictOf } from "./answers.ts";
 export interface ClawHubOptions {
   /** Default `https://clawhub.ai`. */
   readonly baseUrl?: string;
-  /** A token of ClawHub (`clh_…`), for higher rate limits. Default: none, and requests count for this address. */
+  /** A token of ClawHub (`clh_…`), for higher rate limits. Default: none; requests then count for this machine's address. */
   readonly token?: string;
-  /** Sends every request: what `createGuardedFetch` made. Default: the assistant's own, to which the registry is given. */
+  /** Sends every request; made by `createGuardedFetch`. Default: the assistant's own, once the registry is passed to one. */
   readonly fetch?: GuardedFetch;
 }
 
 const MAX_FOUND = 20;
-/** Of its answers in JSON. */
+/** Limits of answers in JSON. */
 const LIMITS = { maxBytes: 2 * 1024 * 1024, timeoutMs: 10_000, maxRedirects: 3 };
 const DOWNLOAD_LIMITS = { maxBytes: MAX_ARCHIVE_BYTES, timeoutMs: 60_000, maxRedirects: 3 };
 
 /**
- * ClawHub: a public registry in which anybody may publish. A slug is `name`, or `owner/name` where several owners use a name.
+ * ClawHub: a public registry in which anyone can publish. A slug is `name`, or `owner/name` where several owners use a name.
  *
  * Source: https://github.com/openclaw/clawhub, "HTTP API"; docs/skills-install.md, "ClawHub".
  *
@@ -68,7 +68,7 @@ export function clawhub(options: ClawHubOptions = {}): SkillRegistry {
   return {
     name: "clawhub",
     origins: [api.origin],
-    // Not shown when the object is printed.
+    // A getter, so that printing the object does not show it.
     get secrets() {
       return token === undefined ? [] : [token];
     },
@@ -92,7 +92,8 @@ export function clawhub(options: ClawHubOptions = {}): SkillRegistry {
       if (blocked) return maliciousMeta(slug, name, blocked.error as Refused);
       if (isAbsent(detail.error)) return null;
       if (detail.value === undefined) throw detail.error;
-      // An older ClawHub has no scans to tell of; then its moderation alone speaks. One that does not answer may have found something.
+      // An older ClawHub has no scans, so its moderation decides alone. Any other failure throws, since that scan may
+      // have found something.
       if (scan.value === undefined && !isAbsent(scan.error)) throw scan.error;
       return metaIn(slug, detail.value, scan.value ?? {});
     },
@@ -115,7 +116,7 @@ export function clawhub(options: ClawHubOptions = {}): SkillRegistry {
   };
 }
 
-/** ClawHub's scores have no upper bound: the best of an answer is 1 at most. */
+/** ClawHub's scores have no upper bound: each is divided by the answer's best one, if that exceeds 1. */
 function foundIn(results: readonly unknown[]): readonly FoundSkill[] {
   const native = results.map(objectOf).filter(({ source }) => source === undefined || source === "clawhub");
   const best = Math.max(
@@ -162,7 +163,7 @@ function metaIn(slug: string, detail: Fields, scan: Fields): SkillMeta {
   };
 }
 
-/** What is blocked is not described any more. */
+/** ClawHub no longer describes a blocked skill. */
 function maliciousMeta(slug: string, name: string, { reason }: Refused): SkillMeta {
   return { slug, name, description: "", version: "blocked", verdict: "malicious", reason };
 }
@@ -176,7 +177,7 @@ function qualified(name: string, owner: string | undefined): string {
   return owner === undefined || !/^[a-z0-9][a-z0-9-]{0,63}$/.test(owner) ? name : `${owner}/${name}`;
 }
 
-/** An answer that is no success. `reason` is in ClawHub's words, and short. */
+/** A failed answer. `reason` quotes ClawHub, shortened. */
 class Refused extends AssistantError {
   readonly status: number;
   readonly reason: string;
@@ -216,7 +217,7 @@ async function failureOf(response: Response): Promise<Refused> {
   return new Refused(status, reason, `ClawHub answered with status ${status}${hint}`);
 }
 
-/** A text, or JSON of several skills of one name: which ones. */
+/** The reason is a text, or JSON that lists the skills of one name. */
 function reasonIn(text: string): string {
   if (!text.startsWith("{")) return text;
   try {

@@ -8,24 +8,24 @@ import { type FoundSkill, MAX_ARCHIVE_BYTES, type SkillMeta, skillTextOf, type S
 
 /** Options of `folder`. */
 export interface FolderOptions {
-  /** The folder in which the archives lie. Folders in it are not looked into. */
+  /** The folder that holds the archives. Its subfolders are ignored. */
   readonly root: string;
 }
 
-/** What is known of an archive, as long as it is the same file. */
+/** Cached facts about an archive, valid while the file stays the same. */
 interface Known {
   readonly stamp: string;
   readonly meta: SkillMeta;
 }
 
 const MAX_FOUND = 20;
-/** More archives than this are not searched; each can be installed by its name. */
+/** Only this many archives are searched. Every archive can still be installed by its name. */
 const MAX_SEARCHED = 1000;
 const ARCHIVE = /^([a-z0-9][a-z0-9-]{0,63})\.zip$/;
 
 /**
- * A folder of archives as a registry: `<slug>.zip` for each skill. Whoever may write there decides what can be found, so it has no verdicts; the version of an
- * archive is the beginning of its SHA-256.
+ * A folder of archives as a registry: `<slug>.zip` for each skill. It has no verdicts, since anyone who can write to the
+ * folder can publish. An archive's version is the beginning of its SHA-256.
  *
  * Source: docs/skills-install.md, "A folder".
  *
@@ -42,12 +42,12 @@ export function folder({ root }: FolderOptions): SkillRegistry {
     );
   const known = new Map<string, Known>();
 
-  /** The bytes of an archive that is a plain file; null when there is none. */
+  /** Reads an archive that is a plain file; `null` when there is none. */
   async function read(slug: string): Promise<{ readonly bytes: Uint8Array; readonly stamp: string } | null> {
     if (!ARCHIVE.test(`${slug}.zip`)) return null;
     let file;
     try {
-      // A link could lead anywhere.
+      // Refuses links, which could lead anywhere.
       file = await open(
         join(root, `${slug}.zip`),
         constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
@@ -84,7 +84,7 @@ export function folder({ root }: FolderOptions): SkillRegistry {
     const sha256 = createHash("sha256").update(found.bytes).digest("hex");
     const before = known.get(slug);
     if (before?.meta.sha256 === sha256) return before.meta;
-    // What cannot be installed is described by its name alone; an installation says why.
+    // An archive that cannot be installed has a name and no description; an installation reports why.
     const description = await skillTextOf(found.bytes)
       .then(descriptionIn)
       .catch(() => "");
@@ -128,7 +128,7 @@ export function folder({ root }: FolderOptions): SkillRegistry {
         return await metaOf(slug);
       } catch (error) {
         if (!AssistantError.is(error, "BODY_TOO_LARGE")) throw error;
-        // It is there, and its download says why it is not used.
+        // The archive exists, and its download reports why it cannot be used.
         return { slug, name: slug, description: "", version: "too-large", verdict: "unknown" };
       }
     },
@@ -159,7 +159,7 @@ function unreadable(cause: unknown): AssistantError {
   return new AssistantError("FETCH_FAILED", `Cannot read the folder of skills (${code})`, { cause });
 }
 
-/** The description in a frontmatter, in one line. */
+/** The description in the frontmatter, on one line. */
 function descriptionIn(text: string): string {
   const [, frontmatter = ""] = /^---\r?\n([^]*?)\r?\n---/.exec(text.slice(0, 65_536)) ?? [];
   const description: unknown = parseDocument(frontmatter).get("description");
@@ -170,7 +170,7 @@ function wordsOf(text: string): readonly string[] {
   return [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])].slice(0, 32);
 }
 
-/** The share of the words that are found; in the name all of them. */
+/** Share of the words that occur, at most 0.9. 1 if the words are the name. */
 function scoreOf(words: readonly string[], slug: string, description: string): number {
   if (words.length === 0) return 0;
   const text = `${slug} ${description}`.toLowerCase();

@@ -1,5 +1,6 @@
 /**
- * A folder of this machine as a registry of skills: `<slug>.zip` for each. Needs files, so it is not for Workers.
+ * A folder of this machine as a registry of skills: `<slug>.zip` for each. Needs a file system, so it does not run on
+ * Workers.
  *
  * @module
  */

@@ -1,3 +1,4 @@
-// Small and bound to no vendor's library, so it lives in the core, which also makes it of plain options; this is its public door.
+// The provider is small and needs no vendor library, so it is in the core, which also creates it from plain options.
+// This is its public entry point.
 export { perplexity, type SearchProvider } from "../../../kit.ts";
 export type { PerplexityOptions, SearchHit, SearchProviderOptions } from "../../../kit.ts";

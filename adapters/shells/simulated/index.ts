@@ -1,5 +1,5 @@
 /**
- * What interprets the commands of a simulated shell, for bundles (Workers), which load nothing by themselves: `simulatedShell()`.
+ * The interpreter of a simulated shell, for bundles (Workers) that load nothing on demand: `simulatedShell()`.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { SimulatedShell } from "../../../kit.ts";
 export type { ShellLibrary, SimulatedShell } from "../../../kit.ts";
 
 /**
- * just-bash without its parts for Node. It needs the package `just-bash` and, on Workers, the flag `nodejs_compat`; it adds about 420 KB to a bundle.
+ * just-bash without its Node parts. Needs the package `just-bash` and, on Workers, the flag `nodejs_compat`; it adds about 420 KB to a bundle.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * Traces and metrics through the API of OpenTelemetry, to whatever SDK and exporter the program registers there.
+ * Traces and metrics through the API of OpenTelemetry, to the SDK and exporter that the program registers there.
  *
  * @module
  */
@@ -8,8 +8,8 @@ import type { Telemetry } from "../../../kit.ts";
 import { telemetryOver } from "../../platform/open-telemetry.ts";
 
 /**
- * Traces and metrics for OpenTelemetry. On Node, Bun and Deno it is found by itself once a provider is registered; in a Worker the program gives it:
- * `createAssistant({ telemetry: { api: openTelemetry() }, … })`.
+ * Traces and metrics for OpenTelemetry. On Node, Bun and Deno the assistant finds it by itself once a provider is
+ * registered. A Worker passes it in: `createAssistant({ telemetry: { api: openTelemetry() }, … })`.
  *
  * Source: docs/observability.md.
  */

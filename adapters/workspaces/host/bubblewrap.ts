@@ -3,13 +3,13 @@ import { lstatSync, readlinkSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { FoundSandbox, Sandbox, SandboxPlace } from "./sandbox.ts";
 
-/** Memory that the two folders in memory may take at most, in bytes. */
+/** Most bytes that the two in-memory folders may hold. */
 const MAX_TMP_BYTES = 256 * 1024 * 1024;
 const MAX_SHM_BYTES = 64 * 1024 * 1024;
 
-/** Folders of programs and libraries; where one is a link into another it is made again as that link. */
+/** Folders of programs and libraries. One that is a link into another is recreated as that link. */
 const SYSTEM_FOLDERS = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
-/** What is needed of /etc to run programs. Not all of it: run as root, a sandbox that shows /etc shows /etc/shadow. */
+/** The parts of /etc that programs need. Not all of it: for a sandbox run as root, that would include /etc/shadow. */
 const SYSTEM_SETTINGS = [
   "alternatives",
   "bash.bashrc",
@@ -37,7 +37,7 @@ const NETWORK_SETTINGS = ["/etc/hosts", "/etc/resolv.conf"];
 /** Where NixOS and Guix keep their programs. */
 const OTHER_SYSTEMS = ["/nix/store", "/gnu/store", "/run/current-system"];
 
-/** Bubblewrap, when it is installed and may make namespaces here. */
+/** Finds bubblewrap, if it is installed and may create namespaces here. */
 export function bubblewrap(program = "bwrap"): FoundSandbox {
   const version = spawnSync(program, ["--version"], { encoding: "utf8", timeout: 5000 });
   if (version.error !== undefined || version.status !== 0)
@@ -63,7 +63,7 @@ export function bubblewrap(program = "bwrap"): FoundSandbox {
     ],
   };
   const place = { root: "/usr", cwd: "/usr", readable: [], hidden: [], network: false };
-  // The workspace stands for itself here: it is mounted writable but nothing is written.
+  // The test run mounts the workspace writable and writes nothing.
   const [first = program, ...rest] = sandbox.wrap(["/bin/sh", "-c", "exit 0"], place);
   const tried = spawnSync(first, rest, { encoding: "utf8", timeout: 10_000, env: {} });
   if (tried.status === 0) return { ok: true, sandbox };
@@ -76,15 +76,18 @@ export function bubblewrap(program = "bwrap"): FoundSandbox {
 }
 
 export interface BubblewrapAbilities {
-  /** Commands would otherwise take themselves for root. */
+  /** Without this, commands would believe that they are root. */
   readonly asRoot: boolean;
-  /** Whether it can limit folders in memory (0.7). */
+  /** Whether it can limit in-memory folders (0.7). */
   readonly sizes: boolean;
-  /** Whether commands could make namespaces again: only before 0.8. */
+  /** Whether commands could create nested namespaces: only before 0.8. */
   readonly nestedNamespaces: boolean;
 }
 
-/** The arguments before `--`. Later mounts cover earlier ones, so the workspace comes after the system and what is hidden last. */
+/**
+ * The arguments before `--`. Later mounts cover earlier ones, so the workspace comes after the system, and hidden paths
+ * come last.
+ */
 export function bubblewrapArguments(place: SandboxPlace, abilities: BubblewrapAbilities): readonly string[] {
   const { root, cwd, readable, hidden, network, temporaryBytes = MAX_TMP_BYTES } = place;
   const sized = (bytes: number) => (abilities.sizes ? ["--size", String(bytes)] : []);
@@ -97,7 +100,8 @@ export function bubblewrapArguments(place: SandboxPlace, abilities: BubblewrapAb
     ...["--ro-bind", "/usr", "/usr"],
     ...SYSTEM_FOLDERS.flatMap(systemFolder),
     ...[...SYSTEM_SETTINGS, ...OTHER_SYSTEMS, ...(network ? NETWORK_SETTINGS : [])].flatMap(readOnly),
-    // Read-only: for a sandbox that root starts, the kernel's settings under /proc/sys, core_pattern too, would be root's to write.
+    // Read-only: in a sandbox that root starts, root could otherwise write the kernel's settings under /proc/sys,
+    // core_pattern too.
     ...["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"],
     ...sized(Math.min(temporaryBytes, MAX_SHM_BYTES)),
     ...["--tmpfs", "/dev/shm"],
@@ -108,7 +112,7 @@ export function bubblewrapArguments(place: SandboxPlace, abilities: BubblewrapAb
     ...["--bind", root, root],
     ...holdFoldersAbove(hidden, root),
     ...hidden.filter((path) => [root, ...readable].some((shown) => isUnder(path, shown))).flatMap(cover),
-    // The folders above all these lie in memory; nobody is to fill it.
+    // The folders above these mounts are in memory. Read-only, so that no command fills it.
     ...["--remount-ro", "/", "--chdir", cwd],
   ];
 }
@@ -125,7 +129,10 @@ function systemFolder(path: string): readonly string[] {
   }
 }
 
-/** Mounts the folders between the root and what is hidden on themselves: a mount cannot be renamed, so nothing else can be put in their place. */
+/**
+ * Bind-mounts the folders between the root and a hidden path onto themselves: a mount cannot be renamed, so commands
+ * cannot replace them.
+ */
 function holdFoldersAbove(hidden: readonly string[], root: string): readonly string[] {
   const folders = new Set<string>();
   for (const path of hidden) {
@@ -139,7 +146,10 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** An empty folder over a folder, nothing over a file; what is not there yet is left alone, as a cover would make it. */
+/**
+ * Covers a folder with an empty folder, a file with nothing. A path that does not exist is left alone, since a cover
+ * would create it.
+ */
 function cover(path: string): readonly string[] {
   try {
     if (statSync(path).isDirectory()) return ["--tmpfs", path, "--remount-ro", path];

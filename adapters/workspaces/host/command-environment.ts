@@ -1,7 +1,10 @@
 import { delimiter } from "node:path";
 import { isUnder } from "./bubblewrap.ts";
 
-/** What a command gets of this process's environment, besides PATH. Nothing else: keys and tokens stand there. */
+/**
+ * The variables, besides PATH, that a command inherits from this process. No others, since keys and tokens are among
+ * them.
+ */
 const PASSED_ON = ["LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "LC_TIME", "TZ"];
 const SYSTEM_PATH = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 
@@ -9,9 +12,9 @@ export interface CommandEnvironmentOptions {
   readonly parent: Readonly<Record<string, string | undefined>>;
   readonly root: string;
   readonly temporaryFolder: string;
-  /** Inside a sandbox PATH names only what is there: the system's folders and these. */
+  /** Inside a sandbox PATH names only folders that exist there: the system's and these. */
   readonly readable?: readonly string[];
-  /** What whoever set up the workspace, or the caller, adds. */
+  /** Variables from the workspace's options or the caller. */
   readonly added: Readonly<Record<string, string>>;
 }
 

@@ -8,7 +8,7 @@ export type CommandGuard = (
   },
 ) => Promise<{ readonly ok: boolean; readonly reason?: string | undefined; readonly commands?: readonly string[] }>;
 
-/** The guard of the core, loaded with the first command: its parser of shell is not small. */
+/** The guard of the core. Loaded with the first command, since its shell parser is large. */
 export const coreGuard: CommandGuard = async (command, options) => {
   const { guardCommand } = await import("../../../entry.host.ts");
   return guardCommand(command, options);

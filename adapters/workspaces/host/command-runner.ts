@@ -29,19 +29,19 @@ import { limitingScript, saidBreach } from "./system-limits.ts";
 
 /** How commands run on this machine. */
 export interface HostCommandOptions {
-  /** `sandboxed` refuses to start without the system's sandbox; `host` runs without one where there is none. */
+  /** `sandboxed` fails to start without the system's sandbox; `host` runs without one if there is none. */
   readonly mode: "sandboxed" | "host";
-  /** For `host`: `auto` uses the system's sandbox where there is one, `none` never. Default `auto`. */
+  /** For `host`: `auto` uses the system's sandbox if there is one, `none` never does. Default `auto`. */
   readonly sandbox?: "auto" | "none";
-  /** Lets commands use the network, this machine's own ports too. Default false. */
+  /** Lets commands use the network, including this machine's own ports. Default false. */
   readonly network?: boolean;
   /** Folders and files that commands may read besides the workspace and the system's programs. */
   readonly readable?: readonly string[];
-  /** Folders and files that commands must not see, where they lie in the workspace or in `readable`: the assistant's own data. */
+  /** Folders and files inside the workspace or `readable` that commands must not see: the assistant's own data. */
   readonly hidden?: readonly string[];
-  /** Environment variables that every command gets. Whatever stands here, the model can read. */
+  /** Environment variables of every command. The model can read their values. */
   readonly env?: Readonly<Record<string, string>>;
-  /** How much one command may use. Default: files of 256 MiB, 1 GiB written in all, 2 GiB of memory, 512 processes, 600 seconds. */
+  /** Limits of one command. Default: files of 256 MiB, 1 GiB written in all, 2 GiB of memory, 512 processes, 600 seconds. */
   readonly limits?: Partial<ExecLimits>;
 }
 
@@ -76,7 +76,7 @@ export function createCommandRunner(
       `Cannot run commands with exec.mode "sandboxed" as ${found?.problem}: ${found?.remedy}, or use exec.mode "simulated"`,
     );
   const sandbox = found?.ok === true ? found.sandbox : undefined;
-  // As the guard judges: behind a boundary it only says early and clearly what cannot work, without one it is all there is.
+  // With a sandbox, the guard only reports early and clearly what cannot work. Without one, it is the only protection.
   const guardMode = mode === "host" ? "restricted" : "open";
   let support: Promise<CommandSupport> | undefined;
 
@@ -207,13 +207,13 @@ export function createCommandRunner(
   };
 }
 
-/** A yes that was given with other values does not hold; what they are is not shown. */
+/** Names and a hash of the variables: an approval given for other values does not hold, and the values stay private. */
 function namesAndFingerprint(env: Readonly<Record<string, string>>): string {
   const sorted = Object.entries(env).sort(([one], [other]) => (one < other ? -1 : 1));
   return `${sorted.map(([name]) => name).join(", ")} (${fingerprintOf(sorted)})`;
 }
 
-/** As many digits as tell settings of one owner apart. */
+/** Enough digits to distinguish one owner's settings. */
 function fingerprintOf(value: unknown): string {
   return `sha256 ${createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 16)}`;
 }

@@ -4,12 +4,13 @@ import { outputOf } from "./output-of.ts";
 const ENVIRONMENT = { PATH: "/usr/bin:/bin:/usr/sbin:/sbin:/run/current-system/sw/bin", LC_ALL: "C" };
 
 /**
- * Bytes that a folder takes on its disk. By `du`, since a walk of our own would take the time of the conversations that this process serves.
+ * Bytes that a folder takes on its disk. Runs `du`, since a walk in this process would delay the conversations that it
+ * serves.
  *
  * @throws {AssistantError} `WORKSPACE_REFUSED` when it cannot be measured; the signal's reason when it aborts.
  */
 export async function diskUsage(folder: string, signal?: AbortSignal): Promise<number> {
-  // What goes away while it counts makes it fail, with the sum all the same.
+  // `du` fails when a file disappears while it counts, and still prints the sum.
   const printed = await outputOf("du", ["-sk", folder], { env: ENVIRONMENT, signal });
   const [, kilobytes] = /^(\d+)\s/u.exec(printed) ?? [];
   if (kilobytes !== undefined) return Number(kilobytes) * 1024;

@@ -3,17 +3,23 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { AssistantError } from "../../../mod.ts";
 import type { FileCalls } from "./open-folder.ts";
 
-/** Paths of the host that are not the workspace's, also where they lie in its folder: the assistant's own data and configuration. */
+/**
+ * Paths of the host that are not part of the workspace, even inside its folder: the assistant's own data and
+ * configuration.
+ */
 export interface HiddenPaths {
-  /** Is this one of them, or does it lie in one? `real` is a real path, `missing` the names below it that do not exist yet. */
+  /**
+   * Whether a path is one of them or inside one. `real` is a real path, `missing` the names below it that do not exist
+   * yet.
+   */
   covers(real: string, missing?: readonly string[]): Promise<boolean>;
 }
 
 /**
- * What is not there yet counts too: nobody else shall be the one who makes it.
+ * Hides paths that do not exist yet too, so that the workspace cannot create them.
  *
- * @throws {AssistantError} `OPTION_INVALID` when the workspace lies in one of them, or when the way to one leads through a symbolic link in the
- * workspace: whoever may write there could put something else in the link's place.
+ * @throws {AssistantError} `OPTION_INVALID` when the workspace is inside one of them, or when the way to one leads
+ *   through a symbolic link in the workspace, which a command could replace.
  */
 export function hiddenPaths(
   calls: Pick<FileCalls, "realpath">,
@@ -50,8 +56,8 @@ export function hiddenPaths(
 }
 
 /**
- * Whatever the case of its letters, accents written in one character or two, invisible characters, and dots and blanks at a name's end: on some disks (those of
- * Macs and Windows, also mounted on Linux) that is no difference, and on others nothing is lost.
+ * Ignores case, accent composition, invisible characters, and dots and blanks at a name's end. Some disks (those of
+ * Macs and Windows, also mounted on Linux) do not distinguish them, and on others the stricter rule does no harm.
  */
 function isWithin(path: string, folder: string): boolean {
   const [inner, outer] = [folded(path), folded(folder)];
@@ -67,7 +73,7 @@ function folded(path: string): string {
     .replaceAll(/(?<=[^/\\. ])[. ]+(?=[/\\]|$)/gu, "");
 }
 
-/** The real path of what there is of a path, and the rest as it is written. */
+/** The real path of the existing part of a path, and the rest as written. */
 async function realWhereItIs(calls: Pick<FileCalls, "realpath">, path: string): Promise<string> {
   const names: string[] = [];
   for (let at = path; ; at = dirname(at)) {

@@ -19,13 +19,14 @@ import { isTemporaryName, sweepTemporaryFiles, temporaryName } from "./temporary
 
 /** Options of `hostWorkspace`. */
 export interface HostWorkspaceOptions {
-  /** A folder of the workspace's own; made when it is missing. A relative one is taken from the working directory. */
+  /** A folder for the workspace alone; created if missing. A relative path starts at the working directory. */
   readonly root: string;
   /** Largest file in bytes. Default 5 MiB. */
   readonly maxFileBytes?: number;
   /**
-   * Folders and files that neither the file tools nor commands in a sandbox see or make, where they lie in the workspace or in `exec.readable`: the
-   * assistant's own data and configuration. Relative ones are taken from the working directory. Default: none.
+   * Folders and files inside the workspace or `exec.readable` that neither the file tools nor sandboxed commands can
+   * see or create: the assistant's own data and configuration. Relative paths start at the working directory. Default:
+   * none.
    */
   readonly hidden?: readonly string[];
   /** How commands run. Default `{ mode: "simulated" }`. */
@@ -37,27 +38,28 @@ export type HostExecOptions =
   | { readonly mode: "off" }
   | {
       readonly mode?: "simulated";
-      /** What interprets the commands. Default: the package just-bash, when it is installed. */
+      /** The interpreter of the commands. Default: the package just-bash, if it is installed. */
       readonly shell?: SimulatedShell;
-      /** How much a command may write, and how long it may take. Default 64 MiB and 600 seconds. */
+      /** How much a command may write, and how long it may run. Default 64 MiB and 600 seconds. */
       readonly limits?: Partial<SimulatedLimits>;
     }
   | Omit<HostCommandOptions, "hidden">;
 
-/** How often an operation starts again when a folder was moved under it. */
+/** How often an operation is tried when its folder moves. */
 const TRIES = 3;
 const HIDDEN = "it belongs to the assistant itself, not to the workspace";
 
 /**
  * A workspace in a folder of the host's disk, for Node, Bun and Deno.
  *
- * Symbolic links are followed as long as they stay inside; what is opened is checked again once it is open. Writes go to a temporary file beside the
- * target, are made durable and put in place by one rename. `expect` holds among the callers of one workspace object.
+ * Symbolic links are followed if they stay inside; each opened file is checked again after it is opened. A write goes to a
+ * temporary file next to the target, is made durable and put in place by one rename. `expect` holds among the callers of
+ * one workspace object.
  *
  * Source: docs/workspaces.md, "The host workspace".
  *
  * @throws {AssistantError} `OPTION_INVALID` when `root` is empty, the root of the file system or starts with `~`, when the
- * workspace lies in what is hidden, when the mode `sandboxed` is asked for where there is no sandbox, or when a limit makes no sense.
+ * workspace is inside a hidden path, when the mode `sandboxed` has no sandbox on this machine, or when a limit makes no sense.
  * @example
  * ```ts
  * const workspace = hostWorkspace({ root: "./workspace" });
@@ -68,7 +70,7 @@ export function hostWorkspace(options: HostWorkspaceOptions): Workspace {
   return hostWorkspaceOver(fileSystem, options);
 }
 
-/** `hostWorkspace` over given file calls, by the rules of a given system. */
+/** `hostWorkspace` with given file calls and the rules of a given system. */
 export function hostWorkspaceOver(
   calls: FileCalls,
   options: HostWorkspaceOptions,
@@ -81,7 +83,10 @@ export function hostWorkspaceOver(
   const locks = createLocks();
   const swept = new Set<string>();
 
-  /** Guards the path, works, starts again when the ground moved, and turns what the system says into what a model can read. */
+  /**
+   * Guards the path, runs the work, retries when a folder moved, and converts system errors into messages that a model
+   * can read.
+   */
   async function perform<Result>(
     input: string,
     work: (path: string, fail: (problem: string) => AssistantError) => Promise<Result>,
@@ -135,7 +140,7 @@ export function hostWorkspaceOver(
     }
   }
 
-  /** Opens the folder for a new file, making the folders that are missing. */
+  /** Opens the folder for a new file and creates missing folders. */
   async function openForWriting(start: string, missing: readonly string[]): Promise<OpenFolder> {
     let folder = await openFolder(calls, start);
     for (const name of missing) {
@@ -149,7 +154,7 @@ export function hostWorkspaceOver(
     return folder;
   }
 
-  /** The bytes of a regular file, never more than the limit; `null` when the name is gone. */
+  /** Reads a regular file, never more than the limit; `null` when the name is gone. */
   async function readIn(
     folder: OpenFolder,
     name: string,
@@ -158,7 +163,7 @@ export function hostWorkspaceOver(
     const kind = await kindIn(folder, name);
     if (kind === "nothing") return null;
     if (kind !== "a file") throw fail(`it is ${kind}, not a file`);
-    // Without NONBLOCK, opening a pipe that took the file's place would wait for ever.
+    // Without NONBLOCK, opening a pipe that replaced the file would block without end.
     const handle = await calls.open(folder.entry(name), constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0));
     try {
       await folder.confirm({ handle, name });
@@ -201,7 +206,7 @@ export function hostWorkspaceOver(
     }
   }
 
-  /** Puts a whole file in place by one rename. The temporary file holds nothing until it is certain where it lies. */
+  /** Replaces a whole file by one rename. The temporary file stays empty until its location is confirmed. */
   async function replaceIn(
     folder: OpenFolder,
     name: string,
@@ -289,7 +294,7 @@ export function hostWorkspaceOver(
         const { entries, leftOut } = await inFolder(openFolder(calls, real), (folder) =>
           entriesIn(folder, path, limit),
         );
-        // Told once the list holds: it may have been started again.
+        // Reported after the list is complete, since the operation may have restarted.
         if (onLeftOut) for (const reason of leftOut) onLeftOut(reason);
         return entries;
       }),
@@ -359,7 +364,7 @@ export function hostWorkspaceOver(
     return (await calls.lstat(real)).isDirectory();
   }
 
-  /** The entry at a real path; nothing for devices, pipes and sockets. */
+  /** The entry at a real path; `null` for devices, pipes and sockets. */
   async function entryAt(real: string, path: string): Promise<WorkspaceEntry | null> {
     return inFolder(openFolder(calls, dirname(real)), async (folder) => {
       const found = await calls.lstat(folder.entry(basename(real)));
@@ -378,7 +383,7 @@ export function hostWorkspaceOver(
     let previous: string | undefined;
     for (const name of (await calls.readdir(folder.entry())).sort()) {
       if (entries.length >= limit) break;
-      // A name that is no UTF-8 is shown with U+FFFD in it, and so it can look like another.
+      // A name that is not UTF-8 is shown with U+FFFD, so it can look like another.
       const found =
         name === previous ? "notUtf8Name" : await entryIn(folder, name, path === "." ? name : `${path}/${name}`);
       previous = name;
@@ -389,7 +394,7 @@ export function hostWorkspaceOver(
     return { entries, leftOut };
   }
 
-  /** An entry of a list, or why a model cannot use it; nothing for what went away meanwhile. */
+  /** An entry of a list, or the reason why a model cannot use it; `null` when it disappeared in the meantime. */
   async function entryIn(
     folder: OpenFolder,
     name: string,
@@ -414,7 +419,7 @@ export function hostWorkspaceOver(
     }
   }
 
-  /** The entry that a link in a list stands for. */
+  /** The entry that a link in a list points to. */
   async function targetOf(path: string): Promise<WorkspaceEntry | LeftOutReason> {
     const base = await realRoot();
     const location = await locate(calls, base, path);
@@ -468,7 +473,7 @@ function checkedRoot(root: unknown): string {
   return absolute;
 }
 
-/** The system's messages name paths outside the workspace, so only their code is passed on. */
+/** The system's messages name paths outside the workspace, so only the error code is passed on. */
 function explained(error: unknown, path: string, fail: (problem: string, cause?: unknown) => AssistantError): Error {
   const code = codeOf(error);
   if (code === undefined) return error instanceof Error ? error : new Error(String(error));

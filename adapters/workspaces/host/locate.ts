@@ -2,14 +2,17 @@ import { join, relative, sep } from "node:path";
 import { FolderMoved } from "./open-folder.ts";
 import type { FileCalls } from "./open-folder.ts";
 
-/** Where a guarded path leads on the disk: the deepest part that exists, by its real path, and the names that do not exist yet. */
+/**
+ * Where a guarded path leads on the disk: the real path of the deepest part that exists, and the names that do not
+ * exist yet.
+ */
 export type Location =
   | { readonly ok: true; readonly real: string; readonly missing: readonly string[] }
   | { readonly ok: false; readonly problem: string; readonly why: "outside" | "broken link" | "spelling" | "no root" };
 
 /**
- * Follows the links of a guarded path and refuses what leaves the root. What it says is true at that moment only: `openFolder` sees to it that it is
- * still true when it is used.
+ * Follows the links of a guarded path and refuses a target outside the root. The result holds for that moment only:
+ * `openFolder` verifies it again at its use.
  *
  * @param root The workspace's real path.
  * @throws {FolderMoved} When something appeared between two looks: try again.
@@ -24,7 +27,7 @@ export async function locate(
     const wanted = names.slice(0, depth);
     const target = join(root, ...wanted);
     const followed = await follow(calls, target);
-    // Under a file: the deepest part that exists is that file, and whoever wants a folder there says so.
+    // Under a file: that file is the deepest part that exists, and a caller that needs a folder there reports it.
     if (followed.fault === "under a file") continue;
     if (followed.fault === "loop")
       return refuse("broken link", `${quote(wanted)} is a symbolic link that leads back to itself`);
@@ -46,7 +49,7 @@ export async function locate(
   return refuse("no root", "the workspace's folder does not exist");
 }
 
-/** A link `readme.md` to `README.md` is there by its own name: only where letters' case makes a difference can both be. */
+/** A link `readme.md` to `README.md` exists under its own name: both can exist only where case is distinguished. */
 async function isByLink(calls: Pick<FileCalls, "lstat">, root: string, names: readonly string[]): Promise<boolean> {
   for (let depth = 1; depth <= names.length; depth++) {
     if ((await kindOf(calls, join(root, ...names.slice(0, depth)))) === "link") return true;
@@ -54,7 +57,10 @@ async function isByLink(calls: Pick<FileCalls, "lstat">, root: string, names: re
   return false;
 }
 
-/** True on systems where both spellings are one file: a rule about one of them must not be passed by writing the other. */
+/**
+ * Whether two spellings differ in case alone. Where both are one file, a rule about one must not be bypassed by the
+ * other.
+ */
 export function differsInCaseOnly(spelled: string, wanted: string): boolean {
   const [one, other] = [spelled.normalize("NFC"), wanted.normalize("NFC")];
   return one !== other && one.toLowerCase() === other.toLowerCase();

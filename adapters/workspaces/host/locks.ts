@@ -1,4 +1,4 @@
-/** Runs work under a name, one after the other for the same name. */
+/** A keyed mutex. */
 export interface Locks {
   run<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
 }
@@ -9,7 +9,7 @@ export function createLocks(): Locks {
     async run(name, work) {
       const before = tails.get(name);
       const mine = (async () => {
-        // How the one before ended is its caller's business.
+        // An earlier failure concerns its own caller.
         await before?.catch(() => {});
         return work();
       })();

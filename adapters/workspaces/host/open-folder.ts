@@ -3,7 +3,7 @@ import type * as fileSystem from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AssistantError } from "../../../mod.ts";
 
-/** The calls of `node:fs/promises` that a workspace makes; a test passes ones that let an attacker in between. */
+/** The calls of `node:fs/promises` that a workspace makes. Tests pass calls that simulate an attacker between them. */
 export type FileCalls = Pick<
   typeof fileSystem,
   "lstat" | "mkdir" | "open" | "readdir" | "readlink" | "realpath" | "rename" | "rmdir" | "unlink"
@@ -14,32 +14,39 @@ export type FileHandle = fileSystem.FileHandle;
 export const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 const ONLY_FOLDER = constants.O_DIRECTORY ?? 0;
 
-/** The folder is no longer what it was a moment ago: somebody moved it or put a link in its place. */
+/** The folder changed after the check: it was moved, or a link took its place. */
 export class FolderMoved extends Error {
   override readonly name = "FolderMoved";
 }
 
 /**
- * A folder that was checked and is now held fast, so that what is checked is what is used.
+ * A checked folder, held open so that the folder that is used is the one that was checked.
  *
- * Where the system shows open files under `/proc/self/fd` (Linux), entries are reached through the folder's descriptor: swapping the folder or one
- * above it for a link changes nothing any more. Elsewhere entries are reached by path, and `confirm()` after each step finds a swap.
+ * Where the system shows open files under `/proc/self/fd` (Linux), entries are reached through the folder's descriptor,
+ * and swapping the folder or one above it for a link has no effect. On other systems entries are reached by path, and
+ * `confirm()` after each step detects a swap.
  */
 export interface OpenFolder {
-  /** The real path that it was opened by. */
+  /** The real path that was opened. */
   readonly path: string;
-  /** What the calls must be given for one of its entries, or for the folder itself without a name. */
+  /** The path of an entry, or of the folder itself without a name, for the file calls. */
   entry(name?: string): string;
-  /** Throws `FolderMoved` when what was done through `entry()` may have gone elsewhere; with a handle, when that is not the open entry of that name. */
+  /**
+   * Throws `FolderMoved` when calls through `entry()` may have reached another place or, with a handle, when the handle
+   * is not the entry of that name.
+   */
   confirm(opened?: { readonly handle: FileHandle; readonly name: string }): Promise<void>;
-  /** Opens a folder in it, making it first when `create` is set. */
+  /** Opens a subfolder, and creates it first when `create` is set. */
   open(name: string, options: { readonly create: boolean }): Promise<OpenFolder>;
-  /** Makes new names in it durable, where the system can. */
+  /** Makes new names in the folder durable, where the system can. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param realPath A path without any symbolic link in it. @throws {FolderMoved} When there is a link in it after all. */
+/**
+ * @param realPath A path without any symbolic link in it.
+ * @throws {FolderMoved} When there is a link in it after all.
+ */
 export async function openFolder(calls: FileCalls, realPath: string, via: string = realPath): Promise<OpenFolder> {
   const handle = await openHandle(calls, via);
   try {
@@ -58,13 +65,13 @@ async function openHandle(calls: FileCalls, path: string): Promise<FileHandle | 
   try {
     return await calls.open(path, constants.O_RDONLY | ONLY_FOLDER | NO_FOLLOW);
   } catch (error) {
-    // With both flags a link is reported as either.
+    // With both flags, a link is reported as either error.
     const code = (error as NodeJS.ErrnoException).code;
     throw code === "ENOTDIR" || code === "ELOOP" ? new FolderMoved() : error;
   }
 }
 
-/** Where the kernel says an open folder is, or nothing where it does not say. */
+/** The kernel's path of an open folder, or `undefined` where the system does not tell it. */
 async function descriptorPath(
   calls: FileCalls,
   handle: FileHandle,
@@ -129,7 +136,11 @@ async function makeFolder(calls: FileCalls, path: string): Promise<void> {
   }
 }
 
-/** Makes a workspace's folder, with those above it. @returns Its real path. @throws {AssistantError} `STORE_UNAVAILABLE` where the system makes no folders. */
+/**
+ * Creates a workspace's folder and its parents.
+ * @returns Its real path.
+ * @throws {AssistantError} `STORE_UNAVAILABLE` where the system creates no folders.
+ */
 export async function makeRoot(calls: Pick<FileCalls, "lstat" | "mkdir" | "realpath">, root: string): Promise<string> {
   await makeFolders(calls, root).catch((cause: unknown) => {
     if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw cause;
@@ -139,7 +150,10 @@ export async function makeRoot(calls: Pick<FileCalls, "lstat" | "mkdir" | "realp
   return calls.realpath(root);
 }
 
-/** With the folders above it. Node's own way (`recursive`) never ends where the system makes no folders, as in /proc. */
+/**
+ * Creates a folder and its parents. Node's `recursive` option never returns where the system creates no folders, as in
+ * /proc.
+ */
 async function makeFolders(
   calls: Pick<FileCalls, "lstat" | "mkdir" | "realpath">,
   path: string,

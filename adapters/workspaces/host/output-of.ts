@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 
 /**
- * What a program of the system prints, whatever code it ends with; nothing when it cannot be started.
+ * Returns what a system program prints, with any exit code; an empty text when it cannot be started.
  *
  * @param options.env Its whole environment.
  * @param options.signal Ends it.
@@ -26,7 +26,7 @@ export function outputOf(
       ...(env && { env }),
       ...(timeoutMs !== undefined && { timeout: timeoutMs }),
     });
-    // Not by the option `signal`, which signals a process also where none was started: by a number that was never set.
+    // Not by the option `signal`: that also signals when no process was started, to a pid that was never set.
     const end = () => child.pid !== undefined && child.kill();
     if (signal?.aborted === true) end();
     signal?.addEventListener("abort", end, { once: true });

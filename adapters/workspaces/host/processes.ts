@@ -6,25 +6,25 @@ export interface ProcessRow {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  /** Where the list itself tells it, in bytes. */
+  /** Resident memory in bytes, if the list shows it. */
   readonly residentBytes?: number;
-  /** Whether it is sure to start nothing: stopped by a signal. Absent where the list does not tell. */
+  /** Whether a signal stopped it, so that it starts no process. Absent if the list does not show it. */
   readonly isHalted?: boolean;
 }
 
-/** What can be learnt of processes from outside. */
+/** Facts about processes that are visible from outside. */
 export interface Processes {
-  /** All that this user may see. */
+  /** All processes that this user can see. */
   list(): Promise<readonly ProcessRow[]>;
-  /** Memory of a process in bytes. What it shares with others counts for each of them. */
+  /** Memory of a process in bytes. Shared memory counts fully for each process. */
   residentBytes(row: ProcessRow): number;
-  /** The same, where what is shared is divided among those that share it: exact, and slower. */
+  /** The same with shared memory divided among the processes that share it: exact, and slower. */
   proportionalBytes(row: ProcessRow): number;
-  /** Blocks of files that a process holds open and that have no name any more, by device and number. */
+  /** Blocks of the unlinked files that a process holds open, by device and number. */
   namelessFiles(row: ProcessRow): ReadonlyMap<string, number>;
 }
 
-/** A process, and all that it started and that are still in its group or below it. */
+/** A process and its descendants that are still in its group or below it. */
 export function familyOf(leader: number, rows: readonly ProcessRow[]): readonly ProcessRow[] {
   const children = new Map<number, ProcessRow[]>();
   for (const row of rows) {
@@ -46,7 +46,7 @@ export function signalTo(pid: number, signal: "SIGKILL" | "SIGSTOP"): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended meanwhile.
+    // It ended in the meantime.
   }
 }
 
@@ -59,7 +59,7 @@ const LINUX: Processes = {
     return readdirSync("/proc").flatMap((name) => {
       if (!/^\d+$/u.test(name)) return [];
       const text = readIfThere(`/proc/${name}/stat`);
-      // The program's name in brackets may hold anything, brackets too.
+      // The program's name in brackets may hold any character, brackets too.
       const [state, parent, group] = text.slice(text.lastIndexOf(")") + 2).split(" ");
       if (state === undefined || state === "" || state === "Z" || state === "X") return [];
       return [{ pid: Number(name), parent: Number(parent), group: Number(group), isHalted: state === "T" }];
@@ -81,7 +81,7 @@ const LINUX: Processes = {
         const { nlink, blocks, dev, ino } = statSync(path);
         if (nlink === 0) found.set(`${dev}:${ino}`, blocks * 512);
       } catch {
-        // It was closed meanwhile.
+        // It was closed in the meantime.
       }
     }
     return found;
@@ -95,7 +95,7 @@ const OTHER: Processes = {
   namelessFiles: () => new Map(),
 };
 
-/** The lines of `ps -axo pid=,ppid=,pgid=,rss=`. */
+/** Parses the lines of `ps -axo pid=,ppid=,pgid=,rss=`. */
 export function parseProcessList(text: string): readonly ProcessRow[] {
   return [...text.matchAll(/^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*$/gmu)].map(([, pid, parent, group, kilobytes]) => ({
     pid: Number(pid),

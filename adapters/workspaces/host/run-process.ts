@@ -8,33 +8,38 @@ import type { LimitWatch } from "./watch-limits.ts";
 
 export interface ProcessOptions {
   readonly cwd: string;
-  /** All that the process sees of an environment. */
+  /** The whole environment of the process. */
   readonly env: Readonly<Record<string, string>>;
-  /** What it reads; nothing when left out. */
+  /** Standard input. Default: none. */
   readonly stdin?: string;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
   readonly signal?: AbortSignal | undefined;
-  /** What is watched while it runs; nothing when left out. */
+  /** Limits to watch during the run. Default: none. */
   readonly watch?: LimitWatch;
 }
 
 export type ProcessResult = Omit<CommandResult, "limit"> & {
-  /** Why the group was killed, when it went over a limit that is watched. */
+  /** The watched limit that the group exceeded and was killed for. */
   readonly breached?: ExecLimitName;
 };
 
-/** A process that writes more than this, on both streams together, is killed. */
+/** A process that writes more bytes than this, on both streams together, is killed. */
 const MAX_PRODUCED_BYTES = 16 * 1024 * 1024;
 const TIMEOUT_EXIT_CODE = 124;
-/** How long the output is read on once the program has ended and its group is killed: whoever holds it still has left the group. */
+/**
+ * How long the output is still read after the program ended and its group was killed: a process that holds it open has
+ * left the group.
+ */
 const LAST_OUTPUT_MS = 500;
 
 /**
- * Runs a program by its argument list, in a process group of its own. After the time, after too much output, over a limit or when the signal aborts, the
- * whole group is killed; also when the program ends and leaves others of its group behind. Source: docs/exec.md, "Host".
+ * Runs a program by its argument list, in its own process group. The whole group is killed at the timeout, after too
+ * much output, over a limit, when the signal aborts, and when the program ends before others of its group. Source:
+ * docs/exec.md, "Host".
  *
- * Contract: the answer comes soon after the program's end, also when a process that left the group lives on and holds the output open.
+ * Contract: the result comes soon after the program's end, even if a process that left the group stays alive and holds
+ * the output open.
  *
  * @throws The signal's reason when it aborts; an Error when the program cannot be started.
  */
@@ -45,7 +50,7 @@ export async function runProcess(argv: readonly string[], options: ProcessOption
   const child = spawn(program, rest, {
     cwd,
     env: { ...env },
-    // A group of its own, so that all of it can be killed by one call.
+    // Its own group, so that one call kills all of it.
     detached: true,
     stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     windowsHide: true,
@@ -63,7 +68,7 @@ export async function runProcess(argv: readonly string[], options: ProcessOption
     try {
       process.kill(-child.pid, "SIGKILL");
     } catch {
-      // It ended meanwhile, or the system has no groups.
+      // It ended in the meantime, or the system has no groups.
       child.kill("SIGKILL");
     }
   };
@@ -78,7 +83,7 @@ export async function runProcess(argv: readonly string[], options: ProcessOption
       : watchLimits(child.pid, watch, (limit, family) => {
           breached = limit;
           killGroup();
-          // Those that left the group while their parents stayed.
+          // Processes that left the group while their parents stayed.
           for (const pid of family) signalTo(pid, "SIGKILL");
         });
   for (const [stream, keeper] of [
@@ -94,7 +99,7 @@ export async function runProcess(argv: readonly string[], options: ProcessOption
     });
     stream?.on("error", () => {});
   }
-  // A program that does not read its input closes it early, which is no fault.
+  // A program that does not read its input closes it early, which is no error.
   child.stdin?.on("error", () => {});
   if (stdin !== undefined) child.stdin?.end(stdin);
 
@@ -106,7 +111,7 @@ export async function runProcess(argv: readonly string[], options: ProcessOption
         ended = code ?? 128 + (signalName === null ? 0 : constants.signals[signalName]);
         killGroup();
         lastOutput = setTimeout(() => {
-          // Once more through the loop, so that what lies in the pipes is read also when this process was busy meanwhile.
+          // One more turn of the event loop, so that data in the pipes is read even if this process was busy.
           setImmediate(() => {
             child.stdout?.destroy();
             child.stderr?.destroy();

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import type { FoundSandbox, Sandbox, SandboxPlace } from "./sandbox.ts";
 
-/** What programs of macOS read to start at all. */
+/** Folders that programs of macOS read at start. */
 const SYSTEM_FOLDERS = [
   "/usr",
   "/bin",
@@ -33,7 +33,7 @@ const DEVICES = [
   "/dev/tty",
 ];
 
-/** Seatbelt of macOS through its command. Apple calls the command deprecated and ships it all the same. */
+/** Seatbelt of macOS through its command. Apple calls the command deprecated and still ships it. */
 export function sandboxExec(program = "/usr/bin/sandbox-exec"): FoundSandbox {
   const sandbox: Sandbox = {
     name: "sandbox-exec",
@@ -51,7 +51,7 @@ export function sandboxExec(program = "/usr/bin/sandbox-exec"): FoundSandbox {
   };
 }
 
-/** Paths are handed over as parameters, so that no path can say anything in the profile's language. */
+/** Paths are passed as parameters, so that no path can contain code in the profile's language. */
 export function sandboxExecArguments(place: SandboxPlace): readonly string[] {
   const { root, readable, hidden, network } = place;
   const parameters: string[] = [];
@@ -75,7 +75,7 @@ export function sandboxExecArguments(place: SandboxPlace): readonly string[] {
     `(allow file-read* file-write-data file-ioctl ${DEVICES.map(literal).join(" ")})`,
     ...(readable.length > 0 ? [`(allow process-exec file-read* ${readable.map(subpath).join(" ")})`] : []),
     `(allow process-exec file-read* file-write* ${subpath(root)})`,
-    // The last rule that fits holds.
+    // The last matching rule wins.
     ...(hidden.length > 0 ? [`(deny file* ${hidden.map(subpath).join(" ")})`] : []),
     ...(network ? ["(allow network*)", "(allow system-socket)"] : []),
   ].join("\n");

@@ -7,35 +7,35 @@ export interface SandboxPlace {
   readonly root: string;
   /** The folder to start in. */
   readonly cwd: string;
-  /** What may be read besides the system. */
+  /** Paths that may be read besides the system. */
   readonly readable: readonly string[];
-  /** What must not be seen, also where it lies in the workspace or in `readable`. */
+  /** Paths that must not be visible, even inside the workspace or `readable`. */
   readonly hidden: readonly string[];
-  /** Whether commands may open connections, to this machine's own ports too. */
+  /** Whether commands may open connections, including to this machine's own ports. */
   readonly network: boolean;
-  /** How much the folder for temporary files may hold where it is in memory. Default 256 MiB, which is also the most. */
+  /** Most bytes in the folder for temporary files, if it is in memory. Default 256 MiB, which is also the maximum. */
   readonly temporaryBytes?: number;
 }
 
-/** The means of an operating system to keep a program in. */
+/** An operating system's means to isolate a program. */
 export interface Sandbox {
-  /** For people, as `bubblewrap 0.8.0`. */
+  /** Name to show, such as `bubblewrap 0.8.0`. */
   readonly name: string;
-  /** Commands have a temporary folder of their own at this path; absent where they use the workspace. */
+  /** Path of the commands' own temporary folder; absent if they use the workspace. */
   readonly temporaryFolder?: string;
   /** The argument list that runs `argv` inside. */
   wrap(argv: readonly string[], place: SandboxPlace): readonly string[];
 }
 
-/** The sandbox that this machine has, or why there is none and what to do about it. */
+/** The sandbox of this machine, or why there is none and what to do about it. */
 export type FoundSandbox =
   | { readonly ok: true; readonly sandbox: Sandbox }
   | { readonly ok: false; readonly problem: string; readonly remedy: string };
 
-/** Trying holds the whole process up, so what worked once is not tried again. */
+/** Cached successes, since a try blocks the whole process. */
 const working = new Map<string, FoundSandbox>();
 
-/** Looks for the sandbox of this system and tries it, until it has worked once. */
+/** Finds and tries the sandbox of this system. Tries again until it has worked once. */
 export function findSandbox(platform: string = process.platform): FoundSandbox {
   const known = working.get(platform);
   if (known !== undefined) return known;

@@ -3,24 +3,25 @@ import type { ExecLimitName, ExecLimits } from "../../../kit.ts";
 const MAX_OPEN_FILES = 4096;
 /** The size of a block of `ulimit -f`, in every shell that is `sh`. */
 const BLOCK_BYTES = 512;
-/** The system counts what a process has asked for, which is more than what it uses: threads alone ask for megabytes that they never touch. */
+/** The system counts requested memory, which exceeds used memory: threads alone request megabytes that they never touch. */
 const DATA_FACTOR = 2;
-/** The system counts threads. */
+/** The system counts threads, not processes. */
 const THREADS_A_PROCESS = 4;
 const MIN_THREADS = 512;
 
 /**
- * A text for a shell that sets the limits which the shell at hand knows, then becomes the command. They hold for each process, at once; what all of them use
- * together is watched.
+ * A shell script that sets the limits that the shell knows, then execs the command. The limits hold for each process,
+ * from its start; the total of all processes is watched.
  *
- * @param ownUsers Whether processes are counted for this command alone. Elsewhere the system counts all that its user runs on the machine.
+ * @param ownUsers Whether processes are counted for this command alone. Otherwise the system counts all processes of
+ *   its user on the machine.
  */
 export function limitingScript(limits: ExecLimits, ownUsers: boolean): string {
   const threads = Math.max(MIN_THREADS, limits.processes * THREADS_A_PROCESS);
   return [
     "ulimit -c 0",
     `ulimit -n ${MAX_OPEN_FILES} 2>/dev/null`,
-    // Ignored, the signal does not kill a program without a word: its write fails, and it says why.
+    // With the signal ignored, the program is not killed silently: its write fails, and it can report why.
     "trap '' XFSZ",
     `ulimit -f ${Math.floor(limits.fileBytes / BLOCK_BYTES)} 2>/dev/null`,
     `ulimit -d ${Math.floor((limits.memoryBytes * DATA_FACTOR) / 1024)} 2>/dev/null`,
@@ -30,7 +31,7 @@ export function limitingScript(limits: ExecLimits, ownUsers: boolean): string {
   ].join("; ");
 }
 
-/** What programs and shells say when the system refuses them more. A sandbox has a folder for temporary files that is full before the disk is. */
+/** Messages of programs and shells that hit a limit. In a sandbox, the temporary folder is full before the disk is. */
 const SAID: readonly (readonly [ExecLimitName, RegExp])[] = [
   ["fileBytes", /\bFile too large\b/u],
   [
@@ -40,7 +41,7 @@ const SAID: readonly (readonly [ExecLimitName, RegExp])[] = [
 ];
 const SAID_IN_SANDBOX = /\bNo space left on device\b/u;
 
-/** The limit that a command seems to have gone over, from what it said itself. */
+/** The limit that a command seems to have exceeded, judged by its own output. */
 export function saidBreach(stderr: string, isInSandbox: boolean): ExecLimitName | undefined {
   if (isInSandbox && SAID_IN_SANDBOX.test(stderr)) return "diskBytes";
   return SAID.find(([, words]) => words.test(stderr))?.[0];

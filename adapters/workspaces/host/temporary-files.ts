@@ -1,6 +1,6 @@
 import type { FileCalls, OpenFolder } from "./open-folder.ts";
 
-/** Older than this, a temporary file belongs to no write that still runs. */
+/** Age after which a temporary file belongs to no running write. */
 const LEFT_BEHIND_MS = 60_000;
 const TEMPORARY_NAME = /^\.wakeful-[0-9a-f-]{36}\.tmp$/u;
 
@@ -12,7 +12,7 @@ export function isTemporaryName(name: string): boolean {
   return TEMPORARY_NAME.test(name);
 }
 
-/** Removes what writes that a crash cut off left in a folder. Best effort: a failure is not the next write's. */
+/** Removes temporary files that interrupted writes left in a folder. Best effort: a failure must not fail the next write. */
 export async function sweepTemporaryFiles(calls: FileCalls, folder: OpenFolder): Promise<void> {
   try {
     for (const name of await calls.readdir(folder.entry())) {
@@ -22,6 +22,6 @@ export async function sweepTemporaryFiles(calls: FileCalls, folder: OpenFolder):
       if (found.isFile() && Date.now() - found.mtimeMs > LEFT_BEHIND_MS) await calls.unlink(folder.entry(name));
     }
   } catch {
-    // Somebody else swept it, or the folder is gone: the write that follows will say so.
+    // Another process swept it, or the folder is gone, which the following write reports.
   }
 }

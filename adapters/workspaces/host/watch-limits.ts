@@ -3,28 +3,31 @@ import { diskUsage } from "./disk-usage.ts";
 import { familyOf, processesOf, signalTo } from "./processes.ts";
 import type { ProcessRow, Processes } from "./processes.ts";
 
-/** How often the processes of a command are looked at, in milliseconds. */
+/** Interval between two looks at the processes of a command, in milliseconds. */
 const LOOK_MS = 100;
-/** How often new processes are looked for while a command is halted, and how long between, in milliseconds. */
+/** Most searches for new processes while a command is halted, and the milliseconds between two. */
 const HALT_ROUNDS = 100;
 const HALT_REST_MS = 2;
-/** The disk is measured again after so many times the time that it took, so that a large workspace costs no more than a small one. */
+/**
+ * Pause before the next disk measurement, as a multiple of the last one's duration: a large workspace costs no more
+ * than a small one.
+ */
 const REST_FACTOR = 4;
 
 export interface LimitWatch {
   readonly limits: Pick<ExecLimits, "diskBytes" | "memoryBytes" | "processes">;
   /** The workspace. */
   readonly root: string;
-  /** What it took on the disk before the command began. */
+  /** Bytes that it took on the disk before the command began. */
   readonly usedBefore: number;
 }
 
 /**
- * Watches what the system itself does not limit for a whole command: how many processes it has, their memory together, and what it adds to the workspace.
- * Between two looks it can go over.
+ * Watches limits that the system does not enforce for a whole command: its processes, their total memory, and what it
+ * adds to the workspace. The command can exceed a limit between two looks.
  *
  * @param leader The first process of the command's group.
- * @param stop Is called once, with the limit and the processes that are there.
+ * @param stop Is called once, with the limit and the existing processes.
  * @returns A function that ends the watch.
  */
 export function watchLimits(
@@ -41,7 +44,7 @@ export function watchLimits(
   function later(ms: number, work: () => Promise<void>): void {
     const timer = setTimeout(() => {
       timers.delete(timer);
-      // A look that fails tells nothing; the next one may.
+      // A failed look tells nothing; the next one may succeed.
       void work().catch(() => {});
     }, ms);
     timers.add(timer);
@@ -62,7 +65,7 @@ export function watchLimits(
       const known = pids.size;
       const rows = familyOf(leader, await processes.list());
       for (const { pid } of rows) pids.add(pid);
-      // What one of them started last may be missing in the list in which it was halted itself, but not in the next.
+      // A list can miss a process that another one started just before it was halted. The next list shows it.
       if (pids.size === known && wereHalted) break;
       wereHalted = rows.every(({ isHalted = true }) => isHalted);
       await new Promise((resolve) => setTimeout(resolve, HALT_REST_MS));

@@ -1,5 +1,5 @@
 /**
- * As `index.ts`, for Cloudflare Workers.
+ * Like `index.ts`, for Cloudflare Workers.
  *
  * @module
  */
