@@ -1,11 +1,11 @@
-// What the API of OpenTelemetry is told, whichever copy of it a program has.
+// Sends spans and metrics to the API of OpenTelemetry, whichever copy of it a program has.
 import type * as api from "@opentelemetry/api";
 import type { Histogram, Meter, MeterProvider, Observable, Span } from "@opentelemetry/api";
 import type { MetricsSource, SpanAttributes, Telemetry, TelemetrySpan } from "../../kit.ts";
 import { VERSION } from "../../mod.ts";
 
 const SCOPE = "wakeful";
-/** Bounds that the conventions give for the histograms of model calls. */
+/** Histogram bounds that the conventions define for model calls. */
 const CALL_SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
 const CALL_TOKENS = [
   1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864,
@@ -16,7 +16,7 @@ type Api = typeof api;
 export function telemetryOver({ SpanKind, SpanStatusCode, context, metrics, trace }: Api): Telemetry {
   const spans = new WeakMap<TelemetrySpan, Span>();
   const calls = createCallMetrics(metrics);
-  /** To whom each program's metrics are offered. */
+  /** The providers that each program's metrics were offered to. */
   const offered = new WeakMap<MetricsSource, Offer>();
 
   return {
@@ -59,7 +59,7 @@ interface Offer {
   stop(): void;
 }
 
-/** Counters and gauges are read when they are collected, histograms are given each value. */
+/** Counters and gauges are read at collection; histograms receive each value. */
 function offer(source: MetricsSource, meter: Meter): () => void {
   const observed = new Map<string, Observable>();
   const stops: (() => void)[] = [];
@@ -73,7 +73,8 @@ function offer(source: MetricsSource, meter: Meter): () => void {
     }
   }
   const instruments = [...observed.values()];
-  // The last values are collected after the assistant has stopped; one that is gone is not kept for it.
+  // The last values are collected after the assistant has stopped. A weak reference, so that a discarded assistant is
+  // not kept alive.
   const kept = new WeakRef(source);
   const read: Parameters<Meter["addBatchObservableCallback"]>[0] = (result) => {
     const now = kept.deref();
@@ -91,7 +92,7 @@ function offer(source: MetricsSource, meter: Meter): () => void {
   };
 }
 
-/** The two histograms that the conventions have for model calls. */
+/** The two histograms that the conventions define for model calls. */
 function createCallMetrics(metrics: Api["metrics"]) {
   let made: { readonly provider: MeterProvider; readonly seconds: Histogram; readonly tokens: Histogram } | undefined;
 
@@ -144,7 +145,7 @@ function createCallMetrics(metrics: Api["metrics"]) {
 
 const CALL_LABELS = ["gen_ai.operation.name", "gen_ai.provider.name", "gen_ai.request.model", "gen_ai.response.model"];
 
-/** Those that have a value, as the API takes them. */
+/** The attributes with a value, in the API's form. */
 function known(attributes: SpanAttributes): Record<string, string | number | boolean | string[]> {
   const found: Record<string, string | number | boolean | string[]> = {};
   for (const [name, value] of Object.entries(attributes))

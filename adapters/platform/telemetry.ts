@@ -1,7 +1,7 @@
-// OpenTelemetry, once a program has registered a provider of traces or metrics: its API is loaded then, and not before.
+// OpenTelemetry. Its API is loaded once a program has registered a provider of traces or metrics, and not before.
 import type { Telemetry } from "../../kit.ts";
 
-/** Where every copy of the API finds what was registered. */
+/** Where every copy of the API stores its registrations. */
 const REGISTERED = Symbol.for("opentelemetry.js.api.1");
 
 let loaded: Promise<Telemetry> | undefined;
@@ -15,7 +15,7 @@ export function telemetry(): Promise<Telemetry> | undefined {
 
 async function load(): Promise<Telemetry> {
   const { telemetryOver } = await import("./open-telemetry.ts");
-  // In a `try`: bundlers refuse a package that is not there anywhere else.
+  // In a `try`: bundlers refuse a missing package anywhere else.
   try {
     return telemetryOver(await import("@opentelemetry/api"));
   } catch (cause) {

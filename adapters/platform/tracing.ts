@@ -1,7 +1,7 @@
-// Whether a tracer follows the AI SDK's calls through its channel. The SDK copies every prompt and tool for that channel, heard or not, which takes as long as
-// the rest of a call: so it is asked to only when there is a listener.
+// Whether a tracer listens to the AI SDK's channel. The SDK copies every prompt and tool for that channel even without
+// a listener, which doubles the time of a call, so it is enabled only when there is a listener.
 
-/** The part of a tracing channel that is used. Bun's does not say this of all five together. */
+/** The part of a tracing channel that is used. Bun has no `hasSubscribers` for all five together. */
 interface TracingChannel {
   readonly start?: Heard;
   readonly end?: Heard;
@@ -23,7 +23,7 @@ function openChannel(): TracingChannel | undefined {
   const { process } = globalThis as { readonly process?: ProcessLike };
   if (process?.release?.name !== "node") return undefined; // the SDK publishes nothing there
   try {
-    // Kept: a channel that nothing refers to is made again for each question.
+    // Kept in a variable: an unreferenced channel is created again on each look.
     return process.getBuiltinModule?.("node:diagnostics_channel")?.tracingChannel?.("ai:telemetry");
   } catch {
     return undefined;

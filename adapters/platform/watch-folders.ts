@@ -2,7 +2,7 @@ import * as nodeFs from "node:fs";
 import { join, sep } from "node:path";
 import { platform } from "node:process";
 
-/** How long after a folder came its content is looked at once more; the system's own watcher is there within far less. */
+/** Milliseconds after which a new folder is read once more. The system's own watcher is active much earlier. */
 const LOOK_AGAIN_MS = 100;
 
 interface Ended {
@@ -16,13 +16,15 @@ export interface FolderWatch {
 }
 
 /**
- * Tells of changed paths in a folder, however deep, relative to it. Throws when it cannot begin, and calls `failed` when it cannot go on, `gone` when the
- * folder was removed or moved, also when another one is in its place already.
+ * Reports changed paths in a folder at any depth, relative to it. Throws when it cannot start. Calls `failed` when it
+ * cannot continue, and `gone` when the folder was removed, moved or replaced.
  *
- * On Linux each folder is watched by itself under Node: there it watches every file when it is asked for the whole tree, and does not hear of a file again
- * that was replaced by renaming another, as this store and most editors do. Bun and Deno watch the whole tree as they should.
+ * Under Node on Linux, each folder is watched on its own: to watch the whole tree, Node watches every file there and
+ * loses a file that is replaced by a rename, as this store and most editors do. Bun and Deno watch the whole tree
+ * correctly.
  *
- * @param only A name in the folder. What has another is not told of, and Node does not look into it. Default: all is told.
+ * @param only A name in the folder. Changes under other names are not reported, and Node does not read them. Default:
+ *   all names.
  */
 export function watchFolders(root: string, changed: (path: string) => void, ended: Ended, only?: string): FolderWatch {
   const { failed, gone } = ended;
@@ -34,7 +36,7 @@ export function watchFolders(root: string, changed: (path: string) => void, ende
   const identity = identityOf(root);
   const watchers = new Map<string, { readonly watcher: nodeFs.FSWatcher; readonly identity: string | undefined }>();
 
-  /** `told`: what is in it already is told of too, since it came before anybody watched. */
+  /** `told`: existing content is reported too, since it appeared before the watch began. */
   function add(folder: string, told: boolean): void {
     if (watchers.has(folder)) return;
     const watcher = nodeFs.watch(join(root, folder), { persistent: false }, (event, name) => {
@@ -54,17 +56,17 @@ export function watchFolders(root: string, changed: (path: string) => void, ende
     }
   }
 
-  /** A name came or went: perhaps a folder's. */
+  /** A name appeared or disappeared; it may be a folder's. */
   function follow(path: string): void {
     try {
       if (identityOf(root) !== identity) return gone();
       const found = identityOf(join(root, path));
       const known = watchers.get(path);
-      // Another one in its place: who watches the old one hears nothing of it.
+      // Another folder took its place, which a watcher of the old one does not notice.
       if (known !== undefined && known.identity !== found) drop(path);
       if (found !== undefined) add(path, true);
     } catch (cause) {
-      // Gone again before it was looked at.
+      // It disappeared before it was read.
       if (errnoOf(cause) !== "ENOENT") failed(cause);
     }
   }
@@ -92,9 +94,10 @@ export function watchFolders(root: string, changed: (path: string) => void, ende
 }
 
 /**
- * The whole tree by the runtime's own watcher. Deno's begins to watch a new folder only after it told of it, and what came into that folder before is never
- * told of (185 of 300 files moved into a folder made just before): so such a folder is looked into, at once and when the watcher is surely there.
- * Of what is too much at once (200 folders made in one go) Deno tells nothing but an event without a name: then the whole tree is looked into.
+ * Watches the whole tree by the runtime's own watcher. Deno watches a new folder only after it has reported the folder,
+ * and never reports content that arrived before (185 of 300 files moved into a folder made just before). So a new
+ * folder is read at once, and again when the watcher is surely active. When too much changes at once (200 folders made
+ * in one go), Deno reports only an event without a name: then the whole tree is read.
  */
 function watchTree(root: string, changed: (path: string) => void, { failed, gone }: Ended): FolderWatch {
   const identity = identityOf(root);
@@ -106,17 +109,17 @@ function watchTree(root: string, changed: (path: string) => void, { failed, gone
       for (const name of nodeFs.readdirSync(join(root, path), { recursive: true, encoding: "utf8" }))
         changed(join(path, name));
     } catch {
-      // No folder, or gone again: its own name was told of.
+      // Not a folder, or already gone. Its own name was reported.
     }
   }
 
   const watcher = nodeFs.watch(root, { recursive: true, persistent: false }, (event, name) => {
-    // Deno minds no `persistent`, and holds the process anew with each event that it waits for, which it does after this.
+    // Deno ignores `persistent`. Each event that it waits for refs the process again, which happens after this callback.
     setTimeout(() => watcher.unref(), 0).unref();
     if (event === "rename" && identityOf(root) !== identity) return gone();
     if (name === null) return;
     if (name === "") {
-      // What is looked into soon is not looked into now.
+      // A read of the whole tree is already scheduled.
       if (isTreeDue) return;
       isTreeDue = true;
     } else {
@@ -142,7 +145,10 @@ function watchTree(root: string, changed: (path: string) => void, { failed, gone
   };
 }
 
-/** What tells a folder from another of its name; `undefined` for no folder, for a link that leads nowhere and where nobody may look. */
+/**
+ * Identifies a folder among folders of the same name; `undefined` if it is not a folder, is a broken link or cannot be
+ * read.
+ */
 function identityOf(path: string): string | undefined {
   try {
     const found = nodeFs.statSync(path, { throwIfNoEntry: false });

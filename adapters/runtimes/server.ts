@@ -2,19 +2,22 @@ import { AssistantError, systemClock } from "../../mod.ts";
 import { CLOSING, DEFAULT_HOST, DEFAULT_PORT, SERVED, messageOf, withTimeout } from "../../kit.ts";
 import { unref } from "../platform/process-life.ts";
 
-/** What is served: an assistant, or anything that looks like one from outside. */
+/** An assistant, or anything with the same outside. */
 export interface Servable {
-  /** Answers one request. `env` is what the server adds to it. */
+  /** Answers one request. `env` holds what the server adds to it. */
   fetch(request: Request, env?: unknown): Response | Promise<Response>;
-  /** Called once, when the server takes requests. When it rejects, the server is closed and `serve` rejects with the same error. */
+  /**
+   * Called once, when the server accepts requests. When it rejects, the server is closed and `serve` rejects with the
+   * same error.
+   */
   start(options: { readonly listen: true }): Promise<void>;
-  /** Called when the server ends; may wait `graceMs` milliseconds for work under way. */
+  /** Called when the server stops. May wait `graceMs` milliseconds for work under way. */
   stop(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
 /** Options of `serve`. */
 export interface ServeOptions {
-  /** 0 is any free port. Default 8787. */
+  /** 0 chooses any free port. Default 8787. */
   readonly port?: number;
   /** The address to listen on. Default `127.0.0.1`: this machine only. `0.0.0.0` is every address. */
   readonly hostname?: string;
@@ -24,32 +27,35 @@ export interface ServeOptions {
   readonly graceMs?: number;
 }
 
-/** A server that takes requests, as `serve` gives it. */
+/** A running server, as `serve` returns it. */
 export interface RunningServer {
-  /** The port that it listens on, also where 0 was asked for. */
+  /** The port that it listens on, even if 0 was requested. */
   readonly port: number;
-  /** Where to point a browser: `http://localhost:8787`. */
+  /** The address for a browser: `http://localhost:8787`. */
   readonly url: string;
-  /** Takes no more requests, waits for those under way, stops the assistant, then cuts what is left. Safe to call twice. */
+  /**
+   * Accepts no more requests, waits for those under way, stops the assistant, then closes what is still open. Safe to
+   * call twice.
+   */
   stop(): Promise<void>;
 }
 
 /** A runtime's own server. */
 export interface Listener {
   readonly port: number;
-  /** Takes no more requests. Resolves when the last one has been answered. */
+  /** Accepts no more requests. Resolves after the last answer. */
   close(): Promise<void>;
-  /** Cuts what is still open. */
+  /** Closes everything that is still open. */
   cut(): void;
 }
 
-/** How long what is cut may take to end, in milliseconds: Deno waits for a request that never comes whole. */
+/** Milliseconds that closed connections may take to end: Deno waits for a request that never arrives completely. */
 const CUT_MS = 500;
 
-/** Requests may have so much of the grace. What they leave is for turns that nobody waits for at a request, as those of channels and jobs. */
+/** Share of the grace for requests. The rest is for turns without a waiting request, such as those of channels and jobs. */
 const SHARE_OF_REQUESTS = 0.6;
 
-/** What the servers of all runtimes have in common: the order of starting and stopping. */
+/** The start and stop order that all runtimes share. */
 export async function serveOn(
   listen: (fetch: Servable["fetch"], port: number, hostname: string) => Promise<Listener>,
   assistant: Servable,
@@ -59,7 +65,7 @@ export async function serveOn(
   const clock = systemClock({ unref });
   const closing = new AbortController();
   const fetch: Servable["fetch"] = (request, env) => {
-    // Runtimes put the Host header into the URL as it came.
+    // Runtimes put the Host header into the URL unchecked.
     if (!URL.canParse(request.url)) return new Response("The Host header is no host\n", { status: 400 });
     return assistant.fetch(request, { ...(env as object), [SERVED]: hostname, [CLOSING]: closing.signal });
   };
@@ -77,7 +83,7 @@ export async function serveOn(
   async function stopOnce(): Promise<void> {
     const answered = listener.close();
     closing.abort();
-    // Requests that wait for an answer need the assistant, so it stops after them; streams that nobody ends must not keep it awake.
+    // Waiting requests need the assistant, so it stops after them. Endless streams must not keep it running.
     const startMs = performance.now();
     await withTimeout(clock, graceMs * SHARE_OF_REQUESTS, answered, () => {});
     await assistant.stop({
@@ -93,7 +99,7 @@ export async function serveOn(
   return { port: listener.port, url: `http://${shownHost(hostname)}:${listener.port}`, stop };
 }
 
-/** A person cannot visit `0.0.0.0`. */
+/** The host to show: a browser cannot visit `0.0.0.0`. */
 function shownHost(hostname: string): string {
   if (hostname === "127.0.0.1" || hostname === "0.0.0.0" || hostname === "::" || hostname === "::1") return "localhost";
   return hostname.includes(":") ? `[${hostname}]` : hostname;

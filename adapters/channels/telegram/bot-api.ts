@@ -5,7 +5,7 @@ export interface Refusal {
   readonly status: number;
   readonly description: string;
   readonly retryAfterMs?: number;
-  /** The group became a supergroup, which has another id. */
+  /** The group became a supergroup, with another id. */
   readonly movedTo?: string;
 }
 
@@ -14,13 +14,19 @@ export type BotApiAnswer =
   | { readonly ok: false; readonly refusal: Refusal };
 
 export interface BotApi {
-  /** Calls one method, once. Contract: throws `ChannelSendError`, retryable, when Telegram did not answer; the token is in no message. */
+  /**
+   * Calls one method, once. Contract: throws `ChannelSendError`, retryable, when Telegram did not answer; no message
+   * contains the token.
+   */
   call(
     method: string,
     payload: object,
     options: { signal: AbortSignal; idempotencyKey?: string | undefined },
   ): Promise<BotApiAnswer>;
-  /** Gets a file by the `file_path` that `getFile` gave. Contract: as `call`, and its body breaks off with a `ChannelSendError`. */
+  /**
+   * Downloads a file by the `file_path` that `getFile` returned. Contract: as `call`; an interrupted body fails with a
+   * `ChannelSendError`.
+   */
   file(
     path: string,
     signal: AbortSignal,
@@ -81,7 +87,7 @@ export function createBotApi(options: { token: string; apiBase: string; fetch: t
   };
 }
 
-/** The same bytes; an error on the way is the one that `failure` makes of it. */
+/** Returns the same bytes, with errors converted by `failure`. */
 function failingWith(body: ReadableStream<Uint8Array>, failure: (error: unknown) => Error): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>(
@@ -124,7 +130,7 @@ export function isTokenRefused({ status }: Refusal): boolean {
   return status === 401 || status === 404;
 }
 
-/** The refusal as the outbox understands it. A wrong token can be mended, so the message waits for that. */
+/** The refusal as the outbox understands it. A wrong token can be corrected, so the message waits for that. */
 export function sendError(method: string, refusal: Refusal): ChannelSendError {
   const { status, description, retryAfterMs } = refusal;
   const retryable = status !== 400 && status !== 403;

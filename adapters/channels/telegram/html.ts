@@ -1,6 +1,6 @@
 import type { Token, Tokens } from "marked";
 
-/** What the text stands in: a tag is not opened again inside itself, which Telegram refuses for some. */
+/** The tags around the text. A tag is not opened again inside itself, which Telegram refuses for some tags. */
 interface Inside {
   readonly bold?: boolean;
   readonly italic?: boolean;
@@ -12,15 +12,15 @@ interface Inside {
 const LINKABLE = /^(?:https?|tg|mailto|tel):/i;
 
 /**
- * Markdown as Telegram's HTML: bold, italic, strike, code, links and quotes; lists and headings, which Telegram lacks, as text.
- * Everything else is escaped, so that any Markdown gives HTML that Telegram accepts.
+ * Converts Markdown to Telegram's HTML: bold, italic, strike, code, links and quotes; lists and headings, which
+ * Telegram lacks, become text. Everything else is escaped, so that any Markdown gives HTML that Telegram accepts.
  *
  * Source: https://core.telegram.org/bots/api#html-style.
  *
- * @returns The HTML and the text that a reader sees, which is what Telegram's limit counts.
+ * @returns The HTML and the visible text, which counts towards Telegram's limit.
  */
 export async function telegramHtml(markdown: string): Promise<{ html: string; visible: string }> {
-  // Loaded with the first reply, not with the program.
+  // Loaded with the first reply, not at start.
   const { Lexer } = await import("marked");
   const html = blocks(new Lexer({ gfm: true, breaks: false, pedantic: false }).lex(markdown), {});
   return { html, visible: unescape(html.replaceAll(/<[^>]*>/g, "")) };
@@ -55,7 +55,7 @@ function block(token: Token, inside: Inside): string {
     case "text":
       return token.tokens === undefined ? escape((token as Tokens.Text).text) : inline(token.tokens, inside);
     default:
-      // HTML and link definitions are shown as they were written.
+      // HTML and link definitions are shown as written.
       return escape(token.raw.trim());
   }
 }

@@ -3,13 +3,14 @@ import { ChannelSendError, startDeadline } from "../../../kit.ts";
 import { type BotApi, type Refusal, isRecord, isTokenRefused, sendError } from "./bot-api.ts";
 import { ALLOWED_UPDATES } from "./update.ts";
 
-/** How long Telegram keeps a request open that has nothing to answer yet. Source: https://core.telegram.org/bots/api#getupdates. */
+/** How long Telegram keeps a request open when it has no update. Source: https://core.telegram.org/bots/api#getupdates. */
 const POLL_SECONDS = 50;
-/** A request that is not answered for longer never will be. */
+/** A request without an answer for this long counts as dead. */
 const DEAD_AFTER_MS = (POLL_SECONDS + 15) * 1000;
 
 /**
- * The updates of the bot, one at a time. An update is confirmed once the next is asked for, so what was taken out of here and not dealt with comes again.
+ * Yields the bot's updates, one at a time. The next request confirms an update, so an update that was yielded but not
+ * handled comes again.
  *
  * @throws {ChannelSendError} When the connection breaks; not retryable when Telegram refuses the token.
  */
@@ -51,7 +52,7 @@ function numbered(result: unknown): readonly { readonly update: unknown; readonl
   });
 }
 
-/** What Telegram's refusal to hand out updates means, and what to do. */
+/** Converts Telegram's refusal to return updates into an error that says what to do. */
 function pollError(refusal: Refusal): ChannelSendError {
   const { status, description } = refusal;
   if (isTokenRefused(refusal))

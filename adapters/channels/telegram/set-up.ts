@@ -2,15 +2,15 @@ import { ChannelSendError } from "../../../kit.ts";
 import { type BotApi, isRecord, sendError } from "./bot-api.ts";
 import { ALLOWED_UPDATES } from "./update.ts";
 
-/** What the option `receive` says. */
+/** The values of the option `receive`. */
 export type ReceiveWay = "auto" | "poll" | "webhook";
 
-/** How long a bot whose messages go to a webhook waits before it looks whether they still do. */
+/** How long a bot whose messages go to a webhook waits before it checks that again. */
 const LOOK_AGAIN_MS = 3_600_000;
 
 /**
- * Registers the webhook of this address. Where none is known, a webhook that keeps a bot from asking for its updates is taken away if the configuration says
- * `poll`, and named and kept if it says `auto`: somebody set it. What waits at Telegram stays there.
+ * Registers the webhook of this address. If no address is known, a registered webhook keeps a bot from polling: `poll`
+ * removes it, `auto` keeps and reports it, since someone set it. Updates that wait at Telegram stay there.
  *
  * @returns What was changed.
  * @throws {ChannelSendError} Not retryable when Telegram refuses the token or the address.
@@ -55,7 +55,7 @@ function hasAllowed(given: unknown): boolean {
   return allowed.length === ALLOWED_UPDATES.length && ALLOWED_UPDATES.every((name) => allowed.includes(name));
 }
 
-/** Telegram does not tell the secret that it has, only that webhooks were answered with 401. */
+/** Whether webhooks were answered with 401. Telegram does not show the secret that it uses. */
 function isSecretRefused({
   last_error_message: error,
   pending_update_count: waiting,

@@ -18,25 +18,25 @@ import { telegramHtml } from "./html.ts";
 import { namesSomebody, parseUpdate, pressToInbound, reactionToInbound, toInbound } from "./update.ts";
 import { verifyTelegram } from "./verify.ts";
 
-/** What the file may say of the channel, and what only code can give. */
+/** The channel's settings from the file, and those that only code can give. */
 export interface TelegramOptions extends TelegramConfig {
-  /** Default that of the assistant, else the global one. */
+  /** Default: the assistant's, else the global one. */
   readonly fetch?: typeof globalThis.fetch;
-  /** Measures how long Telegram is silent. Default the system's. */
+  /** Measures how long Telegram is silent. Default: the system's clock. */
   readonly clock?: Pick<Clock, "sleep" | "after">;
 }
 
 const MAX_TEXT_LENGTH = 4096;
-/** Larger files are not given to bots. Source: https://core.telegram.org/bots/api#getfile. */
+/** Bots cannot download larger files. Source: https://core.telegram.org/bots/api#getfile. */
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
 const TOO_BIG = "Telegram gives bots no files over 20 MB";
-/** How long a webhook may wait for the bot's own name. */
+/** How long a webhook waits for the bot's own name, in milliseconds. */
 const NAME_TIMEOUT_MS = 3000;
 
-/** Albums that are remembered until their last file has come. */
+/** Most albums remembered for their remaining files. */
 const MAX_ALBUMS = 1000;
 
-/** A bot; which of `receive` and `listen` it has depends on its options. */
+/** A Telegram bot. Its options decide whether it has `receive`, `listen` or both. */
 export type TelegramChannel = Channel &
   Required<Pick<Channel, "setUp" | "startTyping" | "edit" | "download" | "verifySetup">>;
 
@@ -73,7 +73,7 @@ export function telegram(options: TelegramOptions): TelegramChannel {
   let username = botUsername?.replace(/^@/, "");
   const albums = new Set<string>();
 
-  /** The bot's own name, which decides whether `@name` in a group is the bot. */
+  /** The bot's own name, which decides whether `@name` in a group means the bot. */
   async function ownName(): Promise<string | undefined> {
     if (username !== undefined) return username;
     const answer = await api.call("getMe", {}, { signal: AbortSignal.timeout(NAME_TIMEOUT_MS) });
@@ -93,7 +93,7 @@ export function telegram(options: TelegramOptions): TelegramChannel {
         );
       }
       const { message, press } = await read(parseJsonBody(await readBody(request, { maxBytes: MAX_WEBHOOK_BYTES })));
-      // In the response, as Telegram allows: it ends the button's waiting sign without another request.
+      // In the response, as Telegram allows: this ends the button's loading sign without another request.
       const seen = press === undefined ? {} : { response: Response.json({ method: "answerCallbackQuery", ...press }) };
       return { messages: message === null ? [] : [message], ...seen };
     };
@@ -103,17 +103,17 @@ export function telegram(options: TelegramOptions): TelegramChannel {
     for await (const { update, id } of pollUpdates({ api, clock }, signal)) {
       const found = await read(update).catch((error: unknown) => {
         if (!AssistantError.is(error, "OPTION_INVALID")) throw error;
-        // Asked for again it would keep all that come after it from arriving.
+        // A retry would block all later updates.
         log(`The update ${id} of Telegram is passed over: ${error.message}`);
         return { message: null, press: undefined };
       });
       if (found.message !== null) await deliver([found.message]);
-      // Best effort: it ends the button's waiting sign.
+      // Best effort: ends the button's loading sign.
       if (found.press) api.call("answerCallbackQuery", found.press, { signal }).catch(() => {});
     }
   }
 
-  /** What an update brought, however it came. */
+  /** Converts an update from the webhook or from polling into a message. */
   async function read(
     update: unknown,
   ): Promise<{ readonly message: InboundMessage | null; readonly press?: { readonly callback_query_id: string } }> {
@@ -136,7 +136,7 @@ export function telegram(options: TelegramOptions): TelegramChannel {
     return { message: inbound && withItsAlbum(inbound, message.media_group_id) };
   }
 
-  /** An album comes as a message for each file, of which one alone has the words that address the bot. */
+  /** An album arrives as one message for each file, and only one of them has the words that address the bot. */
   function withItsAlbum(inbound: InboundMessage, album: string | undefined): InboundMessage {
     if (album === undefined) return inbound;
     if (albums.has(album)) return { ...inbound, mentioned: true };
@@ -145,7 +145,7 @@ export function telegram(options: TelegramOptions): TelegramChannel {
     return inbound;
   }
 
-  /** Without its name the bot could miss that it was addressed; refused with an error, the update comes again. */
+  /** Without its name the bot could miss that it was addressed. After this error the update comes again. */
   async function nameOrUnavailable(): Promise<string | undefined> {
     try {
       return await ownName();
@@ -187,7 +187,7 @@ export function telegram(options: TelegramOptions): TelegramChannel {
     signal: AbortSignal,
   ): Promise<unknown> {
     const options = { signal, idempotencyKey: message.idempotencyKey };
-    // A lone surrogate is no UTF-8, and refused.
+    // Telegram refuses a lone surrogate, which is not valid UTF-8.
     const text = message.text.replaceAll(/\p{Surrogate}/gu, "\uFFFD");
     const formatted = await format(text);
     let answer = await api.call(method, { ...payload, ...formatted }, options);
@@ -217,7 +217,7 @@ export function telegram(options: TelegramOptions): TelegramChannel {
     }
     const { file_path: path, file_size: size } = isRecord(answer.result) ? answer.result : {};
     if (typeof size === "number" && size > MAX_FILE_BYTES) throw refused(TOO_BIG);
-    // A server of one's own in its local mode gives a path of its machine, which is served nowhere.
+    // A self-hosted Bot API server in local mode returns a path of its own machine, which no URL serves.
     if (typeof path !== "string" || !/^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/.test(path))
       throw refused("Telegram gave no path to fetch it from");
     const { body, mediaType } = await api.file(path, signal);
@@ -238,7 +238,7 @@ export function telegram(options: TelegramOptions): TelegramChannel {
     access,
     limits: limitsOf(apiBase),
     useFetch: (fetch) => void (ask ??= fetch),
-    // Not shown when the object is printed.
+    // A getter, so that printing the object does not show it.
     get secrets() {
       return secret === undefined ? [token] : [token, secret];
     },
@@ -266,7 +266,10 @@ function limitsOf(apiBase: string): ChannelLimits {
   return apiBase === TELEGRAM_API ? { ...limits, perChatPerSecond: 1, perSecond: 30 } : limits;
 }
 
-/** A row of buttons. Telegram keeps at most 64 bytes of what a button stands for. Source: https://core.telegram.org/bots/api#inlinekeyboardbutton. */
+/**
+ * A row of buttons. Telegram keeps at most 64 bytes of a button's data. Source:
+ * https://core.telegram.org/bots/api#inlinekeyboardbutton.
+ */
 function keyboard(buttons: NonNullable<OutboundMessage["buttons"]>) {
   const fitting = buttons.filter(({ id }) => new TextEncoder().encode(id).length <= 64);
   return { inline_keyboard: [fitting.map(({ id, label }) => ({ text: label, callback_data: id }))] };
@@ -275,16 +278,16 @@ function keyboard(buttons: NonNullable<OutboundMessage["buttons"]>) {
 async function format(markdown: string): Promise<{ text: string; parse_mode?: "HTML" }> {
   try {
     const { html, visible } = await telegramHtml(markdown);
-    // Numbering and bullets may make a text longer than its Markdown; a text of nothing but tags would be refused as empty.
+    // Numbering and bullets can make a text longer than its Markdown. Telegram would refuse a text of tags alone as empty.
     if (visible.trim() !== "" && visible.length <= MAX_TEXT_LENGTH) return { text: html, parse_mode: "HTML" };
   } catch (error) {
     if (error instanceof ChannelSendError) throw error;
-    // A text that the Markdown library cannot read is sent as it is.
+    // A text that the Markdown library cannot read is sent unchanged.
   }
   return { text: markdown };
 }
 
-/** A file that no retry gets. */
+/** An error for a file that no retry can fetch. */
 function refused(message: string): ChannelSendError {
   return new ChannelSendError(message, { retryable: false });
 }

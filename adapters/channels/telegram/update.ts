@@ -35,7 +35,7 @@ const TelegramFile = v.object({
 
 const Place = v.object({ latitude: v.number(), longitude: v.number() });
 
-/** Who wrote what is forwarded. */
+/** The original author of a forwarded message. */
 const Origin = v.object({
   sender_user: v.optional(User),
   sender_user_name: v.optional(v.string()),
@@ -43,7 +43,7 @@ const Origin = v.object({
   chat: v.optional(Chat),
 });
 
-/** Who wrote a message, and what. */
+/** The author and the content of a message. */
 const Written = v.object({
   from: v.optional(User),
   sender_chat: v.optional(Chat),
@@ -84,7 +84,8 @@ const Message = v.object({
   external_reply: v.optional(v.object({ ...Written.entries, origin: Origin })),
   quote: v.optional(v.object({ text: v.string() })),
   forward_origin: v.optional(Origin),
-  // What servers of the Bot API before 7.0 say instead of forward_origin. Source: https://core.telegram.org/bots/api-changelog#december-29-2023.
+  // Fields of Bot API servers before 7.0 instead of forward_origin. Source:
+  // https://core.telegram.org/bots/api-changelog#december-29-2023.
   forward_from: v.optional(User),
   forward_from_chat: v.optional(Chat),
   forward_sender_name: v.optional(v.string()),
@@ -93,7 +94,7 @@ const Message = v.object({
   forward_date: v.optional(v.unknown()),
 });
 
-/** A press of a button under one of our messages. An old message may come without its content. */
+/** A press of a button under one of the bot's messages. An old message may come without its content. */
 const CallbackQuery = v.object({
   id: v.string(),
   from: User,
@@ -108,10 +109,10 @@ const CallbackQuery = v.object({
   ),
 });
 
-/** A sign under a message. Stickers and paid stars have no emoji. */
+/** A reaction under a message. Stickers and paid stars have no emoji. */
 const ReactionType = v.object({ type: v.string(), emoji: v.optional(v.string()) });
 
-/** Who reacts with which signs from now on. An anonymous administrator or a channel reacts as `actor_chat`. */
+/** A person's reactions before and after a change. An anonymous administrator or a channel reacts as `actor_chat`. */
 const MessageReaction = v.object({
   chat: Chat,
   message_id: v.number(),
@@ -131,7 +132,7 @@ const Update = v.object({
   message_reaction: v.optional(MessageReaction),
 });
 
-/** The kinds of updates that are read, as Telegram is told: what else there is would only be thrown away. */
+/** The kinds of updates that the bot requests from Telegram; it would discard all others. */
 export const ALLOWED_UPDATES = [
   "message",
   "edited_message",
@@ -149,7 +150,7 @@ export type TelegramPress = v.InferOutput<typeof CallbackQuery>;
 
 export type TelegramReaction = v.InferOutput<typeof MessageReaction>;
 
-/** What an update brought; `null` for kinds that nobody answers (joins, polls, …). */
+/** A parsed update; `null` for kinds that the assistant ignores (joins, polls, …). */
 export type ParsedUpdate = ParsedMessage | ParsedPress | ParsedReaction;
 
 export interface ParsedReaction {
@@ -171,7 +172,7 @@ export interface ParsedMessage {
   readonly updateId: number;
   readonly isEdit: boolean;
   readonly message: TelegramMessage;
-  /** The update as it came. */
+  /** The original update. */
   readonly raw: unknown;
 }
 
@@ -199,24 +200,24 @@ export function parseUpdate(body: unknown): ParsedUpdate | null {
   return edited ? { kind: "message", updateId, isEdit: true, message: edited, raw: body } : null;
 }
 
-/** Who the assistant is on Telegram. */
+/** The assistant's own account on Telegram. */
 export interface BotIdentity {
   readonly id: number | undefined;
   /** Without `@`. `undefined`: not known yet. */
   readonly username: string | undefined;
 }
 
-/** Does the message name somebody by `@name`, so that only the bot's own name tells whether it was addressed? */
+/** Whether the message contains an `@name`, so that the bot's own name is needed to decide whether it is addressed. */
 export function namesSomebody(message: TelegramMessage): boolean {
   return textEntities(message).some(
     ({ type, text }) => type === "mention" || (type === "bot_command" && text.includes("@")),
   );
 }
 
-/** Is the bot spoken to: by its name, by a reply to it, by a command for it? */
+/** Whether the message addresses the bot: by its name, by a reply to it, or by a command for it. */
 export function isAddressed(message: TelegramMessage, bot: BotIdentity): boolean {
   const replied = message.reply_to_message;
-  // In a forum every message answers the one that opened its topic.
+  // In a forum, every message is a reply to the message that opened its topic.
   if (replied?.from?.id === bot.id && bot.id !== undefined && replied?.forum_topic_created === undefined) return true;
   const name = bot.username?.toLowerCase();
   return textEntities(message).some(
@@ -234,7 +235,7 @@ function isNameOf(
   return type === "mention" && username !== undefined && text.toLowerCase() === `@${username.toLowerCase()}`;
 }
 
-/** `@bot /stop` is the command `/stop`; before other words the name stays, as a person wrote it. */
+/** `@bot /stop` is the command `/stop`. Before other words the name stays, as the person wrote it. */
 function withoutNameBeforeCommand(message: TelegramMessage, bot: BotIdentity, content: string): string {
   const [first] = textEntities(message);
   if (first === undefined || !content.startsWith(first.text) || !isNameOf(bot, first)) return content;
@@ -242,7 +243,7 @@ function withoutNameBeforeCommand(message: TelegramMessage, bot: BotIdentity, co
   return rest.startsWith("/") ? rest : content;
 }
 
-/** What a message says in words; the address of a link whose words are others stands behind them. */
+/** The text of a message. A link with its own words is followed by its address. */
 function wordsOf(message: WrittenMessage): string {
   const { text = message.caption ?? describeContent(message) } = message;
   return textEntities(message).reduceRight((words, { url, end }) => {
@@ -263,14 +264,18 @@ function textEntities(message: WrittenMessage) {
   }));
 }
 
-/** The message for the assistant; `null` when it holds nothing to answer (a join, a pin, a new title). */
+/**
+ * Converts an update to a message for the assistant; `null` when it has no content to answer (a join, a pin, a new
+ * title).
+ */
 export function toInbound(
   parsed: ParsedMessage,
   options: { account: string | undefined; bot: BotIdentity },
 ): InboundMessage | null {
   const { updateId, isEdit, message } = parsed;
   const quoted = quotedOf(message, options.bot);
-  // A file of a group, or of another chat, is no message to the assistant until somebody replies to it.
+  // In a group, a file is not a message to the assistant until someone replies to it. The same holds for a file of
+  // another chat.
   const here = message.chat.type === "private" ? undefined : message.reply_to_message;
   const shown = quoted && (message.external_reply ?? here);
   const attachments = [message, ...(shown ? [shown] : [])].flatMap(readAttachments);
@@ -294,14 +299,17 @@ export function toInbound(
     ...(quoted && quoted.text !== "" && { quoted }),
     mentioned: direct || isAddressed(message, options.bot),
     sentAtMs: (message.edit_date ?? message.date) * 1000,
-    // In a group the answer hangs on the message that it answers.
+    // In a group, the answer is a reply to this message.
     ...(!direct && { replyTo: String(message.message_id) }),
     ...(isEdit && { kind: "edit" }),
     raw: parsed.raw,
   };
 }
 
-/** The press for the assistant: who pressed is what Telegram says, what was pressed is the button's id. `null`: nothing that can be answered. */
+/**
+ * Converts a press of a button to a message for the assistant. Telegram names the person; the button's id is the text.
+ * `null`: nothing to answer.
+ */
 export function pressToInbound(
   { updateId, press, raw }: ParsedPress,
   { account }: { account: string | undefined },
@@ -324,15 +332,18 @@ export function pressToInbound(
   };
 }
 
-/** Signs that say yes, and signs that say no; others, as a thinking face, say neither. Source: https://core.telegram.org/bots/api#reactiontypeemoji. */
+/**
+ * Emoji that count as positive and as negative. Others, such as a thinking face, are neutral. Source:
+ * https://core.telegram.org/bots/api#reactiontypeemoji.
+ */
 const POSITIVE: ReadonlySet<string> = new Set(
   "👍 ❤ 🔥 🥰 👏 😁 🎉 🤩 🙏 👌 😍 ❤\u200D🔥 💯 ⚡ 🏆 🤝 🤗 💘 😘 🆒 🫡".split(" "),
 );
 const NEGATIVE: ReadonlySet<string> = new Set("👎 💩 🤮 🤬 🖕 😡".split(" "));
 
 /**
- * What somebody says with the signs that they have under a message now; one that says no outweighs the others. `null`: nobody who can be named reacts, or neither
- * what they took away nor what they have now says anything.
+ * Converts a person's current reactions to a message's feedback. A negative one outweighs the others. `null`: the
+ * person is unknown, or neither the old nor the new reactions have a meaning.
  */
 export function reactionToInbound(
   { updateId, reaction, raw }: ParsedReaction,
@@ -359,7 +370,7 @@ export function reactionToInbound(
 }
 
 function verdictOf(signs: TelegramReaction["new_reaction"]): "positive" | "negative" | "none" {
-  // A heart may come with the sign that asks for its coloured form.
+  // A heart may come with the variation selector for its coloured form.
   const emojis = signs.map(({ emoji = "" }) => emoji.replaceAll("\uFE0F", ""));
   if (emojis.some((emoji) => NEGATIVE.has(emoji))) return "negative";
   return emojis.some((emoji) => POSITIVE.has(emoji)) ? "positive" : "none";
@@ -370,13 +381,19 @@ function peerKind(type: string): Peer["kind"] {
   return type === "channel" ? "channel" : "group";
 }
 
-/** By number only: names can be chosen by anybody, and change. An anonymous administrator or a channel speaks as its chat. */
+/**
+ * The sender by number: anyone can choose a name, and names change. An anonymous administrator or a channel speaks as
+ * its chat.
+ */
 function readSender({ from, sender_chat: chat, chat: place }: WrittenMessage): Sender {
   const name = chat?.title ?? [from?.first_name, from?.last_name].filter((part) => part !== undefined).join(" ");
   return { id: String(chat?.id ?? from?.id ?? place?.id), ...(name !== "" && { name }) };
 }
 
-/** What the message replies to, here or in another chat; in a forum every message answers the one that opened its topic. */
+/**
+ * The message that this one replies to, in this chat or another. In a forum, every message is a reply to the one that
+ * opened its topic.
+ */
 function quotedOf(message: TelegramMessage, bot: BotIdentity): InboundMessage["quoted"] {
   const { reply_to_message: replied, external_reply: outside, quote } = message;
   if (outside) {
@@ -391,7 +408,7 @@ function quotedOf(message: TelegramMessage, bot: BotIdentity): InboundMessage["q
   return { text, ...(!isOwn && { sender: readSender(replied) }) };
 }
 
-/** Who wrote what is forwarded; `undefined` for a message that is not forwarded. */
+/** The original author of a forwarded message; `undefined` for a message that is not forwarded. */
 function originOf(message: TelegramMessage): v.InferOutput<typeof Origin> | undefined {
   const { forward_from, forward_from_chat, forward_sender_name } = message;
   const { forward_from_message_id, forward_signature, forward_date } = message;
@@ -400,7 +417,7 @@ function originOf(message: TelegramMessage): v.InferOutput<typeof Origin> | unde
   return message.forward_origin ?? (signs.some((sign) => sign !== undefined) ? origin : undefined);
 }
 
-/** What somebody else wrote and the sender forwards, quoted: those are not the sender's words, and no command of theirs. */
+/** Quotes forwarded text of another author: it is neither the sender's words nor a command of the sender. */
 function asQuoted(origin: v.InferOutput<typeof Origin> | undefined, sender: Sender, text: string): string {
   if (!origin || text === "") return text;
   const { sender_user: user, sender_user_name: hidden, sender_chat: chat = origin.chat } = origin;
@@ -417,7 +434,7 @@ function readAttachments(message: WrittenMessage): Attachment[] {
     { file: message.audio, mediaType: "audio/mpeg" },
     { file: message.video, mediaType: "video/mp4" },
     { file: message.video_note, mediaType: "video/mp4" },
-    // A GIF comes as an animation and, the same file again, as a document.
+    // A GIF arrives as an animation and again, the same file, as a document.
     { file: message.animation ?? message.document, mediaType: "application/octet-stream" },
   ];
   return files.flatMap(({ file, mediaType }) => {
@@ -433,7 +450,7 @@ function readAttachments(message: WrittenMessage): Attachment[] {
   });
 }
 
-/** Content that is neither text nor file, in words. */
+/** Describes content that is neither text nor file in words. */
 function describeContent({ sticker, location, venue, contact, poll, dice }: WrittenMessage): string {
   if (sticker) return sticker.emoji ?? "[sticker]";
   if (venue)

@@ -12,7 +12,7 @@ interface Finding {
   readonly isMinor?: boolean;
 }
 
-/** What is right and wrong with the bot and its webhook, as far as Telegram tells. */
+/** Findings about the bot and its webhook, as far as Telegram reports them. */
 export async function verifyTelegram(
   api: BotApi,
   options: {
@@ -98,7 +98,7 @@ function webhookFindings(info: Record<string, unknown>, webhookUrl: string | und
   return findings;
 }
 
-/** A webhook that somebody registered may leave out what is read. */
+/** Reports kinds of updates that a webhook registered by hand leaves out. */
 function missingFindings(info: Record<string, unknown>, setWebhook: string): readonly Finding[] {
   const allowed = allowedBy(info);
   const missing = ALLOWED_UPDATES.filter((name) => !allowed.includes(name));
@@ -108,13 +108,16 @@ function missingFindings(info: Record<string, unknown>, setWebhook: string): rea
   return [{ ok: false, what: `The webhook does not bring ${missing.join(", ")}`, remedy, isMinor }];
 }
 
-/** Kinds of updates that a webhook brings; Telegram's own choice is not told. Source: https://core.telegram.org/bots/api#setwebhook. */
+/**
+ * The kinds of updates that a webhook delivers. Telegram does not report its own default. Source:
+ * https://core.telegram.org/bots/api#setwebhook.
+ */
 function allowedBy({ allowed_updates: allowed }: Record<string, unknown>): readonly unknown[] {
   if (Array.isArray(allowed) && allowed.length > 0) return allowed;
   return ALLOWED_UPDATES.filter((name) => name !== "message_reaction");
 }
 
-/** `, 3 updates wait`; empty when none does. */
+/** `, 3 updates wait`; empty when none waits. */
 function waitingOf({ pending_update_count: waiting }: Record<string, unknown>): string {
   if (typeof waiting !== "number" || waiting === 0) return "";
   return waiting === 1 ? ", 1 update waits" : `, ${waiting} updates wait`;

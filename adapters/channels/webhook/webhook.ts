@@ -14,20 +14,20 @@ import {
 import type { Attachment, Clock } from "../../../mod.ts";
 import type { OutboundMessage, Receipt, Target, WebhookConfig } from "../../../kit.ts";
 
-/** What the file may say of the channel, and what only code can give. */
+/** The channel's settings from the file, and those that only code can give. */
 export interface WebhookOptions extends WebhookConfig {
-  /** Default that of the assistant, else the global one. */
+  /** Default: the assistant's, else the global one. */
   readonly fetch?: typeof globalThis.fetch;
-  /** Default the wall clock. */
+  /** Default: the wall clock. */
   readonly clock?: Pick<Clock, "now">;
 }
 
-/** A signature is good for this long, either way. */
+/** Largest difference between a signature's timestamp and now, in both directions. */
 const WINDOW_SECONDS = 300;
 const TIMESTAMP = /^\d{1,12}$/;
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/;
 
-/** The `replyTo` of a message whose sender waits for the reply in the response: there is nothing to post. */
+/** The `replyTo` of a message whose sender gets the reply in the response, so that it is not posted. */
 const IN_RESPONSE = "response";
 
 const TEXT = "Expected a text";
@@ -41,7 +41,7 @@ function fieldsOf<Fields extends v.ObjectEntries>(fields: Fields) {
 }
 
 const id = v.pipe(v.string(TEXT), v.nonEmpty(ID), v.maxLength(512, ID));
-/** With blanks around it, it would be nobody's: such a message is let in nowhere. */
+/** Blanks around a name are refused: no access rule could match it. */
 const name = v.pipe(
   id,
   v.check((given) => given === given.trim(), "Expected no blanks around it"),
@@ -51,7 +51,7 @@ const Body = fieldsOf({
   id,
   user: name,
   text: v.optional(text, ""),
-  /** The `id` of a message of this user and session that reads `text` now, or is gone. */
+  /** The `id` of a message of this user and session that now reads `text`, or is gone. */
   edited: v.optional(id),
   deleted: v.optional(id),
   session: v.optional(name),
@@ -103,7 +103,7 @@ export function webhook(options: WebhookOptions): Channel & Required<Pick<Channe
 
   async function receive(request: Request): Promise<Receipt> {
     const timestamp = request.headers.get("x-timestamp") ?? "";
-    // A header that was sent twice arrives joined by a comma, and is refused by its form.
+    // A header that was sent twice arrives joined by a comma, which the pattern refuses.
     const signature = SIGNATURE.exec(request.headers.get("x-signature") ?? "")?.[1];
     if (!TIMESTAMP.test(timestamp) || signature === undefined) {
       throw rejected(
@@ -159,7 +159,7 @@ export function webhook(options: WebhookOptions): Channel & Required<Pick<Channe
     };
   }
 
-  /** A message must not make the assistant call any address that it likes. */
+  /** Only configured origins: a message must not make the assistant call any other address. */
   function allowedReplyUrl(text: string): string {
     const url = parseAddress(text, "reply_url");
     if (origins.has(url.origin)) return url.href;
@@ -180,7 +180,7 @@ export function webhook(options: WebhookOptions): Channel & Required<Pick<Channe
       );
     }
     const { text, inReplyTo = null } = message;
-    // What nobody asked for is in reply to nothing: the program must know whom it is for.
+    // An unasked message replies to nothing, so the program needs the recipient.
     const body = JSON.stringify({ id: replyId, in_reply_to: inReplyTo, text, ...speakerOf(target.chat) });
     const timestamp = String(Math.floor(clock.now() / 1000));
     let response: Response;
@@ -197,7 +197,7 @@ export function webhook(options: WebhookOptions): Channel & Required<Pick<Channe
         redirect: "manual",
         signal,
       });
-      // What is not read keeps its connection busy.
+      // An unread body keeps its connection busy.
       await response.body?.cancel();
     } catch (cause) {
       throw new ChannelSendError(`The reply could not be posted: ${messageOf(cause)}`, { retryable: true, cause });
@@ -217,7 +217,7 @@ export function webhook(options: WebhookOptions): Channel & Required<Pick<Channe
     limits: { maxTextLength: Infinity, unit: "chars" },
     caseSensitiveIds: true,
     useFetch: (fetch) => void (ask ??= fetch),
-    // Not shown when the object is printed.
+    // A getter, so that printing the object does not show it.
     get secrets() {
       return [secret];
     },
@@ -301,7 +301,7 @@ function retryAfterMs(response: Response, nowMs: number): number | undefined {
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
 }
 
-/** A person's conversation, or one of several that the caller names; no two pairs of user and session share one. */
+/** Id of the conversation of a user, or of a session that the caller names. Unique for each pair of user and session. */
 function conversationOf(user: string, session: string | undefined): string {
   const plain = user.replaceAll("%", "%25").replaceAll("/", "%2F");
   return session === undefined ? plain : `${plain}/${session}`;

@@ -1,17 +1,21 @@
-// A folder that is read: its subfolders with a file of a name, and files in them. Links are followed only as long as they stay inside.
+// Reads a folder: its subfolders that contain a file of a given name, and their files. Links are followed only if they
+// stay inside.
 import { constants } from "node:fs";
 import { open, readdir, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { MachineFolder } from "../../../kit.ts";
 import { type FolderWatch, watchFolders } from "../watch-folders.ts";
 
-/** Files that are looked at side by side. */
+/** Files looked at in parallel. */
 const BATCH = 64;
-/** Most files of a subfolder that are named. */
+/** Most files listed for a subfolder. */
 const MAX_FILES = 500;
-/** Changes that come within so many milliseconds are told once: an editor writes a file in several steps. */
+/** Changes within this many milliseconds are reported once: an editor writes a file in several steps. */
 const SETTLE_MS = 50;
-/** How soon after a folder was not there it is looked for again: then ever less often, as one that nobody makes should wake no idle process each second. */
+/**
+ * First wait before a missing folder is looked for again. The wait then grows, so that a folder that never appears does
+ * not wake an idle process each second.
+ */
 const LOOK_AGAIN_MS = 1000;
 const MAX_LOOK_AGAIN_MS = 30_000;
 
@@ -38,7 +42,7 @@ export async function exists(root: string): Promise<boolean> {
   return (await unlessMissing(realpath(root))) !== undefined;
 }
 
-/** Of a file that can be read; `undefined` for anything else. */
+/** The version of a readable file; `undefined` for anything else. */
 async function versionOf(inside: string, path: string): Promise<string | undefined> {
   try {
     const target = await realpath(join(inside, path));
@@ -77,7 +81,7 @@ export async function read(root: string, path: string, maxBytes: number): Promis
   const inside = await unlessMissing(realpath(root));
   const target = await unlessMissing(realpath(join(root, ...parts)));
   if (inside === undefined || target === undefined || !isWithin(inside, target)) return null;
-  // The real path has no link any more: one that was put there meanwhile is not followed. A pipe is not waited for.
+  // The real path has no links, so one that appeared in the meantime is not followed. NONBLOCK: opening a pipe does not wait.
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const handle = await unlessMissing(open(target, flags));
   if (handle === undefined) return null;
@@ -97,7 +101,10 @@ export async function read(root: string, path: string, maxBytes: number): Promis
   }
 }
 
-/** A folder that is not there, or not any more, is looked for again: who makes it, or puts another one in its place, is seen too. */
+/**
+ * Watches a folder. A folder that is missing or disappears is looked for again, so its creation or replacement is
+ * noticed too.
+ */
 export function watch(root: string, changed: () => void, signal: AbortSignal): void {
   if (signal.aborted) return;
   let settling: ReturnType<typeof setTimeout> | undefined;
@@ -147,7 +154,7 @@ function isWithin(folder: string, path: string): boolean {
   return path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
-/** `undefined` for what does not exist, or is a link to itself. */
+/** `undefined` for a path that does not exist, or a link to itself. */
 async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

@@ -1,5 +1,5 @@
 /**
- * What Node, Bun and Deno lend: everything. What is heavy is loaded with its first use.
+ * What Node, Bun and Deno provide: everything. Heavy modules are loaded at their first use.
  *
  * @module
  */
@@ -25,7 +25,7 @@ const machine: Machine = {
   home,
 };
 
-/** Few programs read folders of skills: what reads them is loaded with the first use. */
+/** Few programs read folders of skills, so the reading code is loaded at its first use. */
 function folder(given: string): MachineFolder {
   const path = resolve(given);
   return {
@@ -42,7 +42,7 @@ function folder(given: string): MachineFolder {
   };
 }
 
-/** What Node, Bun and Deno lend: the network with checked addresses, and every optional library that is installed. */
+/** What Node, Bun and Deno provide: the network with checked addresses, and every optional library that is installed. */
 export const hostPlatform: Platform = {
   network: {
     lookup: async (host) => (await import("./network.ts")).lookup(host),

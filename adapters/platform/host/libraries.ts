@@ -1,9 +1,9 @@
-// Libraries that only some programs need, loaded when they are first asked for.
+// Libraries that only some programs need, loaded at their first use.
 import type { Libraries, LibraryName } from "../../../kit.ts";
 
 type Loaders = { readonly [Name in LibraryName]: () => Promise<Libraries[Name] | null> };
 
-// Packages that a program installs itself are imported in a `try`: bundlers refuse one that is not there anywhere else.
+// Optional packages are imported in a `try`: bundlers refuse a missing package anywhere else.
 const LOADERS: Loaders = {
   re2js: () => import("re2js"),
   async "just-bash"() {
@@ -19,7 +19,7 @@ const LOADERS: Loaders = {
       import("linkedom/worker"),
       import("turndown/lib/turndown.browser.es.js"),
     ]);
-    // Deno reads the types of this build as those of plain functions.
+    // Deno reads the types of this build as plain functions.
     const Turndown = converter as unknown as Libraries["@mozilla/readability"]["Turndown"];
     return { Readability, parseHTML, Turndown };
   },
@@ -50,19 +50,25 @@ const LOADERS: Loaders = {
 /** The QuickJS worker of just-bash hangs or fails on Bun 1.4 and Deno 2.9. */
 const RUNS_QUICKJS = !("Bun" in globalThis) && !("Deno" in globalThis);
 
-/** A library, or `null` when its package is not installed. */
+/** Loads a library; `null` when its package is not installed. */
 export async function load<Name extends LibraryName>(name: Name): Promise<Libraries[Name] | null> {
   return LOADERS[name]().catch(absent);
 }
 
-/** What an import says of a package that is not there is `null`; anything else is a fault of the package. */
+/**
+ * Returns `null` if an import failed because the package is missing. Rethrows any other error, which is a fault of the
+ * package.
+ */
 function absent(error: unknown): null {
   const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
   if (code === "ERR_MODULE_NOT_FOUND" || /Cannot find (?:module|package)|not found/i.test(String(message))) return null;
   throw error;
 }
 
-/** Finding a package costs nothing, loading just-bash 70 ms. A runtime or bundler that cannot find one is asked to load it. */
+/**
+ * Resolves the package without loading it: loading just-bash takes 70 ms. If a runtime or bundler cannot resolve it, it
+ * is loaded.
+ */
 export async function probe(name: LibraryName): Promise<{ readonly javascript: boolean } | null> {
   if (!isResolved(name) && (await load(name).catch(() => null)) === null) return null;
   return { javascript: RUNS_QUICKJS };

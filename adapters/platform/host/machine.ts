@@ -1,11 +1,14 @@
-// What the machine has: environment variables and programs. Nothing is started to find out.
+// Environment variables and programs of the machine. No process is started to find them.
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 import process from "node:process";
 
-/** Whether a program is in one of the folders of PATH. Relative folders there are passed over: what they hold depends on where the process was started. */
+/**
+ * Whether a program is in one of the folders of PATH. Skips relative folders there: their content depends on where the
+ * process was started.
+ */
 export async function hasProgram(name: string): Promise<boolean> {
   if (!/^[\w.+@-]{1,128}$/u.test(name)) return false;
   const folders = (environment("PATH") ?? environment("Path") ?? "").split(delimiter).filter(isAbsolute);
@@ -15,7 +18,7 @@ export async function hasProgram(name: string): Promise<boolean> {
   return found.includes(true);
 }
 
-/** Windows finds a program without the ending of its file. */
+/** Windows finds a program without its file extension. */
 function endings(): readonly string[] {
   if (process.platform !== "win32") return [""];
   return ["", ...(environment("PATHEXT") ?? ".COM;.EXE;.BAT;.CMD").split(";").filter((ending) => ending !== "")];
@@ -30,7 +33,7 @@ async function isProgram(path: string): Promise<boolean> {
   }
 }
 
-/** The home folder; `undefined` where it is kept from the program (Deno without `--allow-sys`). */
+/** The home folder; `undefined` where the program may not read it (Deno without `--allow-sys`). */
 export function home(): string | undefined {
   try {
     return homedir() || undefined;
@@ -39,7 +42,7 @@ export function home(): string | undefined {
   }
 }
 
-/** `undefined` also where variables are kept from the program (Deno without `--allow-env`). */
+/** `undefined` also where the program may not read variables (Deno without `--allow-env`). */
 export function environment(name: string): string | undefined {
   try {
     return process.env[name];

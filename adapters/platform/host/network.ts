@@ -1,5 +1,6 @@
-// Names to addresses, and requests that go to the address that was checked. One file for Node, Bun and Deno: their `node:http` and `node:https`
-// connect to an address while the certificate and the Host header keep the name, which their `fetch` does not offer alike.
+// Resolves names, and sends requests to the address that was checked. One file for Node, Bun and Deno: their
+// `node:http` and `node:https` connect to an address while the certificate and the Host header keep the name. Their
+// `fetch` does not offer this uniformly.
 import { lookup as resolveName } from "node:dns/promises";
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
@@ -7,15 +8,15 @@ import { type Readable, pipeline } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { FetchAt } from "../../../kit.ts";
 
-/** What the machine's own resolver says, hosts file included. */
+/** Resolves a name by the machine's own resolver, hosts file included. */
 export async function lookup(host: string): Promise<readonly string[]> {
   const found = await resolveName(host, { all: true });
   return found.map(({ address }) => address);
 }
 
 /**
- * One request to one of `addresses`, in order; IPv4 first. Redirects are answers like any other. The next address is tried only when no
- * connection came about, so nothing is sent twice.
+ * Sends one request to one of `addresses`, IPv4 first. Redirects are returned like any other answer. The next address
+ * is tried only if no connection was made, so nothing is sent twice.
  */
 export const fetchAt: FetchAt = async (url, init, addresses) => {
   const ordered = [...addresses].sort((a, b) => Number(a.includes(":")) - Number(b.includes(":")));
@@ -34,7 +35,7 @@ export const fetchAt: FetchAt = async (url, init, addresses) => {
 
 const NOT_CONNECTED = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL", "EAFNOSUPPORT"]);
 const NO_BODY = new Set([204, 205, 304]);
-/** The decoders of the encodings that are asked for, and of those that servers send unasked. */
+/** Decoders of the requested encodings, and of those that servers send unasked. */
 const DECODERS = new Map([
   ["gzip", createGunzip],
   ["x-gzip", createGunzip],
@@ -55,7 +56,7 @@ function requestAt(
     path: `${url.pathname}${url.search}`,
     method,
     headers: { "accept-encoding": "gzip, br", ...Object.fromEntries(new Headers(headers)), host: url.host },
-    // A connection of its own: a pooled one could belong to another name on the same address.
+    // A fresh connection: a pooled one could belong to another name on the same address.
     agent: false,
     ...(secure && isName && { servername: url.hostname.replace(/\.$/u, "") }),
     ...(signal && { signal }),
@@ -75,12 +76,12 @@ function requestAt(
 }
 
 function responseOf(message: IncomingMessage, request: ClientRequest, method: string): Response {
-  // A connection that breaks before the body is read fails when the body is read.
+  // A connection that breaks before the body is read fails at the read.
   message.on("error", () => {});
   const headers = new Headers();
   for (let index = 0; index + 1 < message.rawHeaders.length; index += 2)
     headers.append(message.rawHeaders[index] as string, message.rawHeaders[index + 1] as string);
-  // Node sets both for the answer to a request.
+  // Node sets both for a response.
   const status = message.statusCode as number;
   const statusText = message.statusMessage as string;
   if (method === "HEAD" || NO_BODY.has(status)) {
@@ -103,7 +104,7 @@ function decoded(message: IncomingMessage, encoding: string): Readable {
   throw new TypeError(`The server answered with the content encoding ${encoding}, which was not asked for`);
 }
 
-/** Read only as fast as it is asked for: a body that unpacks to gigabytes is never unpacked ahead. */
+/** Reads on demand: a body that unpacks to gigabytes is never unpacked ahead. */
 function webStream(stream: Readable, request: ClientRequest): ReadableStream<Uint8Array> {
   const chunks = stream[Symbol.asyncIterator]();
   return new ReadableStream(

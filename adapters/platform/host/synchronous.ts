@@ -1,5 +1,5 @@
-// What synchronous functions need. Loading `yaml` takes about 20 ms and the grammar of shell commands longer than most of a start, which programs that use none
-// should not pay: so all are required with their first use.
+// Libraries of synchronous functions. Each is required at its first use: loading `yaml` takes about 20 ms, and the
+// grammar of shell commands longer than most of a start.
 import { createRequire } from "node:module";
 import type { Platform } from "../../../kit.ts";
 
@@ -7,11 +7,11 @@ type Yaml = ReturnType<Platform["yaml"]>;
 type Re2 = ReturnType<NonNullable<Platform["linearPatterns"]>>;
 type ShellParser = ReturnType<Platform["shellParser"]>;
 
-/** From an `https:` module (JSR) nothing can be required. */
+/** An `https:` module (JSR) cannot require anything. */
 const isRemote = !import.meta.url.startsWith("file:");
 const library: { yaml?: Yaml; shellParser?: ShellParser; re2?: Re2 } = {};
 
-/** Resolves when all can be used: at once, but for `https:` modules, which load them at the start. */
+/** Resolves when all can be used: at once, except for `https:` modules, which load them at the start. */
 export const loaded: Promise<void> = isRemote ? loadRemote() : Promise.resolve();
 
 async function loadRemote(): Promise<void> {

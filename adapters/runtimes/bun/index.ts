@@ -22,13 +22,13 @@ interface BunApi {
     fetch(request: Request, server: BunServer): Response | Promise<Response>;
   }): {
     readonly port: number;
-    /** Answers that are not yet with their reader's system, whole. */
+    /** Answers that the client's system has not yet received completely. */
     readonly pendingRequests: number;
     stop(closeActiveConnections?: boolean): Promise<void>;
   };
 }
 
-/** How long between two looks whether all is answered, in milliseconds. */
+/** Milliseconds between two checks for unfinished answers. */
 const LOOK_MS = 20;
 
 /**
@@ -36,7 +36,7 @@ const LOOK_MS = 20;
  *
  * Source: docs/deploy.md, "Bun and Deno".
  *
- * @throws {AssistantError} `OPTION_INVALID` when it cannot listen there.
+ * @throws {AssistantError} `OPTION_INVALID` when it cannot listen at that address.
  */
 export function serve(assistant: Servable, options: ServeOptions = {}): Promise<RunningServer> {
   return serveOn(listen, assistant, options);
@@ -45,7 +45,7 @@ export function serve(assistant: Servable, options: ServeOptions = {}): Promise<
 async function listen(fetch: Servable["fetch"], port: number, hostname: string): Promise<Listener> {
   const { Bun } = globalThis as unknown as { Bun?: BunApi };
   if (Bun === undefined) throw new TypeError("wakeful/runtimes/bun runs on Bun only");
-  // An answer may take as long as a turn does, and Bun would cut a silent connection after 10 seconds.
+  // An answer can take as long as a turn, and Bun closes a silent connection after 10 seconds by default.
   const server = Bun.serve({
     port,
     hostname,
@@ -58,7 +58,7 @@ async function listen(fetch: Servable["fetch"], port: number, hostname: string):
     async close() {
       let isClosed = false;
       const closed = server.stop().then(() => void (isClosed = true));
-      // It waits for connections, also for some of a browser's that ask nothing.
+      // `stop` waits for connections, including a browser's idle ones.
       while (!isClosed && server.pendingRequests > 0) await sleep(LOOK_MS);
       await server.stop(true);
       await closed;

@@ -1,5 +1,6 @@
 /**
- * Serves assistants on Cloudflare Workers: one Durable Object holds one tenant's assistant, with its SQLite storage as the store and its alarm as the engine.
+ * Serves assistants on Cloudflare Workers: one Durable Object holds one tenant's assistant, with its SQLite storage as
+ * the store and its alarm as the engine.
  *
  * @module
  */
@@ -14,25 +15,25 @@ import { type DurableObjectStateWithSql, durableObjectStore } from "../../storag
 /** The part of a Durable Object's state that is used. */
 export type AssistantObjectState = DurableObjectStateWithSql & DurableObjectEngineState;
 
-/** What the class made by `assistantObject` has for the platform to call. */
+/** The members that the platform calls on the class made by `assistantObject`. */
 export interface AssistantObject {
-  /** Answers a request with the assistant of this object, which is made at the first one. */
+  /** Answers a request with this object's assistant, which the first request creates. */
   fetch(request: Request): Promise<Response>;
-  /** Called by the platform when the alarm of the object is due: runs the wakes of the engine. */
+  /** The platform calls it when the object's alarm is due. Runs the wakes of the engine. */
   alarm(): Promise<void>;
 }
 
-/** Everything but what the object brings itself: store and engine. */
+/** All options except those that the object sets itself: store and engine. */
 export type ObjectOptions = Omit<AssistantOptions, "store" | "engine">;
 
 /** The class that a Worker exports. */
 export type AssistantObjectClass<Env> = new (state: AssistantObjectState, env: Env) => AssistantObject;
 
-/** Makes the assistant's options from the Worker's environment; called once in the life of an object. */
+/** Creates the assistant's options from the Worker's environment. Called once in the life of an object. */
 export type OptionsOf<Env> = (env: Env) => ObjectOptions | Promise<ObjectOptions>;
 
 /**
- * Makes the Durable Object class of an assistant: export it from the Worker under the name that the binding gives it, with `new_sqlite_classes`.
+ * Creates the Durable Object class of an assistant. Export it from the Worker under the class name of the binding, with `new_sqlite_classes`.
  *
  * Source: docs/deploy.md, "Cloudflare Workers".
  *
@@ -55,7 +56,7 @@ export function assistantObject<Env>(options: OptionsOf<Env>): AssistantObjectCl
 
     async fetch(request: Request): Promise<Response> {
       const { assistant } = await this.#wake();
-      // Set by Cloudflare's edge; a client cannot choose it.
+      // Cloudflare's edge sets this header; a client cannot choose it.
       return assistant.fetch(request, { remoteAddress: request.headers.get("cf-connecting-ip") ?? undefined });
     }
 
@@ -64,14 +65,17 @@ export function assistantObject<Env>(options: OptionsOf<Env>): AssistantObjectCl
         const { engine } = await this.#wake();
         await engine.alarm();
       } catch (error) {
-        // Cloudflare gives an alarm up after six failures in a row, and with it all that is due until somebody writes.
+        // Cloudflare drops an alarm after six failures in a row. All due work would then wait until a message arrives.
         // oxlint-disable-next-line no-console -- there may be no logger yet
         console.error(error);
         await this.#state.storage.setAlarm(Date.now() + RETRY_MS);
       }
     }
 
-    /** The assistant is made at the first request or alarm; a failure is not remembered, so that a mended secret works without a new object. */
+    /**
+     * Creates the assistant at the first request or alarm. A failure is not cached, so that a corrected secret works
+     * without a new object.
+     */
     #wake(): Promise<{ assistant: Assistant; engine: DurableObjectsEngine }> {
       this.#awake ??= this.#make().catch((error: unknown) => {
         this.#awake = undefined;
@@ -94,15 +98,15 @@ export function assistantObject<Env>(options: OptionsOf<Env>): AssistantObjectCl
   };
 }
 
-/** A Durable Object namespace, as far as it is used. */
+/** The part of a Durable Object namespace that is used. */
 export interface AssistantNamespace {
-  /** The id of the object of that name; the same name always gives the same id. */
+  /** Returns the id of the object of that name. The same name always gives the same id. */
   idFromName(name: string): unknown;
-  /** A stub of the object with that id; the object begins to live with the first request to it. */
+  /** Returns a stub of the object with that id. The first request to it creates the object. */
   get(id: never): { fetch(request: Request): Promise<Response> };
 }
 
-/** An alarm for which the assistant could not be made rings again after this. */
+/** Milliseconds until the next alarm after the assistant could not be created. */
 const RETRY_MS = 60_000;
 
 /** Options of `worker`. */
@@ -110,14 +114,15 @@ export interface WorkerOptions {
   /** Name of the Durable Object binding in the Worker's environment. Default `ASSISTANT`. */
   readonly binding?: string;
   /**
-   * Whose assistant a request is for; each tenant has an object of its own, which no other tenant's requests reach.
-   * Contract: tells tenants apart by what a stranger cannot choose (a host name, a path that a secret guards). Default: one tenant, `main`.
+   * Returns the tenant of a request. Each tenant has its own object, which no other tenant's requests reach.
+   * Contract: tells tenants apart by something that a stranger cannot choose (a host name, a path that a secret
+   * guards). Default: one tenant, `main`.
    */
   tenant?(request: Request): string | Promise<string>;
 }
 
 /**
- * The Worker in front of the objects: it hands every request to the tenant's object.
+ * The Worker in front of the objects: passes every request to the tenant's object.
  *
  * @throws {TypeError} At a request, when the environment has no such binding.
  */
@@ -132,7 +137,7 @@ export function worker(options: WorkerOptions = {}): { fetch(request: Request, e
         );
       }
       const id = namespace.idFromName(await tenant(request));
-      // The namespace made this id: only its own type knows what it is.
+      // Only the namespace's own type describes the id that it made.
       return namespace.get(id as never).fetch(request);
     },
   };

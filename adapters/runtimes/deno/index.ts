@@ -24,7 +24,7 @@ interface DenoApi {
  *
  * Source: docs/deploy.md, "Bun and Deno".
  *
- * @throws {AssistantError} `OPTION_INVALID` when it cannot listen there.
+ * @throws {AssistantError} `OPTION_INVALID` when it cannot listen at that address.
  */
 export function serve(assistant: Servable, options: ServeOptions = {}): Promise<RunningServer> {
   return serveOn(listen, assistant, options);
@@ -37,7 +37,8 @@ async function listen(fetch: Servable["fetch"], port: number, hostname: string):
   const wasCut = new Promise<Response>((resolve) => {
     cut.signal.addEventListener("abort", () => resolve(new Response(null, { status: 503 })), { once: true });
   });
-  // Deno's own signal cannot end what is open once shutdown() waits for it, so streams and unanswered requests are ended here.
+  // Deno's own signal cannot end open requests once shutdown() waits for them, so streams and unanswered requests are
+  // ended here.
   const server = Deno.serve({ port, hostname, onListen: () => {} }, async (request, { remoteAddr }) => {
     const response = await Promise.race([fetch(request, { remoteAddress: remoteAddr.hostname }), wasCut]);
     const streams = response.headers.get("content-type")?.startsWith("text/event-stream");
@@ -54,7 +55,7 @@ async function listen(fetch: Servable["fetch"], port: number, hostname: string):
   };
 }
 
-/** Passes bytes on until the signal aborts, and then ends. */
+/** Passes bytes through and ends when the signal aborts. */
 function endingWith(signal: AbortSignal): TransformStream<Uint8Array, Uint8Array> {
   let end = () => {};
   const forget = () => signal.removeEventListener("abort", end);

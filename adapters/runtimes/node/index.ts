@@ -15,15 +15,16 @@ export type { RunningServer, Servable, ServeOptions } from "../server.ts";
  *
  * Source: docs/deploy.md, "Node".
  *
- * @throws {AssistantError} `OPTION_INVALID` when it cannot listen there.
+ * @throws {AssistantError} `OPTION_INVALID` when it cannot listen at that address.
  */
 export function serve(assistant: Servable, options: ServeOptions = {}): Promise<RunningServer> {
   return serveOn(listen, assistant, options);
 }
 
 /**
- * The assistant as a request handler of `node:http`, and so of Express: `app.use("/assistant", toNodeHandler(assistant))`.
- * Mount it before anything that reads the request's body. The host starts and stops the assistant.
+ * The assistant as a request handler of `node:http`, and so of Express: `app.use("/assistant",
+ * toNodeHandler(assistant))`. Mount it before any middleware that reads the request's body. The host starts and stops
+ * the assistant.
  */
 export function toNodeHandler(
   assistant: Pick<Servable, "fetch">,
@@ -50,13 +51,14 @@ function refuseRead(response: ServerResponse): void {
 }
 
 function listen(fetch: Servable["fetch"], port: number, hostname: string): Promise<Listener> {
-  // The global Request and Response are left as they are: the assistant is a guest in this process.
+  // Keeps the global Request and Response unchanged: the process belongs to the host program.
   const server = createAdaptorServer({
     fetch: (request, env) => fetch(request, sourceOf(env)),
     overrideGlobalObjects: false,
   });
   let closing = false;
-  // Node waits for a connection that a browser makes ahead and asks nothing on, and for the next request on one.
+  // Connections without a request. Node's close waits for them: those that a browser opens ahead, and those kept alive
+  // for a next request.
   const idle = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     idle.add(socket);
@@ -88,7 +90,7 @@ function listen(fetch: Servable["fetch"], port: number, hostname: string): Promi
   });
 }
 
-/** What the HTTP door wants to know of the connection: where it comes from. */
+/** The facts about a connection that the HTTP layer needs: its remote address. */
 function sourceOf(env: unknown): { readonly remoteAddress: string | undefined } {
   const { incoming } = env as { readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } } };
   return { remoteAddress: incoming?.socket?.remoteAddress };
