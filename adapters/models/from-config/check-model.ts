@@ -4,7 +4,7 @@ import { DEFAULT_OPENAI_MODEL } from "./from-environment.ts";
 import type { Environment } from "./from-environment.ts";
 import { keyOf } from "./load-model.ts";
 
-/** What a check found, in sentences for people. */
+/** The result of a check, in sentences for people. */
 export type ModelCheck =
   | { readonly ok: true; readonly detail: string }
   | { readonly ok: false; readonly problem: string; readonly remedy: string };
@@ -13,7 +13,7 @@ export type ModelCheck =
 export interface CheckModelOptions {
   /** As for `loadModel`. */
   readonly env?: Environment;
-  /** Gives the check up when it aborts. */
+  /** Cancels the check when it aborts. */
   readonly signal?: AbortSignal;
   /** How long the server may take to answer, in milliseconds. Default 5_000. */
   readonly timeoutMs?: number;
@@ -23,7 +23,8 @@ const OPENAI_URL = "https://api.openai.com/v1";
 const SHOWN_MODELS = 5;
 
 /**
- * Whether a model can be asked: its key is there, its server answers and knows the model. Asks for the server's list of models, which costs no tokens.
+ * Whether a model is usable: it has its key, and its server answers and knows the model. Requests the server's list of
+ * models, which costs no tokens.
  *
  * Source: docs/models-failures.md, "When the model does not answer".
  *
@@ -92,7 +93,7 @@ function judgeStatus(status: number, baseUrl: string, withKey: boolean): ModelCh
   if (status >= 500) {
     return { ok: false, problem: `${baseUrl} answers with an error of its own (${status})`, remedy: "Try again later" };
   }
-  // Not every server has a list of models; that it answers at all is what can be told.
+  // Not every server has a list of models. The check can only tell that it answers.
   return { ok: true, detail: `${baseUrl} answers (it has no list of models: ${status})` };
 }
 
@@ -105,7 +106,7 @@ function judgeList(body: string, model: string, baseUrl: string): ModelCheck {
       remedy: "Check the address: it usually ends in /v1",
     };
   }
-  // Ollama knows `qwen3` as `qwen3:latest`; a few servers list nothing although they have models.
+  // Ollama knows `qwen3` as `qwen3:latest`. A few servers list nothing although they have models.
   if (names.length === 0 || names.includes(model) || names.includes(`${model}:latest`)) {
     return { ok: true, detail: `${baseUrl} answers and ${names.length === 0 ? "lists no models" : `knows ${model}`}` };
   }
@@ -131,7 +132,7 @@ function modelNames(body: string): readonly string[] | undefined {
   }
 }
 
-/** Node hides why a `fetch` failed in the cause. */
+/** Node puts the reason of a failed `fetch` into the cause. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : "";

@@ -1,16 +1,17 @@
 import type { ModelConfig } from "../../../kit.ts";
 
-/** Asked for when `OPENAI_MODEL` names none: quick, not dear, and good with tools. */
+/** Default when `OPENAI_MODEL` names no model: fast, cheap, and good with tools. */
 export const DEFAULT_OPENAI_MODEL = "gpt-5.4-mini";
 
 /** Variables of the process, as `process.env` holds them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The model that the environment asks for when no configuration names one.
+ * Returns the model that the environment names, for a configuration that names none.
  *
- * `OPENAI_BASE_URL` names a server that speaks OpenAI's chat completions (Ollama, llama.cpp, vLLM, DeepSeek and many more); `OPENAI_API_KEY` alone
- * means OpenAI itself. `OPENAI_MODEL` is the model's name there, `OPENAI_API_KEY` the key. Blank variables count as missing.
+ * `OPENAI_BASE_URL` names a server that speaks OpenAI's chat completions (Ollama, llama.cpp, vLLM, DeepSeek and many
+ * more); `OPENAI_API_KEY` alone means OpenAI itself. `OPENAI_MODEL` is the model's name there, `OPENAI_API_KEY` the
+ * key. Blank variables count as missing.
  *
  * Source: docs/models.md, "From the environment".
  *
@@ -24,7 +25,7 @@ export function modelsFromEnvironment(env: Environment): readonly ModelConfig[] 
   return apiKey === undefined ? [] : [{ provider: "openai", model, apiKey }];
 }
 
-/** A variable that is set to something. */
+/** Returns a variable's value, trimmed; `undefined` when it is blank or not set. */
 export function given(env: Environment, name: string): string | undefined {
   const value = env[name]?.trim();
   return value === "" ? undefined : value;

@@ -1,5 +1,6 @@
 /**
- * Models from data: what the configuration file and the environment name. For the command line; programs hand over any AI SDK model themselves.
+ * Models from the configuration file and the environment. For the command line; programs pass any AI SDK model
+ * themselves.
  *
  * @module
  */

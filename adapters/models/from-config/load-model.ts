@@ -6,14 +6,15 @@ import type { Environment } from "./from-environment.ts";
 
 /** Options of `loadModel`. */
 export interface LoadModelOptions {
-  /** Where `OPENAI_API_KEY` is looked up for a model of OpenAI without a key of its own. Default: nowhere. */
+  /** Environment with `OPENAI_API_KEY`, for an OpenAI model without a key of its own. Default: empty. */
   readonly env?: Environment;
 }
 
 /**
- * Makes the model that a piece of configuration describes. Its provider's package is loaded now, and only that one.
+ * Creates the model that a configuration describes. Loads its provider's package, and only that one.
  *
- * OpenAI's models are asked through its Responses API, others through chat completions; what these think between `<think>` and `</think>` is no part of their text.
+ * OpenAI's models use its Responses API, others chat completions. The reasoning of the latter between `<think>` and
+ * `</think>` is not part of their text.
  *
  * Source: docs/models.md.
  *
@@ -59,7 +60,7 @@ export async function loadModel(config: ModelConfig, options: LoadModelOptions =
 }
 
 /**
- * Makes the embedding model that a piece of configuration describes, as `loadModel` does.
+ * Creates the embedding model that a configuration describes, as `loadModel` does.
  *
  * @throws {AssistantError} "CONFIG_INVALID" when something is missing that the provider needs.
  */
@@ -87,7 +88,10 @@ export async function loadEmbedder(config: EmbedderConfig, options: LoadModelOpt
   return createOpenAICompatible(apiKey === undefined ? settings : { ...settings, apiKey }).embeddingModel(model);
 }
 
-/** The key of the configuration; for OpenAI itself also that of the environment, which is not sent to other servers. */
+/**
+ * The key from the configuration, or for OpenAI itself also from the environment: that key is never sent to other
+ * servers.
+ */
 export function keyOf(config: Pick<ModelConfig, "provider" | "apiKey">, env: Environment = {}): string | undefined {
   return config.apiKey ?? (config.provider === "openai" ? given(env, "OPENAI_API_KEY") : undefined);
 }

@@ -23,33 +23,34 @@ import { anyQuestionIn } from "./remembered/question.ts";
 import { answerFrom } from "./remembered/say.ts";
 import { onlyStates } from "./remembered/statements.ts";
 
-/** What the model answers one call with. */
+/** The model's answer to one call. */
 export type Answer = { readonly text: string } | { readonly calls: readonly IntentCall[] };
 
-/** One thing the person asked for that has no answer yet. */
+/** A request of the person that has no answer yet. */
 interface Request {
   readonly understood: Understood | undefined;
   readonly conversation: Conversation;
   readonly results: IntentResult[];
   step: Step;
-  /** Calls were made for it. */
+  /** Whether calls were made for it. */
   begun: boolean;
-  /** The question went out by the tool `clarify`. */
+  /** Whether the tool `clarify` sent the question. */
   clarified: boolean;
 }
 
-/** A message of several lines is read line by line when each is a request, up to so many. */
+/** Most lines of a message that are read one by one, if each is a request. */
 const MAX_LINES = 10;
-/** As many messages of one moment as an inbox gathers; older ones are left. */
+/** Most open requests: as many messages as an inbox gathers at once. Older ones are dropped. */
 const MAX_REQUESTS = 20;
-/** How many questions in a row are traced back for the slots they asked for. */
+/** Most consecutive questions that are traced back for their slots. */
 const MAX_QUESTIONS = 3;
-/** A short help names so many abilities. */
+/** Abilities that a short help names. */
 const NAMED_ABILITIES = 10;
 
 /**
- * Decides what to say or which tools to call: nothing is kept between calls, all of it is read from the prompt. The messages after the last
- * answer are gone through in order: each message of the person opens requests, each round of tool results takes them a step on.
+ * Decides what to say or which tools to call. Keeps no state: everything is read from the prompt. Replays the messages
+ * after the last answer in order: each message of the person opens requests, and each round of tool results advances
+ * them.
  */
 export function answer(
   options: LanguageModelV4CallOptions,
@@ -86,7 +87,7 @@ export function answer(
     };
   }
 
-  /** The request that a text is; as the answer to a question before it only if it is no request of its own. */
+  /** The request in a text. A text counts as the answer to an earlier question only if it is not a request itself. */
   function understand(text: string, question: () => Request | undefined): Understood | undefined {
     const found = match(text);
     if (found !== undefined && (found.intent.tools.length > 0 || ["help", "cancel"].includes(found.intent.name)))
@@ -105,19 +106,25 @@ export function answer(
     return { understood, conversation, results: [], step, begun: false, clarified: false };
   }
 
-  /** What the prompt says to a question that is no request. */
+  /** The prompt's answer to a question that is not a request. */
   function recollected(text: string, conversation: Conversation): string | undefined {
     const question = anyQuestionIn(text);
     const told = question && answerFrom(question, conversation.known, conversation.today);
     return told?.isAnswer ? told.say : undefined;
   }
 
-  /** What is said to somebody who states something of themselves and asks for nothing: it stands in the conversation, and is found there when they ask. */
+  /**
+   * Acknowledges a message that only states something about the person. The statement stays in the conversation, where
+   * a later question finds it.
+   */
   function acknowledged(text: string): string | undefined {
     return onlyStates(text) && prompt.flatMap(activatedSkillsOf).length === 0 ? heard(text) : undefined;
   }
 
-  /** What is not understood; a skill that fits it is named, since a language model would follow it. */
+  /**
+   * The answer to a text that is not understood. Names a skill that fits it, since a language model would follow that
+   * skill.
+   */
   function unknown(text: string): string {
     const skills = prompt.flatMap(activatedSkillsOf);
     const said = notUnderstood(text, abilities);
@@ -131,7 +138,7 @@ export function answer(
       : { say: unable(missing, understood.language) };
   }
 
-  /** The last message of the speaker before `index`, as the request it was then, if the assistant asked for something on it. */
+  /** The speaker's last message before `index`, as the request that it was then, if the assistant asked about it. */
   function questionBefore(index: number, speaker: string | undefined, depth = 1): Request | undefined {
     const asked = questionsBefore(prompt, index);
     if (asked.length === 0 || depth > MAX_QUESTIONS) return undefined;
@@ -147,7 +154,7 @@ export function answer(
     return undefined;
   }
 
-  /** Takes a request on by what its calls gave then. */
+  /** Advances a request by the results that its calls had then. */
   function replay(request: Request, from: number, to: number): void {
     let called: readonly LanguageModelV4ToolCallPart[] = [];
     for (const message of prompt.slice(from, to)) {
@@ -165,25 +172,25 @@ export function answer(
     }
   }
 
-  /** A new message. An older one that nothing was done for got no answer then, and it is not for now to do it. */
+  /** Opens the requests of a new message. An older request without calls got no answer then and is dropped. */
   function hear(said: readonly Utterance[], index: number): void {
     requests = requests.filter(({ begun, clarified }) => begun && !clarified);
     for (const utterance of said)
       requests.push(...requestsOf(utterance, index, () => questionBefore(index, utterance.speaker)));
   }
 
-  /** A text is one request, or one in each of its lines. */
+  /** The requests of a text: one, or one in each line. */
   function requestsOf(utterance: Utterance, index: number, question: () => Request | undefined): readonly Request[] {
     const understood = understand(utterance.text, question);
     const found = linesThatAreRequests(utterance.text);
-    // They would be read as the first one's words.
+    // Otherwise the first request would take the other lines as its words.
     const isEach =
       understood === undefined || found.every(({ intent }) => intent === understood.intent || intent.tools.length > 0);
     const lines = isEach && found.length > 0 ? found : [understood];
     return lines.map((line) => openRequest(line, utterance, index));
   }
 
-  /** What came of a call that waited: told in the language that the person spoke last. */
+  /** Reports the result of a call that waited, in the language of the person's last message. */
   function tell(told: string, index: number): Request {
     const conversation = conversationAt(index, undefined);
     const last = conversation.earlier.findLast(({ role }) => role === "user");
@@ -192,7 +199,7 @@ export function answer(
     return { understood: undefined, conversation, results: [], step, begun: true, clarified: false };
   }
 
-  /** A job that is due: a workflow is run, of anything else the person is reminded. */
+  /** Opens the request of a due job: runs a workflow, or reminds the person of anything else. */
   function due(task: string, index: number): Request {
     const understood = match(task);
     if (understood?.intent.name === RUN_WORKFLOW)
@@ -201,7 +208,7 @@ export function answer(
     return { ...tell("", index), step: { say: /\p{Script=Han}/u.test(what) ? `提醒：${what}` : `Reminder: ${what}` } };
   }
 
-  /** Messages that came together stand in one, a line each. */
+  /** The requests in the lines of a text, which holds messages that arrived together. */
   function linesThatAreRequests(text: string): readonly Understood[] {
     const lines = text.split("\n", MAX_LINES + 1).filter((line) => line.trim() !== "");
     if (lines.length < 2 || lines.length > MAX_LINES) return [];
@@ -209,10 +216,10 @@ export function answer(
     return found.length === lines.length ? found : [];
   }
 
-  /** Takes the requests on by the results of the calls that were made for them. */
+  /** Advances the requests by the results of their calls. */
   function settle(): void {
     if (calls.length === 0) return;
-    // As `spoken` made them: what is asked goes out when nothing else is done.
+    // Like `spoken`: questions are asked when no request has calls to make.
     const calling = requests.filter(({ step }) => "calls" in step);
     const waiting = calling.length > 0 ? calling : requests.filter(({ step }) => "ask" in step);
     const expected = waiting.flatMap((request) => callsOf(request.step));
@@ -229,7 +236,7 @@ export function answer(
         at += count;
       }
     } else {
-      // Another model made these calls: they are not made again, their results are told as they are.
+      // Another model made these calls. They are not repeated, and their results are shown unchanged.
       requests = requests.filter((request) => !waiting.includes(request));
       const language = waiting[0]?.understood?.language ?? "en";
       const step = { say: results.map(({ toolName, outcome }) => foreign(toolName, outcome, language)).join("\n") };
@@ -370,7 +377,7 @@ function unable(tool: string, language: Language): string {
     : `I cannot do that here: I have not got the tool ${tool}.`;
 }
 
-/** The code in what stands for a result while the owner is asked. */
+/** The code in the placeholder of a result while the owner is asked. */
 function awaitedCode(output: unknown): string | undefined {
   return typeof output === "string" ? /^awaiting approval ([A-Z0-9]{1,16}): /.exec(output)?.[1] : undefined;
 }
@@ -383,14 +390,14 @@ function awaiting(code: string, language: Language): string {
 
 function approvalTold(told: string, language: Language): string {
   const marker = " ran. Result: ";
-  // What was asked for may hold the marker itself; the result is what can be read as one.
+  // The request may contain the marker itself. The result is the part after a marker that parses.
   for (let at = told.indexOf(marker); at !== -1; at = told.indexOf(marker, at + 1)) {
     try {
       const output: unknown = JSON.parse(told.slice(at + marker.length));
       const head = language === "zh" ? "已批准并执行。" : "Approved, and done.";
       return `${head}\n${commandResult(output, language)}`;
     } catch {
-      // Not yet.
+      // Not this marker.
     }
   }
   return told;

@@ -7,36 +7,39 @@ import type {
 } from "@ai-sdk/provider";
 import type { Turn } from "./intent.ts";
 
-/** What the runtime adds for a language model to know: the block before the person's words, and notes from elsewhere. */
+/** Text that the runtime adds for a language model: the block before the person's words, and notes from other places. */
 const RUNTIME_BLOCK = /^<(wakeful-context|wakeful-note|wakeful-data|wakeful-skill)(?: [^\n>]{0,2000})?>/;
 /** The day of the message, in that block. */
 const TODAY = /^time: \p{L}+ (\d{4}-\d\d-\d\d) /mu;
-/** The runtime's note of a call that waited for an approval. What stands in it cannot close it. */
+/** The runtime's note of a call that waited for an approval. Its content cannot close it. */
 const APPROVAL_NOTE = /<wakeful-note source="approval [^"\n]{1,64}">\n([\s\S]*?)\n<\/wakeful-note>/;
-/** What stands before the skills that the runtime chose for a task. */
+/** The heading before the skills that the runtime chose for a task. */
 const SKILLS_HEADING = /^# Activated skills\s+(?=<wakeful-skill )/;
-/** What the runtime says of a message's files. */
+/** The runtime's lines about a message's files. */
 const ATTACHED = /(?:^|\n)\[attached: [^\n]*\](?=\n|$)/g;
-/** What the runtime says to a sub-agent before its task. */
+/** The runtime's words to a sub-agent before its task. */
 const HANDED_ON = /^(?:You are a sub-agent: |你是一个子代理：)[^\n]+\n\n/u;
-/** A line of that block that tells a group from a direct chat. */
+/** The line of that block that distinguishes a group from a direct chat. */
 const IN_GROUP = /^channel: (?!.*, direct chat$)/mu;
-/** In a group every message begins with who wrote it. */
+/** In a group, every message begins with its author. */
 const SPEAKER = /^([^\n:]{1,64}): /u;
 
 /** One message of one person, or of the assistant. */
 export interface Utterance {
-  /** Who wrote it, in a group. */
+  /** The author, in a group. */
   readonly speaker: string | undefined;
   readonly text: string;
 }
 
-/** A result as the prompt holds it. */
+/** A tool result, as the prompt holds it. */
 export type ToolOutcome =
   | { readonly ok: true; readonly output: unknown }
   | { readonly ok: false; readonly reason: string };
 
-/** What a message of the prompt says, without what the runtime put before it: nothing, when it is only that, and in a group what each one wrote. */
+/**
+ * The words of a message without the runtime's blocks. Empty for a message of blocks alone; in a group, one item for
+ * each author.
+ */
 export function utterancesOf(message: LanguageModelV4Message): readonly Utterance[] {
   if (message.role !== "user" && message.role !== "assistant") return [];
   const text = textIn(message);
@@ -45,7 +48,7 @@ export function utterancesOf(message: LanguageModelV4Message): readonly Utteranc
   return inGroup ? bySpeaker(words) : [{ speaker: undefined, text: words.replace(HANDED_ON, "") }];
 }
 
-/** What the runtime put before a person's words: the notes, and the day. */
+/** The runtime's part before a person's words: the notes, and the day. */
 export function notesBefore(message: LanguageModelV4Message): {
   readonly day: string | undefined;
   readonly notes: readonly string[];
@@ -60,7 +63,7 @@ function textIn(message: LanguageModelV4Message & { role: "user" | "assistant" }
   return message.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }
 
-/** What came of a call that waited for an approval, when that is what a message tells. */
+/** The outcome of a call that waited for an approval, if the message reports one. */
 export function approvalOutcomeOf(message: LanguageModelV4Message): string | undefined {
   if (message.role !== "user") return undefined;
   for (const part of message.content) {
@@ -70,7 +73,7 @@ export function approvalOutcomeOf(message: LanguageModelV4Message): string | und
   return undefined;
 }
 
-/** The skills that the runtime chose for a task, by their names, when that is what a message brings. */
+/** The names of the skills that the runtime chose for a task, if the message brings them. */
 export function activatedSkillsOf(message: LanguageModelV4Message): readonly string[] {
   if (message.role !== "user") return [];
   const text = textIn(message);
@@ -110,7 +113,7 @@ export function toolCallsOf(message: LanguageModelV4Message): readonly LanguageM
   return message.content.filter((part) => part.type === "tool-call");
 }
 
-/** Where what is not answered yet begins: after the last answer that called no tool. */
+/** Index of the first unanswered message: after the last answer that called no tool. */
 export function openFrom(prompt: LanguageModelV4Prompt): number {
   for (let index = prompt.length - 1; index >= 0; index--) {
     const message = prompt[index] as LanguageModelV4Message;
@@ -119,7 +122,10 @@ export function openFrom(prompt: LanguageModelV4Prompt): number {
   return 0;
 }
 
-/** What the assistant and the speaker said before the message at `end`, oldest first. What others said in a group is theirs. */
+/**
+ * Messages of the assistant and the speaker before the message at `end`, oldest first. Leaves out what others said in a
+ * group.
+ */
 export function turnsBefore(prompt: LanguageModelV4Prompt, end: number, speaker: string | undefined): Turn[] {
   const turns: Turn[] = [];
   for (const message of prompt.slice(0, end)) {
@@ -131,7 +137,7 @@ export function turnsBefore(prompt: LanguageModelV4Prompt, end: number, speaker:
   return turns;
 }
 
-/** What the assistant asked last before the message at `end`: in a text, or by the tool `clarify`. */
+/** The assistant's last questions before the message at `end`: in a text, or by the tool `clarify`. */
 export function questionsBefore(prompt: LanguageModelV4Prompt, end: number): string[] {
   const questions: string[] = [];
   for (let index = end - 1; index >= 0; index--) {
@@ -148,7 +154,7 @@ export function questionsBefore(prompt: LanguageModelV4Prompt, end: number): str
   return questions;
 }
 
-/** An id that no call of the prompt has: providers and journals tell calls apart by it. */
+/** A call number that no call of the prompt has: providers and journals identify calls by their ids. */
 export function nextCallNumber(prompt: LanguageModelV4Prompt): number {
   let highest = 0;
   for (const message of prompt) {
@@ -160,7 +166,10 @@ export function nextCallNumber(prompt: LanguageModelV4Prompt): number {
   return highest + 1;
 }
 
-/** Reads a result: failures come as the SDK's error parts, as `{ ok: false, error }`, or as a note that the call was interrupted. */
+/**
+ * Reads a result. A failure is one of the SDK's error parts, `{ ok: false, error }`, or a note that the call was
+ * interrupted.
+ */
 export function outcomeOf(result: LanguageModelV4ToolResultOutput): ToolOutcome {
   switch (result.type) {
     case "error-text":
@@ -183,7 +192,10 @@ export function outcomeOf(result: LanguageModelV4ToolResultOutput): ToolOutcome 
   }
 }
 
-/** What a tool brought in from elsewhere comes as text between marks; inside is what the tool gave, as JSON unless it was a text. */
+/**
+ * Result of a tool from elsewhere, which arrives as text between markers: inside is the tool's output, as JSON unless
+ * it was a text.
+ */
 function withinBoundary(text: string): unknown {
   const inside = insideOf(text);
   if (inside === text) return text;
@@ -224,17 +236,17 @@ export function offeredTools(options: LanguageModelV4CallOptions): ReadonlySet<s
   return new Set(options.tools?.map((tool) => tool.name));
 }
 
-/** How the runtime says that a job is due, and what the job is about. */
+/** The runtime's message about a due job, with the job's task. */
 const DUE = [/^The job "[^]*?" is due now \([^)]*\)\.[^]*?\n\n([^]+)$/u, /^任务“[^]*?”现在到时间了[^]*?\n\n([^]+)$/u];
 
-/** What a job says that is due, when that is what a message tells. */
+/** The task of a due job, if the message is about one. */
 export function dueTaskOf(message: LanguageModelV4Message): string | undefined {
   const [said, ...more] = message.role === "user" ? utterancesOf(message) : [];
   if (said === undefined || more.length > 0) return undefined;
   return DUE.map((words) => words.exec(said.text)?.[1]?.trim()).find((task) => task !== undefined);
 }
 
-/** Whether a person wrote it: a job that is due, or how a workflow ended, may come between a question and its answer. */
+/** Whether a person wrote the message: a due job or the end of a workflow may come between a question and its answer. */
 export function isOfPerson(message: LanguageModelV4Message): boolean {
   return message.role === "user" && utterancesOf(message).length > 0 && dueTaskOf(message) === undefined;
 }

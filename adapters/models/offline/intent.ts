@@ -3,41 +3,41 @@ import type { Known } from "./remembered/known.ts";
 /** The languages the offline model understands and answers in. */
 export type Language = "en" | "zh";
 
-/** A request that was understood. */
+/** An understood request. */
 export interface Match {
-  /** The language it was asked in, and is answered in. */
+  /** The language of the request and of its answer. */
   readonly language: Language;
-  /** What the slots of the phrasing hold; a slot that the phrasing does not have is missing. */
+  /** Values of the phrasing's slots. A slot that the phrasing does not have is missing. */
   readonly groups: Readonly<Record<string, string>>;
-  /** All of the request as it was written. */
+  /** The whole request as written. */
   readonly text: string;
 }
 
 /** A tool call that an intent wants. */
 export interface IntentCall {
-  /** Full name of the tool, as the model is offered it. */
+  /** Full name of the tool, as offered to the model. */
   readonly toolName: string;
-  /** Arguments of the call; they must fit the tool's input schema. */
+  /** Arguments of the call. They must fit the tool's input schema. */
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** What came back from a call that worked. (Failed calls are told to the person by the model itself.) */
+/** The result of a successful call. (The model itself reports failed calls to the person.) */
 export interface IntentResult {
   /** Full name of the tool that was called. */
   readonly toolName: string;
-  /** Arguments that the call was made with. */
+  /** Arguments of the call. */
   readonly input: unknown;
   /** The tool's output: a string, or JSON. */
   readonly output: unknown;
 }
 
-/** What an intent does next: say something and be done, call tools, or ask for the value of a slot. */
+/** An intent's next step: say something and end, call tools, or ask for the value of a slot. */
 export type Step =
   | { readonly say: string }
   | { readonly calls: readonly IntentCall[] }
   | {
       readonly ask: string;
-      /** The person's next message is taken as this slot, and the intent is asked again. */
+      /** The person's next message becomes the value of this slot, and the intent is called again. */
       readonly slot: string;
       readonly options?: readonly string[];
     };
@@ -46,55 +46,58 @@ export type Step =
 export interface Turn {
   /** Who wrote it: the person, or the model. */
   readonly role: "user" | "assistant";
-  /** The text parts of the message, joined; what tools were called with is not in it. */
+  /** The text parts of the message, joined. Arguments of tool calls are not included. */
   readonly text: string;
 }
 
 /** What an intent does, and one way to ask for it. */
 export type Ability = readonly [does: string, example: string];
 
-/** What an intent may know besides the request. */
+/** What an intent can use besides the request. */
 export interface Conversation {
-  /** Who asks, in a group, as the prompt names them. */
+  /** The author of the request in a group, as the prompt names them. */
   readonly speaker: string | undefined;
   /** What was said before this request, oldest first. */
   readonly earlier: readonly Turn[];
-  /** What the prompt says of the person who asks, the newest first: memories, lasting facts, what the owner wrote of themselves, and what they said before. */
+  /**
+   * Facts about the author of the request in the prompt, newest first: memories, lasting facts, the owner's own file,
+   * and earlier statements.
+   */
   readonly known: readonly Known[];
-  /** `2026-05-03`: the day of the newest message, where the prompt names it. */
+  /** `2026-05-03`: the day of the newest message, if the prompt names it. */
   readonly today: string | undefined;
   /** Whether the call offers the tool. */
   offers(toolName: string): boolean;
-  /** What the model can do with the tools that are offered. */
+  /** What the model can do with the offered tools. */
   abilities(language: Language): readonly Ability[];
 }
 
 /**
- * One thing the offline model can do: how people ask for it, which tool calls it takes, and how the results are told.
+ * One ability of the offline model: how people ask for it, which tool calls it makes, and how it words the results.
  *
  * Source: docs/models-offline.md, "The offline model".
  */
 export interface Intent {
-  /** Unique; a later intent of the same name replaces an earlier one. */
+  /** Unique. A later intent of the same name replaces an earlier one. */
   readonly name: string;
-  /** Tools that must all be offered; without them the model says that it cannot, and never pretends. */
+  /** Tools that must all be offered. Without them the model says that it cannot do this, and never pretends. */
   readonly tools: readonly string[];
-  /** What it does, and one way to ask for it, for the help text. An intent without it works but is not listed. */
+  /** What it does, and one example, for the help text. An intent without it works but is not listed. */
   readonly help?: Readonly<Record<Language, Ability>>;
-  /** How people say it: see `compilePhrasing`. The first phrasing that fits wins, in the order of the intents. */
+  /** How people say it: see `compilePhrasing`. The first matching phrasing wins, in the order of the intents. */
   readonly phrasings: Readonly<Record<Language, readonly string[]>>;
-  /** False: the words fit, but what they say is something else, so other phrasings are tried. Contract: pure. */
+  /** False: the words match but mean something else, so other phrasings are tried. Contract: pure. */
   accepts?(match: Match): boolean;
   /** Contract: pure; the same match and conversation give the same step. */
   call(match: Match, conversation: Conversation): Step;
   /**
-   * Contract: pure. Asked after all calls of the last step came back well; may call again.
+   * Contract: pure. Called after all calls of the last step succeeded; may call again.
    *
    * @param results Of all steps of this request so far, oldest first.
    */
   phrase?(results: readonly IntentResult[], match: Match, conversation: Conversation): Step;
   /**
-   * Contract: pure. Asked when a call did not work. Absent, or `undefined`: the person is told the reason.
+   * Contract: pure. Called when a call failed. Absent, or `undefined`: the model tells the person the reason.
    *
    * @param reason As the tool gave it.
    */

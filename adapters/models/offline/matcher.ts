@@ -2,7 +2,7 @@ import type { Intent, Language, Match } from "./intent.ts";
 import { bareLength, compilePhrasing, firstWord } from "./phrasing.ts";
 import type { Phrasing } from "./phrasing.ts";
 
-/** A request and the intent that it is. */
+/** A request with its intent. */
 export interface Understood extends Match {
   readonly intent: Intent;
 }
@@ -14,20 +14,18 @@ interface Candidate {
   readonly phrasing: Phrasing;
 }
 
-/** What others wrote and a prompt brings along: it asks for nothing. What stands in it cannot close it. */
+/** Text of others that a prompt includes: it requests nothing. Its content cannot close it. */
 const DATA = /<wakeful-data source="[^\n]{0,2000}">\n[\s\S]*?\n<\/wakeful-data>/g;
 
-/** Words of politeness that may stand before a request, one of them; taken off one after the other. */
+/** Polite words before a request. They are removed one after the other. */
 const POLITE_BEGINNING =
   /^(?:@[\w-]{1,64}[,:，：]?\s{1,3}|(?:hi|hello|hey|ok|okay|so|well|please|pls|kindly|just)(?: there| wakeful)?[,!.:]?\s{1,3}|(?:can|could|would|will) you\s{1,3}|i(?: want|'d like|’d like| would like| need) you to\s{1,3}|(?:你好|您好|嗨|嘿|请问|请|麻烦你|麻烦|劳驾|帮我|帮忙|给我|替我|你能不能|你能|能不能|你可以|可以|能否|可否|我想让你|我要你|我想)[，,！!。]?\s{0,3})/iu;
 const POLITE_ENDING =
   /(?:(?:,\s{0,3}|\s{1,3})(?:please|pls|thanks|thank you|for me|right now)|[,，]?\s{0,3}(?:谢谢你|谢谢您|谢谢|好吗|好不好|可以吗|行吗|吗|吧|呢|呀|啊|一下))$/iu;
-/** The longest run of polite words that is taken off either end. */
+/** Most polite words removed from each end. */
 const POLITE_WORDS = 4;
 
-/**
- * Understands requests. Phrasings are looked up by their first word, so that a request is held against a few of them and not against all.
- */
+/** Matches requests to intents. Phrasings are indexed by their first word, so that a request is compared with few of them. */
 export function createMatcher(intents: readonly Intent[]): (text: string) => Understood | undefined {
   const byBeginning = new Map<string, Candidate[]>();
   const anywhere: Candidate[] = [];

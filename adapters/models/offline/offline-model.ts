@@ -31,13 +31,13 @@ import { createMatcher } from "./matcher.ts";
 
 /** Options of `offlineModel`. */
 export interface OfflineModelOptions {
-  /** Intents besides the shipped ones: they are tried first, and one of a shipped name takes its place. Default none. */
+  /** Additional intents. They are tried first, and replace shipped intents of the same name. Default none. */
   readonly intents?: readonly Intent[];
   /** Default `"offline"`. */
   readonly modelId?: string;
 }
 
-/** The intents that are shipped, in the order in which they are tried. */
+/** The shipped intents, in the order in which they are tried. */
 export const shippedIntents: readonly Intent[] = [
   ...reminderIntents,
   ...alarmIntents,
@@ -58,14 +58,15 @@ export const shippedIntents: readonly Intent[] = [
   ...talkIntents,
 ];
 
-/** Made once, and only where it is asked: it takes some milliseconds, which a process that brings its own model need not spend. */
+/** Created once, at the first use: it takes some milliseconds, which a process with its own model saves. */
 let shippedMatcher: ReturnType<typeof createMatcher> | undefined;
 const matchShipped: ReturnType<typeof createMatcher> = (text) =>
   (shippedMatcher ??= createMatcher(shippedIntents))(text);
 
 /**
- * A language model without a network: fixed rules that turn some English and Chinese sentences into tool calls, and phrase what comes back.
- * The same prompt and tools always give the same answer. What it does not understand is answered with what it can do, never with a guess.
+ * A language model without a network: fixed rules convert some English and Chinese sentences to tool calls, and word the
+ * results. The same prompt and tools always give the same answer. To a text that it does not understand, it answers with
+ * what it can do, never with a guess.
  *
  * Token counts are estimates: a quarter of the bytes.
  *
@@ -81,7 +82,7 @@ export function offlineModel(options: OfflineModelOptions = {}): LanguageModelV4
   const { intents: extra = [], modelId = "offline" } = options;
   const replaced = new Set(extra.map(({ name }) => name));
   const intents = [...extra, ...shippedIntents.filter(({ name }) => !replaced.has(name))];
-  // Mistakes in intents of the caller show at once.
+  // Compiled at once, so that errors in the caller's intents show early.
   const match = extra.length > 0 ? createMatcher(intents) : matchShipped;
 
   function generate(request: LanguageModelV4CallOptions): LanguageModelV4GenerateResult {
@@ -129,7 +130,7 @@ function contentOf(decided: ReturnType<typeof answer>, prompt: LanguageModelV4Pr
   }));
 }
 
-/** Keeps to the caller's stop sequences and longest answer. */
+/** Applies the caller's stop sequences and token limit. */
 function limited(
   content: LanguageModelV4Content[],
   { stopSequences = [], maxOutputTokens }: LanguageModelV4CallOptions,
@@ -176,7 +177,7 @@ const encoder = new TextEncoder();
 const NOT_ASCII = /[^ -~\n\r\t]/;
 
 function tokensOf(text: string): number {
-  // Most prompts are ASCII, and looking is several times quicker than encoding.
+  // Most prompts are ASCII, and this test is several times faster than encoding.
   const bytes = NOT_ASCII.test(text) ? encoder.encode(text).length : text.length;
   return Math.ceil(bytes / BYTES_PER_TOKEN);
 }
@@ -219,10 +220,10 @@ function partsOf(result: LanguageModelV4GenerateResult, modelId: string): Langua
   return parts;
 }
 
-/** A word with the blanks after it; of text without blanks, as Chinese, a dozen characters. */
+/** A word with the blanks after it, or a dozen characters of a text without blanks, such as Chinese. */
 const DELTA = /\S{1,12}\s*|\s+/gu;
 
-/** Hands out a part whenever one is asked for, so that an abort ends the stream between two parts. */
+/** Yields parts on demand, so that an abort ends the stream between two parts. */
 function streamOf(
   parts: readonly LanguageModelV4StreamPart[],
   signal: AbortSignal | undefined,

@@ -11,9 +11,9 @@ export type SlotKind = "text" | "short" | "word" | "path";
 
 /** A compiled phrasing. */
 export interface Phrasing {
-  /** The words (in Chinese: the characters) it may begin with, in lower case; `undefined` when it begins with a slot. */
+  /** The words (in Chinese: the characters) that it can begin with, in lower case; `undefined` when it begins with a slot. */
   readonly beginnings: readonly string[] | undefined;
-  /** What the slots hold when all of `text` is this phrasing. Contract: time grows with the length of the text, never faster. */
+  /** The values of the slots if all of `text` matches this phrasing. Contract: linear in the length of the text. */
   match(text: string): Readonly<Record<string, string>> | undefined;
 }
 
@@ -39,15 +39,16 @@ const OPENING: Readonly<Record<string, string>> = Object.fromEntries(
 );
 const ENDS_SENTENCE = ".!?。！？~～…,，;；";
 const MAX_SHORT = 60;
-/** No literal end of a phrasing is longer, so that looking for it takes the same time in a long text. */
+/** Longest literal end of a phrasing, so that a search for it takes the same time in a long text. */
 const MAX_ENDING = 80;
 
 /**
  * Compiles a phrasing such as `"write {content} (to|into) {path:word}"`.
  *
- * Words match in any case; a blank stands for up to three (in Chinese also for none); `(a|b|)` is a choice; `:?` may be left out; `{name:kind}` is
- * a slot, and slots are kept apart by words. Between two slots the first such word counts, or the last one when what follows it is more confined than what precedes it.
- * There is no backtracking over the text: that is why this is not one regular expression.
+ * Words match in any case. A blank stands for up to three (in Chinese also for none); `(a|b|)` is a choice; `:?` is
+ * optional; `{name:kind}` is a slot, and words separate slots. Between two slots the first such word counts, or the
+ * last one when the slot after it is more restricted than the slot before it. There is no backtracking over the text,
+ * which is why this is not one regular expression.
  *
  * @throws {SyntaxError} If the phrasing is malformed: two slots that touch, or a choice within a choice.
  */
@@ -70,11 +71,11 @@ export function compilePhrasing(template: string, language: Language): Phrasing 
   }
 
   const beginnings = beginningsOf(head, template);
-  // Expressions are made when they are first needed: most phrasings of most processes never are.
+  // Compiled at the first use: most processes never use most phrasings.
   let expressions: ReturnType<typeof compileExpressions> | undefined;
   const compiled = () => (expressions ??= compileExpressions(head, between, tail, language));
 
-  /** Where each slot lies in the text, or `undefined`. */
+  /** The range of each slot in the text, or `undefined`. */
   function spans(text: string): [from: number, to: number][] | undefined {
     const { prefix, suffix, separators } = compiled();
     prefix.lastIndex = 0;
@@ -137,7 +138,7 @@ function compileExpressions(head: string, between: readonly string[], tail: stri
   };
 }
 
-/** The value without blanks and quotes around it, if it is of that kind. */
+/** The value without surrounding blanks and quotes, if it is of that kind. */
 export function fit(raw: string, kind: SlotKind): string | undefined {
   const trimmed = raw.trim();
   const quoted = unquote(kind === "text" ? trimmed : trimmed.slice(0, bareLength(trimmed)));
@@ -150,12 +151,12 @@ export function fit(raw: string, kind: SlotKind): string | undefined {
   return kind === "word" || looksLikePath(value) ? value : undefined;
 }
 
-/** True when nobody would write it for anything but a file. */
+/** Whether the value can hardly be anything but a file. */
 export function looksLikePath(value: string): boolean {
   return /[/\\]|\.[\p{L}\p{N}]|^\.{1,2}$|^[A-Z][A-Z_]{2,}$|^(?:Make|Docker)file$/u.test(value);
 }
 
-/** The length of the text without the punctuation and blanks that end it. */
+/** The length of the text without trailing punctuation and blanks. */
 export function bareLength(text: string): number {
   let length = text.length;
   while (length > 0) {
@@ -215,7 +216,7 @@ function blankSource(literal: string, at: number, language: Language): string {
   return language === "zh" || /[,:]/.test(literal[at + 1] ?? "") ? "\\s{0,3}" : "\\s{1,3}";
 }
 
-/** The first word of every way to begin; `undefined` when one of them is to begin with a slot. */
+/** The first word of every possible beginning; `undefined` when one of them begins with a slot. */
 function beginningsOf(head: string, template: string): string[] | undefined {
   const words = new Set<string>();
   let unfinished = new Set([""]);
@@ -230,7 +231,7 @@ function beginningsOf(head: string, template: string): string[] | undefined {
       for (const choice of choices) {
         const text = (way + choice).trimStart();
         const word = firstWord(text);
-        // A Chinese character is a whole beginning, another word is one as soon as something follows it.
+        // A Chinese character is a complete beginning; any other word is complete once something follows it.
         if (word !== "" && (HAN.test(word) || word.length < text.length)) words.add(word);
         else extended.add(text);
       }
@@ -244,7 +245,7 @@ function beginningsOf(head: string, template: string): string[] | undefined {
 const HAN = /\p{Script=Han}/u;
 const FIRST_WORD = /^(?:\p{Script=Han}|[^\s\p{P}\p{Script=Han}]+|\S)/u;
 
-/** The word a text begins with, in lower case; of Chinese the first character, since nothing parts its words. */
+/** The first word of a text, in lower case. For Chinese the first character, since nothing separates its words. */
 export function firstWord(text: string): string {
   return FIRST_WORD.exec(text)?.[0].toLowerCase() ?? "";
 }

@@ -6,7 +6,7 @@ const SPAN_EN = /^(.*?\b(?:sec(?:ond)?|min(?:ute)?|h(?:ou)?r|day)s?)(?: (?:timer
 const AGAIN_EN = /\b(?:every|each|daily|weekdays?|weekends?)\b/i;
 const SPAN_ZH = /(?:秒钟?|分钟?|刻钟|小时|钟头)$/u;
 
-/** `for 10 minutes` is in 10 minutes, `for 7am` at 7am. */
+/** `for 10 minutes` becomes in 10 minutes, `for 7am` at 7am. */
 function timeEn(said: string): string {
   const bare = said.replace(/^(?:for|at|to|in|on)\s+/i, "");
   const span = AGAIN_EN.test(bare) ? undefined : SPAN_EN.exec(bare.replace("-", " "))?.[1];
@@ -14,7 +14,7 @@ function timeEn(said: string): string {
   return /^(?:\d|noon|midnight)/i.test(bare) ? `at ${bare}` : bare;
 }
 
-/** Whatever rings at a time is a reminder with a word of its own. */
+/** Everything that rings at a time: a reminder with its own word. */
 const alarm: Intent = {
   name: "alarm",
   tools: ["scheduler_create"],

@@ -6,7 +6,7 @@ interface Shown {
   readonly bytes: number;
 }
 
-/** What `artifact_read` shows of a text. */
+/** The part of a text that `artifact_read` shows. */
 interface Part {
   readonly text: string;
   readonly characters: number;
@@ -109,7 +109,7 @@ const read: Intent = {
   },
 };
 
-/** Texts that are kept with the conversation. They stand before files, as `文稿诗.txt` could be the name of one. */
+/** Texts kept with the conversation. Tried before files, since `文稿诗.txt` could be the name of one. */
 export const artifactIntents: readonly Intent[] = [keep, read, list];
 
 function listIn(result: IntentResult | undefined): { readonly artifacts?: readonly Shown[]; readonly note?: string } {

@@ -1,9 +1,9 @@
 import type { Intent, Language } from "../intent.ts";
 
-/** How much of a command's output a reply shows, in characters. */
+/** Most characters of a command's output in a reply. */
 const SHOWN_CHARACTERS = 4000;
 
-/** What people mean by "run" when they mean no command. */
+/** Words after "run" that name no command. */
 const NO_COMMAND =
   /^(?:(?:it|that|this|them)(?: again| now| once more)?|away|out|off|late|again|a command|the command|command|for it|your life|命令|一个命令)$/iu;
 
@@ -36,10 +36,10 @@ const runCommand: Intent = {
   phrase: (results, { language }) => ({ say: commandResult(results.at(-1)?.output, language) }),
 };
 
-/** Commands of the shell. */
+/** Shell commands. */
 export const commandIntents: readonly Intent[] = [runCommand];
 
-/** What a command printed, and how it ended where that was not well. */
+/** A command's output, and its exit code if it failed. */
 export function commandResult(output: unknown, language: Language): string {
   const fields = typeof output === "object" && output !== null ? (output as Record<string, unknown>) : {};
   const { exit_code: code, stdout, stderr, note } = fields;
@@ -63,7 +63,7 @@ function fenced(text: string): string {
   return `${fence}\n${text}\n${fence}`;
 }
 
-/** Without the signs that people put around a command, the same at both ends. */
+/** A command without the quotation marks around it, which must be the same at both ends. */
 function bare(command: string): string {
   const text = command.trim();
   const inside = /^(`+)([^`]+)\1[?？!！.。]?$/.exec(text)?.[2] ?? /^“([^“”]+)”[?？!！.。]?$/.exec(text)?.[1];

@@ -1,10 +1,10 @@
 import type { Intent, Language, Turn } from "../intent.ts";
 import type { Known } from "../remembered/known.ts";
 
-/** Sentences that tell a name: English ones take a capital where they might tell something else. */
+/** Sentences that state a name. English ones need a capital where they might mean something else. */
 const NAME_SENTENCE =
   /\b(?:[Mm]y name(?: is|['’]s)|[Ii](?: am|['’]m) called)\s{1,3}(?:(?:actually|really|still|now|just)\s{1,3})?(?<name>[\p{L}\p{M}'’-]{1,30}(?: \p{Lu}[\p{L}\p{M}'’-]{0,30}){0,3})|\b(?:(?<!n['’]?t |not |[Nn]ever )[Cc]all me|[Ii](?: am|['’]m))\s{1,3}(?<capital>\p{Lu}[\p{L}\p{M}'’-]{0,30}(?: \p{Lu}[\p{L}\p{M}'’-]{0,30}){0,3})(?=[,.!;]|$)|(?:我的?名字(?:叫做|叫|是)|我(?:名叫|叫做|叫)|本人(?:姓名|名叫|叫)|(?:[，,。]|^|就|你|可以|以后|请)叫我)\s{0,3}(?<han>[\p{L}\p{M}·]{1,20}?)(?:就行|就好|好了|吧)?(?=[，,。.！!；;、\s]|$)/u;
-/** Words after "call me" and "我叫" that begin another sentence. */
+/** Words after "call me" and "我叫" that start another sentence. */
 const NOT_A_NAME =
   /^not\b|^(?:the|a|an|back|later|spel(?:led|t)|pronounced|on|in|too|very|hard|difficult)$|[什么谁啥吗呢哪了的他她它你我]/iu;
 const MAX_HAN_NAME = 4;
@@ -232,7 +232,7 @@ const recap: Intent = {
   },
 };
 
-/** What the model knows from the conversation itself. */
+/** Answers from the conversation itself. */
 export const conversationIntents: readonly Intent[] = [
   ownName,
   introduction,
@@ -242,7 +242,7 @@ export const conversationIntents: readonly Intent[] = [
   myLastWords,
 ];
 
-/** The name that the person gave last. */
+/** The last name that the person gave. */
 function nameIn(earlier: readonly Turn[]): string | undefined {
   for (let index = earlier.length - 1; index >= 0; index--) {
     const turn = earlier[index] as Turn;
@@ -256,7 +256,7 @@ function asSaid({ text }: Known): Turn {
   return { role: "user", text };
 }
 
-/** The name that a sentence of the text tells; `undefined` when none does, or when it may not be a name. */
+/** The name that a sentence of the text states; `undefined` when there is none, or when it may not be a name. */
 function nameFrom(text: string): string | undefined {
   const groups = NAME_SENTENCE.exec(text)?.groups;
   const name = groups?.["name"] ?? groups?.["capital"] ?? groups?.["han"];

@@ -1,10 +1,10 @@
 import type { Intent, Language, Step } from "../intent.ts";
 import { fit } from "../phrasing.ts";
 
-/** How much of a file a reply shows, in characters. */
+/** Most characters of a file in a reply. */
 const SHOWN_CHARACTERS = 4000;
 const SHOWN_NAMES = 100;
-/** How often a long file is read on to count it: well under the steps that a turn may take. */
+/** Most further reads of a long file to count it: well under the step limit of a turn. */
 const MAX_READS = 8;
 
 const listFiles: Intent = {
@@ -285,7 +285,7 @@ function counted(count: number, unit: Unit, path: string, language: Language): s
   return `${path} has ${count} ${unit.slice(0, -1)}${count === 1 ? "" : "s"}.`;
 }
 
-/** Whether a read showed only a part, and the line to go on with where the tool names it. */
+/** Whether a read returned only a part, and the next offset if the tool names it. */
 function restOf(output: unknown): { more: boolean; offset?: number } {
   const { note } = fieldsOf(output);
   if (typeof note !== "string") return { more: false };
@@ -304,7 +304,7 @@ function contentOf(output: unknown): string {
   return typeof content === "string" ? content : JSON.stringify(output, undefined, 2);
 }
 
-/** The names in a list of files; a string when it is no list. */
+/** The names in a list of files; a string when the output is not a list. */
 function namesOf(output: unknown): readonly string[] | string {
   const { entries, files } = fieldsOf(output);
   const list = [output, entries, files].find((value) => Array.isArray(value));

@@ -10,7 +10,7 @@ interface ShownGoal {
   }[];
 }
 
-/** 我的目标是什么 asks, and names none. */
+/** 我的目标是什么 is a question and names no goal. */
 const QUESTION = /[?？]\s*$|(?:什么|啥|哪些|吗|么|呢)$/u;
 
 const addGoal: Intent = {
@@ -64,7 +64,7 @@ const CADENCES: Readonly<Record<string, string>> = {
   quarter: "quarterly",
 };
 
-/** What somebody works towards, without how often it shall be looked at. */
+/** Splits an objective into the goal and its review cadence. */
 function reviewedGoal(objective: string): { readonly goal: string; readonly cadence?: string } {
   const goal = objective.trim();
   const found = REVIEWS.map((review) => review.exec(goal)).find((match) => match !== null);
@@ -142,7 +142,7 @@ const removeGoal: Intent = {
   },
 };
 
-/** What people work towards. */
+/** Goals of the person. */
 export const goalIntents: readonly Intent[] = [addGoal, showGoals, removeGoal];
 
 function line({ objective, current_focus: focus, key_results: results = [] }: ShownGoal): string {

@@ -1,19 +1,19 @@
 import type { Intent, IntentResult } from "../intent.ts";
 
-/** Things that people say after "remember" and "forget" that name nothing. */
+/** Words after "remember" and "forget" that name nothing. */
 const NOTHING =
   /^(?:it|this|that|them|me|you|everything|all|all of it|about it|about that|了|吧|我|它|他|她|这个|那个|这件事|一切|所有|全部)$/iu;
-/** All that is known of a person, which no call forgets at once. */
+/** Everything about the person, which no single call forgets. */
 const ALL_OF_ME =
   /^(?:(?:everything|anything|all)(?: (?:that )?you (?:know|remember|have|kept|stored))? (?:about|of) me|what you (?:know|remember) (?:about|of) me|everything you (?:know|remember)|我的?(?:一切|全部|所有)(?:的?(?:事情?|信息|记忆|内容|东西|资料))?|(?:所有|一切)(?:关于|有关)我的(?:事情?|信息|记忆|内容|东西|资料)?)(?:都|全都|全部)?$/iu;
-/** Questions, which "remember" and "记得" also begin. */
+/** Questions, which can also begin with "remember" and "记得". */
 const QUESTION = /^(?:what|who|when|where|how|why|if|whether)\b|(?:吗|么|没有|什么|谁|哪|几)[?？]?$/iu;
-/** What is to be said at its time is a reminder: 记得提醒我明天开会. */
+/** A text for a later time is a reminder: 记得提醒我明天开会. */
 const TO_REMIND = /^(?:to )?remind me\b|^(?:要|一定|一定要|到时候|到时)?提醒我/iu;
-/** Said to the assistant behind what it is to remember, after a comma, a sentence or a line. */
+/** Thanks to the assistant after the text to remember, behind a comma, a sentence or a line break. */
 const THANKS =
   /(?:\s{0,3}[,，\n]|(?<=[.!?。！？]))\s{0,3}(?:many thanks|thanks|thank you|thx|cheers|多谢|谢谢[你您]?)(?: a lot| so much| very much)?[.!。！]{0,3}$/iu;
-/** As many as `memory_forget` lists. */
+/** The most that `memory_forget` lists. */
 const MOST = 20;
 
 interface Shown {
@@ -125,7 +125,7 @@ const forget: Intent = {
     if (which === undefined) return { calls: [{ toolName: "memory_forget", input: { query: query.trim() } }] };
     if (/^(?:no|none|nothing|neither|cancel|stop|不|不用|不要|都不|取消|算了)/iu.test(which.trim()))
       return { say: language === "zh" ? "好，都保留。" : "All right, I keep them." };
-    // Looked for once more, so that the numbers mean the same.
+    // The search is repeated, so that the numbers mean the same entries.
     return { calls: [{ toolName: "memory_recall", input: { query: query.trim(), limit: MOST } }] };
   },
   phrase(results, { groups: { query = "", which }, language }) {
@@ -155,7 +155,7 @@ const forget: Intent = {
   },
 };
 
-/** Days that `memory_recall` looks back at most. */
+/** Most days that `memory_recall` looks back. */
 const ALL_DAYS = 3660;
 
 const forgetMe: Intent = {
@@ -196,10 +196,10 @@ const forgetMe: Intent = {
   },
 };
 
-/** What is remembered from one conversation to the next. */
+/** Memory across conversations. */
 export const memoryIntents: readonly Intent[] = [remember, recall, forget, forgetMe];
 
-/** By number, as "2" or "1 and 3", or by their words. */
+/** Chooses by number, as "2" or "1 and 3", or by words. */
 function chosen(found: readonly Shown[], which: string): readonly string[] {
   const numbers = (which.match(/\d{1,2}/g) ?? []).map(Number);
   const byNumber = numbers.flatMap((number) => found[number - 1]?.id ?? []);

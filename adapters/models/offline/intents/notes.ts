@@ -1,6 +1,6 @@
 import type { Intent, IntentResult } from "../intent.ts";
 
-/** The agent's id where the configuration names no other; under another the tool refuses, and that is told. */
+/** The agent's id, unless the configuration sets another. With another id the tool refuses, and the reply says so. */
 const AID = "main";
 
 const note: Intent = {
@@ -72,7 +72,7 @@ const show: Intent = {
   },
 };
 
-/** What is noted about the person who speaks. */
+/** Notes about the person who speaks. */
 export const noteIntents: readonly Intent[] = [note, show];
 
 function outcomeOf(result: IntentResult | undefined) {

@@ -3,16 +3,16 @@ import { withRecalled } from "../remembered/known.ts";
 import { questionIn } from "../remembered/question.ts";
 import { allOf, answerFrom } from "../remembered/say.ts";
 
-/** What is looked for where the prompt says nothing of the person: words that their statements have, in either language. */
+/** Query for a prompt that has nothing about the person: words of typical statements, in either language. */
 const ABOUT_SELF =
   "like prefer hate live work name born birthday family sister brother mother father allergic favourite always never 我 喜欢 住 工作 名字 生日 过敏";
-/** As many as `memory_recall` gives. */
+/** The most that `memory_recall` returns. */
 const MOST = 20;
-/** As long as it takes. */
+/** The longest query that `memory_recall` accepts. */
 const MAX_QUERY_CHARS = 500;
 const RECALL = "memory_recall";
 
-/** Memory is asked where the prompt does not say it; `undefined` without the tool. */
+/** Searches memory for what the prompt lacks; `undefined` without the tool. */
 function recalling(
   input: { readonly query: string; readonly limit?: number },
   { offers }: Conversation,
@@ -91,7 +91,7 @@ const ownLife: Intent = {
   },
 };
 
-/** What the person may ask of themselves: answered from what the prompt says of them. */
+/** Questions of a person about themselves, answered from the prompt. */
 export const ownLifeIntents: readonly Intent[] = [aboutMe, ownLife];
 
 function nothing(language: Language): string {

@@ -5,7 +5,7 @@ interface Step {
   readonly status: "pending" | "in_progress" | "done";
 }
 
-/** Before the title of a step. */
+/** Marks before the titles of steps. */
 const SIGNS = { pending: "☐", in_progress: "◐", done: "☑" } as const;
 /** Words for the numbers from 1. */
 const NUMBERS: readonly (readonly string[])[] = [
@@ -159,7 +159,7 @@ function shown(steps: readonly Step[], language: Language): string {
   return [head, ...steps.map(({ title, status }, index) => `${index + 1}. ${SIGNS[status]} ${title}`)].join("\n");
 }
 
-/** The number of a step, from 1; 0 for what is none. */
+/** The number of a step, from 1; 0 if the word is none. */
 function numberOf(word: string): number {
   if (/^\d{1,2}$/.test(word)) return Number(word);
   return Math.max(...NUMBERS.map((words) => words.indexOf(word.toLowerCase()) + 1));

@@ -7,26 +7,26 @@ interface ShownJob {
   readonly name: string;
   readonly status: string;
   readonly next: readonly string[];
-  /** Only of what another account made. */
+  /** Set only for jobs of another account. */
   readonly user?: string;
-  /** That account is the same person's. */
+  /** Whether that account belongs to the same person. */
   readonly own?: boolean;
 }
 
 const HOUR_ZH = /(?:[零一二两三四五六七八九十\d]{1,3}[点點].*|\d{1,2}[:：]\d\d)$/u;
 const HOUR_EN = /\s*,?\s*(?:at|@)\s+(?:\d{1,2}(?:[:.]\d\d)?(?:\s*[ap]\.?m\.?(?![a-z]))?|noon|midnight)/i;
 
-/** One weekend or each. */
+/** One weekend or every weekend. */
 const WEEKEND_ZH = /(?<!每个?)周末/u;
 const WEEKEND_EN = /(?:\b(?:at|on|over|during)\s+)?(?:\bthe\s+)?\bweekend\b/i;
 
 const PART_ZH = /(?:上午|下午|早上|晚上|中午|凌晨)$/u;
 
-/** `3/4` and `03/04/2027`: the day first, or the month. */
+/** `3/4` and `03/04/2027`: either number may be the month. */
 const SLASHES = /\b(\d{1,2})([/.-])(\d{1,2})(?:\2(\d{4}))?\b/;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** `3/4 at 9am` and `April 3` are `Apr 3 at 9am`. */
+/** `3/4 at 9am` with the answer `April 3` becomes `Apr 3 at 9am`. */
 function withMonth(when: string, answer: string): string | undefined {
   const [slashes = "", first = "", , second = "", year = ""] = SLASHES.exec(when) ?? [];
   const dates = [
@@ -39,7 +39,7 @@ function withMonth(when: string, answer: string): string | undefined {
   return when.replace(slashes, `${meant.month} ${meant.day} ${year}`.trim()) + hour;
 }
 
-/** `every day` and `5 pm` are `every day at 5 pm`; `每天三点` and `下午` are `每天下午三点`. */
+/** `every day` with `5 pm` becomes `every day at 5 pm`; `每天三点` with `下午` becomes `每天下午三点`. */
 function withAnswer(when: string, answer: string, language: Language): string {
   if (language === "zh") {
     const hour = saidHourInChinese(answer);
@@ -52,7 +52,7 @@ function withAnswer(when: string, answer: string, language: Language): string {
     const part = /上午|下午|早上|晚上|中午|凌晨/u.exec(answer)?.[0];
     const said = HOUR_ZH.exec(when)?.[0] ?? "";
     const day = when.replace(HOUR_ZH, "");
-    // 下午 and 15:00, 早上 and 早上八点: said once.
+    // 下午 with 15:00, 早上 with 早上八点: the part of the day appears once.
     const isWhole = part !== undefined || /^(?:1[3-9]|2[0-3])/u.test(hour ?? "");
     return `${isWhole ? day.replace(PART_ZH, "") : day}${part ?? ""}${hour ?? said}`;
   }
@@ -68,13 +68,13 @@ function withAnswer(when: string, answer: string, language: Language): string {
   if (weekend !== undefined && hour === undefined && !/\b(?:every|each)\b/i.test(when) && WEEKEND_EN.test(when))
     return when.replace(WEEKEND_EN, /^(?:every|each)$/i.test(weekend) ? "every weekend" : weekend);
   const said = /(?:at|@)\s+(\d[\d:.]*)/i.exec(when)?.[1];
-  // `tonight at 1` and `tomorrow`.
+  // `tonight at 1` with `tomorrow`.
   if (hour === undefined && half === undefined && isWhen(answer, "en")) return `${answer} at ${said ?? ""} am`;
   if (hour === undefined && said === undefined && half !== undefined) return `${when} ${half}`;
   return [when.replace(HOUR_EN, ""), "at", hour ?? said ?? "", half && partOf(half, hour ?? said)].join(" ").trim();
 }
 
-/** `am` of "morning", and `pm` of "8 in the evening": twelve in the evening is no noon, and 15:00 needs no half. */
+/** `am` for "morning", `pm` for "8 in the evening". Twelve in the evening is not noon, and 15:00 needs neither. */
 function partOf(half: string, hour = ""): string {
   if (parseInt(hour, 10) > 12) return "";
   if (/^[ap]/i.test(half) && half.length <= 4) return half;
@@ -82,7 +82,7 @@ function partOf(half: string, hour = ""): string {
   return /night/i.test(half) || hour.startsWith("12") ? `in the ${half}` : "pm";
 }
 
-/** One at night, of the night after a single day or before it. */
+/** One o'clock at night, in the night after a day or before it. */
 function withNight(when: string, isAfter: boolean): string | undefined {
   const days = ["今", "明", "后"];
   const at = days.indexOf(/^(?:今|明)(?=晚)/u.exec(when)?.[0] ?? "");
@@ -90,7 +90,7 @@ function withNight(when: string, isAfter: boolean): string | undefined {
   return when.replace(/^(?:今|明)晚上?/u, `${days[isAfter ? at + 1 : at]}天凌晨`);
 }
 
-/** Steps of some days, at a time by the clock: no schedule says so. */
+/** Intervals of some days at a clock time, which no schedule can express. */
 const SOME_DAYS =
   /\bevery\s+(?:other|second|third|two|three|four|five|six|\d+)\s+days?\b|隔[一两二三四五六\d]?天|每[两二三四五六\d]天/iu;
 
@@ -101,7 +101,7 @@ const SEVERAL_HOURS = new RegExp(
   "iu",
 );
 
-/** A question as it is asked of a person. */
+/** Words a question for a person. */
 function asked(question: string): string {
   return /\p{Script=Han}/u.test(question)
     ? question
@@ -153,7 +153,7 @@ export const remind: Intent = {
     if (!isClear) return { say: unclear(language, text) };
     const schedule = [more, last].reduce<string>(
       (said, answered) => (answered === undefined ? said : withAnswer(said, answered, language)),
-      // 过十分钟 is 十分钟后.
+      // 过十分钟 means 十分钟后.
       isChinese ? when.replace(/^再?过(.+?)(?:[以之]?后)?$/u, "$1后") : withHourInDigits(when),
     );
     return { calls: [{ toolName: "scheduler_create", input: { schedule, task: what } }] };
@@ -325,7 +325,7 @@ function allPaused(results: readonly IntentResult[], paused: boolean, language: 
   return { calls: own.map(({ id }) => ({ toolName: "scheduler_pause", input: { id, paused } })) };
 }
 
-/** It never guesses: words for a time that it cannot read, or that may say more, are said again. */
+/** Asks again, never guesses: for a time that the model cannot read, or that has several meanings. */
 function unclear(language: Language, text: string): string {
   if (SOME_DAYS.test(text))
     return language === "zh"
@@ -342,12 +342,12 @@ function unclear(language: Language, text: string): string {
 
 const MADE = /^(?:I will remind you at|好的，我会在) /mu;
 
-/** Whether the assistant's words say that a reminder was just made. */
+/** Whether the assistant's words report a new reminder. */
 export function tellsOfReminder(said: string): boolean {
   return MADE.test(said);
 }
 
-/** Takes back the reminders that the assistant's words tell of; `undefined`: none of them is there any more. */
+/** Removes the reminders that the assistant's words name; `undefined` when none of them exists any more. */
 export function takenBack(results: readonly IntentResult[], said: string, language: Language): Step | undefined {
   const [listing, deleted] = results;
   const unread = tooLong(listing, language);
@@ -368,7 +368,7 @@ function jobsIn(result: IntentResult | undefined): readonly ShownJob[] {
   return ((result?.output ?? {}) as { readonly jobs?: readonly ShownJob[] }).jobs ?? [];
 }
 
-/** A list that is too long for a prompt comes as a text with its middle left out: it is no list of none. */
+/** A list that is too long for a prompt arrives as a text with its middle cut out. That must not count as an empty list. */
 function tooLong(listing: IntentResult | undefined, language: Language): Step | undefined {
   if (typeof listing?.output !== "string") return undefined;
   return {
@@ -379,7 +379,7 @@ function tooLong(listing: IntentResult | undefined, language: Language): Step | 
   };
 }
 
-/** The owner is shown those of others too. */
+/** The person's own jobs: the owner also sees those of others. */
 function ownJobs(result: IntentResult | undefined): readonly ShownJob[] {
   return jobsIn(result).filter(({ user, own }) => user === undefined || own === true);
 }
@@ -401,7 +401,7 @@ function listed(jobs: readonly ShownJob[], language: Language): string {
   return `${language === "zh" ? "提醒：" : "Reminders:"}\n${lines.join("\n")}`;
 }
 
-/** The one job that a name means, and what is done with it; a question's answer when there is none or several. */
+/** The one job that a name means, and the call for it; a question when no job or several match. */
 function chosen(
   results: readonly IntentResult[],
   name: string,
@@ -437,10 +437,10 @@ function chosen(
 
 const DELETED = { en: "It is deleted.", zh: "已删除。" } as const;
 
-/** Said of the only one there is. */
+/** Words for the only one there is. */
 const THAT_ONE = /^(?:this|that|the|my|only|这个?|那个?|该)$/u;
 
-/** Whether a name has all of the words in whatever form: after "the reminder about", "stand up" is "standing up". */
+/** Whether a name has all of the words in any form: after "the reminder about", "stand up" matches "standing up". */
 function alike(wanted: string): (name: string) => boolean {
   const stems = (text: string) =>
     text.split(/[^\p{L}\p{N}]+/u).map((word) => word.replace(/(?:ing|es|s|e)$/u, "").replace(/(.)\1$/u, "$1"));
@@ -448,7 +448,7 @@ function alike(wanted: string): (name: string) => boolean {
   return (name) => words.length > 0 && words.every((word) => stems(name).includes(word));
 }
 
-/** As whole words: "run" is not within "brunch". Chinese has no blanks between its own. */
+/** Whole words only: "run" is not in "brunch". Chinese has no blanks between words. */
 function isWithin(wanted: string, name: string): boolean {
   if (/\p{Script=Han}/u.test(wanted)) return name.includes(wanted);
   for (let at = name.indexOf(wanted); at !== -1; at = name.indexOf(wanted, at + 1)) {

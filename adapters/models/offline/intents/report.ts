@@ -1,6 +1,6 @@
 import type { Language } from "../intent.ts";
 
-/** A value that a step of a workflow brings into a prompt. */
+/** A value that a workflow step puts into a prompt. */
 const VALUE = /<wakeful-data source="[^"\n]{1,200}">\n([\s\S]*?)\n<\/wakeful-data>/g;
 /** Longest text of one line, in characters. */
 const LINE_CHARACTERS = 300;
@@ -28,20 +28,20 @@ interface Job {
   readonly last_run?: string;
 }
 
-/** What a report is written from. */
+/** The data of a report. */
 interface Given {
   readonly memories: readonly Memory[];
   readonly goals: readonly Goal[];
   readonly jobs: readonly Job[];
 }
 
-/** A report from the values that a prompt brings, in the language of most of them; `undefined`: it brings none. */
+/** A report from the values in a prompt, in the language of most of them; `undefined` when there are none. */
 export function reportFrom(prompt: string, days: number, language: Language): string | undefined {
   const given = givenIn(prompt);
   return given && written(given, days, languageOf(given) ?? language);
 }
 
-/** The values of a prompt; `undefined`: it brings none. */
+/** The values in a prompt; `undefined` when there are none. */
 function givenIn(text: string): Given | undefined {
   const values = [...text.matchAll(VALUE)].map(([, value = ""]) => fieldsIn(value));
   if (values.length === 0) return undefined;
@@ -60,13 +60,13 @@ function isGoal(item: unknown): item is Goal {
   return Array.isArray(results) && results.every((one) => hasTexts(one, "metric"));
 }
 
-/** A workflow of somebody's own may bring anything under these names. */
+/** A user's own workflow may put anything under these names. */
 function hasTexts(item: unknown, ...names: readonly string[]): boolean {
   const fields = (item ?? {}) as Readonly<Record<string, unknown>>;
   return names.every((name) => typeof fields[name] === "string");
 }
 
-/** A long value is cut: what stands before the cut is read. */
+/** A long value is cut; the part before the cut is read. */
 function fieldsIn(value: string): Readonly<Record<string, unknown>> {
   for (const text of [value, `${value.slice(0, value.lastIndexOf("},{"))}}]}`]) {
     try {
@@ -79,7 +79,7 @@ function fieldsIn(value: string): Readonly<Record<string, unknown>> {
   return {};
 }
 
-/** That of most of what is told; `undefined`: nothing is. */
+/** The language of most texts; `undefined` when there are none. */
 function languageOf({ memories, goals, jobs }: Given): Language | undefined {
   const texts = [
     ...memories.map(({ content }) => content),
@@ -122,7 +122,7 @@ function written({ memories, goals, jobs }: Given, days: number, language: Langu
   ].join("\n\n");
 }
 
-/** What a turn did, as memory keeps it. */
+/** The outcome of a turn, as memory keeps it. */
 const DONE = /^Goal: (?<goal>[\s\S]*?)\nTools: [^\n]*\nOutcome: (?<outcome>\w+)/;
 
 const WORDS = {

@@ -15,7 +15,7 @@ const HOUR_ZH = /[零一二两三四五六七八九十\d]{1,3}(?:点.*|[:：]\d\
 const QUARTER_TO_ZH = /差一刻(?:钟)?(?:到)?(?<hour>[一二两三四五六七八九十]{1,2}|\d{1,2})点/u;
 const DIGITS_ZH = ["零", "一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二"];
 
-/** The time of the day in an answer, as a schedule is written: `8:30` of "half past eight", `8:45` of "quarter to nine". */
+/** The time of day in an answer, in schedule form: `8:30` for "half past eight", `8:45` for "quarter to nine". */
 export function saidHour(answer: string): string | undefined {
   const { part = "", side = "", hour } = FROM_THE_HOUR.exec(answer)?.groups ?? {};
   if (hour !== undefined) {
@@ -37,12 +37,12 @@ const AT_WORDS = new RegExp(
   "gi",
 );
 
-/** Words for a time with its hour as a schedule is written: `tomorrow at 8:30` of "tomorrow at half past eight". */
+/** Words for a time with the hour in schedule form: `tomorrow at 8:30` for "tomorrow at half past eight". */
 export function withHourInDigits(when: string): string {
   return when.replace(AT_WORDS, (said) => `at ${saidHour(said)}`);
 }
 
-/** The same in Chinese: 八点三刻 of 差一刻九点. */
+/** The same in Chinese: 八点三刻 for 差一刻九点. */
 export function saidHourInChinese(answer: string): string | undefined {
   const hour = QUARTER_TO_ZH.exec(answer)?.groups?.["hour"];
   if (hour === undefined) return HOUR_ZH.exec(answer)?.[0];

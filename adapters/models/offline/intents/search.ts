@@ -6,7 +6,7 @@ interface Hit {
   readonly snippet?: string;
 }
 
-/** What is looked for here, and is nobody's business out there. */
+/** Things in the assistant itself, which must not go to a search engine. */
 const ELSEWHERE =
   /^(?:(?:in|through|all|any|the|my|your|our|this|a|an)\s+)*(?:memor|(?:files?|notes?|conversations?|chats?|messages?|reminders?|artifacts?|plans?)\b)|^(?:在|从)?(?:我|你|您|我们|这个|这段)?的?(?:记忆|文件|笔记|对话|聊天|消息|提醒|文稿|计划)/iu;
 const NOTHING = /^(?:it|that|this|them|him|her|something|anything|它|他|她|这个|那个|一下)$/iu;
@@ -15,7 +15,7 @@ const search: Intent = {
   name: "search",
   tools: ["web_search"],
   help: { en: ["search the web", "search the web for tide tables"], zh: ["上网搜索", "上网搜一下潮汐表"] },
-  // `query` is asked for on the web, `unplaced` may be about something here.
+  // `query` is a web search; `unplaced` may be about something here.
   phrasings: {
     en: [
       "(search|look|look around) (the web|online|on the web|the internet|on the internet) for {query:short}",
@@ -50,7 +50,7 @@ const search: Intent = {
   },
 };
 
-/** What is on the web. */
+/** Web search. */
 export const searchIntents: readonly Intent[] = [search];
 
 function isHit(value: unknown): value is Hit {

@@ -1,14 +1,14 @@
 import type { Intent, IntentResult, Language, Step } from "../intent.ts";
 
-/** How much of a skill's text a reply shows, in characters. */
+/** Most characters of a skill's text in a reply. */
 const SHOWN_CHARACTERS = 2000;
-/** As many as a reply lists. */
+/** Most skills that a reply lists. */
 const MOST = 20;
 /** Words that name no skill. */
 const NO_NAME =
   /^(?:a|an|the|it|that|this|these|those|them|my|your|any|some|all|every|which|what|to|for|它|你|您|我|所有|全部|这个|那个|这些|那些|哪个|什么|一个)$/iu;
 
-/** What tools say of a skill, as far as it is shown. */
+/** The shown fields of a skill in tool output. */
 interface Shown {
   readonly name: string;
   readonly slug?: string;
@@ -315,7 +315,7 @@ function calling(input: Readonly<Record<string, unknown>>): Step {
   return { calls: [{ toolName: "skills", input }] };
 }
 
-/** People say that something helped where no skill came, too. */
+/** The reply when a person says that something helped although no skill was active. */
 function withoutSkill(reason: string, say: string): Step | undefined {
   return reason.includes("name is missing") ? { say } : undefined;
 }
@@ -329,7 +329,7 @@ function fieldIn(output: unknown, name: string): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** The skills of an output: a list, or an object that has one. */
+/** The skills of an output: a list, or an object with a list. */
 function skillsIn(output: unknown, key: string): readonly Shown[] {
   const list = isRecord(output) ? output[key] : output;
   if (!Array.isArray(list)) return [];
@@ -359,7 +359,7 @@ function listed(result: IntentResult | undefined, language: Language): string {
   return [language === "zh" ? "技能：" : "Skills:", ...lines].join("\n");
 }
 
-/** What a skill says: its text, else what it is about. */
+/** A skill's text, or its name and description if there is none. */
 function textIn(result: IntentResult | undefined): string {
   const output = result?.output;
   const text = typeof output === "string" ? output : (fieldIn(output, "instructions") ?? fieldIn(output, "text"));
@@ -374,7 +374,7 @@ function installed(result: IntentResult | undefined, slug: string, language: Lan
   const name = fieldIn(output, "name") ?? slug;
   const version = fieldIn(output, "version");
   const whole = version === undefined ? name : `${name} ${version}`;
-  // It has a note when it is not used yet.
+  // A note is present while the skill is not used yet.
   const waits = fieldIn(output, "note") !== undefined;
   if (language === "zh")
     return waits ? `技能 ${whole} 已安装，但技能库认为它可疑：所有者同意之后才会使用。` : `技能 ${whole} 已安装。`;

@@ -31,7 +31,7 @@ const greeting: Intent = {
   }),
 };
 
-/** What is held is listed by a command, which needs no model. */
+/** Refers to a command that lists held notices, which needs no model. */
 const held: Intent = {
   name: "held",
   tools: [],
@@ -64,7 +64,7 @@ const held: Intent = {
   }),
 };
 
-/** What is said unasked is held by a command, which needs no model. */
+/** Refers to a command that holds unasked notices back, which needs no model. */
 const quiet: Intent = {
   name: "quiet",
   tools: [],
@@ -261,7 +261,7 @@ const cancel: Intent = {
     takenBack(results, saidLast(conversation), language) ?? left(language),
 };
 
-/** What the assistant's words say that was kept. */
+/** The assistant's words that report a kept goal or memory. */
 const KEPT = /^(?:Your goal is noted: |目标记下了：)(?<goal>.+)$|^(?:I will remember: |记住了：)(?<memory>.+)$/u;
 
 function nameless(language: Language) {
@@ -310,5 +310,5 @@ const echo: Intent = {
   call: ({ groups }) => ({ say: groups["words"] ?? "" }),
 };
 
-/** Small talk, help, and what the model is. */
+/** Small talk, help, and facts about the model. */
 export const talkIntents: readonly Intent[] = [greeting, help, quiet, held, about, thanks, goodbye, cancel, echo];

@@ -55,7 +55,7 @@ const time: Intent = {
   },
   accepts: ({ groups, language }) => {
     const { place } = groups;
-    // "…时间" and "…几点" end many Chinese sentences that ask something else ("我几点开会"): there only known places count.
+    // Many Chinese sentences that end in "…时间" or "…几点" ask something else ("我几点开会"), so only known places count there.
     return place === undefined || language === "en" || zoneOf(withoutParticle(place)) !== undefined;
   },
   call: (match) => askTime(match),
@@ -88,7 +88,7 @@ const date: Intent = {
   phrase: (results, match) => ({ say: told(results, match, "date") }),
 };
 
-/** What the clock tells. */
+/** Time and date. */
 export const timeIntents: readonly Intent[] = [time, date];
 
 function askTime({ groups, language }: Match): Step {
@@ -133,7 +133,7 @@ interface ReadTime {
   readonly zone: string | undefined;
 }
 
-/** Reads the local time out of what a time tool gives: an ISO 8601 text, or an object with one in any of its fields. */
+/** Reads the local time from the output of a time tool: an ISO 8601 text, or an object with one in any field. */
 function readTime(output: unknown): ReadTime | undefined {
   const fields: readonly unknown[] = typeof output === "object" && output !== null ? Object.values(output) : [output];
   const zone = fields.find(
@@ -144,7 +144,7 @@ function readTime(output: unknown): ReadTime | undefined {
     if (typeof field !== "string") continue;
     const found = /(\d{4})-(\d\d)-(\d\d)[T ](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?\s?(Z)?/.exec(field);
     if (found === null) continue;
-    // A time with an offset is local; one in UTC is shown only when there is no other, and then as UTC.
+    // A time with an offset is local. A time in UTC is shown only when there is no other, as UTC.
     if (found[5] === undefined) return timeOf(found, zone as string | undefined);
     utc ??= found;
   }

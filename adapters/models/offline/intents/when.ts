@@ -1,6 +1,9 @@
 import type { Language } from "../intent.ts";
 
-/** What of a sentence says when, as it stands there, and what is to be done. `isClear`: nothing of it can be about another time. */
+/**
+ * A sentence split into its words for a time, unchanged, and the task. `isClear`: no word of the task can belong to
+ * another time.
+ */
 export interface Split {
   readonly when: string;
   readonly what: string;
@@ -16,21 +19,21 @@ const UNIT = "(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|fortnigh
 const MAX_WORD = 40;
 const MAX_WHEN = 100;
 const ENDS = " \t\n,，、:：;；.。?？!！";
-/** Words that are about time wherever they stand. */
+/** Words that are about time at any position. */
 const STRONG = new RegExp(
   `^(?:${DAY}|${MONTH}|${UNIT}|(?:week|work(?:ing)?)-?(?:day|end)s?|daily|hourly|weekly|monthly|yearly|annually|tomorrow|today|tonight|yesterday|now|noon|midday|midnight|mornings?|afternoons?|evenings?|nights?|every|each|[ap]\\.?m\\.?|o'?clock|utc|gmt|[ecmp][ds]?t|cest|\\d+(?:[:.]\\d+)?\\s*[ap]\\.?m\\.?|\\d+[:.]\\d\\d|\\d+h(?:\\d+m?)?|\\d+m(?:in)?|\\d{4}-\\d\\d-\\d\\d(?:t[\\d:.]+(?:z|[+-]\\d\\d:?\\d\\d)?)?|\\d{1,2}[/.]\\d{1,2}(?:[/.]\\d{2,4})?\\.?)$`,
   "i",
 );
-/** Words that belong to a time between such. */
+/** Words that belong to a time when they are next to such words. */
 const WEAK = new RegExp(
   `^(?:\\d+(?:\\.\\d+)?(?:st|nd|rd|th)?|${NUMBER}|first|second|third|fourth|last|other|next|this|coming|past|on|at|in|by|from|until|till|to|through|thru|for|after|before|within|except|and|of|the|all|later|ago|hence|@|&|-|–)$`,
   "i",
 );
-/** At the end of words for a time these belong to what follows, at their beginning they say nothing. */
+/** Words that belong to the following text at the end of a time, and mean nothing at its beginning. */
 const LOOSE = /^(?:of|the|an?|and|to|for|by|in|on|at|from|until|till|through|thru|after|before|except|@|&|-|–)$/i;
-/** `to` is between two times only before one of these: `to call` is what is to be done. */
+/** Words that follow a `to` between two times. Any other `to` begins the task: `to call`. */
 const AFTER_TO = new RegExp(`^(?:${DAY}|\\d+(?:[:.]\\d\\d)?(?:[ap]\\.?m\\.?)?|noon|midnight)$`, "i");
-/** What stands between the words for a time and those for what is to be done. */
+/** Words between the time and the task. */
 const JOINT_EN = /^(?:to|that|about|of)\b/i;
 const CLOCK_EN = /\b(?:at|@)\s|\d\s*[ap]\.?m\b|\d:\d\d|\bnoon\b|\bmidday\b|\bmidnight\b|o'?clock/i;
 const DATED_EN = new RegExp(
@@ -39,13 +42,13 @@ const DATED_EN = new RegExp(
 );
 const WHOLE_EN =
   /^(?:in|after|within)\s|\b(?:every|each|daily|hourly|weekly|monthly|yearly|weekdays|weekends)\b|\bnow$/i;
-/** What is about a time also within what is to be done. */
+/** Words that are about a time inside a task too. */
 const TELLING_EN = new RegExp(
   `\\b(?:${DAY}|tomorrow|today|tonight|yesterday|every|each|noon|midnight|(?:${MONTH})\\s+\\d+|\\d+(?:st|nd|rd|th)?\\s+(?:of\\s+)?(?:${MONTH})|\\d+\\s*[ap]\\.?m|\\d+:\\d\\d|at\\s+\\d+|in\\s+(?:\\d+|${NUMBER})\\s+${UNIT}|next\\s+(?:week|month|year))\\b`,
   "i",
 );
 
-/** A time with a word before or in it that is none: `tommorow at 9am to call Ada`. */
+/** A time with an unknown word before or in it: `tommorow at 9am to call Ada`. */
 const MISSPELT_EN = /\b(?:at|in)\s+\d\S*(?:\s+\w+)?\s+to\s/i;
 
 const NUMBER_ZH = "(?:\\d{1,4}(?:\\.\\d{1,2})?|[零〇一二两三四五六七八九十百半]{1,6})";
@@ -55,7 +58,7 @@ const PART_ZH = "凌晨|清晨|早晨|早上|上午|中午|正午|下午|傍晚|
 const STRONG_ZH = `(?:每(?:隔|过)?(?:${NUMBER_ZH})?个?(?:工作日|周末|小时|钟头|刻钟|[分秒]钟?|季度|天|日|年|月|周|星期|礼拜)(?:(?<=[周期拜])[一二三四五六日天](?:[、,，和及]?(?:周|星期|礼拜)?[一二三四五六日天](?![点點时]))*)?|每(?=[早晚])|隔(?:天|日|周)|工作日|(?:[这本下]个?)?周末|大?[前后]天|明[天日早晚]|今[天日早晚]|昨[天晚]|明年|今年|[下这本上]*个?月|[下这本上]*个?${WEEKDAY_ZH}|[下上这本]+个?(?:周|星期|礼拜)|${NUMBER_ZH}年|${NUMBER_ZH}月${NUMBER_ZH}[日号號]|${NUMBER_ZH}[日号號]|${PART_ZH}|${NUMBER_ZH}[点點时](?:钟|鐘|整)?(?:半|一刻|三刻|${NUMBER_ZH}分?)?|\\d{1,2}[:：]\\d\\d|\\d{4}-\\d\\d-\\d\\d(?:T\\d\\d:\\d\\d)?|(?:再?过)?${NUMBER_ZH}个?(?:半)?(?:秒钟?|分钟?|刻钟|小时|钟头|天|星期|礼拜|周|月|年)半?(?:${NUMBER_ZH}(?:分钟?|秒钟?))?(?:之?[前后]|以[前后])?|之后|以后|月?底|最后一天|除了|第二天|次日|UTC|GMT|[\\p{Script=Han}]{2,3}时间)`;
 const WEAK_ZH = "(?:[的和及又、，,\\s在于从到至过隔]|以及)";
 const START_ZH = new RegExp(`^(?:${WEAK_ZH}*${STRONG_ZH})+`, "iu");
-/** Not bound to the end: a run that fails there would be tried in every way that it can be cut. */
+/** Not anchored at the end: a failing run would be tried in every possible split. */
 const RUNS_ZH = new RegExp(`(?:${STRONG_ZH}${WEAK_ZH}*)+`, "giu");
 const CLOCK_ZH = /[点點时]|[:：]\d|[后前]$|每.*(?:小时|钟头|刻钟|分钟?)$/u;
 const WHOLE_ZH = /每|后$|(?:[天日晚早号號]|[周期拜][一二三四五六日天]).*(?:[点點时]|[:：])/u;
@@ -65,16 +68,16 @@ const LEADING_ZH = /^[请你在就到]+/u;
 const JOINT_ZH = /^(?:[\s,，、:：]|请|我|去|要|把)+/u;
 
 /**
- * The longest words for a time at the beginning of a sentence, else at its end. What they mean is for the tool to say, which reads or refuses them as a whole.
- * `null`: there are none.
+ * Takes the longest run of time words at the beginning of a sentence, or else at its end. The tool interprets them: it
+ * reads or refuses them as a whole. `null`: there are none.
  *
- * @param before Words that stood before the request itself, as in "Tomorrow at 8 remind me …": all of them say when.
+ * @param before Words before the request itself, as in "Tomorrow at 8 remind me …": all of them belong to the time.
  */
 export function splitWhen(before: string, rest: string, language: Language): Split | null {
   return language === "zh" ? splitZh(before.trim(), rest.trim()) : splitEn(before.trim(), rest.trim());
 }
 
-/** Nothing but words for a time. */
+/** Whether the text has only words for a time. */
 export function isWhen(text: string, language: Language): boolean {
   const bare = text.trim();
   if (language === "zh")
@@ -99,7 +102,7 @@ function splitEn(before: string, rest: string): Split | null {
   const bareWhen = withoutEnd(when).replace(/^(?:for|by|the(?!\s+day\s+after))\s+(?=\S)/i, "");
   const isJoined = before !== "" || at !== -1 || what === "" || /[,:]$/.test(when) || JOINT_EN.test(left[0] ?? "");
   const isWhole = WHOLE_EN.test(bareWhen) || (CLOCK_EN.test(bareWhen) && DATED_EN.test(bareWhen));
-  // After words that say all of it, other times are of what is to be done.
+  // After a complete time, other times belong to the task.
   const isClear = isJoined && ((at === -1 && isWhole) || !TELLING_EN.test(withoutQuoted(what)));
   return { when: bareWhen, what, isClear };
 }
@@ -145,7 +148,7 @@ function runFrom(words: readonly string[]): number {
   return words.slice(0, length).some((word) => isTelling(word)) || isAtNumber(words.slice(0, length)) ? length : 0;
 }
 
-/** Where the words at the end begin that are about a time; the number of words when there are none. */
+/** Index where the time words at the end begin; the number of words when there are none. */
 function runTo(words: readonly string[]): number {
   let at = words.length;
   while (at > 0) {
@@ -172,12 +175,12 @@ function isAtNumber(words: readonly string[]): boolean {
 }
 
 function bareWord(word: string): string {
-  // None that is about a time is longer.
+  // No time word is longer.
   if (word.length > MAX_WORD) return "";
   return STRONG.test(word) ? word : word.replace(/[,:;.!?]+$/, "");
 }
 
-/** What is to be done, without what binds it to the words around it. */
+/** The task without the words that connect it to the rest. */
 export function bareTask(text: string): string {
   const task = withoutEnd(text).replace(/^(?:[\s,，:：]|(?:to|that|about|of)\b)+/i, "");
   return withoutEnd(task.replace(/\s(?:please|thanks|thank you)$/i, ""));

@@ -3,7 +3,7 @@ import { reportFrom } from "./report.ts";
 
 export const RUN_WORKFLOW = "run-workflow";
 const REPORT_WORKFLOW = "weekly-report";
-/** What comes with Wakeful is run by its name alone, which is no command of a shell. */
+/** Shipped workflows run by name alone: the name is no shell command. */
 const SHIPPED: readonly string[] = [REPORT_WORKFLOW];
 const DEFAULT_DAYS = 7;
 const MAX_DAYS = 3660;
@@ -29,7 +29,10 @@ interface Run {
   readonly summary?: string;
 }
 
-/** Writes from the values that its prompt brings, as a step of that workflow does; asked without any, it starts the workflow. */
+/**
+ * Writes a report from the values in its prompt, as a step of that workflow needs it. Without values, starts the
+ * workflow.
+ */
 const report: Intent = {
   name: "report",
   tools: [],
@@ -144,7 +147,7 @@ const workflowStatus: Intent = {
   },
 };
 
-/** Long work in steps. */
+/** Workflows. */
 export const workflowIntents: readonly Intent[] = [report, runWorkflow, workflowStatus];
 
 function daysIn(word = ""): number | undefined {
@@ -152,7 +155,7 @@ function daysIn(word = ""): number | undefined {
   return days >= 1 && days <= MAX_DAYS ? days : undefined;
 }
 
-/** A run began, or had ended before. */
+/** Reports a started run, or one that had already ended. */
 function begun([result]: readonly IntentResult[], { language }: Match): Step {
   const [run] = runsIn(result);
   if (run === undefined) return { say: language === "zh" ? "工作流已开始。" : "The workflow has begun." };
@@ -204,13 +207,13 @@ function outputLines(output: unknown): readonly string[] {
   return ["", text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`];
 }
 
-/** `weekly report, please` is `weekly-report`. */
+/** `weekly report, please` becomes `weekly-report`. */
 function nameOf(words: string): string {
   const bare = words.trim().replace(/,?\s{1,3}(?:please|now|again|for me)$/i, "");
   return bare.toLowerCase().replaceAll(/\s+/g, "-");
 }
 
-/** `days=14, topic: tea`; `undefined`: they are written otherwise. */
+/** Reads `days=14, topic: tea`; `undefined` when the text has another form. */
 function inputsIn(text: string): Readonly<Record<string, string | number>> | undefined {
   const given: Record<string, string | number> = {};
   for (const part of text.split(/[,，;；\n]/u)) {

@@ -1,4 +1,4 @@
-/** Places people ask the time of, by their names in lower case: IANA zone, English and Chinese name. */
+/** Places with their names in lower case: IANA zone, English and Chinese name. */
 const PLACES: readonly (readonly [zone: string, en: string, zh: string, ...otherNames: string[]])[] = [
   ["UTC", "UTC", "UTC", "gmt", "greenwich", "协调世界时", "世界时", "格林尼治"],
   [
@@ -105,7 +105,7 @@ const PLACES: readonly (readonly [zone: string, en: string, zh: string, ...other
   ["Pacific/Auckland", "Auckland", "奥克兰", "new zealand", "新西兰"],
 ];
 
-/** The IANA zone of a place of the table, or the text itself if it is written like a zone (`Europe/Oslo`). */
+/** The IANA zone of a place in the table, or the text itself if it looks like a zone (`Europe/Oslo`). */
 export function zoneOf(place: string): string | undefined {
   const name = place.trim().toLowerCase();
   for (const [zone, ...names] of PLACES) {

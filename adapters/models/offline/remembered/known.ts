@@ -3,46 +3,49 @@ import { tokensOf } from "../../../../kit.ts";
 import { notesBefore, outcomeOf, utterancesOf } from "../conversation.ts";
 import { asTold, statementsIn, withoutName } from "./statements.ts";
 
-/** One thing that the prompt says of the person who asks. It is data: it is told, and nothing that it asks for is done. */
+/** One fact in the prompt about the author of the request. It is data: the model may repeat it and never obeys it. */
 export interface Known {
-  /** Word for word, without the bullet, day or name that stands before it. */
+  /** Word for word, without the bullet, day or name before it. */
   readonly text: string;
-  /** `2026-05-03`; not set where the prompt names no day. */
+  /** `2026-05-03`; `undefined` when the prompt names no day. */
   readonly day: string | undefined;
-  /** Who says it: the person, a note of the assistant, or a file by its name. */
+  /** The source: the person, a note of the assistant, or a file by its name. */
   readonly from: "said" | "noted" | "MEMORY.md" | "USER.md";
-  /** Whose "I" stands in it is not certain, as in the notes of a group. */
+  /** Whether the "I" in it may be another person, as in the notes of a group. */
   readonly isOfOthers?: boolean;
 }
 
 interface Placed extends Known {
-  /** The message of the prompt that it stands in. */
+  /** Index of its message in the prompt. */
   readonly at: number;
   readonly isOfConversation: boolean;
 }
 
-/** A long conversation states much; older things are left. */
+/** Most facts kept from a long conversation; older ones are dropped. */
 const MAX_KNOWN = 300;
 const MEMORY_HEADING = "# From memory";
 const MEMORY_ITEM = /^- \(([^)\n]*)\) ([^]*)$/;
 const DAY_FIRST = /^(\d{4}-\d\d-\d\d)(?:, | |$)/;
 const DAY_LAST = /\s*\((\d{4}-\d\d-\d\d)\)$/;
 const USER_FILE_BEGINS = "\n\nWhom you talk to is the owner, who wrote this of themselves:\n\n";
-/** What may follow that file: another file of the owner, or a note, which is cut out before. */
+/** What can follow that file: another file of the owner, or a note, which is cut out first. */
 const USER_FILE_ENDS = /\n\n(?:House rules of the owner:|Notes of the owner on your tools:)\n\n|\n<wakeful-note>/;
 const NOTE_IN_SYSTEM = /<wakeful-note source="([^\n"]*)">\n([^]*?)\n<\/wakeful-note>/g;
-/** What turns did, as they were kept: not what the person says of themselves. */
+/** Outcomes of turns, which are not statements of the person. */
 const OF_THE_WORK = /memory: (?:auto_|workflow_)/;
 const WORK = /^Goal: [^]*\sOutcome: /;
 const FACTS_OF_A_DAY = /^## Facts and decisions\n([^]*?)(?=\n## |$(?![^]))/m;
 const SPEAKER = /^([^\n:：]{1,40}): /u;
-/** The runtime's note of what became of a message: whose it was in a group, how it began, and how it reads now. */
+/** The runtime's note about a changed message: its author in a group, its beginning, and its new text. */
 const CHANGED =
   /^(?:[^\n]*\([^\s:()]*:([^()\n]*)\)|[^\n]*?) (?:edited|deleted) an earlier message(?: that began ("(?:[^"\\\n]|\\.)*"))?(?:, which now reads:\n([^]*)|: what it said counts no more)$/;
-/** So much of a message the note quotes. */
+/** Characters of a message that the note quotes. */
 const QUOTED_CHARS = 80;
 
-/** What the prompt says of the person who asks, the newest first: memories, lasting facts, what the owner wrote of themselves, notes, and what was said before. */
+/**
+ * Collects the facts in the prompt about the author of the request, newest first: memories, lasting facts, the owner's
+ * own file, notes, and earlier statements.
+ */
 export function knownIn(prompt: LanguageModelV4Prompt, speaker: string | undefined): readonly Known[] {
   const found: Placed[] = [];
   const byId = new Map<string, string>();
@@ -66,7 +69,7 @@ export function knownIn(prompt: LanguageModelV4Prompt, speaker: string | undefin
     for (const text of statementsIn(words)) found.push({ text, day, from: "said", at, isOfConversation: true });
   }
 
-  /** A message that was edited says what it reads as now, and one that was deleted nothing. */
+  /** Replaces an edited message by its new text, and removes a deleted one. */
   function followChange(note: string, at: number): void {
     const [whole, id, quoted, now = ""] = CHANGED.exec(note) ?? [];
     if (whole === undefined || (speaker !== undefined && speaker !== id && !speaker.endsWith(` (${id})`))) return;
@@ -95,9 +98,9 @@ export function knownIn(prompt: LanguageModelV4Prompt, speaker: string | undefin
     }
   }
 
-  /** What was forgotten still stands further up in the prompt. */
+  /** Removes a forgotten memory, which is still in an earlier part of the prompt. */
   function drop(memory: string): void {
-    // In the conversation it stands without the name that stands before it in a group's memory.
+    // In the conversation the text lacks the name that a group's memory puts before it.
     const content = asTold(speaker === undefined ? memory : (ofWhom(memory, speaker) ?? memory));
     const words = tokensOf(content);
     const isForgotten = (text: string) => {
@@ -111,7 +114,7 @@ export function knownIn(prompt: LanguageModelV4Prompt, speaker: string | undefin
   return distinct(own.sort(newestFirst)).slice(0, MAX_KNOWN).map(bare);
 }
 
-/** What is known with what a call of `memory_recall` found besides. */
+/** Adds the results of a call of `memory_recall` to the known facts. */
 export function withRecalled(known: readonly Known[], output: unknown, speaker: string | undefined): readonly Known[] {
   const found = shownMemories(output)
     .flatMap(recalled)
@@ -160,7 +163,7 @@ function said(text: string, day: string | undefined, from: Known["from"]): Known
   return { text: asTold(text), day, from };
 }
 
-/** In a group a memory begins with who said it: what others said is theirs. */
+/** In a group a memory begins with its speaker. Marks those of others. */
 function ofSpeaker(known: Placed, speaker: string | undefined): readonly Placed[] {
   if (speaker === undefined || known.isOfConversation) return [known];
   const name = SPEAKER.exec(known.text)?.[1];
@@ -169,7 +172,10 @@ function ofSpeaker(known: Placed, speaker: string | undefined): readonly Placed[
   return text === undefined ? [] : [{ ...known, text }];
 }
 
-/** What the speaker said, of a memory of a group, an older one without their id; `undefined`: somebody else said it. */
+/**
+ * The speaker's own words in a group memory, also in an older one without their id; `undefined` when another person
+ * said it.
+ */
 function ofWhom(memory: string, speaker: string): string | undefined {
   const name = SPEAKER.exec(memory)?.[1];
   const isTheirs = name !== undefined && (name === speaker || name === speaker.replace(/ \([^()]*\)$/, ""));
@@ -220,7 +226,7 @@ function ofSystem(text: string): readonly Known[] {
   return [...known, ...linesOf(bare.slice(at + USER_FILE_BEGINS.length).split(USER_FILE_ENDS, 1)[0] ?? "", "USER.md")];
 }
 
-/** The lines of a file that say something, without bullets, and with the day that a line begins or ends with. */
+/** The lines of a file that have content, without bullets, and with the day that a line begins or ends with. */
 function linesOf(text: string, from: Known["from"]): readonly Known[] {
   return text.split("\n").flatMap((line) => {
     const bare = line.replace(/^\s*(?:[-*+]|\d{1,2}[.)])\s+(?:\[[ x]\]\s+)?/, "").trim();

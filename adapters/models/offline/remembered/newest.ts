@@ -2,13 +2,13 @@ import { tokensOf } from "../../../../kit.ts";
 import type { Known } from "./known.ts";
 import { wordsOf } from "./words.ts";
 
-/** What holds now, and older statements that say otherwise. */
+/** A current statement, and older ones that it contradicts. */
 export interface Settled {
   readonly known: Known;
   readonly older: readonly Known[];
 }
 
-/** What a person has one of at a time, with the words that say so: of two such statements the newer holds. */
+/** Things that a person has one of at a time, with their phrases: of two such statements the newer one holds. */
 const ONE_AT_A_TIME: readonly (readonly [string, RegExp])[] = [
   [
     "home",
@@ -22,13 +22,13 @@ const NEGATION =
   /\b(?:not|never|no longer|no more|without|none|nothing|no)\b|n['’]t\b|不(?!过(?!敏)|错|同|久|少|断)|没(?!错)|从未|再也/iu;
 const SAYS_WHEN =
   /\b(?:any ?more|any longer|no longer|now|currently|already|longer|lived?|moved|work|my|new)\b|再也|现在|已经|目前/giu;
-/** Titles, and Chinese words of how something is said. */
+/** Titles, and Chinese words that carry no value. */
 const SAYS_NO_VALUE =
   /\b(?:doctor|dr|mr|mrs|ms|miss|prof|professor)\b|[我你的是在住搬到去了叫对过]|医生|先生|女士|老师/giu;
-/** Share of the words of two statements that must be the same for one to be the contrary of the other. */
+/** Share of words that two statements must have in common for one to be the negation of the other. */
 const CONTRARY_SHARE = 0.6;
 
-/** What each of the statements says unless a newer one says otherwise. @param list The newest first. */
+/** Groups statements: each one holds unless a newer one contradicts it. @param list The newest first. */
 export function settled(list: readonly Known[]): readonly Settled[] {
   const held: { known: Known; older: Known[] }[] = [];
   for (const known of list) {
@@ -47,7 +47,7 @@ function replaces(newer: string, older: string): boolean {
   return saysOtherwise(newer, older, (word) => words.has(word));
 }
 
-/** Whether the statements give different values for what `about` is of: no word, or not the same numbers. */
+/** Whether the statements give different values for the subject `about`: no common word, or different numbers. */
 export function saysOtherwise(newer: string, older: string, about: (word: string) => boolean = () => false): boolean {
   const [one, other] = [valueOf(newer, about), valueOf(older, about)];
   if (one.size === 0 || other.size === 0) return false;
@@ -62,7 +62,7 @@ export function saysOtherwise(newer: string, older: string, about: (word: string
 
 function valueOf(text: string, about: (word: string) => boolean): ReadonlySet<string> {
   const words = [...wordsOf(text.replace(SAYS_WHEN, " ").replace(SAYS_NO_VALUE, " "))];
-  // Of Chinese the pairs: a single character is part of many words.
+  // For Chinese only pairs: a single character is part of many words.
   return new Set(words.filter((word) => !about(word) && !/^\p{Script=Han}$/u.test(word)));
 }
 

@@ -2,34 +2,34 @@ import { tokensOf } from "../../../../kit.ts";
 import type { Language } from "../intent.ts";
 import { FAMILY, oneChineseWord, sameAs, wordsOf } from "./words.ts";
 
-/** What an answer must tell; of all but the last two there is one at a time. */
+/** The kind of answer. All but the last two have one value at a time. */
 type Wanted = "name" | "person" | "time" | "place" | "number" | "anything" | "yes-or-no";
 
-/** A question about a person's own life, as far as the rules see into it. */
+/** A question about a person's own life, as far as the rules understand it. */
 export interface Question {
   readonly language: Language;
   readonly wanted: Wanted;
-  /** What it is about: whether a statement with these words speaks of it. */
+  /** Its topic: whether a statement with these words is about it. */
   readonly terms: readonly Term[];
-  /** Whether a statement speaks of whom the question is about: that a sister is allergic answers nothing about oneself. */
+  /** Whether a statement is about the same person: a sister's allergy does not answer a question about oneself. */
   isOfSubject(text: string): boolean;
 }
 
 export interface Term {
-  /** Words that stand in many statements: that one is shared means nothing. */
+  /** Whether it occurs in so many statements that sharing it means nothing. */
   readonly isWeak: boolean;
   isIn(words: ReadonlySet<string>): boolean;
 }
 
-/** A longer text is no question that the rules see into. */
+/** The rules do not understand a longer question. */
 const MAX_CHARS = 200;
 const POLITE =
   /^(?:(?:and|so|but|now|then|ok|okay|well|hey|hi|hello)[,!]?\s+)*(?:(?:do|did|can|could|would) you (?:still )?(?:know|remember|recall|tell me)\s+|(?:please )?tell me\s+|i wonder\s+)?(?=(?:if|whether|what|which|who|whose|when|where|how|am|are|is|was|were|do|does|did|have|has|can)\b)/u;
 const ASKED_FOR = /\b(?:know|remember|recall|tell|wonder)\b/u;
-/** "When I was a child …", "have a nice day": without a question mark they state or wish something. */
+/** "When I was a child …", "have a nice day": without a question mark these are statements or wishes. */
 const MAY_STATE = /^(?:what an?\b|(?:what|when|where|which|who|how \w+) (?:i|we|my|our)\b|(?:do|have) (?!i\b|we\b))/u;
 const OWN = new RegExp(`\\b(?:i|i'm|me|my|mine|we|us|our|ours|${FAMILY.en})\\b`, "u");
-/** Asks for advice or to be told how to do something, or speaks to the assistant: nothing that is remembered answers that. */
+/** Requests for advice or instructions, and questions to the assistant: no memory answers them. */
 const ADVICE =
   /^(?:how (?:do|does|can|could|should|would|to)|why|(?:what|where|when|which|who)\b.{0,30}? (?:should|shall|could|can|may|might|must) (?:i|we)|should|shall|could|may|would|will)\b|\byou(?:r|rs)?\b/u;
 const WANTED: readonly (readonly [Wanted, RegExp])[] = [
@@ -41,7 +41,7 @@ const WANTED: readonly (readonly [Wanted, RegExp])[] = [
   ["place", /^where\b|\baddress\b/u],
   ["anything", /^(?:what|which)\b|^what'?s\b/u],
 ];
-/** What a question says besides what it is about. */
+/** Words of a question that are not its topic. */
 const BESIDES: Partial<Record<Wanted, RegExp>> = {
   name: /\b(?:names?|called|call)\b/gu,
   number: /\b(?:old|many|much|tall|long|far|number)\b/gu,
@@ -74,18 +74,18 @@ const CHINESE_WANTED: readonly (readonly [Wanted, RegExp])[] = [
 ];
 const CHINESE_BESIDES =
   /是?什么时候|是?什么地方|叫什么|做什么|是什么|有什么|什么|何时|何处|叫啥|啥|是谁|谁是|谁|在哪[里儿]?|哪[里儿个位家天年月种些]|哪|几[号月岁点个只条位口]|多少|多大|多高|多重|有没有|是不是|放在|藏在|存在|收在|名字|来着|任何|东西|现在|目前|今年|一共|我们|我的|我|的|是|在|对|有|了|都|还|叫|把|能|会|可以|吗|呢|吧|么|啊|呀|放|藏|几|哪/gu;
-/** Words that others stand next to without a sign between. */
+/** Words that stand next to others without a separator. */
 const CHINESE_TOPIC = /过敏|喜欢|讨厌|生日|工作|电话|名字/gu;
 const CHINESE_VERB = /^[想要去做吃喝看用]$/u;
 const CHINESE_WEAK = /^(?:喜欢|工作|[想要去做吃喝看用])$/u;
 
-/** `undefined` for what asks nothing of the person's own life. */
+/** Parses a question; `undefined` if it is not about the person's own life. */
 export function questionIn(text: string): Question | undefined {
   if (text.length > MAX_CHARS) return undefined;
   return /\p{Script=Han}/u.test(text) ? chineseQuestion(text, CHINESE_OWN) : englishQuestion(text, OWN);
 }
 
-/** A question about anything, with words enough to tell what it is about: "Who is Anna?", "What is the gate code?" */
+/** A question about anything that names its topic: "Who is Anna?", "What is the gate code?" */
 export function anyQuestionIn(text: string): Question | undefined {
   if (text.length > MAX_CHARS) return undefined;
   const question = /\p{Script=Han}/u.test(text) ? chineseQuestion(text, /^/u) : englishQuestion(text, /^/u);
@@ -118,10 +118,10 @@ function englishQuestion(text: string, whose: RegExp): Question | undefined {
 
 const ASKS_OF_ONESELF =
   /\b(?:am|do|did|have|was|can|is|are) (?:i|we)\b|\b(?:what|where|when|which|who|how|old|many|much) (?:i|we)\b|\bi'm\b/u;
-/** Files say so of the person without naming them. */
+/** Sentences in files about the person that do not name them. */
 const SUBJECTLESS =
   /^(?:(?:the )?users?|likes|loves|enjoys|prefers|dislikes|hates|lives|works|studies|has|is|was|owns|drives|speaks|plays|eats|drinks|takes|needs|keeps|uses)\b/iu;
-/** Of "am I …?": "I think that Bob is …" and "I have a dog that is …" say it of another. */
+/** For "am I …?": "I think that Bob is …" and "I have a dog that is …" are about another. */
 const SAYS_I_AM = /\bi(?:['’]m|['’]ve| am| was| have| got| became)\b/iu;
 const SAID_OF_ANOTHER = /\b(?:who|which|that) (?:is|are|has)\b/iu;
 
@@ -133,7 +133,10 @@ const OWN_PEOPLE = new RegExp(
   "iu",
 );
 
-/** Of oneself speaks what says "I", or what names one's own as the question does: "my allergies". Of one's sister speaks what does not say whose else she is. */
+/**
+ * A statement is about oneself if it says "I", or names one's own thing as the question does: "my allergies". It is
+ * about one's sister unless it says that she is another's.
+ */
 function ofEnglishSubject(asked: string, terms: readonly Term[]): Question["isOfSubject"] {
   const isTerm = (word: string) => terms.some((term) => term.isIn(wordsOf(word)));
   if (ASKS_OF_ONESELF.test(asked)) {
@@ -194,7 +197,7 @@ function ofChineseSubject(asked: string, terms: readonly Term[]): Question["isOf
   };
 }
 
-/** The signs of question words: what else is written in traditional signs is told by its tokens. */
+/** Converts the characters of question words to simplified ones. For other traditional characters the tokens suffice. */
 function inSimplified(text: string): string {
   return text.replace(/\p{Script=Han}/gu, (sign) => SIMPLIFIED[TRADITIONAL.indexOf(sign)] ?? sign);
 }
@@ -203,7 +206,7 @@ function anyOf(terms: readonly Term[]): Term {
   return { isWeak: false, isIn: (words) => terms.some((term) => term.isIn(words)) };
 }
 
-/** Share of a word's pairs of characters that must stand together: 妈妈生日 is in 妈妈的生日. */
+/** Share of a word's character pairs that must occur: 妈妈生日 is in 妈妈的生日. */
 const PAIRS_SHARE = 0.6;
 const PAIR = /^\p{Script=Han}{2}$/u;
 
@@ -229,13 +232,13 @@ const NAMED =
 const NAMED_IN_CHINESE = /叫|名|是(?!不|在|个|一|做|学|因|为|从|去|要|想|很)/u;
 const IS_SOMEBODY = /\b(?:is|are|was)\b|:|[是叫：]/u;
 
-/** Whether a statement answers a question: it speaks of all that the question is about, and tells what is asked for. */
+/** Whether a statement answers a question: it covers the whole topic, and has the kind of answer asked for. */
 export function isAnswer({ terms, wanted, isOfSubject }: Question, text: string): boolean {
   const words = wordsOf(text);
   return terms.every((term) => term.isIn(words)) && tells(wanted, text) && isOfSubject(text);
 }
 
-/** Whether a statement at least speaks of it. */
+/** Whether a statement is at least about the topic. */
 export function isAbout({ terms }: Question, text: string): boolean {
   const words = wordsOf(text);
   const telling = terms.filter(({ isWeak }) => !isWeak);

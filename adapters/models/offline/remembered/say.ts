@@ -5,9 +5,9 @@ import { type Question, isAbout, isAnswer, tellsName } from "./question.ts";
 import { toSecondPerson } from "./second-person.ts";
 import { wordsOf } from "./words.ts";
 
-/** Statements that one answer tells. */
+/** Most statements in one answer. */
 const MAX_TOLD = 5;
-/** Of what is known of a person at all. */
+/** Most statements in a list of everything about a person. */
 const MAX_LISTED = 20;
 const MAX_QUOTED_CHARS = 300;
 const ONE_ANSWER = new Set(["name", "person", "time", "place", "number"]);
@@ -28,17 +28,17 @@ const MONTHS = [
 
 export interface Told {
   readonly say: string;
-  /** False: nothing that is known says what was asked. */
+  /** False: no known fact answers the question. */
   readonly isAnswer: boolean;
 }
 
-/** How the known things of a person are told: in which language, and on which day, as far as the prompt says that. */
+/** How facts are worded: the language, and today's date if the prompt names it. */
 export interface Telling {
   readonly language: Language;
   readonly today: string | undefined;
 }
 
-/** What the known things say to a question; never more than they say. @param known The newest first. */
+/** Answers a question from the known facts, and never says more than they do. @param known The newest first. */
 export function answerFrom(question: Question, known: readonly Known[], today: string | undefined): Told {
   const telling = { language: question.language, today };
   const isZh = question.language === "zh";
@@ -57,7 +57,7 @@ export function answerFrom(question: Question, known: readonly Known[], today: s
   return { say: [head, ...near.map((one) => line(one, telling))].join("\n"), isAnswer: false };
 }
 
-/** All that is known of the person, the newest first; `undefined` when that is nothing. */
+/** All known facts about the person, newest first; `undefined` when there are none. */
 export function allOf(known: readonly Known[], telling: Telling): string | undefined {
   const held = settled(known);
   if (held.length === 0) return undefined;
@@ -72,7 +72,10 @@ export function allOf(known: readonly Known[], telling: Telling): string | undef
   ].join("\n");
 }
 
-/** The newest that tells it, of names the newest that tells one; older ones only if they say otherwise. */
+/**
+ * The newest statement with the answer (for names: the newest that contains a name), and older ones only if they
+ * contradict it.
+ */
 function oneOf({ terms, wanted }: Question, fitting: readonly Settled[]): readonly Settled[] {
   const isOfName = wanted === "name" || wanted === "person";
   const naming = isOfName ? fitting.filter(({ known }) => tellsName(known.text)) : fitting;
@@ -96,7 +99,7 @@ function told(question: Question, found: readonly Settled[], telling: Telling): 
 
 const HEADS = { en: { yes: "Yes. ", no: "No. " }, zh: { yes: "是的。", no: "不。" } } as const;
 
-/** Told only where each of the statements says it of the person themselves, now, and without a condition. */
+/** Yes or no, only if each statement says it about the person, now, and without a condition. */
 function verdictOf(question: Question, found: readonly Settled[]): "yes" | "no" | undefined {
   const verdicts = found.map(({ known }) =>
     isAnswer(question, known.text) && !known.isOfOthers ? saysIt(question, known.text) : undefined,
@@ -137,7 +140,7 @@ function otherwise(found: readonly Settled[], telling: Telling): readonly string
   return older.map((one) => head + quotation(one, telling));
 }
 
-/** "You are allergic to peanuts. You said so on 3 May.", or what was said word for word. */
+/** "You are allergic to peanuts. You said so on 3 May.", or a word-for-word quotation. */
 function sentence(known: Known, telling: Telling): string {
   const text = known.isOfOthers ? undefined : toSecondPerson(known.text);
   if (text === undefined) return quotation(known, telling);

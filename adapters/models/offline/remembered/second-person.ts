@@ -1,12 +1,12 @@
 import type { Language } from "../intent.ts";
 
-/** A longer statement is quoted: too much may stand in it. */
+/** A longer statement is quoted, since it may contain too much to convert safely. */
 const MAX_CHARS = 200;
-/** Who is spoken to, several people, quotations, requests, numerals: to change words there could change what is said. */
+/** Addressed persons, several people, quotations, requests, numerals: changed words there could change the meaning. */
 const UNSAFE_ENGLISH =
   /["“”«»`]|(?<![\p{L}])['‘]|\n|\?|\b(?:you|your|yours|yourself|we|us|our|ours|ourselves|myself|mine|im|ive|ill|id)\b|\b(?:type|phase|class|part|level|stage|grade|category|tier|act|volume|chapter|schedule|world war|vitamin|form|option|group|plan) I\b|\b(?!(?:And|But|So|Because|Since|When|While|Today|Yesterday|Now|Currently|Usually|Sometimes) )\p{Lu}\p{L}* I\b|\b[Ii][.,;:)/&+-]|[/&+-][Ii]\b|\bI$|\b(?:me|my) (?:and|or) I\b/u;
 const UNSAFE_ENGLISH_ANY_CASE = /\b(?:you|your|yours|we|us|our|ours|myself|mine)\b/iu;
-/** What tells the assistant to do something names no subject: it stays as it was said. */
+/** An instruction to the assistant has no subject and stays unchanged. */
 const NO_SUBJECT =
   /^(?:call|address|answer|reply|always|never|please|use|do|don['’]t|stop|keep|make|send|avoid|speak|write|remind|remember|note|let|prefers|likes|loves|lives|works|has|is|hates|wants|user|the user)\b/iu;
 const WORDS = new Map([
@@ -28,7 +28,10 @@ const UNSAFE_CHINESE =
   /[“”"「」『』‘’\n?？你您]|我们|咱|自我|忘我|我国|我方|我校|我党|本我|我行我素|^(?:请|别|不要|叫我|记住|以后|用户)/u;
 const HAN = /\p{Script=Han}/u;
 
-/** A statement of a person's as it is said to them: "I am allergic" as "You are allergic". `undefined` where that could change what it says: it is to be quoted. */
+/**
+ * Converts a person's statement to the second person: "I am allergic" becomes "You are allergic". `undefined` where
+ * that could change its meaning: the caller then quotes it.
+ */
 export function toSecondPerson(statement: string): string | undefined {
   const text = statement.trim();
   if (text.length > MAX_CHARS) return undefined;
@@ -43,7 +46,7 @@ export function toSecondPerson(statement: string): string | undefined {
     const said = WORDS.get(word.toLowerCase()) ?? word;
     return verb === undefined ? said : `${said} ${VERBS.get(verb) ?? verb}`;
   });
-  // "My sister and I am": an "am" that is left has another subject than who speaks.
+  // "My sister and I am": a remaining "am" has another subject than the speaker.
   if (/\bam\b(?! ?\d)/u.test(changed.replace(/\d ?am\b/gu, ""))) return undefined;
   return ended(changed.charAt(0).toUpperCase() + changed.slice(1), ".");
 }

@@ -1,12 +1,12 @@
 import { tokensOf } from "../../../../kit.ts";
 
-/** One's own people, of whom one speaks without "my". */
+/** Relatives whom people mention without "my". */
 export const FAMILY = {
   en: "mum|mom|mummy|mommy|mama|mother|dad|daddy|papa|father|grandma|granny|grandmother|grandpa|grandad|grandfather",
   zh: "妈妈|爸爸|母亲|父亲|老妈|老爸|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|老婆|哥哥|姐姐|弟弟|妹妹",
 };
 
-/** Words that say the same of a person's life, so that a question finds what was said in another of them. */
+/** Synonyms about a person's life, so that a question finds a statement that uses another one. */
 const ENGLISH_GROUPS = [
   "mum mom mummy mommy mama mother",
   "dad daddy papa father",
@@ -46,7 +46,7 @@ const CHINESE_GROUPS: readonly (readonly [RegExp, string])[] = [
 
 const synonyms = new Map<string, ReadonlySet<string>>();
 
-/** The tokens that stand for the same as one of a question, itself among them. */
+/** The tokens with the same meaning as a token of a question, including itself. */
 export function sameAs(token: string): ReadonlySet<string> {
   if (synonyms.size === 0) {
     for (const group of ENGLISH_GROUPS) {
@@ -57,7 +57,10 @@ export function sameAs(token: string): ReadonlySet<string> {
   return synonyms.get(token) ?? new Set([token]);
 }
 
-/** The tokens of a text by which a question finds a statement: "mum's" is "mum", and Chinese words of one meaning are one word. */
+/**
+ * The tokens of a text by which a question finds a statement: "mum's" becomes "mum", and Chinese synonyms become one
+ * word.
+ */
 export function wordsOf(text: string): ReadonlySet<string> {
   return new Set(tokensOf(oneChineseWord(text.replace(/['’]s\b/gu, ""))));
 }
