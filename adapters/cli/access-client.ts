@@ -2,7 +2,7 @@ import type { Assistant } from "../../mod.ts";
 import type { AccessView, Somebody } from "../../kit.ts";
 import { type ApiCall, camelCased } from "./approvals-client.ts";
 
-/** Times are texts in ISO 8601. */
+/** Times are ISO 8601 texts. */
 export type AskedRow = Somebody & {
   readonly code: string;
   readonly requestedAt: string;
@@ -10,21 +10,21 @@ export type AskedRow = Somebody & {
 };
 export type PersonRow = Somebody & { readonly by: string; readonly since: string };
 
-/** Who is let in and who asks to be, as the command line shows it. */
+/** People with access and requests for access, as the command line shows them. */
 export interface AccessRows {
   readonly pending: readonly AskedRow[];
   readonly people: readonly PersonRow[];
   readonly owners: readonly { readonly user: string; readonly since: string }[];
 }
 
-/** Who is let in, of a store or of a server. */
+/** Access to the assistant of a store or of a server. */
 export interface AccessClient {
   list(): Promise<AccessRows>;
   answer(code: string, answer: "approve" | "deny"): Promise<Somebody>;
   remove(keyOrUser: string): Promise<void>;
 }
 
-/** By the API's routes. */
+/** Uses the API's routes. */
 export function accessClient(call: ApiCall): AccessClient {
   const at = (subject: string) => `/api/v1/access/${encodeURIComponent(subject)}`;
   return {
@@ -45,7 +45,7 @@ function rows(found: unknown): readonly Record<string, unknown>[] {
   return (found as readonly Record<string, unknown>[]).map(camelCased);
 }
 
-/** Of an assistant in this process. Whoever sits at the command line is the owner. */
+/** Uses an assistant in this process. The person at the command line acts as the owner. */
 export function ownAccess(assistant: Assistant): AccessClient {
   const { access } = assistant;
   const by = { user: "cli" };

@@ -1,16 +1,16 @@
-/** What a person typed at the question whether a call may run. */
+/** A person's answer to the question whether a call may run. */
 export type TypedAnswer =
   | { readonly kind: "answer"; readonly command: string; readonly answer: "once" | "always" | "deny" }
-  /** Nothing is decided: the request goes on waiting. */
+  /** Nothing is decided: the request keeps waiting. */
   | { readonly kind: "later" }
   | { readonly kind: "unclear" };
 
-/** What stands before the cursor. */
+/** The prompt before the cursor. */
 export const APPROVAL_PROMPT = "Run it? y once, a always (a PATTERN: all that fits), n no (n REASON), Enter later: ";
 
 /**
- * Reads an answer, as the command that any chat takes for it. Only what is clear counts: an answer must begin with its letter or word, and nothing may
- * follow a yes.
+ * Parses an answer into the command that any chat accepts. Only a clear answer counts: it must begin with its letter or
+ * word, and nothing may follow a yes.
  */
 export function readTypedAnswer(text: string, code: string): TypedAnswer {
   const typed = text.trim();

@@ -1,14 +1,14 @@
 import type { Reply } from "../../mod.ts";
 import type { AllowRuleView, AnswerInput, ApprovalView } from "../../kit.ts";
 
-/** A request as the command line shows it: times are texts in ISO 8601. */
+/** A request as the command line shows it. Times are ISO 8601 texts. */
 export type RequestRow = Omit<ApprovalView, "requestedAt" | "expiresAt" | "runBy"> & {
   readonly requestedAt: string;
   readonly expiresAt: string;
   readonly runBy?: string;
 };
 
-/** What came of an answer, and what the assistant said to it. */
+/** The outcome of an answer, and the assistant's reply to it. */
 export type AnsweredRow = RequestRow & {
   readonly ok: boolean;
   readonly output?: unknown;
@@ -20,25 +20,25 @@ export type AnsweredRow = RequestRow & {
 
 export type RuleRow = Omit<AllowRuleView, "madeAt"> & { readonly madeAt: string };
 
-/** The requests for approval, of a store or of a server. */
+/** Requests for approval, of a store or of a server. */
 export interface ApprovalsClient {
   list(options: { readonly all: boolean }): Promise<readonly RequestRow[]>;
-  /** Runs the call when the answer lets it, and waits for it and for what the assistant says to it. */
+  /** Runs the call if the answer allows it. Waits for the call and for the assistant's reply to it. */
   answer(idOrCode: string, answer: Pick<AnswerInput, "answer" | "reason" | "pattern">): Promise<AnsweredRow>;
   rules(): Promise<readonly RuleRow[]>;
   removeRule(id: string): Promise<void>;
 }
 
-/** One call of the API. @returns Its JSON; `null` when it has none. */
+/** Calls one route of the API. @returns Its JSON; `null` when it has none. */
 export type ApiCall = (
   path: string,
   options?: { readonly method?: string; readonly body?: unknown; readonly timeoutMs?: number },
 ) => Promise<Record<string, unknown> | null>;
 
-/** A call may take ten minutes, and what the assistant says to it some more. */
+/** A call may take ten minutes, and the assistant's reply to it some more. */
 const ANSWER_TIMEOUT_MS = 15 * 60_000;
 
-/** The requests by the API's routes. */
+/** Uses the API's routes. */
 export function approvalsClient(call: ApiCall): ApprovalsClient {
   return {
     async list({ all }) {
@@ -63,7 +63,7 @@ export function approvalsClient(call: ApiCall): ApprovalsClient {
   };
 }
 
-/** The API writes names in snake_case. Only the outermost are ours: what is inside may be a tool's own. */
+/** Converts the API's snake_case names. Only outermost names: inner ones may belong to a tool. */
 export function camelCased(value: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [

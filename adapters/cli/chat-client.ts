@@ -8,18 +8,21 @@ import { type Talker, type Told, noticeOf } from "./conversation.ts";
 import { NotSignedIn } from "./exit-codes.ts";
 import type { ApiAsk } from "./sessions-client.ts";
 
-/** The person at the terminal: with an owner's token the owner, in the conversation that `wakeful chat` has without a server. */
+/**
+ * The person at the terminal. With an owner's token that is the owner, in the same conversation as `wakeful chat`
+ * without a server.
+ */
 const TERMINAL = "cli";
 const RETRY_MS = 3000;
 
 export interface ChatClientDeps {
   readonly ask: ApiAsk;
-  /** What the server says of a failure. */
+  /** The server's message about a failure. */
   failureOf(response: Response): Promise<Error>;
   readonly approvals: Pick<ApprovalsClient, "list">;
 }
 
-/** Talks with an assistant by the routes of its API. */
+/** Talks to an assistant through the routes of its API. */
 export function chatClient({ ask, failureOf, approvals }: ChatClientDeps): Required<Talker> {
   async function* stream({ text, session, signal = new AbortController().signal }: Parameters<Talker["stream"]>[0]) {
     const reader = createReplyReader();
@@ -41,16 +44,16 @@ export function chatClient({ ask, failureOf, approvals }: ChatClientDeps): Requi
     if (!reader.isWhole) yield broken("it ended early");
   }
 
-  /** Ends the turn at the server, too, and what waits behind it. What fails then is said by the server's own log. */
+  /** Ends the turn at the server, and queued messages. The server's own log reports a failure. */
   async function stop(session: string | undefined): Promise<void> {
     const body = { text: "/stop", user: TERMINAL, wait: false, ...(session !== undefined && { session }) };
     await ask("/api/v1/messages", { method: "POST", body }).catch(() => {});
   }
 
-  /** Follows the feed of events, also after a lost connection, until `signal` aborts or the token does not hold any more. */
+  /** Follows the event feed, reconnecting after a lost connection, until `signal` aborts or the token is refused. */
   async function follow(tell: (told: Told) => void, signal: AbortSignal): Promise<void> {
     let lastEventId = "";
-    // What waited before is not news; after a lost connection it is what was missed.
+    // Requests that waited before the first connection are not news; after a lost connection they are.
     let isNews = false;
     while (!signal.aborted) {
       try {
@@ -97,7 +100,7 @@ function broken(why: string): StreamEvent {
   return { type: "error", code: "CHANNEL_UNAVAILABLE", message };
 }
 
-/** The chunks of a UI message stream, as far as they are read here. */
+/** The chunks of a UI message stream, with the fields that are read here. */
 interface Chunk {
   readonly type: string;
   readonly delta?: string;
@@ -110,11 +113,11 @@ interface Chunk {
   readonly messageMetadata?: Record<string, unknown>;
 }
 
-/** Turns chunks back into the events that they were made of. */
+/** Converts chunks back into the events that they came from. */
 function createReplyReader() {
   const open = new Map<string, { name: string; input: JsonValue; at: number }>();
   const toolCalls: Reply["toolCalls"][number][] = [];
-  /** Of the last step, as the reply has it. */
+  /** Text of the last step, as in the reply. */
   let text = "";
   let hasBegun = false;
   let isWhole = false;
@@ -139,11 +142,11 @@ function createReplyReader() {
   }
 
   return {
-    /** Whether the server took the message. */
+    /** Whether the server accepted the message. */
     get hasBegun() {
       return hasBegun;
     },
-    /** Whether all of it came. */
+    /** Whether the reply is complete. */
     get isWhole() {
       return isWhole;
     },

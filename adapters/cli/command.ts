@@ -1,20 +1,20 @@
 import type { ArgsDef } from "citty";
 import type { Terminal } from "./terminal.ts";
 
-/** Parsed arguments by name: text, yes or no, or not given. */
+/** Parsed arguments by name: a text, a boolean, or `undefined` when not given. */
 export type Arguments = Readonly<Record<string, string | boolean | undefined>>;
 
 /** One command of the program. */
 export interface Command {
   readonly meta: { readonly name: string; readonly description: string };
   readonly args?: ArgsDef;
-  /** By name; loaded when asked for, so that a command starts without the others. */
+  /** By name. Loaded on demand, so that a command starts without the others. */
   readonly subCommands?: Readonly<Record<string, () => Promise<Command>>>;
-  /** Which of them runs when none is named. */
+  /** The subcommand that runs when none is named. */
   readonly standard?: string;
-  /** Words beyond its positional arguments are no mistake: they are handed to `run`. */
+  /** Accepts words beyond the positional arguments and passes them to `run`. */
   readonly takesMore?: boolean;
-  /** The option that may be given again and again: each of its values is one of the words that are handed to `run`. */
+  /** The repeatable option. Each of its values is passed to `run` as a word. */
   readonly many?: string;
   /**
    * @param more Words beyond the positional arguments.
@@ -23,7 +23,7 @@ export interface Command {
   run?(args: Arguments, terminal: Terminal, more?: readonly string[]): Promise<number>;
 }
 
-/** What every command that reads the configuration takes. */
+/** Options of every command that reads the configuration. */
 export const settingsArgs = {
   config: { type: "string", description: "The configuration file", valueHint: "file" },
   data: { type: "string", description: "The data folder", valueHint: "folder" },

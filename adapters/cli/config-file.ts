@@ -1,11 +1,11 @@
 import type { Assistant, Config } from "../../entry.host.ts";
 import { type WatchOptions, watchFile } from "./watch-file.ts";
 
-/** What is no option. */
+/** Keys of a parsed file that are not options. */
 const FOUND: readonly string[] = ["warnings", "secrets"];
 
 export interface ConfigWatchOptions extends WatchOptions {
-  /** As it was read at the start. */
+  /** The configuration as read at the start. */
   readonly config: Config;
   /** @throws {ConfigError} With everything that is wrong with the file. */
   read(): Config;
@@ -13,8 +13,8 @@ export interface ConfigWatchOptions extends WatchOptions {
 }
 
 /**
- * Reads the configuration file again when it changes, and at SIGHUP: what it says of attention holds from then on, and what else has changed needs a restart. A
- * file that cannot be read or has mistakes is reported, and everything goes on as before.
+ * Reads the configuration file again when it changes, and at SIGHUP. Its attention settings apply at once; other
+ * changes need a restart. A file that cannot be read or has mistakes is reported, and the old settings stay.
  *
  * Source: docs/config.md, "Changes while it runs".
  * @returns A function that stops watching.
@@ -38,7 +38,7 @@ export function watchConfig({ config, read, attention, ...options }: ConfigWatch
   });
 }
 
-/** Both come from one file, so the order of their keys is part of what was written. */
+/** Both come from one file, so a different order of keys counts as a change. */
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

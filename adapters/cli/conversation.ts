@@ -14,38 +14,38 @@ import { printJson, printLine, styled, type Terminal } from "./terminal.ts";
 import { printable } from "./transcript-lines.ts";
 
 export interface ChatOptions {
-  /** Names a conversation of its own. */
+  /** Name of a separate conversation. */
   readonly session?: string | undefined;
   readonly json?: boolean;
 }
 
-/** What a conversation needs of an assistant, in this process or behind a server. */
+/** What a conversation needs from an assistant, in this process or behind a server. */
 export interface Talker {
   /** As `assistant.stream`. */
   stream(input: SendInput): AsyncIterable<StreamEvent>;
   readonly approvals: { list(options?: { readonly all?: boolean }): Promise<readonly AskedCall[]> };
-  /** Says what is said unasked. @returns A function that stops listening. */
+  /** Reports unasked messages. @returns A function that stops listening. */
   hear?(tell: (told: Told) => void): () => void;
 }
 
-/** A call that asks, or asked, for an approval. */
+/** A call that waits, or waited, for an approval. */
 export type AskedCall = Pick<ApprovalView, "id" | "code" | "tool" | "input" | "boundTo" | "outcome">;
 
-/** What is said although nobody asked just then. */
+/** An unasked message. */
 export type Told = Notice | { readonly kind: "approval"; readonly id: string };
 
 interface Notice {
   readonly kind: "notice";
   readonly text: string;
-  /** What stands on the buttons of its question. */
+  /** Labels of the buttons of its question. */
   readonly answers?: readonly string[];
 }
 
 const PROMPT = "> ";
-/** Whoever sits at the program: what is said to them is printed here. */
+/** Users that stand for the person at the program: their messages are printed here. */
 export const OWN_USERS: readonly string[] = ["cli", "web", "sdk"];
 
-/** Talks with an assistant in this process. Made before it starts: what it says at its start waits until somebody hears. */
+/** Talks to an assistant in this process. Created before the start: messages of the start wait for the first listener. */
 export function talkerOf(assistant: Pick<Assistant, "stream" | "approvals" | "events">): Required<Talker> {
   const { subscribe } = assistant.events;
   const here = { name: "terminal" };
@@ -78,9 +78,10 @@ export function noticeOf({ text, buttons }: Pick<HostMessage, "text" | "buttons"
 }
 
 /**
- * A conversation on a terminal, or over a pipe: each line is a message, each answer is printed. A call that waits for an approval is shown in full, and on a
- * terminal asked about at once. Ends with the input, with `/exit`, or with Ctrl-C twice; Ctrl-C once ends the turn that runs.
- * SIGTERM ends it at once and leaves the turn to whoever stops the assistant.
+ * A conversation on a terminal or over a pipe: each line is a message, and each answer is printed. A call that waits
+ * for an approval is shown in full; on a terminal the person is asked at once. Ends with the input, with `/exit`, or
+ * with Ctrl-C twice; Ctrl-C once ends the running turn. SIGTERM ends it at once and leaves the turn to the code that
+ * stops the assistant.
  *
  * @returns The exit code: 1 when a message could not be answered.
  */
@@ -107,7 +108,7 @@ export async function chatOn(assistant: Talker, terminal: Terminal, options: Cha
     }
     askedToLeave = true;
     typed.drop();
-    // What stands there is not sent with what is typed next.
+    // Clears the line, so that its text is not sent with the next one.
     for (const name of ["e", "u"]) lines.write(null, { ctrl: true, name });
     printLine(terminal.stdout, "\n(Ctrl-C again, or /exit, to leave)");
     lines.prompt();
@@ -123,11 +124,14 @@ export async function chatOn(assistant: Talker, terminal: Terminal, options: Cha
   });
 
   const typed = typedLines(lines, terminal);
-  /** Calls that this conversation asked about itself. */
+  /** Calls that this conversation has asked about. */
   const asked = new Set<string>();
   let code: number = EXIT.ok;
 
-  /** Sends a message, and then asks about every call that waits because of it, until none does. @returns Whether all of it was answered. */
+  /**
+   * Sends a message, then asks about every call that waits because of it, until none does.
+   * @returns Whether all of it was answered.
+   */
   async function converse(text: string): Promise<boolean> {
     const said = [text];
     let isAnswered = true;
@@ -155,7 +159,7 @@ export async function chatOn(assistant: Talker, terminal: Terminal, options: Cha
     for (;;) {
       lines.setPrompt(styled(terminal, "yellow", APPROVAL_PROMPT));
       lines.prompt();
-      // What was typed before the question was seen is no answer to it.
+      // A line typed before the question appeared is not an answer to it.
       const line = await typed.next({ fresh: true });
       lines.setPrompt(styled(terminal, "cyan", PROMPT));
       if (line === undefined || interrupted) return undefined;
@@ -167,7 +171,7 @@ export async function chatOn(assistant: Talker, terminal: Terminal, options: Cha
     }
   }
 
-  /** Said between two prompts, above what is typed; while an answer is written, behind it. */
+  /** Printed between two prompts, above the typed text; during an answer, after it. */
   const waiting: Told[] = [];
   async function showTold(): Promise<void> {
     for (const told of turn === undefined ? waiting.splice(0) : []) {
@@ -176,7 +180,7 @@ export async function chatOn(assistant: Talker, terminal: Terminal, options: Cha
     }
   }
   const stopHearing = assistant.hear?.((told) => {
-    // A pipe is asked about what it said itself.
+    // Over a pipe, only calls of its own messages are asked about.
     if (options.json || (told.kind === "approval" && !terminal.interactive)) return;
     waiting.push(told);
     if (turn !== undefined) return;
@@ -209,13 +213,13 @@ export async function chatOn(assistant: Talker, terminal: Terminal, options: Cha
   return interrupted ? EXIT.interrupted : code;
 }
 
-/** What the assistant says although nobody asked just then. @param when Stands before it. */
+/** Prints an unasked message. @param when Text before it. */
 export function printTold(
   terminal: Terminal,
   { text, answers = [] }: Pick<Notice, "text" | "answers">,
   when = "",
 ): void {
-  // Over the prompt, which is written again below it.
+  // Overwrites the prompt, which is written again below.
   const head = terminal.interactive ? "\r\u001B[K" : "";
   printLine(terminal.stdout, `${head}${when}${styled(terminal, "yellow", "●")} ${printable(text)}`);
   if (answers.length === 0) return;
@@ -223,12 +227,12 @@ export function printTold(
   printLine(terminal.stdout, `  ${choices} ${styled(terminal, "dim", "answer yes, no, not now or less of this")}`);
 }
 
-/** Asks the terminal to mark what is pasted, and not to. */
+/** Switches the terminal's marking of pasted text on and off. */
 const PASTE_MARKS = { on: "\u001B[?2004h", off: "\u001B[?2004l" } as const;
 
 /**
- * Keeps lines that arrive while an answer is being written. (readline's own iterator loses lines that come before it is asked.) Lines that are pasted wait for
- * the Enter that is typed behind them, and are one message.
+ * Keeps lines that arrive while an answer is being written. (readline's own iterator loses lines that arrive before it
+ * is asked.) Pasted lines wait for the next typed Enter and form one message.
  */
 function typedLines(lines: Interface, { stdin, stdout, interactive }: Terminal) {
   const waiting: string[] = [];
@@ -239,7 +243,7 @@ function typedLines(lines: Interface, { stdin, stdout, interactive }: Terminal) 
   const onKey = (_text: unknown, key?: { readonly name?: string }) => {
     if (key?.name === "paste-start" || key?.name === "paste-end") isPasting = key.name === "paste-start";
   };
-  // Deno does not know the marks.
+  // Deno does not understand the marks.
   const isMarked = interactive && !("Deno" in globalThis);
   if (isMarked) {
     stdin.on("keypress", onKey);
@@ -257,7 +261,7 @@ function typedLines(lines: Interface, { stdin, stdout, interactive }: Terminal) 
     wake();
   });
   return {
-    /** Forgets what was pasted and not sent. */
+    /** Drops pasted lines that were not sent. */
     drop() {
       pasted = [];
     },
@@ -265,7 +269,7 @@ function typedLines(lines: Interface, { stdin, stdout, interactive }: Terminal) 
       stdin.off("keypress", onKey);
       if (isMarked) stdout.write(PASTE_MARKS.off);
     },
-    /** The next line; with `fresh` the next that is typed from now on, and older ones stay for later. `undefined` at the end. */
+    /** The next line. With `fresh`, the next line typed from now on; older ones stay for later. `undefined` at the end. */
     async next({ fresh = false } = {}): Promise<string | undefined> {
       const older = fresh ? waiting.length : 0;
       for (;;) {
@@ -277,7 +281,7 @@ function typedLines(lines: Interface, { stdin, stdout, interactive }: Terminal) 
   };
 }
 
-/** A call of another conversation that asks, unless it was answered meanwhile. */
+/** Shows a waiting call of another conversation, unless it was answered in the meantime. */
 async function showElsewhere(assistant: Talker, id: string, terminal: Terminal): Promise<void> {
   const found = (await assistant.approvals.list().catch(() => [])).find((one) => one.id === id);
   if (found === undefined) return;
@@ -286,7 +290,7 @@ async function showElsewhere(assistant: Talker, id: string, terminal: Terminal):
   printLine(terminal.stdout, howToAnswer(found.code));
 }
 
-/** All that the owner would agree to: the call's arguments and what else it is bound to, whatever the length. */
+/** Shows everything that the owner would agree to: the call's arguments and what else it is bound to, in full length. */
 async function showRequest(
   assistant: Talker,
   { id, code, name: tool, input }: Reply["approvals"][number],
@@ -308,7 +312,7 @@ function howToAnswer(code: string): string {
   return `It waits: /approve ${code}, /approve ${code} always, or /deny ${code} reason`;
 }
 
-/** What came of a call that was answered; nothing when it is not known. */
+/** Shows the outcome of an answered call, if it is known. */
 async function showOutcome(assistant: Talker, code: string, terminal: Terminal): Promise<void> {
   const { stdout } = terminal;
   const found = await assistant.approvals.list({ all: true }).catch(() => []);
@@ -322,7 +326,10 @@ async function showOutcome(assistant: Talker, code: string, terminal: Terminal):
   printLine(stdout, error === undefined ? text : styled(terminal, "red", text));
 }
 
-/** Sends one message and prints what comes of it. @returns The reply, unless there was none or it says that something failed. */
+/**
+ * Sends one message and prints the result.
+ * @returns The reply, unless there was none or it reports a failure.
+ */
 async function answer(
   assistant: Talker,
   terminal: Terminal,
@@ -358,7 +365,7 @@ async function answer(
   return failure === undefined ? reply : undefined;
 }
 
-/** Prints a turn while it happens, each part on lines of its own. */
+/** Prints a turn as it happens, each part on its own lines. */
 function createScreen(terminal: Terminal) {
   const { stdout } = terminal;
   let midLine = false;
@@ -393,7 +400,7 @@ function createScreen(terminal: Terminal) {
     },
     end(reply: Reply | undefined, failure: string | undefined): void {
       newLine();
-      // A reply that no model wrote (a tool's question, a note about the queue) has not been streamed.
+      // A reply that no model wrote (a tool's question, a note about the queue) was not streamed.
       if (reply !== undefined && failure === undefined && reply.text.trim() !== printed.trim())
         printLine(stdout, printable(reply.text));
       if (reply?.silent) printLine(stdout, styled(terminal, "dim", "(no answer)"));

@@ -21,7 +21,7 @@ export function storeLine(settings: Settings, cwd: string): string {
   return `${driver === "fs" ? "" : `${driver} `}${storePath(settings, cwd) ?? ""}`;
 }
 
-/** The folder or file that the store is in; `undefined` for a store that has none. */
+/** The folder or file of the store; `undefined` for a store that has none. */
 export function storePath({ config, dataFolder }: Settings, cwd: string): string | undefined {
   const { driver = "fs", root, path } = config.store ?? {};
   if (driver === "memory" || driver === "redis") return undefined;
@@ -37,10 +37,10 @@ function defaultFile(driver: string): string {
   return driver === "sqlite" ? "wakeful.db" : "wakeful.kv";
 }
 
-/** Where others look for the process that has it open, a store takes its address. */
+/** A store with a lock that other processes can read takes the address of this process. */
 export type OpenedStore = Store & { announce?(url: string): void };
 
-/** Where the process of this machine that has the store open serves, if it announced that. */
+/** The address of the process on this machine that has the store open, if it announced one. */
 export async function announcedUrl(settings: Settings, cwd: string): Promise<string | undefined> {
   const path = storePath(settings, cwd);
   if (path === undefined || (settings.config.store?.driver ?? "fs") !== "fs") return undefined;
@@ -48,20 +48,23 @@ export async function announcedUrl(settings: Settings, cwd: string): Promise<str
   return holder?.host === hostname() ? holder.url : undefined;
 }
 
-/** The owner's token of the server that has the store open, which it keeps for the commands of whoever may read its files. */
+/**
+ * The owner's token of the server that has the store open. The server keeps it in a file for commands of users who can
+ * read its data.
+ */
 export function keptToken(settings: Settings, cwd: string): string | undefined {
   try {
     return readFileSync(tokenPath(settings, cwd) ?? "", "utf8").trim() || undefined;
   } catch {
-    return undefined; // of an earlier version, or of a store that has no folder: then it is asked for
+    return undefined; // an earlier version wrote no token, or the store has no folder; the person is then asked for it
   }
 }
 
-/** Keeps a server's own token beside its data while it runs: for the person whose data it is alone. @returns What removes it. */
+/** Keeps a server's own token with its data while it runs, readable by its user only. @returns A function that removes it. */
 export function keepToken(settings: Settings, cwd: string, token: string): () => void {
   const path = tokenPath(settings, cwd);
   if (path === undefined) return () => {};
-  // What a killed server left may be readable to others: the mode is that of a new file.
+  // A killed server's file may be readable by others, and only a new file gets the mode.
   rmSync(path, { force: true });
   writeFileSync(path, `${token}\n`, { mode: 0o600, flag: "wx" });
   return () => rmSync(path, { force: true });
@@ -72,7 +75,7 @@ function tokenPath(settings: Settings, cwd: string): string | undefined {
   return path === undefined || (settings.config.store?.driver ?? "fs") !== "fs" ? undefined : join(path, "token");
 }
 
-/** @param options.asks The command only asks: where nothing is kept yet it is given an empty store, and nothing is made. */
+/** @param options.asks The command only reads: if no data exists, it gets an empty store, and nothing is created. */
 export async function openStore(
   settings: Settings,
   cwd: string,
@@ -108,27 +111,27 @@ export async function openStore(
   }
 }
 
-/** Without a log the runtime prints it. The commands whose files have such names say so themselves. */
+/** Without a logger, the runtime prints the warning. Commands report misnamed files themselves. */
 function warnOf({ kind, level, message }: StoreReport): void {
   if (level === "warning" && kind !== "misnamed") process.emitWarning(message, "WakefulStoreWarning");
 }
 
-/** Whether there is a store where the settings say. Of one that is reached by an address, nobody knows before it is asked. */
+/** Whether the configured store exists. True for a store with an address, which is unknown before it is used. */
 export function isBegun(settings: Settings, cwd: string): boolean {
   const path = storePath(settings, cwd);
   if (path === undefined) return true;
   if ((settings.config.store?.driver ?? "fs") !== "fs") return existsSync(path);
   try {
-    // A configuration, a policy or a persona may lie there before anything is kept.
+    // A configuration, a policy or a persona may be in the folder before any data.
     return readdirSync(path, { withFileTypes: true }).some(
       (one) => (one.isDirectory() && one.name !== "persona") || one.name === "store.json",
     );
   } catch (error) {
-    return !(error instanceof Error && "code" in error && error.code === "ENOENT"); // else opening it says what is wrong
+    return !(error instanceof Error && "code" in error && error.code === "ENOENT"); // otherwise, opening it reports the problem
   }
 }
 
-/** One line for people, on standard error: what is printed otherwise stays as it is. */
+/** Prints one line for people on standard error, so that standard output stays unchanged. */
 export function tellNotBegun(settings: Settings, terminal: Terminal): void {
   if (isBegun(settings, terminal.cwd)) return;
   const where = storeLine(settings, terminal.cwd);

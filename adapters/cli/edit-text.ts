@@ -9,7 +9,7 @@ import type { Terminal } from "./terminal.ts";
 /**
  * Lets a person change a text in their editor, `$VISUAL` or `$EDITOR`.
  *
- * @throws {UsageError} Where there is no editor or no terminal. @throws {ExitError} When the editor fails.
+ * @throws {UsageError} Without an editor or a terminal. @throws {ExitError} When the editor fails.
  */
 export async function editText(before: string, terminal: Terminal): Promise<string> {
   const editor = terminal.env["VISUAL"] ?? terminal.env["EDITOR"];
@@ -19,7 +19,7 @@ export async function editText(before: string, terminal: Terminal): Promise<stri
   try {
     const path = join(folder, "memory.md");
     await writeFile(path, before, { mode: 0o600 });
-    // The variable may hold arguments, as `code --wait`.
+    // The variable may hold arguments, such as `code --wait`.
     const [command = "", ...words] = editor.split(/\s+/).filter(Boolean);
     const code = await new Promise<number | null>((resolve, reject) => {
       spawn(command, [...words, path], { stdio: "inherit" })

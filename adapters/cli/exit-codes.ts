@@ -1,11 +1,11 @@
 import { AssistantError } from "../../mod.ts";
 
-/** What the command's exit says; docs/cli.md lists them. */
+/** Exit codes of commands; docs/cli.md lists them. */
 export const EXIT = {
   ok: 0,
   /** Something failed: a check of `doctor`, a model, the store. */
   failed: 1,
-  /** The command was called wrongly, or the configuration is wrong. */
+  /** Wrong usage of the command, or a wrong configuration. */
   usage: 2,
   /** Another process uses the data. */
   locked: 3,
@@ -13,12 +13,12 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** The command was called wrongly. The message is one sentence that says how to mend it. */
+/** Wrong usage of a command. The message is one sentence that says how to correct it. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** A failure that has been explained already, or needs a code of its own. */
+/** A failure that has already been explained, or that needs its own code. */
 export class ExitError extends Error {
   override readonly name = "ExitError";
   readonly code: number;
@@ -29,7 +29,7 @@ export class ExitError extends Error {
   }
 }
 
-/** A server does not take the token. */
+/** A server refuses the token. */
 export class NotSignedIn extends ExitError {}
 
 export function exitCodeOf(error: unknown): number {

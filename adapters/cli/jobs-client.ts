@@ -1,6 +1,6 @@
 import type { ApiCall } from "./approvals-client.ts";
 
-/** A job as the API writes it; times are texts in ISO 8601. */
+/** A job as the API writes it. Times are ISO 8601 texts. */
 export interface JobRow {
   readonly id: string;
   readonly name: string;
@@ -53,7 +53,7 @@ export interface JobsClient {
   runs(id: string, limit: number): Promise<readonly RunRow[]>;
 }
 
-/** By the API's routes. */
+/** Uses the API's routes. */
 export function jobsClient(call: ApiCall): JobsClient {
   const at = (id: string) => `/api/v1/jobs/${encodeURIComponent(id)}`;
   const job = async (...given: Parameters<ApiCall>) => (await call(...given)) as unknown as JobRow;

@@ -30,9 +30,9 @@ export interface LoadOptions {
   readonly logger?: Logger;
   /** The owner's token for the HTTP API. */
   readonly token?: string;
-  /** Another one, which the process made for itself. */
+  /** Another token, which the process generated for itself. */
   readonly ownToken?: string;
-  /** Only asks: what is not there yet is not made. */
+  /** The command only reads: missing data is not created. */
   readonly asks?: boolean;
 }
 
@@ -41,15 +41,18 @@ export interface LoadedAssistant {
   readonly channels: readonly Channel[];
   /** One line for people: which model answers. */
   readonly modelLine: string;
-  /** Says where this process serves to others that want the store. */
+  /** Publishes the address of this process to others that want the store. */
   announce(url: string): void;
 }
 
-/** What there is without a key, said plainly. */
+/** Shown when there is no key. */
 const OFFLINE_LINE =
   "offline, a built-in set of rules that needs no key and understands little; set OPENAI_API_KEY, or OPENAI_BASE_URL for a local server, to use a language model";
 
-/** Everything that the configuration names, made; nothing runs yet. Opens the store, so it fails when another process owns it. */
+/**
+ * Creates everything that the configuration names, without starting it. Opens the store, so it fails when another
+ * process owns it.
+ */
 export async function loadAssistant(
   settings: Settings,
   terminal: Pick<Terminal, "env" | "cwd">,
@@ -76,7 +79,7 @@ export async function loadAssistant(
     const own = agents.flatMap(({ loaded }) => loaded);
     const assistant = await createAssistant({
       ...coreOptions(config),
-      // The file's rules hold: each of several has an id.
+      // By the file's rules, each of several agents has an id.
       agents: agents.map(({ agent }) => ({ id: "main", ...agent })),
       ...(config.memory && { memory: await memoryOf(config.memory, terminal.env) }),
       skills: skillsOf(settings, terminal.cwd),
@@ -100,7 +103,7 @@ export async function loadAssistant(
   }
 }
 
-/** All that the file says of the server but where it listens, with the owner's tokens that the command line has. */
+/** The file's server options except its address, plus the owner's tokens of the command line. */
 function serverOf(
   { port: _port, host: _host, tokens = [], ...server }: NonNullable<Config["server"]> = {},
   { token, ownToken }: LoadOptions,
@@ -112,7 +115,7 @@ function serverOf(
   };
 }
 
-/** What only the file has, what is data in it and an object in code, and what is the command line's to fill in. */
+/** Keys that exist only in the file, that are data there and objects in code, or that the command line fills in. */
 const NOT_SHARED = [
   "version",
   "data",
@@ -134,7 +137,7 @@ const NOT_SHARED = [
 ] as const satisfies readonly (keyof Config)[];
 type CoreKey = Exclude<keyof Config, (typeof NOT_SHARED)[number]>;
 
-/** The options that a file and `createAssistant` share, as they are: a new one needs no mention here. */
+/** The options that a file and `createAssistant` share, unchanged. A new shared option needs no change here. */
 export function coreOptions(config: Config): Pick<AssistantOptions, CoreKey> {
   const isShared = (name: string) => !NOT_SHARED.some((other) => other === name);
   const given = Object.entries({ ...config, timezone: timezoneOf(config) });
@@ -143,18 +146,21 @@ export function coreOptions(config: Config): Pick<AssistantOptions, CoreKey> {
 
 /** The file's time zone, or the machine's. */
 export function timezoneOf({ timezone }: Pick<Config, "timezone">): string {
-  // Where TZ names no zone, a runtime says nothing or what no other takes for one.
+  // If TZ names no zone, a runtime returns nothing, or a name that others refuse.
   const own: string | undefined = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return timezone ?? (own === undefined || own === "Etc/Unknown" ? "UTC" : own);
 }
 
-/** What must not be in any log: the secrets of the file, those of the environment that the command line knows, and the password in the store's address. */
+/**
+ * Secrets that no log may contain: those of the file, those of the environment that the command line knows, and the
+ * password in the store's address.
+ */
 export function secretsOf(config: Config, env: Terminal["env"]): readonly string[] {
   const all = [...config.secrets, env["OPENAI_API_KEY"], env["WAKEFUL_TOKEN"], ...passwordsOf(config.store?.url)];
   return all.filter((value) => value !== undefined && value !== "") as readonly string[];
 }
 
-/** As it stands in the address, and decoded. */
+/** As written in the address, and decoded. */
 function passwordsOf(address = ""): readonly string[] {
   if (!URL.canParse(address)) return [];
   const { password } = new URL(address);
@@ -165,7 +171,7 @@ function passwordsOf(address = ""): readonly string[] {
   }
 }
 
-/** What the file or the environment asks for; empty means the offline model. */
+/** The models of the file or the environment; empty means the offline model. */
 export async function modelConfigs(config: Config, env: Terminal["env"]): Promise<readonly ModelConfig[]> {
   if (config.models !== undefined && config.models.length > 0) return config.models;
   const { modelsFromEnvironment } = await import("../models/from-config/index.ts");
@@ -174,7 +180,7 @@ export async function modelConfigs(config: Config, env: Terminal["env"]): Promis
 
 interface LoadedModel {
   readonly model: Model;
-  /** For people. */
+  /** Name to show. */
   readonly name: string;
   readonly config: ModelConfig;
 }
@@ -182,7 +188,7 @@ interface LoadedModel {
 type AgentFile = NonNullable<Config["agent"]>;
 type MakeWorkspace = (given: Config["workspace"], name?: string) => Promise<Workspace>;
 
-/** What the file describes of an agent, made. */
+/** Creates an agent's options from the file. */
 async function agentOf(
   { models = [], workspace, ...agent }: AgentFile,
   env: Terminal["env"],
@@ -219,7 +225,10 @@ async function memoryOf(
   return { ...memory, embedder: await loadEmbedder(embedder, { env }) };
 }
 
-/** The folders of the file start at its own; the skills of the person's home are there unless it says otherwise. */
+/**
+ * Relative folders start at the file's folder. The skills of the person's home folder are included unless the file
+ * disables them.
+ */
 function skillsOf(
   { config: { skills: { sources = [], global = DEFAULT_GLOBAL_SKILLS, ...skills } = {} }, file }: Settings,
   cwd: string,
@@ -228,7 +237,7 @@ function skillsOf(
   return { ...skills, global, sources: sources.map((folder) => resolve(from, folder)) };
 }
 
-/** What the file says of its models, by the names that they have in code. The offline model costs nothing. */
+/** The file's facts about its models, by their names in code. The offline model costs nothing. */
 function modelInfoOf(config: Config, models: readonly LoadedModel[]): NonNullable<AssistantOptions["modelInfo"]> {
   const info: Record<string, ModelFacts> = {};
   for (const { model, config: given } of models) {
@@ -268,7 +277,7 @@ export async function channelsOf(config: Config): Promise<readonly Channel[]> {
   return channels;
 }
 
-/** Where the file says that skills are found. */
+/** The registries that the file names. */
 export async function registriesOf(config: Config, cwd: string): Promise<readonly SkillRegistry[]> {
   const registries: SkillRegistry[] = [];
   const { clawhub: { enabled = false, ...hub } = {}, folder: local } = config.registries ?? {};
@@ -284,16 +293,18 @@ export async function registriesOf(config: Config, cwd: string): Promise<readonl
 }
 
 /**
- * The workspace that the file describes. Neither files nor commands show the assistant's own data and configuration, wherever these lie.
+ * Creates the workspace that the file describes. Neither files nor commands can see the assistant's own data and
+ * configuration at any location.
  *
- * @throws {AssistantError} `OPTION_INVALID` when the workspace lies in the assistant's own data, or commands shall run in a sandbox and there is none.
+ * @throws {AssistantError} `OPTION_INVALID` when the workspace is inside the assistant's own data, or when commands
+ *   require a sandbox and there is none.
  */
 export async function workspaceOf(
   settings: Settings,
   cwd: string,
   store: Store,
   config: Config["workspace"] = settings.config.workspace ?? {},
-  /** Tells those apart whose files are in the store. */
+  /** Distinguishes workspaces whose files are in the store. */
   name = "main",
 ): Promise<Workspace> {
   const { root, exec: { mode = "simulated", sandbox, network, readable = [], limits = {} } = {} } = config;
@@ -317,19 +328,22 @@ export async function workspaceOf(
   });
 }
 
-/** Whether the workspace's folder is to be on the disk, and is not there. */
+/** Whether the workspace's folder should be on the disk and does not exist. */
 export function isMissing(config: Config["workspace"], cwd: string): boolean {
   if (config?.root === undefined) return false;
   const path = resolve(cwd, config.root);
   return !existsSync(path) || !statSync(path).isDirectory();
 }
 
-/** Files that Bun reads by itself in the folder where it is started: variables of the environment, and programs to run first. */
+/** Files that Bun reads by itself from its working directory: environment variables, and programs to run first. */
 const READ_BY_BUN = ["", ".local", ".development", ".production", ".test"]
   .flatMap((kind) => [`.env${kind}`, `.env${kind}.local`])
   .concat("bunfig.toml");
 
-/** What the assistant's power hangs on: its data, its configuration and policy, what these name, and where a configuration would be looked for. */
+/**
+ * Paths that control the assistant: its data, its configuration and policy, the files that these name, and the places
+ * where a configuration would be searched.
+ */
 function ownPaths(settings: Settings, cwd: string): readonly string[] {
   const { config, dataFolder, file, secretFiles = [] } = settings;
   const own = [

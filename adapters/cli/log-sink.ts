@@ -23,7 +23,7 @@ export function stderrLogger(terminal: Terminal, options: NonNullable<Config["lo
     ],
   });
   const target = getLogger("wakeful");
-  // LogTape fills `{name}` in messages; ours are plain text.
+  // LogTape fills `{name}` in messages, and these messages are plain text.
   const plain = (text: string) => text.replaceAll("{", "{{").replaceAll("}", "}}");
   return {
     debug: (message, fields = {}) => target.debug(plain(message), { ...fields }),
@@ -40,7 +40,7 @@ const shown: Partial<Record<LogLevel, readonly [string, Style]>> = {
   error: ["error", "red"],
 };
 
-/** A field that is called as a part of the line would stand in its place. */
+/** Renames a field with the name of a part of the line, which it would replace. */
 function withoutReserved(properties: LogRecord["properties"]): LogRecord["properties"] {
   return Object.fromEntries(
     Object.entries(properties).map(([name, value]) => [RESERVED.has(name) ? `${name}_` : name, value]),
@@ -49,7 +49,7 @@ function withoutReserved(properties: LogRecord["properties"]): LogRecord["proper
 
 const RESERVED: ReadonlySet<string> = new Set(["@timestamp", "level", "message", "logger"]);
 
-/** Values are what servers and strangers wrote: they neither command the terminal nor pass for a line of the log. */
+/** Servers and strangers write the values. They must neither control the terminal nor pass for a log line. */
 function prettyLine(record: LogRecord, terminal: Terminal): string {
   const [name, style] = shown[record.level] ?? [record.level, "dim"];
   const time = new Date(record.timestamp).toTimeString().slice(0, 8);

@@ -13,7 +13,8 @@ const argv = process.argv.slice(2);
 if (isServer(argv)) keepHeapSmall(processHeap());
 const { runProgram } = await import("./program.ts");
 
-// Who reads it may leave (`| head`), and the disk of a log may be full: the command goes on to its end, and closes what it opened.
+// The reader may leave (`| head`), and a log's disk may be full. The command then continues to its end and closes what
+// it opened.
 let unwritten: Error | undefined;
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
@@ -26,5 +27,5 @@ const code = await runProgram(argv, terminal);
 await flushed(terminal);
 if (unwritten !== undefined)
   printLine(process.stderr, `error: Not all of the output could be written: ${unwritten.message}`);
-// A model's idle connection or a timer of a library must not keep a finished command alive.
+// An idle connection of a model or a library's timer must not keep a finished command alive.
 process.exit(code || (unwritten === undefined ? 0 : 1));

@@ -4,10 +4,10 @@ import { messageOf } from "../../kit.ts";
 import { ExitError, EXIT } from "./exit-codes.ts";
 
 /**
- * Makes a folder with those above it, where they are not there.
+ * Creates a folder and its parents, if missing.
  *
- * @param options.named What names the folder, for people.
- * @throws {ExitError} That the system or the rights forbid it, and what to do.
+ * @param options.named The setting that names the folder, for people.
+ * @throws {ExitError} If the system or the permissions forbid it; says what to do.
  */
 export function makeFolder(path: string, { named, mode }: { readonly named: string; readonly mode?: number }): void {
   try {
@@ -20,7 +20,7 @@ export function makeFolder(path: string, { named, mode }: { readonly named: stri
   }
 }
 
-/** Node's own way (`recursive`) never ends where the system makes no folders, as in /proc. */
+/** Node's `recursive` option never returns where the system creates no folders, as in /proc. */
 function makeFolders(path: string, mode?: number, hasParent = false): void {
   try {
     mkdirSync(path, mode);

@@ -3,7 +3,7 @@ import { EXIT, ExitError } from "./exit-codes.ts";
 import type { ApiCall } from "./approvals-client.ts";
 import type { ApiAsk } from "./sessions-client.ts";
 
-/** An entry as the API writes it; times are texts in ISO 8601. */
+/** An entry as the API writes it. Times are ISO 8601 texts. */
 export interface EntryRow {
   readonly id: string;
   readonly user_id: string;
@@ -57,7 +57,7 @@ export interface ImportRow {
   readonly files: number;
   readonly unchanged: number;
   readonly kept: readonly string[];
-  /** Lines that are no memory. */
+  /** Lines that are not memories. */
   readonly others?: number;
   readonly users: readonly string[];
 }
@@ -76,10 +76,10 @@ export interface ProblemRow {
   readonly problem: string;
 }
 
-/** Whose memory; left out: the owner's. */
+/** The user; `undefined` for the owner. */
 type Whose = string | undefined;
 
-/** What is remembered, of a store or of a server, in the words of the API. */
+/** The memory of a store or of a server, in the API's terms. */
 export interface MemoryClient {
   users(): Promise<readonly CountsRow[]>;
   search(user: Whose, text: string, limit: number | undefined): Promise<{ user: string; hits: readonly HitRow[] }>;
@@ -102,7 +102,7 @@ export interface MemoryClient {
   digest(user: Whose, day: string | undefined): Promise<DigestRow>;
   tidy(user: Whose, onProgress?: (done: number, of: number) => void): Promise<readonly TidyRow[]>;
   problems(): Promise<readonly ProblemRow[]>;
-  /** @param everything Also what is not remembered of the user. */
+  /** @param everything Whether to include the user's other data too. */
   export(user: Whose, everything: boolean): Promise<AsyncIterable<string>>;
   importLines(user: Whose, lines: readonly string[]): Promise<ImportRow>;
   importFiles(user: Whose, files: readonly { path: string; text: string }[]): Promise<FilesImportRow>;
@@ -110,10 +110,10 @@ export interface MemoryClient {
 }
 
 const ROOT = "/api/v1/memory";
-/** Everybody's memories may be large. */
+/** The memories of all users may be large. */
 const LONG_MS = 600_000;
 
-/** By the API's routes. */
+/** Uses the API's routes. */
 export function memoryClient(
   ask: ApiAsk,
   call: ApiCall,
@@ -129,7 +129,7 @@ export function memoryClient(
     `${ROOT}/entries/${encodeURIComponent(id)}${act}${queryOf({ user })}`;
   const fileAt = (name: string, user: Whose) => `${ROOT}/files/${encodeURIComponent(name)}${queryOf({ user })}`;
   const withUser = (user: Whose) => (user === undefined ? {} : { user });
-  // The server answers what its own schemas say.
+  // The server's own schemas guarantee the type.
   const got = async <T>(answer: Promise<unknown>) => (await answer) as T;
 
   return {

@@ -6,19 +6,19 @@ import type { Settings } from "./settings.ts";
 import { type Terminal, printLine } from "./terminal.ts";
 import { printable } from "./transcript-lines.ts";
 
-/** Where people write files, by the command that lists what is in them. */
+/** Folders in which people write files, by the command that lists them. */
 const FOLDERS = { jobs: "jobs", workflows: "workflows/defs", skills: "skills" } as const;
 const SKILL = /^skill\.md$/i;
-/** For people: no skill misses it. */
+/** For people only: a skill works without it. */
 const LICENSE = /^license(?:\.txt)?$/i;
 
-/** A file that a person wrote and nothing reads because of its name, which one with a mistake is given. */
+/** A file that a person wrote and no command reads because of its name, with a way to correct that. */
 export interface MisnamedFile {
   readonly what: string;
   readonly remedy: string;
 }
 
-/** The misnamed files of a store of files; none where the store is another one. */
+/** The misnamed files of a file store; none for other stores. */
 export function misnamedFiles(settings: Settings, cwd: string, room: keyof typeof FOLDERS): readonly MisnamedFile[] {
   const path = storePath(settings, cwd);
   if (path === undefined || (settings.config.store?.driver ?? "fs") !== "fs") return [];
@@ -40,14 +40,14 @@ export function misnamedFiles(settings: Settings, cwd: string, room: keyof typeo
   return [...named, ...mistaken];
 }
 
-/** The same, said beside what a command lists. @returns Whether there are any. */
+/** Prints them next to a command's list. @returns Whether there are any. */
 export function tellMisnamed(settings: Settings, terminal: Terminal, room: keyof typeof FOLDERS): boolean {
   const misnamed = misnamedFiles(settings, terminal.cwd, room);
   for (const { what, remedy } of misnamed) printLine(terminal.stderr, `${what}; ${remedy}`);
   return misnamed.length > 0;
 }
 
-/** What of a skill that was copied here is passed over: all of it, or some of its files. */
+/** What is ignored of a copied skill: all of it, or some of its files. */
 function misnamedSkill(folder: string, skill: Dirent): readonly MisnamedFile[] {
   const path = join(folder, skill.name);
   const files = skill.isDirectory() ? entriesIn(path) : [];
@@ -73,7 +73,7 @@ function misnamed(path: string, better: string): MisnamedFile {
   return { what: printable(`${path} ${what}`), remedy: printable(`rename it, for example to ${better}`) };
 }
 
-/** A name like it that the store finds. */
+/** A similar name that the store finds. */
 function foundName(entry: Dirent): string {
   const directory = entry.isDirectory();
   const small = entry.name.toLowerCase().replaceAll(/[^a-z0-9.\u4e00-\u9fff]+/g, "-");
@@ -82,14 +82,14 @@ function foundName(entry: Dirent): string {
   return directory ? withoutDots : `${withoutDots}.txt`;
 }
 
-/** But for those that begin with a dot. */
+/** Entries whose names do not begin with a dot. */
 function entriesIn(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
       .filter(({ name }) => !name.startsWith("."))
       .toSorted((one, other) => (one.name < other.name ? -1 : 1));
   } catch {
-    return []; // not there, or the row of the storage says what is wrong with it
+    return []; // missing, or the doctor's storage row reports the problem
   }
 }
 

@@ -1,10 +1,10 @@
 import type { ApiCall } from "./approvals-client.ts";
 
-/** What waits to be read, as the API writes it; times are texts in ISO 8601. */
+/** A notice that waits to be read, as the API writes it. Times are ISO 8601 texts. */
 export interface WaitingRow {
   readonly id: string;
   readonly user: string;
-  /** Of the conversation that it is about. */
+  /** Key of the conversation that it is about. */
   readonly session_key: string;
   readonly kind: string;
   readonly text: string;
@@ -13,7 +13,7 @@ export interface WaitingRow {
   readonly created_at: string;
 }
 
-/** A notice with what was decided on it. */
+/** A notice with the decision about it. */
 export interface NoticeRow {
   readonly id: string;
   readonly type: string;
@@ -25,30 +25,30 @@ export interface NoticeRow {
   readonly until?: string;
 }
 
-/** What was decided for a person, and what they asked for. */
+/** The decisions for a person, and the person's own settings. */
 export interface AttentionRow {
   readonly user: string;
   readonly muted_until: string | null;
   readonly less: Readonly<Record<string, number>>;
   readonly held: readonly (NoticeRow & { readonly until: string })[];
-  /** The newest first. */
+  /** Newest first. */
   readonly decisions: readonly NoticeRow[];
 }
 
-/** What is said unasked, of a store or of a server. */
+/** Unasked notices, of a store or of a server. */
 export interface NotificationsClient {
-  /** @param user Whose. Default: everybody's. */
+  /** @param user Default: all users. */
   waiting(user: string | undefined): Promise<readonly WaitingRow[]>;
-  /** @param user Whose. Default: the owner's; so with the others. */
+  /** @param user Default: the owner, also for the methods below. */
   attention(user: string | undefined): Promise<AttentionRow>;
-  /** @returns Whose. */
+  /** @returns The user. */
   mute(user: string | undefined, until: string | null): Promise<string>;
   less(user: string | undefined, type: string, times: number | undefined): Promise<{ readonly times: number }>;
 }
 
 const OWNER = "@owner";
 
-/** By the API's routes. */
+/** Uses the API's routes. */
 export function notificationsClient(call: ApiCall): NotificationsClient {
   const post = (what: string, body: object) => call(`/api/v1/attention/${what}`, { method: "POST", body });
   return {

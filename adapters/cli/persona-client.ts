@@ -1,9 +1,9 @@
 import type { ApiCall } from "./approvals-client.ts";
 
-/** A persona file that is there. */
+/** An existing persona file. */
 export interface PersonaRow {
   readonly name: string;
-  /** It has nothing but headings and comments. */
+  /** Whether it has nothing but headings and comments. */
   readonly empty: boolean;
 }
 
@@ -12,7 +12,7 @@ export interface PersonaClient {
   list(): Promise<readonly PersonaRow[]>;
 }
 
-/** By the API's routes. */
+/** Uses the API's routes. */
 export function personaClient(call: ApiCall): PersonaClient {
   return { list: async () => ((await call("/api/v1/persona"))?.["files"] ?? []) as readonly PersonaRow[] };
 }

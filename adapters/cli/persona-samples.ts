@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "./make-folder.ts";
 
-/** What a new persona file says: to people, in comments, and nothing to the model. */
+/** Content of new persona files: comments for people, nothing for the model. */
 const SAMPLES: Readonly<Record<string, string>> = {
   "SOUL.md": `# Soul
 
@@ -30,10 +30,10 @@ const SAMPLES: Readonly<Record<string, string>> = {
 `,
 };
 
-/** Writes the samples that are not there yet. @returns The folder. */
+/** Writes the missing sample files. @returns The folder. */
 export function writePersonaSamples(dataFolder: string): string {
   const folder = join(dataFolder, "persona");
-  // As the store makes it.
+  // With the mode that the store uses.
   makeFolder(dataFolder, { named: "WAKEFUL_DATA", mode: 0o700 });
   makeFolder(folder, { named: "WAKEFUL_DATA" });
   for (const [name, text] of Object.entries(SAMPLES)) {

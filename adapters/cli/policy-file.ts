@@ -6,13 +6,16 @@ import { UsageError } from "./exit-codes.ts";
 import type { Settings } from "./settings.ts";
 import { type WatchOptions, watchFile } from "./watch-file.ts";
 
-/** Where the policy file is: beside the configuration when its path is relative. `undefined` when the shipped profiles hold. */
+/**
+ * Path of the policy file. A relative path starts at the configuration's folder. `undefined` when the shipped profiles
+ * apply.
+ */
 export function policyPath({ config, file }: Settings, cwd: string): string | undefined {
   return config.policy && resolve(file === undefined ? cwd : dirname(file), config.policy.file);
 }
 
 /**
- * The policy that the configuration names.
+ * Reads the policy that the configuration names.
  * @throws {UsageError} When the file cannot be read. {ConfigError} With everything that is wrong in it.
  */
 export function readPolicy(settings: Settings, cwd: string): PolicyFile | undefined {
@@ -22,7 +25,7 @@ export function readPolicy(settings: Settings, cwd: string): PolicyFile | undefi
   return parsePolicy(readText(path), { file: path, known: { groups } });
 }
 
-/** Lies the file where the assistant may write? Then a change of it may be the assistant's own. */
+/** Whether the file is in a folder that the assistant can write to, so that the assistant itself may have changed it. */
 export function isInWorkspace(path: string, { config }: Settings, cwd: string): boolean {
   const spaces = [config.workspace, ...(config.agents ?? [config.agent]).map((agent) => agent?.workspace)];
   return spaces.some((space) => {
@@ -55,7 +58,8 @@ export interface PolicyWatchOptions extends WatchOptions {
 }
 
 /**
- * Reads the policy file again when it changes, and at SIGHUP. A file that cannot be read or has mistakes is reported, and the old policy goes on.
+ * Reads the policy file again when it changes, and at SIGHUP. A file that cannot be read or has mistakes is reported,
+ * and the old policy stays.
  * @returns A function that stops watching.
  */
 export function watchPolicy({ policy, ...options }: PolicyWatchOptions): () => void {

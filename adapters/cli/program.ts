@@ -7,7 +7,7 @@ import { EXIT, UsageError, exitCodeOf } from "./exit-codes.ts";
 import { plainJson, printLine, styled, type Terminal } from "./terminal.ts";
 import { printable } from "./transcript-lines.ts";
 
-/** The commands; each is loaded when it is asked for. */
+/** The commands, each loaded on demand. */
 const program: Command = {
   meta: { name: "wakeful", description: "An assistant that stays awake" },
   subCommands: {
@@ -32,7 +32,7 @@ const program: Command = {
 };
 
 /**
- * Runs one command line. Never throws: what goes wrong is one sentence on standard error.
+ * Runs one command line. Never throws: a failure is one sentence on standard error.
  *
  * Source: docs/cli.md.
  *
@@ -66,7 +66,10 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<nu
   return command.run(args, terminal, more);
 }
 
-/** Walks down the command names in the line; what is left are arguments. Help for a group is for all its commands, not for its standard one. */
+/**
+ * Follows the command names in the line; the rest are arguments. Help for a group covers all its commands, not its
+ * standard one.
+ */
 async function findCommand(
   argv: readonly string[],
   isHelp: boolean,
@@ -93,13 +96,13 @@ async function findCommand(
   }
 }
 
-/** The options of all commands that are there or not. */
+/** The options without a value, of all commands. */
 const WITHOUT_VALUE: readonly string[] = [
   ...["--json", "--yes", "--help", "--all", "--always", "--archived"],
   ...["--force", "--watch", "--isolated", "--everything"],
 ];
 
-/** A word after an option is its value, unless the option has none. */
+/** A word after an option is its value, unless the option takes none. */
 function takesValue(word: string | undefined): boolean {
   return word !== undefined && /^--[^=]+$/.test(word) && !WITHOUT_VALUE.includes(word);
 }
@@ -136,7 +139,8 @@ function readArguments(
   }
 
   const parsed = readWith(words, known);
-  // As `wakeful jobs remove "$ID"` of a script gives it where ID was never set: an address without it means something else.
+  // A script's `wakeful jobs remove "$ID"` passes this when ID was never set. A path without the id would mean
+  // something else.
   for (const [name, { description = "" }] of positionals)
     if (parsed[name] === "") throw new UsageError(`The argument ${name.toUpperCase()} is empty (${description})`);
   const more = parsed._.slice(positionals.length);
@@ -148,7 +152,7 @@ function readArguments(
   return { args, more: [...valuesOf(command.many, words.slice(0, end === -1 ? words.length : end)), ...more] };
 }
 
-/** All values of an option, in their order: the parser keeps the last one. */
+/** All values of an option, in order: the parser keeps only the last one. */
 function valuesOf(name: string | undefined, words: readonly string[]): readonly string[] {
   if (name === undefined) return [];
   return words.flatMap((word, index) => {
@@ -188,7 +192,7 @@ async function usage(command: Command, path: readonly string[], terminal: Termin
   return terminal.colours ? text : stripVTControlCharacters(text);
 }
 
-/** The command that lists what a message says is not there: rooms know of no commands. */
+/** The command that lists what a message reports as missing. Added here, since rooms do not know commands. */
 const LISTS: readonly (readonly [says: RegExp, command: string])[] = [
   [/^There is no job "[^]*"$/, "jobs"],
   [/^There is no run "[^]*" of a workflow$/, "workflows"],
@@ -212,7 +216,7 @@ function tell(error: unknown, json: boolean, terminal: Terminal): void {
     return;
   }
   const label = styled(terminal, "red", "error:");
-  // It may hold what a server answered.
+  // It may hold a server's answer.
   const shown = printable(message);
   printLine(
     terminal.stderr,

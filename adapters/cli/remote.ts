@@ -33,10 +33,10 @@ import { type AskOptions, sessionsClient } from "./sessions-client.ts";
 import { ownTokenOf, portOf, type Settings, urlOn } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Longest wait for a server on this machine. */
+/** Longest wait for a server on this machine, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
-/** A server that runs already. */
+/** A running server. */
 export interface RemoteServer {
   readonly url: string;
   readonly sessions: SessionsApi;
@@ -48,39 +48,39 @@ export interface RemoteServer {
   readonly notifications: NotificationsClient;
   readonly persona: PersonaClient;
   readonly skills: SkillsClient;
-  /** Talks with its assistant as the person at the terminal. */
+  /** Talks to its assistant as the person at the terminal. */
   readonly talker: Required<Talker>;
   audit(query: AuditFilter): Promise<readonly AuditLine[]>;
-  /** What could not be delivered; empty from a server of a version before this. */
+  /** Undelivered messages; empty from a server of an earlier version. */
   deadLetters(limit: number): Promise<readonly DeadLetterView[]>;
-  /** Stores that one goes out again. */
+  /** Queues an undelivered message of the store again. */
   sendAgain(letter: string): Promise<DeadLetterView>;
-  /** How its channels are connected; empty from a server of a version before this. */
+  /** Connections of its channels; empty from a server of an earlier version. */
   channels(): Promise<readonly ChannelStatus[]>;
-  /** How its MCP servers are. */
+  /** State of its MCP servers. */
   mcp(): Promise<readonly McpServerStatus[]>;
-  /** What the models used; `null` from a server of a version before this. */
+  /** Usage of the models; `null` from a server of an earlier version. */
   usage(): Promise<UsageView | null>;
   /** Name and state of each of its checks. */
   ready(): Promise<readonly { readonly name: string; readonly ok: boolean }[]>;
 }
 
-/** How a channel that listens is connected, and a sentence about it. */
+/** State of a listening channel, and a sentence about it. */
 export interface ChannelConnection {
   readonly state: ChannelStatus["state"];
   readonly detail: string;
 }
 
-/** What the models used, in short. */
+/** Usage of the models, in short. */
 export interface UsageView {
   readonly today: UsageTotals;
   readonly month: UsageTotals;
   readonly budgets: readonly BudgetUse[];
-  /** No model is asked before. */
+  /** No model is called before this time. */
   readonly untilMs?: number;
 }
 
-/** What is kept, either of the store itself or, while a server owns that, of the server. */
+/** Access to the data, directly in the store or through the server that owns it. */
 export type Source = Pick<
   RemoteServer,
   "sessions" | "approvals" | "access" | "memory" | "jobs" | "workflows" | "notifications" | "persona" | "skills"
@@ -91,7 +91,7 @@ export type Source = Pick<
     | { readonly assistant: Assistant; readonly server?: never }
   );
 
-/** A part of a message that was given up, as the API tells it. */
+/** A part of a message that was given up, as the API describes it. */
 export interface DeadLetterView extends Omit<DeadLetter, "at" | "writtenAt" | "target" | "session"> {
   readonly at: string;
   readonly writtenAt?: string;
@@ -101,7 +101,7 @@ export interface DeadLetterView extends Omit<DeadLetter, "at" | "writtenAt" | "t
   readonly sessionKey?: string;
 }
 
-/** Which lines of the audit. */
+/** Filter of audit lines. */
 export interface AuditFilter {
   readonly day?: string;
   readonly limit: number;
@@ -115,8 +115,8 @@ export interface SourceArguments {
 }
 
 /**
- * Opens the store, or asks the server that has it open.
- * @param options.asks The command only asks, so that it makes nothing where there is nothing.
+ * Opens the store, or connects to the server that has it open.
+ * @param options.asks The command only reads, so it creates no data.
  */
 export async function withSource<T>(
   settings: Settings,
@@ -171,7 +171,7 @@ export function readAudit(
   });
 }
 
-/** Reads what could not be delivered, from the store or from the server that has it open. */
+/** Reads undelivered messages from the store or from the server that has it open. */
 export function readUndelivered(
   settings: Settings,
   terminal: Terminal,
@@ -200,7 +200,10 @@ export function readUndelivered(
   });
 }
 
-/** Sends again what could not be delivered: here, which starts the assistant, or by the server that has the store open. */
+/**
+ * Sends an undelivered message again: in this process, which starts the assistant, or by the server that has the store
+ * open.
+ */
 export function sendUndelivered(
   settings: Settings,
   terminal: Terminal,
@@ -226,7 +229,10 @@ async function sendAgain(call: ApiCall, letter: string): Promise<DeadLetterView>
   return camelCased(found ?? {}) as unknown as DeadLetterView;
 }
 
-/** Who listens for each of these channels: as the server that has the store open says, or, of a store that several processes may have open, as is kept there. */
+/**
+ * The listener of each of these channels, from the server that has the store open or, if several processes can open the
+ * store, from the store itself.
+ */
 export function readConnections(
   settings: Settings,
   terminal: Terminal,
@@ -255,7 +261,7 @@ export function readConnections(
   });
 }
 
-/** Reads what the models used from the store, or asks the server that has it open. */
+/** Reads the usage of the models from the store, or from the server that has it open. */
 export function readUsage(settings: Settings, terminal: Terminal, given: SourceArguments): Promise<UsageView | null> {
   return openOrAsk(settings, terminal, given, {
     open: () => openStore(settings, terminal.cwd, { asks: true }),
@@ -298,7 +304,10 @@ export async function openOrAsk<Opened, T>(
   return opened === undefined ? ways.ask(await runningServer(settings, terminal, given.token)) : ways.use(opened);
 }
 
-/** Looking needs no start. An answer goes through the assistant's own door, which starts it where the call can run, and waits for what it says. */
+/**
+ * Reading needs no start. An answer goes through the assistant's own API, which starts it if the call can run, and
+ * waits for the reply.
+ */
 function ownApprovals(assistant: Assistant, settings: Settings, token: string): ApprovalsClient {
   const through = approvalsClient(ownCalls(assistant, settings, token).call);
   return {
@@ -320,7 +329,7 @@ function ownApprovals(assistant: Assistant, settings: Settings, token: string): 
   };
 }
 
-/** The same routes in this process. Looking and changing needs no start; forgetting does, since the engine keeps names too. */
+/** The same routes in this process. Reading and changing need no start; forgetting does, since the engine keeps names too. */
 function ownMemory(assistant: Assistant, settings: Settings, token: string): MemoryClient {
   const { ask, call, jsonOf } = ownCalls(assistant, settings, token);
   return {
@@ -338,12 +347,12 @@ function ownMemory(assistant: Assistant, settings: Settings, token: string): Mem
   };
 }
 
-/** The same routes in this process. Looking needs no start. */
+/** The same routes in this process. Reading needs no start. */
 export function ownNotifications(assistant: Assistant, settings: Settings, token: string): NotificationsClient {
   return notificationsClient(ownCalls(assistant, settings, token).call);
 }
 
-/** Calls of the API of an assistant in this process, as its owner. */
+/** Calls the API of an assistant in this process, as its owner. */
 function ownCalls(assistant: Assistant, settings: Settings, token: string) {
   const base = `http://${settings.config.server?.hosts?.[0] ?? "localhost"}`;
   return apiCall(base, () => token, unreachable, {
@@ -352,8 +361,8 @@ function ownCalls(assistant: Assistant, settings: Settings, token: string) {
 }
 
 /**
- * The server that has the store open: where it announced that it is, else where it was before or the settings say. A token goes there, so that only this machine and the
- * configured address are believed.
+ * The address of the server that has the store open: the one that it announced, else its earlier address or the
+ * configured one. A token is sent there, so only this machine and the configured address are trusted.
  */
 async function runningUrl(
   settings: Settings,
@@ -378,7 +387,7 @@ function isBelieved(announced: string, configured: string): boolean {
   return protocol === "http:" && href === `${origin}/` && (isHere || hostname === new URL(configured).hostname);
 }
 
-/** That server, and whoever asks as its owner: by a token that is given or configured, else by the one that it keeps beside its data. */
+/** That server, with the owner's token: a given or configured one, else the one that the server keeps with its data. */
 export async function runningServer(
   settings: Settings,
   terminal: Pick<Terminal, "env" | "cwd">,
@@ -386,7 +395,7 @@ export async function runningServer(
 ): Promise<RemoteServer> {
   const own = ownTokenOf(settings, terminal.env, given);
   let kept: string | undefined;
-  // A chat goes on when the server was started again, which makes another token and may be at another port.
+  // A chat survives a restart of the server, which makes a new token and may use another port.
   const token = () => own ?? (kept = keptToken(settings, terminal.cwd) ?? kept);
   const urlNow = (before?: string) => runningUrl(settings, terminal, before);
   return remoteServer(await urlNow(), token, unreachable, urlNow);
@@ -396,7 +405,10 @@ type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 type UrlNow = (before: string) => Promise<string>;
 type Unanswered = (base: string, cause: unknown) => ExitError;
 
-/** Calls of the API at an address, as whoever the token is then. @param urlNow Where the server is that was at an address before. */
+/**
+ * Calls the API at an address, with the current token. @param urlNow Returns the current address of the server that was
+ * at an address before.
+ */
 function apiCall(
   url: string,
   tokenNow: () => string | undefined,
@@ -431,12 +443,12 @@ function apiCall(
           EXIT.failed,
           `No result within ${timeoutMs / 60_000} minutes: it goes on, and wakeful approvals --all tells how it ended`,
         );
-      // One that was cut off had a server.
+      // A connection that was cut had reached a server.
       if (!hasAnswered && !/closed|reset/i.test(reason(cause))) throw unanswered(base, cause);
       throw new ExitError(EXIT.failed, `The server at ${base} does not answer any more (${reason(cause)})`);
     });
     hasAnswered = true;
-    // Even the owner may not do everything; what is refused for another reason than the token's role says why.
+    // Even the owner may not do everything. A refusal for another reason than the token's role explains itself.
     if (response.status === 403 && !(await isOfRole(response.clone()))) throw await failureOf(response, base);
     if (response.status === 401 || response.status === 403) {
       throw new NotSignedIn(
@@ -464,33 +476,33 @@ function withoutSlash(url: string): string {
   return url.replace(/\/+$/, "");
 }
 
-/** Is a refusal about the role of the token? */
+/** Whether a refusal is about the token's role. */
 async function isOfRole(response: Response): Promise<boolean> {
   const document = (await response.json().catch(() => null)) as { readonly roles?: unknown } | null;
   return document?.roles !== undefined;
 }
 
-/** The option without which a room has no routes. */
+/** The option that switches a room's routes on. */
 const SWITCHES: Readonly<Record<string, string>> = {
   jobs: "scheduler.enabled",
   skills: "skills.enabled",
   workflows: "workflow.enabled",
 };
 
-/** A person who types a command knows of no routes. */
+/** Replaces a message about a route by one about the option, since a person at the command line does not know routes. */
 function switchedOff(detail: string): string | undefined {
   const room = /^There is no route \/api\/v1\/(\w+)/.exec(detail)?.[1] ?? "";
   return room in SWITCHES ? `There are no ${room}: they are switched off by the option ${SWITCHES[room]}` : undefined;
 }
 
-/** What the server says of a failure is one sentence already; what is no answer of ours is shown as it is. */
+/** The server's message about a failure is already one sentence. Any other answer is shown as it is. */
 async function failureOf(response: Response, base: string): Promise<ExitError> {
   const text = await response.text();
   try {
     const { detail } = JSON.parse(text) as { readonly detail?: unknown };
-    // What is not valid was typed so.
+    // Invalid input came from the command line.
     const code = response.status === 400 ? EXIT.usage : EXIT.failed;
-    // What no address answered came from this process, whose log is printed here.
+    // An empty address means that this process answered, whose log is printed here.
     if (response.status === 500 && response.url === "")
       return new ExitError(code, "It failed inside: the log says more, here on standard error");
     if (typeof detail === "string") return new ExitError(code, switchedOff(detail) ?? detail);
@@ -529,14 +541,14 @@ export function remoteServer(
     },
     async deadLetters(limit) {
       const response = await ask(`/api/v1/dead-letters?limit=${limit}`);
-      if (response.status === 404) return []; // A server of a version before this.
+      if (response.status === 404) return []; // a server of an earlier version
       const { dead_letters: found } = await jsonOf(response);
       return (found as readonly Record<string, unknown>[]).map((one) => camelCased(one) as unknown as DeadLetterView);
     },
     sendAgain: (letter) => sendAgain(call, letter),
     async mcp() {
       const response = await ask("/api/v1/mcp");
-      if (response.status === 404) return []; // A server of a version before this.
+      if (response.status === 404) return []; // a server of an earlier version
       const { servers } = await jsonOf(response);
       return (servers as readonly Record<string, unknown>[]).map(
         (one) => camelCased(one) as unknown as McpServerStatus,
@@ -544,7 +556,7 @@ export function remoteServer(
     },
     async channels() {
       const response = await ask("/api/v1/channels");
-      if (response.status === 404) return []; // A server of a version before this.
+      if (response.status === 404) return []; // a server of an earlier version
       return (await jsonOf(response))["channels"] as readonly ChannelStatus[];
     },
     async usage() {

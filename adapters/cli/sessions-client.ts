@@ -2,24 +2,24 @@ import type { SessionsApi } from "../../mod.ts";
 import type { SessionSummary, SessionSummaryText, TranscriptEntry } from "../../kit.ts";
 import { type ApiCall, camelCased } from "./approvals-client.ts";
 
-/** A long conversation takes a while to be read. */
+/** Reading a long conversation takes a while. */
 const EXPORT_TIMEOUT_MS = 600_000;
 
-/** A request of the API whose answer is looked at as it is. */
+/** Sends a request to the API and returns the raw answer. */
 export type ApiAsk = (path: string, options?: AskOptions) => Promise<Response>;
 
 export interface AskOptions {
   readonly method?: string;
   readonly body?: unknown;
   readonly timeoutMs?: number;
-  /** Ends the request and its answer, which then take as long as they take. */
+  /** Ends the request and its answer, which then have no timeout. */
   readonly signal?: AbortSignal;
   readonly accept?: string;
-  /** Of a stream that is asked for again: what comes behind this one. */
+  /** Resumes a stream after this event. */
   readonly lastEventId?: string;
 }
 
-/** The conversations of a server, by its API. Who changes something is whoever the token is. */
+/** Conversations of a server, through its API. Changes are made as the token's user. */
 export function sessionsClient(
   ask: ApiAsk,
   call: ApiCall,

@@ -5,28 +5,29 @@ import { DEFAULT_DATA_FOLDER, DEFAULT_HOST, DEFAULT_PORT, messageOf } from "../.
 import { UsageError } from "./exit-codes.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What every command that reads the configuration takes. */
+/** Arguments of every command that reads the configuration. */
 export interface SettingsArguments {
   readonly config?: string | undefined;
   readonly data?: string | undefined;
 }
 
-/** The configuration and where it came from. */
+/** The configuration and its source. */
 export interface Settings {
   readonly config: Config;
-  /** Absent when there is no file and the defaults hold. */
+  /** Absent when there is no file and the defaults apply. */
   readonly file?: string;
   /** Absolute. */
   readonly dataFolder: string;
-  /** Files that the configuration takes secrets from. Absolute. */
+  /** Files that hold secrets of the configuration. Absolute. */
   readonly secretFiles?: readonly string[];
 }
 
-/** Where a configuration is looked for that nobody named. */
+/** Default name of the configuration file. */
 export const DEFAULT_CONFIG = "wakeful.yaml";
 
 /**
- * Finds the configuration file: `--config`, `WAKEFUL_CONFIG`, `./wakeful.yaml`, `<data>/config.yaml`. A file that was named must exist.
+ * Finds the configuration file: `--config`, `WAKEFUL_CONFIG`, `./wakeful.yaml`, `<data>/config.yaml`. A named file must
+ * exist.
  * Source: docs/config.md, "Which file".
  */
 export function findConfig(
@@ -76,7 +77,7 @@ function readText(file: string): string {
   }
 }
 
-/** `--port`, `PORT`, the file, `DEFAULT_PORT`. */
+/** In this order: `--port`, `PORT`, the file, `DEFAULT_PORT`. */
 export function portOf(given: string | undefined, settings: Settings, env: Terminal["env"]): number {
   const [text, from] = given === undefined ? [env["PORT"] || undefined, "PORT"] : [given, "--port"];
   if (text === undefined) return settings.config.server?.port ?? DEFAULT_PORT;
@@ -86,18 +87,21 @@ export function portOf(given: string | undefined, settings: Settings, env: Termi
   return port;
 }
 
-/** Where a server that listens on this address is reached from its own machine. */
+/** The address by which its own machine reaches a server that listens on `host`. */
 export function urlOn(host: string = DEFAULT_HOST, port: number): string {
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }
 
-/** Who may act as the owner over HTTP: `--token` where a command has it, the file, `WAKEFUL_TOKEN`. */
+/** The owner's token for HTTP: `--token` if a command has it, the file, `WAKEFUL_TOKEN`. */
 export function tokenOf(settings: Settings, env: Terminal["env"], given?: string): string | undefined {
   return given ?? settings.config.server?.token ?? (env["WAKEFUL_TOKEN"] || undefined);
 }
 
-/** The owner's token that a server of these settings has beside its `server.tokens`. @throws {UsageError} `WAKEFUL_TOKEN` is that of somebody else. */
+/**
+ * The owner's token of a server with these settings, in addition to its `server.tokens`.
+ * @throws {UsageError} `WAKEFUL_TOKEN` belongs to another user.
+ */
 export function servedToken(settings: Settings, env: Terminal["env"]): string | undefined {
   const token = tokenOf(settings, env);
   const { tokens = [], hooks, token: ofFile } = settings.config.server ?? {};
@@ -111,7 +115,7 @@ export function servedToken(settings: Settings, env: Terminal["env"]): string | 
   throw new UsageError(`WAKEFUL_TOKEN is the owner's, and the same as ${same.key}: give each a token of its own`);
 }
 
-/** What a command signs in with at a server of these settings. */
+/** The token of a command for a server with these settings. */
 export function ownTokenOf(settings: Settings, env: Terminal["env"], given?: string): string | undefined {
   const listed = settings.config.server?.tokens?.find(({ role }) => role === "owner");
   return tokenOf(settings, env, given) ?? listed?.token;

@@ -8,15 +8,15 @@ export interface SkillRow {
   readonly source?: string;
   readonly priority: number;
   readonly has_triggers: boolean;
-  /** Why it is not offered; empty when it is. */
+  /** Reasons why it is not offered; empty when it is. */
   readonly missing: readonly string[];
-  /** It was installed and waits for `enable`. */
+  /** It is installed and waits for `enable`. */
   readonly disabled?: boolean;
   readonly people?: readonly string[];
   readonly origin?: { readonly registry: string; readonly slug: string; readonly version: string };
 }
 
-/** A skill whole. */
+/** A complete skill. */
 export interface SkillDetailRow extends SkillRow {
   readonly text: string;
   readonly path?: string;
@@ -24,7 +24,7 @@ export interface SkillDetailRow extends SkillRow {
   readonly stats: SkillStatsRow;
 }
 
-/** How often a skill came and whether it helped; times are texts in ISO 8601. */
+/** How often a skill was active and whether it helped. Times are ISO 8601 texts. */
 export interface SkillStatsRow {
   readonly name: string;
   readonly activations: number;
@@ -33,7 +33,7 @@ export interface SkillStatsRow {
   readonly last_at?: string;
 }
 
-/** What is wrong with a file. */
+/** A problem of a file. */
 export interface SkillProblemRow {
   readonly skill?: string;
   readonly file: string;
@@ -41,11 +41,11 @@ export interface SkillProblemRow {
   readonly column?: number;
   readonly field?: string;
   readonly message: string;
-  /** `warning`: the skill is loaded all the same; `note`: it may be meant so. Default `error`. */
+  /** `warning`: the skill is still loaded; `note`: it may be intended. Default `error`. */
   readonly level?: "error" | "warning" | "note";
 }
 
-/** Whether a skill would come for a message. */
+/** Whether a message would activate a skill. */
 export interface SkillMatchRow {
   readonly name: string;
   readonly score: number;
@@ -53,7 +53,7 @@ export interface SkillMatchRow {
   readonly left_out?: string;
 }
 
-/** Work that could be a skill. */
+/** Repeated work that could become a skill. */
 export interface SuggestionRow {
   readonly id: string;
   readonly user_id: string;
@@ -66,7 +66,7 @@ export interface SuggestionRow {
   readonly state: "open" | "accepted" | "declined";
 }
 
-/** What the registries have. */
+/** Skills found in the registries. */
 export interface RegistryRows {
   readonly found: readonly {
     readonly registry: string;
@@ -79,7 +79,7 @@ export interface RegistryRows {
   readonly failed: readonly { readonly registry: string; readonly reason: string }[];
 }
 
-/** What became of an installation. */
+/** The result of an installation. */
 export interface InstalledRow {
   readonly name: string;
   readonly registry: string;
@@ -90,7 +90,7 @@ export interface InstalledRow {
   readonly findings: readonly { readonly file: string; readonly line: number; readonly what: string }[];
 }
 
-/** How an installed skill differs from what was installed. */
+/** Differences between an installed skill and its original. */
 export interface VerificationRow {
   readonly name: string;
   readonly ok: boolean;
@@ -99,7 +99,7 @@ export interface VerificationRow {
   readonly added: readonly string[];
 }
 
-/** Which skill of a registry. */
+/** Identifies a skill of a registry. */
 export interface WantedSkill {
   readonly slug: string;
   readonly registry?: string | undefined;
@@ -118,23 +118,23 @@ export interface SkillsClient {
   remove(name: string): Promise<void>;
   stats(): Promise<readonly SkillStatsRow[]>;
   suggestions(): Promise<readonly SuggestionRow[]>;
-  /** @returns The name of the skill that an accepted one became. */
+  /** @returns The name of the skill that an accepted suggestion became. */
   answer(id: string, answer: "accept" | "decline"): Promise<string | undefined>;
   find(query: string): Promise<RegistryRows>;
   install(wanted: WantedSkill): Promise<InstalledRow>;
-  /** @returns `null` when it is the newest already. */
+  /** @returns `null` when it is already the newest. */
   update(name: string, force: boolean): Promise<InstalledRow | null>;
   verify(name: string): Promise<VerificationRow>;
   enable(name: string): Promise<void>;
 }
 
 const ROOT = "/api/v1/skills";
-/** Words that name lists there. */
+/** Names of list routes at the same path. */
 const LISTS = ["stats", "problems", "suggestions", "registry"];
-/** A registry may be slow, and an archive has up to 10 MiB. */
+/** A registry may be slow, and an archive can have 10 MiB. */
 const REGISTRY_TIMEOUT_MS = 2 * 60_000;
 
-/** By the API's routes. */
+/** Uses the API's routes. */
 export function skillsClient(call: ApiCall): SkillsClient {
   const at = (name: string) => `${ROOT}/${LISTS.includes(name) ? "@" : ""}${encodeURIComponent(name)}`;
   const post = async <T>(path: string, body: object, timeoutMs?: number) =>
@@ -170,7 +170,7 @@ export function skillsClient(call: ApiCall): SkillsClient {
   };
 }
 
-/** Without what was left out. */
+/** The fields that are set. */
 function given(body: object): object {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }

@@ -3,29 +3,33 @@ import { basename } from "node:path";
 import process from "node:process";
 import { setFlagsFromString } from "node:v8";
 
-/** What is asked of the process; replaced in tests. */
+/** Access to the process; replaced in tests. */
 export interface HeapHost {
   readonly runtime: "node" | "bun" | "deno";
   readonly execArgv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Begins this program anew in its place, with these arguments of the runtime; returns where that cannot be. */
+  /** Replaces this process by a new run of the program with these runtime arguments. Returns where that is impossible. */
   startAnew(runtimeArguments: readonly string[]): void;
   setV8(flag: string): void;
 }
 
-/** Half of what V8 may use for what was just made, in megabytes. Its own limit takes 110 MB of memory once a process has been busy. */
+/**
+ * Half of V8's limit for new objects, in megabytes. The default limit takes 110 MB of memory once a process has been
+ * busy.
+ */
 const YOUNG_HALF = "--max-semi-space-size=4";
-/** What lives longer is collected when it has grown by so much. By V8's own measure it grows to four times what is in use. */
+/** Old objects are collected after this growth. By default the old space grows to four times what is in use. */
 const OLD_GROWTH = "--heap-growing-percent=40";
 /** Bun's own option for a small heap. */
 const SMALL_BUN = "--smol";
 
 /**
- * Keeps the heap of a server small: a collector gives garbage more room the longer a process lives, and an assistant mostly waits.
- * How far V8's old space grows can be said at any time. The limit of the young one, and Bun's option, are taken at start only: where the system can
- * put a program in the place of itself (same process id, same terminal), it begins once more before it has loaded anything.
+ * Keeps a server's heap small: a collector gives garbage more room the longer a process lives, and an assistant mostly
+ * waits. V8's old-space growth can be set at any time. The young-space limit and Bun's option are read at start only,
+ * so on a system that can replace a process (same process id, same terminal), the program restarts once before it has
+ * loaded anything.
  *
- * `WAKEFUL_HEAP=large`, or an option of Node about either space, leaves everything as it is.
+ * `WAKEFUL_HEAP=large`, or an option of Node for either space, leaves everything as it is.
  *
  * Source: docs/deploy.md, "Memory".
  */
@@ -42,12 +46,15 @@ export function keepHeapSmall({ runtime, execArgv, env, startAnew, setV8 }: Heap
   if (runtime !== "bun") setV8(OLD_GROWTH);
 }
 
-/** Does the command line ask for a server? A word that only looks so costs a moment. */
+/** Whether the command line starts a server. A false positive costs a moment. */
 export function isServer(argv: readonly string[]): boolean {
   return argv.some((word) => word === "serve" || word === "start") && !argv.includes("--help") && !argv.includes("-h");
 }
 
-/** Set to its own process id in a program that was begun anew, so that it never is again, whatever became of the options. */
+/**
+ * Set to the program's own process id in a restarted program, so that it never restarts again, whether or not the
+ * options took effect.
+ */
 const BEGUN = "WAKEFUL_BEGUN";
 
 type Host = Pick<typeof process, "argv" | "execArgv" | "execPath" | "pid" | "platform"> &
@@ -62,16 +69,16 @@ export function processHeap(host: Host = process): HeapHost {
     execArgv,
     env,
     startAnew(runtimeArguments) {
-      // Whoever talks to this process over a channel of its own would not reach the one in its place.
+      // A parent that uses an IPC channel to this process would not reach its replacement.
       if (host.execve === undefined || host.platform === "win32" || host.send !== undefined) return;
-      // A program that holds its runtime, or a loader that was told of one, takes the options for words of its own.
+      // A program that embeds its runtime, or a loader that was passed one, would read the options as its own arguments.
       if (env[BEGUN] === String(pid) || !/^(?:node|bun)/i.test(basename(execPath))) return;
       if (runtime === "node" && !process.allowedNodeEnvironmentFlags.has("--max-semi-space-size")) return;
       try {
         accessSync(execPath, constants.X_OK);
         host.execve(execPath, [execPath, ...runtimeArguments, ...argv.slice(1)], { ...env, [BEGUN]: String(pid) });
       } catch {
-        // Not allowed here: the collector keeps its own limits.
+        // Not allowed here: the collector keeps its default limits.
       }
     },
     setV8: setFlagsFromString,

@@ -4,7 +4,7 @@ import { type Source, withSource } from "./remote.ts";
 import { readSettings } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Of commands that read or change what an assistant keeps: in its store, or through a server that has it open. */
+/** Arguments of commands that read or change an assistant's data, in its store or through the server that has it open. */
 export const sourceArgs = {
   ...settingsArgs,
   ...jsonArg,
@@ -16,7 +16,7 @@ export async function onSource<T>(
   args: Arguments,
   terminal: Terminal,
   use: (source: Source) => Promise<T>,
-  /** `asks`: the command changes nothing, so it makes nothing either. */
+  /** `asks`: the command only reads, so it creates nothing. */
   options: { readonly asks?: boolean } = {},
 ): Promise<T> {
   const settings = readSettings(settingsOf(args), terminal);
@@ -25,7 +25,7 @@ export async function onSource<T>(
   return withSource(settings, terminal, given, use, options);
 }
 
-/** For a command that only asks: where nothing is kept yet it says so and how to begin, and makes nothing. */
+/** For a command that only reads: if there is no data yet, it says so and how to begin, and creates nothing. */
 export function askSource<T>(args: Arguments, terminal: Terminal, use: (source: Source) => Promise<T>): Promise<T> {
   return onSource(args, terminal, use, { asks: true });
 }

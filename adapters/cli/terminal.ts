@@ -3,25 +3,25 @@ import { fstatSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { type Readable, Writable } from "node:stream";
 
-/** What a command sees of the world: replaced in tests. */
+/** The outside world of a command; replaced in tests. */
 export interface Terminal {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Can somebody type answers? */
+  /** Whether a person can type answers. */
   readonly interactive: boolean;
-  /** Is standard output a screen? */
+  /** Whether standard output is a screen. */
   readonly screen: boolean;
   readonly colours: boolean;
-  /** Calls back at each Ctrl-C or SIGTERM. @returns A function that stops listening. */
+  /** Calls `listener` at each Ctrl-C or SIGTERM. @returns A function that stops listening. */
   onSignal(listener: (signal: "SIGINT" | "SIGTERM") => void): () => void;
-  /** Calls back at each SIGHUP that asks for files to be read again. @returns A function that stops listening. */
+  /** Calls `listener` at each SIGHUP that requests a reload of files. @returns A function that stops listening. */
   onHangup(listener: () => void): () => void;
 }
 
-/** The process's own. Colours only on a screen, and not with `NO_COLOR` (https://no-color.org). */
+/** The terminal of this process. Colours only on a screen, and not with `NO_COLOR` (https://no-color.org). */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
   const screen = isTerminal(stdout);
@@ -45,7 +45,7 @@ export function processTerminal(): Terminal {
       };
     },
     onHangup(listener) {
-      // A process on a terminal gets it when the terminal is closed, and should end then.
+      // A process on a terminal gets SIGHUP when the terminal closes, and should then end.
       if (isTerminal(stdin)) return () => {};
       process.on("SIGHUP", listener);
       return () => void process.off("SIGHUP", listener);
@@ -61,21 +61,24 @@ function isFile(descriptor: number): boolean {
   }
 }
 
-/** A stream that goes on after a write that failed, without what that one held. Node's own to a file is over then: a log stays silent when the disk has room again. */
+/**
+ * A stream that continues after a failed write, without that write's data. Node's own file stream ends then: a log
+ * would stay silent even when the disk has room again.
+ */
 export function lastingStream(write: (chunk: Uint8Array) => void): Writable {
   return new Writable({
     write(chunk: Uint8Array, _encoding, done) {
       try {
         write(chunk);
       } catch {
-        // there is nowhere to say so
+        // there is nowhere to report it
       }
       done();
     },
   });
 }
 
-/** The types say that `isTTY` is always there; on a pipe it is not. */
+/** The types say that `isTTY` is always set; on a pipe it is not. */
 function isTerminal(stream: { readonly isTTY?: boolean }): boolean {
   return stream.isTTY ?? false;
 }
@@ -88,7 +91,10 @@ export function printJson(terminal: Terminal, value: unknown): void {
   printLine(terminal.stdout, plainJson(JSON.stringify(value)));
 }
 
-/** The same JSON without what JSON allows in texts and terminals obey: U+009B begins a command as ESC [ does. */
+/**
+ * The same JSON with escaped control characters that JSON allows and terminals obey: U+009B starts a command as ESC [
+ * does.
+ */
 export function plainJson(text: string): string {
   return text.replace(/[\u007F-\u009F]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
 }
@@ -104,13 +110,13 @@ const codes = {
 } as const;
 export type Style = keyof typeof codes;
 
-/** The text in a style, where the terminal shows colours. */
+/** The text in a style, if the terminal shows colours. */
 export function styled(terminal: Pick<Terminal, "colours">, style: Style, text: string): string {
   const [on, off] = codes[style];
   return terminal.colours ? `\u001B[${on}m${text}\u001B[${off}m` : text;
 }
 
-/** Writes a piece as fast as the reader at the other end of a pipe takes it. @returns False when it has left (`| head`). */
+/** Writes a piece at the speed of the reader of a pipe. @returns False when the reader has left (`| head`). */
 export async function isTaken(stream: Writable, piece: string): Promise<boolean> {
   if (stream.destroyed) return false;
   if (stream.write(piece)) return true;
@@ -123,7 +129,7 @@ export async function isTaken(stream: Writable, piece: string): Promise<boolean>
   }
 }
 
-/** Resolves when everything written so far has left the process: `exit` would cut what a pipe has not taken yet. */
+/** Resolves when everything written so far has left the process: `exit` would cut data that a pipe has not taken yet. */
 export async function flushed(terminal: Terminal): Promise<void> {
   const flush = (stream: Writable) => new Promise<void>((resolve) => stream.write("", () => resolve()));
   await Promise.all([flush(terminal.stdout), flush(terminal.stderr)]);

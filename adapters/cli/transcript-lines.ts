@@ -1,7 +1,7 @@
 import type { TranscriptEntry } from "../../kit.ts";
 import { styled, type Terminal } from "./terminal.ts";
 
-/** What a terminal would obey, and what reverses the order of letters. Line breaks and tabs stay. */
+/** Characters that control a terminal or reverse the text direction. Line breaks and tabs stay. */
 const UNSEEN = /[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/gu;
 
 /** One entry of a conversation, as a terminal shows it. */
@@ -40,7 +40,7 @@ function contentOf(entry: TranscriptEntry, terminal: Pick<Terminal, "colours">):
   }
 }
 
-/** A summary is purple, with a C where there are no colours to tell it by. */
+/** A summary is purple, with a C to mark it where there are no colours. */
 export function summaryLine(
   { text, turns, problem }: { readonly text: string; readonly turns: number; readonly problem?: string },
   terminal: Pick<Terminal, "colours">,
@@ -50,12 +50,12 @@ export function summaryLine(
   return styled(terminal, "purple", printable(`C summary of ${turns} turns${about}: ${said}`));
 }
 
-/** Text of others, without what would move the cursor or change colours. */
+/** Foreign text without characters that would move the cursor or change colours. */
 export function printable(text: string): string {
   return text.replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-/** A whole text of others: a screen gets nothing that it would obey; a pipe gets the text as it is. */
+/** A whole foreign text: a screen gets it without control characters, a pipe gets it unchanged. */
 export function shown(given: string, terminal: Pick<Terminal, "screen">): string {
   const whole = given.endsWith("\n") ? given : `${given}\n`;
   return terminal.screen ? whole.split("\n").map(printable).join("\n") : whole;

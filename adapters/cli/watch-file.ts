@@ -4,7 +4,7 @@ import type { AssistantOptions } from "../../entry.host.ts";
 import { messageOf } from "../../kit.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Editors write a file in several steps: it is read when it has been left alone for so long. */
+/** Editors write a file in several steps, so it is read after this many milliseconds without a change. */
 const QUIET_MS = 200;
 
 /** The link that Kubernetes swaps when a mounted file changes. */
@@ -14,15 +14,15 @@ export interface WatchOptions {
   readonly path: string;
   readonly logger: NonNullable<AssistantOptions["logger"]>;
   readonly terminal: Pick<Terminal, "onHangup">;
-  /** Only SIGHUP counts: the assistant itself may have changed the file. Default false. */
+  /** Only SIGHUP counts, since the assistant itself may have changed the file. Default false. */
   readonly inWorkspace?: boolean;
   /** Default 200. */
   readonly quietMs?: number;
 }
 
 /**
- * Calls `reload` when a file changes, and at SIGHUP. What it throws is reported, as the old state goes on.
- * @param what The file's content, for people, as `tool policy`.
+ * Calls `reload` when a file changes, and at SIGHUP. An error of it is reported, and the old state stays.
+ * @param what The file's content, for people, such as `tool policy`.
  * @returns A function that stops watching.
  */
 export function watchFile(
@@ -46,7 +46,7 @@ export function watchFile(
   }
 
   const watchFolder = () => {
-    // The folder, since editors put a new file in the place of the old one. Others in it may change all the time.
+    // The folder, since editors replace the file by a new one. Other files in it may change all the time.
     watcher = watch(dirname(path), { persistent: false }, (_, name) => {
       if (name !== null && name !== basename(path) && name !== MOUNTED) return;
       clearTimeout(timer);

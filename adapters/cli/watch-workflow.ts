@@ -4,20 +4,20 @@ import { type ScreenSize, changeLines, endLines, fitted, isOver, runLines } from
 import type { WorkflowRunDetailRow } from "./workflows-client.ts";
 
 export interface WatchOptions {
-  /** The run as it is now. */
+  /** Reads the current run. */
   get(): Promise<WorkflowRunDetailRow>;
-  /** Resolves when it is time to look again. @returns False: nobody watches any more. */
+  /** Resolves when it is time to look again. @returns False when the watch has ended. */
   pause(): Promise<boolean>;
-  /** Prints nothing but the end. */
+  /** Prints only the end. */
   readonly isQuiet?: boolean;
-  /** This process has the data open, so that no other can answer meanwhile. */
+  /** This process has the data open, so no other process can answer at the same time. */
   readonly hasData?: boolean;
 }
 
 /**
- * Shows a run until it ends: on a screen its steps, drawn again in place; else a line for each change.
+ * Shows a run until it ends: on a screen its steps, redrawn in place; elsewhere a line for each change.
  *
- * @returns The run as it was when it ended, or when nobody watched any more.
+ * @returns The run at its end, or at the end of the watch.
  */
 export async function watchWorkflow(
   { get, pause, isQuiet = false, hasData = false }: WatchOptions,
@@ -32,10 +32,10 @@ export async function watchWorkflow(
       for (const line of changeLines(run, now, terminal, nowMs)) printLine(terminal.stdout, line);
       return;
     }
-    // A terminal that does not know its size says 0.
+    // A terminal of unknown size reports 0.
     const { columns = 0, rows = 0 } = terminal.stdout as ScreenSize;
     const size = { columns: columns || undefined, rows: rows || undefined };
-    // Whoever waits for somebody is told what to do; what came of it is printed once, at the end.
+    // A run that waits for a person shows what to do. Its outcome is printed once, at the end.
     const todo = isOver(now) ? [] : endLines(now);
     if (hasData && todo.length > 0) todo.unshift("End this with Ctrl-C first: it has the data open");
     const hints = todo.map((line) => fitted(line, size.columns));
@@ -54,7 +54,7 @@ export async function watchWorkflow(
   }
 }
 
-/** What came of a run, whole. */
+/** Prints the complete outcome of a run. */
 export function printEnd(run: WorkflowRunDetailRow, terminal: Terminal): void {
   for (const text of endLines(run)) terminal.stdout.write(shown(text, terminal));
 }

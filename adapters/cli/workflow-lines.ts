@@ -2,7 +2,7 @@ import { type Style, styled, type Terminal } from "./terminal.ts";
 import { printable } from "./transcript-lines.ts";
 import type { WorkflowRow, WorkflowRunDetailRow, WorkflowRunRow, WorkflowStepRow } from "./workflows-client.ts";
 
-/** What runs and steps look like: a sign before them, as in chats, and a colour. */
+/** The mark, as in chats, and the colour of runs and steps. */
 const STEPS: Readonly<Record<WorkflowStepRow["status"], readonly [mark: string, style: Style]>> = {
   pending: ["○", "dim"],
   running: ["▶", "cyan"],
@@ -19,14 +19,14 @@ const RUNS: Readonly<Record<WorkflowRunRow["status"], Style>> = {
   cancelled: "yellow",
 };
 const DESCRIPTION_CHARS = 110;
-/** Narrowest that is left for what a step does, on however narrow a screen. */
+/** Least width for a step's description, on any screen. */
 const LEAST_CHARS = 20;
 const DOUBLE =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Emoji_Presentation}|[\u3000-\u303F\uFF01-\uFF60]/u;
 
 type Colours = Pick<Terminal, "colours">;
 
-/** How much a screen holds. Left out: as much as there is. */
+/** The size of a screen. Default: unlimited. */
 export interface ScreenSize {
   readonly columns?: number | undefined;
   readonly rows?: number | undefined;
@@ -56,7 +56,10 @@ export function runLine(run: WorkflowRunRow, terminal: Colours, nowMs: number): 
   return `${headText(name, run, terminal)}${why}  ${styled(terminal, "dim", printable(`${started}, ${spentText(run, nowMs)}, ${user}  ${id}`))}`;
 }
 
-/** A run with its steps, a line each, none wider than the screen. Of more steps than it holds those around what is done now. */
+/**
+ * A run with one line for each step, none wider than the screen. If not all steps fit, shows those around the current
+ * one.
+ */
 export function runLines(
   run: WorkflowRunDetailRow,
   terminal: Colours,
@@ -65,7 +68,7 @@ export function runLines(
   const { name, run_id: id, steps } = run;
   const width = Math.max(...steps.map((step) => widthOf(printable(step.id))));
   const room = columns === undefined ? undefined : Math.max(LEAST_CHARS, columns - width - 7);
-  // The head, the notes of what is left out, and the line of the cursor.
+  // The head, the notes about omitted steps, and the cursor's line.
   const most = Math.max(1, rows - 4);
   const from = windowBegin(steps, most);
   const [before, after] = [from, Math.max(0, steps.length - from - most)];
@@ -81,7 +84,7 @@ export function runLines(
   ];
 }
 
-/** What changed from one look at a run to the next, a line each. */
+/** The changes between two looks at a run, one line each. */
 export function changeLines(
   before: WorkflowRunDetailRow | undefined,
   run: WorkflowRunDetailRow,
@@ -97,7 +100,7 @@ export function changeLines(
   ];
 }
 
-/** What is to be said of a run beside its steps: what it gave, or why it ended and how to go on; whom it waits for. */
+/** The lines after a run's steps: its output, or why it ended and how to continue; the person that it waits for. */
 export function endLines(run: WorkflowRunDetailRow): string[] {
   const { status, output, summary, error, steps, run_id: id } = run;
   if (status === "done") return output === undefined || output === null ? [] : ["", asText(output)];
@@ -172,13 +175,13 @@ function waitText({ until, event, approval, run_id: run }: NonNullable<WorkflowS
   return event === undefined ? `waits${time}` : `waits for ${event}${time && `, at most${time}`}`;
 }
 
-/** What tells one state of a step from the next; not how long it has been in it. */
+/** A text that differs between two states of a step, without the time spent in it. */
 function stateText({ status, attempt, items, waits_for: wait }: WorkflowStepRow): string {
   const counts = items === undefined ? "" : ` ${items.done + items.failed}`;
   return `${status} ${attempt}${counts}${wait?.approval ? ` ${wait.approval.code}` : ""}`;
 }
 
-/** Where the steps that are shown begin: one that is over stays in sight. */
+/** Index of the first shown step: one finished step stays visible. */
 function windowBegin(steps: readonly WorkflowStepRow[], most: number): number {
   const open = steps.findIndex(({ status }) => status === "pending" || status === "running" || status === "waiting");
   const last = Math.max(0, steps.length - most);
@@ -189,7 +192,7 @@ function asText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
-/** A text of others as one line of a screen, which would be two if it were wider. */
+/** Foreign text on one screen line. A wider text would wrap into two. */
 export function fitted(text: string, columns: number | undefined): string {
   const line = printable(oneLine(text));
   return columns === undefined ? line : cut(line, columns - 1);
@@ -210,7 +213,7 @@ function cut(text: string, most: number): string {
   return `${shown}…`;
 }
 
-/** Places on a screen: Chinese takes two for each sign. */
+/** Width on a screen: a Chinese character takes two columns. */
 function widthOf(text: string): number {
   let width = 0;
   for (const character of text) width += DOUBLE.test(character) ? 2 : 1;

@@ -12,14 +12,14 @@ export interface WorkflowRow {
   readonly steps: number;
 }
 
-/** A definition whole. */
+/** A complete definition. */
 export interface WorkflowDetailRow {
   readonly definition: unknown;
   readonly yaml: string;
   readonly source: string;
 }
 
-/** A run in a list; times are texts in ISO 8601. */
+/** A run in a list. Times are ISO 8601 texts. */
 export interface WorkflowRunRow {
   readonly run_id: string;
   readonly name: string;
@@ -59,7 +59,7 @@ export interface WorkflowStepRow {
   readonly items?: { readonly done: number; readonly failed: number; readonly total: number };
 }
 
-/** What a run may use, as far as it is said. */
+/** A run's limits, as far as they are set. */
 export interface BudgetRow {
   readonly max_tokens?: number;
   readonly max_seconds?: number;
@@ -74,7 +74,7 @@ export interface NewRunRow {
   readonly budget?: BudgetRow | undefined;
 }
 
-/** Which runs. */
+/** Filter of runs. */
 export interface RunFilter {
   readonly name?: string | undefined;
   readonly user?: string | undefined;
@@ -85,7 +85,7 @@ export interface RunFilter {
 export interface WorkflowsClient {
   list(filter?: RunFilter): Promise<{
     readonly definitions: readonly WorkflowRow[];
-    /** Files that cannot be read; an older server does not say. */
+    /** Files that cannot be read; absent from an older server. */
     readonly problems?: readonly { readonly file: string; readonly line: number; readonly message: string }[];
     readonly runs: readonly WorkflowRunRow[];
   }>;
@@ -103,7 +103,7 @@ export interface WorkflowsClient {
 
 const ROOT = "/api/v1/workflows";
 
-/** By the API's routes. */
+/** Uses the API's routes. */
 export function workflowsClient(call: ApiCall): WorkflowsClient {
   const runAt = (run: string) => `${ROOT}/${encodeURIComponent(run)}`;
   const definitionAt = (name: string) => `${ROOT}/definitions/${encodeURIComponent(name)}`;
@@ -130,7 +130,7 @@ export function workflowsClient(call: ApiCall): WorkflowsClient {
   };
 }
 
-/** Without what is not said. */
+/** The fields that are set. */
 function said(fields: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

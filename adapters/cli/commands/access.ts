@@ -77,7 +77,7 @@ function printAccess({ pending, people, owners }: AccessRows, terminal: Terminal
     printLine(stdout, "Nobody asks, and nobody was let in by a code");
 }
 
-/** A name is whatever somebody chose, so it stands in quotes. */
+/** Anyone can choose a name, so it is quoted. */
 function shown({ key, name }: Somebody): string {
   return `${oneLine(key)}${name === undefined ? "" : ` ${oneLine(JSON.stringify(name))}`}`;
 }

@@ -161,7 +161,7 @@ function shown(value: unknown): string {
   return visible(typeof value === "string" ? value : JSON.stringify(value ?? null, null, 2));
 }
 
-/** Every line is set in, so that none of them can pass for one of ours. */
+/** Indents every line, so that none can pass for a line of this program. */
 function indented(text: string): string {
   return text.replaceAll(/^/gm, "    ");
 }

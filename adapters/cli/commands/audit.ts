@@ -47,7 +47,7 @@ export const auditCommand: Command = {
 function dayOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  // What there is not, as February 30, is read as a day later.
+  // Date.parse reads a day that does not exist, such as February 30, as a later one.
   if (Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(text))
     throw new UsageError(`--day must be a day as 2026-11-22, not ${JSON.stringify(text)}`);
   return text;
@@ -67,7 +67,7 @@ const STYLES: Readonly<Record<AuditLine["verdict"], Style>> = {
   refused: "red",
 };
 
-/** One line, whatever stands in it: what else was written down follows as JSON. */
+/** One line of the audit. Further fields follow as JSON. */
 function auditText(line: AuditLine, terminal: Terminal): string {
   const { v: _, at, who, what, target, verdict, reason, ...more } = line;
   const because = reason === undefined ? "" : ` (${JSON.stringify(reason).slice(1, -1)})`;

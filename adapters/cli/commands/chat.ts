@@ -46,7 +46,7 @@ export const chatCommand: Command = {
           }
         },
         async ask(server) {
-          // Whoever cannot sign in is told before they have typed something.
+          // A refused token is reported before the person types anything.
           await server.approvals.list({ all: false });
           tell(`server: ${server.url}`);
           if (isShown) await showStanding(server, session === undefined ? "cli" : `cli:${session}`, terminal);
@@ -58,12 +58,12 @@ export const chatCommand: Command = {
 };
 
 const SPEAKER = { user: "cli", channel: "cli" };
-/** Entries of the conversation that are shown before it goes on. */
+/** Entries of the conversation that are shown at the start. */
 const SHOWN_ENTRIES = 8;
-/** Runs of jobs may have come between them. */
+/** More entries are read, since runs of jobs may be among them. */
 const READ_ENTRIES = 40;
 
-/** Where the conversation stands, for whoever comes back to it, and what was said to them elsewhere since they last spoke here. */
+/** Shows the last entries of the conversation, and notices elsewhere since the person's last message here. */
 async function showStanding(
   { sessions, notifications }: Pick<RemoteServer, "sessions" | "notifications">,
   key: string,
@@ -71,10 +71,10 @@ async function showStanding(
 ): Promise<void> {
   const found = await sessions.show(key, { limit: READ_ENTRIES });
   const entries = found?.entries ?? [];
-  // What a job told the assistant to do is nobody's words: what came of it is shown, and no run that said nothing.
+  // A job's instruction to the assistant is not shown. Its outcome is, unless the run said nothing.
   const said = entries.filter((entry) => entry.type !== "note" || entry.origin === undefined);
   for (const entry of said.slice(-SHOWN_ENTRIES)) printLine(terminal.stdout, entryLine(entry, terminal));
-  // Where they did not speak for so many entries, what is older is not told again.
+  // If the person said nothing in these entries, older notices are not shown again.
   const oldest = entries.length < READ_ENTRIES ? 0 : (entries[0]?.atMs ?? 0);
   const lastSpoke =
     entries.findLast((entry) => entry.type === "user" && OWN_USERS.includes(entry.user))?.atMs ?? oldest;
@@ -82,7 +82,7 @@ async function showStanding(
     ({ user, session_key, created_at }) =>
       OWN_USERS.includes(user) && session_key !== found?.key && Date.parse(created_at) > lastSpoke,
   );
-  // A word answers what was asked here last, and nothing else.
+  // A word answers only the newest question here.
   const newest = waiting.at(-1);
   for (const row of waiting.slice(-SHOWN_ENTRIES)) {
     const { text, answers } = noticeOf(row);

@@ -6,7 +6,7 @@ import type { Terminal } from "../terminal.ts";
 import type { Row } from "./doctor-row.ts";
 import { zoneOf } from "./notifications.ts";
 
-/** When the owner is told nothing unasked, and how much waits for them. */
+/** The owner's quiet times, and how many notices wait. */
 export async function attentionRows(
   settings: Settings,
   token: string | undefined,

@@ -7,7 +7,7 @@ import type { Terminal } from "../terminal.ts";
 import { printable } from "../transcript-lines.ts";
 import type { Row } from "./doctor-row.ts";
 
-/** How many jobs there are, which comes next, and which have failed too often. */
+/** The number of jobs, the next one, and those that failed too often. */
 export async function jobRows(
   settings: Settings,
   token: string | undefined,
@@ -39,7 +39,7 @@ function brokenRow({ id, name, consec_failures: failures }: JobRow): Row {
   };
 }
 
-/** How long what is kept stays. */
+/** How long each kind of data is kept. */
 export function retentionRow({ config: { retention = {}, artifacts = {} } }: Settings): Row {
   const days = {
     audit: retention.audit,

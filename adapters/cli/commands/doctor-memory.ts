@@ -8,7 +8,7 @@ import type { Row } from "./doctor-row.ts";
 
 const check = "memory";
 
-/** Files of memories that cannot be read, each with its line. */
+/** Memory files that cannot be read, each with its line. */
 export async function memoryRows(
   settings: Settings,
   token: string | undefined,

@@ -10,7 +10,7 @@ import { printable } from "../transcript-lines.ts";
 import { utf8Text } from "../utf8-text.ts";
 import type { Row } from "./doctor-row.ts";
 
-/** What the assistant is told of itself, and whether it looks after anything by itself. */
+/** The persona files, and the state of the heartbeat. */
 export async function personaRows(
   settings: Settings,
   token: string | undefined,
@@ -43,7 +43,7 @@ export async function personaRows(
   }
 }
 
-/** Files that say nothing to the assistant, as they are no text: an editor saved them in another encoding. */
+/** Persona files that are not valid UTF-8: an editor saved them in another encoding. The assistant gets nothing from them. */
 function noTextRows(settings: Settings, cwd: string): readonly Row[] {
   const path = storePath(settings, cwd);
   if (path === undefined || (settings.config.store?.driver ?? "fs") !== "fs") return [];
@@ -73,7 +73,7 @@ function namesIn(folder: string, areFolders = false): readonly string[] {
   }
 }
 
-/** One that failed too often is told of among the jobs. */
+/** A heartbeat that failed too often is reported among the jobs. */
 function heartbeatState(hasWork: boolean, job: JobRow | undefined): string {
   if (job !== undefined) return job.next_run_at === null ? "paused" : `on, next ${job.next_run_at}`;
   return hasWork ? "on, from the next start" : "off: HEARTBEAT.md has nothing to look after";

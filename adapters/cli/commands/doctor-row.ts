@@ -3,6 +3,6 @@ export interface Row {
   readonly check: string;
   readonly state: "ok" | "warn" | "fail";
   readonly what: string;
-  /** How to mend it. */
+  /** How to fix it. */
   readonly remedy?: string | undefined;
 }

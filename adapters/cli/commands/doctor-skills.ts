@@ -11,7 +11,10 @@ import { differences } from "./skills-registry.ts";
 const check = "skills";
 const PLACES = ["workspace", "given", "global", "built-in"] as const;
 
-/** How many skills there are and from where, which are broken, not offered, waiting for consent, or not as they were installed. */
+/**
+ * The number of skills by source, and those that are broken, not offered, waiting for consent, or changed since their
+ * installation.
+ */
 export async function skillRows(
   settings: Settings,
   given: SourceArguments,
@@ -69,7 +72,7 @@ function problemRow({ file, line, field, message, level }: SkillProblemRow): Row
   };
 }
 
-/** What is not there may be meant so; consent is for the owner to give or refuse. */
+/** A missing requirement may be intended; consent is the owner's decision. */
 function missingRow({ name, missing, disabled, origin }: SkillRow): Row {
   if (disabled !== true)
     return {

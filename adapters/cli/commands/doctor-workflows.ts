@@ -9,12 +9,12 @@ import type { Row } from "./doctor-row.ts";
 
 const check = "workflows";
 const DAY_MS = 86_400_000;
-/** The newest runs, as many as one answer has. */
+/** The newest runs, as many as one answer holds. */
 const LOOKED_AT = 100;
-/** Failed runs that have a row of their own. */
+/** Most failed runs with a row of their own. */
 const MAX_SHOWN = 5;
 
-/** Files that cannot be read, how many runs are under way, which wait, and which failed in the last day. */
+/** Files that cannot be read, runs in progress, waiting runs, and runs that failed in the last day. */
 export async function workflowRows(
   settings: Settings,
   token: string | undefined,

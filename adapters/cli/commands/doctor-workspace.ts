@@ -4,7 +4,7 @@ import { messageOf } from "../../../kit.ts";
 import type { Settings } from "../settings.ts";
 import type { Row } from "./doctor-row.ts";
 
-/** Folders of workspaces that can neither be used nor made. */
+/** Workspace folders that can neither be used nor created. */
 export function workspaceRows({ config }: Settings, cwd: string): readonly Row[] {
   const agents = [{ workspace: config.workspace }, ...(config.agents ?? [config.agent ?? {}])];
   return agents.flatMap(({ workspace }): readonly Row[] => {
@@ -21,7 +21,7 @@ export function workspaceRows({ config }: Settings, cwd: string): readonly Row[]
   });
 }
 
-/** Nothing of it stays. @throws That it is no folder that this user can write to, or that none can be made there. */
+/** Leaves nothing behind. @throws If it is not a folder that this user can write to, or cannot be created. */
 function tryFolder(path: string): void {
   if (existsSync(path)) {
     if (!statSync(path).isDirectory()) throw new Error("it is not a folder");
@@ -29,6 +29,6 @@ function tryFolder(path: string): void {
   }
   let above = dirname(path);
   while (!existsSync(above) && dirname(above) !== above) above = dirname(above);
-  // Where the system makes no folders, as in /proc, the rights do not tell it.
+  // A real attempt: where the system creates no folders, as in /proc, the permissions do not show it.
   rmdirSync(mkdtempSync(join(above, ".wakeful-doctor-")));
 }

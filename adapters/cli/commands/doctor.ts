@@ -47,15 +47,15 @@ import { workflowRows } from "./doctor-workflows.ts";
 import type { Row } from "./doctor-row.ts";
 import { workspaceRows } from "./doctor-workspace.ts";
 
-/** So many damaged documents have a row of their own. */
+/** Most damaged documents with a row of their own. */
 const MAX_DAMAGED = 20;
-/** How long each check may take. */
+/** Timeout of each check, in milliseconds. */
 const TIMEOUT_MS = 10_000;
-/** Of more than these only that there are more is said. */
+/** From this number on, the report says "at least". */
 const MAX_UNDELIVERED = 100;
-/** Every assistant has it, and calls it for whoever wants a workflow kept: no reason to warn somebody who set nothing up. */
+/** Every assistant has this tool, so it is no reason to warn an owner who configured nothing. */
 const COMES_WITH_ALL = "workflow_save";
-/** This program did not exist before: an earlier clock is a wrong one. */
+/** This program did not exist earlier, so an earlier clock is wrong. */
 const EARLIEST_MS = Date.UTC(2026, 0, 1);
 
 export const doctorCommand: Command = {
@@ -134,7 +134,7 @@ function configRow({ file }: Settings): Row {
   return { check: "config", state: "ok", what: file ?? "no file, the defaults hold" };
 }
 
-/** One line for each thing that is wrong. */
+/** One line for each mistake. */
 function mistakesOf(error: unknown): readonly string[] {
   if (!(error instanceof ConfigError)) return [messageOf(error)];
   return error.issues.map((issue) => `${issue.file}:${issue.line}:${issue.column} ${issue.message}`);
@@ -246,7 +246,7 @@ async function storageRows(settings: Settings, token: string | undefined, termin
   }
 }
 
-/** What an earlier version, for which capitals made no difference, wrote of people who differ by them. */
+/** Data of people whose ids differ in case, written by an earlier version that ignored case. */
 async function spellingRows(store: Store): Promise<readonly Row[]> {
   return (await mixedSpellings(store)).map(({ what, id, spellings }): Row => {
     const remedy =
@@ -262,7 +262,7 @@ async function spellingRows(store: Store): Promise<readonly Row[]> {
   });
 }
 
-/** What lies under a name that its person no longer has. */
+/** Data under a name that its person no longer has. */
 async function belongingRows(store: Store): Promise<readonly Row[]> {
   return (await unfinishedMoves(store)).map(({ from, to, problem }): Row => ({
     check: "links",
@@ -272,7 +272,7 @@ async function belongingRows(store: Store): Promise<readonly Row[]> {
   }));
 }
 
-/** What the assistant keeps for itself, and a disk or a hand has damaged. */
+/** The assistant's own documents that a disk or a person damaged. */
 async function damagedRows(store: Store): Promise<readonly Row[]> {
   const found = await damagedDocuments(store);
   const rows = found.slice(0, MAX_DAMAGED).map((what): Row => ({
@@ -287,13 +287,13 @@ async function damagedRows(store: Store): Promise<readonly Row[]> {
   return rows;
 }
 
-/** Documents as files, of a store that a server has open: they are read, and nothing is written. */
+/** Reads documents directly from the files of a store that a server has open. Never writes. */
 function folderStore(path: string, parse: (text: string) => unknown): Store {
   function bytesOf(key: string): Uint8Array | undefined {
     try {
       return readFileSync(join(path, key));
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined; // gone meanwhile
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined; // removed in the meantime
       throw error;
     }
   }
@@ -315,7 +315,7 @@ function folderStore(path: string, parse: (text: string) => unknown): Store {
     const text = utf8Text(bytes);
     return { value: text === undefined ? bytes : parse(text), version: "" };
   }
-  return { list, get, read } as unknown as Store; // all that is asked of it here
+  return { list, get, read } as unknown as Store; // the only members used here
 }
 
 /** The value in a document's envelope. */
@@ -327,7 +327,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** What people wrote of their goals by hand. */
+/** Goal files that people wrote and that cannot be read. */
 async function goalRows(store: Store): Promise<readonly Row[]> {
   const { files, problems } = await brokenGoals(store, hostPlatform.yaml);
   if (files === 0) return [];
@@ -340,14 +340,14 @@ async function goalRows(store: Store): Promise<readonly Row[]> {
   }));
 }
 
-/** Files that a person wrote and nothing reads, since a store's key is never named so. */
+/** Files that a person wrote and no command reads: a store's key never has such a name. */
 function misnamedRows(settings: Settings, cwd: string): readonly Row[] {
   return (["jobs", "workflows", "skills"] as const).flatMap((check) =>
     misnamedFiles(settings, cwd, check).map((file): Row => ({ check, state: "warn", ...file })),
   );
 }
 
-/** The first start makes it, if this user may write to the folder that it will be in. */
+/** The first start creates the folder, if this user may write to its parent. */
 function notBegunRow(where: string, path: string): Row {
   let above = dirname(path);
   while (!existsSync(above) && dirname(above) !== above) above = dirname(above);
@@ -360,12 +360,12 @@ function notBegunRow(where: string, path: string): Row {
   }
 }
 
-/** How commands run, and whether they can. */
+/** How commands run, and whether they work. */
 async function commandsRow(settings: Settings, terminal: Terminal): Promise<Row> {
   const check = "commands";
   const workspace = settings.config.workspace ?? {};
   const { mode = "simulated" } = workspace.exec ?? {};
-  // Trying needs a folder; the workspace's own is for the first start to make.
+  // The test needs a folder. The workspace's own one is created by the first start.
   const spare = isMissing(workspace, terminal.cwd) ? mkdtempSync(join(tmpdir(), "wakeful-doctor-")) : undefined;
   try {
     const own = await workspaceOf(settings, terminal.cwd, memoryStore(), workspace);
@@ -388,7 +388,7 @@ async function commandsRow(settings: Settings, terminal: Terminal): Promise<Row>
   }
 }
 
-/** How many calls wait, who may answer them, and whether nobody will see that they wait. */
+/** How many calls wait, who can answer them, and whether there is a way to see that they wait. */
 async function approvalRows(
   settings: Settings,
   token: string | undefined,
@@ -430,7 +430,10 @@ async function approvalRows(
   }
 }
 
-/** Tools that ask the owner first: those that are offered, and what the configuration adds where a server has the store or the workspace is not there yet. */
+/**
+ * Tools that ask the owner first: the offered ones, or those of the configuration when a server has the store or the
+ * workspace does not exist yet.
+ */
 function dangerousTools({ config }: Settings, assistant: Source["assistant"]): readonly string[] {
   const listed = assistant?.tools.list({ user: "cli", channel: "cli" }) ?? [];
   const offered = listed.filter(({ name, dangerous }) => dangerous && name !== COMES_WITH_ALL);
@@ -443,7 +446,7 @@ function dangerousTools({ config }: Settings, assistant: Source["assistant"]): r
   return [...new Set([...offered.map(({ name }) => name).filter((name) => !name.startsWith("mcp__")), ...configured])];
 }
 
-/** Somebody has the store open: if that is our server, it says how the store is. */
+/** Another process has the store open. If it is this assistant's server, it reports the store's state. */
 async function runningRow(
   settings: Settings,
   token: string | undefined,
@@ -524,7 +527,7 @@ async function channelRows(settings: Settings, token: string | undefined, termin
   ];
 }
 
-/** Who listens for the channels that need no public address, as far as can be told. */
+/** The listeners of channels without a public address, as far as they are known. */
 async function connectionRows(
   channels: readonly Channel[],
   settings: Settings,
@@ -558,7 +561,7 @@ function checkOf({ name, access: { account = DEFAULT_ACCOUNT } }: Channel): stri
   return account === DEFAULT_ACCOUNT ? name : `${name}/${account}`;
 }
 
-/** What was given up, since nobody else says so: whom it was for waits for it. */
+/** Reports messages that were given up: their recipients still wait for them, and no other place shows it. */
 async function deliveryRows(
   settings: Settings,
   token: string | undefined,
@@ -578,7 +581,7 @@ async function deliveryRows(
   }
 }
 
-/** A server that other machines reach, and that browsers may ask for under no name. */
+/** Warns about a server that other machines can reach and that no configured name protects from browsers. */
 function pageRows({ config: { server = {} } }: Settings): readonly Row[] {
   const { host = DEFAULT_HOST, publicUrl, hosts = [] } = server;
   if (/^(?:127\.|::1$|localhost$)/.test(host) || publicUrl !== undefined || hosts.length > 0) return [];
@@ -592,7 +595,7 @@ function pageRows({ config: { server = {} } }: Settings): readonly Row[] {
   ];
 }
 
-/** No engine is asked: each question costs something. */
+/** Sends no query to an engine, since each one costs something. */
 function searchRow({ config }: Settings): Row {
   try {
     const names = searchProviders(config.search).map(({ name }) => name);
@@ -608,7 +611,7 @@ function searchRow({ config }: Settings): Row {
   }
 }
 
-/** Each MCP server is asked for its tools; a program is started for that and ended again. */
+/** Lists the tools of each MCP server; its program is started and ended for that. */
 async function mcpRows({ config }: Settings): Promise<readonly Row[]> {
   const parts = { clock: systemClock(), version: VERSION, timeoutMs: TIMEOUT_MS };
   return Promise.all(
@@ -626,7 +629,7 @@ async function mcpRows({ config }: Settings): Promise<readonly Row[]> {
   );
 }
 
-/** Who reaches the assistant by a channel: too many for how conversations are kept, or nobody. */
+/** Who can reach the assistant by a channel: too many people for the way conversations are kept, or none. */
 async function accessRows(settings: Settings, token: string | undefined, terminal: Terminal): Promise<readonly Row[]> {
   const { config } = settings;
   const check = "access";

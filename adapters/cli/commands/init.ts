@@ -6,7 +6,7 @@ import { EXIT, ExitError, UsageError } from "../exit-codes.ts";
 import { writePersonaSamples } from "../persona-samples.ts";
 import { printJson, printLine, type Terminal } from "../terminal.ts";
 
-/** What a new configuration says; the rest are comments. */
+/** Values of a new configuration; the rest is comments. */
 interface Answers {
   readonly provider: "offline" | "openai" | "openai-compatible";
   readonly baseUrl?: string;
@@ -38,7 +38,7 @@ export const initCommand: Command = {
     const persona = writePersonaSamples(
       resolve(terminal.cwd, (terminal.env["WAKEFUL_DATA"] || undefined) ?? DEFAULT_DATA_FOLDER),
     );
-    // `wx`: somebody else's file that came meanwhile stays, too.
+    // `wx`: keeps a file that another program wrote in the meantime.
     writeFileSync(path, configText(answers), { flag: "wx" });
     if (args["json"]) printJson(terminal, { written: path, persona });
     else {
@@ -51,7 +51,7 @@ export const initCommand: Command = {
 
 async function ask(terminal: Terminal): Promise<Answers> {
   const { cancel, confirm, isCancel, select, text, updateSettings } = await import("@clack/prompts");
-  // Ctrl-D ends the lines that a question reads, and left it without an answer for ever.
+  // Without this, Ctrl-D ends the lines that a question reads, and the question never resolves.
   updateSettings({ aliases: { "\u0004": "cancel" } });
   const place = { input: terminal.stdin, output: terminal.stdout };
 

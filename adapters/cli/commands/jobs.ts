@@ -11,14 +11,14 @@ import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 
 const MAX_RUNS = 100;
 const DEFAULT_RUNS = 20;
-/** So often the live view is drawn again. */
+/** Redraw interval of the live view, in milliseconds. */
 const WATCH_MS = 1000;
 
 const jobArg = {
   job: { type: "positional", description: "The job's id or name, as `wakeful jobs` lists it" },
 } as const;
 
-/** The id of the job that is meant: its name stands for it where no other job has that. */
+/** The id of the job. A name stands for it if only one job has that name. */
 async function idOf(args: Arguments, client: JobsClient): Promise<string> {
   const given = textOf(args, "job") ?? "";
   const jobs = await client.list();
@@ -81,7 +81,7 @@ const watchCommand: Command = {
         do await draw(client);
         while (!(await isLast()));
       };
-      // Without a server what falls due meanwhile runs here, so it is no mere question once there is something.
+      // Without a server, due jobs run in this process, so with existing data this is not a mere query.
       const asks = !isBegun(readSettings(settingsOf(args), terminal), terminal.cwd);
       await withJobs(args, terminal, watch, { asks });
     } finally {

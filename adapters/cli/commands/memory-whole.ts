@@ -10,12 +10,12 @@ import { isTaken, plainJson, printJson, printLine, type Terminal } from "../term
 import { printable } from "../transcript-lines.ts";
 import { askMemory, onMemory, userArg } from "./memory.ts";
 
-/** Lines of one request. */
+/** Lines per request. */
 const LINES_AT_ONCE = 200;
-/** Characters of one request, which takes 8 MiB. */
+/** Characters per request. The server accepts 8 MiB. */
 const CHARS_AT_ONCE = 1_000_000;
 
-/** One line on a screen that is written over; nothing elsewhere. */
+/** A progress line that is overwritten on a screen; prints nothing elsewhere. */
 function progress(terminal: Terminal) {
   return {
     show(text: string): void {
@@ -67,14 +67,14 @@ export const exportCommand: Command = {
       const path = resolve(terminal.cwd, output);
       const line = progress(terminal);
       let lines = 0;
-      // For this user's eyes only.
+      // Readable by this user only.
       const taken = await open(path, "wx", 0o600).catch((cause: unknown) => {
         throw new UsageError(`${path} cannot be made (${messageOf(cause)}): name a file that is not there yet`, {
           cause,
         });
       });
       await taken.close();
-      // Half a memory would pass for a whole one, also behind a process that was ended meanwhile.
+      // Written to a temporary file first: half a memory would look like a whole one, also after the process was killed.
       const part = `${path}.part`;
       const file = await open(part, "w", 0o600);
       try {
@@ -187,7 +187,7 @@ export const importCommand: Command = {
     }),
 };
 
-/** MEMORY.md, and what lies in memory/, with paths from the folder on. */
+/** MEMORY.md and the files in memory/, with paths relative to the folder. */
 async function workspaceFiles(folder: string): Promise<{ path: string; text: string }[]> {
   const names = ["MEMORY.md", "memory.md"];
   const inFolder = await readdir(join(folder, "memory")).catch(() => []);
@@ -201,7 +201,7 @@ async function workspaceFiles(folder: string): Promise<{ path: string; text: str
   const files: { path: string; text: string }[] = [];
   for (const path of paths) {
     const text = await readFile(join(folder, path), "utf8").catch(() => undefined);
-    // Where letter case counts for nothing, both names are one file.
+    // On a file system that ignores case, both names are one file.
     if (text !== undefined && !files.some((other) => other.path.toLowerCase() === path.toLowerCase()))
       files.push({ path, text });
   }
@@ -235,7 +235,7 @@ export const forgetCommand: Command = {
     }),
 };
 
-/** The name has to be typed, so that a habit does not remove anybody. */
+/** The name has to be typed, so that nobody is removed by habit. */
 async function confirm(user: string, terminal: Terminal): Promise<void> {
   if (!terminal.interactive) throw new UsageError("Give --yes to forget somebody where nobody can be asked");
   const lines = createInterface({ input: terminal.stdin, output: terminal.stdout, terminal: true });

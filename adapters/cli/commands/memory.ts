@@ -34,7 +34,7 @@ export function onMemory(
   });
 }
 
-/** The same, for what changes nothing. */
+/** `onMemory` for commands that change nothing. */
 export function askMemory(...[args, terminal, use]: Parameters<typeof onMemory>): Promise<number> {
   return onMemory(args, terminal, use, askSource);
 }
@@ -167,7 +167,7 @@ const editCommand: Command = {
         else printLine(terminal.stdout, "Nothing was changed");
         return;
       }
-      // Only over what was read: what somebody else wrote meanwhile stays.
+      // Replaces only the version that was read, so that another change in the meantime stays.
       const now = entry
         ? await memory.edit(user, entry.id, after, entry.updated_at)
         : await memory.writeFile(user, what, after, file?.version ?? null);

@@ -10,14 +10,14 @@ import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 
 const MAX_DECISIONS = 50;
 const DEFAULT_DECISIONS = 10;
-/** Characters of a text that stand in a line. */
+/** Most characters of a text in a line. */
 const SHOWN_CHARS = 100;
 
 const userArg = {
   user: { type: "string", description: "Whose; the owner's when left out", valueHint: "channel:id" },
 } as const;
 
-/** Why, as people say it. A rule of a later server is shown by its name. */
+/** Reasons in words. A rule of a newer server is shown by its name. */
 const RULES: Readonly<Record<string, string>> = {
   channel_disabled: "nothing is said unasked on this channel",
   expired: "it was worth nothing any more",
@@ -122,7 +122,7 @@ export const notificationsCommand: Command = {
   standard: "list",
 };
 
-/** Of the person, as far as the configuration says; of the owner the zone of their first account. */
+/** The person's time zone from the configuration. For the owner, that of their first account. */
 export function zoneOf({ config }: Settings, user = config.owner?.ids?.[0]): string {
   return (user === undefined ? undefined : config.users?.[user]?.timezone) ?? timezoneOf(config);
 }

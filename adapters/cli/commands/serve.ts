@@ -41,7 +41,7 @@ async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: b
   const isFirst = !isBegun(settings, terminal.cwd);
   const logger = stderrLogger(terminal, config.log ?? {}, withChat ? "warning" : "info");
 
-  // A signal that comes while things are being opened still ends the program in order.
+  // A signal during start-up still ends the program in order.
   let ended = () => {};
   const signalled = new Promise<void>((resolve) => (ended = resolve));
   const stopListening = terminal.onSignal((signal) => {
@@ -58,7 +58,7 @@ async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: b
     const hostname = textOf(args, "host") ?? config.server?.host;
     let dropToken = () => {};
     const server = await (async () => {
-      // Before it listens: a chat that waits for it reads the token when it answers.
+      // Before it listens: a chat that waits for the server reads the token as soon as it answers.
       dropToken = keepToken(settings, terminal.cwd, ownToken);
       return serve(assistant, { port, ...(hostname !== undefined && { hostname }) });
     })().catch(async (error: unknown) => {
@@ -81,7 +81,7 @@ async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: b
             watchConfig({
               ...watched(settings.file),
               config,
-              // That file and no other, which would be found once it is away.
+              // Names the file, since the default search would find another one once this file is gone.
               read: () => readSettings({ ...settingsOf(args), config: settings.file }, terminal).config,
               attention: assistant.attention,
             }),
@@ -105,7 +105,7 @@ async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: b
       if (talker) await Promise.race([chatOn(talker, terminal, {}), signalled]);
       else await signalled;
     } finally {
-      stopListening(); // a second signal ends the process as it ends any other
+      stopListening(); // a second signal has the default effect
       for (const stopWatching of stopsWatching) stopWatching();
       dropToken();
       await server.stop();
@@ -122,15 +122,15 @@ interface Announcement {
   readonly model: string;
   readonly data: string;
   readonly token?: string | undefined;
-  /** Makes somebody the owner; `null` when somebody is. */
+  /** The code that makes a person the owner; `null` when there is an owner. */
   readonly ownerCode: string | null;
-  /** Is there a channel to send it on? */
+  /** Whether a channel can receive the code. */
   readonly directChats: DirectChats;
-  /** For a newcomer. */
+  /** Advice for a new user. */
   readonly nextStep?: string | undefined;
 }
 
-/** `none`: there is no channel; `closed`: none that takes direct chats. */
+/** `none`: there is no channel; `closed`: no channel accepts direct chats. */
 type DirectChats = "none" | "closed" | "open";
 
 function directChats({ channels = {} }: Settings["config"]): DirectChats {
@@ -174,7 +174,7 @@ function announce(
   if (nextStep !== undefined) printLine(terminal.stdout, `next: ${nextStep}`);
 }
 
-/** What a newcomer does now. */
+/** The next step for a new user. */
 function nextStep(
   { file }: Settings,
   { url, isTokenShown, withChat }: { readonly url: string; readonly isTokenShown: boolean; readonly withChat: boolean },
@@ -185,7 +185,7 @@ function nextStep(
   return `${withChat ? "write below, or " : ""}${signIn}; ${more}`;
 }
 
-/** The server of the runtime that runs this. */
+/** Starts the server of the current runtime. */
 async function serve(assistant: Servable, options: ServeOptions): Promise<RunningServer> {
   if ("Bun" in globalThis) return (await import("../../runtimes/bun/index.ts")).serve(assistant, options);
   if ("Deno" in globalThis) return (await import("../../runtimes/deno/index.ts")).serve(assistant, options);

@@ -98,7 +98,7 @@ const exportCommand: Command = {
       const pieces = await sessions.export(key, { format });
       if (pieces === null) throw missing(key);
       if (output === undefined) {
-        // A file, or another program, gets it as it is.
+        // A file or another program gets the text unchanged.
         const plain = !terminal.screen ? String : format === "jsonl" ? plainJson : printable;
         for await (const piece of pieces) if (!(await isTaken(terminal.stdout, plain(piece)))) break;
         return EXIT.ok;
@@ -157,7 +157,7 @@ const setCommand: Command = {
   async run(args, terminal) {
     const key = textOf(args, "key") ?? "";
     const [queueMode, model] = [ownOf(args, "queue-mode"), ownOf(args, "model")];
-    // Which modes and models there are is said where they are known.
+    // The server or the assistant checks modes and models, since it knows them.
     const change = { ...(queueMode !== undefined && { queueMode }), ...(model !== undefined && { model }) };
     const on = Object.keys(change).length === 0 ? askSource : onSource;
     return on(args, terminal, async ({ sessions }) => {
@@ -188,7 +188,7 @@ export const sessionsCommand: Command = {
   standard: "list",
 };
 
-/** `default` takes a setting back. */
+/** `default` removes a setting. */
 function ownOf(args: Arguments, name: string): string | null | undefined {
   const value = textOf(args, name);
   return value === "default" ? null : value;
@@ -208,7 +208,7 @@ async function textFrom(name: string, terminal: Terminal): Promise<string> {
   });
 }
 
-/** What is said in private is for this user's eyes only. A file that was not written whole does not stay. */
+/** Writes a file that only this user can read, since conversations are private. An incomplete file is removed. */
 async function writeNewFile(path: string, pieces: AsyncIterable<string>): Promise<void> {
   const file = await open(path, "wx", 0o600).catch((cause: unknown) => {
     if (isCode(cause, "EEXIST")) throw new UsageError(`${path} exists already and is left as it is`, { cause });

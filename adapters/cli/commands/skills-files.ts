@@ -16,7 +16,7 @@ import { skillTemplate } from "./skills-template.ts";
 
 const SKILL_FILE = "SKILL.md";
 const MAX_NAME = 64;
-/** Bytes of a text as JSON that are sent to be looked at: a body of the API takes no more, with its other members. */
+/** Most bytes of a text, as JSON, in a check: the API limits the body to this and the other members. */
 const MAX_SENT_BYTES = 1_040_000;
 
 export const newCommand: Command = {
@@ -110,7 +110,7 @@ export function problemLine(
   return `${styled(terminal, "cyan", printable(place))} ${named}${printable(message)}`;
 }
 
-/** The files that a path means, as they are named to the person. @throws {UsageError} Where there is none. */
+/** The files of a path, by the names shown to the person. @throws {UsageError} If there is none. */
 function skillFiles(path: string, cwd: string): readonly string[] {
   const whole = resolve(cwd, path);
   if (!existsSync(whole)) throw new UsageError(`There is no file or folder ${path}`);
@@ -132,7 +132,7 @@ function read(file: string, cwd: string): string {
   }
 }
 
-/** The name that a skill gives itself; `undefined` for a text that is no skill, whose mistakes are named before anything is written. */
+/** The skill's own name; `undefined` for a text that is not a skill. Its mistakes are reported before anything is written. */
 function nameIn(content: string): string | undefined {
   try {
     return parseSkill(content).name;
@@ -146,7 +146,7 @@ async function given(from: string, terminal: Terminal): Promise<string> {
   return from === "-" ? text(terminal.stdin) : read(from, terminal.cwd);
 }
 
-/** What is wrong is said with its lines before anything is written. */
+/** Reports mistakes with their lines before anything is written. */
 async function refuseBroken(client: SkillsClient, content: string, file: string): Promise<void> {
   const problems = (await client.check(content, file)).filter(({ level = "error" }) => level === "error");
   if (problems.length === 0) return;
@@ -154,7 +154,7 @@ async function refuseBroken(client: SkillsClient, content: string, file: string)
   throw new ExitError(EXIT.failed, lines.join("\n"));
 }
 
-/** Where a skill of the workspace is for whoever wants to edit it. */
+/** Where a person can edit a skill of the workspace. */
 function placeOf(name: string, args: Arguments, terminal: Terminal): string {
   const inStore = `skills/${name}/${SKILL_FILE}`;
   const url = textOf(args, "url");

@@ -119,14 +119,14 @@ export function differences({ changed, missing, added }: VerificationRow): strin
     .join("; ");
 }
 
-/** Also when it waits for the owner: its registry may have changed its verdict. */
+/** Reports a skill as current. Also says if it waits for the owner: its registry may have changed its verdict. */
 async function tellNewest(name: string, client: SkillsClient, terminal: Terminal): Promise<void> {
   printLine(terminal.stdout, `${printable(name)} is the newest already`);
   const isDisabled = (await client.list()).some((one) => one.name === name && one.disabled === true);
   if (isDisabled) printDisabled(name, "Its registry calls it suspicious, so it is not offered", terminal);
 }
 
-/** Also why it is not loaded, as where its chain names a skill that is not there. */
+/** Also reports why the skill is not loaded, for example because its chain names a missing skill. */
 async function tellInstalled(installed: InstalledRow, client: SkillsClient, terminal: Terminal): Promise<void> {
   printInstalled(installed, terminal);
   for (const problem of await client.problems())

@@ -1,4 +1,4 @@
-/** A `SKILL.md` to fill in: what is commented out may be left out. It is valid as it is. */
+/** A `SKILL.md` to fill in, valid as it is. The commented parts are optional. */
 export function skillTemplate(name: string, description?: string): string {
   const words = name.replaceAll("-", " ");
   const phrases = [...new Set([words, name])].join("|");

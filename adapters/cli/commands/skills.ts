@@ -27,12 +27,12 @@ export function onSkills(
   return on(args, terminal, async ({ skills }) => (await use(skills)) ?? EXIT.ok);
 }
 
-/** The same, for what changes nothing. */
+/** `onSkills` for commands that change nothing. */
 export function askSkills(...[args, terminal, use]: Parameters<typeof onSkills>): Promise<number> {
   return onSkills(args, terminal, use, askSource);
 }
 
-/** Names what lies in the store's folder of skills and is passed over there. @returns Whether there is such. */
+/** Names the files in the store's skills folder that are ignored. @returns Whether there are any. */
 export function tellMisnamedSkills(args: Arguments, terminal: Terminal): boolean {
   return (
     textOf(args, "url") === undefined && tellMisnamed(readSettings(settingsOf(args), terminal), terminal, "skills")

@@ -9,7 +9,7 @@ import { readSettings } from "../settings.ts";
 import { printJson, printLine, styled } from "../terminal.ts";
 import { printable } from "../transcript-lines.ts";
 
-/** Sessions are counted up to here. */
+/** Most sessions that are counted. */
 const MAX_COUNTED = 1000;
 
 export const statusCommand: Command = {
@@ -67,7 +67,7 @@ export const statusCommand: Command = {
   },
 };
 
-/** Today and this month, and a line a budget. */
+/** Usage of today and this month, and one line for each budget. */
 function usageLines(usage: UsageView | null): readonly string[] {
   if (usage === null) return [];
   const show = ({ inputTokens, outputTokens, cost }: UsageView["today"]) =>
@@ -87,7 +87,7 @@ function number(value: number): string {
   return value.toLocaleString("en", { maximumFractionDigits: 2 });
 }
 
-/** One line a server; those of the configuration when no server says how they are. */
+/** One line for each server; the configured ones when no running server reports their state. */
 function mcpLines(configured: readonly string[], running: readonly McpServerStatus[] | undefined): readonly string[] {
   if (running === undefined)
     return configured.length === 0 ? [] : [`${configured.join(", ")} (not connected: nothing runs)`];

@@ -85,7 +85,7 @@ export const schemaCommand: Command = {
   },
 };
 
-/** The name of the workflow, or what is wrong with it. One without a name is called as its file. */
+/** The name of the workflow, or its mistakes. A workflow without a name takes its file's. */
 function check(file: string, yaml: string): string | readonly Issue[] {
   const found = read(file, yaml);
   if (typeof found === "string" || file === STDIN) return found;

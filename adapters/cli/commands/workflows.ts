@@ -12,7 +12,7 @@ import { definitionLines, isOver, runLine, runLines } from "../workflow-lines.ts
 import type { BudgetRow, WorkflowRunDetailRow, WorkflowsClient } from "../workflows-client.ts";
 
 const MAX_LISTED = 100;
-/** So often a run is looked at. */
+/** Interval between two looks at a run, in milliseconds. */
 const WATCH_MS = 500;
 
 const runArg = { run: { type: "positional", description: "The run's id, as `wakeful workflows` lists it" } } as const;
@@ -111,7 +111,7 @@ const watchCommand: Command = {
   args: { ...newestArg, ...sourceArgs },
   run: (args, terminal) =>
     onSource(args, terminal, async (source) => watch(await idOf(args, source.workflows), source, args, terminal), {
-      // What it watches may run here, so it is no mere question once there is something.
+      // The watched run may run in this process, so with existing data this is not a mere query.
       asks: !isBegun(readSettings(settingsOf(args), terminal), terminal.cwd),
     }),
 };
@@ -196,7 +196,7 @@ export const workflowsCommand: Command = {
   standard: "list",
 };
 
-/** Shows a run until it ends. Where no server has the store, this process does the work meanwhile. */
+/** Shows a run until it ends. If no server has the store, this process does the work. */
 async function watch(
   run: string,
   { workflows, assistant }: Source,
@@ -240,7 +240,7 @@ function printStarted(run: string, { server }: Source, terminal: Terminal): void
   printLine(terminal.stdout, printable(`${when}: wakeful workflows watch ${run}`));
 }
 
-/** It was read before what it does has ended. */
+/** The run was read before its current step ended. */
 function printCancelled(run: WorkflowRunDetailRow, terminal: Terminal, { server }: Source): void {
   if (isOver(run)) return printRun(run, terminal);
   const when = server === undefined ? "It ends at the next start, or as soon as somebody watches" : "It ends now";
@@ -252,7 +252,7 @@ function printRun(run: WorkflowRunDetailRow, terminal: Terminal): void {
   printEnd(run, terminal);
 }
 
-/** `key=value` each; lists and groups are written as JSON. */
+/** Parses `key=value` words. Lists and objects are written as JSON. */
 export function inputsOf(words: readonly string[]): Readonly<Record<string, JsonValue>> {
   const given = words.map((word) => {
     const [, key, value = ""] = /^([^=]+)=([\s\S]*)$/.exec(word) ?? [];
