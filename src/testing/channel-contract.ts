@@ -4,59 +4,62 @@ import { AssistantError, messageOf } from "../errors.ts";
 import type { InboundMessage } from "../message.ts";
 import type { TestApi } from "./test-api.ts";
 
-/** How a platform can answer a message that it is sent. */
+/** A platform's answers to a message that it is sent. */
 export type PlatformAnswer =
-  /** Come again in 7 seconds. */
+  /** Retry after 7 seconds. */
   | "rate-limited"
-  /** Broken for now. */
+  /** Temporarily broken. */
   | "unavailable"
-  /** This chat will never take it: blocked, gone. */
+  /** This chat will never accept it: blocked, gone. */
   | "refused"
   /** No answer: the network is down. */
   | "unreachable";
 
-/** A channel made for one test, in front of a platform that the test controls. */
+/** A channel created for one test, in front of a platform that the test controls. */
 export interface OpenedChannel {
-  /** Of one account. */
+  /** The channel, with one account. */
   readonly channel: Channel;
-  /** A chat that takes messages. */
+  /** A chat that accepts messages. */
   readonly target: Target;
   /** Secrets that no error and no finding may show. */
   readonly secrets: readonly string[];
   /** A genuine webhook: a direct message. The same `id` gives the same event. */
   request(message: { readonly id: string; readonly text: string }): Promise<Request>;
-  /** For a platform that tells of edits: a genuine webhook that says so of the message of `request` with the id `of`, in an event of its own. */
+  /**
+   * For a platform that reports edits: a genuine webhook that edits the message of `request` with the id `of`, as an
+   * event of its own.
+   */
   edited?(message: { readonly id: string; readonly of: string; readonly text: string }): Promise<Request>;
-  /** For a platform that tells of deletions: as `edited`. */
+  /** For a platform that reports deletions: as `edited`. */
   deleted?(message: { readonly id: string; readonly of: string }): Promise<Request>;
-  /** Webhooks that the platform did not send, by what is wrong with them. */
+  /** Webhooks that the platform did not send, by their defect. */
   forged(): Promise<Readonly<Record<string, Request>>>;
-  /** Genuine webhooks that make no sense, by what is wrong with them. */
+  /** Genuine webhooks with invalid content, by their defect. */
   malformed(): Promise<Readonly<Record<string, Request>>>;
-  /** A genuine webhook of more than 1 MiB, which does not declare its length. */
+  /** A genuine webhook of more than 1 MiB without a declared length. */
   oversized(): Promise<Request>;
   /** For a channel that listens. */
   readonly connection?: {
-    /** The platform has this direct message for the channel: the same event as `request` makes of it. */
+    /** Gives the platform this direct message for the channel: the same event as `request` makes of it. */
     push(message: { readonly id: string; readonly text: string }): void;
-    /** How many messages the platform would hand over again, since nobody has confirmed them. */
+    /** How many messages the platform would deliver again, since they are not confirmed. */
     unconfirmed(): number;
   };
   /** The platform's answer to the next call. */
   answerNext(answer: PlatformAnswer): void;
-  /** Calls that asked the platform to send a message, failed ones too. */
+  /** Number of calls that asked the platform to send a message, failed ones too. */
   sends(): number;
-  /** Messages that the platform took, in order. */
+  /** Messages that the platform accepted, in order. */
   taken(): readonly { readonly text: string; readonly idempotencyKey: string | null }[];
-  /** Removes what the platform left behind; called after each test. */
+  /** Removes what the platform left. Called after each test. */
   dispose?(): Promise<void>;
 }
 
-/** What the contract suite of channels is told. */
+/** Options of `channelContract`. */
 export interface ChannelContractOptions {
   /** The channel's name in the titles of the tests. */
   readonly name: string;
-  /** Makes a channel in front of a fresh platform. Called once for each test. */
+  /** Creates a channel in front of a fresh platform. Called once for each test. */
   open(): Promise<OpenedChannel>;
   /** False for channels without a webhook. Default true. */
   readonly webhook?: boolean;
@@ -286,7 +289,7 @@ function listening(test: Test, expect: TestApi["expect"]): void {
   });
 }
 
-/** A listening channel, and what it handed on. */
+/** Starts a listening channel, and collects the messages that it delivers. */
 function startListening(channel: Channel, deliver: Deliver = async () => {}) {
   const stop = new AbortController();
   const messages: InboundMessage[] = [];
@@ -300,7 +303,7 @@ function startListening(channel: Channel, deliver: Deliver = async () => {}) {
       () => {},
     );
   const ended = listen();
-  ended.catch(() => {}); // looked at later
+  ended.catch(() => {}); // checked later
   return {
     messages,
     ended,
@@ -311,7 +314,7 @@ function startListening(channel: Channel, deliver: Deliver = async () => {}) {
   };
 }
 
-/** Waits for what does not take long. */
+/** Waits for a condition that becomes true soon. */
 async function eventually(holds: () => boolean): Promise<void> {
   for (let step = 0; step < 1000; step += 1) {
     if (holds()) return;
@@ -377,7 +380,7 @@ function verdictOf(error: unknown): { retryable: unknown; retryAfterMs: unknown 
   return { retryable: retryable ?? `not a ChannelSendError: ${messageOf(error)}`, retryAfterMs };
 }
 
-/** Is a secret anywhere in what would be logged of a value: message, stack, causes, fields? */
+/** Whether a secret appears in anything that a log would show of a value: message, stack, causes, fields. */
 function shows(value: unknown, secrets: readonly string[]): boolean {
   const texts: string[] = [];
   for (

@@ -2,7 +2,7 @@ import type { CommandOptions, CommandResult, CommandRunner, Workspace } from "..
 import { AssistantError } from "../errors.ts";
 import type { TestApi } from "./test-api.ts";
 
-/** A workspace with a runner, made for one test. `dispose` removes what it left behind. */
+/** A workspace with a runner, created for one test. `dispose` removes what it left. */
 export interface OpenedCommands {
   /** Empty, with the runner under test as `exec`. */
   readonly workspace: Workspace & { readonly exec: CommandRunner };
@@ -10,15 +10,15 @@ export interface OpenedCommands {
   dispose(): Promise<void>;
 }
 
-/** What the contract suite of command runners is told. */
+/** Options of `commandContract`. */
 export interface CommandContractOptions {
   /** The runner's name in the titles of the tests. */
   readonly name: string;
-  /** Makes an empty workspace. Called once for each test. */
+  /** Creates an empty workspace. Called once for each test. */
   open(): Promise<OpenedCommands>;
 }
 
-/** What any shell does, and what stands on its output. */
+/** Commands that any shell runs, with their output. */
 const EVERYDAY: readonly (readonly [command: string, stdout: string])[] = [
   ["echo hello", "hello\n"],
   ["echo one; echo two && echo three || echo four", "one\ntwo\nthree\n"],

@@ -1,29 +1,35 @@
 import type { Engine } from "../engine/index.ts";
 import type { TestApi } from "./test-api.ts";
 
-/** An engine made for one test, with the time it lives in. */
+/** An engine created for one test, with its time. */
 export interface OpenedEngine {
   /** Not started. */
   readonly engine: Engine;
   /** Milliseconds since the epoch, as the engine sees it. */
   now(): number;
-  /** Lets `ms` milliseconds pass (with a fake clock, or really), and lets what became due start. `advance(0)` lets what is due now start. */
+  /**
+   * Lets `ms` milliseconds pass (with a fake clock, or really), and starts what is then due. `advance(0)` starts what
+   * is due now.
+   */
   advance(ms: number): Promise<void>;
-  /** Forgets the engine as a killed process would, without `stop`, and opens one on what is durable. May be called more than once. */
+  /**
+   * Drops the engine like a killed process, without `stop`, and opens one on the durable data. May be called more than
+   * once.
+   */
   crash(): Promise<Engine>;
-  /** Stops timers and removes what the engine left behind; called after each test. */
+  /** Stops timers and removes what the engine left. Called after each test. */
   dispose(): Promise<void>;
 }
 
-/** What the contract suite of engines is told. */
+/** Options of `engineContract`. */
 export interface EngineContractOptions {
   /** The engine's name in the titles of the tests. */
   readonly name: string;
-  /** Makes an engine on empty ground. Called once for each test. */
+  /** Creates an engine without data. Called once for each test. */
   open(): Promise<OpenedEngine>;
 }
 
-/** A handler that the test ends by hand. */
+/** A handler run that the test ends. */
 interface Run {
   readonly key: string;
   readonly signal: AbortSignal;
@@ -315,7 +321,7 @@ export function engineContract(api: TestApi, options: EngineContractOptions): vo
 
     test("aborts the handler of a key that is nudged, and of no other", async ({ engine, advance }) => {
       const { nudge } = engine;
-      if (nudge === undefined) return; // a handler then looks for itself
+      if (nudge === undefined) return; // the handler then looks by itself
       const runs = handlers();
       await engine.start(runs.handle);
       nudge("nobody");
@@ -429,7 +435,10 @@ function handlers() {
   };
 }
 
-/** A small repeatable generator (a linear congruence with the constants of Numerical Recipes), so that the suite needs no library. */
+/**
+ * A small repeatable generator (a linear congruence with the constants of Numerical Recipes), so that the suite needs
+ * no library.
+ */
 function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

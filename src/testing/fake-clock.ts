@@ -3,16 +3,17 @@ import type { Clock } from "../clock.ts";
 /** A clock for tests: time stands still until `advance`. */
 export interface FakeClock extends Clock {
   /**
-   * Moves the time on by `ms` milliseconds. Callbacks that fall due are called in the order of their times, each at its own time; between two of
-   * them the code that waits for promises goes on, so a timer that is set on the way is still called if it falls due in the same stretch.
-   * Returns when nothing more is due. `advance(0)` calls what is due now. Work outside of promises (files, sockets) may still be under way.
+   * Advances the time by `ms` milliseconds. Due callbacks are called in the order of their times, each at its own time.
+   * Between two of them, code that waits for promises continues, so a timer that it sets is still called if it is due
+   * in the same stretch. Returns when nothing more is due. `advance(0)` calls what is due now. Work outside of promises
+   * (files, sockets) may still be under way.
    */
   advance(ms: number): Promise<void>;
-  /** How many callbacks wait (sleeps are callbacks too): 0 shows that nothing left a timer behind. */
+  /** Number of waiting callbacks, sleeps included. 0 shows that no timer was left. */
   readonly pending: number;
   /**
-   * Sets the clock on (or back, when `ms` is negative) without calling anything, as when a host is corrected or was asleep. Timers count what
-   * passes, not the time of day: each still needs as much `advance` as before.
+   * Moves the clock forward (or back, when `ms` is negative) without any calls, as when a host is corrected or was
+   * asleep. Timers count elapsed time, not the time of day: each still needs as much `advance` as before.
    */
   step(ms: number): void;
 }
@@ -25,12 +26,15 @@ interface Waiting {
 /** Enough for any chain of `await` between two timers; each costs some 50 ns. */
 const MICROTASKS = 100;
 
-/** Makes a clock that stands still until a test moves it. @param startMs Where the time begins, in milliseconds since the epoch. Default 2026-01-05T08:00:00Z, a Monday. */
+/**
+ * Creates a clock that stands still until a test moves it. @param startMs Start time in milliseconds since the epoch.
+ * Default 2026-01-05T08:00:00Z, a Monday.
+ */
 export function fakeClock(startMs: number = Date.UTC(2026, 0, 5, 8)): FakeClock {
   let nowMs = startMs;
   const waiting = new Set<Waiting>();
 
-  /** The earliest callback that is due; of two at one time, the one that was set first. */
+  /** The earliest due callback; of two at one time, the one that was set first. */
   function earliestDue(untilMs: number): Waiting | undefined {
     let earliest: Waiting | undefined;
     for (const entry of waiting) {
@@ -56,7 +60,7 @@ export function fakeClock(startMs: number = Date.UTC(2026, 0, 5, 8)): FakeClock 
       await flush();
       let due = earliestDue(untilMs);
       if (due === undefined) {
-        // What waits for streams or for WebCrypto goes on in a task of its own, and may set a timer there.
+        // Code that waits for streams or for WebCrypto continues in a task of its own, and may set a timer there.
         await task();
         due = earliestDue(untilMs);
       }
@@ -97,7 +101,7 @@ export function fakeClock(startMs: number = Date.UTC(2026, 0, 5, 8)): FakeClock 
   };
 }
 
-/** One turn of the event loop. A message port is some hundred times quicker than the shortest timer of Node. */
+/** One turn of the event loop. A message port is about a hundred times faster than Node's shortest timer. */
 function task(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

@@ -3,40 +3,43 @@ import type { Channel, ChannelAccess, ChannelLimits, OutboundMessage, Receipt, T
 import { AssistantError } from "../errors.ts";
 import type { InboundMessage } from "../message.ts";
 
-/** One message that the channel took. */
+/** A message that the channel accepted. */
 export interface SentMessage {
   /** What `send` returned, counting from `sent-1`. */
   readonly id: string;
-  /** Where it went. */
+  /** Its target. */
   readonly target: Target;
-  /** As it was given to `send`. */
+  /** The message, as passed to `send`. */
   readonly message: OutboundMessage;
 }
 
-/** What a scripted try comes to: a refusal of the platform, any other throw, or a break that leaves unknown whether it was taken. */
+/**
+ * Outcome of a scripted try: a refusal of the platform, any other error, or a break after which the outcome is unknown
+ * to the caller.
+ */
 export type ScriptedFailure =
   | { readonly retryable: boolean; readonly retryAfterMs?: number; readonly message?: string }
-  /** Taken and recorded in `sent`, and then it throws: the platform has it, the caller does not know. */
+  /** The message is recorded in `sent`, then the call throws: the platform has it, and the caller does not know. */
   | { readonly takenThenLost: true }
   | Error
-  /** Waits until this settles, then goes on as usual; the send's signal ends the wait. */
+  /** Waits until this settles, then continues as usual. The send's signal ends the wait. */
   | Promise<unknown>;
 
-/** A channel for tests: it keeps what it was given to send, and fails as it is told. */
+/** A channel for tests: records sent messages, and fails as scripted. */
 export interface InMemoryChannel extends Channel {
-  /** As of `Channel`: always there, for requests that `request` makes. */
+  /** As in `Channel`: always present, for requests that `request` makes. */
   receive(request: Request): Promise<Receipt>;
-  /** What was taken, in order. */
+  /** Accepted messages, in order. */
   readonly sent: readonly SentMessage[];
   /** Every call of `send`, failed ones too, in order. */
   readonly tries: readonly { readonly target: Target; readonly message: OutboundMessage }[];
   /** Targets that `startTyping` was called for. */
   readonly typing: readonly Target[];
-  /** The next tries end like this, one a try; `null` lets one through. With `chat` only tries to that chat count. */
+  /** Outcomes of the next tries, one each; `null` lets one succeed. With `chat`, only tries to that chat count. */
   script(failures: readonly (ScriptedFailure | null)[], options?: { chat?: string }): void;
-  /** The texts that a chat was sent. */
+  /** The texts sent to a chat. */
   textsTo(chat: string): string[];
-  /** A request as the platform would send it: signed, with these messages. */
+  /** A signed request with these messages, as the platform would send it. */
   request(messages: readonly Partial<InboundMessage>[], options?: { secret?: string; wait?: boolean }): Request;
 }
 
@@ -44,18 +47,18 @@ export interface InMemoryChannel extends Channel {
 export interface InMemoryChannelOptions {
   /** Default `memory`. */
   readonly name?: string;
-  /** Default: everybody may write, and groups are always answered. */
+  /** Default: everyone may write, and groups are always answered. */
   readonly access?: ChannelAccess;
   /** Default: 4096 characters a message, no pacing. */
   readonly limits?: Partial<ChannelLimits>;
   /** Default false. */
   readonly caseSensitiveIds?: boolean;
-  /** What the header `X-Memory-Secret` of a webhook must be. Default `secret`. */
+  /** Required value of a webhook's header `X-Memory-Secret`. Default `secret`. */
   readonly secret?: string;
 }
 
 /**
- * A messaging platform in memory, for tests of whatever sends or receives.
+ * A messaging platform in memory, for tests of code that sends or receives.
  *
  * @example
  * ```ts

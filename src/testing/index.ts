@@ -1,5 +1,6 @@
 /**
- * For authors of adapters and for tests of programs that embed the assistant: contract suites, a fake clock, a scripted model, a channel in memory.
+ * For authors of adapters and for tests of programs that embed the assistant: contract suites, a fake clock, a scripted
+ * model, an in-memory channel.
  *
  * @module
  */

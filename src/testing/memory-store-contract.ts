@@ -2,7 +2,7 @@ import { systemClock } from "../clock.ts";
 import type { MemoryEntry, MemoryStore } from "../memory/index.ts";
 import type { TestApi } from "./test-api.ts";
 
-/** A memory store made for one test. */
+/** A memory store created for one test. */
 export interface OpenedMemoryStore {
   /** Empty. */
   readonly memory: MemoryStore;
@@ -10,13 +10,13 @@ export interface OpenedMemoryStore {
   dispose(): Promise<void>;
 }
 
-/** What the contract suite of memory stores is told. */
+/** Options of `memoryStoreContract`. */
 export interface MemoryStoreContractOptions<Opened extends OpenedMemoryStore> {
   /** The store's name in the titles of the tests. */
   readonly name: string;
-  /** Makes an empty store. Called once for each test. */
+  /** Creates an empty store. Called once for each test. */
   open(): Promise<Opened>;
-  /** Opens the data of `opened` again, as after a restart. Left out, what survives one is not tested. */
+  /** Opens the data of `opened` again, as after a restart. Without it, the tests of a restart are left out. */
   reopen?(opened: Opened): Promise<MemoryStore>;
   /** The time that the store's clock tells, in milliseconds since the epoch. Default `Date.now`. */
   nowMs?(): number;
@@ -42,7 +42,7 @@ export function memoryStoreContract<Opened extends OpenedMemoryStore>(
   const { name, open, reopen, nowMs = systemClock().now } = options;
   const { expect } = api;
 
-  /** `nowAndAgain` runs checks on the store, and on what it is after a restart; with that the test goes on. */
+  /** `nowAndAgain` runs checks on the store, then on the reopened store, with which the test continues. */
   function it(
     title: string,
     body: (
@@ -66,7 +66,7 @@ export function memoryStoreContract<Opened extends OpenedMemoryStore>(
     });
   }
 
-  /** Hours before now, since what is newest comes first. */
+  /** Hours before now, since the newest entry comes first. */
   const entry = (id: string, content: string, more: Partial<MemoryEntry> & { hours?: number } = {}): MemoryEntry => {
     const { hours = 0, ...rest } = more;
     const at = new Date(nowMs() - hours * HOUR_MS);

@@ -1,4 +1,4 @@
-/** Resolves in the next task of the runtime, which names no timer. */
+/** Resolves in the runtime's next task, without a timer. */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

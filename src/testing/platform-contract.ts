@@ -3,23 +3,23 @@ import { type LibraryName, type Machine, type Network, type Platform, REMEDIES }
 import type { TestApi } from "./test-api.ts";
 
 /**
- * A web server on 127.0.0.1, made for one test: `/echo` answers with JSON `{ method, host, body }`, `/moved` with a redirect to `/echo`, `/packed` with the
- * text `packed` in gzip, `/never` not at all.
+ * A web server on 127.0.0.1, created for one test: `/echo` answers with JSON `{ method, host, body }`, `/moved` with a
+ * redirect to `/echo`, `/packed` with the text `packed` in gzip, `/never` not at all.
  */
 export interface OpenedOrigin {
   /** The port that it listens on. */
   readonly port: number;
-  /** Stops the server; called after each test. */
+  /** Stops the server. Called after each test. */
   dispose(): Promise<void>;
 }
 
-/** What the contract suite of platforms is told. */
+/** Options of `platformContract`. */
 export interface PlatformContractOptions {
   /** The platform's name in the titles of the tests. */
   readonly name: string;
-  /** The platform under test. With `network: null` the tests of the network are left out. */
+  /** The platform under test. With `network: null` the network tests are left out. */
   readonly platform: Platform;
-  /** Starts a server for the tests of `network`. Required for a platform that has one. */
+  /** Starts a server for the tests of `network`. Required for a platform that has a network. */
   open?(): Promise<OpenedOrigin>;
 }
 

@@ -3,25 +3,25 @@ import type { Scorer } from "../notify/index.ts";
 import { nextTask } from "./next-task.ts";
 import type { TestApi } from "./test-api.ts";
 
-/** A scorer made for one test. */
+/** A scorer created for one test. */
 export interface OpenedScorer {
-  /** What is tested. */
+  /** The scorer under test. */
   readonly scorer: Scorer;
   /** Called after each test. */
   dispose?(): Promise<void>;
 }
 
-/** What the contract suite of scorers is told. */
+/** Options of `scorerContract`. */
 export interface ScorerContractOptions {
   /** The scorer's name in the titles of the tests. */
   readonly name: string;
-  /** Makes a scorer. Called once for each test. */
+  /** Creates a scorer. Called once for each test. */
   open(): Promise<OpenedScorer>;
-  /** Resolves when an aborted call may have ended: called until it has. Default: the next task of the runtime. */
+  /** Resolves when an aborted call may have ended. Called until it has. Default: the next task of the runtime. */
   settle?(): Promise<void>;
 }
 
-/** What it may be asked about, made anew at each call. */
+/** Typical notices, created again at each call. */
 const notices = (): readonly Notice[] => [
   { id: "plain", type: "note", user: "telegram:42", sessionKey: "agent:main:main", text: "The parcel has arrived." },
   {
@@ -47,9 +47,9 @@ const notices = (): readonly Notice[] => [
   { id: "中", type: "alert", user: "lark:ou_1", sessionKey: "中", text: "磁盘快满了 💾", priority: 1 },
   { id: "long", type: "digest", user: "cli", sessionKey: "long", text: "Much has happened. ".repeat(5000) },
 ];
-/** The least, what a notice has that says none, and the most. */
+/** The minimum, the default of a notice, and the maximum. */
 const PRIORITIES = [0, 0.7, 1];
-/** Most times that `settle` is asked before an aborted call counts as one that goes on. */
+/** Most calls of `settle` before an aborted call counts as still running. */
 const MAX_TRIES = 500;
 
 /**

@@ -13,10 +13,13 @@ import type { Clock } from "../clock.ts";
 
 type UnifiedFinish = LanguageModelV4FinishReason["unified"];
 
-/** A tool call of a script: name, input, and an id when the default (`call-<call>-<index>`, from 0) will not do. An input that is a string is sent as it is. */
+/**
+ * A tool call of a script: name, input, and an id if the default (`call-<call>-<index>`, from 0) does not fit. A string
+ * input is sent unchanged.
+ */
 export type ScriptedCall = readonly [toolName: string, input: unknown, toolCallId?: string];
 
-/** What the model does when it is called once. Made with `says`, `calls`, `fails`, `hangs`, `streams` and `delayed`. */
+/** What the model does in one call. Created by `says`, `calls`, `fails`, `hangs`, `streams` and `delayed`. */
 export type ScriptedStep =
   | {
       readonly type: "answer";
@@ -29,7 +32,10 @@ export type ScriptedStep =
   | { readonly type: "stream"; readonly parts: readonly unknown[] }
   | { readonly type: "delay"; readonly ms: number; readonly step: ScriptedStep };
 
-/** Steps in order, a plain string being `says(string)`; or a function that is asked at every call (`callIndex` counts from 0). */
+/**
+ * Steps in order, where a plain string means `says(string)`; or a function that returns the step of every call
+ * (`callIndex` counts from 0).
+ */
 export type Script =
   | readonly (ScriptedStep | string)[]
   | ((
@@ -44,9 +50,12 @@ export interface ScriptedModelOptions {
   readonly provider?: string;
   /** Default `"scripted"`. */
   readonly modelId?: string;
-  /** Keeps what the model was called with in `requests`: `true` the newest 1,000 calls, a number that many. Default `false`: nothing is kept. */
+  /**
+   * Keeps the arguments of calls in `requests`: `true` for the newest 1,000 calls, a number for that many. Default
+   * `false`: none.
+   */
   readonly record?: boolean | number;
-  /** What `delayed` steps wait on. Needed only for them. */
+  /** The clock that `delayed` steps wait on. Needed only for them. */
   readonly clock?: Clock;
   /** Tokens that each answer reports. Default 10 in, 5 out. */
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
@@ -54,15 +63,15 @@ export interface ScriptedModelOptions {
 
 /** A language model that follows a script. */
 export interface ScriptedModel extends LanguageModelV4 {
-  /** How often it was called since it was made or reset, generate and stream together. */
+  /** Number of calls since creation or reset, generate and stream together. */
   readonly callCount: number;
-  /** What it was called with, oldest first: empty unless `record` is set. */
+  /** Arguments of the calls, oldest first. Empty unless `record` is set. */
   readonly requests: readonly LanguageModelV4CallOptions[];
-  /** Starts the script again, and forgets `callCount` and `requests`. */
+  /** Restarts the script and clears `callCount` and `requests`. */
   reset(): void;
 }
 
-/** Answers with a text. `finish` is the reason it reports for ending. Default `"stop"`. */
+/** Answers with a text. `finish` is the reported finish reason. Default `"stop"`. */
 export function says(text: string, options: { finish?: UnifiedFinish } = {}): ScriptedStep {
   return { type: "answer", text, calls: [], ...options };
 }
@@ -83,7 +92,8 @@ export function calls(...parts: readonly [string, ...ScriptedCall[]] | readonly 
 }
 
 /**
- * Fails: with the AI SDK's `APICallError` for a status (0: no connection), or with the given error. 0, 408, 409, 429 and from 500 on count as retryable.
+ * Fails: with the AI SDK's `APICallError` for a status (0: no connection), or with the given error. 0, 408, 409, 429
+ * and 500 upwards count as retryable.
  *
  * @param options.retryAfterSeconds Sent as the header `retry-after`.
  */
@@ -102,23 +112,23 @@ export function fails(failure: number | Error, options: { retryAfterSeconds?: nu
   return { type: "error", error };
 }
 
-/** Never answers; only aborting the call ends it. `text` is streamed before it falls silent. */
+/** Never answers; only an abort ends the call. `text` is streamed first. */
 export function hangs(text = ""): ScriptedStep {
   return { type: "hang", text };
 }
 
-/** Streams exactly these parts, right or wrong, and then closes the stream. `doGenerate` folds them into one result. */
+/** Streams exactly these parts, valid or not, then closes the stream. `doGenerate` folds them into one result. */
 export function streams(parts: readonly unknown[]): ScriptedStep {
   return { type: "stream", parts };
 }
 
-/** Waits on the model's clock before it does `step`; aborting ends the wait. */
+/** Waits on the model's clock before `step`. An abort ends the wait. */
 export function delayed(ms: number, step: ScriptedStep | string): ScriptedStep {
   return { type: "delay", ms, step: asStep(step) };
 }
 
 /**
- * A language model for tests and benchmarks: says what the script says, at once, through `doGenerate` and `doStream` alike.
+ * A language model for tests and benchmarks: follows its script at once, through `doGenerate` and `doStream` alike.
  *
  * Source: docs/models.md, "In tests".
  *
@@ -250,7 +260,7 @@ function partsOf(
   return parts;
 }
 
-/** The text in words, each with the blank after it, as a provider streams it. */
+/** Splits a text into words, each with the blank after it, as a provider streams it. */
 function wordsOf(text: string): string[] {
   const words: string[] = [];
   let from = 0;
@@ -291,7 +301,7 @@ function hangingStream(text: string, signal: AbortSignal | undefined): ReadableS
   });
 }
 
-/** What a caller without streaming would have got for these parts; without a `finish` part the answer counts as interrupted. */
+/** The result of these parts for a caller without streaming. Without a `finish` part the answer counts as interrupted. */
 function fold(parts: readonly LanguageModelV4StreamPart[], usage: LanguageModelV4Usage): LanguageModelV4GenerateResult {
   const content: LanguageModelV4Content[] = [];
   let finishReason: LanguageModelV4FinishReason = { unified: "interrupted", raw: undefined };

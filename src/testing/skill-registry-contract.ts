@@ -2,29 +2,29 @@ import type { SkillRegistry } from "../skills/index.ts";
 import { MAX_ARCHIVE_BYTES } from "../skills/index.ts";
 import type { TestApi } from "./test-api.ts";
 
-/** A registry made for one test, with a few skills in it. */
+/** A registry created for one test, with a few skills. */
 export interface OpenedSkillRegistry {
-  /** What is tested. */
+  /** The registry under test. */
   readonly registry: SkillRegistry;
-  /** A skill that it has: what to search for, and the archive that it gives. */
+  /** A skill in the registry: what to search for, and its archive. */
   readonly skill: { readonly slug: string; readonly query: string; readonly archive: Uint8Array };
-  /** A skill whose archive is larger than 10 MiB. Left out: it cannot have one. */
+  /** A skill whose archive is larger than 10 MiB. Absent: the registry cannot have one. */
   readonly oversized?: string;
-  /** A slug that it does not have. */
+  /** A slug that is not in the registry. */
   readonly unknown: string;
   /** Texts that no error may show. */
   readonly secrets?: readonly string[];
-  /** From now on it cannot be asked: the network is down, the folder is gone. */
+  /** Makes the registry unreachable: the network is down, the folder is gone. */
   breakDown(): Promise<void>;
   /** Called after each test. */
   dispose?(): Promise<void>;
 }
 
-/** What the contract suite of registries is told. */
+/** Options of `skillRegistryContract`. */
 export interface SkillRegistryContractOptions {
   /** The registry's name in the titles of the tests. */
   readonly name: string;
-  /** Makes a registry. Called once for each test. */
+  /** Creates a registry. Called once for each test. */
   open(): Promise<OpenedSkillRegistry>;
 }
 
@@ -56,7 +56,7 @@ export function skillRegistryContract(api: TestApi, options: SkillRegistryContra
     });
   }
 
-  /** What the work was rejected with, as a text; null when it was not. */
+  /** The error that the work rejects with, as a text; `null` when it resolves. */
   async function failureOf(work: Promise<unknown>): Promise<string | null> {
     try {
       await work;

@@ -2,25 +2,25 @@ import type { SkillSource } from "../skills/index.ts";
 import { nextTask } from "./next-task.ts";
 import type { TestApi } from "./test-api.ts";
 
-/** A source that was opened for one test. */
+/** A source opened for one test. */
 export interface OpenedSkillSource {
   /** The source under test. */
   readonly source: SkillSource;
-  /** Writes a file where the source reads, by its path from the folder of all skills. Absent: what it has cannot be changed. */
+  /** Writes a file of the source, by its path from the folder of all skills. Absent: the source cannot be changed. */
   write?(path: string, text: string): Promise<void>;
-  /** Removes a file, in the same way. Absent: as `write`. */
+  /** Removes a file by its path. Absent: as `write`. */
   remove?(path: string): Promise<void>;
-  /** Lets go of it; called after each test. */
+  /** Releases the source. Called after each test. */
   dispose?(): Promise<void>;
 }
 
-/** What the contract suite of sources of skills is told. */
+/** Options of `skillSourceContract`. */
 export interface SkillSourceContractOptions {
   /** The source's name in the titles of the tests. */
   readonly name: string;
-  /** Opens a source that has these files, texts by their paths from the folder of all skills, as `greet/SKILL.md`. */
+  /** Opens a source with these files: texts by their paths from the folder of all skills, such as `greet/SKILL.md`. */
   open(files: Readonly<Record<string, string>>): Promise<OpenedSkillSource>;
-  /** Resolves when something may have happened: called until a change is told. Default: the next task of the runtime. */
+  /** Resolves when a change may have been noticed. Called until it is reported. Default: the next task of the runtime. */
   settle?(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ const FILES = {
   ".installing/greet/SKILL.md": GREET,
   "loose.md": "nothing",
 };
-/** Most times that `settle` is asked before a change counts as not told. */
+/** Most calls of `settle` before a change counts as not reported. */
 const MAX_TRIES = 500;
 
 /**

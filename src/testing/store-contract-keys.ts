@@ -2,7 +2,7 @@ import { storeKey } from "../store/index.ts";
 import type { StoreGroup } from "./store-contract-group.ts";
 import { expectSame, gather, keysOf } from "./store-contract-values.ts";
 
-/** Segments that file names, key syntaxes or collations would change, hide, join or refuse. */
+/** Segments that file names, key syntaxes or collations might change, hide, join or refuse. */
 const DIFFICULT_SEGMENTS: readonly string[] = [
   ..."Foo foo FOO . .. ... .git node_modules CON con nul aux.txt LPT1 a. a$ $ a?b a?c ? im:oc_1?thread=2 : a:b a\\b a|b a*b <a> ~ ~00 _ - + & # @name %".split(
     " ",
@@ -48,7 +48,7 @@ const DIFFICULT_SEGMENTS: readonly string[] = [
 
 const byCodeUnits = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The contract of keys, `list`, and of what documents and logs share. */
+/** The contract of keys, of `list`, and of what documents and logs share. */
 export function keyContract({ it, expect }: StoreGroup, options: { blobsOnly: boolean }): void {
   const segments = options.blobsOnly
     ? DIFFICULT_SEGMENTS.filter((segment) => segment.length <= 150)

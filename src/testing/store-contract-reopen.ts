@@ -10,7 +10,7 @@ import {
   TROUBLESOME_TEXTS,
 } from "./store-contract-values.ts";
 
-/** What a durable store still knows after it was closed and opened again. */
+/** The contract of a durable store that was closed and opened again. */
 export function reopenContract({ it, expect }: StoreGroup): void {
   it("keeps documents, their versions and their kinds", async (store, reopen) => {
     const values = [

@@ -2,7 +2,7 @@ import { ConflictError } from "../errors.ts";
 import type { JsonValue, LogRecord, Store, Value } from "../store/index.ts";
 import type { TestApi } from "./test-api.ts";
 
-/** Texts that some backends, file formats or JSON coercions hand back changed. */
+/** Texts that some backends, file formats or JSON coercions return changed. */
 export const TROUBLESOME_TEXTS: readonly string[] = [
   "",
   " ",
@@ -48,7 +48,7 @@ export const TROUBLESOME_JSON: readonly JsonValue[] = [
 
 const LARGE = 3_300_000;
 
-/** Values above every backend's own limit for one piece (64 KiB, 2 MB), each made when it is asked for. */
+/** Values above every backend's own limit for one piece (64 KiB, 2 MB), each created on demand. */
 export const LARGE_VALUES: readonly { readonly name: string; make(): Value }[] = [
   {
     name: "text",
@@ -78,7 +78,7 @@ export function largeRecord(): LogRecord {
   return { type: "note", text: "中🌍-".repeat(LARGE / 8) };
 }
 
-/** Equality that notices own `__proto__` keys, tells bytes from arrays, and is quick on megabytes. */
+/** Equality that compares own `__proto__` keys, distinguishes bytes from arrays, and is fast on megabytes. */
 function sameValue(actual: unknown, expected: unknown): boolean {
   if (typeof expected === "string") return actual === expected;
   if (expected instanceof Uint8Array) {
@@ -95,7 +95,7 @@ function sameValue(actual: unknown, expected: unknown): boolean {
   );
 }
 
-/** Objects as lists of sorted pairs, fields that are `undefined` left out. */
+/** Objects as lists of sorted pairs, without `undefined` fields. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return ["array", value.map(sorted)];
   if (typeof value !== "object" || value === null) return value;
@@ -122,7 +122,7 @@ export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return undefined;
 }
 
-/** Expects a `ConflictError`, and returns what it says is there. */
+/** Expects a `ConflictError`, and returns its `actual`. */
 export async function conflictOf(
   expect: TestApi["expect"],
   promise: Promise<unknown>,
@@ -141,7 +141,7 @@ export async function expectTypeError(expect: TestApi["expect"], promise: Promis
   expect(error instanceof TypeError ? "a TypeError" : error).toBe("a TypeError");
 }
 
-/** Everything that an iterable gives. */
+/** Collects all items of an iterable. */
 export async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);

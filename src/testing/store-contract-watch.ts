@@ -14,7 +14,7 @@ export function watchContract({ it, expect }: StoreGroup): void {
 
     const told: IteratorResult<{ key: string }>[] = [];
     const first = changes.next().then((result) => told.push(result));
-    // Watching begins at a moment that nobody tells, so the key is changed until it is heard of.
+    // The moment when watching begins is unknown, so the key is changed until a change is reported.
     for (let tries = 0; told.length === 0 && tries < TRIES; tries++) {
       await store.put("elsewhere/b", tries);
       await store.put("watched/a", tries);

@@ -7,7 +7,7 @@ import { watchContract } from "./store-contract-watch.ts";
 import type { StoreGroup } from "./store-contract-group.ts";
 import type { TestApi } from "./test-api.ts";
 
-/** A store made for one test. `dispose` removes what it left behind; the suite has called `store.close()` before. */
+/** A store created for one test. `dispose` removes what it left; the suite has called `store.close()` before. */
 export interface OpenedStore {
   /** Empty. */
   readonly store: Store;
@@ -15,17 +15,23 @@ export interface OpenedStore {
   dispose(): Promise<void>;
 }
 
-/** What the contract suite of stores is told. */
+/** Options of `storeContract`. */
 export interface StoreContractOptions<Opened extends OpenedStore> {
   /** The store's name in the titles of the tests. */
   readonly name: string;
-  /** Makes an empty store. Called once for each test. */
+  /** Creates an empty store. Called once for each test. */
   open(): Promise<Opened>;
-  /** Opens the data of `opened` again after the suite has closed it. Left out, the tests of what survives a restart are not registered. */
+  /**
+   * Opens the data of `opened` again after the suite has closed it. Without it, the tests of a restart are not
+   * registered.
+   */
   reopen?(opened: Opened): Promise<Store>;
-  /** What the store must declare. With `cas: "none"` only documents without `expect` are tested: such a store holds blobs and caches. */
+  /**
+   * The capabilities that the store must declare. With `cas: "none"` only documents without `expect` are tested: such a
+   * store holds blobs and caches.
+   */
   readonly caps?: StoreCaps;
-  /** The store has `watch`, which is tested too. Default false. */
+  /** Whether the store has `watch`, which is then tested too. Default false. */
   readonly watches?: boolean;
 }
 

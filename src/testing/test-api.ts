@@ -1,4 +1,7 @@
-/** What the contract suites ask of a test runner: vitest's, Jest's or `bun:test`'s `describe`, `it` and `expect` fit as they are. */
+/**
+ * The part of a test runner that the contract suites use: `describe`, `it` and `expect` of vitest, Jest or `bun:test`
+ * fit unchanged.
+ */
 export interface TestApi {
   /** Groups the tests of one suite. */
   describe(name: string, body: () => void): void;

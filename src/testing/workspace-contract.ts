@@ -2,7 +2,7 @@ import { AssistantError, ConflictError } from "../errors.ts";
 import type { Workspace } from "../tools/index.ts";
 import type { TestApi } from "./test-api.ts";
 
-/** A workspace made for one test. `dispose` removes what it left behind. */
+/** A workspace created for one test. `dispose` removes what it left. */
 export interface OpenedWorkspace {
   /** Empty. */
   readonly workspace: Workspace;
@@ -10,19 +10,22 @@ export interface OpenedWorkspace {
   dispose(): Promise<void>;
 }
 
-/** What the contract suite of workspaces is told. */
+/** Options of `workspaceContract`. */
 export interface WorkspaceContractOptions {
   /** The workspace's name in the titles of the tests. */
   readonly name: string;
-  /** Makes an empty workspace whose files may have at most `maxFileBytes`. Called once for each test. */
+  /** Creates an empty workspace whose files may have at most `maxFileBytes`. Called once for each test. */
   open(options: { readonly maxFileBytes: number }): Promise<OpenedWorkspace>;
-  /** Which names its files may have, as in `guardPath`: `portable` where the system itself takes no others, as Windows. Default `posix`. */
+  /**
+   * Which file names it accepts, as in `guardPath`: `portable` where the system itself accepts no others, as on
+   * Windows. Default `posix`.
+   */
   readonly names?: "posix" | "portable";
 }
 
 const MAX_FILE_BYTES = 100_000;
 
-/** Texts and bytes that a workspace must give back as they are. */
+/** Texts and bytes that a workspace must return unchanged. */
 const CONTENTS: readonly (readonly [title: string, content: string | Uint8Array])[] = [
   ["an empty file", ""],
   ["a text", "one\ntwo\r\n\tthree\n"],
@@ -36,7 +39,7 @@ const CONTENTS: readonly (readonly [title: string, content: string | Uint8Array]
   ["a file of the largest size", "x".repeat(MAX_FILE_BYTES)],
 ];
 
-/** Paths that no workspace takes, whatever they would mean on its system. */
+/** Paths that every workspace refuses, whatever they mean on its system. */
 const REFUSED_PATHS = [
   "",
   "..",
@@ -57,10 +60,10 @@ const REFUSED_PATHS = [
   "x".repeat(256),
 ];
 
-/** Paths that only a workspace for portable names refuses too. */
+/** Paths that only a workspace with portable names refuses too. */
 const NOT_PORTABLE_PATHS = ["C:\\Windows\\win.ini", "a\\b", "~/outside.txt", "NUL", "a.txt.", "a.txt:stream"];
 
-/** Names that POSIX allows and that something on the way could read as something else. */
+/** Names that POSIX allows and that other software could misread. */
 const POSIX_NAMES = [
   "12:30 meeting.md",
   "~x.txt",
