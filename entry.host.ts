@@ -1,5 +1,6 @@
 /**
- * Wakeful on Node, Bun and Deno: everything of `mod.ts`, and what needs something of the runtime, bound to `adapters/platform/host`.
+ * Wakeful on Node, Bun and Deno: everything in `mod.ts`, and the functions that need a runtime, bound to
+ * `adapters/platform/host`.
  *
  * @module
  */
@@ -59,9 +60,10 @@ import {
 export * from "./mod.ts";
 
 /**
- * Makes an assistant: checks the options once and wires the rooms. Nothing runs before `start()`, `send()` or `fetch()`.
+ * Creates an assistant: checks the options once and wires the rooms. Nothing runs before `start()`, `send()` or `fetch()`.
  *
- * @throws {AssistantError} `OPTION_INVALID` naming the option, the value and what was expected; `STORE_UNSUITABLE` for a store without logs or compare-and-set.
+ * @throws {AssistantError} `OPTION_INVALID` naming the option, the value and what was expected; `STORE_UNSUITABLE` for a
+ * store without logs or compare-and-set.
  * @example
  * ```ts
  * const assistant = await createAssistant({ model: openai("gpt-5"), store: await fsStore({ root: ".wakeful" }) });
@@ -87,7 +89,8 @@ export function parseConfig(yamlText: string, options: ParseConfigOptions = {}):
 }
 
 /**
- * Reads and checks a tool policy: the text of a policy file, or an object of the same shape. One that was parsed before passes as it is. Source: docs/policy.md.
+ * Reads and checks a tool policy: the text of a policy file, or an object of the same shape. A parsed policy passes
+ * unchanged. Source: docs/policy.md.
  *
  * @throws {ConfigError} For a text: everything that is wrong, each with file, line and column.
  * @throws {AssistantError} `OPTION_INVALID` for an object, with everything that is wrong.
@@ -111,8 +114,8 @@ export function parseSkill(text: string, options: ParseSkillOptions = {}): Skill
 }
 
 /**
- * Judges a shell command before it runs. It is advice and no boundary: what a program does once it runs is not seen, nor are links. Run commands inside the
- * operating system's sandbox where there is one. Source: docs/guards-commands.md.
+ * Judges a shell command before it runs. This is advice, not a boundary: it sees neither what a running program does nor
+ * links. Run commands inside the operating system's sandbox where there is one. Source: docs/guards-commands.md.
  *
  * @returns Whether it may run, and each simple command found, its words resolved. Never throws, whatever `command` is.
  * @example
@@ -125,10 +128,11 @@ export function guardCommand(command: string, options: GuardCommandOptions): Gua
 }
 
 /**
- * Checks skills together and compiles their patterns once. Patterns run on the runtime's own engine where no text makes them slow there, every other on the linear engine re2js.
+ * Checks skills together and compiles their patterns once. A pattern runs on the runtime's own engine if no text can make
+ * it slow there. All others run on the linear engine re2js.
  * Source: docs/skills-matching.md.
  *
- * @returns The library, with what was left out in `problems`. Never throws for what a skill says.
+ * @returns The library, with the skills that were left out in `problems`. Never throws because of a skill's content.
  * @example
  * ```ts
  * const library = createLibrary(skills);
@@ -140,11 +144,11 @@ export function createLibrary(skills: readonly Skill[], options: LibraryOptions 
 }
 
 /**
- * The skills that come with a message by themselves, the best first, within the token budget. The same input gives the same result.
+ * Selects the skills that a message activates, best first, within the token budget. The same input gives the same result.
  * Source: docs/skills-matching.md, "Score".
  *
  * @param library A library, or skills; a list is compiled once as long as it does not change.
- * @throws {RangeError} If `tokenBudget` or `maxActivated` is no number of 0 or more.
+ * @throws {RangeError} If `tokenBudget` or `maxActivated` is not a number of 0 or more.
  * @example
  * ```ts
  * const [best] = matchSkills(library, { taskInput: "Research our competitors", recentTools: ["web_search"] });
@@ -165,15 +169,17 @@ export function systemClock(): Clock {
 }
 
 /**
- * Makes a guarded `fetch`: every hop's URL and addresses are checked before it is asked for, redirects are followed here and not by the runtime, credentials
- * stay with the origin they were given for, and bytes and time are limited. Source: docs/web-guard.md, "Guarded requests".
+ * Creates a guarded `fetch`. It checks the URL and addresses of every hop before the request, follows redirects itself
+ * instead of the runtime, keeps credentials with the origin that they were given for, and limits bytes and time. Source:
+ * docs/web-guard.md, "Guarded requests".
  */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   return createGuardedFetchOn(options, hostPlatform.network);
 }
 
 /**
- * Entries as Markdown files in any store, found by a keyword index of each person. Source: docs/memory.md, "The files".
+ * Stores memory entries as Markdown files in any store, with a keyword index for each person. Source: docs/memory.md,
+ * "The files".
  *
  * @throws {AssistantError} `STORE_UNSUITABLE` for a store without logs or compare-and-set.
  */
@@ -182,7 +188,7 @@ export function createLayeredStore(options: LayeredStoreOptions): LayeredStore {
 }
 
 /**
- * Any unstorage `Storage` or driver as a store, for one process. Source: docs/storage.md, "Any unstorage driver".
+ * Uses any unstorage `Storage` or driver as a store, for one process. Source: docs/storage.md, "Any unstorage driver".
  *
  * @throws {TypeError} If the argument is neither, or a driver that cannot write.
  */
@@ -208,7 +214,8 @@ export function virtualWorkspace(options: VirtualWorkspaceOptions): Workspace {
 }
 
 /**
- * Runs commands in an interpreter over the workspace's files: no program of the host is started, and there is no network. Source: docs/exec.md, "Simulated".
+ * Runs commands in an interpreter over the workspace's files, without programs of the host and without a network.
+ * Source: docs/exec.md, "Simulated".
  *
  * @throws {AssistantError} `OPTION_INVALID` for a limit that makes no sense.
  */
@@ -217,9 +224,10 @@ export function simulatedRunner(workspace: Workspace, options: SimulatedRunnerOp
 }
 
 /**
- * Connects to a server once, asks for its tools and says goodbye: for a look at a configuration before it is used. A program is started for it.
+ * Connects to a server once, lists its tools and disconnects: checks a configuration before it is used. Starts the
+ * program of a server that is one.
  *
- * @returns The names that the server gives its tools, or what is wrong and how to mend it. Never throws.
+ * @returns The server's names of its tools, or what is wrong and how to correct it. Never throws.
  */
 export function checkMcpServer(
   name: string,

@@ -1,5 +1,6 @@
 /**
- * Wakeful from JSR: `entry.host.ts`, ready once what synchronous functions need is loaded, since nothing can be required from an `https:` module.
+ * Wakeful from JSR: `entry.host.ts`, which is ready after the libraries of synchronous functions are loaded, since an
+ * `https:` module cannot require anything.
  *
  * @module
  */

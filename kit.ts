@@ -1,5 +1,5 @@
 /**
- * What authors of adapters and tools of their own use besides `wakeful`: ports, records and helpers.
+ * For authors of adapters and tools, in addition to `wakeful`: ports, records and helpers.
  *
  * @module
  */

@@ -1,6 +1,7 @@
 /**
- * Wakeful: an assistant that stays awake. Everything that is the same on every runtime: named re-exports, no logic. What needs something of the runtime
- * (`createAssistant`, `parseConfig`, …) stands in `entry.host.ts` and `entry.workers.ts`, which re-export this.
+ * Wakeful: an assistant that stays awake. Everything that is the same on every runtime: named re-exports, no logic.
+ * Functions that need a runtime (`createAssistant`, `parseConfig`, …) are in `entry.host.ts` and `entry.workers.ts`,
+ * which re-export this.
  *
  * @module
  */

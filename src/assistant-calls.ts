@@ -1,14 +1,15 @@
 import type { Assistant } from "./assistant-types.ts";
 import { wrongCall } from "./errors.ts";
 
-/** The functions of a member that answer with a promise, each with what it takes. */
+/** The functions of a member that return a promise, with their parameters. */
 type Takes<Member> = {
   readonly [Name in keyof Member as Member[Name] extends (...given: never) => Promise<unknown> ? Name : never]?: string;
 };
 
 /**
- * What each parameter in turn must be: `id` a text, `ids[]` a list, `.user.id` an object with these texts (`.user?` where it may be left out), `.` an object,
- * nothing for what may be left out or is checked by its room. All else a function checks itself.
+ * The type of each parameter in turn: `id` is a text, `ids[]` a list, `.user.id` an object with these texts (`.user?`
+ * if optional), `.` an object. Nothing stands for a parameter that is optional or that its room checks. Each function
+ * checks everything else itself.
  */
 const TAKES: { readonly [Member in keyof Assistant]?: Takes<Assistant[Member]> } = {
   access: { approve: "code", deny: "code", remove: "user" },
@@ -79,7 +80,10 @@ const TAKES: { readonly [Member in keyof Assistant]?: Takes<Assistant[Member]> }
   },
 };
 
-/** Says what a function takes when a program without types calls it with something else. Options that are `null` are none. */
+/**
+ * Makes a wrong call from a program without types fail with a message about what the function takes. Options that are
+ * `null` count as missing.
+ */
 export function checkCalls(assistant: Assistant): Assistant {
   for (const [member, takes] of Object.entries(TAKES)) {
     const own = assistant[member as keyof Assistant] as unknown as Record<string, (...given: unknown[]) => unknown>;

@@ -15,57 +15,70 @@ import type { ToolsApi } from "./tools/index.ts";
 import type { JobsApi } from "./work/index.ts";
 import type { WorkflowsApi } from "./workflow/index.ts";
 
-/** An assistant: made by `createAssistant`, driven by the host program, by HTTP, or both. */
+/** An assistant. Created by `createAssistant`, driven by the host program, by HTTP, or both. */
 export interface Assistant {
   /**
-   * Begins to work: recovers what the last process left, then serves. From then on the process lives until `stop()`. `send`, `stream`, `fetch` and
-   * `tools.run` begin by themselves when it was not called, and that keeps no process alive. Calling it twice is harmless.
+   * Starts to work: recovers what the last process left, then serves. From then on the process stays alive until
+   * `stop()`. `send`, `stream`, `fetch` and `tools.run` start the assistant by themselves, without keeping the process
+   * alive. Calling it twice is harmless.
    *
-   * @param options.listen Also connects the channels with their platforms: registers webhooks at `server.publicUrl`, and listens where there is none. Default
-   * false; `serve()` and `wakeful serve` give it. Source: docs/channels.md, "Without a public address".
+   * @param options.listen Also connects the channels with their platforms: registers webhooks at `server.publicUrl`,
+   *   and listens where there is none. Default false; `serve()` and `wakeful serve` set it. Source: docs/channels.md,
+   *   "Without a public address".
    */
   start(options?: { readonly listen?: boolean }): Promise<void>;
-  /** Ends: takes nothing new, lets running turns finish for `graceMs` (default 5000), leaves the rest in the log for the next start, closes the store. */
+  /**
+   * Stops: accepts nothing new, lets running turns finish for `graceMs` (default 5000), leaves the rest in the log for
+   * the next start, closes the store.
+   */
   stop(options?: { readonly graceMs?: number }): Promise<void>;
-  /** The message is durable first, then answered; in a tool, into its own conversation, after this turn: do not await it there. @throws {AssistantError} `STOPPED` when the assistant stops before the answer; the message is answered after the next start. */
+  /**
+   * Stores the message durably, then answers it. In a tool that sends into its own conversation, the message is
+   * answered after this turn: do not await it there.
+   * @throws {AssistantError} `STOPPED` when the assistant stops before the answer; the message is answered after the
+   *   next start.
+   */
   send(input: SendInput): Promise<Reply>;
-  /** As `send`, told while it happens. Leaving the loop early stops watching, not the turn. */
+  /** Like `send`, with events while the turn runs. Leaving the loop early ends the events, not the turn. */
   stream(input: SendInput): AsyncIterable<StreamEvent>;
-  /** The HTTP door: webhooks, API, page. Works as the `fetch` of Bun, Deno, Node and Workers. */
+  /** The HTTP entry point: webhooks, API, page. Works as the `fetch` of Bun, Deno, Node and Workers. */
   fetch(request: Request, env?: unknown, context?: unknown): Promise<Response>;
   /** The Hono instance behind `fetch`, to mount or extend. */
   readonly app: Hono;
-  /** What happens, for listeners (docs/events.md). */
+  /** Events of the assistant, for listeners (docs/events.md). */
   readonly events: EventBus;
-  /** What takes part in turns: says what the model should know, and hears what became of it (docs/hooks.md). */
+  /** Hooks take part in turns: they add context for the model, and get the outcome (docs/hooks.md). */
   readonly hooks: HookRegistry;
   /** Conversations: list, read, export, configure, remove. Source: docs/sessions.md. */
   readonly sessions: SessionsApi;
   /** Runs, lists and adds tools. A call has the rights of the user that it names. Source: docs/tools.md. */
   readonly tools: ToolsApi;
-  /** Which tool may run for whom. Source: docs/policy.md. */
+  /** Decides which tool may run for which user. Source: docs/policy.md. */
   readonly policy: Pick<Policy, "current" | "profileFor" | "replace">;
-  /** What is remembered. Source: docs/memory.md. */
+  /** Memories of people. Source: docs/memory.md. */
   readonly memory: MemoryPart;
-  /** What conversations keep besides their messages. Source: docs/artifacts.md. */
+  /** Artifacts: what conversations keep besides their messages. Source: docs/artifacts.md. */
   readonly artifacts: ArtifactsApi;
-  /** What is done later, once or again and again. Source: docs/jobs.md. */
+  /** Jobs: work at a later time, once or repeatedly. Source: docs/jobs.md. */
   readonly jobs: JobsApi;
-  /** Long work in steps, which goes on where it stopped. Source: docs/workflows.md. */
+  /** Workflows: long work in steps, which resumes where it stopped. Source: docs/workflows.md. */
   readonly workflows: WorkflowsApi;
   /** Skills: list, match, write, install, judge. Source: docs/skills.md. */
   readonly skills: SkillsApi;
-  /** What people work towards. Source: docs/goals.md. */
+  /** Goals of people. Source: docs/goals.md. */
   readonly goals: GoalsApi;
-  /** What is said unasked: looked at, muted, explained, and said by the host program. Source: docs/attention-program.md. */
+  /**
+   * Unasked messages: lists, mutes and explains them, and sends those of the host program. Source:
+   * docs/attention-program.md.
+   */
   readonly attention: AttentionApi;
-  /** What was found in what people do again and again, and what they said to it. Source: docs/patterns.md, "Answering". */
+  /** Patterns found in what people do repeatedly, and people's answers to them. Source: docs/patterns.md, "Answering". */
   readonly proactive: ProactiveApi;
   /** Calls that wait for the owner. Source: docs/approvals.md. */
   readonly approvals: ApprovalsApi;
-  /** Who is let in besides those whom the configuration names, and who asks to be. Source: docs/access.md. */
+  /** People with access besides those in the configuration, and requests for access. Source: docs/access.md. */
   readonly access: AccessApi;
-  /** What the next prompt of a session would hold, without sending it. */
+  /** Builds the next prompt of a session, without sending it. */
   explainContext(input: {
     readonly session: string;
     readonly text?: string;

@@ -118,10 +118,11 @@ import { createSubagentErasure, createSubagents } from "./subagents/index.ts";
 import * as workflow from "./workflow/index.ts";
 
 /**
- * Makes an assistant: checks the options once and wires the rooms. Nothing runs before `start()`, `send()` or `fetch()`.
+ * Creates an assistant: checks the options once and wires the rooms. Nothing runs before `start()`, `send()` or `fetch()`.
  *
- * @param runtime What the runtime lends; members of the option `platform` take the place of its own.
- * @throws {AssistantError} `OPTION_INVALID` naming the option, the value and what was expected; `STORE_UNSUITABLE` for a store without logs or compare-and-set.
+ * @param runtime What the runtime provides; members of the option `platform` replace its own.
+ * @throws {AssistantError} `OPTION_INVALID` naming the option, the value and what was expected; `STORE_UNSUITABLE` for a
+ * store without logs or compare-and-set.
  * @example
  * ```ts
  * const assistant = await createAssistant({ model: openai("gpt-5"), store: await fsStore({ root: ".wakeful" }) });
@@ -210,16 +211,20 @@ export async function createAssistant(
   const { owners } = access;
   const { keepsCapitals } = channels;
   const users = session.createMemoryUsers({ session: options.session ?? {}, ownerIds: owners.all, keepsCapitals });
-  const persons = session.createPersons({
-    users,
-    configured: person,
-    timezone,
-    channels: channels.all.map(({ name }) => name),
-  });
-  const { timezoneOf, timezoneOfMemory } = persons;
+  /** The time zone of a memory's user, which may have several accounts. */
+  const userTimezone = (userId: string) =>
+    [userId, ...users.usersOf(userId)].flatMap((user) => person(user)?.timezone ?? [])[0] ?? timezone;
   const buttons = createButtons({ store, clock, logger });
   const { scorer, ...givenLimits } = options.attention ?? {};
   const limits = createLimitsInForce(givenLimits, { check: validateOptions, audit });
+  /**
+   * The person whose attention settings apply to a user. At the page, a user without a name is the owner, as at the
+   * terminal.
+   */
+  const personOf = (user: string) => users.canonicalUser(user === "web" ? "cli" : user);
+  /** A person's limits cover all accounts of a channel, even where their memories are separate. */
+  const attentionOf = (speaker: session.MemorySpeaker) => users.personOf({ ...speaker, account: undefined });
+  const isOwner = (user: string) => personOf(user) === users.canonicalUser(session.OWNER_MEMORY);
   const attention = createAttention({
     ...ground,
     configOf: (userId) => ({ ...limits.now(), timezone: timezoneOfMemory(userId) }),
@@ -233,8 +238,8 @@ export async function createAssistant(
       passOn: createPassOn({
         channels,
         enqueue: outbox.enqueue,
-        isOwner: persons.isOwner,
-        // The owner's page shows what is for whoever is at it.
+        isOwner,
+        // The owner's page shows the messages that are kept for the user `web`.
         keep: (message) => notifications.keep({ ...message, user: "web" }),
         tellHost: host.tell,
         offer: buttons.offer,
@@ -325,7 +330,7 @@ export async function createAssistant(
     { clock, version: VERSION, platform, client: options.mcp?.client, ...fetching },
     { ...ground, redact: redactForModel },
   );
-  // Skills: what is known to be done well, learnt from what people do, judged by what they say
+  // Skills: known good ways of working, learnt from people's work, judged by their feedback
   const offered = createOfferedTo({ offers: skills.offers, memoryUserOf, skillsOf: agents.skillsOf });
   const giveFeedback = createSkillFeedback({ ...ground, activations: skills.activations });
   const learning = createSkillLearning({
@@ -336,7 +341,7 @@ export async function createAssistant(
     lessons: skills.lessons,
     lock: opened.lock,
   });
-  // Work: what is done when its time has come
+  // Work: jobs at their due time
   const mayHaveEnded = work.createRunSessionWakes({ engine });
   const claims = work.createClaims({ runs, engine });
   const scheduler = work.createScheduler({ ...ground, jobs, runs, claims });
@@ -354,7 +359,7 @@ export async function createAssistant(
     progress,
     live: liveRuns,
   });
-  // Sub-agents: tasks that a turn hands on
+  // Sub-agents: tasks that a turn delegates
   const slots = session.createSlots(options.queue?.maxConcurrent ?? session.DEFAULT_MAX_CONCURRENT, metrics);
   const stopSession = work.createStopSession({ sessions, running, engine });
   const { enabled: handsOn = true, ...subagentLimits } = options.subagents ?? {};
@@ -377,7 +382,7 @@ export async function createAssistant(
     },
     subagentLimits,
   );
-  // Patterns: what people do again and again, and what they say to that
+  // Patterns: what people do repeatedly, and their answers
   const evidence = createEvidence({ store, sessions, users, redact: redactForModel, clock });
   const { learning: learns = true, feedbackButtons = false } = skillOptions;
   const { patterns: finding = {}, initiative = {}, holdout } = options.proactive ?? {};
@@ -489,7 +494,7 @@ export async function createAssistant(
   const registry = tools.openRegistry(
     {
       ...tools.chosenTools(builtIn, options.builtins),
-      // What the runtime itself asks the owner for.
+      // Tools by which the runtime itself asks the owner.
       ...(keepsJobs && tools.jobStartTool(claims)),
       ...(keepsWorkflows && tools.workflowApproveTool({ isRunSession: (key) => work.runOfCalls(key) !== undefined })),
       ...(options.mcp?.servers && tools.mcpAcceptTool(mcp)),
@@ -599,14 +604,14 @@ export async function createAssistant(
     { onFailure: (part, error) => logger.warn("A part of a prompt is not there", { part, error: messageOf(error) }) },
   );
 
-  // Flows. Belonging: everything of a person, under the name that they have now
+  // Flows. Belonging: all data of a person, under the person's current name
   const ofSkills = createSkillErasure(skills);
   const belonging = wireBelonging(
     ground,
     { users, access },
     { memory: opened, notes, goals, attention, skills: ofSkills, patterns: [evidence, findings] },
   );
-  // Removing: everything of a person, from each room
+  // Erasure: all data of a person, from each room
   const erasure = wireErasure(
     { ...ground, redact },
     {
@@ -635,7 +640,7 @@ export async function createAssistant(
       stopTurn: turn.createStopRemoved({ life, running }),
     },
   );
-  // Remembering: what flows out of turns and into them
+  // Memory: what turns add to it and read from it
   const memory = opened.apiWith({
     forget: (userId) => erasure.forget({ userId }),
     exportPerson: erasure.exportPerson,
@@ -781,7 +786,9 @@ export async function createAssistant(
     clock,
   });
 
-  // The inbox: a message that arrives
+  // The inbox: an arriving message
+  /** The codes of everyone who asks for access, oldest first. */
+  const pairingCodes = async () => (await access.list()).pending.map(({ code }) => code);
   const configured = {
     agents: agents.configured,
     bindings: options.bindings ?? [],
@@ -1080,7 +1087,7 @@ export async function createAssistant(
     clock,
     keepAlive: platform.keepAlive,
     handle(key, signal) {
-      // What is due once a day is done when something is done anyway.
+      // Daily work runs along with other work.
       retention.look();
       if (key === DEAD_LETTERS_KEY) return deadLetters.handle();
       if (key.startsWith("outbox:")) return delivery.handle(key, signal);
@@ -1097,7 +1104,7 @@ export async function createAssistant(
       return isApprovalKey(key) ? approvals.handle(key) : handleSession(key, signal);
     },
     async recover(startEngine) {
-      // Whose a memory is depends on who is the owner.
+      // The owner of a memory depends on who the owner of the assistant is.
       await access.recover();
       await erasure.recover();
       await capitals.move();
@@ -1108,7 +1115,7 @@ export async function createAssistant(
       await opened.migrate(session.OWNER_MEMORY);
       await usage.load();
       if (hasSkills) await skills.open();
-      // Nothing that was asked or promised is forgotten.
+      // Recovers everything that was asked or promised.
       await approvals.recover();
       if (keepsJobs) {
         await jobs.open();
@@ -1260,7 +1267,7 @@ export async function createAssistant(
     }),
     ...http.sessionRoutes({ sessions: sessionsApi, explainContext, sessionKeyOf, clock }),
     ...http.artifactRoutes({ artifacts, sessionKeyOf }),
-    // Nothing is said before it runs.
+    // Before the start there is nothing to follow up.
     ...http.approvalRoutes({
       approvals: {
         ...approvalsApi,
@@ -1306,11 +1313,10 @@ export async function createAssistant(
   const gate = http.createGate({ tokens: http.readTokens(options.server), hosts, publicUrl, audit, clock });
   const rateLimits = http.createRateLimits({ rateLimit, store, clock, logger, metrics });
   const clientOf = http.createClientReader(trustedProxies);
-  const door = http.createDoor({
-    build: () => http.createApp({ routes, gate, limits: rateLimits, clientOf, redact, installs, clock, logger }),
-    start,
-    logger,
-  });
+  let app: Assistant["app"] | undefined;
+  /** Created on demand: a program that only calls `send` does not need the routes, which take milliseconds to create. */
+  const door = () =>
+    (app ??= http.createApp({ routes, gate, limits: rateLimits, clientOf, redact, installs, clock, logger }));
 
   return checkCalls({
     start: listeners.start,
@@ -1318,7 +1324,14 @@ export async function createAssistant(
     send,
     stream,
     get app() {
-      return door.app();
+      return door();
+    },
+    async fetch(request, env, context) {
+      if (typeof (request as Request | undefined)?.url !== "string")
+        throw wrongCall("request", "fetch", "a Request", request);
+      // Not awaited: the health route answers even while the start fails, and every route that needs the engine waits for it.
+      start().catch((error: unknown) => logger.error("The assistant could not start", { error: messageOf(error) }));
+      return door().fetch(request, env, context as never);
     },
     fetch: door.fetch,
     events,

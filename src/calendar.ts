@@ -1,14 +1,14 @@
 import QuickLRU from "quick-lru";
 
-/** Days, months and times as people of one time zone count them. */
+/** Days, months and times of day in one time zone. */
 export interface Calendar {
   /** `2026-11-22`. */
   dayOf(ms: number): string;
-  /** The first millisecond of a day, or of the next one that there is: not midnight where clocks are changed at midnight. */
+  /** The first millisecond of a day, or of the next existing one. That is not midnight where clocks change at midnight. */
   startOf(day: string): number;
-  /** When the day, or the month, of a time is over: the first millisecond of the next one. */
+  /** The end of a time's day or month: the first millisecond of the next one. */
   endOf(period: "day" | "month", ms: number): number;
-  /** `2026-11-23 00:00`, a time as the clocks of the zone show it. */
+  /** `2026-11-23 00:00`, the time on the zone's clocks. */
   show(ms: number): string;
 }
 
@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-/** A formatter takes some 50 microseconds to make; a name in other letters is a zone of its own. */
+/** LRU cache: a formatter takes about 50 microseconds to create. Names that differ in case count as different zones. */
 const calendars = new QuickLRU<string, Calendar>({ maxSize: 100 });
 
 /**
@@ -31,12 +31,12 @@ export function calendarOf(timezone: string): Calendar {
   return calendar;
 }
 
-/** The calendar of a time zone; that of UTC for one that the runtime does not know. */
+/** The calendar of a time zone, or of UTC if the runtime does not know the zone. */
 export function calendarOrUtc(timezone: string): Calendar {
   return calendarOf(isTimezone(timezone) ? timezone : "UTC");
 }
 
-/** Is this a zone that the runtime knows? */
+/** Whether the runtime knows a zone. */
 export function isTimezone(zone: string): boolean {
   try {
     return zone !== "" && calendarOf(zone) !== undefined;
@@ -52,7 +52,8 @@ function createCalendar(timezone: string): Calendar {
 
   function startOf(day: string): number {
     const midnight = Date.parse(`${day}T00:00:00Z`);
-    // Nearly always the clocks show at midnight what they show then in UTC, moved by what they are ahead: three looks instead of fifty.
+    // Tries the offset that the zone has at UTC midnight, which is nearly always right: three formatted times instead
+    // of fifty.
     const ahead = Date.parse(`${read(midnight).replace(" ", "T")}Z`) - midnight;
     const likely = midnight - ahead;
     if (read(likely) === `${day} 00:00` && read(likely - 1).slice(0, 10) < day) return likely;
@@ -67,7 +68,7 @@ function createCalendar(timezone: string): Calendar {
   }
 
   function dayOf(ms: number): string {
-    // Formatting costs more than all the rest of counting a call, or of what is done with an entry of a memory.
+    // Cached, since formatting costs more than the rest of counting a call or handling a memory entry.
     if (ms < known.from || ms >= known.until) {
       const day = read(ms).slice(0, 10);
       known = { day, from: startOf(day), until: startOf(dayAfter(day, 1)) };
@@ -80,7 +81,7 @@ function createCalendar(timezone: string): Calendar {
     startOf,
     endOf(period, ms) {
       const day = dayOf(ms);
-      // The 32nd of a month is a day of the next one.
+      // The 32nd day of a month is in the next month.
       const inNextMonth = dayAfter(`${day.slice(0, 8)}01`, 31);
       return startOf(period === "day" ? dayAfter(day, 1) : `${inNextMonth.slice(0, 8)}01`);
     },
@@ -92,7 +93,10 @@ function createCalendar(timezone: string): Calendar {
   };
 }
 
-/** The first formatter of a process loads the runtime's tables of zones and languages, 10 to 20 ms, which the default zone can do without. */
+/**
+ * Without a formatter: the first one of a process loads the runtime's tables of zones and languages, 10 to 20 ms, which
+ * the default zone does not need.
+ */
 function readUtc(ms: number): string {
   return new Date(ms).toISOString().slice(0, "2026-11-22T00:00".length).replace("T", " ");
 }
@@ -113,12 +117,12 @@ function reader(timeZone: string): (ms: number) => string {
   };
 }
 
-/** The day so many days later; earlier when `days` is negative. */
+/** The day `days` days later, or earlier when `days` is negative. */
 export function dayAfter(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 24 * HOUR_MS).toISOString().slice(0, 10);
 }
 
-/** Whether a text is a day that there is, as `2026-02-01`. */
+/** Whether a text is an existing day, such as `2026-02-01`. */
 export function isDay(text: string): boolean {
   const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);

@@ -1,8 +1,8 @@
 import type { JsonValue } from "./store/index.ts";
 
 /**
- * What a call would do: its input and, where there is any, what besides the input decides its effect. Nothing is cut and nothing hidden. Only the two headings
- * begin a line without a blank, so that no input can pass for what the runtime says.
+ * Describes what a call would do: its input and, if there is any, what else decides its effect. Nothing is cut or
+ * hidden. Only the two headings begin a line without a blank, so that no input can pass for the runtime's own text.
  */
 export function describeCall({ input, boundTo }: { readonly input: JsonValue; readonly boundTo: JsonValue }): string {
   const parts = ["input", setIn(describe(input))];
@@ -14,7 +14,10 @@ function setIn(text: string): string {
   return `  ${visible(text).replaceAll("\n", "\n  ")}`;
 }
 
-/** Texts are shown as they are, so that a command can be read like one, and their further lines are indented, so that they cannot pass for fields. */
+/**
+ * Texts stay unchanged, so that a command is readable. Their further lines are indented, so that they cannot pass for
+ * fields.
+ */
 function describe(value: JsonValue): string {
   if (typeof value === "string") return value;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return JSON.stringify(value, null, 2);
@@ -28,19 +31,20 @@ function isEmpty(value: JsonValue): boolean {
   return value === null || (typeof value === "object" && Object.keys(value).length === 0);
 }
 
-/** A run of backslashes with what it stands before. */
+/** A run of backslashes with the character or escape after it. */
 const UNSEEN =
   /(?<!\\)(\\*)(?:([\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs})|(?=u\{))/gu;
 
 /**
- * Characters that change what is seen without being seen, and blanks that are not the plain one: written out as `\u{…}`. Line breaks stay. Backslashes
- * before such a place are doubled, and so before a `u{` that was in the text: what looks like an escape after an odd number of them is one.
+ * Escapes invisible characters that change the display, and blanks other than the plain one, as `\u{…}`. Line breaks
+ * stay. Backslashes before an escaped character, and before a `u{` in the text, are doubled: an escape is real exactly
+ * if an odd number of backslashes begins it.
  */
 export function visible(text: string): string {
   return escaped(text, (character) => character === "\n");
 }
 
-/** As {@link visible}, in one line: line breaks are written out too. */
+/** Like {@link visible}, in one line: line breaks are escaped too. */
 export function visibleLine(text: string): string {
   return escaped(text, () => false);
 }

@@ -2,16 +2,19 @@ import type { Channel, Target } from "./channel.ts";
 import { AssistantError } from "./errors.ts";
 import { DEFAULT_ACCOUNT } from "./message.ts";
 
-/** The channels of an assistant, each found by its name and account. */
+/** The channels of an assistant, by name and account. */
 export interface Channels {
   readonly all: readonly Channel[];
   of(target: Pick<Target, "channel" | "account">): Channel | undefined;
-  /** Do ids of this channel differ by letter case? One that is none of these stands in ids that the host program gives: those are as it writes them. */
+  /**
+   * Whether ids of this channel are case-sensitive. An unknown channel occurs in ids of the host program, which keep
+   * their case.
+   */
   keepsCapitals(name: string): boolean;
 }
 
 /**
- * @param fetch The assistant's way out, if it was given one.
+ * @param fetch The assistant's own `fetch`, if it was given one.
  * @throws {AssistantError} `OPTION_INVALID` for two of the same name and account.
  */
 export function createChannels(given: readonly Channel[], fetch?: typeof globalThis.fetch): Channels {

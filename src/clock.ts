@@ -3,23 +3,28 @@ export interface Clock {
   /** Milliseconds since the epoch. Contract: never throws; may step backwards when the host's clock does. */
   now(): number;
   /**
-   * Waits `ms` milliseconds, however the host's clock is set meanwhile. Contract: rejects with the signal's reason as soon as the signal aborts, and
-   * leaves no timer behind.
+   * Waits `ms` milliseconds, unaffected by changes of the host's clock. Contract: rejects with the signal's reason as
+   * soon as the signal aborts, and leaves no timer behind.
    */
   sleep(ms: number, signal?: AbortSignal, options?: SpanOptions): Promise<void>;
   /**
-   * Calls back once at or after `timeMs`. Contract: a time in the past calls back soon, never in the same tick; a process that has nothing else to do may
-   * end before, so what must happen is a wake of the engine. @returns A function that cancels.
+   * Calls back once at or after `timeMs`. Contract: for a past time calls back soon, never in the same tick. An idle
+   * process may end before the callback, so work that must happen needs a wake of the engine. @returns A function that
+   * cancels.
    */
   at(timeMs: number, callback: () => void): () => void;
   /**
-   * Calls back once, `ms` milliseconds from now, however the host's clock is set meanwhile. @returns A function that cancels.
-   * Without it `sleep` is used, which costs a signal and two promises for each of the many spans that are never waited out.
+   * Calls back once, `ms` milliseconds from now, unaffected by changes of the host's clock. @returns A function that
+   * cancels. Without it `sleep` is used, which costs a signal and two promises for each of the many spans that are
+   * cancelled early.
    */
   after?(ms: number, callback: () => void, options?: SpanOptions): () => void;
 }
 
-/** A clock without fractions of a millisecond. A `Date` has none either: a wake for a time with one would come before it, again and again. */
+/**
+ * A clock in whole milliseconds. A `Date` has no fractions either: a wake for a time with a fraction would come too
+ * early, again and again.
+ */
 export function inWholeMs(clock: Clock): Clock {
   return {
     now: () => Math.floor(clock.now()),
@@ -29,22 +34,22 @@ export function inWholeMs(clock: Clock): Clock {
   };
 }
 
-/** What `setTimeout` of the runtime gives. */
+/** The return type of the runtime's `setTimeout`. */
 export type Timer = ReturnType<typeof setTimeout>;
 
 export interface SpanOptions {
-  /** A process that has nothing else to do may end before the span is over. Default false. */
+  /** Whether an idle process may end before the span is over. Default false. */
   readonly idle?: boolean;
 }
 
-/** The longest delay that every runtime's timer keeps: a longer one fires at once on Node, so longer waits are chained. */
+/** Longest delay that every runtime's timer supports. On Node a longer one fires at once, so longer waits are chained. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const CANCELLED = new DOMException("No longer waited for", "AbortError");
 
 /**
- * Calls back once, `ms` milliseconds from now. A span is not a time of day: `at(now() + ms)` would be over at once, or a day late, when the host's
- * clock is set between the two readings.
+ * Calls back once, `ms` milliseconds from now. A span is not a time of day: if the host's clock is set between two
+ * readings, `at(now() + ms)` would fire at once, or a day late.
  *
  * @returns A function that cancels.
  */
@@ -68,7 +73,8 @@ export function after(
 /**
  * The wall clock and timers of the runtime. Reads the time on each call, so a fake `Date` is respected.
  *
- * @param platform.unref Lets the process end before an idle timer fires. Default: the timer's own method `unref`, where it has one.
+ * @param platform.unref Lets the process end before an idle timer fires. Default: the timer's own method `unref`, if it
+ *   has one.
  */
 export function systemClock({ unref = unrefTimer }: { unref?(timer: Timer): void } = {}): Clock {
   const startSpan: NonNullable<Clock["after"]> = (ms, callback, options = {}) => {
@@ -103,7 +109,7 @@ function unrefTimer(timer: Timer): void {
   (timer as { unref?(): void }).unref?.();
 }
 
-/** @param left How long it still waits, in milliseconds, after it has waited so long. */
+/** @param left Returns the remaining milliseconds, given those already waited. */
 function startTimer(
   left: (waitedMs: number) => number,
   callback: () => void,

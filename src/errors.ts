@@ -1,6 +1,4 @@
-/**
- * What went wrong, for code to branch on. Each code is listed with its meaning and remedy in docs/errors.md.
- */
+/** The kinds of errors, for code to branch on. docs/errors.md lists each code with its meaning and remedy. */
 export type ErrorCode =
   | "ABORTED"
   | "BODY_TOO_LARGE"
@@ -35,9 +33,9 @@ const MARKER: unique symbol = Symbol.for("wakeful.error") as never;
 /** A condition that a caller should handle. Branch on `code`; the message is for people and says what to do. */
 export class AssistantError extends Error {
   override readonly name: string = "AssistantError";
-  /** What happened, to branch on. Every code is listed in docs/errors.md. */
+  /** The kind of error, to branch on. docs/errors.md lists every code. */
   readonly code: ErrorCode;
-  /** Recognises the error where two copies of the package are loaded and `instanceof` fails. */
+  /** Identifies the error where two copies of the package are loaded and `instanceof` fails. */
   readonly [MARKER] = true;
 
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
@@ -51,10 +49,10 @@ export class AssistantError extends Error {
   }
 }
 
-/** A compare-and-set found another version or another sequence number than expected: somebody else wrote first. */
+/** A compare-and-set found another version or sequence number than expected: another write came first. */
 export class ConflictError extends AssistantError {
   override readonly name = "ConflictError";
-  /** What is there now: a document's version (`null` when there is none) or a log's last sequence number. */
+  /** The current state: a document's version (`null` when there is none) or a log's last sequence number. */
   readonly actual: string | number | null;
 
   constructor(message: string, actual: string | number | null) {
@@ -67,12 +65,7 @@ export class ConflictError extends AssistantError {
   }
 }
 
-/** The store did not take or give something: the same may do a moment later. */
-export function isOfStore(error: unknown): boolean {
-  return AssistantError.is(error, "STORE_UNAVAILABLE") || AssistantError.is(error, "STORE_FULL");
-}
-
-/** The message of anything that was thrown. */
+/** The message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

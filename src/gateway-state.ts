@@ -11,7 +11,7 @@ export interface GatewayStateDeps {
   readonly channels: Pick<ChannelStatuses, "all">;
 }
 
-/** @returns How the assistant is: what is wrong, and which appointments are kept. */
+/** @returns A function that reports the assistant's problems, and when its next job is due. */
 export function createGatewayState({ jobs, mcp, outbox, channels }: GatewayStateDeps) {
   return async function state(): Promise<GatewayChanged> {
     const problems: string[] = [];

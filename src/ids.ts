@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.ts";
 import { digestOf } from "./hash.ts";
 
-/** Crockford's base 32: no letter that is taken for a digit. */
+/** Crockford's base 32: no letter that looks like a digit. */
 const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const TIME_DIGITS = 10;
 const RANDOM_DIGITS = 16;
@@ -9,8 +9,8 @@ const RANDOM_DIGITS = 16;
 let next: ((nowMs: number) => string) | undefined;
 
 /**
- * A new ULID (https://github.com/ulid/spec): 26 characters, sorts by time, and within one process always after the one before.
- * The generator is made on first use because Workers forbid randomness while a module loads.
+ * A new ULID (https://github.com/ulid/spec): 26 characters, sorts by time, and within one process always after the
+ * previous one. The generator is created on first use, because Workers forbid randomness while a module loads.
  */
 export function newId(clock: Pick<Clock, "now">): string {
   next ??= ulids();
@@ -18,7 +18,7 @@ export function newId(clock: Pick<Clock, "now">): string {
 }
 
 /**
- * The ULID of something that has a time and a name of its own: the same each time it is made, so that doing a thing again writes over it.
+ * A deterministic ULID of a time and a name: repeated work gets the same id and overwrites its earlier result.
  *
  * @param timeMs Milliseconds since the epoch.
  */
@@ -26,7 +26,7 @@ export async function idOf(timeMs: number, name: string): Promise<string> {
   return timeText(timeMs) + hashDigits(await digestOf(name), RANDOM_DIGITS);
 }
 
-/** A hash in digits of ids, 5 bits each: at most 32 of them. */
+/** A hash in the digits of ids, 5 bits each: at most 32 of them. */
 export function hashDigits(hash: ArrayBuffer, count: number): string {
   return Array.from(new Uint8Array(hash, 0, count), (byte) => DIGITS.charAt(byte % 32)).join("");
 }
@@ -41,7 +41,7 @@ function ulids(): (nowMs: number) => string {
       lastMs = nowMs;
       time = timeText(nowMs);
       for (let place = 0; place < RANDOM_DIGITS; place += 1) random[place] = randomDigit();
-      // Room to count up in: a millisecond has no end of ids.
+      // Leaves room to count up, so that one millisecond does not run out of ids.
       random[0] = (random[0] ?? 0) >> 1;
     } else {
       increment(random);
@@ -70,7 +70,7 @@ function increment(digits: Uint8Array): void {
   }
 }
 
-/** Random bytes are fetched by the pool: one call of the runtime for each of an id's 16 digits is most of what an id costs. */
+/** Fetches random bytes in batches: one call of the runtime for each of an id's 16 digits would be most of its cost. */
 function pooledDigits(): () => number {
   const pool = new Uint8Array(1024);
   let used = pool.length;

@@ -1,35 +1,38 @@
 import type { parse as parseShell, forEachChild } from "unbash";
 import type * as yaml from "yaml";
 
-// The shapes of the libraries that only some programs need: what is used of each, so that a test or another build of it can stand in.
+// The used parts of libraries that only some programs need, so that a test or another build can replace them.
 
-/** What is used of `yaml`. */
+/** The used part of `yaml`. */
 export type YamlLibrary = Pick<
   typeof yaml,
   "LineCounter" | "isAlias" | "isMap" | "isScalar" | "isSeq" | "parseAllDocuments"
 >;
 
-/** What is used of `unbash`: the grammar of shell commands. */
+/** The used part of `unbash`: the grammar of shell commands. */
 export interface ShellParser {
-  /** The syntax tree of a script, which is not run. */
+  /** Parses a script into its syntax tree, without running it. */
   readonly parse: typeof parseShell;
   /** Calls a function for each direct child of a node of the tree. */
   readonly forEachChild: typeof forEachChild;
 }
 
-/** What is used of `re2js`. */
+/** The used part of `re2js`. */
 export interface Re2Library {
-  /** Compiles a pattern of RE2, and throws for what RE2 does not have. Matching takes time linear in the text. */
+  /** Compiles a pattern of RE2, and throws for syntax that RE2 does not have. Matching takes time linear in the text. */
   readonly RE2JS: { compile(pattern: string): { test(text: string): boolean } };
 }
 
-/** What is used of `unstorage`. */
+/** The used part of `unstorage`. */
 export interface UnstorageLibrary {
-  /** Makes a storage over one driver. */
+  /** Creates a storage over one driver. */
   createStorage(options: { driver: never }): unknown;
 }
 
-/** What makes readable text of a web page: `@mozilla/readability`, `linkedom`, `turndown`, as their packages export them. */
+/**
+ * Libraries that convert a web page to readable text: `@mozilla/readability`, `linkedom`, `turndown`, as their packages
+ * export them.
+ */
 export interface PageLibraries {
   /** `Readability` of `@mozilla/readability`. */
   readonly Readability: new (
@@ -42,7 +45,7 @@ export interface PageLibraries {
   ) => { parse(): { readonly title?: string | null | undefined; readonly content?: unknown } | null };
   /** `parseHTML` of `linkedom/worker`. */
   readonly parseHTML: (html: string) => { readonly document: unknown };
-  /** The default export of `turndown/lib/turndown.browser.es.js`: the other builds bring a second HTML parser. */
+  /** The default export of `turndown/lib/turndown.browser.es.js`: the other builds include a second HTML parser. */
   readonly Turndown: new (options: {
     readonly headingStyle: "atx";
     readonly bulletListMarker: "-";
@@ -54,7 +57,7 @@ export interface PageLibraries {
   };
 }
 
-/** What is used of `just-bash`. */
+/** The used part of `just-bash`. */
 export interface ShellLibrary {
   /** An interpreter with its own files. `exec` runs a script and resolves with its output, whatever the exit code. */
   readonly Bash: new (options: never) => {
@@ -77,23 +80,23 @@ export interface ShellLibrary {
     mkdir(path: string, options?: { recursive?: boolean }): Promise<void>;
     writeFile(path: string, content: string): Promise<void>;
   };
-  /** A file system that has others mounted at folders. */
+  /** A file system with others mounted at folders. */
   readonly MountableFs: new (options: never) => object;
-  /** Names of the commands that the library can do. */
+  /** Names of the commands that the library implements. */
   getCommandNames(): readonly string[];
 }
 
-/** The library, and whether it can run JavaScript behind a boundary here: QuickJS in a worker thread, which only Node has in the way it needs. */
+/** The library, and whether it can run JavaScript in isolation here: QuickJS in a worker thread, which works only on Node. */
 export interface SimulatedShell {
-  /** The module `just-bash`, as it was imported. */
+  /** The imported module `just-bash`. */
   readonly library: ShellLibrary;
   /** Default false. */
   readonly javascript?: boolean;
 }
 
-/** A tool as a server describes it. Written by strangers: nothing of it is believed. */
+/** A tool as a server describes it. Strangers write the description, so nothing in it is trusted. */
 export interface McpListedTool {
-  /** The name that the server gives it, before Wakeful's prefix. */
+  /** The server's name for it, before Wakeful's prefix. */
   readonly name: string;
   /** For the model, in the server's words. */
   readonly description?: string | undefined;
@@ -111,28 +114,31 @@ export interface McpRequestOptions {
 
 /** An open connection to one server. */
 export interface McpClient {
-  /** One page of the server's tools; `nextCursor` asks for the one after it, and is absent on the last. */
+  /** One page of the server's tools. `nextCursor` requests the next page, and is absent on the last. */
   listTools(request?: {
     params?: { cursor?: string };
     options?: McpRequestOptions;
   }): Promise<{ readonly tools: readonly McpListedTool[]; readonly nextCursor?: string | undefined }>;
-  /** Calls a tool by the server's name for it. Resolves also when the tool failed (`isError`); rejects when the request did. */
+  /**
+   * Calls a tool by the server's name for it. Resolves also when the tool failed (`isError`); rejects when the request
+   * failed.
+   */
   callTool(request: {
     name: string;
     arguments?: Record<string, unknown>;
     options?: McpRequestOptions;
   }): Promise<unknown>;
-  /** Ends the session; of a program also the process. */
+  /** Ends the session and, for a program, the process. */
   close(): Promise<void>;
 }
 
-/** One JSON-RPC message, as far as it is looked at. */
+/** The used part of a JSON-RPC message. */
 export interface McpMessage {
   readonly method?: string;
   readonly id?: string | number;
 }
 
-/** What carries messages to a server that is a program. */
+/** The connection to a server that is a program. */
 export interface McpTransport {
   /** Whether the client may ask for the server's protocol versions before it initializes. Default: it does not. */
   supportsProtocolVersionDiscovery?: boolean;
@@ -142,7 +148,7 @@ export interface McpTransport {
   send(message: unknown, options?: { signal?: AbortSignal }): Promise<void>;
   /** Ends the program and resolves when it is gone. */
   close(): Promise<void>;
-  /** Set by the client: called when the connection ended, for whatever reason. */
+  /** Set by the client: called when the connection has ended, for any reason. */
   onclose?(): void;
   /** Set by the client: called for a failure that does not end the connection. */
   onerror?(error: Error): void;
@@ -150,9 +156,9 @@ export interface McpTransport {
   onmessage?(message: unknown): void;
 }
 
-/** What `createMCPClient` takes. */
+/** Parameters of `createMCPClient`. */
 export interface McpClientConfig {
-  /** Streamable HTTP with the given `fetch`, or a transport of our own. */
+  /** Streamable HTTP with the given `fetch`, or a transport of this project. */
   transport:
     | {
         type: "http";
@@ -162,23 +168,23 @@ export interface McpClientConfig {
         fetch: typeof globalThis.fetch;
       }
     | McpTransport;
-  /** What the server is told of who calls. */
+  /** The client's name, which the server receives. */
   clientName: string;
-  /** The version of the client, which the server is told too. */
+  /** The client's version, which the server receives too. */
   version: string;
-  /** Of the first exchange; its signal cancels connecting. */
+  /** Options of the first exchange; its signal cancels connecting. */
   initializationOptions: McpRequestOptions;
   /** Gets errors that belong to no request. */
   onUncaughtError: (error: unknown) => void;
 }
 
-/** What is used of `@ai-sdk/mcp`. */
+/** The used part of `@ai-sdk/mcp`. */
 export interface McpClientLibrary {
   /** Connects and initializes. Rejects when either fails. */
   createMCPClient(config: McpClientConfig): Promise<McpClient>;
 }
 
-/** What is used of `@ai-sdk/mcp/mcp-stdio`. */
+/** The used part of `@ai-sdk/mcp/mcp-stdio`. */
 export interface McpStdioLibrary {
   /** A transport that starts a program and talks over its stdin and stdout. */
   StdioMCPTransport: new (config: {
@@ -190,9 +196,9 @@ export interface McpStdioLibrary {
   }) => McpTransport;
 }
 
-/** What a client is told of a tool. */
+/** A tool as described to a client. */
 export interface McpToolDescription {
-  /** Full name of the tool, which `tools/call` names. */
+  /** Full name of the tool, as used by `tools/call`. */
   name: string;
   /** What it does and when to use it, for the model of the client. */
   description: string;
@@ -202,28 +208,28 @@ export interface McpToolDescription {
   outputSchema?: { type: "object"; [member: string]: unknown };
   /** Hints by which a client decides what to ask its user. */
   annotations?: {
-    /** It changes nothing. */
+    /** Whether it changes nothing. */
     readOnlyHint?: boolean;
-    /** It may overwrite or remove something. */
+    /** Whether it may overwrite or remove something. */
     destructiveHint?: boolean;
-    /** A second call with the same arguments changes nothing more. */
+    /** Whether a second call with the same arguments changes nothing more. */
     idempotentHint?: boolean;
-    /** It reaches systems outside, as the web. */
+    /** Whether it reaches systems outside, such as the web. */
     openWorldHint?: boolean;
   };
 }
 
-/** What a client gets for a call. */
+/** The result of a call for a client. */
 export interface McpToolResult {
   /** The result as text, in one or several pieces. */
   content: { type: "text"; text: string }[];
-  /** The result as an object, where the tool has an output schema. */
+  /** The result as an object, if the tool has an output schema. */
   structuredContent?: { [member: string]: unknown };
   /** True: the tool refused or failed, and `content` says why. Default false. */
   isError?: boolean;
 }
 
-/** What is used of the library's `Server`. */
+/** The used part of the library's `Server`. */
 export interface McpProtocolServer {
   /** Registers the one handler of a method. */
   setRequestHandler(method: "tools/list", handler: () => Promise<{ tools: McpToolDescription[] }>): void;
@@ -236,7 +242,7 @@ export interface McpProtocolServer {
   ): void;
 }
 
-/** What is used of `@modelcontextprotocol/server`. */
+/** The used part of `@modelcontextprotocol/server`. */
 export interface McpServerLibrary {
   /** A server of the protocol, without a transport. */
   Server: new (
@@ -245,7 +251,10 @@ export interface McpServerLibrary {
   ) => McpProtocolServer;
   /** A `fetch` handler for Streamable HTTP, which calls `make` for its servers. */
   createMcpHandler(
-    /** `() => McpProtocolServer`: the library asks for its own class by name, which ours cannot say without naming the library. */
+    /**
+     * `() => McpProtocolServer`: the library expects its own class by name, which this type cannot name without
+     * importing the library.
+     */
     make: never,
     options: { responseMode: "sse"; maxSubscriptions: number; onerror(error: Error): void },
   ): { fetch(request: Request): Promise<Response> };

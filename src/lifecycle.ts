@@ -10,24 +10,24 @@ export interface LifecycleParts {
   readonly events: EventBus;
   readonly clock: Clock;
   readonly keepAlive: Platform["keepAlive"];
-  /** The handler of each kind of key. */
+  /** Handles a wake of any kind of key. */
   handle(key: string, signal: AbortSignal): Promise<void>;
   /**
-   * Takes up what the last process left, before anything new, and starts the engine: what was half removed goes before anybody sees it. A failure is a
-   * failure to start.
+   * Recovers what the last process left, before anything new, and starts the engine. Interrupted removals finish before
+   * the data becomes visible. A failure fails the start.
    */
   recover(startEngine: () => Promise<void>): Promise<void>;
-  /** Ends what still runs when the grace is over. */
+  /** Aborts the work that still runs when the grace is over. */
   endWork(reason: AssistantError): void;
-  /** How it is, for whoever listens to its start and its end. */
+  /** The assistant's state, for listeners to its start and its end. */
   state(): Promise<GatewayChanged>;
-  /** What is left to close once nothing is handled any more. */
+  /** Closes the rest once no key is handled any more. */
   close(reason: AssistantError): Promise<void>;
 }
 
 const DEFAULT_GRACE_MS = 5000;
 
-/** Start once, stop once: recovery first, and at the end what runs may finish for a while. */
+/** Starts once and stops once. A start recovers first; a stop gives running work a grace. */
 export function createLifecycle({
   engine,
   events,
@@ -45,7 +45,7 @@ export function createLifecycle({
   let stopping: Promise<void> | undefined;
   let hasEngine = false;
   const atWork = new Set<Promise<void>>();
-  /** Set while the host wants it awake: what it waits for keeps no process alive, as it is found again at the next start. */
+  /** Set while the host keeps it awake. Pending work alone keeps no process alive, since the next start finds it again. */
   let release: (() => void) | undefined;
 
   function handleWhileRunning(key: string, signal: AbortSignal): Promise<void> {
@@ -53,7 +53,7 @@ export function createLifecycle({
     return track(handle(key, signal));
   }
 
-  /** Work that a stop gives its grace. */
+  /** Registers work that a stop waits for during its grace. */
   function track<T>(work: Promise<T>): Promise<T> {
     const tracked: Promise<void> = work.then(noop, noop).finally(() => atWork.delete(tracked));
     atWork.add(tracked);
@@ -62,9 +62,9 @@ export function createLifecycle({
 
   function start(): Promise<void> {
     if (phase === "stopping" || phase === "stopped") return Promise.reject(stoppedError());
-    // A failure is not remembered: what it lacked (a server that was down) may be there at the next try.
+    // A failure is not cached: its cause (a server that was down) may be gone at the next try.
     starting ??= begin().catch(async (error: unknown) => {
-      // Nothing is handled by what has not started, and an engine that runs starts no second time.
+      // An assistant that has not started must handle nothing, and a running engine cannot start twice.
       if (hasEngine) await engine.stop();
       hasEngine = false;
       starting = undefined;
@@ -74,7 +74,7 @@ export function createLifecycle({
     return starting;
   }
 
-  /** As the host starts it: the process lives until `stop`. */
+  /** The start by the host: keeps the process alive until `stop`. */
   async function startAwake(): Promise<void> {
     const starting = start();
     if (phase === "starting" || phase === "running") release ??= keepAlive();

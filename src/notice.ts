@@ -1,16 +1,16 @@
 import type { Target } from "./channel.ts";
 import type { JsonValue } from "./store/index.ts";
 
-/** The conversation that work is done for. What comes of the work's calls once it has ended goes there. */
+/** The conversation that work belongs to. It receives the results of the work's calls after the work has ended. */
 export interface Home {
   readonly sessionKey: string;
   /** Its chat; absent where no channel reaches it. */
   readonly target?: Target;
 }
 
-/** Where a notice goes. */
+/** The destination of a notice. */
 export interface NoticeAddress {
-  /** Who it is for, as `channel:id`. */
+  /** The recipient, as `channel:id`. */
   readonly user: string;
   /** Default: the channel of the person. */
   readonly channel?: string;
@@ -20,7 +20,7 @@ export interface NoticeAddress {
   readonly chat?: string;
   /** Default: none. */
   readonly thread?: string;
-  /** As of `Target`. */
+  /** As in `Target`. */
   readonly replyTo?: string;
 }
 
@@ -29,7 +29,7 @@ export function noticeAddress(target: Target): NoticeAddress & { readonly channe
   return { ...target, user: `${target.channel}:${target.chat}` };
 }
 
-/** What a notice is about. Limits are counted by it. A host program has names of its own. */
+/** The subject of a notice. Limits count by it. A host program can use its own names. */
 export type NoticeType =
   | "job"
   | "heartbeat"
@@ -48,53 +48,56 @@ export type NoticeType =
 
 /** A question with buttons under a notice. */
 export interface NoticeOffer {
-  /** Which room obeys the answer, as `pattern`. */
+  /** The room that handles the answer, such as `pattern`. */
   readonly kind: string;
-  /** The first one is what a plain "yes" means. */
+  /** A plain "yes" means the first one. */
   readonly choices: readonly { readonly id: string; readonly label: string }[];
-  /** What the room needs to obey the answer. */
+  /** The room's data to handle the answer. */
   readonly data: JsonValue;
-  /** In which language the outcome is told. Default English. */
+  /** Language of the outcome's text. Default English. */
   readonly language?: "en" | "zh";
-  /** In a digest: what the notice that asks is about. Default: as the notice. */
+  /** In a digest: the type of the notice that asks. Default: the notice's own type. */
   readonly noticeType?: NoticeType;
 }
 
-/** Something that is said although nobody waits for it. */
+/** A message that is sent without a request. */
 export interface Notice extends NoticeAddress {
-  /** The same for a notice that is said again, after a crash. */
+  /** Stays the same when a notice is sent again after a crash. */
   readonly id: string;
   /** What it is about. */
   readonly type: NoticeType;
-  /** What its person reads, in Markdown. */
+  /** Text for the person, in Markdown. */
   readonly text: string;
   /** The conversation that it belongs to. */
   readonly sessionKey: string;
-  /** A host program says it, under a type of any name: the conversation knows nothing of it yet. */
+  /** The notice comes from a host program, with a type of any name: the conversation does not know about it yet. */
   readonly isOfProgram?: true;
-  /** Its person asked for it: it keeps no quiet hours and no limits. */
+  /** The person asked for it, so quiet hours and limits do not apply. */
   readonly requested?: boolean;
-  /** It cannot wait: it keeps no quiet hours and no limits. */
+  /** It cannot wait, so quiet hours and limits do not apply. */
   readonly urgent?: boolean;
-  /** How much it matters, 0 to 1. Default 0.7. */
+  /** Its importance, 0 to 1. Default 0.7. */
   readonly priority?: number;
-  /** When it is worth nothing any more, milliseconds since the epoch. Default: a week after it was made. */
+  /** When it becomes worthless, milliseconds since the epoch. Default: a week after it was created. */
   readonly expiresAtMs?: number;
-  /** What it is about: the same said within a day, or still held, is said once. */
+  /** Key of its content: a notice with the same key within a day, or while one is still held, is sent once. */
   readonly dedupeKey?: string;
-  /** Buttons of the room that asks, which stand for commands. */
+  /** Buttons of the room that asks; each stands for a command. */
   readonly buttons?: readonly { readonly id: string; readonly label: string }[];
   /** A question under it. */
   readonly offer?: NoticeOffer;
 }
 
-/** Does it pass quiet hours and limits? */
+/** Whether it passes quiet hours and limits. */
 export function isAsked({ requested, urgent }: Pick<Notice, "requested" | "urgent">): boolean {
   return requested === true || urgent === true;
 }
 
-/** The one way to say something unasked. Contract: resolved = durable; the same id is said once. Source: docs/attention.md. */
+/**
+ * The only way to send something unasked. Contract: resolved = durable; the same id is said once. Source:
+ * docs/attention.md.
+ */
 export type Notify = (notice: Notice) => Promise<NoticeVerdict | void>;
 
-/** Said now, held until a time, kept for the next day's digest, or dropped. */
+/** Sent now, held until a time, kept for the next day's digest, or dropped. */
 export type NoticeVerdict = "send" | "hold" | "digest" | "drop";

@@ -13,83 +13,123 @@ import type {
 } from "./libraries.ts";
 
 /**
- * What a runtime lends: the network, the libraries, and a say in how long the process lives. `wakeful` brings the one that fits: everything on Node, Bun and
- * Deno; on Workers YAML and the grammar of shell commands, and the program hands in the rest.
+ * What a runtime provides: the network, the libraries, and control over the life of the process. `wakeful` includes the
+ * right one: everything on Node, Bun and Deno; on Workers YAML and the grammar of shell commands, while the program
+ * passes in the rest.
  *
  * Source: docs/deploy.md, "What a runtime lends".
  */
 export interface Platform {
-  /** Names to addresses, and connections to a checked address. `null`: the runtime has neither (Workers), and names alone are judged. */
+  /**
+   * Resolves names and connects to a checked address. `null`: the runtime can do neither (Workers), and only names are
+   * judged.
+   */
   readonly network: Network | null;
-  /** The library `yaml`, for functions that are synchronous. Contract: loads it with the first call at the latest; the same object each time. */
+  /**
+   * The library `yaml`, for synchronous functions. Contract: loads it with the first call at the latest; the same
+   * object each time.
+   */
   yaml(): YamlLibrary;
   /** The grammar of shell commands, `unbash`. Contract: as `yaml`. */
   shellParser(): ShellParser;
-  /** The library `re2js`, for functions that are synchronous. Contract: as `yaml`, but `null` when it is not installed, or not in this bundle. Absent: `null`. */
+  /**
+   * The library `re2js`, for synchronous functions. Contract: as `yaml`, but `null` when it is not installed, or not in
+   * this bundle. Absent: `null`.
+   */
   linearPatterns?(): Re2Library | null;
   /**
-   * A library that only some programs need. Contract: `null` when it is not installed, or not in this bundle; rejects only when it is there and broken.
+   * Loads a library that only some programs need. Contract: `null` when it is not installed, or not in this bundle;
+   * rejects only when it is installed and broken.
    */
   load<Name extends LibraryName>(name: Name): Promise<Libraries[Name] | null>;
-  /** Whether `load` would give a library, without loading it, and what of it runs here. Contract: `null` exactly when `load` gives `null`; never throws. */
+  /**
+   * Whether `load` would return a library, without loading it, and what part of it runs here. Contract: `null` exactly
+   * when `load` gives `null`; never throws.
+   */
   probe(name: LibraryName): Promise<LibrarySupport | null>;
-  /** Lets the process end before this timer fires. Contract: the timer goes on; nothing happens where there is no process (Workers). */
+  /**
+   * Lets the process end before this timer fires. Contract: the timer continues; does nothing without a process
+   * (Workers).
+   */
   unref(timer: Timer): void;
-  /** Keeps the process from ending until the function that it returns is called. Contract: nothing happens where there is no process (Workers). */
+  /** Keeps the process alive until the returned function is called. Contract: does nothing without a process (Workers). */
   keepAlive(): () => void;
-  /** How people recognise this process among others, as `host-1:4211`. Absent: where there is no process (Workers). Contract: never throws. */
+  /**
+   * Name by which people recognise this process, such as `host-1:4211`. Absent without a process (Workers). Contract:
+   * never throws.
+   */
   processName?(): string;
-  /** Whether a tracer of this process listens to the AI SDK's calls right now. Contract: cheap, since it is asked before each model call; never throws. */
+  /**
+   * Whether a tracer of this process currently listens to the AI SDK's calls. Contract: cheap, since it is called
+   * before each model call; never throws.
+   */
   isTracing(): boolean;
   /**
-   * Where this process sends traces and metrics. Contract: `undefined` as long as nothing is registered for it; cheap, since it is asked before each turn;
-   * rejects only when something is registered that cannot be used. Absent: the program gives the option `telemetry.api` (Workers).
+   * Where this process sends traces and metrics. Contract: `undefined` as long as nothing is registered for it; cheap,
+   * since it is called before each turn; rejects only when something is registered that cannot be used. Absent: the
+   * program passes the option `telemetry.api` (Workers).
    */
   telemetry?(): Promise<Telemetry> | undefined;
-  /** What the runtime can tell of the machine. Absent: nothing is known of it, and what needs to know says so. */
+  /** What the runtime knows about the machine. Absent: nothing is known, and features that need it report that. */
   readonly machine?: Machine;
 }
 
 /** A runtime that Wakeful runs on. */
 export type RuntimeName = "bun" | "node" | "deno" | "workers";
 
-/** What a runtime can tell of the machine that it runs on. What it cannot tell is absent. */
+/** What a runtime knows about its machine. Unknown parts are absent. */
 export interface Machine {
   /** Which runtime this is. */
   readonly runtime: RuntimeName;
-  /** Whether an environment variable is set, and not to the empty text. Contract: never throws; its value is not told. Absent on Workers. */
+  /**
+   * Whether an environment variable is set to a text that is not empty. Contract: never throws; does not reveal the
+   * value. Absent on Workers.
+   */
   hasEnvironment?(name: string): boolean;
   /** Whether a program of this name is on the path. Contract: starts nothing; false for a name with a slash; never rejects. Absent on Workers. */
   hasProgram?(name: string): Promise<boolean>;
-  /** A folder of the machine, for reading alone; a relative path starts at the folder of the process. It need not exist yet. Absent on Workers. */
+  /**
+   * A folder of the machine, read-only. A relative path starts at the working directory. It need not exist yet. Absent
+   * on Workers.
+   */
   folder?(path: string): MachineFolder;
-  /** The home folder of the person who runs the process. Contract: `undefined` where it is kept from the program; never throws. Absent on Workers. */
+  /**
+   * The home folder of the person who runs the process. Contract: `undefined` where the program may not read it; never
+   * throws. Absent on Workers.
+   */
   home?(): string | undefined;
 }
 
-/** A folder of the machine as it is read: its subfolders, and files in them. No link is followed out of it. */
+/** A read-only folder of the machine: its subfolders, and files in them. No link is followed out of it. */
 export interface MachineFolder {
   /** Its absolute path. */
   readonly path: string;
   /**
-   * The subfolders, one level down, that have a file of this name, each with a version that is another one when the file changed.
-   * Contract: none when the folder does not exist; a link that leads out of it is passed over; rejects when the folder cannot be read.
+   * The subfolders, one level down, that contain a file of this name, each with a version that changes with the file.
+   * Contract: none when the folder does not exist; a link that leads out of it is skipped; rejects when the folder
+   * cannot be read.
    */
   having(file: string): Promise<readonly { readonly name: string; readonly version: string }[]>;
   /** Whether the folder exists. Absent: the runtime cannot tell. */
   exists?(): Promise<boolean>;
-  /** At most `maxBytes` from the beginning of a file, by its path with `/` in this folder. Contract: `null` when there is none, when it is no plain file, and when it lies outside. */
+  /**
+   * Reads at most `maxBytes` from the beginning of a file, by its path with `/` in this folder. Contract: `null` when
+   * there is none, when it is not a plain file, and when it is outside.
+   */
   read(path: string, maxBytes: number): Promise<Uint8Array | null>;
   /**
    * Paths, with `/`, of the plain files below a subfolder, relative to it and sorted. Contract: at most 500; no link is followed; none when there is no such
    * subfolder.
    */
   files(path: string): Promise<readonly string[]>;
-  /** Calls back soon after something changed in it, once for changes that come together. Contract: until the signal aborts; keeps no process alive; never throws. Absent: the runtime cannot. */
+  /**
+   * Calls back soon after a change in it, once for changes that come together. Contract: until the signal aborts; keeps
+   * no process alive; never throws. Absent: the runtime cannot.
+   */
   watch?(changed: () => void, signal: AbortSignal): void;
 }
 
-/** How a runtime resolves names and connects to an address that was checked. */
+/** Resolves names and connects to an address that was checked. */
 export interface Network {
   /** A host name's addresses. Contract: throws when the name does not exist. */
   lookup(host: string): Promise<readonly string[]>;
@@ -97,7 +137,10 @@ export interface Network {
   readonly fetchAt: FetchAt;
 }
 
-/** One request to one of the given addresses, whatever its name resolves to now. Contract: follows no redirect, unpacks the body, sends nothing twice. */
+/**
+ * Sends one request to one of the given addresses, whatever its name resolves to now. Contract: follows no redirect,
+ * unpacks the body, sends nothing twice.
+ */
 export type FetchAt = (
   url: URL,
   init: {
@@ -109,13 +152,13 @@ export type FetchAt = (
   addresses: readonly string[],
 ) => Promise<Response>;
 
-/** The libraries that only some programs need, by the name of their package. */
+/** The libraries that only some programs need, by package name. */
 export interface Libraries {
   /** Regular expressions in linear time. */
   readonly re2js: Re2Library;
   /** The interpreter of the simulated shell. */
   readonly "just-bash": SimulatedShell;
-  /** What makes readable text of a web page; with `linkedom` and `turndown`. */
+  /** Converts a web page to readable text; with `linkedom` and `turndown`. */
   readonly "@mozilla/readability": PageLibraries;
   /** Speaks MCP with servers. */
   readonly "@ai-sdk/mcp": McpClientLibrary;
@@ -123,20 +166,20 @@ export interface Libraries {
   readonly "@ai-sdk/mcp/mcp-stdio": McpStdioLibrary;
   /** Speaks MCP as a server. */
   readonly "@modelcontextprotocol/server": McpServerLibrary;
-  /** Makes a storage of a driver. */
+  /** Creates a storage from a driver. */
   readonly unstorage: UnstorageLibrary;
 }
 
 /** A library that `Platform.load` knows. */
 export type LibraryName = keyof Libraries;
 
-/** What of a library runs on this runtime. */
+/** The part of a library that runs on this runtime. */
 export interface LibrarySupport {
   /** Whether `just-bash` runs JavaScript here. Default false. */
   readonly javascript?: boolean;
 }
 
-/** How a program comes by each library, for the sentence that says that it is missing. */
+/** How a program gets each library, for the message that it is missing. */
 export const REMEDIES: Readonly<Record<LibraryName, string>> = {
   re2js: "the host program can give the option patterns from wakeful/patterns/re2",
   "just-bash":

@@ -1,6 +1,6 @@
 import type { Peer } from "./message.ts";
 
-/** One link of the chain of who started whom, as the policy sees it: nobody may do more than whoever started them. */
+/** One link of the chain of callers, as the policy sees it: no caller may do more than the caller that started it. */
 export interface CallerLink {
   readonly channel: string;
   readonly roles: readonly string[];
@@ -8,13 +8,16 @@ export interface CallerLink {
   readonly startedBy?: CallerLink;
 }
 
-/** Who speaks, where, and in which conversation: made where a message or a call of the host enters, and handed on whole. No decision reads anything else of a message. */
+/**
+ * Who speaks, where, and in which conversation. Created where a message or a call of the host enters, and passed on
+ * whole. Decisions read nothing else of a message.
+ */
 export interface Speaker {
   /** The person as `channel:id`; `sdk` for the host program itself. */
   readonly user: string;
   /** The roles that the configuration gives them. In a turn for several people: those that all of them have. */
   readonly roles: readonly string[];
-  /** The channel's name, as `telegram`. */
+  /** The channel's name, such as `telegram`. */
   readonly channel: string;
   /** Which of several accounts of that channel. */
   readonly account: string;

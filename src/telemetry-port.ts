@@ -1,35 +1,35 @@
-// The port of a vendor of telemetry, beside what the runtime lends: rooms of the ground would need one another for it.
+// The port of a telemetry vendor. Apart from the platform port, since the ground rooms would otherwise depend on one another.
 
-/** What a span says besides its name: ids, names and counts, never what people or models wrote. */
+/** Data of a span besides its name: ids, names and counts, never texts of people or models. */
 export interface SpanAttributes {
   readonly [name: string]: string | number | boolean | readonly string[] | undefined;
 }
 
-/** A span that has begun. */
+/** A started span. */
 export interface TelemetrySpan {
   /** Adds attributes, or changes them. */
   set(attributes: SpanAttributes): void;
-  /** Does work under this span, so that spans of other libraries stand below it. */
+  /** Runs work under this span, so that spans of other libraries become its children. */
   run<T>(work: () => T): T;
-  /** Ends the span. @param error What kind of error it ended with, as a word. Absent: it ended well. */
+  /** Ends the span. @param error The kind of error that it ended with, as a word. Absent: success. */
   end(error?: string): void;
 }
 
-/** One metric with one set of labels, as it stands. */
+/** The current state of one metric with one set of labels. */
 export interface CollectedSeries {
-  /** Its labels; of a metric without any an empty object. */
+  /** Its labels; an empty object for a metric without labels. */
   readonly labels: { readonly [label: string]: string };
-  /** Of a histogram the sum of all that was observed. */
+  /** The value. For a histogram, the sum of all observed values. */
   readonly value: number;
-  /** Of a histogram: how many values were observed. */
+  /** For a histogram: the number of observed values. */
   readonly count: number;
-  /** Of a histogram: how many values fell into each bucket, and above the last. */
+  /** For a histogram: the number of values in each bucket, and above the last. */
   readonly buckets: readonly number[];
 }
 
-/** All metrics there are, as a collector reads them. */
+/** All metrics, as a collector reads them. */
 export interface MetricsSource {
-  /** Every metric, whether it was counted yet or not. */
+  /** Every metric, counted yet or not. */
   readonly definitions: readonly {
     readonly name: string;
     readonly type: "counter" | "gauge" | "histogram";
@@ -52,7 +52,7 @@ export interface MetricsSource {
  * Source: docs/observability.md.
  */
 export interface Telemetry {
-  /** Begins a span. Without `parent` it stands below what is active, if anything is. Contract: never throws. */
+  /** Starts a span. Without `parent` it is a child of the active span, if there is one. Contract: never throws. */
   startSpan(
     name: string,
     options: {
@@ -61,6 +61,9 @@ export interface Telemetry {
       readonly parent?: TelemetrySpan | undefined;
     },
   ): TelemetrySpan;
-  /** Offers metrics to whoever collects them. Contract: called at every turn, and does nothing when nobody collects or it was done before; never throws. */
+  /**
+   * Offers metrics to a collector. Contract: called at every turn, and does nothing without a collector or when
+   * repeated; never throws.
+   */
   collect(source: MetricsSource): void;
 }

@@ -1,12 +1,13 @@
 import { after, type Clock } from "./clock.ts";
 
-/** What can measure a span of time. */
+/** The clock members that measure a span of time. */
 type Spans = Pick<Clock, "sleep" | "after">;
 
 /**
- * Waits for a promise, at most `ms` milliseconds. The work goes on after that, and what becomes of it is ignored. Leaves no timer behind.
+ * Waits for a promise, at most `ms` milliseconds. The work continues after that, and its outcome is ignored. Leaves no
+ * timer behind.
  *
- * @param onTimeout Called when the time is over: its result takes the place of the work's, and what it throws is thrown.
+ * @param onTimeout Called when the time is over: its result replaces the work's, and its error is thrown.
  * @param signal Ends the wait with its reason.
  */
 export async function withTimeout<T, L>(
@@ -28,7 +29,7 @@ export async function withTimeout<T, L>(
   }
 }
 
-/** Waits for a promise until the signal aborts, and throws its reason then. The work goes on, and what becomes of it is ignored. */
+/** Waits for a promise until the signal aborts, then throws its reason. The work continues, and its outcome is ignored. */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const release = () => signal.removeEventListener("abort", onAbort);
@@ -51,21 +52,24 @@ export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
   });
 }
 
-/** The time that several steps have together. */
+/** A time limit that several steps share. */
 export interface Deadline {
   /** Aborts when the time is over, or the outer signal aborts. */
   readonly signal: AbortSignal;
-  /** Waits for a step, and throws the reason of `signal` as soon as that aborts: work that does not listen to it is left behind. */
+  /**
+   * Waits for a step, and throws the reason of `signal` as soon as that aborts. Work that does not listen to the signal
+   * is abandoned.
+   */
   within<T>(work: Promise<T>): Promise<T>;
-  /** Cancels the timer and lets go of the outer signal. Contract: must be called, or both stay. */
+  /** Cancels the timer and releases the outer signal. Contract: must be called, or both stay. */
   end(): void;
 }
 
 /**
- * Starts the time of work that listens to a signal.
+ * Starts a time limit for work that listens to a signal.
  *
  * @param ms `Infinity`: only the outer signal ends it.
- * @param onTimeout Gives the signal's reason when the time is over.
+ * @param onTimeout Returns the signal's reason when the time is over.
  */
 export function startDeadline(
   clock: Spans,

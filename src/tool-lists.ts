@@ -1,14 +1,17 @@
-/** Is a tool meant by a name, or by the beginning of names with a `*` behind it? Also whether one pattern means all that another one does. */
+/**
+ * Whether a pattern covers a tool: its name, or the beginning of names with a `*` after it. Also whether a pattern
+ * covers all of another one.
+ */
 export function coversTool(pattern: string, name: string): boolean {
   return pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : pattern === name;
 }
 
-/** Does a list of names and patterns mean a tool? */
+/** Whether a list of names and patterns covers a tool. */
 export function isAmong(patterns: readonly string[], name: string): boolean {
   return patterns.some((pattern) => coversTool(pattern, name));
 }
 
-/** What both lists mean: work that is handed on has at most the tools of whoever hands it on. Absent: all. */
+/** The tools that both lists cover: delegated work has at most the tools of its caller. Absent: all. */
 export function sharedTools(
   own: readonly string[] | undefined,
   wanted: readonly string[] | undefined,
