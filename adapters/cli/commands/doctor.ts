@@ -581,7 +581,7 @@ async function deliveryRows(
   }
 }
 
-/** Warns about a server that other machines can reach and that no configured name protects from browsers. */
+/** Warns about a server that other machines can reach without a configured host name: browsers can use no name for it. */
 function pageRows({ config: { server = {} } }: Settings): readonly Row[] {
   const { host = DEFAULT_HOST, publicUrl, hosts = [] } = server;
   if (/^(?:127\.|::1$|localhost$)/.test(host) || publicUrl !== undefined || hosts.length > 0) return [];

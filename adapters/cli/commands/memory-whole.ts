@@ -235,7 +235,7 @@ export const forgetCommand: Command = {
     }),
 };
 
-/** The name has to be typed, so that nobody is removed by habit. */
+/** The name has to be typed, so that no person is removed by habit. */
 async function confirm(user: string, terminal: Terminal): Promise<void> {
   if (!terminal.interactive) throw new UsageError("Give --yes to forget somebody where nobody can be asked");
   const lines = createInterface({ input: terminal.stdin, output: terminal.stdout, terminal: true });

@@ -16,7 +16,7 @@ export interface Question {
 }
 
 export interface Term {
-  /** Whether it occurs in so many statements that sharing it means nothing. */
+  /** Whether it is too common in statements for a match to mean anything. */
   readonly isWeak: boolean;
   isIn(words: ReadonlySet<string>): boolean;
 }
