@@ -211,20 +211,16 @@ export async function createAssistant(
   const { owners } = access;
   const { keepsCapitals } = channels;
   const users = session.createMemoryUsers({ session: options.session ?? {}, ownerIds: owners.all, keepsCapitals });
-  /** The time zone of a memory's user, which may have several accounts. */
-  const userTimezone = (userId: string) =>
-    [userId, ...users.usersOf(userId)].flatMap((user) => person(user)?.timezone ?? [])[0] ?? timezone;
+  const persons = session.createPersons({
+    users,
+    configured: person,
+    timezone,
+    channels: channels.all.map(({ name }) => name),
+  });
+  const { timezoneOf, timezoneOfMemory } = persons;
   const buttons = createButtons({ store, clock, logger });
   const { scorer, ...givenLimits } = options.attention ?? {};
   const limits = createLimitsInForce(givenLimits, { check: validateOptions, audit });
-  /**
-   * The person whose attention settings apply to a user. At the page, a user without a name is the owner, as at the
-   * terminal.
-   */
-  const personOf = (user: string) => users.canonicalUser(user === "web" ? "cli" : user);
-  /** A person's limits cover all accounts of a channel, even where their memories are separate. */
-  const attentionOf = (speaker: session.MemorySpeaker) => users.personOf({ ...speaker, account: undefined });
-  const isOwner = (user: string) => personOf(user) === users.canonicalUser(session.OWNER_MEMORY);
   const attention = createAttention({
     ...ground,
     configOf: (userId) => ({ ...limits.now(), timezone: timezoneOfMemory(userId) }),
@@ -238,8 +234,8 @@ export async function createAssistant(
       passOn: createPassOn({
         channels,
         enqueue: outbox.enqueue,
-        isOwner,
-        // The owner's page shows the messages that are kept for the user `web`.
+        isOwner: persons.isOwner,
+        // The owner's page shows what is for whoever is at it.
         keep: (message) => notifications.keep({ ...message, user: "web" }),
         tellHost: host.tell,
         offer: buttons.offer,
@@ -786,9 +782,7 @@ export async function createAssistant(
     clock,
   });
 
-  // The inbox: an arriving message
-  /** The codes of everyone who asks for access, oldest first. */
-  const pairingCodes = async () => (await access.list()).pending.map(({ code }) => code);
+  // The inbox: a message that arrives
   const configured = {
     agents: agents.configured,
     bindings: options.bindings ?? [],
@@ -1313,10 +1307,11 @@ export async function createAssistant(
   const gate = http.createGate({ tokens: http.readTokens(options.server), hosts, publicUrl, audit, clock });
   const rateLimits = http.createRateLimits({ rateLimit, store, clock, logger, metrics });
   const clientOf = http.createClientReader(trustedProxies);
-  let app: Assistant["app"] | undefined;
-  /** Created on demand: a program that only calls `send` does not need the routes, which take milliseconds to create. */
-  const door = () =>
-    (app ??= http.createApp({ routes, gate, limits: rateLimits, clientOf, redact, installs, clock, logger }));
+  const door = http.createDoor({
+    build: () => http.createApp({ routes, gate, limits: rateLimits, clientOf, redact, installs, clock, logger }),
+    start,
+    logger,
+  });
 
   return checkCalls({
     start: listeners.start,
@@ -1324,14 +1319,7 @@ export async function createAssistant(
     send,
     stream,
     get app() {
-      return door();
-    },
-    async fetch(request, env, context) {
-      if (typeof (request as Request | undefined)?.url !== "string")
-        throw wrongCall("request", "fetch", "a Request", request);
-      // Not awaited: the health route answers even while the start fails, and every route that needs the engine waits for it.
-      start().catch((error: unknown) => logger.error("The assistant could not start", { error: messageOf(error) }));
-      return door().fetch(request, env, context as never);
+      return door.app();
     },
     fetch: door.fetch,
     events,

@@ -65,7 +65,12 @@ export class ConflictError extends AssistantError {
   }
 }
 
-/** The message of any thrown value. */
+/** The store did not take or give something: the same may do a moment later. */
+export function isOfStore(error: unknown): boolean {
+  return AssistantError.is(error, "STORE_UNAVAILABLE") || AssistantError.is(error, "STORE_FULL");
+}
+
+/** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -8,7 +8,10 @@ const KINDS: Readonly<Record<string, string>> = {
   string: "a text",
 };
 
-/** Describes what is wrong with a value. Supplies words where the schema has none for a wrong type, or for fields. */
+/** As `Invalid length: Expected <=64 but received 200`. */
+const BOUND = /^Invalid (length|value): Expected ([<>])=(\d+) /;
+
+/** What is wrong with a value, also where its schema has no words of its own for another type, a bound, or fields. */
 export function issueText({ message, expected }: Pick<BaseIssue<unknown>, "message" | "expected">): string {
   if (message.startsWith("Invalid key: "))
     return expected === "never" ? "Expected no field of this name" : "Expected this field, but it is missing";
