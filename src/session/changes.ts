@@ -1,23 +1,23 @@
 import type { ChangeRecord, HeardRecord, InRecord, NoteRecord, Sequenced } from "./records.ts";
 import type { FoldedSession } from "./session.ts";
 
-/** Messages of a session whose newest change is known, at least. */
+/** Messages of a session whose newest change is kept. The oldest is dropped first. */
 const MAX_KNOWN = 1000;
 const MAX_QUOTED_CHARS = 80;
-/** What stands for a message that was deleted while it waited. */
+/** Replaces the text of a message that was deleted while it waited. */
 const DELETED = "[deleted by its writer before it was answered]";
 
-/** Names one message of one person in one chat. */
+/** The fields that identify one message of one person in one chat. */
 export type MessageName = Pick<ChangeRecord, "channel" | "account" | "peer" | "user" | "messageId">;
 
-/** The same for a message and for all that becomes of it, and for nothing else: the platform's ids of messages are its chat's alone. */
+/** Identifies a message; all its changes have the same ref. A platform's message ids are unique only within a chat. */
 export function messageRef({ channel, account, peer, user, messageId }: MessageName): string {
   return [channel, account, peer.id, user, messageId]
     .map((part) => part.replaceAll("%", "%25").replaceAll("/", "%2F"))
     .join("/");
 }
 
-/** The ref of a message that is in the log; `undefined` for one that its platform gave no id. */
+/** The ref of a message in the log; `undefined` if its platform gave it no id. */
 export function refOf(
   message: Pick<InRecord, "channel" | "account" | "peer" | "user" | "messageId">,
 ): string | undefined {
@@ -25,7 +25,10 @@ export function refOf(
   return messageId === undefined ? undefined : messageRef({ ...message, messageId });
 }
 
-/** Whether `change` was overtaken: platforms deliver late and again, and what is deleted stays so. Of two at one time the later delivery counts. */
+/**
+ * Whether `change` is older than `by`. Platforms deliver late and more than once. A deletion is final. If both have
+ * the same time, the later delivery wins.
+ */
 export function isOvertaken(change: ChangeRecord, by: ChangeRecord | undefined): boolean {
   if (by === undefined) return false;
   if (by.change === "deleted") return true;
@@ -33,24 +36,27 @@ export function isOvertaken(change: ChangeRecord, by: ChangeRecord | undefined):
   return (change.changedAtMs ?? change.at) < (by.changedAtMs ?? by.at);
 }
 
-/** What the model and people read of a change. @param before The message as it read, where that is known. */
+/**
+ * The text of a change for the model and for people.
+ * @param before The message's text before the change, if known.
+ */
 export function changeText({ change, peer, sender, user, text }: ChangeRecord, before?: string): string {
   const { name = "Somebody" } = sender;
-  // Two members of a group may have one name, and anybody may take another's.
+  // Two members of a group can have the same name, and anyone can take another member's name.
   const who = peer.kind === "direct" ? name : `${JSON.stringify(name)} (${user})`;
   const begin = before === undefined ? "" : ` that began ${JSON.stringify(before.slice(0, MAX_QUOTED_CHARS))}`;
   if (change === "edited") return `${who} edited an earlier message${begin}, which now reads:\n${text}`;
   return `${who} deleted an earlier message${begin}: what it said counts no more`;
 }
 
-/** A message of a finished turn as it reads by now; `undefined`: its writer deleted it. */
+/** A message of a finished turn with its newest text; `undefined` if its writer deleted it. */
 export function asItReads<M extends InRecord>(changes: ReadonlyMap<string, ChangeRecord>, message: M): M | undefined {
   const change = changes.get(refOf(message) ?? "");
   if (change?.change === "deleted") return undefined;
   return change ? { ...message, text: change.text } : message;
 }
 
-/** A message as it is taken in: platforms may tell what became of it before they deliver it. */
+/** A message on arrival. Platforms can report a change before they deliver the message. */
 export function asItArrives<M extends Pick<InRecord, "channel" | "account" | "peer" | "user" | "messageId" | "text">>(
   changes: ReadonlyMap<string, ChangeRecord>,
   message: M,
@@ -59,14 +65,17 @@ export function asItArrives<M extends Pick<InRecord, "channel" | "account" | "pe
   return change ? { ...message, text: nowText(change) } : message;
 }
 
-/** Takes in a message: what was told of it before it came, it says itself. */
+/**
+ * Adds a message to those that wait. A change that arrived before the message is shown in its
+ * text, so the note about it goes.
+ */
 export function applyArrival(session: FoldedSession, message: Sequenced<InRecord>): void {
   const change = session.changes.get(refOf(message) ?? "");
   if (change) session.notes = session.notes.filter(({ id }) => id !== change.id);
   session.waiting.push(message);
 }
 
-/** Applies a change: a message that waits reads as it does now, what was shown to the model already is told of in a note. */
+/** Applies a change. A waiting message gets its new text; a message that the model has already seen gets a note. */
 export function applyChange(session: FoldedSession, record: Sequenced<ChangeRecord>): void {
   const ref = messageRef(record);
   const last = session.changes.get(ref);
@@ -81,7 +90,7 @@ export function applyChange(session: FoldedSession, record: Sequenced<ChangeReco
     session.waiting = session.waiting.map((message) => (isIt(message) ? changed(message, record) : message));
     return;
   }
-  // One group is one session, whichever account of a channel heard it.
+  // A group is one session, whichever of a channel's accounts received the message.
   const isHeard = ({ messageId, user }: HeardRecord) => messageId === record.messageId && user === record.user;
   if (session.heard.some(isHeard)) {
     session.heard = session.heard.flatMap((heard) => {
@@ -95,16 +104,17 @@ export function applyChange(session: FoldedSession, record: Sequenced<ChangeReco
     (input): input is Sequenced<InRecord | HeardRecord> =>
       (input.type === "in" && isIt(input)) || (input.type === "heard" && isHeard(input)),
   );
-  // What a group says among itself and nobody heard is no news either when it changes.
+  // The change of a group message that the assistant neither answered nor overheard is no news.
   if (!shown && record.mentioned === false) return;
   const before = last?.text ?? shown?.text;
-  // Platforms tell of changes that are none to a reader: a preview of a link, a button.
+  // Platforms report edits that do not change the text, such as a link preview or a button.
   if (record.change === "edited" && before === record.text) return;
   session.notes.push(noteOf(record, before));
 }
 
 /**
- * A message as the prompt of a turn showed it that was built from the records up to `seen`. What became of it later, the turn did not know: those changes become notes.
+ * The message as it read in a prompt that was built from the records up to `seen`. Later changes become notes,
+ * because the turn did not know them.
  */
 export function asPrompted(session: FoldedSession, message: Sequenced<InRecord>, seen: number): Sequenced<InRecord> {
   let shown = message;

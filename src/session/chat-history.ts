@@ -2,40 +2,43 @@ import { isOvertaken } from "./changes.ts";
 import type { ChangeRecord, HeardRecord, InRecord, OutRecord, Sequenced } from "./records.ts";
 import type { Sessions } from "./sessions.ts";
 
-/** Something that a person or the assistant said. */
+/** A message of a person or of the assistant. */
 export interface ChatMessage {
   readonly seq: number;
   readonly atMs: number;
-  /** As `channel:id`, or `assistant`. */
+  /** `channel:id`, or `assistant`. */
   readonly from: string;
-  /** What the person calls themselves. */
+  /** The person's display name. */
   readonly name?: string;
   readonly text: string;
 }
 
 export interface ChatHistoryPage {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly messages: readonly ChatMessage[];
-  /** `before` of the page with older ones. Absent: there are none. */
+  /** `before` for the next, older page. Absent if there is none. */
   readonly nextBefore?: number;
 }
 
 export interface ChatHistoryOptions {
-  /** Only what was said before this record. Default: everything. */
+  /** Returns only messages before this record. Default: all. */
   readonly before?: number | undefined;
-  /** Messages of one page. */
+  /** Messages per page. */
   readonly limit: number;
-  /** Whose messages may be seen: those of others, and the replies to them alone, are left out. */
+  /** Whether the reader may see a message. Other messages are left out, and so are replies that answer only those. */
   isSeen(message: InRecord | HeardRecord): boolean;
 }
 
-/** Records that are read at a time, and for one page at most. */
+/** Records per read, and most records per page. */
 const WINDOW = 512;
 const MAX_READ = 4096;
-/** A reply's messages lie among so many records before it, or it is left out. */
+/** Records between a reply and the messages that it answers, at most. A reply further away is left out. */
 const MAX_TURN_RECORDS = 256;
 
-/** What was said in a conversation, also before `/new`, a page at a time, as it reads by now: without what its writer deleted. */
+/**
+ * Pages through the messages of a session, also those before `/new`. Shows each message's newest
+ * text, without deleted messages.
+ */
 export type ChatHistory = ReturnType<typeof createChatHistory>;
 
 export function createChatHistory({ sessions }: { readonly sessions: Pick<Sessions, "scan" | "size"> }) {
@@ -53,7 +56,7 @@ export function createChatHistory({ sessions }: { readonly sessions: Pick<Sessio
     }
 
     const end = Math.min(await sessions.size(key), (before ?? Infinity) - 1);
-    // What became of a message may stand behind its page.
+    // Changes of a message can lie after its page.
     await read(end, end + MAX_READ);
     let records: Sequenced[] = [];
     let from = end;
@@ -89,13 +92,16 @@ function messagesOf(
   });
 }
 
-/** The same for a message and for its changes. One group is one session, whichever account of a channel heard it. */
+/**
+ * Identifies a message and its changes. A group is one session, whichever of a channel's
+ * accounts received the message.
+ */
 function nameOf(message: ChangeRecord | InRecord | HeardRecord): string {
   const account = message.type !== "heard" && message.peer.kind === "direct" && message.account;
   return JSON.stringify([message.user, message.messageId, account]);
 }
 
-/** Not what the runtime itself put there, nor a command, nor what is asked again. */
+/** Whether a person wrote the message: not the runtime, no command and no retry. */
 function isSaid(record: InRecord | HeardRecord): boolean {
   if (record.type === "heard") return true;
   return record.source === undefined && record.command === undefined && record.retries === undefined;

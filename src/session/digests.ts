@@ -2,15 +2,15 @@ import QuickLRU from "quick-lru";
 import type { Sessions } from "./sessions.ts";
 import { titleOf } from "./title.ts";
 
-/** Records at the beginning of a log in which a title is looked for. */
+/** Records at the beginning of a log that are searched for a title. */
 const LOOKED_AT = 16;
-/** Sessions that are read at once. */
+/** Sessions that are read at the same time. */
 const READ_AT_ONCE = 16;
 const MAX_KNOWN = 10_000;
 
-/** What a list says of a session besides its key. */
+/** What a list shows of a session besides its key. */
 export interface Digest {
-  /** When its newest record was written. */
+  /** Time of its newest record. */
   readonly lastAtMs: number;
   /** See `titleOf`. */
   readonly title: string;
@@ -22,13 +22,13 @@ interface Listed {
 }
 
 /**
- * What lists show of sessions, from short reads of each log's end and beginning. There is no index that could disagree with the logs: only when a log was
- * last written is remembered, as long as it has as many records.
+ * Reads what lists show of sessions from the end and the beginning of each log. No index can disagree with the logs:
+ * only the time of the last record is cached, for as long as the number of records stays the same.
  */
 export function createDigests({ sessions }: { readonly sessions: Pick<Sessions, "scan"> }) {
   const ages = new QuickLRU<string, { readonly records: number; readonly lastAtMs: number }>({ maxSize: MAX_KNOWN });
 
-  /** Those of the list that are still there, as their logs are now. */
+  /** Digests of the listed sessions that still exist, read from their logs now. */
   function read<T extends Listed>(listed: readonly T[]): Promise<(T & Digest)[]> {
     return eachOf(listed, async ({ key, records }) => {
       const lastAtMs = await readAge(key, records);
@@ -36,7 +36,7 @@ export function createDigests({ sessions }: { readonly sessions: Pick<Sessions, 
     });
   }
 
-  /** For putting many in order: as they were when they got the number of records that they have. */
+  /** Ages for sorting many sessions. Comes from the cache while a session has the same number of records. */
   function agesOf<T extends Listed>(listed: readonly T[]): Promise<(T & Pick<Digest, "lastAtMs">)[]> {
     return eachOf(listed, async ({ key, records }) => {
       const before = ages.get(key);

@@ -12,30 +12,30 @@ import type { Sessions } from "./sessions.ts";
 import { type IsTheirs, type Traces, findTraces } from "./traces.ts";
 
 const ROOM = "sessions/";
-/** Keeps the number of a record that cannot be read, and changes nothing. */
+/** Replaces an unreadable record, so that later records keep their numbers. Changes nothing when applied. */
 const FILLER: LogRecord = { v: 1, type: "setting", at: 0, settings: {}, by: "runtime" };
 const REWRITING = { idOf, filler: FILLER };
 
-/** How a session reads without a person. */
+/** What to remove from a session that a person shares with others. */
 export interface SharedTraces {
   readonly isTheirs: IsTheirs;
-  /** Whose a message is that was only overheard. */
+  /** Whether a user is the person. For messages that were only overheard. */
   isUser(user: string): boolean;
-  /** Ids and names under which something of theirs was said. */
+  /** Ids of notes that belong to the person, or prefixes of such ids up to a colon. */
   readonly requests: ReadonlySet<string>;
-  /** What names them, by all that is known when the session is read. */
+  /** Words that identify the person, read when the session is read. */
   words(): Words;
-  /** Called before anything of the session goes: afterwards nothing tells which of it was theirs. */
+  /** Called before anything is removed. Afterwards nothing shows which records were the person's. */
   onFound(traces: Traces): Promise<void>;
 }
 
-/** What sessions keep of people. */
+/** Removes and exports what sessions keep of people. */
 export interface SessionErasure extends Erasable, Exportable {
-  /** As /stop does: what waits is not begun, and a turn at work ends. */
+  /** Stops a session as `/stop` does: waiting messages are not begun, and the running turn ends. */
   stop(key: string): Promise<void>;
-  /** Removes a session that is theirs alone, once no turn is at work in it. */
+  /** Removes a session that is the person's alone, once no turn runs in it. */
   remove(key: string): Promise<void>;
-  /** Takes a person out of a session that others share. */
+  /** Removes a person from a session that others share. */
   rewrite(key: string, traces: SharedTraces): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export function createSessionErasure({
   }
 
   return {
-    /** Conversations of the person alone. What is shared is everybody's who spoke there. */
+    /** Exports sessions of the person alone. A shared session belongs to everyone who spoke in it. */
     async *exportPerson({ sessions: theirs }) {
       for (const session of theirs)
         // Records are plain JSON.
@@ -82,13 +82,13 @@ export function createSessionErasure({
         await onFound(traces);
         if (!traces.found) return;
         await rewriteLog(store, log, traces.without, REWRITING);
-        // Rebuilt from the log when they are listed.
+        // Summaries are rebuilt from the log when they are listed.
         await store.remove(summaries);
       }),
 
     forget: (person: ForgottenPerson) =>
       eraseUnder(store, ROOM, person, {
-        // A session is theirs by what was said in it, not by its key.
+        // What was said in a session decides whether it is the person's; its key does not.
         isTheirs(key) {
           const [, agent, rest] = keySegments(key);
           return person.sessions.has(`agent:${agent}:${rest}`);
@@ -103,7 +103,7 @@ export function createSessionErasure({
   };
 }
 
-/** The ids with which records are appended. */
+/** The id that a record was appended with. */
 function idOf({ id }: LogRecord): string | undefined {
   return typeof id === "string" ? id : undefined;
 }

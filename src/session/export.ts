@@ -3,27 +3,28 @@ import { changeText } from "./changes.ts";
 import { callIdOf } from "./transcript.ts";
 import { shortened } from "../short-text.ts";
 
-/** `markdown` is for people; `jsonl` is the session's records, a line each. */
+/** `markdown`: for people. `jsonl`: the session's records, one per line. */
 export type ExportFormat = "markdown" | "jsonl";
 
-/** Characters of a call's input and of its outcome that are shown. */
+/** Characters shown of a call's input, and of its outcome. */
 const MAX_CALL_CHARS = 160;
 
-/** The records as they are, one JSON line each, with `seq`. */
+/** Yields each record as one JSON line, with `seq`. */
 export async function* exportJsonl(records: AsyncIterable<Sequenced>): AsyncGenerator<string> {
   for await (const { seq, ...record } of records) yield `${JSON.stringify({ seq, ...record })}\n`;
 }
 
 /**
- * A conversation to read: a heading a day, who said what, calls in a line each with what came of them, summaries and new beginnings as rules. What people and
- * models wrote stands in quotations and cannot end them, whatever it holds. Times are UTC. Little is kept in memory: the calls of one turn.
+ * Exports a session as Markdown: a heading per day, each message with its speaker, each call with its outcome on one
+ * line, and summaries and `/new` as horizontal rules. Texts of people and models are block quotes that no content can
+ * end. Times are UTC. Only the calls of one turn are kept in memory.
  *
  * Source: docs/sessions.md, "Export".
  */
 export async function* exportMarkdown(key: string, records: AsyncIterable<Sequenced>): AsyncGenerator<string> {
   yield `# ${plain(key)}\n`;
   let day = "";
-  /** Calls of the turn that runs, until their results come. */
+  /** Calls of the current turn that have no result yet. */
   const calls = new Map<string, StepCall>();
   for await (const record of records) {
     const lines = linesOf(record, calls);
@@ -36,7 +37,7 @@ export async function* exportMarkdown(key: string, records: AsyncIterable<Sequen
   if (calls.size > 0) yield `\n${unfinished(calls)}\n`;
 }
 
-/** What a record adds, without the line break at its end; empty for what nobody reads. */
+/** The Markdown of a record, without a final line break; empty for a record that people do not read. */
 function linesOf(record: Sequenced, calls: Map<string, StepCall>): string {
   const time = new Date(record.at).toISOString().slice(11, 19);
   switch (record.type) {
@@ -50,7 +51,7 @@ function linesOf(record: Sequenced, calls: Map<string, StepCall>): string {
     case "change":
       return said(`note: ${record.channel} edit`, time, changeText(record));
     case "step": {
-      // What an earlier turn left without a result was interrupted.
+      // Calls of an earlier turn without a result were interrupted.
       const left = record.step === 0 ? unfinished(calls) : "";
       record.calls.forEach((call, index) => calls.set(callIdOf({ ...record, index }), call));
       return left;
@@ -118,12 +119,12 @@ function asText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** In one line, without any character that means something in Markdown. */
+/** Puts a text on one line and escapes its Markdown. */
 function plain(text: string): string {
   return oneLine(text).replace(/[\\`*_[\]<>#|~&!]/g, "\\$&");
 }
 
-/** As inline code: a run of backticks inside ends it only when it is as long as the one that began it. */
+/** Formats a text as inline code. Only a run of backticks as long as the opening one ends it. */
 function code(text: string): string {
   const line = oneLine(text);
   const short = shortened(line, MAX_CALL_CHARS);
@@ -136,14 +137,15 @@ function oneLine(text: string): string {
   return text.slice(0, 1000).replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
 }
 
-/** Also what only some readers take for the end of a line. */
+/** Includes characters that only some readers take as the end of a line. */
 const LINE_END = /\r\n|[^\P{Cc}\t]|[\u2028\u2029]/u;
-/** However far it is set in: quotation marks change how far a tab reaches. */
+/** Matches at any indentation, because the quote marks change the width of a tab. */
 const OPENING_FENCE = /^\s*(`{3,}(?!.*`)|~{3,})(.*)$/;
 
 /**
- * A text as a quotation, every line of it. Outside blocks of code no `<` begins a tag, which would reach beyond the quotation where Markdown becomes HTML. Which
- * lines are code must be as clear to every reader as it is here: fences are written anew, at the margin and after a blank line, and always closed.
+ * Quotes every line of a text. Outside of code blocks no `<` may begin a tag, because a tag would reach beyond the
+ * quotation once the Markdown becomes HTML. Every reader must agree on which lines are code. So fences are rewritten
+ * at the margin, after a blank line, and are always closed.
  */
 function quoted(text: string): string {
   const lines: string[] = [];

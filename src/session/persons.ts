@@ -3,27 +3,29 @@ import { parseUser } from "./session-key.ts";
 
 export interface PersonsDeps {
   readonly users: Pick<MemoryUsers, "canonicalUser" | "personOf" | "usersOf">;
-  /** What the configuration says of a user, as `channel:id`. */
+  /** The configuration of a user, given as `channel:id`. */
   configured(user: string): { readonly timezone?: string | undefined } | undefined;
-  /** Where the configuration says nothing of a user. */
+  /** Time zone for users without one in the configuration. */
   readonly timezone: string;
-  /** Names of the channels that are connected. */
+  /** Names of connected channels. */
   readonly channels: readonly string[];
 }
 
-/** The people behind accounts: whose attention something takes, and what time it is for them. */
+/** Maps accounts to the people behind them: the person whose attention a message takes, and their time zone. */
 export function createPersons({ users, configured, timezone, channels }: PersonsDeps) {
   /** A user of the page without a name is the owner, as at the terminal. */
   function of(user: string): string {
     return users.canonicalUser(user === "web" ? "cli" : user);
   }
 
-  /** Limits are the same in all accounts that a channel has, also where a person's memories are apart. */
+  /**
+   * Ignores the account: limits hold across all accounts of a channel, even where the person's memories are separate.
+   */
   function ofSpeaker(speaker: MemorySpeaker): string {
     return users.personOf({ ...speaker, account: undefined });
   }
 
-  /** @param memoryUser May be several accounts: the first that has a time zone says it. */
+  /** @param memoryUser A memory can have several accounts: the first one with a time zone decides. */
   function timezoneOfMemory(memoryUser: string): string {
     const zones = [memoryUser, ...users.usersOf(memoryUser)].flatMap((user) => configured(user)?.timezone ?? []);
     return zones[0] ?? timezone;
@@ -33,14 +35,17 @@ export function createPersons({ users, configured, timezone, channels }: Persons
     of,
     ofSpeaker,
     isOwner: (user: string) => of(user) === users.canonicalUser(OWNER_MEMORY),
-    /** Where a person is told, as `channel:id`: on a channel that is connected, if there is one. @param name As `@owner`. */
+    /**
+     * The account on which to notify a person, as `channel:id`; one on a connected channel if possible.
+     * @param name A name such as `@owner`.
+     */
     accountOf(name: string): string | undefined {
       const accounts = users.usersOf(users.canonicalUser(name));
       return accounts.find((user) => channels.includes(parseUser(user).channel)) ?? accounts[0];
     },
     timezoneOf: (user: string) => configured(user)?.timezone ?? timezone,
     timezoneOfMemory,
-    /** Whichever of their accounts they write from. */
+    /** The same for all accounts of a person, unless the account has its own time zone. */
     timezoneOfSpeaker: (speaker: MemorySpeaker) =>
       configured(speaker.user)?.timezone ?? timezoneOfMemory(ofSpeaker(speaker)),
   };

@@ -10,7 +10,10 @@ export const DEFAULT_QUEUE_RULES = { mode: "collect", cap: 20, overflow: "summar
 export const CHAT_DEBOUNCE_MS = 1000;
 const WITHOUT_BURSTS: readonly string[] = ["sdk", "cli", "web", "webhook", HOOK_CHANNEL];
 
-/** The rules for a message in a session: the session's own, then the channel's, then the assistant's, then the defaults. */
+/**
+ * The queue rules for a message: the session's own setting wins, then the channel's,
+ * the assistant's and the defaults.
+ */
 export function createQueueRules(options: QueueOptions, channels: Pick<Channels, "of">) {
   return function rulesFor(message: InRecord, { queueMode }: SessionSettings): QueueRules {
     const { mode, debounceMs, cap, overflow } = { ...options, ...channels.of(message)?.access.queue };
@@ -19,7 +22,7 @@ export function createQueueRules(options: QueueOptions, channels: Pick<Channels,
       mode: queueMode ?? mode ?? DEFAULT_QUEUE_RULES.mode,
       cap: cap ?? DEFAULT_QUEUE_RULES.cap,
       overflow: overflow ?? DEFAULT_QUEUE_RULES.overflow,
-      // What a caller waits for is never gathered: only what comes from a channel has bursts.
+      // A message that a caller waits for is not debounced; only channels have bursts.
       debounceMs: message.target === undefined ? 0 : bursts,
     };
   };

@@ -1,30 +1,37 @@
 import type { InRecord, QueueMode, Sequenced } from "./records.ts";
 import type { Session } from "./session.ts";
 
-/** What happens to messages that arrive while a turn runs. Source: docs/sessions.md, "While it is busy". */
+/** Rules for messages that arrive while a turn runs. Source: docs/sessions.md, "While it is busy". */
 export interface QueueRules {
   /**
-   * `collect`: what waits becomes one turn. `followup`: each its own turn, in order. `steer`: what arrives joins the turn that runs, before its next
-   * step. `interrupt`: as `steer`, and what the turn is doing right then is cut off.
+   * `collect`: all waiting messages become one turn. `followup`: each becomes its own turn, in order.
+   * `steer`: messages join the running turn before its next step. `interrupt`: as `steer`, and the
+   * turn's current work is cut off.
    */
   readonly mode: QueueMode;
-  /** How long a burst may take to gather, in milliseconds after its last message; five times that at most. */
+  /** Debounce: milliseconds to wait after the last message of a burst. A burst takes at most five times that. */
   readonly debounceMs: number;
-  /** Most messages that wait in one session. */
+  /** Most messages that wait in a session. */
   readonly cap: number;
-  /** What becomes of those over the cap: a list of one line each in the next turn; the oldest or the newest are refused and told so. */
+  /**
+   * What happens to messages over the cap. `summarize`: the next turn shows them as one line each. `old` or `new`:
+   * the oldest or newest are refused with a reply.
+   */
   readonly overflow: "summarize" | "old" | "new";
 }
 
-/** A burst is gathered for this many times `debounceMs` at most. */
+/** A burst is gathered for at most this many times `debounceMs`. */
 const MAX_BURST_IN_DEBOUNCES = 5;
 
 export type NextTurn =
   | { readonly kind: "idle" }
   | { readonly kind: "wait"; readonly untilMs: number }
-  /** A turn was begun before and has no reply yet. `stopped`: it is not to be gone on with. */
+  /** A turn has begun and has no reply yet. `stopped`: it must not go on. */
   | { readonly kind: "resume"; readonly stopped: boolean }
-  /** `summarized`: those over the cap, told in one line each; they count as answered by this turn. `stopped`: nobody wants the answer any more. */
+  /**
+   * `summarized`: messages over the cap, shown in one line each; this turn answers them too. `stopped`:
+   * the answer is no longer wanted.
+   */
   | {
       readonly kind: "start";
       readonly batch: readonly Sequenced<InRecord>[];
@@ -32,7 +39,7 @@ export type NextTurn =
       readonly stopped: boolean;
     };
 
-/** What a session owes next; pure. */
+/** Decides what a session has to do next; pure. */
 export function decideNextTurn(
   session: Pick<Session, "open" | "waiting" | "stoppedAt">,
   rules: QueueRules,
@@ -59,15 +66,15 @@ export function decideNextTurn(
   const longestMs = MAX_BURST_IN_DEBOUNCES * debounceMs;
   const untilMs = Math.min((rest.at(-1)?.at ?? first.at) + debounceMs, first.at + longestMs);
   const othersWait = together.length < waiting.length;
-  // A clock that was set back must not hold anybody up for as long as it was wrong.
+  // After the clock was set back, the debounce must not last until the clock has caught up.
   const clockWasSetBack = nowMs < first.at || untilMs - nowMs > longestMs;
   const gathered = debounceMs === 0 || othersWait || clockWasSetBack || nowMs >= untilMs;
   return gathered ? { kind: "start", batch: rest, summarized, stopped: false } : { kind: "wait", untilMs };
 }
 
 /**
- * The messages that wait, from the first on, as long as they can be answered together with `message`. One reply has one address: those that want theirs
- * elsewhere wait for a turn of their own, and so do a command and work that nobody wrote.
+ * The leading run of waiting messages that one turn can answer together with `message`. A reply has one address, so a
+ * message with another address waits for a turn of its own. So does a command, and work that no person wrote.
  */
 export function togetherWith(
   message: InRecord,
@@ -83,17 +90,17 @@ export function togetherWith(
   return end === -1 ? waiting : waiting.slice(0, end);
 }
 
-/** Its writer deleted it while it waited: nobody wants an answer any more. */
+/** Whether the writer deleted the message while it waited, so that no answer is wanted. */
 export function isWithdrawn({ changed }: InRecord): boolean {
   return changed?.by.change === "deleted";
 }
 
-/** What comes of a job's run is that run's alone. */
+/** Whether the message needs a turn of its own: the result of a job's run belongs to that run. */
 function isAlone({ origin }: InRecord): boolean {
   return origin !== undefined;
 }
 
-/** Where a reply goes; without a channel to the caller, who is one person. */
+/** The address of a reply. Without a channel it goes to the caller, who is one person. */
 function addressOf({ target, user }: InRecord): string {
   return target
     ? JSON.stringify([target.channel, target.account, target.chat, target.thread, target.replyTo])

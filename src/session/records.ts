@@ -6,7 +6,7 @@ import type { PendingApproval, SendInput, ToolCallReport, Usage } from "../reply
 import type { CallerLink, Speaker } from "../speaker.ts";
 import type { JsonValue } from "../store/index.ts";
 
-/** Format version of session records. A newer one is refused, an older one is migrated when read. */
+/** Format version of session records. A newer format is refused; an older one is migrated when read. */
 export const SESSION_FORMAT = 1;
 
 interface RecordBase {
@@ -15,48 +15,48 @@ interface RecordBase {
   readonly at: number;
 }
 
-/** How a call ended that waited for the owner. */
+/** The end of a call that waited for the owner's approval. */
 export interface ApprovalEnd {
   /** The request's id. */
   readonly id: string;
   readonly verdict: "done" | "failed" | "denied" | "expired" | "interrupted";
-  /** Why it was denied, as the person wrote it, or the code of what went wrong. */
+  /** Why it was denied, in the person's words, or the code of the error. */
   readonly reason?: string;
 }
 
-/** What bounds a turn of work that has a session of its own. */
+/** Limits of a turn in a session that work has for itself. */
 export interface TurnBounds {
-  /** Names of the tools that it may call, at most, `*` patterns too. */
+  /** Names of the tools that the turn may call, at most; `*` patterns are allowed. */
   readonly tools?: readonly string[];
-  /** Tools that it may not call: names. */
+  /** Names of tools that it may not call. */
   readonly withoutTools?: readonly string[];
-  /** One of the agent's models, which is asked first. */
+  /** The agent's model that is asked first. */
   readonly model?: string;
   readonly maxTokens?: number;
   readonly maxToolCalls?: number;
-  /** Takes the place of the agent's `maxTurnSeconds`. */
+  /** Replaces the agent's `maxTurnSeconds`. */
   readonly maxSeconds?: number;
-  /** What started it: nobody may do more than whoever started them. */
+  /** The caller that started the turn. A turn may never do more than its starter. */
   readonly startedBy?: CallerLink;
-  /** Everybody for whom it was started, when that is not its speaker alone. */
+  /** All people that the turn was started for, if there are others besides its speaker. */
   readonly speakers?: readonly string[];
-  /** A job began what it is for, and no conversation: it spends what jobs may spend. */
+  /** A job began the work, and no conversation asked for it: it spends the budget of jobs. */
   readonly unattended?: true;
-  /** How long the owner has to answer what it asks for, milliseconds. Default: as for all requests. */
+  /** Milliseconds that the owner has to answer the turn's requests. Default: as for all requests. */
   readonly askForMs?: number;
 }
 
-/** A message that was accepted: it will be answered once. Durable before its sender hears that it arrived. */
+/** An accepted message, which is answered exactly once. Durable before the sender gets its receipt. */
 export interface InRecord extends RecordBase {
   readonly type: "in";
-  /** `<channel>:<account>:<event id>`: the same for an event that is delivered again. */
+  /** `<channel>:<account>:<event id>`. A redelivered event has the same id. */
   readonly id: string;
-  /** The platform's id of the message in its chat, by which it is named when it is edited or deleted. */
+  /** The platform's id of the message in its chat. Edits and deletions name it. */
   readonly messageId?: string;
-  /** The turn that answers it, unless it is gathered into the turn of an earlier message. */
+  /** The turn that answers the message, unless it is gathered into the turn of an earlier message. */
   readonly turn: string;
   readonly text: string;
-  /** Who speaks, as `channel:id`. */
+  /** The speaker, as `channel:id`. */
   readonly user: string;
   readonly channel: string;
   readonly account: string;
@@ -65,56 +65,62 @@ export interface InRecord extends RecordBase {
   readonly thread?: string;
   readonly mentioned?: boolean;
   readonly attachments?: readonly Attachment[];
-  /** What it replies to. */
+  /** The message that it replies to. */
   readonly quoted?: Quoted;
   /** Where the reply goes. Absent: to the caller only (`sdk`, `cli`, `web`). */
   readonly target?: Target;
   /** Roles that the runtime gave the speaker when the message was accepted. */
   readonly roles: readonly string[];
-  /** Set when the text is not what a person says, but data that the turn was begun for: where it comes from, as `approval K7QD2M`. */
+  /**
+   * Origin of the text, such as `approval K7QD2M`, if the text is data that the turn was
+   * begun for and not a person's words.
+   */
   readonly source?: string;
-  /** Set when nobody wrote it: work that is done for the speaker, with `source` saying which. Absent: a person's message, or the outcome of a request. */
+  /**
+   * Kind of work, if no person wrote the message: it is done for the speaker, and `source` names it. Absent: a
+   * person's message, or the outcome of a request.
+   */
   readonly origin?: Exclude<Origin, "message">;
-  /** Set with `origin` where the work is for a conversation: the outcomes of requests and late results go there. */
+  /** Session that the work is for: it receives the outcomes of requests and late results. Only with `origin`. */
   readonly home?: Home;
-  /** Set with `origin` where the turn is bounded by what started it. */
+  /** Limits set by what started the turn. Only with `origin`. */
   readonly bounds?: TurnBounds;
-  /** Set when the text is the outcome of a call that waited for the owner: how it ended, besides what the text says. */
+  /** How a call that waited for the owner ended, if the text is its outcome. */
   readonly approval?: ApprovalEnd;
-  /** Set when the text is a command that the runtime obeys in a turn of its own, without asking a model. */
+  /** Set if the text is a command. The runtime executes it in a turn of its own, without a model. */
   readonly command?: "compact";
-  /** The turn that this message asks to be answered again: that turn leaves the prompt. */
+  /** The turn to answer again. That turn leaves the prompt. */
   readonly retries?: string;
-  /** Options of this one call that its turn must know after a crash too. */
+  /** Options of this call that its turn also needs after a crash. */
   readonly options?: SendInput["context"];
-  /** Of a message that waits: what changed it last, and how it read before. Made by the fold, never stored. */
+  /** The last change of a waiting message, and the message before it. Made by the fold, never stored. */
   readonly changed?: { readonly by: Sequenced<ChangeRecord>; readonly before: Sequenced<InRecord> };
 }
 
-/** What became of a message on its platform: it reads otherwise now, or is gone. Nobody answers it. */
+/** A message was edited or deleted on its platform. It gets no answer. */
 export interface ChangeRecord extends RecordBase {
   readonly type: "change";
-  /** Of the event, as of a message. */
+  /** The id of the event, formed as that of a message. */
   readonly id: string;
-  /** Of the message that was changed, as `InRecord.messageId`; with the chat and the writer it names that one alone. */
+  /** `InRecord.messageId` of the changed message. Identifies it together with the chat and the writer. */
   readonly messageId: string;
   readonly change: "edited" | "deleted";
-  /** Of `edited`: how it reads now. Else empty. */
+  /** The new text if `edited`, else empty. */
   readonly text: string;
-  /** Who changed it, as `channel:id`: a message is its writer's to change. */
+  /** The user who changed it, as `channel:id`. Only its writer can change a message. */
   readonly user: string;
   readonly roles: readonly string[];
   readonly channel: string;
   readonly account: string;
   readonly peer: Peer;
   readonly sender: Sender;
-  /** Does it address the assistant, as it reads now? */
+  /** Whether the new text addresses the assistant. */
   readonly mentioned?: boolean;
-  /** When it was changed, as the platform says: deliveries may overtake one another. */
+  /** Time of the change according to the platform. Deliveries can arrive out of order. */
   readonly changedAtMs?: number;
 }
 
-/** Who speaks in a message of a session's log. */
+/** The speaker of a message in a session's log. */
 export function speakerOf(
   message: Pick<InRecord, "user" | "roles" | "channel" | "account" | "peer">,
   sessionKey: string,
@@ -124,7 +130,7 @@ export function speakerOf(
   return { user, roles, channel, account, peer, sessionKey, agentId };
 }
 
-/** What became of a message's files once they were fetched: these are its attachments from here on. Written before a prompt shows the message. */
+/** Replaces a message's attachments once its files are fetched. Written before a prompt shows the message. */
 export interface FilesRecord extends RecordBase {
   readonly type: "files";
   readonly id: string;
@@ -133,32 +139,34 @@ export interface FilesRecord extends RecordBase {
   readonly attachments: readonly Attachment[];
 }
 
-/** Something the model should know at the next turn, but that nobody waits to be answered: an edit, a late result, an interruption. */
+/**
+ * Something that the model should know in the next turn but does not answer: an edit, a late result, an interruption.
+ */
 export interface NoteRecord extends RecordBase {
   readonly type: "note";
   readonly id?: string;
   readonly text: string;
-  /** Where it comes from, shown in its boundary: `edit`, `tool:…`, `runtime`. */
+  /** Where it comes from, shown at the boundary of the note: `edit`, `tool:…`, `runtime`. */
   readonly source: string;
 }
 
-/** A message of a group that was not meant for the assistant: kept as context of the next turn, answered by nobody. */
+/** A group message that was not meant for the assistant. It is context for the next turn and gets no answer. */
 export interface HeardRecord extends RecordBase {
   readonly type: "heard";
   readonly id: string;
-  /** As `InRecord.messageId`. */
+  /** See `InRecord.messageId`. */
   readonly messageId?: string;
   readonly text: string;
-  /** Who wrote it, as `channel:id`. */
+  /** The writer, as `channel:id`. */
   readonly user: string;
   readonly sender: Sender;
 }
 
-/** What a session has of its own instead of the assistant's defaults. A value of `null` takes it back. */
+/** A session's own settings, which override the assistant's. `null` removes one. */
 export interface SessionSettings {
-  /** What becomes of messages that arrive during a turn. */
+  /** Queue mode for messages that arrive during a turn. */
   readonly queueMode?: QueueMode | null;
-  /** `provider/model` of the model that is asked first. */
+  /** Model that is asked first, as `provider/model`. */
   readonly model?: string | null;
 }
 
@@ -171,83 +179,97 @@ export interface SettingRecord extends RecordBase {
   readonly type: "setting";
   readonly id?: string;
   readonly settings: SessionSettings;
-  /** Who asked for it, as `channel:id`. */
+  /** The user who asked for it, as `channel:id`. */
   readonly by: string;
 }
 
-/** `/stop`: the turn that runs ends, and so does every message that waited when this was written. */
+/** `/stop`: the running turn ends, and so does every message that waited when this was written. */
 export interface StopRecord extends RecordBase {
   readonly type: "stop";
   readonly id?: string;
   readonly by: string;
 }
 
-/** `/new`: what came before is not part of the conversation any more. It stays in the log. */
+/** `/new`: earlier records are no longer part of the conversation. They stay in the log. */
 export interface ResetRecord extends RecordBase {
   readonly type: "reset";
   readonly id?: string;
   readonly by: string;
 }
 
-/** Older turns, told in a summary from here on. They stay in the log. Source: docs/compaction.md. */
+/** A summary that replaces older turns in the prompt. The turns stay in the log. Source: docs/compaction.md. */
 export interface CompactRecord extends RecordBase {
   readonly type: "compact";
-  /** What the prompt shows instead of the turns. */
+  /** The text that the prompt shows in place of the turns. */
   readonly summary: string;
-  /** The part of it that a model wrote, which the next summary folds in. */
+  /** The part of the summary that a model wrote. The next summary folds it in. */
   readonly prose: string;
-  /** What the summary keeps word for word, so that the next one can keep it too. */
+  /** Facts that the summary keeps word for word, so that the next one can keep them too. */
   readonly facts: readonly JsonValue[];
-  /** Turns whose reply lies in `from` (inclusive) to `to` (exclusive) are in the summary, besides those of the summaries before it. */
+  /**
+   * Turns whose reply lies in `from` (inclusive) to `to` (exclusive) are in the summary, in addition
+   * to those of earlier summaries.
+   */
   readonly range: { readonly from: number; readonly to: number };
-  /** The first record that a turn which stays in the prompt needs: a session is loaded back to here. */
+  /** The first record that a turn still in the prompt needs. A session is loaded back to here. */
   readonly readFrom: number;
-  /** Turns that are in the summary, with those of the summaries before it. */
+  /** Number of turns in the summary, including those of earlier summaries. */
   readonly turns: number;
-  /** Estimated tokens of the history before and after, the summary included. */
+  /** Estimated tokens of the history before and after, including the summary. */
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** `window`, `history`: it was full. `overflow`: the provider said so. `command`: a person asked. `edit`: a person wrote this summary. */
+  /**
+   * Why it was written. `window` and `history`: that limit was reached. `overflow`: the provider refused the prompt.
+   * `command`: a person asked. `edit`: a person wrote it.
+   */
   readonly reason: "window" | "history" | "overflow" | "command" | "edit";
-  /** Why no model wrote it, if none did. */
+  /** Why no model wrote the summary, if none did. */
   readonly problem?: string;
-  /** Of `edit`: who wrote it, as `channel:id`. */
+  /** The writer of an `edit`, as `channel:id`. */
   readonly by?: string;
 }
 
-/** One call that the model asked for. */
+/** A call that the model asked for. */
 export interface StepCall {
-  /** The provider's id: not unique, kept only to pair call and result in the prompt. */
+  /** The provider's id. It is not unique and only pairs a call with its result in the prompt. */
   readonly toolCallId: string;
   readonly name: string;
   readonly input: JsonValue;
-  /** Why the call cannot run: an unknown tool or input that does not fit. */
+  /** Why the call cannot run: an unknown tool, or invalid input. */
   readonly invalid?: string;
 }
 
-/** One model call's answer; appended before any of its tools runs. */
+/** The answer of one model call. Appended before any of its tools runs. */
 export interface StepRecord extends RecordBase {
   readonly type: "step";
   readonly turn: string;
   /** Counts from 0. */
   readonly step: number;
-  /** The ids of the messages that the turn answers; on the turn's first step only. */
+  /** Ids of the messages that the turn answers. Only on its first step. */
   readonly of?: readonly string[];
-  /** The last record that the turn's first prompt was built from: notes up to there belong to this turn; on its first step only. */
+  /**
+   * The last record that the first prompt was built from. Notes up to it belong to this turn. Only on the first step.
+   */
   readonly seen?: number;
-  /** Those of `of` that the prompt told in one line each, since too many were waiting; on the first step only. */
+  /** Those of `of` that the prompt showed in one line each, because too many were waiting. Only on the first step. */
   readonly summarized?: readonly string[];
-  /** The block that stood before the newest user message, with what hooks injected there, as it was sent; on the turn's first step only. */
+  /**
+   * The block before the newest user message as it was sent, including what hooks injected
+   * there. Only on the first step.
+   */
   readonly block?: string;
-  /** The skills that the turn follows, as they were sent: a user message of its own before the newest one, in this turn alone; on its first step only. */
+  /**
+   * The skills that the turn follows, as they were sent: a user message of their own before the newest one, in this
+   * turn only. Only on the first step.
+   */
   readonly skills?: { readonly shown: string; readonly activated: readonly ActivatedSkill[] };
-  /** The ids of messages that joined the turn before this step. */
+  /** Ids of messages that joined the turn before this step. */
   readonly joined?: readonly string[];
-  /** They broke into what the turn did: it is not gone on with. */
+  /** The messages that joined interrupted the turn's current work, which is not continued. */
   readonly brokeIn?: true;
   /** What hooks injected into this model call, as it was sent: a user message of its own before the answer. */
   readonly injected?: string;
-  /** The assistant message, as the AI SDK gave it. */
+  /** The assistant message in the AI SDK's format. */
   readonly message: JsonValue;
   readonly text: string;
   readonly calls: readonly StepCall[];
@@ -256,7 +278,7 @@ export interface StepRecord extends RecordBase {
   readonly model: string;
 }
 
-/** A tool call's beginning (`started`) and end (`done`). Keyed by turn, step and index. */
+/** The beginning (`started`) or end (`done`) of a tool call. Keyed by turn, step and index. */
 export interface ToolRecord extends RecordBase {
   readonly type: "tool";
   readonly turn: string;
@@ -264,54 +286,61 @@ export interface ToolRecord extends RecordBase {
   readonly index: number;
   readonly name: string;
   readonly state: "started" | "done";
-  /** Of `done`: what the model reads. */
+  /** The output for the model. Only if `done`. */
   readonly output?: JsonValue;
-  /** Of `done`: the output was written by strangers, and the prompt shows it as data. */
+  /** Strangers wrote the output, so the prompt marks it as data. Only if `done`. */
   readonly untrusted?: true;
-  /** Of `done`: calls that asked the owner, this one or those that its tool made. */
+  /** Calls that asked the owner: this one, or calls that its tool made. Only if `done`. */
   readonly approvals?: readonly PendingApproval[];
   readonly error?: { readonly code: string; readonly message: string };
   readonly durationMs?: number;
-  /** Of `done`: what hooks injected around the call, for the model call that comes next. */
+  /** What hooks injected around the call, for the next model call. Only if `done`. */
   readonly injections?: readonly Injection[];
-  /** Of `done`: the call ended the turn with this reply. */
+  /** The call ended the turn with this reply. Only if `done`. */
   readonly reply?: string;
 }
 
-/** A turn's reply; appended before it is sent. */
+/** A turn's reply. Appended before it is sent. */
 export interface OutRecord extends RecordBase {
   readonly type: "out";
   readonly turn: string;
-  /** The ids of the messages that it answers. */
+  /** Ids of the messages that it answers. */
   readonly of: readonly string[];
-  /** The whole reply; empty when silent. */
+  /** The complete reply; empty if silent. */
   readonly text: string;
   readonly silent: boolean;
-  /** The reply as it is sent, one platform message a part; empty when silent or when the caller alone gets it. */
+  /** The reply as it is sent, one part per platform message. Empty if silent or if only the caller gets it. */
   readonly parts: readonly string[];
   readonly target?: Target;
   readonly toolCalls: readonly ToolCallReport[];
-  /** Calls that asked the owner. */
+  /** Calls that asked the owner for approval. */
   readonly approvals?: readonly PendingApproval[];
   readonly usage: Usage;
   readonly steps: number;
   readonly error?: { readonly code: string; readonly message: string };
-  /** The last record that the turn took in: notes up to there are not shown again. */
+  /** The last record that the turn took in. Notes up to it are not shown again. */
   readonly seen?: number;
-  /** No message or note that was open when this was written lies before this record, nor the summary that held then: a session is loaded back to here. */
+  /**
+   * When this was written, nothing open (messages, notes, the current summary) lay before this record. A
+   * session is loaded back to here.
+   */
   readonly pending?: number;
-  /** The session's settings when this was written, so that they are known however little of the log is read. */
+  /** The session's settings when this was written. They are known without reading more of the log. */
   readonly settings?: SessionSettings;
-  /** The record that set the last of them. */
+  /** The record that last changed the settings. */
   readonly settingsAt?: number;
 }
 
-/** The code of a reply that only says that too many messages are waiting. It is no turn: whoever writes a turn goes on beside it. */
+/**
+ * Error code of a reply that only says that too many messages are waiting. It belongs to no turn, so the
+ * writer of a running turn continues.
+ */
 export const QUEUE_FULL = "QUEUE_FULL";
 
 /**
- * The delivery state of one part of an `out`. The newest mark of a part holds; a part without marks was never known to be sent.
- * `pending`: a try failed and another comes at `nextAt`. `unknown`: it may have been sent before a crash. `dead`: given up.
+ * Delivery state of one part of an `out`. The newest mark of a part holds. Without marks, nothing shows that the
+ * part was sent. `pending`: a try failed and the next comes at `nextAt`. `unknown`: the part may have been sent
+ * before a crash. `dead`: given up.
  */
 export interface MarkRecord extends RecordBase {
   readonly type: "mark";
@@ -342,5 +371,5 @@ export type SessionRecord =
   | StopRecord
   | ResetRecord;
 
-/** A record with its place in the log. */
+/** A record with its sequence number in the log. */
 export type Sequenced<R extends SessionRecord = SessionRecord> = R & { readonly seq: number };

@@ -1,7 +1,7 @@
 import type { Reply } from "../reply.ts";
 import type { OutRecord } from "./records.ts";
 
-/** What the caller of `send` gets for a reply in the log. */
+/** Converts a logged reply into the result of `send`. */
 export function replyOf(sessionKey: string, out: OutRecord): Reply {
   return {
     turnId: out.turn,

@@ -2,12 +2,12 @@ import { DEFAULT_ACCOUNT, type InboundMessage, type Peer } from "../message.ts";
 import { parseUser, sessionKeyPart } from "./session-key.ts";
 import type { Binding, SessionOptions } from "./options.ts";
 
-/** The id of the agent when there is only one, and it has no name. */
+/** Agent id if there is only one agent and it has no name. */
 export const DEFAULT_AGENT = "main";
 export const DEFAULT_DIRECT_SCOPE = "per-channel-peer";
 export const DEFAULT_THREADS = "apart";
 
-/** The field of the binding that was most specific; `default`: no binding matched, the first agent answers. */
+/** The most specific field of the matching binding. `default`: no binding matched and the first agent answers. */
 export type MatchedBy =
   | "binding.peer"
   | "binding.parent"
@@ -17,29 +17,32 @@ export type MatchedBy =
   | "binding.channel"
   | "default";
 
-/** What decides where a message goes, as in the configuration. */
+/** Configuration that decides where a message goes. */
 export interface RouteOptions {
-  /** The first is the default agent. Default one agent, `main`. */
+  /** The first is the default agent. Default: one agent, `main`. */
   readonly agents?: readonly { readonly id: string }[];
-  /** Which messages go to which agent. Default none. */
+  /** Maps messages to agents. Default none. */
   readonly bindings?: readonly Binding[];
-  /** How keys of sessions are made. */
+  /** How session keys are made. */
   readonly session?: SessionOptions;
-  /** `ids` of the owner, as `channel:id`: their direct chats are the main session unless `ownerMain` is false. */
+  /** `ids` of the owner, as `channel:id`. Their direct chats are the main session, unless `ownerMain` is false. */
   readonly owner?: { readonly ids?: readonly string[] };
-  /** Channels whose ids tell capitals apart: those that say so, and those that only the host program names. Default none. */
+  /**
+   * Channels whose ids are case-sensitive: those that declare it, and those that only the
+   * host program names. Default none.
+   */
   readonly caseSensitiveChannels?: readonly string[];
 }
 
-/** Where a message goes. */
+/** Destination of a message. */
 export interface Route {
   /** The agent that answers. */
   readonly agentId: string;
   /** The session that the message belongs to. */
   readonly sessionKey: string;
-  /** The agent's main session, whether or not this message belongs to it. */
+  /** The agent's main session, even if the message belongs to another one. */
   readonly mainSessionKey: string;
-  /** Which kind of binding chose the agent. */
+  /** The kind of binding that chose the agent. */
   readonly matchedBy: MatchedBy;
 }
 
@@ -62,7 +65,10 @@ export function resolveRoute(message: InboundMessage, options: RouteOptions = {}
   return { agentId, sessionKey, mainSessionKey, matchedBy };
 }
 
-/** The key of a conversation that an `sdk` or `web` caller named, which is the same whoever calls. The host's names keep their capitals. */
+/**
+ * The key of a session that an `sdk` or `web` caller named. It is the same for all callers. The
+ * host's names keep their capitals.
+ */
 export function namedSessionKey(agentId: string, channel: string, name: string): string {
   const part = (id: string) => sessionKeyPart(id, { caseSensitive: true });
   return `agent:${sessionKeyPart(agentId)}:${part(channel)}:direct:${part(name)}`;
@@ -80,7 +86,7 @@ function directKey(
     const { channel, id } = parseUser(user);
     return id.trim() !== "" && channel === message.channel && part(id) === part(message.peer.id);
   };
-  // Exactly, as their rights are given.
+  // Compares exactly, as the check that grants the owner's rights does.
   const isOwner = ownerIds.includes(`${message.channel}:${message.peer.id}`);
   if (dmScope === "main" || (ownerMain && isOwner)) return `${prefix}:main`;
 

@@ -16,69 +16,74 @@ import type {
 } from "./records.ts";
 import { QUEUE_FULL } from "./records.ts";
 
-/** What a turn begins with, or takes in while it runs. */
+/** An input of a turn, present at its beginning or added while it runs. */
 export type TurnInputRecord = InRecord | NoteRecord | HeardRecord;
 
-/** A turn as the log tells it. It is open until its `out` is there. */
+/** A turn as the log records it. It is open until its `out` is logged. */
 export interface LoggedTurn {
   readonly id: string;
-  /** Notes, what was heard, and the messages it answers, in the order they came. Some may have joined while it ran: its steps say which. */
+  /**
+   * Notes, overheard messages and the messages that the turn answers, in order of arrival.
+   * Steps list those that joined later.
+   */
   readonly inputs: readonly Sequenced<TurnInputRecord>[];
   readonly steps: readonly Sequenced<StepRecord>[];
   readonly tools: readonly Sequenced<ToolRecord>[];
   readonly out: Sequenced<OutRecord> | undefined;
 }
 
-/** A reply that goes to a channel, until every part of it is settled. */
+/** A reply for a channel, until every part of it is settled. */
 export interface OpenDelivery {
   readonly seq: number;
   readonly record: OutRecord;
   readonly marks: readonly MarkRecord[];
 }
 
-/** The finished turns of a session that are kept in memory, oldest first. Recent replies answer a repeated `send`. */
+/** The state of a session. It keeps finished turns in memory, oldest first. Recent replies answer a repeated `send`. */
 export interface Session {
   readonly key: string;
   readonly log: string;
-  /** The last record that this state holds. */
+  /** The last record that this state includes. */
   readonly seq: number;
   /** Messages that no turn has begun to answer, in order. */
   readonly waiting: readonly Sequenced<InRecord>[];
-  /** Ids of messages that a turn in this process is answering but has not logged a step for: they are still among `waiting`. */
+  /** Ids of messages that a turn in this process answers without a logged step yet. They are still in `waiting`. */
   readonly claimed: readonly string[];
-  /** Ids of waiting messages that are being refused right now. */
+  /** Ids of waiting messages that are being refused. */
   readonly refusing: readonly string[];
-  /** The newest replies that are no part of the conversation: that too many messages are waiting, or what a command came to. */
+  /**
+   * The newest replies outside of the conversation: that too many messages are waiting, or the outcome of a command.
+   */
   readonly refusals: readonly OutRecord[];
   /** Notes that no turn has taken in. */
   readonly notes: readonly Sequenced<NoteRecord>[];
-  /** The newest messages of a group that were not meant for the assistant, and that no turn has taken in. */
+  /** The newest overheard group messages that no turn has taken in. */
   readonly heard: readonly Sequenced<HeardRecord>[];
-  /** The newest changes of messages, by `messageRef`, as far as the log was read. */
+  /** The newest changes by `messageRef`, as far as the log was read. */
   readonly changes: ReadonlyMap<string, Sequenced<ChangeRecord>>;
-  /** What stands for the turns before `history`. */
+  /** Replaces the turns before `history`. */
   readonly summary: Sequenced<CompactRecord> | undefined;
   readonly settings: SessionSettings;
-  /** The record that set the last of them. 0: none was set. */
+  /** The record that last changed the settings. 0: none. */
   readonly settingsAt: number;
-  /** Messages before this record are not to be answered any more. 0: none. */
+  /** Messages before this record are no longer answered. 0: none. */
   readonly stoppedAt: number;
   /** The conversation begins after this record. 0: with the log. */
   readonly beganAt: number;
-  /** The turn that was begun and not finished. */
+  /** The turn that has begun and not finished. */
   readonly open: LoggedTurn | undefined;
   readonly history: readonly LoggedTurn[];
   readonly deliveries: ReadonlyMap<string, OpenDelivery>;
-  /** False when older records exist in the log than `history` shows. */
+  /** False if the log has older records than those in `history`. */
   readonly complete: boolean;
-  /** What was open when the newest reply was written lies at or after this record. */
+  /** Everything that was open when the newest reply was written lies at or after this record. */
   readonly pending: number;
 }
 
 const MAX_REFUSALS = 100;
-/** Messages of a group that the next turn's prompt may show. */
+/** Overheard group messages that the next turn's prompt can show. */
 export const MAX_HEARD = 50;
-/** More are kept: those that come while a turn waits for its model must not push out what its prompt showed. */
+/** More are kept, so that messages that arrive while the model answers do not push out those that its prompt showed. */
 const MAX_HEARD_KEPT = 4 * MAX_HEARD;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -90,7 +95,7 @@ type MutableTurn = {
   out: Sequenced<OutRecord> | undefined;
 };
 
-/** A session's state, made by applying its records in order. What it shows is only ever the fold of its log. */
+/** A session's state, built by applying its records in order. It never holds anything but the fold of its log. */
 export interface FoldedSession extends Mutable<
   Omit<Session, "waiting" | "notes" | "heard" | "changes" | "open" | "history" | "deliveries">
 > {
@@ -128,7 +133,7 @@ export function emptySession(key: string, log: string, seq = 0): FoldedSession {
   };
 }
 
-/** As a rule of a message that waits; later only when a model's server did not take a file. */
+/** Usually the message still waits. It is part of a turn only if a model's server refused a file. */
 function applyFiles(session: FoldedSession, { of, attachments }: FilesRecord): void {
   const isOf = ({ type, id }: { readonly type: string; readonly id?: string | undefined }) =>
     type === "in" && id === of;
@@ -144,7 +149,7 @@ function applyFiles(session: FoldedSession, { of, attachments }: FilesRecord): v
   else if (session.history.some(({ inputs }) => inputs.some(isOf))) session.history = session.history.map(changed);
 }
 
-/** Applies the next record. Records of a turn whose beginning lies before the loaded part of the log are passed over. */
+/** Applies the next record. Skips records of a turn that began before the loaded part of the log. */
 export function applyRecord(session: FoldedSession, record: Sequenced): void {
   session.seq = record.seq;
   switch (record.type) {
@@ -196,12 +201,12 @@ export function applyRecord(session: FoldedSession, record: Sequenced): void {
   }
 }
 
-/** Turns that the summary tells leave the prompt. */
+/** Removes the summarized turns from the prompt. */
 function compact(session: FoldedSession, record: Sequenced<CompactRecord>): void {
   const stays = (turn: LoggedTurn) => (turn.out?.seq ?? Infinity) >= record.range.to;
-  // One that was written before `/new` tells of another conversation.
+  // A summary of turns before `/new` belongs to another conversation.
   if (record.range.to <= session.beganAt) return;
-  // A person's text for a summary that was written anew meanwhile tells too little.
+  // A newer summary covers more turns than the one that the person edited, so the edit is ignored.
   if (record.reason === "edit" && session.summary && record.range.to < session.summary.range.to) return;
   if (!session.history.every(stays)) {
     session.history = session.history.filter(stays);
@@ -219,7 +224,7 @@ function beginAnew(session: FoldedSession, seq: number): void {
   session.complete = false;
 }
 
-/** A turn that is asked to be answered again: what it said is no part of the conversation any more, and what it knew is for the next one. */
+/** Removes a turn that is to be answered again. The next turn takes over its notes and overheard messages. */
 function forgetTurn(session: FoldedSession, turn: string): void {
   const forgotten = session.history.find(({ id }) => id === turn);
   if (!forgotten) return;
@@ -247,23 +252,23 @@ function openTurn(session: FoldedSession, first: Sequenced<StepRecord>): void {
 function closeTurn(session: FoldedSession, out: Sequenced<OutRecord>): void {
   const { open } = session;
   if (open?.id === out.turn) {
-    // Messages that joined it for a step which never came to be.
+    // Messages that joined the turn for a step that was never logged.
     open.inputs.push(...takeJoined(session, out.of));
     open.out = out;
     if (beginningOf(open) >= session.beganAt) session.history.push(open);
     session.open = undefined;
   } else {
-    // No model was asked: an overflow, an error before the first step, or a turn that began before the loaded part.
+    // No step is loaded: a refusal, an error before the first step, or a turn that began before the loaded part.
     const inputs = takeInputs(session, out.of, out.seen ?? 0);
     const messages = inputs.filter((input) => input.type === "in");
     const isCommand = messages.length === out.of.length && messages.every(({ command }) => command !== undefined);
-    // Where `/new` is loaded, a turn whose first step is not began before it.
+    // If `/new` is loaded and the turn's first step is not, the turn began before `/new`.
     const began = out.steps === 0 ? (out.seen ?? out.seq) : 0;
     if (isCommand || out.error?.code === QUEUE_FULL) keepRefusal(session, out);
     else if (began >= session.beganAt) session.history.push({ id: out.turn, inputs, steps: [], tools: [], out });
   }
   session.pending = out.pending ?? session.pending;
-  // A change that was appended while the reply was written is newer than what the reply says.
+  // A settings change that was appended while the reply was written is newer than the reply's copy.
   if (out.settings && (out.settingsAt ?? 0) > session.settingsAt) {
     session.settings = out.settings;
     session.settingsAt = out.settingsAt ?? 0;
@@ -272,20 +277,26 @@ function closeTurn(session: FoldedSession, out: Sequenced<OutRecord>): void {
   if (out.target && out.parts.length > 0) session.deliveries.set(out.turn, { seq: out.seq, record: out, marks: [] });
 }
 
-/** The last record that a turn's first prompt was built from: what `/new` came after is part of the conversation before it. */
+/**
+ * The last record that a turn's first prompt was built from. A turn with an earlier beginning than `/new` belongs
+ * to the conversation before it.
+ */
 function beginningOf({ steps: [first] }: MutableTurn): number {
   return first?.seen ?? first?.seq ?? 0;
 }
 
-/** No part of the conversation; the newest are kept for callers who ask for their reply again. */
+/** Refusals are outside of the conversation. The newest are kept for callers that ask for their reply again. */
 function keepRefusal(session: FoldedSession, out: Sequenced<OutRecord>): void {
   session.refusals = [...session.refusals, out].slice(-MAX_REFUSALS);
   if (session.refusals.length === MAX_REFUSALS) session.complete = false;
 }
 
-/** The messages with these ids, and the notes and what was heard up to `seen`, leave the waiting line. */
+/**
+ * Removes the messages with these ids, and notes and overheard messages up to `seen`,
+ * from the queues and returns them.
+ */
 function takeInputs(session: FoldedSession, ids: readonly string[], seen: number): Sequenced<TurnInputRecord>[] {
-  // 0: nobody said what its prompt was built from.
+  // 0: the record does not say what its prompt was built from.
   const messages = takeMessages(session, ids).map((message) => asPrompted(session, message, seen || Infinity));
   const isSeen = (record: Sequenced) => record.seq <= seen;
   const besides = [...session.notes.filter(isSeen), ...session.heard.filter(isSeen)];
@@ -295,7 +306,7 @@ function takeInputs(session: FoldedSession, ids: readonly string[], seen: number
   return [...besides, ...messages].sort((a, b) => a.seq - b.seq);
 }
 
-/** Messages that joined a turn while it ran: as they read then. */
+/** Takes messages that joined a running turn, with the text they have now. */
 function takeJoined(session: FoldedSession, ids: readonly string[]): Sequenced<InRecord>[] {
   return takeMessages(session, ids).map((message) => asPrompted(session, message, Infinity));
 }
@@ -316,21 +327,24 @@ function applyMark(session: FoldedSession, mark: Sequenced<MarkRecord>): void {
   }
 }
 
-/** Is every part of the reply sent or given up? */
+/** Whether every part of the reply is sent or given up. */
 function isDelivered({ record, marks }: OpenDelivery): boolean {
   return record.parts.every((_, part) =>
     marks.some((mark) => mark.part === part && (mark.delivery === "sent" || mark.delivery === "dead")),
   );
 }
 
-/** True for the records that only a turn's own writer appends: finding a foreign one means that the turn was lost. */
+/** Whether only a turn's own writer appends this record. A record of another writer means that the turn was lost. */
 export function isTurnRecord(record: SessionRecord): boolean {
   if (record.type === "out") return record.error?.code !== QUEUE_FULL;
   if (record.type === "compact") return record.reason !== "edit";
   return record.type === "step" || record.type === "tool";
 }
 
-/** What a reply says of its session besides: with it little of the log has to be read to know all of it. `answered`: the ids of its messages. */
+/**
+ * State of the session that a reply records, so that little of the log must be read to know it.
+ * @param answered Ids of the messages that the reply answers.
+ */
 export function standingOf(
   session: Session,
   answered: readonly string[],
@@ -340,8 +354,8 @@ export function standingOf(
 }
 
 /**
- * Where the oldest thing lies that is still open: what waits, what a turn has begun to answer, notes that nobody read, and what is being appended; and
- * what stands for older turns.
+ * The oldest record that is still open: waiting messages, inputs of the open turn, unread notes, and the record being
+ * appended. The summary of older turns counts as open too.
  */
 function oldestPending(session: Session, answered: readonly string[]): number {
   const waiting = session.waiting.filter(({ id }) => !answered.includes(id));

@@ -10,25 +10,25 @@ import type { Sessions } from "./sessions.ts";
 import type { SessionSummaryText, Summaries } from "./summaries.ts";
 import { type TranscriptEntry, transcriptOf } from "./transcript.ts";
 
-/** One line of a list of sessions. Times are milliseconds since the epoch. */
+/** An entry in a list of sessions. Times are milliseconds since the epoch. */
 export interface SessionSummary {
-  /** As `agent:<agent>:…`; what the other functions take. */
+  /** `agent:<agent>:…`. The other functions take it. */
   readonly key: string;
-  /** The agent that the key names. */
+  /** The agent in the key. */
   readonly agentId: string;
   /** Records in its log. */
   readonly records: number;
-  /** Of its newest record. Absent when that is not known. */
+  /** Time of its newest record. Absent if unknown. */
   readonly lastAtMs?: number;
-  /** The first words of what was said first; empty when nothing was said. */
+  /** First words of the first message; empty if there is none. */
   readonly title?: string;
 }
 
 /** A conversation of the page or of `POST /chat`. */
 export interface Conversation {
-  /** As its speaker named it: `web:<id>` is its session. */
+  /** The id that its speaker chose: its session is `web:<id>`. */
   readonly id: string;
-  /** The first words of what was said first, at most 60 characters; empty when nothing was said. */
+  /** First words of the first message, at most 60 characters; empty if there is none. */
   readonly title: string;
   /** Time of its newest record. */
   readonly lastAt: Date;
@@ -36,9 +36,9 @@ export interface Conversation {
   readonly entries: number;
 }
 
-/** What a session has of its own. What is left out is as the assistant is configured. */
+/** A session's own settings. For missing ones the assistant's configuration applies. */
 export interface OwnSettings {
-  /** What becomes of messages that arrive during a turn. */
+  /** Queue mode for messages that arrive during a turn. */
   readonly queueMode?: QueueMode;
   /** `provider/model`. */
   readonly model?: string;
@@ -46,39 +46,57 @@ export interface OwnSettings {
 
 /** Conversations, for the host program. Source: docs/sessions.md. */
 export interface SessionsApi {
-  /** Sessions in ascending order of their key. `after`: keys after this one; `limit` default 100. */
+  /** Lists sessions in ascending order of their keys. `after`: only keys after this one; `limit` default 100. */
   list(options?: { after?: string; limit?: number }): Promise<readonly SessionSummary[]>;
-  /** The newest `limit` (default 200) entries of a session's transcript; `null` when there is no such session. */
+  /**
+   * Returns the newest `limit` (default 200) entries of a session's transcript; `null` if the session does not exist.
+   */
   show(
     key: string,
     options?: { limit?: number },
   ): Promise<{ readonly key: string; readonly entries: readonly TranscriptEntry[] } | null>;
-  /** The key of the session that a message of this speaker would go to. Absent where a server is asked over HTTP. */
+  /**
+   * Returns the key of the session that a message of this speaker would go to. Absent if a server is asked over HTTP.
+   */
   keyOf?(speaker: { readonly user?: string; readonly channel?: string; readonly session?: string }): string;
   /**
-   * All of a session, oldest first, in pieces as they are read: Markdown for people (default), or its records as JSON lines. Secrets are taken out.
-   * `null` when there is no such session.
+   * Exports a complete session, oldest first, in pieces as they are read: as Markdown for people (default) or as one
+   * JSON line per record. Secrets are redacted. `null` if the session does not exist.
    */
   export(key: string, options?: { readonly format?: ExportFormat }): Promise<AsyncIterable<string> | null>;
-  /** Removes a session with everything in its log. @returns False when there was none. */
+  /**
+   * Removes a session and its log.
+   * @returns False if the session does not exist.
+   */
   remove(key: string): Promise<boolean>;
-  /** What stood for older turns, and stands now, the newest last. @throws {AssistantError} `NOT_FOUND` for no such session. */
+  /**
+   * Returns the former summaries of older turns and the current one, which is last.
+   * @throws {AssistantError} `NOT_FOUND` if the session does not exist.
+   */
   summaries(key: string): Promise<readonly SessionSummaryText[]>;
   /**
-   * Puts a person's text in place of the newest summary, which stays in the log. `by`: who wrote it, as `channel:id`; default `sdk`.
-   * @throws {AssistantError} `NOT_FOUND` for no such session or no summary yet; `OPTION_INVALID` over 16,000 characters; `CONFLICT` when another one was written meanwhile.
+   * Replaces the newest summary by a person's text; the old one stays in the log. `by`: the writer,
+   * as `channel:id`; default `sdk`.
+   * @throws {AssistantError} `NOT_FOUND` if the session does not exist or has no summary; `OPTION_INVALID` over
+   * 16,000 characters; `CONFLICT` if another summary was written in the meantime.
    */
   editSummary(key: string, text: string, options?: { readonly by?: string }): Promise<SessionSummaryText>;
-  /** What people set for this session alone. @throws {AssistantError} `NOT_FOUND` for no such session. */
+  /**
+   * Returns the settings of this session alone.
+   * @throws {AssistantError} `NOT_FOUND` if the session does not exist.
+   */
   settings(key: string): Promise<OwnSettings>;
   /**
-   * Sets what is given; `null` takes it back. @returns What the session has of its own then.
-   * @throws {AssistantError} `NOT_FOUND` for no such session; `OPTION_INVALID` for an unknown mode or model.
+   * Changes the given settings; `null` removes one.
+   * @returns The session's own settings after the change.
+   * @throws {AssistantError} `NOT_FOUND` if the session does not exist;
+   * `OPTION_INVALID` for an unknown mode or model.
    */
   configure(key: string, change: SessionSettings, options?: { readonly by?: string }): Promise<OwnSettings>;
   /**
-   * Conversations of the page, the newest first, `limit` (default 50) a page. `prefix`: of the user whose ids begin so; left out, the owner's, whose ids hold
-   * no slash. `before`: what `nextBefore` of the page before was, or a time.
+   * Lists conversations of the page, newest first, `limit` (default 50) per page. `prefix`: of the
+   * user whose ids begin with it; default the owner's, whose ids contain no slash. `before`:
+   * `nextBefore` of the previous page, or a time.
    */
   conversations(options?: {
     readonly prefix?: string;
@@ -87,7 +105,7 @@ export interface SessionsApi {
   }): Promise<{ readonly conversations: readonly Conversation[]; readonly nextBefore?: string }>;
 }
 
-/** How many records of a session are read at first for each entry of its transcript that is asked for. */
+/** Records that are first read per transcript entry asked for. */
 const RECORDS_PER_ENTRY = 4;
 /** Longest summary that a person may write. */
 const MAX_SUMMARY_CHARS = 16_000;
@@ -96,21 +114,21 @@ const STANDARD_CONVERSATIONS = 50;
 export interface SessionsApiDeps {
   readonly sessions: Sessions;
   readonly summaries: Summaries;
-  /** Removes a session's log, and tells its end. */
+  /** Removes a session's log and publishes its end. */
   readonly life: { remove(key: string): Promise<boolean> };
-  /** What the session keeps besides its log. */
+  /** Removes the artifacts of a session. */
   readonly artifacts: { removeSession(key: string): Promise<void> };
-  /** Takes secrets out of what is exported. */
+  /** Redacts secrets in exports. */
   readonly redact: Redactor;
-  /** Whose conversations the page's are. */
+  /** The agent whose conversations the page shows. */
   readonly defaultAgentId: string;
-  /** `provider/model` of the models that a session of an agent may ask first. */
+  /** Models that a session of an agent may ask first, as `provider/model`. */
   modelNames(agentId: string): readonly string[];
-  /** What the next summary folds in once a person has changed this one's text. */
+  /** What the next summary folds in after a person has edited the text. */
   readEdited(before: CompactRecord, text: string): Pick<CompactRecord, "prose" | "facts">;
 }
 
-/** `assistant.sessions`. */
+/** Creates `assistant.sessions`. */
 export function createSessionsApi(deps: SessionsApiDeps): SessionsApi {
   const { sessions, summaries, life, artifacts, redact, defaultAgentId } = deps;
   const digests = createDigests({ sessions });
@@ -124,7 +142,7 @@ export function createSessionsApi(deps: SessionsApiDeps): SessionsApi {
       throw new AssistantError("NOT_FOUND", `There is no session ${JSON.stringify(key)}`);
   }
 
-  /** As the log has it, what other processes appended included. */
+  /** The newest summary in the log, including records of other processes. */
   async function newestSummary(key: string) {
     const { summary, seq } = await sessions.load(key);
     let newest = summary;
@@ -235,7 +253,7 @@ export function createSessionsApi(deps: SessionsApiDeps): SessionsApi {
     },
 
     async conversations({ prefix = "", limit = STANDARD_CONVERSATIONS, before } = {}) {
-      // What every key of these conversations begins with.
+      // Prefix of all keys of these conversations.
       const begin = namedSessionKey(defaultAgentId, "web", `${prefix}x`).slice(0, -1);
       const keys = await sessions.list({ prefix: begin, limit: Infinity });
       const own = keys
@@ -260,12 +278,12 @@ export function createSessionsApi(deps: SessionsApiDeps): SessionsApi {
 
 type Place = { readonly lastAtMs: number; readonly id: string };
 
-/** Those of one moment in the order of their ids, so that a page can end between them. */
+/** Sorts newest first, then by id, so that a page can end between conversations of the same time. */
 function newestFirst(a: Place, b: Place): number {
   return b.lastAtMs - a.lastAtMs || (a.id === b.id ? 0 : a.id < b.id ? -1 : 1);
 }
 
-/** What comes after the place that `before` names: a time, with or without the id of a conversation. */
+/** A filter for what comes after the place `before`: a time, with or without a conversation's id. */
 function isAfter(before: string | undefined): (one: Place) => boolean {
   if (before === undefined) return () => true;
   const [, time = "", id] = /^(\S+)(?: (.*))?$/s.exec(before) ?? [];
@@ -279,7 +297,7 @@ function isAfter(before: string | undefined): (one: Place) => boolean {
   return (one) => (id === undefined ? one.lastAtMs < lastAtMs : newestFirst(one, { lastAtMs, id }) > 0);
 }
 
-/** The name that a part of a key was made of, with small letters. */
+/** The name that a key part was made from, in lower case. */
 function unescaped(part: string): string {
   return decodeURIComponent(part);
 }

@@ -21,9 +21,12 @@ import {
   isTurnRecord,
 } from "./session.ts";
 
-/** Records that are read at first when a session is loaded; doubled until its window is filled. */
+/** Records read first when a session is loaded. Doubled until its window is filled. */
 const FIRST_READ = 256;
-/** A conflict means that messages arrived while a turn wrote: reading them in and trying again ends after at most so many rounds. */
+/**
+ * Rounds of a fenced append. Each conflict means that records arrived while the turn wrote; they
+ * are read in before the next try.
+ */
 const MAX_CONFLICTS = 100;
 
 export type NewRecord = SessionRecord extends infer R ? (R extends SessionRecord ? Omit<R, "v" | "at"> : never) : never;
@@ -33,15 +36,18 @@ export interface SessionsOptions {
   readonly clock: Clock;
   /** Sessions kept in memory, least recently used out first. Default 200; those in use stay. */
   readonly maxLoaded?: number;
-  /** Turns kept in memory of sessions that nobody uses: long ones are let go of before there are many of them. Default 8,000, some 20 MB. */
+  /**
+   * Turns kept in memory for unused sessions, so that a few long sessions are evicted
+   * early. Default 8,000, about 20 MB.
+   */
   readonly maxTurns?: number;
-  /** True once the loaded turns of a session fill its window, so that nothing older needs to be read. Default: 40 turns. */
+  /** Whether the loaded turns fill the session's window, so that nothing older needs to be read. Default: 40 turns. */
   filled?(session: Session): boolean;
-  /** Told of replies that another process wrote. */
+  /** Called for replies that another process wrote. */
   onReply?(key: string, out: OutRecord): void;
 }
 
-/** Another process took the turn: what this one still wants to write is not the truth any more. */
+/** Another process has taken over the turn, so this process must not write it any more. */
 export class TurnLostError extends AssistantError {
   constructor(key: string) {
     super("CONFLICT", `The turn of ${key} is written by another process: this one stops`);
@@ -50,23 +56,26 @@ export class TurnLostError extends AssistantError {
 
 interface Loaded {
   readonly session: FoldedSession;
-  /** Who holds it open; it is not evicted meanwhile. */
+  /** Number of holders. A held session is not evicted. */
   users: number;
-  /** Its turns when it was last held. */
+  /** Turns in its history when its last holder released it. */
   turns: number;
-  /** Told when nobody holds it any more. */
+  /** Called when the last holder releases it. */
   readonly whenFree: (() => void)[];
-  /** Records that were appended but whose predecessors have not been applied yet. */
+  /** Appended records whose predecessors have not been applied yet. */
   readonly ahead: Map<number, Sequenced>;
   /** Turns whose replies were undelivered when the session was loaded. */
   unhanded: readonly string[];
-  /** The turn's last append: its next one waits for it, so that it never takes its own record for another writer's. */
+  /**
+   * The turn's last append. The next one waits for it, so that it does not mistake this
+   * turn's record for another writer's.
+   */
   writing: Promise<void> | undefined;
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-/** Sessions as logs: loads them, appends to them, and keeps the recently used ones folded in memory. */
+/** Sessions as logs: loads them, appends to them, and caches the recently used folds. */
 export function createSessions(options: SessionsOptions) {
   const {
     store,
@@ -77,19 +86,19 @@ export function createSessions(options: SessionsOptions) {
     onReply,
   } = options;
   const loaded = new Map<string, Loaded>();
-  /** Of those, the ones that nobody holds open, the least recently used first. */
+  /** Loaded sessions without a holder, the least recently used first. */
   const unused = new Map<string, Loaded>();
   let unusedTurns = 0;
   const removing = new Map<string, Promise<void>>();
   const loading = new Map<string, Promise<FoldedSession>>();
-  /** Appends of messages, notes and marks that are under way. */
+  /** Pending appends of messages, notes and marks. */
   const arrivals = createArrivals();
 
-  /** The session's state, kept in memory until `release`. */
+  /** Loads a session and keeps it in memory until `release`. */
   async function open(key: string): Promise<Session> {
     await load(key);
     const entry = loaded.get(key);
-    if (!entry) return open(key); // removed, or evicted by others, meanwhile
+    if (!entry) return open(key); // removed or evicted in the meantime
     entry.users += 1;
     pickUp(key);
     return entry.session;
@@ -106,7 +115,10 @@ export function createSessions(options: SessionsOptions) {
     evict();
   }
 
-  /** A handler that has nothing to answer any more leaves within moments; one that answers is not waited for. */
+  /**
+   * Waits while a holder has nothing left to answer, because it releases within moments.
+   * Returns false if it is answering.
+   */
   async function isFree(key: string): Promise<boolean> {
     for (;;) {
       const entry = loaded.get(key);
@@ -148,8 +160,8 @@ export function createSessions(options: SessionsOptions) {
   }
 
   /**
-   * Reads from the end of the log, twice as far each time, until the window is filled, or the log begins; and never less far than to what was still
-   * open when the newest reply was written.
+   * Reads from the end of the log, twice as far each time, until the window is filled or the log begins. Always
+   * reaches back to everything that was open when the newest reply was written.
    */
   async function readSession(key: string): Promise<FoldedSession> {
     const log = logOf(key);
@@ -158,7 +170,7 @@ export function createSessions(options: SessionsOptions) {
       for await (const { seq, record } of store.read(log, { last: count })) records.push(parseRecord(record, seq, log));
       const from = records[0]?.seq ?? 1;
       const session = emptySession(key, log);
-      // A log whose first lines are gone begins where it begins.
+      // A log whose first lines were removed has no earlier records to read.
       const isAll = from === 1 || records.length < count;
       session.complete = isAll;
       for (const record of records) applyRecord(session, record);
@@ -167,7 +179,10 @@ export function createSessions(options: SessionsOptions) {
     }
   }
 
-  /** Is everything there that the conversation shows: all since `/new`, or since what the newest summary tells, and what waited then and was answered? */
+  /**
+   * Whether everything that the conversation shows is loaded: all records since `/new` or since the turns that the
+   * newest summary leaves, and all messages that those turns answered.
+   */
   function reachesBeginning({ summary, beganAt, history }: FoldedSession, from: number): boolean {
     const begins = summary?.readFrom ?? beganAt;
     return from <= begins && history.every(isWhole);
@@ -184,7 +199,7 @@ export function createSessions(options: SessionsOptions) {
     return unused.delete(key);
   }
 
-  /** Drops the sessions that nobody uses and that were not used for longest. What they hold is in their logs. */
+  /** Drops the least recently used sessions without a holder. Their state is in their logs. */
   function evict(except?: string): void {
     for (const key of unused.keys()) {
       if (loaded.size <= maxLoaded && unusedTurns <= maxTurns) return;
@@ -198,7 +213,10 @@ export function createSessions(options: SessionsOptions) {
     loaded.delete(key);
   }
 
-  /** Replies that were on their way when the session was loaded: a crash may have come before they were handed to the outbox. Told once. */
+  /**
+   * Replies that were undelivered when the session was loaded: a crash can have come before they
+   * reached the outbox. Returned once.
+   */
   function takeUnhanded(key: string): readonly OpenDelivery[] {
     const entry = loaded.get(key);
     const turns = entry?.unhanded ?? [];
@@ -206,7 +224,7 @@ export function createSessions(options: SessionsOptions) {
     return turns.flatMap((turn) => entry?.session.deliveries.get(turn) ?? []);
   }
 
-  /** Adds records without claiming to know the log's end: messages, notes and marks. The append itself is issued in the same tick. */
+  /** Appends messages, notes and marks, without an expected end of the log. Issues the append in the same tick. */
   async function append(
     key: string,
     record: NewRecord | readonly NewRecord[],
@@ -219,14 +237,16 @@ export function createSessions(options: SessionsOptions) {
     arrivals.add(key, appending);
     const result = await appending;
     const entry = loaded.get(key);
-    // Another process removed the log, as when a person is forgotten, and it began anew. Who holds it open finds out at its next write.
+    // Another process removed the log, for example to forget a person, and it began again. A
+    // holder finds out at its next write.
     if (entry && entry.users === 0 && result.seq <= entry.session.seq && !result.duplicate) drop(key);
     else if (!result.duplicate) take(key, records, result.seq);
     return result;
   }
 
   /**
-   * Adds a turn's own records, fenced: messages, notes and marks of others are taken in first; a turn record of another writer means that the turn was lost.
+   * Appends a turn's own records, fenced by sequence number. Messages, notes and marks of others are read in first. A
+   * turn record of another writer means that the turn was lost.
    * @throws TurnLostError
    */
   function appendTurn(
@@ -237,7 +257,8 @@ export function createSessions(options: SessionsOptions) {
     const entry = loaded.get(session.key);
     if (!entry) throw new RangeError(`Cannot write a turn of ${session.key} as the session is not open`);
     const records = stamp(record);
-    // With nothing under way the append is issued in this very tick, so that it shares its fsync with what the caller issues beside it.
+    // Without a pending append, issues this one in the same tick, so that it shares its fsync
+    // with the caller's other appends.
     const written = entry.writing
       ? entry.writing.then(() => appendFenced(session, records, how))
       : appendFenced(session, records, how);
@@ -264,20 +285,23 @@ export function createSessions(options: SessionsOptions) {
           drop(session.key);
           throw new TurnLostError(session.key);
         }
-        // What this process appends beside it has its number already, and can be read only once it is written.
+        // This process's own pending appends already have numbers, but can be read only once they are written.
         await arrivals.landed(session.key);
         if ((await refresh(session.key)).some(isTurnRecord)) throw new TurnLostError(session.key);
       }
     }
   }
 
-  /** Reads in what others appended. @returns The records that were new. */
+  /**
+   * Reads in what other writers appended.
+   * @returns The new records.
+   */
   async function refresh(key: string): Promise<readonly Sequenced[]> {
     const entry = loaded.get(key);
     if (!entry) return [];
     const fresh: Sequenced[] = [];
     for await (const { seq, record } of store.read(entry.session.log, { after: entry.session.seq })) {
-      if (seq !== entry.session.seq + 1) continue; // taken in meanwhile by the append that wrote it
+      if (seq !== entry.session.seq + 1) continue; // the append that wrote it has applied it in the meantime
       const own = entry.ahead.get(seq);
       const parsed = own ?? parseRecord(record, seq, entry.session.log);
       entry.ahead.delete(seq);
@@ -289,7 +313,7 @@ export function createSessions(options: SessionsOptions) {
     return fresh;
   }
 
-  /** Appends resolve in any order; the fold needs them in theirs. */
+  /** Applies appended records in order. Appends can resolve in any order. */
   function take(key: string, records: readonly SessionRecord[], lastSeq: number): void {
     const entry = loaded.get(key);
     if (!entry) return;
@@ -309,13 +333,16 @@ export function createSessions(options: SessionsOptions) {
     return list.map((one): SessionRecord => ({ ...one, v: SESSION_FORMAT, at }));
   }
 
-  /** Says which waiting messages a turn has taken up, so that they do not count as waiting. */
+  /** Marks messages that a turn has taken up, so that they do not count as waiting. */
   function claim(key: string, messageIds: readonly string[]): void {
     const entry = loaded.get(key);
     if (entry) entry.session.claimed = messageIds;
   }
 
-  /** A waiting message that is about to be refused: no turn takes it up. @returns A function that takes this back. */
+  /**
+   * Marks a waiting message that is about to be refused, so that no turn takes it up.
+   * @returns A function that undoes this.
+   */
   function refuse(key: string, messageId: string): () => void {
     const session = loaded.get(key)?.session;
     if (session) session.refusing = [...session.refusing, messageId];
@@ -324,13 +351,13 @@ export function createSessions(options: SessionsOptions) {
     };
   }
 
-  /** A reply that could not be handed to the outbox: `takeUnhanded` tells of it again. */
+  /** Records a reply that could not be handed to the outbox. `takeUnhanded` returns it again. */
   function addUnhanded(key: string, turn: string): void {
     const entry = loaded.get(key);
     if (entry) entry.unhanded = [...entry.unhanded, turn];
   }
 
-  /** Forgets turns older than the newest `keep` ones; the log keeps them. */
+  /** Drops turns older than the newest `keep` from memory. The log keeps them. */
   function trim(session: Session, keep: number): void {
     const folded = loaded.get(session.key)?.session;
     if (!folded || folded.history.length <= keep) return;
@@ -338,7 +365,7 @@ export function createSessions(options: SessionsOptions) {
     folded.complete = false;
   }
 
-  /** The reply that a turn gave, with its delivery; `null` when there is none (any more). */
+  /** The reply of a turn with its delivery; `null` if there is none (any more). */
   async function findOut(key: string, turn: string): Promise<OpenDelivery | null> {
     const session = await load(key);
     const open = session.deliveries.get(turn);
@@ -346,14 +373,17 @@ export function createSessions(options: SessionsOptions) {
     return findBackwards(key, (out) => out.turn === turn);
   }
 
-  /** A mark may be written while a message before it is not yet: the fold has to wait for that, but whoever would send the part again must not. */
+  /**
+   * A mark can be written before the message that it follows. The fold then waits for that message; the sender must
+   * still skip the part, so it reads the mark directly.
+   */
   function withMarksAhead(key: string, delivery: OpenDelivery): OpenDelivery {
     const ahead = [...(loaded.get(key)?.ahead.values() ?? [])].filter((record) => record.type === "mark");
     const marks = ahead.filter(({ of }) => of === delivery.seq);
     return marks.length === 0 ? delivery : { ...delivery, marks: [...delivery.marks, ...marks] };
   }
 
-  /** The reply to a message that was answered; `null` while it is not. */
+  /** The reply to a message; `null` while it is not answered. */
   async function findReply(key: string, messageId: string): Promise<OutRecord | null> {
     const session = await load(key);
     const isAsked = (input: { readonly type: string; readonly id?: string }) =>
@@ -391,7 +421,10 @@ export function createSessions(options: SessionsOptions) {
     return append(key, { ...note, type: "note" }, note.id === undefined ? {} : { id: note.id });
   }
 
-  /** In the order of their keys. `prefix`: only keys of one agent that begin so, as `agent:main:web:direct:`. */
+  /**
+   * Lists sessions in order of their keys. `prefix`: only keys of one agent with this prefix,
+   * such as `agent:main:web:direct:`.
+   */
   async function list(
     listOptions: { after?: string; limit?: number; prefix?: string } = {},
   ): Promise<{ key: string; agentId: string; records: number }[]> {
@@ -407,7 +440,7 @@ export function createSessions(options: SessionsOptions) {
     return found;
   }
 
-  /** Every record of the newest `limit`, in order. */
+  /** The newest `limit` records, in order. */
   async function read(key: string, limit: number): Promise<readonly Sequenced[]> {
     const records: Sequenced[] = [];
     const log = logOf(key);
@@ -415,16 +448,20 @@ export function createSessions(options: SessionsOptions) {
     return records;
   }
 
-  /** Every record in order, or those that are asked for, one after the other: however long the log is, little of it is in memory. */
+  /** Yields all records or a range, in order. Little is in memory, however long the log is. */
   async function* scan(key: string, range: ReadOptions = {}): AsyncGenerator<Sequenced> {
     const log = logOf(key);
     for await (const { seq, record } of store.read(log, range)) yield parseRecord(record, seq, log);
   }
 
-  /** How many records a session has; 0: there is none. */
+  /** Number of records of a session; 0 if it does not exist. */
   const size = async (key: string): Promise<number> => store.lastSeq(logOf(key));
 
-  /** @param newest The log's last record, when nothing may have come since. @throws {AssistantError} `CONFLICT` when it has, or while it is answered. */
+  /**
+   * Removes a session.
+   * @param newest The log's last record, if no later one may exist.
+   * @throws {AssistantError} `CONFLICT` if there is a later record, or while a message is being answered.
+   */
   async function remove(key: string, newest?: number): Promise<boolean> {
     const log = logOf(key);
     const lastSeq = await store.lastSeq(log);
@@ -437,8 +474,9 @@ export function createSessions(options: SessionsOptions) {
         `Cannot remove ${key} as it is answering a message right now: try again when it has`,
       );
     }
-    // Whoever loads it meanwhile waits: a fold of the old log would not fit the new one.
-    // The log goes last: what failed half-way is tried again, and no later session finds the summaries of this one.
+    // Loads wait until the removal is done, because a fold of the old log would not fit the new one.
+    // The log goes last: a removal that fails half-way is retried, and no later session
+    // finds the summaries of this one.
     const removal = store
       .remove(summariesOf(key))
       .then(() => store.remove(log, newest === undefined ? {} : { expect: newest }))
@@ -452,8 +490,8 @@ export function createSessions(options: SessionsOptions) {
   }
 
   /**
-   * Works on what a session keeps while nobody reads or writes it: waits for whoever holds it open, and whoever comes meanwhile waits. What is in memory of
-   * it is dropped.
+   * Runs work while the session has no reader or writer. It waits for the current holders, and new ones wait for it.
+   * The cached state is dropped afterwards.
    */
   async function alone<T>(key: string, work: (logs: readonly string[]) => Promise<T>): Promise<T> {
     for (let entry = loaded.get(key); entry && entry.users > 0; entry = loaded.get(key)) {
@@ -478,7 +516,7 @@ export function createSessions(options: SessionsOptions) {
     release,
     append,
     appendTurn,
-    /** Waits for what this process is appending right now: a handler does so before it looks at the log. */
+    /** Waits for this process's pending appends. A handler calls it before it reads the log. */
     arrived: arrivals.landed,
     claim,
     refuse,
@@ -501,7 +539,7 @@ export function createSessions(options: SessionsOptions) {
 
 function noop(): void {}
 
-/** Are all messages there that the turn answered? */
+/** Whether all messages that the turn answered are loaded. */
 function isWhole({ inputs, out }: LoggedTurn): boolean {
   const ids = new Set(inputs.map(({ id }) => id));
   return out?.of.every((id) => ids.has(id)) ?? true;
@@ -511,7 +549,7 @@ function isList<T>(value: T | readonly T[]): value is readonly T[] {
   return Array.isArray(value);
 }
 
-/** Session records are plain JSON; interfaces only lack the index signature that `LogRecord` has. */
+/** Session records are plain JSON; their interfaces only lack the index signature of `LogRecord`. */
 function asLogRecords(records: readonly SessionRecord[]): readonly LogRecord[] {
   return records as unknown as readonly LogRecord[];
 }
@@ -520,7 +558,7 @@ function logOf(key: string): string {
   return fileOf(key, "log.jsonl");
 }
 
-/** The log beside a session's own that holds its summaries. */
+/** The log next to a session's own that holds its summaries. */
 export function summariesOf(key: string): string {
   return fileOf(key, "summary.jsonl");
 }

@@ -2,10 +2,10 @@ import type { Store } from "../store/index.ts";
 import { type CompactRecord, SESSION_FORMAT, type Sequenced } from "./records.ts";
 import { summariesOf } from "./sessions.ts";
 
-/** Summaries that are read when nothing else is asked for. */
+/** Default number of summaries that are read. */
 const STANDARD_LIMIT = 100;
 
-/** One line of `summary.jsonl`. Source: docs/sessions.md, "Summaries". */
+/** A line of `summary.jsonl`. Source: docs/sessions.md, "Summaries". */
 interface SummaryLine {
   readonly v: typeof SESSION_FORMAT;
   readonly role: "compact";
@@ -19,42 +19,42 @@ interface SummaryLine {
   readonly reason: CompactRecord["reason"];
   readonly problem?: string;
   readonly by?: string;
-  /** Of the record in the session's log. */
+  /** Sequence number of the record in the session's log. */
   readonly seq: number;
 }
 
-/** What stood, or stands, for older turns of a session. */
+/** A former or current summary of a session's older turns. */
 export interface SessionSummaryText {
-  /** Of the record in the session's log. */
+  /** Sequence number of the record in the session's log. */
   readonly seq: number;
   /** When it was written, milliseconds since the epoch. */
   readonly atMs: number;
-  /** Empty when the turns were only dropped. */
+  /** Empty if the turns were only dropped. */
   readonly summary: string;
-  /** Turns whose reply lies in `from` (inclusive) to `to` (exclusive) came to it with this one. */
+  /** This summary added the turns whose reply lies in `from` (inclusive) to `to` (exclusive). */
   readonly range: { readonly from: number; readonly to: number };
-  /** Turns that it tells, with those of the summaries before it. */
+  /** Number of turns in the summary, including those of earlier summaries. */
   readonly turns: number;
-  /** Estimated tokens of the history before and after. */
+  /** Estimated tokens of the history before. */
   readonly tokensBefore: number;
-  /** As `tokensBefore`, with the summary in place of the turns. */
+  /** Estimated tokens of the history after, with the summary in place of the turns. */
   readonly tokensAfter: number;
   /** `edit`: a person wrote it. */
   readonly reason: CompactRecord["reason"];
   /** Why no model wrote it, if none did. */
   readonly problem?: string;
-  /** Of `edit`: who wrote it, as `channel:id`. */
+  /** The writer of an `edit`, as `channel:id`. */
   readonly by?: string;
 }
 
 export type Summaries = ReturnType<typeof createSummaries>;
 
 /**
- * The summaries of a session, one a line in `summary.jsonl` beside its log, so that they can be read without it. The log is the truth: a line that a crash
- * kept back is added when they are listed.
+ * The summaries of a session, one per line in `summary.jsonl` next to its log, so that they can be read without it.
+ * The log is the truth: a line that a crash prevented is added when the summaries are listed.
  */
 export function createSummaries({ store }: { readonly store: Store }) {
-  /** Called when the record is in the session's log. Adding it twice is harmless. */
+  /** Called after the record is in the session's log. Idempotent. */
   async function add(key: string, record: Sequenced<CompactRecord>): Promise<void> {
     const { seq, at, summary, range, turns, reason, problem, by, tokensBefore, tokensAfter } = record;
     const line: SummaryLine = {
@@ -74,7 +74,10 @@ export function createSummaries({ store }: { readonly store: Store }) {
     await store.append(summariesOf(key), { ...line }, { id: `compact:${seq}` });
   }
 
-  /** Oldest first, the newest `limit` (default 100). `newest`: the session's own, which is added when its line is missing. */
+  /**
+   * Lists the newest `limit` (default 100) summaries, oldest first. `newest`: the session's current one, which
+   * is added if its line is missing.
+   */
   async function list(
     key: string,
     { newest, limit = STANDARD_LIMIT }: { newest?: Sequenced<CompactRecord> | undefined; limit?: number } = {},
@@ -82,7 +85,7 @@ export function createSummaries({ store }: { readonly store: Store }) {
     const read = async () => {
       const bySeq = new Map<number, SessionSummaryText>();
       for await (const { record } of store.read(summariesOf(key), { last: limit })) {
-        // Written by `add`; a store gives back what was put.
+        // `add` wrote it, and a store returns what was put.
         const found = summaryOf(record as unknown as SummaryLine);
         bySeq.set(found.seq, found);
       }

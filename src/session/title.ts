@@ -2,12 +2,12 @@ import type { Sequenced } from "./records.ts";
 import { shortened } from "../short-text.ts";
 
 const MAX_CHARS = 60;
-/** Of a long text nothing more is looked at. */
+/** Characters of a long text that are read for its title. */
 const LOOKED_AT = 500;
 
 /**
- * What a conversation is called that begins with this record: the first words of what somebody wrote, else the name of what they attached; at most 60
- * characters. Empty for other records, and for commands.
+ * The title of a conversation that begins with this record: the first words of the person's text, or else the name of
+ * their attachment; at most 60 characters. Empty for other records and for commands.
  */
 export function titleOf(record: Sequenced): string {
   if (record.type !== "in" || record.source !== undefined || record.command !== undefined) return "";

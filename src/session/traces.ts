@@ -3,31 +3,32 @@ import type { InRecord, Sequenced, SessionRecord } from "./records.ts";
 import { userOf } from "./session-key.ts";
 import { type JsonValue, type LogRecord, allTexts } from "../store/index.ts";
 
-/** Whose a message is. */
+/** Whether a message is the person's. */
 export type IsTheirs = (message: Pick<InRecord, "user" | "channel" | "peer" | "roles" | "account">) => boolean;
 
-/** What a person has in a conversation that others share. */
+/** What a person has in a session that others share. */
 export interface Traces {
-  /** How a record reads without it; the same object when there is nothing of theirs in it. */
+  /** The record without the person's data; the same object if it contains none. */
   without(record: LogRecord): LogRecord;
   readonly found: boolean;
   /** Ids of their messages and of the turns that answered them. */
   readonly ids: ReadonlySet<string>;
-  /** What they wrote. */
+  /** Texts that they wrote. */
   readonly texts: readonly string[];
-  /** Texts that tools were given in the turns that answered them. */
+  /** Texts that tools received in the turns that answered them. */
   readonly given: readonly string[];
   readonly quotes: Words;
 }
 
 /**
- * Finds what is a person's in a conversation with others: their messages, the turns that answered them, what was put before a model or into a summary since they
- * first spoke, and their words where others' turns quote them. Records keep their places and their order, and what others said stays.
+ * Finds a person's data in a session with others: their messages, the turns that answered them, what was injected
+ * into prompts or summarized since they first spoke, and their words where others' turns quote them. Records keep
+ * their places and order, and what others said stays.
  *
  * Source: docs/privacy.md, "Forgetting a person".
  *
- * @param isHeard Whose a message is that was only overheard.
- * @param requests Ids of notes that are theirs, or what such ids begin with, up to a colon.
+ * @param isHeard Whether an overheard message of this user is the person's.
+ * @param requests Ids of the person's notes, or prefixes of such ids up to a colon.
  */
 export async function findTraces(
   records: AsyncIterable<Sequenced>,
@@ -74,7 +75,7 @@ export async function findTraces(
   const scrub: Words["scrub"] = (value) => quotes.scrub(words.scrub(value));
   const { rename } = otherIds(seqs, scrub);
 
-  /** Of what worked for them, or of a call of theirs whose result came late. */
+  /** Whether a note is about work for the person, or about a late result of one of their calls. */
   function isTheirNote(id = ""): boolean {
     const call = id.slice(id.indexOf(":") + 1);
     return (
@@ -84,7 +85,7 @@ export async function findTraces(
   }
 
   function without(whole: LogRecord): LogRecord {
-    // Written by the session room alone.
+    // Only the session room writes these records.
     const record = whole as unknown as SessionRecord;
     const rest = asRecord(blanked(record));
     return scrub(rename(rest === undefined ? whole : rest));
@@ -139,7 +140,7 @@ export async function findTraces(
         };
       }
       case "compact":
-        // The older turns are out of the prompt all the same; a summary does not tell which of its words were whose.
+        // The older turns have left the prompt anyway, and a summary does not show who said which of its words.
         return { ...record, summary: "", prose: "", facts: [] };
       case "note":
         // The note does not say whose message was edited.
@@ -160,10 +161,10 @@ export async function findTraces(
   };
 }
 
-/** What a person called a job or a workflow is theirs too. */
+/** A person's name for a job or a workflow is their data too. */
 const unnamed = (source: string) => source.replace(/^(job|workflow) .*/s, "$1");
 
-/** What stands for an answer: its calls have to stay, since their results follow. */
+/** Replaces the content of an answer. Its calls have to stay, because their results follow. */
 function messageWith(calls: readonly { readonly toolCallId: string; readonly name: string }[]): JsonValue {
   const parts = calls.map(({ toolCallId, name }) => ({ type: "tool-call", toolCallId, toolName: name, input: {} }));
   return { role: "assistant", content: [{ type: "text", text: FORGOTTEN }, ...parts] };

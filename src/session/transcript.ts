@@ -9,23 +9,23 @@ interface EntryBase {
   readonly atMs: number;
 }
 
-/** One entry of a session as a person reads it, oldest first. */
+/** An entry of a session as people read it. */
 export type TranscriptEntry =
   | (EntryBase & {
       readonly type: "user";
       readonly text: string;
       readonly user: string;
       readonly senderName?: string;
-      /** Was not meant for the assistant: it is context, and nobody answers it. */
+      /** The message was not meant for the assistant. It is context and gets no answer. */
       readonly heard?: true;
-      /** The text is a command that the runtime obeys, as `compact`. */
+      /** The text is a command that the runtime executes, such as `compact`. */
       readonly command?: string;
     })
   | (EntryBase & {
       readonly type: "note";
       readonly text: string;
       readonly source: string;
-      /** Set when the text told the assistant what to do, as `job`. */
+      /** Set if the text told the assistant what to do, such as `job`. */
       readonly origin?: string;
     })
   | (EntryBase & {
@@ -41,23 +41,26 @@ export type TranscriptEntry =
       readonly text: string;
       readonly turnId: string;
       readonly error?: ErrorReport;
-      /** State of the delivery to a channel: `sent`, `pending`, `dead`; absent when the caller alone got it. */
+      /** Delivery state on a channel: `sent`, `pending`, `unknown` or `dead`. Absent if only the caller got it. */
       readonly delivery?: string;
     })
-  /** The turns before this are told by a summary from here on. `edited`: a person wrote it. Empty when they were only dropped, and `problem` says why. */
+  /**
+   * A summary replaces the turns before this entry. `edited`: a person wrote it. The text is empty if the turns were
+   * only dropped; `problem` then says why.
+   */
   | (EntryBase & {
       readonly type: "summary";
       readonly text: string;
-      /** How many turns it tells. */
+      /** Number of turns in the summary. */
       readonly turns: number;
       readonly edited: boolean;
       readonly by?: string;
       readonly problem?: string;
     })
-  /** `/new`: the assistant knows nothing of what stands before. */
+  /** `/new`: the assistant does not know what was said before. */
   | (EntryBase & { readonly type: "reset"; readonly by: string });
 
-/** Makes a log readable: who said what, which tools ran, what was answered and whether it arrived. */
+/** Makes a log readable: messages, tool calls, replies and their delivery. */
 export function transcriptOf(records: readonly Sequenced[]): TranscriptEntry[] {
   const results = new Map<string, ToolRecord>();
   const marks: MarkRecord[] = [];
@@ -118,7 +121,7 @@ function said({ seq, at, text, user, sender: { name } }: Sequenced<InRecord | He
   return { seq, atMs: at, type: "user" as const, text, user, ...(name !== undefined && { senderName: name }) };
 }
 
-/** A call as turn, step and index: providers reuse their own ids. */
+/** Identifies a call by turn, step and index, because providers reuse their own ids. */
 export function callIdOf({ turn, step, index }: { turn: string; step: number; index: number }): string {
   return `${turn}.${step}.${index}`;
 }

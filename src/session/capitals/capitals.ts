@@ -15,24 +15,27 @@ import { parseSessionKey, parseUser } from "../session-key.ts";
 import type { Sessions } from "../sessions.ts";
 import { directKey, foldUser, spelledKey } from "./spellings.ts";
 
-/** What was found, and how far the move has come: the last record holds. A log, as its first line is then as cheap as no line on a new store. */
+/**
+ * Log of what was found and how far the move has come; the last record holds. A log and not a document, because
+ * reading the first line of a log is cheap on a new store as well.
+ */
 const STATE = storeKey("migrations", "capitals.jsonl");
 const FORMAT = 1;
 
-/** A conversation, or what is kept of a person, and where it belongs. */
+/** A session, or what is kept of a person, with its old and new name. */
 interface Move {
   readonly what: "session" | "person";
   readonly from: string;
   readonly to: string;
 }
 
-/** What an earlier version wrote under one small spelling for people or conversations that differ by capitals. */
+/** Data that an earlier version wrote under one lower-case spelling, although several spellings were used. */
 export interface MixedSpelling {
-  /** A conversation, or what is remembered of a person. */
+  /** A session, or what is remembered of a person. */
   readonly what: "session" | "person";
-  /** The session key, or the user id, in small letters. */
+  /** The session key or user id in lower case. */
   readonly id: string;
-  /** The session keys or user ids that capitals make of it. */
+  /** The session keys or user ids, with capitals, that fold to it. */
   readonly spellings: readonly string[];
 }
 
@@ -41,7 +44,7 @@ interface State {
   readonly done: boolean;
   readonly moves: readonly Move[];
   readonly kept: readonly MixedSpelling[];
-  /** Conversations whose names were not written down: whichever spelling the host uses means them. */
+  /** Sessions whose name was not recorded. Every spelling that the host uses means this session. */
   readonly unspelled: readonly string[];
 }
 
@@ -50,19 +53,20 @@ export interface CapitalsDeps {
   readonly sessions: Pick<Sessions, "list" | "scan">;
   readonly users: Pick<MemoryUsers, "memoryUserOf">;
   readonly logger: Pick<Logger, "info" | "warn">;
-  /** What else is named after sessions and users. */
+  /** Other rooms that name their keys after sessions and users. */
   readonly rooms: readonly Renamable[];
-  /** Has what moved looked at again. */
+  /** Wakes the handlers of what has moved. */
   wake(moved: { readonly what: "session" | "person"; readonly to: string }): Promise<void>;
-  /** Do ids of this channel differ by letter case? */
+  /** Whether ids of this channel are case-sensitive. */
   keepsCapitals(channel: string): boolean;
 }
 
 export type Capitals = ReturnType<typeof createCapitals>;
 
 /**
- * An earlier version kept the host's user ids and session names in small letters. What one spelling alone wrote moves to it, once, before anything is handled;
- * what several wrote stays, as it does not tell any more what is whose.
+ * Moves data of an earlier version, which kept the host's user ids and session names in lower case. Data that only
+ * one spelling wrote moves to that spelling, once, before anything is handled. Data that several spellings wrote
+ * stays, because its owner can no longer be told.
  *
  * Source: docs/sessions.md, "Capitals".
  */
@@ -71,7 +75,10 @@ export function createCapitals(deps: CapitalsDeps) {
   const rooms = [createSessionRenaming({ store }), ...deps.rooms];
   let unspelled: ReadonlySet<string> = new Set();
 
-  /** Moves what is left to move. Contract: called before anything is handled; can be called again after a crash. */
+  /**
+   * Moves everything that still has to move. Contract: called before anything is handled; can
+   * be called again after a crash.
+   */
   async function move(): Promise<void> {
     const saved = await readState(store);
     const state = saved ?? (await find());
@@ -94,7 +101,7 @@ export function createCapitals(deps: CapitalsDeps) {
     if (state.moves.length > 0) logger.info("Ids have their capitals now", { moved: state.moves.length });
   }
 
-  /** Everything that an earlier version wrote, whose it is by what was said. */
+  /** Finds everything that an earlier version wrote. The messages in each log show which spellings were used. */
   async function find(): Promise<State> {
     const sessions = await deps.sessions.list({ limit: Infinity });
     const moves: Move[] = [];
@@ -141,7 +148,10 @@ export function createCapitals(deps: CapitalsDeps) {
     for (const room of rooms) await room.dropUser?.(from);
   }
 
-  /** The key of a conversation that the host names. One of an earlier version, whose name was not written down, is meant by every spelling of it. */
+  /**
+   * The key of a session that the host names. A session of an earlier version without a recorded
+   * name answers to every spelling.
+   */
   function keyOf(agentId: string, channel: string, name: string): string {
     const key = namedSessionKey(agentId, channel, name);
     if (unspelled.size === 0 || !directKey(key)?.part.includes("%")) return key;
@@ -153,7 +163,7 @@ export function createCapitals(deps: CapitalsDeps) {
   return { move, keyOf };
 }
 
-/** Logs of sessions, by their keys. */
+/** Moves the logs of sessions. */
 function createSessionRenaming({ store }: { readonly store: Store }): Renamable {
   const folder = (key: string) => {
     const parsed = parseSessionKey(key);
@@ -163,7 +173,8 @@ function createSessionRenaming({ store }: { readonly store: Store }): Renamable 
 }
 
 /**
- * What an earlier version, for which capitals made no difference, kept together of several spellings: it stays under the small one. `wakeful doctor` shows it.
+ * Data of an earlier version in which several spellings share one lower-case name. It stays under that
+ * name. `wakeful doctor` shows it.
  *
  * Source: docs/sessions.md, "Capitals".
  */
@@ -172,6 +183,6 @@ export async function mixedSpellings(store: Pick<Store, "read">): Promise<readon
 }
 
 async function readState(store: Pick<Store, "read">): Promise<State | undefined> {
-  for await (const { record } of store.read(STATE, { last: 1 })) return record as unknown as State; // written here alone
+  for await (const { record } of store.read(STATE, { last: 1 })) return record as unknown as State; // only this file writes it
   return undefined;
 }

@@ -1,20 +1,23 @@
 import type { InRecord } from "../records.ts";
 import { parseSessionKey, parseUser, sessionKeyPart, userOf } from "../session-key.ts";
 
-/** How ids were kept before the host's capitals counted. */
+/** The lower-case form in which an earlier version kept ids. */
 export function foldUser(user: string): string {
   const { channel, id } = parseUser(user);
   return userOf(channel, id.toLowerCase());
 }
 
-/** A direct conversation's key, taken apart. */
+/** The parts of a direct session's key. */
 interface DirectKey {
-  /** Up to the last part, with its colon. */
+  /** Everything before the last part, including its colon. */
   readonly before: string;
   readonly part: string;
 }
 
-/** `null` for groups, for the owner's main conversation and for those of linked people: no id of the host stands in their keys. */
+/**
+ * Returns `null` for groups, the owner's main session and sessions of linked people:
+ * their keys hold no id of the host.
+ */
 export function directKey(sessionKey: string): DirectKey | null {
   const match = /^(.*(?:^|:)direct:)([^:@]+)$/s.exec(parseSessionKey(sessionKey)?.rest ?? "");
   if (!match) return null;
@@ -23,9 +26,10 @@ export function directKey(sessionKey: string): DirectKey | null {
 }
 
 /**
- * The key that a message's conversation has when capitals count.
+ * The key of a message's session when capitals count.
  *
- * @returns `undefined` when the record does not say how the conversation was written: the host named it and a person in it.
+ * @returns `undefined` when the record does not show how the session's name was spelled, because the host named both
+ * the session and a person in it.
  */
 export function spelledKey(sessionKey: string, { user, peer }: Pick<InRecord, "user" | "peer">): string | undefined {
   const key = directKey(sessionKey);

@@ -1,31 +1,37 @@
 import { AssistantError } from "../../errors.ts";
 
-/** Why what a turn did right then was cut off, while the turn itself goes on. */
+/** The reason with which a turn's current work is cut off, while the turn itself goes on. */
 export class BrokenIntoError extends AssistantError {
   constructor() {
     super("ABORTED", "A new message came in between");
   }
 }
 
-/** A turn at work in this process, as those see it who may end it or break into it. */
+/** A turn that runs in this process, for callers that stop or interrupt it. */
 export interface RunningTurn {
-  /** The last record of the session when it began: what a person wants stopped since then is this. */
+  /** The session's last record when the turn began. A later stop request means this turn. */
   readonly beganAt: number;
-  /** Whose messages it answers, as `channel:id`. */
+  /** Users whose messages it answers, as `channel:id`. */
   users(): readonly string[];
-  /** Ends it for good. @param reason Default: a person asked for it. */
+  /**
+   * Ends the turn for good.
+   * @param reason Default: a person asked for it.
+   */
   stop(reason?: AssistantError): void;
-  /** Cuts off the model call or the tools that run right now; the turn goes on with what has arrived meanwhile. */
+  /** Cuts off the running model call or tools. The turn goes on with the messages that have arrived. */
   interrupt(): void;
 }
 
-/** The turns at work in this process: at most one a session. */
+/** The turns that run in this process, at most one per session. */
 export type RunningTurns = ReturnType<typeof createRunningTurns>;
 
 export function createRunningTurns() {
   const running = new Map<string, RunningTurn>();
   return {
-    /** @returns A function that ends the entry. */
+    /**
+     * Registers a turn.
+     * @returns A function that removes it.
+     */
     begin(sessionKey: string, turn: RunningTurn): () => void {
       running.set(sessionKey, turn);
       return () => {

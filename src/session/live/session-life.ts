@@ -7,7 +7,7 @@ import type { Sessions } from "../sessions.ts";
 
 export const DEFAULT_IDLE_MINUTES = 60;
 
-/** Ends that were told while nothing was said: so many are remembered, so that they are not told again at the next message. */
+/** Ended sessions that are remembered, so that the next message does not report their end again. */
 const MAX_TOLD = 10_000;
 
 type Speaker = Pick<InRecord, "user" | "channel" | "peer" | "roles" | "account">;
@@ -16,29 +16,30 @@ export interface SessionLifeOptions {
   readonly sessions: Pick<Sessions, "load" | "remove">;
   readonly events: EventBus;
   readonly clock: Clock;
-  /** Minutes of silence after which a session has ended; 0: never. Default 60. */
+  /** Minutes of silence after which a session ends. 0: never. Default 60. */
   readonly idleMinutes?: number | undefined;
 }
 
 export type SessionLife = ReturnType<typeof createSessionLife>;
 
 /**
- * Tells when sessions begin and end. The log says when a session was last used, so nothing is written for this: silence is noticed by one timer for the
- * session that ends next while the process lives, and after a restart at the next message. The session that work has for itself does not end by silence: whoever
- * looks after the work says when it ends. Without a listener nothing is kept.
+ * Publishes when sessions begin and end. Nothing is written for this, because the log says when a session was last
+ * used. While the process lives, one timer waits for the session that ends next. After a restart the next message
+ * reports the end. A session that work has for itself does not end by silence: the caller that runs the work closes
+ * it. Without a listener nothing is kept.
  *
  * Source: docs/events.md, "When a session ends".
  */
 export function createSessionLife(options: SessionLifeOptions) {
   const { sessions, events, clock, idleMinutes = DEFAULT_IDLE_MINUTES } = options;
   const idleMs = idleMinutes * 60_000;
-  /** Sessions at rest. Each turn puts its session at the end and all rest equally long, so the first one ends first. */
+  /** Sessions at rest. A turn moves its session to the end and all rest equally long, so the first one ends first. */
   const resting = new Map<string, Speaker & { readonly endsAtMs: number }>();
   const told = new Set<string>();
   let cancelTimer: (() => void) | undefined;
   let isStopped = false;
 
-  /** A turn begins: tells the end that nobody noticed, and the beginning. */
+  /** A turn begins: publishes an end that was not reported yet, and the beginning. */
   async function begin(session: Session, first: InRecord): Promise<void> {
     resting.delete(session.key);
     const wasTold = told.delete(session.key);
@@ -55,7 +56,7 @@ export function createSessionLife(options: SessionLifeOptions) {
     await publish("session.started", session.key, first);
   }
 
-  /** A turn ended: from now on the session is at rest. */
+  /** A turn ended: the session rests from now on. */
   function rest(key: string, { user, channel, peer, roles, account }: Speaker): void {
     if (!endsBySilence(key) || isStopped || !events.has("session.ended")) return;
     resting.delete(key);
@@ -85,7 +86,7 @@ export function createSessionLife(options: SessionLifeOptions) {
     }
   }
 
-  /** The end of a session that no message made known. */
+  /** Publishes the end of a session that no message reports. */
   function tellOnce(key: string, { user, channel, peer, roles, account }: Speaker, reason: "idle" | "done"): void {
     told.add(key);
     const [oldest] = told;
@@ -94,14 +95,17 @@ export function createSessionLife(options: SessionLifeOptions) {
     events.publishAsync({ type: "session.ended", sessionId: key, timestamp: clock.now(), payload });
   }
 
-  /** The session of a run has ended with all that the run began: tells it, unless this process did. */
+  /** A run's session has ended with everything that the run began. Publishes that, unless this process already did. */
   async function close(key: string): Promise<void> {
     if (told.has(key) || !events.has("session.ended")) return;
     const speaker = lastSpeaker(await sessions.load(key));
     if (speaker) tellOnce(key, speaker, "done");
   }
 
-  /** A person began a new conversation: tells that the old one ended, unless that was told, or nothing was said in it. */
+  /**
+   * A person began a new conversation. Publishes the end of the old one, unless it was
+   * published or the old one had no turns.
+   */
   async function end(session: Session, speaker: Speaker, reason: string, hadTurns: boolean): Promise<void> {
     resting.delete(session.key);
     const wasTold = told.delete(session.key);
@@ -109,8 +113,9 @@ export function createSessionLife(options: SessionLifeOptions) {
   }
 
   /**
-   * Removes a session for good, and tells its end. @returns Whether there was one.
-   * @param newest Of the log: nothing is removed when more was said since.
+   * Removes a session for good and publishes its end.
+   * @param newest The log's last record: nothing is removed if there is a later one.
+   * @returns Whether the session existed.
    */
   async function remove(key: string, newest?: number): Promise<boolean> {
     const speaker = events.has("session.ended") && !told.has(key) ? lastSpeaker(await sessions.load(key)) : undefined;
@@ -120,7 +125,7 @@ export function createSessionLife(options: SessionLifeOptions) {
     return true;
   }
 
-  /** Its end is not told any more. */
+  /** Drops a session, so that its end is not published. */
   function forget(key: string): void {
     resting.delete(key);
     told.delete(key);
@@ -144,7 +149,7 @@ export function createSessionLife(options: SessionLifeOptions) {
     close,
     remove,
     forget,
-    /** The process stops: sessions go on resting, and their end is noticed at the next message after the next start. */
+    /** The process stops. The next message after a restart reports the end of a session at rest. */
     stop(): void {
       isStopped = true;
       cancelTimer?.();

@@ -1,33 +1,42 @@
 import type { Metrics } from "../../telemetry/index.ts";
 
-/** How many turns may run at once: a semaphore, first come first served, whose places know the session that holds them. */
+/**
+ * Limits how many turns run at once: a first-come, first-served semaphore that knows which session holds each place.
+ */
 export interface Slots {
-  /** Waits for a free place. @returns A function that gives it back. Rejects with the signal's reason when that aborts. */
+  /**
+   * Waits for a free place.
+   * @returns A function that gives it back. Rejects with the signal's reason when the signal aborts.
+   */
   take(sessionKey: string, signal: AbortSignal): Promise<() => void>;
   /**
-   * Waits for work with the session's place given back, and takes one again before it resolves. While several are waited for, the place is given back until the
-   * last of them has ended. A session that holds none just waits. Rejects as the work does, and with the signal's reason when that aborts meanwhile.
+   * Waits for work with the session's place given back, and takes a place again before it resolves. With several
+   * works at a time, the place stays free until the last one has ended. A session without a place only waits. Rejects
+   * as the work does, or with the signal's reason when the signal aborts.
    */
   lend<T>(sessionKey: string, work: Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
-/** Who has a place, or has lent it. */
+/** A session that has a place, or has lent it. */
 interface Holder {
-  /** Works that it is lent for. */
+  /** Number of works that the place is lent for. */
   lentFor: number;
-  /** The turn has ended: no place is taken again. */
+  /** Whether the turn has ended, so that no place is taken again. */
   hasEnded: boolean;
   giveBack(): void;
 }
 
-/** @param most Places; 0 = unlimited. @param metrics Is told how many wait (`queue.depth`) and run (`queue.running`). */
+/**
+ * @param most Places; 0 = unlimited.
+ * @param metrics Receives how many wait (`queue.depth`) and run (`queue.running`).
+ */
 export function createSlots(most: number, metrics: Pick<Metrics, "set">): Slots {
   const semaphore = createSemaphore(most);
   const holders = new Map<string, Holder>();
 
   async function takePlace(signal: AbortSignal): Promise<() => void> {
     metrics.set("queue.depth", semaphore.waiting + 1);
-    // Also when it is not waited for any more.
+    // Also counts down when the wait is aborted.
     const release = await semaphore.take(signal).finally(() => metrics.set("queue.depth", semaphore.waiting));
     metrics.set("queue.running", semaphore.taken);
     return () => {
@@ -36,11 +45,11 @@ export function createSlots(most: number, metrics: Pick<Metrics, "set">): Slots 
     };
   }
 
-  /** Takes a place again, once nothing is waited for. */
+  /** Takes a place again, once the session waits for no more work. */
   async function takeAgain(holder: Holder, signal: AbortSignal): Promise<void> {
     if (holder.hasEnded || holder.lentFor > 0) return;
     const giveBack = await takePlace(signal);
-    // Another of its calls may wait again by now, or the turn have ended.
+    // In the meantime another call of the session can have begun to wait, or the turn can have ended.
     if (holder.hasEnded || holder.lentFor > 0) giveBack();
     else holder.giveBack = giveBack;
   }

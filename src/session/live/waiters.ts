@@ -10,34 +10,40 @@ interface Waiter {
   reject(reason: unknown): void;
 }
 
-/** What ends a turn early. */
+/** Ends a turn early. */
 interface Stoppable {
   abort(reason: unknown): void;
 }
 
-/** Callers in this process that wait for, or watch, the answer to a message. What they wait for is in the log; a waiter is only told when. */
+/**
+ * Callers in this process that wait for, or watch, the answer to a message. The answer itself is in the log; a
+ * waiter only learns when it is there.
+ */
 export type Waiters = ReturnType<typeof createWaiters>;
 
 /** @param keepAlive Keeps the process alive while a caller waits. */
 export function createWaiters(keepAlive: Platform["keepAlive"]) {
   const waiters = new Map<string, Set<Waiter>>();
   const watchers = new Map<string, Set<Listener>>();
-  /** What running turns have told so far, by the messages that they answer. Only of turns that somebody watched when they began. */
+  /**
+   * Events of running turns so far, by the messages that they answer. Only for turns that
+   * had a watcher when they began.
+   */
   const told = new Map<string, StreamEvent[]>();
-  /** Messages whose only callers left before they were answered. */
+  /** Messages whose callers all left before an answer. */
   const left = new Set<string>();
   const running = new Map<string, { messageIds: readonly string[]; stop: Stoppable }>();
   let closed: AssistantError | undefined;
 
   /**
-   * The reply to a message, when it comes. When the last caller's signal aborts and nobody else gets the reply, the turn is stopped.
-   * `cancel` stops waiting without a word.
+   * Waits for the reply to a message. When the last caller's signal aborts, the turn is stopped, unless another of
+   * its messages still needs the reply. `cancel` stops waiting without stopping the turn.
    */
   function wait(messageId: string, signal: AbortSignal | undefined): { reply: Promise<Reply>; cancel(): void } {
     const entry = waiters.get(messageId) ?? new Set<Waiter>();
     let cancel = () => {};
     const reply = new Promise<Reply>((resolve, reject) => {
-      // The next try of what failed is due only later, and that alone keeps no process alive.
+      // A retry is due only later, and its timer alone keeps no process alive.
       const release = keepAlive();
       const forget = () => {
         release();
@@ -65,13 +71,16 @@ export function createWaiters(keepAlive: Platform["keepAlive"]) {
       left.delete(messageId);
       signal?.addEventListener("abort", leave, { once: true });
       if (signal?.aborted) leave();
-      // Its message was still on its way into the log when the others were told.
+      // The message was still being appended when the other waiters were rejected.
       else if (closed) waiter.reject(closed);
     });
     return { reply, cancel };
   }
 
-  /** Tells `listener` what happens in the turn that answers a message, what it has told before first. @returns A function that stops it. */
+  /**
+   * Calls `listener` with the events of the turn that answers a message, past events first.
+   * @returns A function that stops it.
+   */
   function watch(messageId: string, listener: Listener): () => void {
     for (const event of told.get(messageId) ?? []) listener(event);
     const entry = watchers.get(messageId) ?? new Set();
@@ -83,7 +92,7 @@ export function createWaiters(keepAlive: Platform["keepAlive"]) {
     };
   }
 
-  /** What a turn should tell its events, or `undefined` when nobody watches. */
+  /** The listener for a turn's events; `undefined` if the turn has no watcher. */
   function listenerFor(messageIds: readonly string[]): Listener | undefined {
     if (watchers.size === 0 && told.size === 0) return undefined;
     if (!messageIds.some((id) => watchers.has(id) || told.has(id))) return undefined;
@@ -95,17 +104,17 @@ export function createWaiters(keepAlive: Platform["keepAlive"]) {
     };
   }
 
-  /** While a turn runs: its controller is aborted when the last caller of all its messages left. */
+  /** Registers a running turn. It is aborted when the last caller of all its messages has left. */
   function begin(messageIds: readonly string[], stop: Stoppable): void {
     for (const id of messageIds) running.set(id, { messageIds, stop });
   }
 
-  /** Did every caller of these messages leave? */
+  /** Whether every caller of these messages has left. */
   function abandoned(messageIds: readonly string[]): boolean {
     return left.size > 0 && messageIds.every((id) => left.has(id));
   }
 
-  /** Gives a reply to those who wait for what it answers. */
+  /** Resolves the waiters of the messages that a reply answers. */
   function settle(sessionKey: string, out: OutRecord): void {
     const reply = replyOf(sessionKey, out);
     for (const id of out.of.map((messageId) => waiterKey(sessionKey, messageId))) {
@@ -116,7 +125,7 @@ export function createWaiters(keepAlive: Platform["keepAlive"]) {
     }
   }
 
-  /** Lets everybody who still waits know that no answer will come in this process; the messages stay in the log. */
+  /** Rejects all waiters: no answer will come in this process. The messages stay in the log. */
   function close(reason: AssistantError): void {
     closed = reason;
     for (const entry of [...waiters.values()]) for (const waiter of [...entry]) waiter.reject(reason);
@@ -126,7 +135,7 @@ export function createWaiters(keepAlive: Platform["keepAlive"]) {
   return { wait, watch, listenerFor, begin, abandoned, settle, close };
 }
 
-/** Text that follows text is one event: a long answer is many thousand pieces. */
+/** Joins consecutive text into one event, because a long answer has many thousands of pieces. */
 function keep(events: StreamEvent[], event: StreamEvent): void {
   const last = events.at(-1);
   if (last?.type === "text-delta" && event.type === "text-delta")
@@ -134,7 +143,7 @@ function keep(events: StreamEvent[], event: StreamEvent): void {
   else events.push(event);
 }
 
-/** What waiters of a message are known by: its id is unique in its session only. */
+/** Key of a message's waiters. A message id is unique only within its session. */
 export function waiterKey(sessionKey: string, messageId: string): string {
   return `${sessionKey}\n${messageId}`;
 }
