@@ -13,7 +13,7 @@ import type { TakeButtons } from "./take-buttons.ts";
 import { inboxText } from "./texts.ts";
 
 export interface AccessMessagesDeps {
-  /** For the answer to whoever asks: limits of strangers are the pairing's. */
+  /** Answers the person who asks. Pairing itself limits how often strangers get an answer. */
   readonly outbox: Pick<Outbox, "enqueue">;
   readonly notify: Notify;
   readonly channels: readonly Pick<Channel, "name" | "access">[];
@@ -21,7 +21,10 @@ export interface AccessMessagesDeps {
   readonly logger: Logger;
 }
 
-/** What is said about requests to be let in, to whoever asks and to the owner. Each message has an id of its own, so saying it again has no effect. */
+/**
+ * Messages about requests to be let in, for the person who asks and for the owner. Each message has an id of its own,
+ * so repeating it has no effect.
+ */
 export function createAccessMessages(deps: AccessMessagesDeps): AccessMessages {
   const { outbox, notify, channels, takeButtons, logger } = deps;
 
@@ -57,7 +60,7 @@ export function createAccessMessages(deps: AccessMessagesDeps): AccessMessages {
   };
 }
 
-/** A name is whatever somebody chose, so it is in quotes, in one line, and in a block of code that it cannot close. */
+/** The person chose the name, so it is quoted, on one line, and inside a code block that it cannot close. */
 function noticeText({ user, account, name, code, language }: Asked): string {
   const where = account === DEFAULT_ACCOUNT ? "" : ` (${plainId(account)})`;
   const quoted = name === undefined ? [] : [`name: ${visibleLine(JSON.stringify(name)).replaceAll("`", "'")}`];
@@ -66,8 +69,8 @@ function noticeText({ user, account, name, code, language }: Asked): string {
 }
 
 /**
- * Answers in a chat, for both kinds of requests: what has the code of somebody who asked to be let in goes to `access`, everything else to `otherwise`.
- * Texts are what the person reads.
+ * Answers both kinds of requests in a chat. A code of a request to be let in goes to `access`; all other codes go to
+ * `otherwise`. Texts are for the person who answers.
  */
 export function answerAccess(access: Pick<Access, "approve" | "deny">, otherwise: AnswerApproval): AnswerApproval {
   return async (command, speaker) => {
@@ -93,8 +96,8 @@ export function answerAccess(access: Pick<Access, "approve" | "deny">, otherwise
 }
 
 /**
- * What to say to a message that claims ownership. `null`: it claims nothing, and is treated like any other. An empty text: nothing is said, and nothing more is
- * done with it.
+ * The answer to a message that claims ownership. `null`: the message claims nothing and is handled like any other.
+ * Empty: no answer is sent, and the message is dropped.
  */
 export async function ownerClaimText(
   access: Pick<Access, "claimOwner" | "decide">,
@@ -102,7 +105,7 @@ export async function ownerClaimText(
   channelAccess: ChannelAccess,
 ): Promise<string | null> {
   const decision = access.decide(message, channelAccess);
-  // Where nobody may write at all, nobody becomes the owner either.
+  // A channel that refuses everyone silently accepts no claims either.
   if (decision.verdict === "refuse" && !decision.tell) return null;
   const { verdict } = await access.claimOwner(message);
   if (verdict === "none") return null;

@@ -17,25 +17,28 @@ export interface AdmissionDeps {
   readonly clock: Clock;
 }
 
-/** A message that is not let in. */
+/** A message from a person who may not write. */
 export interface Refused {
   readonly outcome: "refused";
   readonly reason: string;
 }
 
-/** A stranger is told once in this time that they are not let in, so that their messages cannot make the assistant send many. */
+/**
+ * A stranger is told at most once in this time that they are not let in, so that they cannot make the assistant
+ * send many messages. Milliseconds.
+ */
 const TELL_AGAIN_MS = 3_600_000;
-/** Strangers of one account that are told in that time: a crowd gets no message each. */
+/** Strangers per account that are told in that time. A crowd must not cause a message each. */
 const MAX_TOLD = 60;
 
-/** Who may write. */
+/** Decides who may write. */
 export type Admission = ReturnType<typeof createAdmission>;
 
 export function createAdmission({ access, outbox, clock }: AdmissionDeps) {
   const toldTo = createRateCounter({ clock, windowMs: TELL_AGAIN_MS, limit: 1 });
   const toldOn = createRateCounter({ clock, windowMs: TELL_AGAIN_MS, limit: MAX_TOLD });
 
-  /** Answers a message that claims ownership. `null`: it claims nothing, and is treated like any other. */
+  /** Answers a message that claims ownership. `null`: it claims nothing and is handled like any other. */
   async function answerClaim(channel: Channel, message: InboundMessage): Promise<Refused | null> {
     const text = await ownerClaimText(access, message, channel.access);
     if (text === null) return null;
@@ -49,9 +52,9 @@ export function createAdmission({ access, outbox, clock }: AdmissionDeps) {
     await access.fresh();
     const decision = access.decide(message, channel.access);
     if (decision.verdict !== "refuse") return decision;
-    if (message.kind === "reaction") return { ...decision, tell: false, mayAsk: false }; // nobody is told anything
+    if (message.kind === "reaction") return { ...decision, tell: false, mayAsk: false }; // a reaction gets no answer
     if (!decision.mayAsk) return decision;
-    if ((message.kind ?? "message") !== "message") return { ...decision, tell: false }; // an edit asks for nothing
+    if ((message.kind ?? "message") !== "message") return { ...decision, tell: false }; // an edit is no request
     const { verdict } = await access.request(message);
     return verdict === "let-in" ? access.decide(message, channel.access) : { ...decision, tell: false };
   }

@@ -9,7 +9,10 @@ import type { ApprovalCommand } from "./commands.ts";
 import { said } from "./said.ts";
 import { inboxText } from "./texts.ts";
 
-/** Who answers a request for approval. `runNow`: the caller waits for the call, else the engine runs it. */
+/**
+ * The person who answers a request for approval. `runNow`: the caller waits for the
+ * call; otherwise the engine runs it.
+ */
 export interface Answering {
   readonly user: string;
   readonly asOwner: boolean;
@@ -17,21 +20,21 @@ export interface Answering {
   readonly language: Language;
 }
 
-/** What the person reads, and the inbound message that the outcome is to the session that asked. */
+/** The answer for the person, and the inbound message with which the outcome reaches the session that asked. */
 export interface AnswerTold {
   readonly text: string;
-  /** The speaker may not answer. */
+  /** Whether the speaker may not answer. */
   readonly refused?: boolean;
   readonly sessionKey?: string;
   readonly messageId?: string;
 }
 
-/** Obeys an answer to a request for approval. */
+/** Executes an answer to a request for approval. */
 export type AnswerApproval = (command: ApprovalCommand, speaker: Answering) => Promise<AnswerTold>;
 
 export interface ApprovalAnswersDeps {
   readonly answer: AnswerApproval;
-  /** Is this one of those who answer requests for approval? */
+  /** Whether this user may answer requests for approval. */
   mayAnswer(user: string): boolean;
   readonly sessions: Pick<Sessions, "load">;
   readonly arrivals: Pick<Arrivals, "replyTo">;
@@ -42,13 +45,13 @@ export interface ApprovalAnswersDeps {
   readonly logger: Pick<Logger, "error">;
 }
 
-/** Answers to requests that stand in messages. */
+/** Executes answers to requests that arrive as messages. */
 export type ApprovalAnswers = ReturnType<typeof createApprovalAnswers>;
 
 export function createApprovalAnswers(deps: ApprovalAnswersDeps) {
   const { answer, mayAnswer, sessions, arrivals, outbox, audit, clock, metrics, logger } = deps;
 
-  /** An answer is no message: it does not reach the model, and only its outcome is journaled, by whom it concerns. */
+  /** Executes an answer. An answer is no message: it does not reach the model, and only its outcome is journaled. */
   async function obey(
     command: ApprovalCommand,
     sessionKey: string,
@@ -67,13 +70,13 @@ export function createApprovalAnswers(deps: ApprovalAnswersDeps) {
     const told =
       (await answer(command, { user, asOwner, runNow: target === undefined, language }).catch(leftOut(logger))) ??
       ({ text: commandText("DAMAGED", { language }) } satisfies AnswerTold);
-    // Whoever may not answer cannot make the assistant talk by pressing on.
+    // A user who may not answer must not be able to trigger messages by pressing repeatedly.
     const isTold = target !== undefined && !(isPress && told.refused);
     if (isTold) await outbox.enqueue(target, { message: { id: `answer:${id}`, text: told.text } });
     const answered = said(clock, sessionKey, told.text);
     return {
       ...answered,
-      // Whoever answered in the conversation that asked goes on in it.
+      // If the answer came in the session that asked, its caller waits for the turn with the outcome.
       reply: async (signal) =>
         told.messageId !== undefined && told.sessionKey === sessionKey
           ? arrivals.replyTo(sessionKey, told.messageId, signal)
@@ -81,7 +84,10 @@ export function createApprovalAnswers(deps: ApprovalAnswersDeps) {
     };
   }
 
-  /** Only a person's answer counts, to a call and to a request to be let in: a code of either kind comes here. */
+  /**
+   * Refuses an answer that a program gives: only a person may answer. Covers codes of
+   * calls and of requests to be let in.
+   */
   function refuseProgram({ code }: ApprovalCommand, sessionKey: string, { user, text }: NewMessage): Arrived {
     const reason = "it came through /mcp, and a person has to answer";
     const line = { who: user, what: "approval.refused", target: sessionKey, verdict: "refused", reason } as const;

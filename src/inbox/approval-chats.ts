@@ -2,7 +2,7 @@ import type { ApprovalChats } from "../approvals/index.ts";
 import type { Owners } from "../policy/index.ts";
 import type { ApprovalNotices } from "./approval-notices.ts";
 
-/** @returns Who may answer now, as `channel:id`: the owner's accounts, and whoever sits at the terminal. */
+/** @returns Users who may answer now, as `channel:id`: the owner's accounts and `cli`, the person at the terminal. */
 export function createApprovers(owners: Pick<Owners, "all">): () => readonly string[] {
   return () => [...new Set([...owners.all(), "cli"])];
 }
@@ -10,11 +10,11 @@ export function createApprovers(owners: Pick<Owners, "all">): () => readonly str
 export interface ApprovalChatsDeps {
   approvers(): readonly string[];
   readonly notices: ApprovalNotices;
-  /** Takes an outcome to the conversation that the request is for. */
+  /** Delivers an outcome to the session that the request is for. */
   tell: ApprovalChats["tell"];
 }
 
-/** How people learn of requests for approval, and who of them may answer. */
+/** Tells people about requests for approval, and says which of them may answer. */
 export function createApprovalChats({
   approvers,
   notices: { notRun, ...notices },

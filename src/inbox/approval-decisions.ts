@@ -7,15 +7,15 @@ import { answerText } from "./approval-texts.ts";
 
 export interface ApprovalDecisionsDeps {
   readonly approvals: Pick<Approvals, "decide" | "settle" | "of" | "openFor">;
-  /** Is this one of those who answer? */
+  /** Whether this user may answer. */
   mayAnswer(user: string): boolean;
   /** Whether this process has a tool of this name now. */
   hasTool(name: string): boolean;
-  /** People who ask to be let in, the oldest first. */
+  /** People who ask to be let in, oldest first. */
   readonly access: Pick<Access, "list">;
 }
 
-/** @returns What answers a request for approval in a chat. What goes wrong is a text too. */
+/** @returns A function that answers a request for approval in a chat. It returns errors as texts. */
 export function createApprovalDecisions(deps: ApprovalDecisionsDeps): AnswerApproval {
   const { approvals, mayAnswer, hasTool, access } = deps;
   const pairingCodes = async () => (await access.list()).pending.map(({ code }) => code);
@@ -38,7 +38,7 @@ export function createApprovalDecisions(deps: ApprovalDecisionsDeps): AnswerAppr
         ...(isToldSoon && { sessionKey, messageId: outcomeId(id) }),
       };
     },
-    /** Of calls, and of people who ask to be let in. */
+    /** Codes of calls and of people who ask to be let in. */
     async openFor({ user, asOwner }) {
       const isOwner = asOwner || mayAnswer(user);
       return [...(await approvals.openFor(user, asOwner)), ...(isOwner ? await pairingCodes() : [])];

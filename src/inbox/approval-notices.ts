@@ -20,21 +20,21 @@ import { inboxText } from "./texts.ts";
 export interface ApprovalNoticesDeps {
   readonly notify: Notify;
   readonly channels: readonly Pick<Channel, "name" | "access">[];
-  /** `channel:id` of everybody who may answer now. */
+  /** Users who may answer now, as `channel:id`. */
   approvers(): readonly string[];
   readonly redact: ModelRedactor;
   readonly takeButtons: TakeButtons;
-  /** The program takes what is said to people whom no channel reaches. */
+  /** Whether the program handles notices for people whom no channel reaches. */
   readonly tellsHost: boolean;
   readonly logger: Logger;
 }
 
 export interface ApprovalNotices extends Pick<ApprovalChats, "show" | "answered"> {
-  /** Says to who approved a call in another chat that it did not run after all. Contract: as `show`. */
+  /** Tells a person who approved a call from another chat that it did not run after all. Contract: as `show`. */
   notRun(record: ApprovalRecord): Promise<void>;
 }
 
-/** Shows requests: all of one where the owner reads, elsewhere only that it waits. */
+/** Shows requests: the complete request where the owner reads it, elsewhere only that a call waits. */
 export function createApprovalNotices({
   notify,
   channels,
@@ -44,17 +44,20 @@ export function createApprovalNotices({
   tellsHost,
   logger,
 }: ApprovalNoticesDeps): ApprovalNotices {
-  /** The request's own chat, and the owner's. Each has one message, however often it is shown. */
+  /**
+   * Notices for the request's own chat and for the owner's. Each chat gets one message, even
+   * if the request is shown again.
+   */
   function noticesOf(record: ApprovalRecord) {
     const { caller } = record;
     const { target: home } = homeOfRequest(caller);
     const { user, channel, accountId: account } = caller;
     const answering = approvers();
-    // The runtime asks with an owner's role for whoever a workflow works for.
+    // For a workflow the runtime asks with an owner's role, so the role alone does not make the chat an owner's.
     const isOwners = caller.userRoles.includes(OWNER_ROLE) && (channel !== RUNTIME_CHANNEL || answering.includes(user));
     const others = answering.filter((id) => id !== user);
     const owners = ownerChat(others, { channel, account }, channels);
-    // What an automation asks for may be at home in the owner's own chat.
+    // An automation's request can have the owner's own chat as its home.
     const own = home && isSameChat(home, owners) ? undefined : home;
     const whole = { text: redact(requestText(record)), buttons: buttonsFor(record) };
     const told: (Pick<Notice, "user" | "text" | "buttons"> & { readonly target: Target })[] = [
@@ -103,7 +106,7 @@ export function createApprovalNotices({
   };
 }
 
-/** Why a call came to nothing without being begun; `undefined`: it was begun, or waits. */
+/** Why a call was never begun; `undefined` if it was begun or still waits. */
 function whyNotRun({ outcome }: ApprovalRecord): string | undefined {
   if (outcome?.verdict === "denied" || outcome?.verdict === "expired") return outcome.reason;
   return NOT_BEGUN.includes(outcome?.error?.code ?? "") ? outcome?.error?.message : undefined;

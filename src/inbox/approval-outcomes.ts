@@ -16,16 +16,20 @@ import type { Arrivals } from "./arrivals.ts";
 export interface ApprovalOutcomesDeps {
   readonly arrivals: Pick<Arrivals, "append">;
   readonly owners: Pick<Owners, "rolesOf">;
-  /** Hands the outcome to work that waits for it itself. @returns Whether there is some. */
+  /**
+   * Hands the outcome to work that itself waits for it.
+   * @returns Whether there is such work.
+   */
   takenByWork(record: Pick<ApprovalRecord["caller"], "sessionKey">): Promise<boolean>;
-  /** A request of this session has ended. */
+  /** Called when a request of this session has ended. */
   mayHaveEnded(sessionKey: string): Promise<void>;
   readonly clock: Clock;
 }
 
 /**
- * @returns What begins a turn of the conversation that the request is for with the outcome of its request, for the person who did. It is taken once. Where work waits for the outcome,
- * or the runtime itself had asked, no turn begins.
+ * @returns A function that begins a turn with the outcome of a request, in the session that the request is for
+ * and for the person who started the call. It takes effect once. No turn begins if work waits for the outcome,
+ * or if the runtime itself asked.
  */
 export function createApprovalOutcomes({ arrivals, owners, takenByWork, mayHaveEnded, clock }: ApprovalOutcomesDeps) {
   return async function tell(record: ApprovalRecord): Promise<{ readonly beginsTurn: boolean }> {
@@ -58,7 +62,7 @@ function endOf(id: string, { verdict, reason, error }: ApprovalOutcome): Approva
   return { id, verdict, ...(why !== undefined && { reason: why }) };
 }
 
-/** The inbound message that the outcome of a request is. */
+/** Id of the inbound message with a request's outcome. */
 export function outcomeId(id: string): string {
   return `approval:${id}`;
 }

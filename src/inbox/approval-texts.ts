@@ -5,7 +5,7 @@ import type { AnswerApproval, Answering } from "./approval-answers.ts";
 import { inboxText } from "./texts.ts";
 
 export interface AnswerTextDeps {
-  /** @throws {AssistantError} Why the answer does not count. */
+  /** @throws {AssistantError} If the answer does not count, with the reason. */
   answer(
     command: ApprovalCommand & { readonly answer: "once" | "always" | "deny" },
     speaker: Answering,
@@ -13,21 +13,21 @@ export interface AnswerTextDeps {
     readonly code: string;
     readonly tool: string;
     readonly language: "en" | "zh";
-    /** It is approved, and its tool is not in this process. */
+    /** Whether it is approved and its tool is not in this process. */
     readonly isWaiting: boolean;
-    /** Absent when this process does not know when something is said to it. */
+    /** Absent if this process does not know when the outcome reaches it. */
     readonly sessionKey?: string;
     readonly messageId?: string;
   }>;
-  /** Codes of what the speaker may answer now. */
+  /** Codes of the requests that the speaker may answer now. */
   openFor(speaker: Answering): Promise<readonly string[]>;
 }
 
 const MAX_CODES = 20;
 
-/** What a person reads who answered a request in a chat. */
+/** Creates the replies for a person who answers a request in a chat. */
 export function answerText({ answer, openFor }: AnswerTextDeps): AnswerApproval {
-  /** What a command says that names no request: which ones it could have named. */
+  /** The reply to a command that names no known request. Lists the codes it could have named. */
   async function withOpenCodes(why: string, speaker: Answering): Promise<{ readonly text: string }> {
     const codes = await openFor(speaker);
     const shown = codes.slice(0, MAX_CODES).join(", ") + (codes.length > MAX_CODES ? ", …" : "");

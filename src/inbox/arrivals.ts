@@ -17,10 +17,10 @@ import {
 import type { Metrics } from "../telemetry/index.ts";
 import type { createOverflow } from "./overflow.ts";
 
-/** A message as it is appended. */
+/** A message before it is appended. */
 export type NewMessage = Omit<InRecord, "v" | "at">;
 
-/** A message that was taken. */
+/** A message that was accepted. */
 export interface Arrived {
   readonly outcome: "accepted" | "duplicate";
   readonly sessionKey: string;
@@ -34,20 +34,24 @@ export interface ArrivalsDeps {
   readonly waiters: Pick<Waiters, "wait">;
   readonly running: RunningTurns;
   rules(message: InRecord, settings: SessionSettings): QueueRules;
-  /** Keeps what came in `data:` URLs, so that the log only refers to it. */
+  /** Stores the content of `data:` URLs, so that the log only refers to it. */
   detachFiles(session: Session, message: NewMessage): Promise<NewMessage>;
   readonly refuseExcess: ReturnType<typeof createOverflow>;
   readonly clock: Clock;
   readonly metrics: Metrics;
 }
 
-/** Messages that are taken: journaled, and a wake for whoever answers them. */
+/** Accepts messages: appends them to the log and wakes the session's handler. */
 export type Arrivals = ReturnType<typeof createArrivals>;
 
 export function createArrivals(deps: ArrivalsDeps) {
   const { sessions, engine, waiters, running, rules, detachFiles, refuseExcess, clock, metrics } = deps;
 
-  /** @param rest More messages that belong to the first: known by its id, and taken with it or not at all. */
+  /**
+   * Appends a message.
+   * @param rest Further messages that belong to the first. The first one's id identifies all: they are
+   * accepted together or not at all.
+   */
   async function append(sessionKey: string, message: NewMessage, rest: readonly NewMessage[] = []): Promise<Arrived> {
     const session = await sessions.load(sessionKey);
     const given = [message, ...rest].map((one) => asItArrives(session.changes, one));
@@ -56,7 +60,8 @@ export function createArrivals(deps: ArrivalsDeps) {
       : given;
     const { mode, debounceMs, overflow, cap } = rules({ ...message, v: 1, at: 0 }, session.settings);
     const gathers = mode === "collect" && debounceMs > 0;
-    // Issued in one tick, so that a store with a shared log makes both durable at once. A duplicate wakes too: its first delivery may have failed between the two.
+    // Issued in one tick, so that a store with a shared log makes both durable at once. A duplicate wakes the session
+    // too, because the first delivery can have failed between the two.
     const [appended] = await Promise.all([
       sessions.append(sessionKey, records, { id: message.id }),
       engine.wake(sessionWakeKey(sessionKey), gathers ? new Date(clock.now() + debounceMs) : undefined),
@@ -82,7 +87,7 @@ export function createArrivals(deps: ArrivalsDeps) {
     return (await sessions.findReply(sessionKey, message.id))?.turn ?? message.turn;
   }
 
-  /** Waits for the reply to a message that is in the log, or reads it there. */
+  /** Reads the reply to a logged message, or waits for it. */
   async function replyTo(sessionKey: string, messageId: string, signal: AbortSignal | undefined): Promise<Reply> {
     const waiting = waiters.wait(waiterKey(sessionKey, messageId), signal);
     waiting.reply.catch(() => undefined); // awaited below, unless the log has the reply or fails
@@ -90,7 +95,7 @@ export function createArrivals(deps: ArrivalsDeps) {
       waiting.cancel();
       throw error;
     });
-    // Not forgotten otherwise: a caller who left is why the turn need not be done.
+    // Not cancelled here: a caller that left is the reason why the turn need not run.
     if (!out) return waiting.reply;
     waiting.cancel();
     return replyOf(sessionKey, out);

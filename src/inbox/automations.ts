@@ -18,72 +18,73 @@ export interface AutomationsDeps {
   readonly router: Router;
   readonly owners: Pick<Owners, "all" | "rolesOf">;
   readonly channels: Pick<Channels, "all">;
-  /** Where a person is told something whom no channel reaches. */
+  /** Address for a person whom no channel reaches. */
   hostTarget(user: string, sessionKey: string): Target;
-  /** Why no unattended work is done for a user now; undefined: it may be. */
+  /** Why no unattended work may run for a user now; `undefined` if it may. */
   budget(user: string): string | undefined;
   readonly audit: Pick<Audit, "write">;
   readonly clock: Clock;
 }
 
-/** Whom automations reach, as the configuration says. */
+/** People and chats that automations may reach, from the configuration. */
 export interface Recipients {
-  /** Whose conversation they wake, and who reads what comes of them. Default: the first owner. */
+  /** The user whose session automations wake and who reads their results. Default: the first owner. */
   readonly user?: string | undefined;
-  /** Further chats, as `channel:chat`, that they may send to. Default none. */
+  /** Further chats that they may send to, as `channel:chat`. Default none. */
   readonly chats?: readonly string[] | undefined;
 }
 
-/** Something that the person should know. */
+/** A message for the person. */
 export interface Wake {
-  /** The same again is the same call. */
+  /** Idempotency key: the same id is the same call. */
   readonly id: string;
   readonly text: string;
-  /** `now`: a turn tells them. `next`: their next turn knows it. */
+  /** `now`: a turn tells the person. `next`: their next turn includes it. */
   readonly mode: "now" | "next";
-  /** Whose conversation is woken, as `channel:id`. Default: that of `recipient()`. */
+  /** The user whose session is woken, as `channel:id`. Default: `recipient()`. */
   readonly user?: string | undefined;
-  /** The owner's own call, which may name anyone. */
+  /** Whether the owner makes the call. Such a call may name any user. */
   readonly asOwner?: boolean;
 }
 
 /** Work in a session of its own. */
 export interface Errand {
-  /** As of `Wake`. */
+  /** As in `Wake`. */
   readonly id: string;
   readonly message: string;
-  /** What the automation calls itself. */
+  /** Name of the automation. */
   readonly name?: string | undefined;
-  /** The conversation that such calls share. Default: one of this call's own. */
+  /** Session that such calls share. Default: a new one for each call. */
   readonly session?: string | undefined;
   /** Whether the reply is sent. */
   readonly deliver: boolean;
-  /** The chat that it is sent to, as `channel:chat`. Default: that of the person. */
+  /** Chat that the reply is sent to, as `channel:chat`. Default: the person's. */
   readonly to?: string | undefined;
-  /** As of `Wake`. */
+  /** As in `Wake`. */
   readonly asOwner?: boolean;
 }
 
-/** What became of a call: it is durable. */
+/** An accepted call. It is durable. */
 export interface TakenCall {
   readonly sessionKey: string;
-  /** Absent: no turn comes of it by itself. */
+  /** Absent if no turn is begun for the call. */
   readonly turnId?: string;
 }
 
-/** Whoever owns a program that knows no owner sits at its terminal. */
+/** Without a known owner, the owner is the person at the terminal. */
 const AT_THE_TERMINAL = "cli";
 
 /**
- * Calls of automations, as messages of a speaker of their own: it is nobody's account, has the rights of a stranger who was let in, and a memory apart. The
- * configuration alone says whose conversation is woken and where replies may go.
+ * Handles calls of automations as messages of a speaker of their own. That speaker has no account, has the
+ * rights of a stranger who was let in, and has a separate memory. Only the configuration decides whose session
+ * is woken and where replies may go.
  *
  * Source: docs/automations.md.
  */
 export function createAutomations(deps: AutomationsDeps, { user, chats = [] }: Recipients = {}) {
   const { arrivals, sessions, router, owners, channels, hostTarget, budget, audit, clock } = deps;
 
-  /** Whose automations they are now. */
+  /** The user that automations currently work for. */
   function recipient(): string {
     const all = owners.all();
     return user ?? all.find((one) => chatOf(one) !== undefined) ?? all[0] ?? AT_THE_TERMINAL;
@@ -94,7 +95,7 @@ export function createAutomations(deps: AutomationsDeps, { user, chats = [] }: R
     return ownerChat([person], { channel, account: DEFAULT_ACCOUNT }, channels.all);
   }
 
-  /** The conversation that a person has with the assistant. */
+  /** The session of a person's direct chat with the assistant. */
   function homeOf(person: string): string {
     const { channel, id } = parseUser(person);
     const { sessionKey, mainSessionKey } = router.route({
@@ -107,7 +108,10 @@ export function createAutomations(deps: AutomationsDeps, { user, chats = [] }: R
     return person === AT_THE_TERMINAL && router.ownerMain ? mainSessionKey : sessionKey;
   }
 
-  /** @throws {AssistantError} `FORBIDDEN` for a chat that the configuration does not name, `NOT_FOUND` for one that no channel reaches. */
+  /**
+   * @throws {AssistantError} `FORBIDDEN` for a chat that the configuration does not name; `NOT_FOUND`
+   * for one that no channel reaches.
+   */
   function targetOf(to: string, sessionKey: string, asOwner = false): Target {
     const isPerson = asOwner || to === recipient();
     if (!isPerson && !chats.includes(to)) throw refused(to, "not among server.hooks.chats");
@@ -152,7 +156,10 @@ export function createAutomations(deps: AutomationsDeps, { user, chats = [] }: R
 
   return {
     recipient,
-    /** Tells the person something, now or with their next turn. @throws {AssistantError} `BUDGET_EXCEEDED`; `FORBIDDEN` for another person. */
+    /**
+     * Tells the person something, now or in their next turn.
+     * @throws {AssistantError} `BUDGET_EXCEEDED`; `FORBIDDEN` for another person.
+     */
     async wake({ id, text, mode, user: person = recipient(), asOwner }: Wake): Promise<TakenCall> {
       if (asOwner !== true && person !== recipient()) throw refused(person, "not server.hooks.user");
       const sessionKey = homeOf(person);
@@ -163,7 +170,10 @@ export function createAutomations(deps: AutomationsDeps, { user, chats = [] }: R
       audit.write({ who: AUTOMATION, what: "hook.wake", target: sessionKey, verdict: "ok" });
       return { sessionKey };
     },
-    /** Does something in a session of its own. @throws {AssistantError} `BUDGET_EXCEEDED`; `FORBIDDEN`, `NOT_FOUND` for where it may not send. */
+    /**
+     * Runs a task in a session of its own.
+     * @throws {AssistantError} `BUDGET_EXCEEDED`; `FORBIDDEN` or `NOT_FOUND` for a chat that it may not send to.
+     */
     async run({ id, message, name, session, deliver, to = recipient(), asOwner }: Errand): Promise<TakenCall> {
       const agentId = parseSessionKey(homeOf(recipient()))?.agentId ?? "";
       const sessionKey = router.sessionKeyOf(agentId, HOOK_CHANNEL, session ?? `call/${id}`);

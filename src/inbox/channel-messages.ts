@@ -8,7 +8,7 @@ import type { NewMessage } from "./arrivals.ts";
 import type { Router } from "./router.ts";
 import { targetOf } from "./target-of.ts";
 
-/** Of a message that is replied to: how much of it the log keeps and a prompt shows. */
+/** Characters of a quoted message that the log keeps and a prompt shows. */
 const MAX_QUOTED_CHARS = 2000;
 
 export interface ChannelMessagesDeps {
@@ -17,18 +17,18 @@ export interface ChannelMessagesDeps {
   readonly clock: Clock;
 }
 
-/** Where a message of a channel comes from, and where it belongs. */
+/** Origin of a channel's message, and its session. */
 export interface MessageSource {
   readonly sessionKey: string;
-  /** Of the event, on its platform and account: the same again is the same message. */
+  /** Id of the event, unique for its platform and account. The same id is the same message. */
   readonly id: string;
-  /** As `channel:id`. */
+  /** `channel:id`. */
   readonly user: string;
-  /** Its chat. */
+  /** The chat that the message came from. */
   readonly target: Target;
 }
 
-/** What a message of a channel is to the log. */
+/** Converts a channel's messages into records. */
 export type ChannelMessages = ReturnType<typeof createChannelMessages>;
 
 export function createChannelMessages({ router, owners, clock }: ChannelMessagesDeps) {
@@ -43,7 +43,7 @@ export function createChannelMessages({ router, owners, clock }: ChannelMessages
       };
     },
 
-    /** Its record, which begins a turn or joins one. */
+    /** The record of a message, which begins a turn or joins one. */
     recordOf(message: InboundMessage, { id, user, target }: MessageSource): NewMessage {
       const { channel, account = DEFAULT_ACCOUNT, sender } = message;
       return {

@@ -9,14 +9,14 @@ import { commandText } from "./command-texts.ts";
 import type { ChatCommand } from "./commands.ts";
 import { said } from "./said.ts";
 
-/** Who gives a command, and where. */
+/** The person who gives a command, and where. */
 export interface CommandSource {
   readonly sessionKey: string;
-  /** The message as it would be appended if it were none. */
+  /** The message that would be appended if it were no command. */
   readonly message: NewMessage;
 }
 
-/** What a command comes to: words, or messages that begin a turn. */
+/** The result of a command: a reply, or messages that begin a turn. */
 export type CommandOutcome =
   | { readonly kind: "say"; readonly text: string; readonly buttons?: OutboxMessage["buttons"] }
   | { readonly kind: "append"; readonly messages: readonly NewMessage[] };
@@ -28,7 +28,7 @@ export type Command = (
   language: Language,
 ) => CommandOutcome | Promise<CommandOutcome>;
 
-/** Commands by their names. */
+/** Commands by name. */
 export type Commands = Readonly<Record<string, Command>>;
 
 export interface ChatCommandsDeps {
@@ -43,9 +43,12 @@ export interface ChatCommandsDeps {
   readonly logger: Pick<Logger, "error">;
 }
 
-/** Of rooms that may not be there. */
+/** Commands of rooms that can be missing. */
 const NOT_YET: readonly string[] = ["skills"];
-/** Everybody who is let in may give these: they concern the one who gives them. Most others change the conversation, which in a group is the owner's business. */
+/**
+ * Commands for all people who are let in: they concern only the person who gives them. Most others change the
+ * session, which in a group is the owner's decision.
+ */
 const FOR_ALL: readonly string[] = [
   "help",
   "start",
@@ -59,16 +62,16 @@ const FOR_ALL: readonly string[] = [
   ...NOT_YET,
 ];
 
-/** What models there are, and what they cost, is the owner's business everywhere. */
+/** Owners only, everywhere: which models exist and what they cost is the owner's business. */
 const FOR_OWNERS: readonly string[] = ["model"];
 
-/** The commands of conversations, on every channel. Source: docs/commands.md. */
+/** Commands in chats, on every channel. Source: docs/commands.md. */
 export type ChatCommands = ReturnType<typeof createChatCommands>;
 
 export function createChatCommands(deps: ChatCommandsDeps) {
   const { commands, refuseFlood, sessions, running, arrivals, outbox, audit, clock, logger } = deps;
 
-  /** Obeyed here, or in a turn of its own. */
+  /** Executes a command here, or in a turn of its own. */
   async function obey(command: ChatCommand, source: CommandSource): Promise<Arrived> {
     const { sessionKey, message } = source;
     const outcome = await outcomeOf(command, source);
@@ -90,7 +93,7 @@ export function createChatCommands(deps: ChatCommandsDeps) {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     const exists = command !== undefined || NOT_YET.includes(name);
     const refusal = exists ? (isAllowed(name, source) ? undefined : "OWNERS_ONLY") : "UNKNOWN";
-    // Looking changes nothing, so it leaves no line.
+    // Commands that only read leave no audit line.
     if (refusal !== undefined || !FOR_ALL.includes(name)) {
       audit.write({
         who: message.user,
@@ -105,7 +108,7 @@ export function createChatCommands(deps: ChatCommandsDeps) {
     try {
       return await command(argument, source, session, language);
     } catch (error) {
-      // Delivered again it would fail again, and stand in the way of all that is delivered behind it.
+      // On redelivery the command would fail again and block the messages after it.
       leftOut(logger)(error);
       return say(commandText("DAMAGED", { language }));
     }

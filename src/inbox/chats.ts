@@ -13,7 +13,7 @@ import { createEventQueue } from "./event-queue.ts";
 import type { Submission, Submissions } from "./submissions.ts";
 import { tellReply } from "./watch-reply.ts";
 
-/** Which conversation: who speaks in it, and its name. */
+/** Identifies a conversation by its speaker and its name. */
 export type ChatPlace = Omit<Submission, "text">;
 
 export interface ChatsDeps {
@@ -24,7 +24,7 @@ export interface ChatsDeps {
   start(): Promise<void>;
 }
 
-/** Conversations as programs show them that were not there from the beginning. */
+/** Conversations for programs that show them and join later. */
 export type Chats = ReturnType<typeof createChats>;
 
 export function createChats({ submissions, sessions, arrivals, waiters, start }: ChatsDeps) {
@@ -37,8 +37,9 @@ export function createChats({ submissions, sessions, arrivals, waiters, start }:
       return { sessionKey, records: await sessions.read(sessionKey, count) };
     },
     /**
-     * What the turn has told that answers the newest message of a conversation, what it tells from here on, its reply, and `end`. A message that waits for its turn
-     * is waited for. `undefined`: nothing is to be answered. Of a turn that nobody watched when it began the reply alone is told.
+     * Resumes watching the turn that answers the newest message of a conversation: its past events, further events,
+     * its reply and `end`. Waits for the turn if the message still waits. `undefined` if no answer is due. If the
+     * turn had no watcher when it began, only the reply is given.
      */
     async resume(place: ChatPlace): Promise<AsyncIterableIterator<StreamEvent> | undefined> {
       await start();
@@ -58,7 +59,7 @@ export function createChats({ submissions, sessions, arrivals, waiters, start }:
   };
 }
 
-/** The newest message of a person that has no reply yet and will get one. */
+/** The newest message of a person that has no reply and will get one. */
 function unanswered({ waiting, open, refusing, stoppedAt }: Session): Sequenced<InRecord> | undefined {
   const asked = [...(open?.inputs ?? []), ...waiting].filter((input) => input.type === "in");
   return asked.findLast(

@@ -2,7 +2,8 @@ import { AssistantError } from "../errors.ts";
 import type { SendInput } from "../reply.ts";
 
 /**
- * @param problemOfContext What is wrong with `context`, as the schema of the options says it, to complete "Cannot send as …".
+ * @param problemOfContext What is wrong with `context` according to the options'
+ * schema; completes "Cannot send as …".
  * @throws {AssistantError} `OPTION_INVALID`, naming the field, its value and what was expected.
  */
 export function checkSendInput(input: SendInput, problemOfContext: (context: unknown) => string | undefined): void {
@@ -32,7 +33,7 @@ export function checkSendInput(input: SendInput, problemOfContext: (context: unk
   }
 }
 
-/** What is made durable must be readable later: anything odd is refused at the door. */
+/** A durable message must be readable later, so malformed attachments are refused here. */
 function checkAttachments(attachments: unknown): void {
   const isAttachment = (one: unknown) => {
     const { mediaType, url, artifact } = Object(one) as Record<string, unknown>;

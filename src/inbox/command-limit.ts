@@ -16,14 +16,20 @@ export interface CommandLimitDeps {
   readonly metrics: Metrics;
 }
 
-/** Commands of one person in one minute that are answered. */
+/** Commands of one person that are answered per minute. */
 const MAX_COMMANDS_A_MINUTE = 20;
 
-/** @returns What refuses a command of somebody who gave too many. Told and written down once a minute: whoever goes on hears nothing. */
+/**
+ * @returns A function that refuses commands above the limit. The person and the audit log are told once a minute;
+ * further commands get no answer.
+ */
 export function createCommandLimit({ outbox, sessions, audit, clock, metrics }: CommandLimitDeps) {
   const rate = createRateCounter({ clock, windowMs: 60_000, limit: MAX_COMMANDS_A_MINUTE + 1 });
 
-  /** @param id Of the message. @returns `undefined` when the command is taken. */
+  /**
+   * @param id The message's id.
+   * @returns `undefined` if the command is accepted.
+   */
   return async function refuseFlood(
     sessionKey: string,
     id: string,

@@ -1,6 +1,6 @@
 import { createTexts } from "../session/index.ts";
 
-/** What commands answer. */
+/** Replies to commands. */
 export const commandText = createTexts({
   en: {
     HELP: `/status  what I work with and what waits

@@ -10,10 +10,10 @@ const SPAN = /^(\d{1,3})\s*(m|min|minutes?|分钟|h|hours?|小时|d|days?|天)$/
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Longer is a matter of the configuration: what waits is worth nothing after a week. */
+/** A longer mute belongs into the configuration. Held notices are worth nothing after a week. */
 const MAX_MUTE_MS = 30 * DAY_MS;
 const ENDS = ["off", "end", "关", "取消"];
-/** Lines of `/held`, of what waits and of what was dropped, and the characters of each. */
+/** Lines that `/held` shows, of held and of dropped notices each, and the characters of a line. */
 const MAX_SHOWN = 10;
 const SHOWN_CHARS = 120;
 const RULES_ZH: Readonly<Record<string, string>> = {
@@ -30,14 +30,17 @@ const TOMORROW = ["", "tomorrow", "明天"];
 
 export interface AttentionCommandsDeps {
   readonly attention: Pick<Attention, "mute" | "view">;
-  /** Whose attention a speaker has. */
+  /** The person whose attention a speaker has. */
   personOf(speaker: MemorySpeaker): string;
-  /** Of the person, whichever of their accounts they write from. */
+  /** Time zone of the person, for all their accounts. */
   timezoneOf(speaker: MemorySpeaker): string;
   readonly clock: Pick<Clock, "now">;
 }
 
-/** `/mute`: when a person is not to be told what they did not ask for; `/held`: what they were not told. Source: docs/attention.md, "Quiet". */
+/**
+ * `/mute`: stops unasked messages for a time. `/held`: lists messages that were not sent.
+ * Source: docs/attention.md, "Quiet".
+ */
 export function attentionCommands({ attention, personOf, timezoneOf, clock }: AttentionCommandsDeps): Commands {
   return {
     async mute(argument, { message }, _session, language) {
@@ -49,12 +52,12 @@ export function attentionCommands({ attention, personOf, timezoneOf, clock }: At
       return say(commandText("MUTED", { language }, { until: calendarOrUtc(zone).show(until), zone }));
     },
     async held(_argument, { message }, _session, language) {
-      // What is for one person is not read out to a group.
+      // A group must not read what is meant for one person.
       if (message.peer.kind !== "direct") return say(commandText("HELD_DIRECT", { language }));
       const zone = timezoneOf(message);
       const { held, decisions } = await attention.view(personOf(message));
       const waiting = held.toSorted((one, other) => one.until - other.until);
-      // A duplicate is said in another notice, or was.
+      // Another notice says, or said, the same as a dropped duplicate.
       const dropped = decisions.filter(({ verdict, rule }) => verdict === "drop" && rule !== "duplicate").toReversed();
       const lines = [
         ...listed("HELD", waiting, ({ until, notice, rule }) => line(until, notice.text, rule)),
@@ -79,7 +82,7 @@ export function attentionCommands({ attention, personOf, timezoneOf, clock }: At
   };
 }
 
-/** Pure: until when, in milliseconds since the epoch. `null`: not any more. `undefined`: it is no time. */
+/** Reads the end of a mute, milliseconds since the epoch; pure. `null`: the mute ends. `undefined`: not a time. */
 export function readMute(argument: string, nowMs: number, timezone: string): number | null | undefined {
   const text = argument.trim().toLowerCase();
   if (ENDS.includes(text)) return null;

@@ -7,13 +7,13 @@ import { type CommandOutcome, type CommandSource, type Commands, say } from "./c
 import { type GiveFeedback, type SuggestionAnswers, sayWhy } from "./skill-presses.ts";
 import { skillText } from "./skill-texts.ts";
 
-/** Lines of `/skills`. */
+/** Lines that `/skills` shows. */
 const MAX_SKILLS = 20;
 const MAX_SUGGESTIONS = 5;
 const MAX_LINE_CHARS = 160;
 
 export interface SkillCommandsDeps {
-  /** The skills that whoever asks is offered. */
+  /** The skills that are offered to the speaker. */
   offered(source: CommandSource): Promise<readonly { readonly name: string; readonly description: string }[]>;
   readonly suggestions: Pick<Suggestions, "list" | "get">;
   readonly answers: SuggestionAnswers;
@@ -22,7 +22,7 @@ export interface SkillCommandsDeps {
   readonly buttons: Pick<Buttons, "offer">;
 }
 
-/** `/skills`: what there is, what could be, and what somebody says of both. */
+/** `/skills`: lists skills and suggestions, and takes feedback on both. */
 export function skillCommands(deps: SkillCommandsDeps): Commands {
   const { offered, suggestions, answers, giveFeedback, users, buttons } = deps;
 
@@ -37,7 +37,7 @@ export function skillCommands(deps: SkillCommandsDeps): Commands {
         ? skillText("NONE", { language })
         : skillText("SKILLS", { language }, { lines: shown.join("\n") }),
     ];
-    // What somebody does often is nothing for a group to read.
+    // A group must not read what one person does often.
     const open =
       message.peer.kind === "direct"
         ? (await suggestions.list(users.memoryUserOf(message), { state: "open" })).slice(0, MAX_SUGGESTIONS)
@@ -54,7 +54,7 @@ export function skillCommands(deps: SkillCommandsDeps): Commands {
       : say(text);
   }
 
-  /** Under the one suggestion that is open; of several, people name which they mean. */
+  /** Buttons for a single open suggestion. With several open ones people name the one that they mean. */
   async function buttonsOf({ id, userId }: KeptSuggestion, { sessionKey, message }: CommandSource, language: Language) {
     const { target } = message;
     if (!target) return [];
@@ -95,7 +95,7 @@ export function skillCommands(deps: SkillCommandsDeps): Commands {
     });
   }
 
-  /** In a group a person speaks of what was done for them alone. */
+  /** Takes feedback on a skill. In a group it concerns what was done for this person alone. */
   async function judge(verb: "good" | "bad", name: string, source: CommandSource, language: Language): Promise<string> {
     try {
       await giveFeedback({

@@ -17,24 +17,24 @@ export interface ChangingCommandsDeps {
   readonly summaries: Pick<Summaries, "add">;
   readonly life: Pick<SessionLife, "end">;
   rules(message: InRecord, settings: SessionSettings): QueueRules;
-  /** The models of an agent, by `provider/model`: the first is asked first. */
+  /** An agent's models, as `provider/model`, in the order in which they are asked. */
   readonly models: {
     modelNames(agentId: string): readonly string[];
-    /** The full name of the one that is meant. */
+    /** The full name of the model that is meant. */
     modelNamed(agentId: string, wanted: string): string | undefined;
   };
 }
 
-/** Of a name that is said back. */
+/** Characters of a name that a reply repeats. */
 const MAX_NAME_CHARS = 64;
 
-/** Commands that change the conversation. */
+/** Commands that change the session. */
 export function changingCommands({ sessions, summaries, life, rules, models }: ChangingCommandsDeps): Commands {
   return {
     async new(_argument, { sessionKey, message }, session, language) {
       const { id, user } = message;
       const hadTurns = session.history.length > 0 || session.open !== undefined || session.claimed.length > 0;
-      // From here on nothing shows that its line may be missing.
+      // After the reset, nothing shows any more that this summary's line may be missing.
       if (session.summary) await summaries.add(sessionKey, session.summary);
       const { duplicate } = await sessions.append(sessionKey, { type: "reset", id, by: user }, { id });
       if (!duplicate) await life.end(session, message, "new", hadTurns);

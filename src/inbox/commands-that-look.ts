@@ -7,14 +7,14 @@ import { commandText } from "./command-texts.ts";
 import type { OwnJobs } from "./own-jobs.ts";
 
 export interface LookingCommandsDeps {
-  /** For `/memory`: what the conversation remembers. Absent: nothing is remembered. */
+  /** For `/memory`: what the session remembers. Absent: nothing is remembered. */
   readonly recollection?: Pick<MemoryApi, "counts" | "recall"> & {
-    /** Whose memory a conversation has. */
+    /** The user whose memory a session has. */
     memoryUserOf(speaker: Pick<Speaker, "user" | "channel" | "peer" | "roles">): string;
   };
   /** For `/jobs` and `/status`. Absent: there are no jobs. */
   readonly ownJobs?: OwnJobs;
-  /** For `/status`: the session's model, the tokens of its next prompt, and what was used today. */
+  /** For `/status`: the session's model, the tokens of its next prompt, and today's usage. */
   describe(session: Session): Promise<{
     readonly model: string;
     readonly tokens: number;
@@ -24,15 +24,15 @@ export interface LookingCommandsDeps {
   rules(message: InRecord, settings: SessionSettings): QueueRules;
 }
 
-/** Lines of what `/memory WORDS` finds. */
+/** Lines that `/memory WORDS` shows. */
 const MAX_FOUND = 5;
 const MAX_LINE_CHARS = 200;
-/** Lines of `/jobs`. */
+/** Lines that `/jobs` shows. */
 const MAX_JOBS = 10;
 
 /** Commands that change nothing. */
 export function lookingCommands({ recollection, ownJobs, describe, rules }: LookingCommandsDeps): Commands {
-  /** Nothing is said of jobs to whoever has none. */
+  /** Empty if the person has no jobs. */
   async function jobsLine(source: CommandSource, language: Language): Promise<readonly string[]> {
     const jobs = (await ownJobs?.(source, language)) ?? [];
     const count = jobs.length;
@@ -49,10 +49,10 @@ export function lookingCommands({ recollection, ownJobs, describe, rules }: Look
 
   return {
     help,
-    // What the button that opens a chat with a bot sends on Telegram: everybody's first message there.
+    // On Telegram, the button that opens a chat with a bot sends `/start` as a person's first message.
     start: help,
 
-    // Admission takes what claims ownership before; what comes here cannot.
+    // Admission handles real claims of ownership earlier; this one cannot claim.
     owner: (_argument, _source, _session, language) => say(commandText("OWNER", { language })),
 
     whoami: (_argument, { sessionKey, message }, _session, language) =>
@@ -88,7 +88,7 @@ export function lookingCommands({ recollection, ownJobs, describe, rules }: Look
           state: commandText(isWorking ? "WORKING" : "RESTING", { language }),
         },
       );
-      // What all conversations used together is nobody's business but the owner's.
+      // The usage of all sessions is for the owner only.
       const isOwner = message.roles.includes(OWNER_ROLE);
       const used = isOwner ? [commandText("USED", { language }, { used: usedToday })] : [];
       return say([status, ...(await jobsLine(source, language)), ...used].join("\n"));
@@ -105,7 +105,7 @@ export function lookingCommands({ recollection, ownJobs, describe, rules }: Look
 
     async memory(argument, { message }, _session, language) {
       if (!recollection) return say(commandText("NOT_YET", { language }, { name: "memory" }));
-      // Whoever asks sees the memory of this conversation, the owner too: others' are for the console.
+      // The memory of this session, also for the owner; the console shows other memories.
       const userId = recollection.memoryUserOf(message);
       const text = argument.trim();
       if (text === "") {

@@ -18,15 +18,18 @@ export interface TurnCommandsDeps {
   readonly sessions: Pick<Sessions, "append">;
   readonly running: Pick<RunningTurns, "of">;
   readonly engine: Pick<Engine, "wake">;
-  /** Ends what the conversation's turns handed on. @returns How many ran. */
+  /**
+   * Stops work that the session's turns have handed on.
+   * @returns How many works were running.
+   */
   stopHandedOn(sessionKey: string): Promise<number>;
   readonly owners: Pick<Owners, "rolesOf">;
   readonly clock: Clock;
 }
 
-/** Commands that stop a turn, and have one done again. */
+/** Commands that stop a turn or have one answered again. */
 export function turnCommands({ sessions, running, engine, stopHandedOn, owners, clock }: TurnCommandsDeps): Commands {
-  /** What somebody may do today: rights that were taken away since do not come back with an old message. */
+  /** The roles that a person still has: a role that was taken away does not come back with an old message. */
   function rolesNow({ user, roles, target }: Pick<InRecord, "user" | "roles" | "target">): readonly string[] {
     if (!target) return roles;
     const now = owners.rolesOf(user);
@@ -38,7 +41,8 @@ export function turnCommands({ sessions, running, engine, stopHandedOn, owners, 
       const { id, user } = message;
       const isBusy = session.open !== undefined || session.waiting.length > 0 || running.of(sessionKey) !== undefined;
       if (session.seq === 0) return say(commandText("NOTHING_RUNS", { language }));
-      // In the log first: after a crash it is not gone on with either, and delivered again it stops nothing that began since.
+      // Logged first: after a crash the turn does not continue either, and a redelivered
+      // command does not stop later work.
       const { seq } = await sessions.append(sessionKey, { type: "stop", id, by: user }, { id });
       const handedOn = await stopHandedOn(sessionKey);
       if (!isBusy && handedOn === 0) return say(commandText("NOTHING_RUNS", { language }));
@@ -49,7 +53,7 @@ export function turnCommands({ sessions, running, engine, stopHandedOn, owners, 
     },
 
     retry(_argument, { message }, session, language) {
-      // Delivered again: known by its id, it is not taken twice.
+      // Redelivered: the id is known, so the message is not taken twice.
       if (isKnown(session, message.id)) return { kind: "append", messages: [message] };
       if (session.open || session.waiting.length > 0) return say(commandText("STILL_WORKING", { language }));
       const last = session.history.at(-1);
@@ -62,7 +66,7 @@ export function turnCommands({ sessions, running, engine, stopHandedOn, owners, 
         return {
           ...old,
           id: index === 0 ? message.id : `${message.id}.${index}`,
-          // Not every mode answers them in one turn.
+          // Not every queue mode answers all of them in one turn.
           turn: newId(clock),
           retries: last.id,
           roles: rolesNow(old),

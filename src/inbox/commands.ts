@@ -1,13 +1,19 @@
-/** What a person writes to answer a request for approval: `/approve CODE`, `/approve CODE always [pattern]`, `/deny CODE [reason]`. */
+/**
+ * A person's answer to a request for approval: `/approve CODE`,
+ * `/approve CODE always [pattern]`, `/deny CODE [reason]`.
+ */
 export interface ApprovalCommand {
   readonly code: string;
-  /** `unclear`: words that are no answer stand behind the code. A no that was written as a sentence must not count as a yes. */
+  /** `unclear`: the words after the code are no answer. A refusal written as a sentence must not count as approval. */
   readonly answer: "once" | "always" | "deny" | "unclear";
   readonly reason?: string;
   readonly pattern?: string;
 }
 
-/** `/name`, `/name@bot words`: a line that begins with a slash and a word. A path as `/etc/hosts` is none. */
+/**
+ * `/name` or `/name@bot words`: a text that begins with a slash and a word. A path such
+ * as `/etc/hosts` is no command.
+ */
 export interface ChatCommand {
   readonly name: string;
   readonly argument: string;
@@ -15,7 +21,7 @@ export interface ChatCommand {
 
 const ANY_COMMAND = /^\/([a-z][a-z0-9_]{0,31})(?:@\S{1,64})?(?:\s+([^]*))?$/i;
 
-/** Reads a command. `null`: the text is an ordinary message. */
+/** Parses a command. `null`: the text is an ordinary message. */
 export function readChatCommand(text: string): ChatCommand | null {
   const [, name, argument = ""] = ANY_COMMAND.exec(text.trim()) ?? [];
   return name === undefined ? null : { name: name.toLowerCase(), argument };
@@ -23,7 +29,7 @@ export function readChatCommand(text: string): ChatCommand | null {
 
 const COMMAND = /^\s*\/(approve|deny)(?:@[^\s]{1,64})?(?:\s+(\S{1,200}))?(?:\s+([\s\S]*))?$/i;
 
-/** Reads a command. `null`: the text is an ordinary message. Buttons carry the same texts. */
+/** Parses an answer to a request. `null`: the text is an ordinary message. Buttons carry the same texts. */
 export function readApprovalCommand(text: string): ApprovalCommand | null {
   const [, verb, code = "", rest = ""] = COMMAND.exec(text) ?? [];
   if (verb === undefined) return null;

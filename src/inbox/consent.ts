@@ -10,35 +10,36 @@ export interface ConsentDeps {
   readonly buttons: Pick<Buttons, "newestOf">;
   readonly outbox: Pick<Outbox, "newest">;
   readonly sessions: Pick<Sessions, "load">;
-  /** When something was last said unasked to a person, milliseconds since the epoch. */
+  /** When an unasked message was last sent to a person, milliseconds since the epoch. */
   lastSaidTo(user: string): Promise<number | undefined>;
   readonly clock: Pick<Clock, "now">;
-  /** Default: nothing is written. */
+  /** Default: nothing is logged. */
   readonly logger?: Pick<Logger, "error"> | undefined;
 }
 
 /** A message in a direct chat. */
 export interface ConsentSource {
   readonly sessionKey: string;
-  /** Of the message: one that is delivered again has the same one. */
+  /** Id of the message; the same when it is redelivered. */
   readonly id: string;
-  /** As `channel:id`. */
+  /** `channel:id`. */
   readonly user: string;
-  /** Its chat; absent where the caller alone gets the answer. */
+  /** The message's chat. Absent if only the caller gets the answer. */
   readonly target?: Target;
 }
 
-/** What a message of one word answers. */
+/** Reads short messages as answers to offers. */
 export type Consent = ReturnType<typeof createConsent>;
 
 /**
- * Reads "yes", "not now" or "好" as the answer to the newest open offer, before any model. It counts only when that offer was delivered and is the last thing that was said to
- * this person, and in its chat: the same word to another question starts nothing.
+ * Reads "yes", "not now" or "好" as the answer to the newest open offer, before any model. It counts only if the
+ * offer was delivered, is the last thing said to this person, and is in the same chat. The same word in answer to
+ * something else starts nothing.
  *
  * Source: docs/attention.md, "Answering in a word".
  */
 export function createConsent({ buttons, outbox, sessions, lastSaidTo, clock, logger }: ConsentDeps) {
-  /** @returns The button that the message stands for; `null` when it stands for none, at once for all but a few words. */
+  /** @returns The button that the message means, or `null`. Returns `null` synchronously for all but a few words. */
   return function buttonFor(text: string, source: ConsentSource): Promise<string | null> | null {
     const answer = readPlainAnswer(text);
     return answer === null ? null : buttonOf(answer, source).catch(leftOut(logger));
@@ -49,7 +50,7 @@ export function createConsent({ buttons, outbox, sessions, lastSaidTo, clock, lo
     const choice = offer ? choiceFor(offer, answer) : undefined;
     if (offer === null || choice === undefined) return null;
     const button = buttonText(offer.id, choice);
-    // A message that its platform delivers again is the same answer.
+    // A redelivered message is the same answer.
     if (offer.used) return offer.used.press === source.id ? button : null;
     if (clock.now() >= offer.expiresAt) return null;
     return (await isLastSaid(offer, source)) ? button : null;
@@ -61,10 +62,10 @@ export function createConsent({ buttons, outbox, sessions, lastSaidTo, clock, lo
   ): Promise<boolean> {
     if (shown && !isSameChat(shown.target, target)) return false;
     if (shown) {
-      // A chat's log may have been removed since: then the conversation says it.
+      // A chat's log may have been removed since. Then the session shows what was said last.
       const newest = await outbox.newest(shown.target);
       if (newest && !(newest.type === "message" && newest.id === shown.messageId)) return false;
-      // What waits for its platform, or was given up, was read by nobody.
+      // The person has not read an offer that is still pending or was given up.
       if (newest && newest.marks.at(-1)?.delivery !== "sent") return false;
     }
     if (((await lastSaidTo(user)) ?? 0) > createdAt) return false;
@@ -74,16 +75,16 @@ export function createConsent({ buttons, outbox, sessions, lastSaidTo, clock, lo
   }
 }
 
-/** What a "no" is called where it is for good, and where it judges. */
+/** Choices that a plain "no" can mean: refusing for good, and a negative verdict. */
 const NOES: readonly string[] = ["no", "never", "bad"];
 
-/** The first choice is what a plain "yes" means; the others have their names. */
+/** A plain "yes" means the choice of that name, or else the first choice. Other answers match by name. */
 function choiceFor({ choices }: Offer, answer: PlainAnswer): string | undefined {
   const named = choices.find(({ id }) => (answer === "no" ? NOES.includes(id) : id === answer))?.id;
   return named ?? (answer === "yes" ? choices[0]?.id : undefined);
 }
 
-/** Do both name one chat, whatever the thread? */
+/** Whether both name the same chat. Threads are ignored. */
 export function isSameChat(shown: Target, target: Target | undefined): boolean {
   return shown.channel === target?.channel && shown.account === target.account && shown.chat === target.chat;
 }

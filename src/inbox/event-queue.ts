@@ -1,7 +1,7 @@
 /** Events for one reader, in order. */
 export interface EventQueue<Event> extends AsyncIterableIterator<Event> {
   push(event: Event): void;
-  /** Ends the reading after what was pushed: quietly, or by throwing. */
+  /** Ends the stream after the pushed events: `end` quietly, `fail` by throwing. */
   end(): void;
   fail(error: unknown): void;
 }
@@ -12,10 +12,11 @@ interface Reader<Event> {
 }
 
 /**
- * An object and no async generator: a `yield` takes several rounds of the microtask queue, and a reply is told in many small pieces.
+ * Not an async generator, because a `yield` takes several rounds of the microtask queue, and a reply
+ * consists of many small events.
  *
  * @param options.onStart Called when the first event is asked for.
- * @param options.onEnd Called once, when nothing more will be read.
+ * @param options.onEnd Called once, when no more events will be read.
  */
 export function createEventQueue<Event>(options: { onStart(): void; onEnd(): void }): EventQueue<Event> {
   const events: Event[] = [];
@@ -26,7 +27,7 @@ export function createEventQueue<Event>(options: { onStart(): void; onEnd(): voi
 
   const done = (): Promise<IteratorResult<Event>> => Promise.resolve({ value: undefined, done: true });
 
-  /** The end is told once; after it there is nothing. */
+  /** Reports the end once; later reads are done. */
   function finish(how: () => Promise<IteratorResult<Event>>): Promise<IteratorResult<Event>> {
     ending = done;
     if (!ended) {

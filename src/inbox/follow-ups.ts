@@ -6,15 +6,21 @@ import { type Waiters, waiterKey } from "../session/index.ts";
 import { outcomeId } from "./approval-outcomes.ts";
 import type { Arrivals } from "./arrivals.ts";
 
-/** What the outcomes of requests lead to, told to whoever answered them. */
+/** Events of the turns that outcomes of requests begin, for the person who answered the requests. */
 export interface FollowUps {
-  /** To be called before the answer: the turn may begin at once. What happens is kept until it is known whether the answer counts. */
+  /**
+   * Called before the answer is given, because the turn can begin at once. Events are buffered until it is
+   * known whether the answer counts.
+   */
   watch(id: string): Promise<{
-    /** The answer counts: its turn may be told. */
+    /** The answer counts: its turn's events may be read. */
     confirm(): void;
     drop(): void;
   }>;
-  /** To be read once all answers are given: what happens in the turns of those that count, their replies, and `end`. A turn that answers several is told once. */
+  /**
+   * Read after all answers are given: the events of turns whose answers count, their replies, and `end`. A turn that
+   * answers several requests is reported once.
+   */
   readonly events: AsyncIterableIterator<StreamEvent>;
 }
 
@@ -24,9 +30,12 @@ export interface ApprovalFollowUpsDeps {
   readonly waiters: Pick<Waiters, "watch">;
 }
 
-/** What comes of answers: the turns that the outcomes of requests begin. */
+/** Follows the turns that outcomes of requests begin. */
 export function createApprovalFollowUps({ approvals, arrivals, waiters }: ApprovalFollowUpsDeps) {
-  /** Waits for the turn that the outcome of a request begins. `null`: it has no outcome yet, or none that begins a turn. @throws {AssistantError} `NOT_FOUND`. */
+  /**
+   * Waits for the turn that the outcome of a request begins. `null`: there is no outcome yet, or it begins no turn.
+   * @throws {AssistantError} `NOT_FOUND`.
+   */
   async function followUp(id: string, signal?: AbortSignal): Promise<Reply | null> {
     const record = await approvals.of(id);
     if (!record) throw new AssistantError("NOT_FOUND", `There is no request ${JSON.stringify(id)}`);
@@ -36,7 +45,7 @@ export function createApprovalFollowUps({ approvals, arrivals, waiters }: Approv
 
   return {
     followUp,
-    /** For who answers requests and wants to see what comes of it. */
+    /** For callers that answer requests and want to watch the resulting turns. */
     followUps: (): FollowUps =>
       createFollowUps({
         waiters,
@@ -51,9 +60,9 @@ export function createApprovalFollowUps({ approvals, arrivals, waiters }: Approv
 
 export interface FollowUpsDeps {
   readonly waiters: Pick<Waiters, "watch">;
-  /** Under which name waiters hear of a request's outcome. `undefined`: there is no such request. */
+  /** Waiter key of a request's outcome; `undefined` if the request does not exist. */
   keyOf(id: string): Promise<string | undefined>;
-  /** Waits for the reply to an outcome. `null`: none comes yet. */
+  /** Waits for the reply to an outcome. `null`: none is coming yet. */
   reply(id: string): Promise<Reply | null>;
 }
 
@@ -66,7 +75,7 @@ export function createFollowUps({ waiters, keyOf, reply }: FollowUpsDeps): Follo
     onEnd: () => stops.forEach((stop) => stop()),
   });
 
-  /** A turn that answers two messages tells each event to both. */
+  /** A turn that answers two messages emits each event for both, so repeats are skipped. */
   function tell(event: StreamEvent): void {
     if (told.has(event)) return;
     told.add(event);

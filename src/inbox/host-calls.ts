@@ -15,16 +15,16 @@ export interface HostCallsDeps {
   readonly submissions: Pick<Submissions, "watchKey">;
   readonly waiters: Pick<Waiters, "watch">;
   readonly clock: Clock;
-  /** What is wrong with the `context` of a call, if anything. */
+  /** What is wrong with a call's `context`, if anything. */
   problemOfContext: Parameters<typeof checkSendInput>[1];
   readonly automations: Automations;
-  /** The assistant runs once this is resolved. */
+  /** Resolves once the assistant runs. */
   start(): Promise<void>;
-  /** Resolves when nothing of this person is being removed any more. */
+  /** Resolves once no data of this person is being removed any more. */
   passed(speaker: MemorySpeaker): Promise<void>;
 }
 
-/** How a message comes in: from the host program and the API, or through a channel. The assistant starts by itself for each. */
+/** Entry points for messages of the host program, the API and channels. Each starts the assistant if needed. */
 export function createHostCalls({
   inbox,
   submissions,
@@ -51,7 +51,7 @@ export function createHostCalls({
     /** Resolves when the message is durable. */
     submit,
     async send(input: Submission): Promise<Reply> {
-      // A program without types may give nothing: `submit` says what is missing.
+      // An untyped program can pass nothing; `submit` then reports what is missing.
       input?.signal?.throwIfAborted();
       const accepted = await submit(input);
       return accepted.reply(input.signal);
@@ -74,7 +74,7 @@ export function createHostCalls({
         return automations.run(call);
       },
     },
-    /** A message that a channel received. Resolves when it is durable. */
+    /** Accepts a message of a channel. Resolves when it is durable. */
     async accept(channel: Channel, message: InboundMessage): Promise<Accepted> {
       await start();
       const user = userOf(message.channel, message.sender.id);

@@ -11,7 +11,7 @@ import type { Kept, Overheard } from "./overheard.ts";
 import type { Signs } from "./signs.ts";
 import { type Submission, type Submissions, isTerminal } from "./submissions.ts";
 
-/** What became of a message at the door. */
+/** The result for a message that arrived. */
 export type Accepted = Arrived | Kept | Refused;
 
 export interface InboxDeps {
@@ -26,13 +26,13 @@ export interface InboxDeps {
   readonly signs: Signs;
 }
 
-/** The one way in: access, route, journal, wake. A message is durable when this resolves. */
+/** The only way in: access, route, journal, wake. A message is durable when this resolves. */
 export type Inbox = ReturnType<typeof createInbox>;
 
 export function createInbox(deps: InboxDeps) {
   const { admission, messages, submissions, arrivals, overheard, changes, approvals, commands, signs } = deps;
 
-  /** A channel's message. Refusals cost no model call and leave an audit line. */
+  /** Accepts a channel's message. A refusal costs no model call and leaves an audit line. */
   async function accept(channel: Channel, message: InboundMessage): Promise<Accepted> {
     const { kind = "message" } = message;
     const isChange = kind === "edit" || kind === "deletion";
@@ -43,15 +43,15 @@ export function createInbox(deps: InboxDeps) {
 
     const source = messages.sourceOf(message);
     const { sessionKey, id, user, target } = source;
-    // Whatever it says now, it is no order; and in a group the message may have addressed the assistant before.
+    // A change is never a command. In a group, the original message may have addressed the assistant.
     if (isChange) return changes.take(sessionKey, id, message);
     const answer = kind === "note" || kind === "reaction" ? null : readApprovalCommand(message.text);
     const isAnswer = answer !== null && approvals.mayAnswer(user);
-    // An answer names what it answers, so in a group the assistant need not be named beside it.
+    // An answer contains its code, so in a group it need not mention the assistant.
     if (decision.verdict === "ignore" && !isAnswer) return overheard.hear(sessionKey, id, message);
 
     const isPress = kind === "press";
-    // In a group that hears everything, a command may be another bot's.
+    // In a group where the bot receives all messages, a command can be meant for another bot.
     const isAddressed = message.peer.kind === "direct" || message.mentioned !== false;
     const command = kind === "message" && isAddressed ? readChatCommand(message.text) : null;
     const isSign = kind === "reaction" || (isPress && !answer);
@@ -73,7 +73,10 @@ export function createInbox(deps: InboxDeps) {
     return command ? commands.obey(command, { sessionKey, message: record }) : arrivals.append(sessionKey, record);
   }
 
-  /** A call of the host program, the CLI or the API: durable when this resolves; its reply goes to whoever waits for it. */
+  /**
+   * Accepts a call of the host program, the CLI or the API. It is durable when this
+   * resolves. The reply goes to the caller.
+   */
   async function submit(input: Submission): Promise<Arrived> {
     const { sessionKey, record } = submissions.describe(input);
     const answer = readApprovalCommand(input.text);
@@ -85,7 +88,7 @@ export function createInbox(deps: InboxDeps) {
     }
     const command = readChatCommand(input.text);
     const { user, id } = record;
-    // Behind a program there is no person who could have read the offer.
+    // A program is no person who could have read the offer.
     const answered =
       input.isProgram === true || record.attachments ? null : signs.word(input.text, { sessionKey, id, user });
     const obeyed = answered && (await answered);

@@ -12,22 +12,25 @@ export interface MessageChangesDeps {
   readonly sessions: Pick<Sessions, "append">;
   readonly owners: Pick<Owners, "rolesOf">;
   readonly engine: Pick<Engine, "wake">;
-  /** Whom to wake for what was captured from a session's messages. Default: nothing is captured. */
+  /** Wake key for what memory captured from a session's messages. Default: nothing is captured. */
   memoryWakeKey?(sessionKey: string): string;
   readonly clock: Clock;
   readonly metrics: Metrics;
 }
 
-/** Changes in one conversation in one minute that are kept: a shared live location changes every few seconds. */
+/** Changes per session and minute that are kept. A shared live location changes every few seconds. */
 const MAX_A_MINUTE = 120;
 const MAX_TEXT_CHARS = 32_768;
 
-/** What becomes of messages on their platforms. */
+/** Records edits and deletions of messages. */
 export interface MessageChanges {
   take(sessionKey: string, id: string, message: InboundMessage): Promise<Kept | Refused>;
 }
 
-/** An edit or a deletion is journaled like a message, so that nothing of it is lost, and begins no turn: the session's fold and the memory read it there. */
+/**
+ * Journals an edit or a deletion like a message, so that it survives, but begins no turn. The session's fold and
+ * the memory read it from the log.
+ */
 export function createMessageChanges(deps: MessageChangesDeps): MessageChanges {
   const { sessions, owners, engine, memoryWakeKey, clock, metrics } = deps;
   const rate = createRateCounter({ clock, windowMs: 60_000, limit: MAX_A_MINUTE });

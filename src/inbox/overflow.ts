@@ -12,9 +12,14 @@ export interface OverflowDeps {
   readonly logger: Logger;
 }
 
-/** @returns What refuses messages over the cap under the rules `old` and `new`. Source: docs/sessions.md, "While it is busy". */
+/**
+ * @returns A function that refuses messages over the cap with the rules `old` and `new`. Source:
+ * docs/sessions.md, "While it is busy".
+ */
 export function createOverflow({ sessions, outbox, waiters, clock, logger }: OverflowDeps) {
-  /** Over the cap the newest or the oldest messages are answered at once with a refusal; `summarize` is the next turn's work. */
+  /**
+   * Answers the oldest or newest messages over the cap with a refusal. The rule `summarize` is left to the next turn.
+   */
   async function refuseExcess(sessionKey: string, cap: number, overflow: "old" | "new"): Promise<void> {
     for (;;) {
       const session = await sessions.load(sessionKey);
@@ -53,7 +58,7 @@ export function createOverflow({ sessions, outbox, waiters, clock, logger }: Ove
       ]);
     } catch (error) {
       takeBack();
-      // It may have been written although the store's answer was lost.
+      // The store may have written the refusal although its answer was lost.
       sessions.addUnhanded(session.key, refused.turn);
       throw error;
     }

@@ -12,29 +12,29 @@ export interface OverheardDeps {
   readonly metrics: Metrics;
 }
 
-/** What is kept without an answer. */
+/** A message that is kept without an answer. */
 export interface Kept {
   readonly outcome: "kept";
   readonly sessionKey: string;
 }
 
-/** Messages of one group in one minute that are kept although nobody addressed the assistant. */
+/** Messages per group and minute that are kept although they do not address the assistant. */
 const MAX_HEARD_A_MINUTE = 120;
 const MAX_HEARD_CHARS = 4000;
 
-/** What is context for the next turn, and no reason to wake. */
+/** Records context for the next turn, without waking the session. */
 export type Overheard = ReturnType<typeof createOverheard>;
 
 export function createOverheard({ sessions, audit, clock, metrics }: OverheardDeps) {
   const heardRate = createRateCounter({ clock, windowMs: 60_000, limit: MAX_HEARD_A_MINUTE });
 
-  /** What a group says among itself. */
+  /** Records a group message that does not address the assistant. */
   async function hear(sessionKey: string, id: string, message: InboundMessage): Promise<Kept | Refused> {
     const { channel, peer, sender, kind = "message" } = message;
     if (kind !== "message") return { outcome: "refused", reason: "not addressed in a group" };
     const { hits } = heardRate.hit(sessionKey);
     if (hits > MAX_HEARD_A_MINUTE) {
-      // Counted up to the limit and one: the line is written once a minute.
+      // The counter stops at limit + 1, so the audit line is written once a minute.
       metrics.increment("inbox.message_total", { channel, outcome: "not_kept" });
       return { outcome: "refused", reason: "more than the group may say in a minute is not kept" };
     }
@@ -62,7 +62,7 @@ export function createOverheard({ sessions, audit, clock, metrics }: OverheardDe
     return { outcome: "kept", sessionKey };
   }
 
-  /** A join: what a platform tells of a conversation. */
+  /** Records a platform's note about a conversation, such as a join. */
   async function note(sessionKey: string, id: string, { channel, text }: InboundMessage): Promise<Kept> {
     await sessions.addNote(sessionKey, { id, source: `${channel} edit`, text });
     return { outcome: "kept", sessionKey };

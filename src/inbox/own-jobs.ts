@@ -11,12 +11,15 @@ export interface OwnJobsDeps {
   timezoneOf(user: string): string;
 }
 
-/** Jobs of the person who asks, the next one first, a line each. In a group those that they made there: the others are nobody's business there. */
+/**
+ * Lists jobs of the person who asks, the next one first, one per line. A group sees only
+ * jobs that the person made there.
+ */
 export type OwnJobs = (source: CommandSource, language: Language) => Promise<readonly OwnJob[]>;
 
 export interface OwnJob {
   readonly line: string;
-  /** In the person's zone. Absent: it does not run. */
+  /** Next run in the person's time zone. Absent if the job does not run. */
   readonly next?: string;
 }
 

@@ -2,7 +2,10 @@ import type { Channel, Target } from "../channel.ts";
 import { DEFAULT_ACCOUNT } from "../message.ts";
 import { parseUser } from "../session/index.ts";
 
-/** The owner's own chat: on the account that something came from if they are there, else on that channel, else on another one that is here. */
+/**
+ * The owner's own chat: on the given account if the owner is there, else on the same channel,
+ * else on another connected channel.
+ */
 export function ownerChat(
   owners: readonly string[],
   { channel, account }: Pick<Target, "channel" | "account">,

@@ -1,7 +1,10 @@
-/** What a few words say to an offer. */
+/** The meaning of a short answer to an offer. */
 export type PlainAnswer = "yes" | "no" | "later" | "less";
 
-/** Whole messages, in small letters, without signs and a polite word at their end. Anything more is a message for the model. */
+/**
+ * Complete messages in lower case, without punctuation and without a polite word at the end. Any
+ * longer message goes to the model.
+ */
 const WORDS: Readonly<Record<PlainAnswer, readonly string[]>> = {
   yes: [
     ...["y", "yes", "yep", "yeah", "yup", "sure", "ok", "okay", "please", "please do", "do it", "go ahead", "👍"],
@@ -18,7 +21,7 @@ const MAX_CHARS = 24;
 const POLITE = /(?<=.)[\s,，]*(?:please|thanks|thank you|谢谢)$/iu;
 const END = /[\s.!,;。！，；~～]+$/u;
 
-/** Pure: reads a message that is nothing but an answer. `null`: it is something else. */
+/** Reads a message that is only an answer; pure. `null`: it is something else. */
 export function readPlainAnswer(text: string): PlainAnswer | null {
   if (text.length > MAX_CHARS) return null;
   return ANSWERS.get(text.trim().replace(END, "").replace(POLITE, "").toLowerCase()) ?? null;

@@ -15,17 +15,20 @@ export interface TakenPress {
   readonly offer: Offer;
   /** Id of the choice. */
   readonly choice: string;
-  /** Who pressed, as `channel:id`. */
+  /** The user who pressed, as `channel:id`. */
   readonly user: string;
 }
 
 /**
- * Obeys a press of one kind of buttons. Contract: may be asked again for the same press, after a crash.
- * @returns What the person reads, a line.
+ * Handles a press of one kind of button. Contract: may be called again for the same press after a crash.
+ * @returns One line for the person.
  */
 export type PressHandler = (press: TakenPress) => Promise<string>;
 
-/** The same, which answer `null` where a document cannot be read: delivered again, a press would fail again, and stand in the way of all behind it. */
+/**
+ * Wraps handlers so that they return `null` if a document cannot be read. A redelivered press would fail again
+ * and block the messages after it.
+ */
 export function leavingOutDamaged(
   handlers: Readonly<Record<string, PressHandler>>,
   logger: Pick<Logger, "error">,
@@ -35,14 +38,14 @@ export function leavingOutDamaged(
   );
 }
 
-/** The choice that questions under a notice have besides their own. */
+/** Extra choice of questions under a notice. */
 export const LESS = "less";
 
 export interface PressesDeps {
   readonly buttons: Pick<Buttons, "press" | "done">;
-  /** By the kind of the offer. `null`: what it needs cannot be read. */
+  /** Handlers by the kind of the offer. `null`: a document that the handler needs cannot be read. */
   readonly handlers: Readonly<Record<string, (press: TakenPress) => Promise<string | null>>>;
-  /** The person wants less of what a notice was about. `null`: what is kept of it cannot be read. */
+  /** The person wants fewer notices of this type. `null`: their document cannot be read. */
   wantLess(user: string, noticeType: string): Promise<number | null | void>;
   readonly takeButtons: TakeButtons;
   readonly notifications: Pick<Notifications, "removeAsking">;
@@ -52,26 +55,32 @@ export interface PressesDeps {
   readonly clock: Clock;
 }
 
-/** Where a press came from. */
+/** Origin of a press. */
 export interface PressSource {
   readonly sessionKey: string;
-  /** Of the message: a press that is delivered again has the same one. */
+  /** Id of the message; the same when the press is redelivered. */
   readonly id: string;
-  /** Who pressed, as `channel:id`. */
+  /** The user who pressed, as `channel:id`. */
   readonly user: string;
-  /** Where the answer goes. Absent: to the caller alone. */
+  /** Address of the answer. Absent: only the caller gets it. */
   readonly target?: Target;
-  /** It was written, and not pressed: a message is what answers it. */
+  /** Whether the person wrote the answer instead of pressing. A message then answers it. */
   readonly isWritten?: boolean;
 }
 
-/** Presses of buttons that are offers. What stands for a command, as the buttons under requests for approval, is obeyed as that command. */
+/**
+ * Handles presses of buttons that belong to an offer. A button that stands for a command, such as those under
+ * requests for approval, is executed as that command.
+ */
 export type Presses = ReturnType<typeof createPresses>;
 
 export function createPresses(deps: PressesDeps) {
   const { buttons, handlers, wantLess, takeButtons, notifications, outbox, audit, metrics, clock } = deps;
 
-  /** Obeys a press. It reaches no model. @returns Null for a button that is none of an offer. */
+  /**
+   * Handles a press, without a model.
+   * @returns Null if the button belongs to no offer.
+   */
   async function obey(text: string, source: PressSource): Promise<Arrived | null> {
     const named = readButton(text);
     if (!named) return null;
@@ -90,13 +99,13 @@ export function createPresses(deps: PressesDeps) {
     });
     const told = line ?? inboxText("BUTTON_OVER", { language: offer.language ?? "en" });
     await show(told, offer, source);
-    // It waits to be read no more: it asks what is answered.
+    // The question is answered, so its notification need not be read any more.
     await notifications.removeAsking(text, offer.people);
     await buttons.done(offer.id);
     return said(clock, sessionKey, target ? "" : told);
   }
 
-  /** @returns What the person reads; `undefined` when no room obeys it. */
+  /** @returns The line for the person; `undefined` if no room handles the press. */
   async function obeyChoice(press: TakenPress): Promise<string | undefined> {
     const { offer, choice, user } = press;
     const { noticeType, kind, language = "en" } = offer;
@@ -107,14 +116,17 @@ export function createPresses(deps: PressesDeps) {
     return line === null ? damaged : line;
   }
 
-  /** Under the buttons where the platform changed what it sent, else as a message. */
+  /** Shows the line below the sent message if the platform can edit it, else as a new message. */
   async function show(line: string, { shown }: Offer, { id, target, isWritten = false }: PressSource): Promise<void> {
     if (!target) return;
     const isEdited = shown !== undefined && (await takeButtons(shown.target, shown.messageId, line));
     if (isWritten || !isEdited) await outbox.enqueue(target, { message: { id: `answer:${id}`, text: line } });
   }
 
-  /** Whoever may not press, and presses of what is not there, hear nothing: nobody makes the assistant talk by pressing on. */
+  /**
+   * Refuses a press. Sends nothing if the offer is unknown or not the user's, so that repeated
+   * presses cannot trigger messages.
+   */
   async function refuse(
     { why, offer }: Extract<PressOutcome, { outcome: "refused" }>,
     { sessionKey, id, user, target }: PressSource,

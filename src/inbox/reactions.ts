@@ -7,7 +7,7 @@ import type { Kept } from "./overheard.ts";
 import type { Refused } from "./admission.ts";
 import type { GiveFeedback } from "./skill-presses.ts";
 
-/** Turns of a person that are looked through for the message that a reaction stands under. */
+/** Turns of a person that are searched for the reply under a reaction. */
 const MAX_TURNS = 30;
 
 export interface ReactionsDeps {
@@ -19,12 +19,15 @@ export interface ReactionsDeps {
   readonly giveFeedback: GiveFeedback;
 }
 
-/** Reactions under what the assistant said. */
+/** Handles reactions to replies. */
 export type Reactions = ReturnType<typeof createReactions>;
 
-/** A reaction under a reply says whether the skills that were at work in it were of help, if it is of the person whom the reply answered. Nobody is told anything. */
+/**
+ * A reaction to a reply is feedback on the skills of that turn, if it comes from the person whom the
+ * reply answered. It gets no answer.
+ */
 export function createReactions({ activations, sessions, users, owners, giveFeedback }: ReactionsDeps) {
-  /** Whose the reply was is what the activations say, so that one member of a group does not speak for another. */
+  /** Activations show whom a reply answered, so that a group member cannot give feedback for another. */
   async function take(message: InboundMessage): Promise<Kept | Refused> {
     const { channel, account = DEFAULT_ACCOUNT, peer, sender, reaction } = message;
     if (!reaction) return { outcome: "refused", reason: "a reaction without a message" };

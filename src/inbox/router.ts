@@ -3,16 +3,16 @@ import type { Owners } from "../policy/index.ts";
 import { type Route, type RouteOptions, resolveRoute } from "../session/index.ts";
 
 export interface RouterDeps {
-  /** Agents, bindings and the options of sessions. */
+  /** Agents, bindings and session options. */
   readonly configured: Pick<RouteOptions, "agents" | "bindings" | "session">;
   readonly owners: Pick<Owners, "ids">;
-  /** Ids of this channel differ by letter case. */
+  /** Whether ids of this channel are case-sensitive. */
   keepsCapitals(channel: string): boolean;
-  /** The key of a conversation that the host names. */
+  /** The key of a session that the host names. */
   sessionKeyOf(agentId: string, channel: string, name: string): string;
 }
 
-/** Which agent and which session a message belongs to. */
+/** Decides which agent and session a message belongs to. */
 export type Router = ReturnType<typeof createRouter>;
 
 export function createRouter({ configured, owners, keepsCapitals, sessionKeyOf }: RouterDeps) {
@@ -22,7 +22,7 @@ export function createRouter({ configured, owners, keepsCapitals, sessionKeyOf }
       return resolveRoute(message, { ...configured, owner: { ids: owners.ids() }, caseSensitiveChannels });
     },
     sessionKeyOf,
-    /** The owner's direct chats are all the agent's main session. */
+    /** Whether all direct chats of the owner share the agent's main session. */
     ownerMain: configured.session?.ownerMain ?? true,
   };
 }

@@ -3,7 +3,7 @@ import { newId } from "../ids.ts";
 import type { Reply } from "../reply.ts";
 import type { Arrived } from "./arrivals.ts";
 
-/** A reply that no turn gave. */
+/** A reply without a turn. */
 export function said(clock: Clock, sessionKey: string, text: string, error?: Reply["error"]): Arrived {
   const turnId = newId(clock);
   const reply: Reply = {

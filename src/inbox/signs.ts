@@ -6,13 +6,16 @@ import type { Kept } from "./overheard.ts";
 import type { PressSource, Presses } from "./presses.ts";
 import type { Reactions } from "./reactions.ts";
 
-/** What answers something that the assistant sent, and is no message to a model. */
+/** Handles reactions to something that the assistant sent, none of which is a message for a model. */
 export interface Signs {
   /** A press of a button. */
   press(text: string, source: PressSource): Promise<Arrived | Refused>;
-  /** A word that answers the offer which was said last. `null`: it is a message like any other, which all but a few words are at once. */
+  /**
+   * A word that answers the offer that was said last. `null`: an ordinary message. Returned
+   * synchronously for all but a few words.
+   */
   word(text: string, source: ConsentSource): Promise<Arrived | null> | null;
-  /** A reaction under a reply. */
+  /** A reaction to a reply. */
   react(message: InboundMessage): Promise<Kept | Refused>;
 }
 

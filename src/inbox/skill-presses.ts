@@ -4,15 +4,18 @@ import type { JsonValue } from "../store/index.ts";
 import type { PressHandler } from "./presses.ts";
 import { skillText } from "./skill-texts.ts";
 
-/** Answers to suggestions of skills. */
+/** Answers suggestions of skills. */
 export interface SuggestionAnswers {
-  /** @returns Name of the skill. */
+  /** @returns The skill's name. */
   accept(user: string, idOrName: string): Promise<string>;
   decline(user: string, idOrName: string): Promise<string>;
   putOff(user: string, idOrName: string): Promise<string>;
 }
 
-/** Keeps what a person says of skills. @returns Their names. */
+/**
+ * Stores a person's feedback on skills.
+ * @returns The names of the skills.
+ */
 export type GiveFeedback = (verdict: {
   readonly user: string;
   readonly skill?: string | undefined;
@@ -25,11 +28,11 @@ export type GiveFeedback = (verdict: {
 export interface SkillPressesDeps {
   readonly answers: SuggestionAnswers;
   readonly giveFeedback: GiveFeedback;
-  /** The name that a person's memory has now. */
+  /** The current name of a person's memory. */
   canonicalUser(userId: string): string;
 }
 
-/** @returns What obeys presses of buttons about skills, by their kind. */
+/** @returns Handlers for presses of buttons about skills, by kind. */
 export function skillPresses({
   answers,
   giveFeedback,
@@ -55,14 +58,14 @@ export function skillPresses({
     },
   };
 
-  /** Of an offer that this program made, before its person was linked perhaps. */
+  /** This program made the offer, possibly before its person was linked. */
   function textsOf(data: JsonValue) {
     const texts = data as { readonly user: string; readonly suggestion: string; readonly turn: string };
     return { ...texts, user: canonicalUser(texts.user) };
   }
 }
 
-/** What a person reads of an answer, also when it does not count. */
+/** The reply to an answer, also when the answer does not count. */
 export async function sayWhy(
   language: { readonly language: "en" | "zh" },
   answer: () => Promise<string>,

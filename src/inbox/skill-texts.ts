@@ -1,6 +1,6 @@
 import { createTexts } from "../session/index.ts";
 
-/** What people are told of skills. */
+/** Replies about skills. */
 export const skillText = createTexts({
   en: {
     SKILLS: "Skills:\n{lines}",

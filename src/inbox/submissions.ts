@@ -11,11 +11,14 @@ import type { Router } from "./router.ts";
 
 /** A call of the host program, the CLI or the API. */
 export type Submission = SendInput & {
-  /** The runtime knows that the owner makes it. */
+  /** Whether the runtime knows that the owner makes the call. */
   readonly asOwner?: boolean;
-  /** A program speaks, whatever its token is: its text answers no request, since a model may have written it. */
+  /** Whether a program speaks, with any token. A model may have written its text, so it cannot answer requests. */
   readonly isProgram?: boolean;
-  /** Whose names `session` is one of, when not of the `channel`'s: the page's conversations are apart from the API's, whoever speaks in them. */
+  /**
+   * Namespace of `session` if it is not the `channel`'s. Conversations of the page are separate from those of the
+   * API, for the same speaker too.
+   */
   readonly namespace?: "web";
 };
 
@@ -25,11 +28,14 @@ export interface SubmissionsDeps {
   readonly clock: Clock;
 }
 
-/** Calls of the host program, as messages. */
+/** Converts calls of the host program into messages. */
 export type Submissions = ReturnType<typeof createSubmissions>;
 
 export function createSubmissions({ router, owners, clock }: SubmissionsDeps) {
-  /** The message that a call is, and the session that it belongs to. @throws {AssistantError} `OPTION_INVALID` for who would speak as the runtime. */
+  /**
+   * The message and the session of a call.
+   * @throws {AssistantError} `OPTION_INVALID` if the user or channel is reserved for the runtime.
+   */
   function describe(input: Submission): { sessionKey: string; record: NewMessage } {
     const user = input.user ?? input.channel ?? "sdk";
     const speaker = parseUser(user);
@@ -65,7 +71,7 @@ export function createSubmissions({ router, owners, clock }: SubmissionsDeps) {
       roles: isOwner ? ["owner", "user"] : owners.rolesOf(user),
       channel,
       account: DEFAULT_ACCOUNT,
-      // Of a conversation that is named without a user, nobody knows more than its name.
+      // A session that is named without a user is known by its name alone.
       peer: input.user === undefined && input.session !== undefined ? { ...peer, id: input.session } : peer,
       sender: { id: speaker.id },
       ...(input.attachments && { attachments: input.attachments }),
@@ -74,7 +80,7 @@ export function createSubmissions({ router, owners, clock }: SubmissionsDeps) {
     return { sessionKey, record };
   }
 
-  /** The owner at the terminal is in the conversation that the owner has everywhere; a call without a user is in the host program's own. */
+  /** The owner at the terminal uses the owner's main session. A call without a user uses the host program's own. */
   function directKey(user: string, isOwner: boolean, { agentId, sessionKey, mainSessionKey }: Route): string {
     if (user === "sdk") return namedSessionKey(agentId, "sdk", "sdk");
     return user === "cli" && isOwner && router.ownerMain ? mainSessionKey : sessionKey;
@@ -82,7 +88,7 @@ export function createSubmissions({ router, owners, clock }: SubmissionsDeps) {
 
   return {
     describe,
-    /** The name under which the turn that answers this call tells what it does. */
+    /** Waiter key of the turn that answers this call. */
     watchKey(input: Submission & { readonly id: string }): string {
       const { sessionKey, record } = describe(input);
       return waiterKey(sessionKey, record.id);
@@ -90,7 +96,7 @@ export function createSubmissions({ router, owners, clock }: SubmissionsDeps) {
   };
 }
 
-/** The person at the terminal is the owner. */
+/** Whether this is the person at the terminal, who is the owner. */
 export function isTerminal(user: string, channel: string): boolean {
   return user === "cli" && channel === "cli";
 }

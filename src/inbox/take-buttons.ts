@@ -1,11 +1,14 @@
 import type { Target } from "../channel.ts";
 import { splitText } from "../outbox/index.ts";
 
-/** Takes the buttons of a sent message away, and says under it what became of what it asked. @returns Whether it reads so now. */
+/**
+ * Removes the buttons of a sent message and writes below it what became of the question.
+ * @returns Whether the message was changed.
+ */
 export type TakeButtons = (target: Target, messageId: string, line: string) => Promise<boolean>;
 
 export interface TakeButtonsDeps {
-  /** Changes the last part of a sent message, under which its buttons are. Contract: best effort, never throws. */
+  /** Edits the last part of a sent message, which has the buttons. Contract: best effort, never throws. */
   editSent(
     target: Target,
     messageId: string,
@@ -14,13 +17,14 @@ export interface TakeButtonsDeps {
 }
 
 /**
- * Contract: best effort, never throws. Nothing is done where the channel edits nothing, the message was not sent yet, or its chat's log was removed since.
+ * Contract: best effort, never throws. Does nothing if the channel cannot edit, the message was not sent yet, or
+ * the chat's log was removed since.
  *
  * Source: docs/approvals.md, "What happens".
  */
 export function createTakeButtons({ editSent }: TakeButtonsDeps): TakeButtons {
   return (target, messageId, line) =>
-    // An edited message is one message: where both do not fit in it, what was asked goes.
+    // An edit cannot split a message: if both texts do not fit, the question is dropped.
     editSent(target, messageId, (text, limits) => {
       const both = `${text}\n\n${line}`;
       return splitText(both, limits).length === 1 ? both : line;

@@ -1,7 +1,7 @@
 import type { Target } from "../channel.ts";
 import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
 
-/** Where the answer to a channel's message goes. */
+/** The address of the answer to a channel's message. */
 export function targetOf(message: InboundMessage): Target {
   return {
     channel: message.channel,

@@ -1,6 +1,6 @@
 import { createTexts } from "../session/index.ts";
 
-/** What people are told about their messages, requests and rights. In Chinese when the person wrote Chinese, else in English. */
+/** Texts for people about their messages, requests and rights. Chinese if the person wrote Chinese, else English. */
 export const inboxText = createTexts({
   en: {
     QUEUE_FULL: "Too many messages are waiting here, so I did not take this one. Please send it again later.",

@@ -12,14 +12,14 @@ export interface WatchDeps {
   readonly submissions: Pick<Submissions, "watchKey">;
   readonly waiters: Pick<Waiters, "watch">;
   readonly clock: Clock;
-  /** Waited for before the message is sent; what it throws is thrown to the reader. */
+  /** Awaited before the message is sent. The reader receives its error. */
   begin(): Promise<void>;
 }
 
 /**
- * Sends a message when the first event is asked for, and tells what happens until its reply, then `end`. A message that was answered before tells its reply at once,
- * and one that is being answered what its turn has told so far.
- * A reader that leaves early stops watching; the turn goes on and its reply is in the log.
+ * Sends a message when the first event is asked for. Yields events until the reply, then `end`. For a message that
+ * was answered before, the reply comes at once; for one that is being answered, the turn's past events come first. A
+ * reader that leaves early stops watching; the turn goes on and its reply is in the log.
  */
 export function watchReply(
   input: Submission,
@@ -46,7 +46,7 @@ export function watchReply(
   return queue;
 }
 
-/** What ends a stream: the reply, or why none came. */
+/** Ends a stream with the reply or with an error. */
 export async function tellReply(queue: Pick<EventQueue<StreamEvent>, "push">, coming: Promise<Reply>): Promise<void> {
   try {
     const reply = await coming;
