@@ -6,7 +6,7 @@ import { DEFAULT_MAX_STEPS, DEFAULT_MAX_TURN_SECONDS, type TurnAgent } from "./m
 
 type Models = ModelObject | readonly ModelObject[];
 
-/** An agent as it is configured. */
+/** An agent's configuration. */
 interface ConfiguredAgent {
   readonly name?: string;
   readonly instructions?: string;
@@ -17,7 +17,7 @@ interface ConfiguredAgent {
   readonly skills?: readonly string[];
 }
 
-/** The options that agents are read from. */
+/** The options with the configuration of agents. */
 export interface AgentsOptions {
   readonly agent?: ConfiguredAgent;
   readonly agents?: readonly (ConfiguredAgent & { readonly id: string })[];
@@ -26,9 +26,10 @@ export interface AgentsOptions {
 }
 
 /**
- * Agents, from the options.
+ * Reads agents from the options.
  *
- * @throws {AssistantError} `OPTION_INVALID` for no agent, `agent` beside `agents`, or a model that is none.
+ * @throws {AssistantError} `OPTION_INVALID` if there is no agent, both `agent` and `agents`
+ * are given, or a model is invalid.
  */
 export function readAgents(options: AgentsOptions) {
   if (options.agent && options.agents)
@@ -67,34 +68,37 @@ export function readAgents(options: AgentsOptions) {
 
   return {
     configured,
-    /** The one that answers where no binding chooses another. */
+    /** The agent that answers if no binding chooses another. */
     default: first,
-    /** By its id, also as that stands in session keys. @throws {AssistantError} `NOT_FOUND` */
+    /**
+     * The agent with an id, which may have the form used in session keys.
+     * @throws {AssistantError} `NOT_FOUND`
+     */
     of: agentOf,
     /** @throws {AssistantError} `NOT_FOUND` for a session of an agent that is no longer configured. */
     ofSession: (sessionKey: string) => agentOf(parseSessionKey(sessionKey)?.agentId ?? ""),
-    /** Names of the skills that an agent chooses; not set: all. */
+    /** Names of the skills that an agent chooses; `undefined`: all. */
     skillsOf: (id: string) => configured.find((agent) => sessionKeyPart(agent.id) === sessionKeyPart(id))?.skills,
-    /** Of all agents, each once. */
+    /** The models of all agents, without duplicates. */
     models: [...new Set([...agents.values()].flatMap(({ models }) => models))],
-    /** `provider/modelId`, the first before those to fall back to. */
+    /** An agent's models as `provider/modelId`, in fallback order. */
     modelNames: (id: string) => agentOf(id).models.map(modelName),
-    /** The full name of the agent's model that somebody means; undefined when it has none of that name. */
+    /** The full name of the agent's model that a text means; `undefined` if the agent has none of that name. */
     modelNamed(id: string, wanted: string): string | undefined {
       const found = findModel(agentOf(id).models, wanted);
       return found && modelName(found);
     },
     /**
-     * The first agent with another model: an object, or the name of one that some agent has.
+     * The first agent with another model: an object, or the name of a model that some agent has.
      *
-     * @throws {AssistantError} `OPTION_INVALID` for what is no model, or a name that no model has.
+     * @throws {AssistantError} `OPTION_INVALID` for an invalid model, or a name that no model has.
      */
     withModel(option: string, wanted: unknown): TurnAgent {
       const models = [...agents.values()].flatMap((agent) => agent.models);
       const [model] = typeof wanted === "string" ? pickModels(models, wanted) : modelList(option, wanted);
       return { ...first, models: model ? [model] : [] };
     },
-    /** The workspace of an agent that has one of its own. */
+    /** The agent's own workspace, if it has one. */
     workspaceOf: (id: string): Workspace | undefined => workspaces.get(sessionKeyPart(id)),
     workspaces: configured.flatMap(({ workspace }) => workspace ?? []),
   };

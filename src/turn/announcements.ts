@@ -13,11 +13,11 @@ export interface AnnouncementsDeps {
   readonly clock: Clock;
 }
 
-/** What the bus and those who trace are told of turns. */
+/** Publishes turns on the bus and traces them. */
 export type Announcements = ReturnType<typeof createAnnouncements>;
 
 export function createAnnouncements({ events, life, tracing, clock }: AnnouncementsDeps) {
-  /** Does a turn's work, in a span where somebody traces. */
+  /** Does a turn's work, inside a span if tracing is on. */
   async function traced(turn: Turn, work: () => Promise<OutRecord>): Promise<OutRecord> {
     const looking = tracing.look();
     if (looking) await looking;
@@ -30,7 +30,11 @@ export function createAnnouncements({ events, life, tracing, clock }: Announceme
     }));
   }
 
-  /** @returns What hooks want the model to know. A turn that is taken up again was announced before, and what was injected then is in its journal. */
+  /**
+   * Publishes the beginning of a turn. A resumed turn was published before, and its
+   * journal has what was injected then.
+   * @returns What hooks injected.
+   */
   async function started({ id, session, audience: { messages, newest } }: Turn): Promise<readonly Injection[]> {
     const { user, channel, peer, roles, account, text } = newest;
     await life.begin(session, messages[0] ?? newest);
@@ -53,7 +57,10 @@ export function createAnnouncements({ events, life, tracing, clock }: Announceme
     }));
   }
 
-  /** @returns What hooks want the model to know before its next step, the first of which is 0. */
+  /**
+   * Publishes the next step, counted from 0.
+   * @returns What hooks injected before it.
+   */
   async function iteration({ id, session }: Turn, step: number): Promise<readonly Injection[]> {
     if (!events.has("iteration.started")) return [];
     return publishForInjections(events, (inject) => ({
@@ -64,7 +71,7 @@ export function createAnnouncements({ events, life, tracing, clock }: Announceme
     }));
   }
 
-  /** Listeners come after the reply and never stand in its way. */
+  /** Publishes the end of a turn. Listeners run after the reply and never delay it. */
   function completed({ id, session, stop, audience: { newest } }: Turn, out: OutRecord): void {
     if (stop.signal.reason === REMOVED) return;
     life.rest(session.key, newest);

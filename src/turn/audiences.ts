@@ -25,16 +25,16 @@ export interface AudiencesDeps {
   readonly toolCalls: Pick<ToolCalls, "offered">;
 }
 
-/** Ids of messages that join a turn, and whether they break into what it does. */
+/** Ids of messages that join a turn, and whether they interrupt its current work. */
 export type Joined = Pick<StepRecord, "joined" | "brokeIn">;
 
-/** Whom turns answer: who is there from the beginning, and who joins. */
+/** Tracks the people whom turns answer: those at the beginning and those who join. */
 export type Audiences = ReturnType<typeof createAudiences>;
 
 const NONE: readonly Sequenced<InRecord>[] = [];
 
 export function createAudiences({ rules, sessions, waiters, toolCalls }: AudiencesDeps) {
-  /** Of the messages that a turn begins with. */
+  /** The audience of the messages that a turn begins with. */
   function of({ id, session, agent, options, stop }: Omit<Turn, "audience">, messages: readonly InRecord[]): Audience {
     const newest = newestOf(session, messages);
     const caller = {
@@ -53,11 +53,11 @@ export function createAudiences({ rules, sessions, waiters, toolCalls }: Audienc
   }
 
   /**
-   * Messages that arrived while the turn ran and may join it before its next step: in the modes `steer` and `interrupt`, from the same chat, in order.
-   * What the runtime itself has to say, and a repeated question, wait for turns of their own.
+   * Waiting messages that may join the running turn before its next step: in the modes `steer` and `interrupt`, from
+   * the same chat, in order. Messages of the runtime and retries wait for a turn of their own.
    */
   function joinable({ session, seen, audience: { newest } }: Turn): readonly Sequenced<InRecord>[] {
-    // What is said after `/new` is no part of the conversation that this turn ends.
+    // Messages after `/new` do not belong to the conversation that this turn ends.
     if (session.beganAt > seen) return NONE;
     const unclaimed = session.waiting.filter(
       (message) =>
@@ -74,7 +74,10 @@ export function createAudiences({ rules, sessions, waiters, toolCalls }: Audienc
     return end === -1 ? together : together.slice(0, end);
   }
 
-  /** Takes them into the turn: from here on it answers them too, with no more rights than everybody in it has. */
+  /**
+   * Adds joining messages to the turn, which answers them too from now on. Its rights shrink to
+   * those that all speakers share.
+   */
   function join(turn: Turn): Joined {
     const { session, agent, audience, options, stop } = turn;
     const joining = joinable(turn);
@@ -97,7 +100,7 @@ export function createAudiences({ rules, sessions, waiters, toolCalls }: Audienc
   return { of, joinable, join };
 }
 
-/** For whom a turn calls tools: the newest speaker, with the roles that all of its speakers have. */
+/** The speaker for tool calls: the newest one, with the roles that all of the turn's speakers share. */
 function speakersOf(
   messages: readonly InRecord[],
   newest: InRecord,
@@ -108,13 +111,13 @@ function speakersOf(
   const roles = sharedRoles(messages.map((message) => message.roles));
   return {
     speaker: { ...speakerOf(newest, sessionKey, agentId), roles },
-    // A turn may answer several people at once: then nothing that was allowed to one of them holds.
+    // A turn can answer several people at once. Then no permission of a single person applies.
     ...(users.length > 1 && { speakers: users }),
     language: languageOf(newest.text),
   };
 }
 
-/** @throws {RangeError} For an open turn whose messages are not in the log. */
+/** @throws {RangeError} If the messages of an open turn are not in the log. */
 export function newestOf({ key }: Turn["session"], messages: readonly InRecord[]): InRecord {
   const newest = messages.at(-1);
   if (!newest) throw new RangeError(`The open turn of ${key} answers nothing: its messages are not in the log`);

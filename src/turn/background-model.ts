@@ -9,9 +9,9 @@ export interface BackgroundModelDeps {
   readonly clock: Clock;
 }
 
-/** For whom a model is asked outside of a turn, and how long that may take. */
+/** The user for whom a model is asked outside of a turn, and the time limit. */
 export interface BackgroundWork {
-  /** Stands where a turn's id does. */
+  /** Used in place of a turn's id. */
   readonly name: string;
   readonly user: string;
   readonly purpose?: Writer["purpose"];
@@ -20,7 +20,8 @@ export interface BackgroundWork {
 }
 
 /**
- * A model for work that no conversation waits for: an agent's real models, without tools, counted as use of the user.
+ * A model for background work that no conversation waits for: the agent's real models, without
+ * tools. Usage counts for the user.
  *
  * @returns `undefined` without a real model.
  */
@@ -29,7 +30,7 @@ export function createBackgroundModel({ modelCalls, agent: given, clock }: Backg
   if (agent.models.length === 0) return undefined;
   return {
     budget: modelCalls.budget,
-    /** @throws As `ask` of model calls; `TURN_TIMEOUT` once its time is over. */
+    /** @throws As `ask` of model calls; `TURN_TIMEOUT` after `maxSeconds`. */
     async ask(
       prompt: Pick<ModelCall, "instructions" | "messages">,
       { name, user, purpose, signal, maxSeconds }: BackgroundWork,

@@ -10,7 +10,7 @@ import type { Answered } from "./replies.ts";
 import type { Turn } from "./turn-at-work.ts";
 import type { TurnStop } from "./turn-stop.ts";
 
-/** Where a turn begins: at messages that wait, or at the last record of one that was begun. */
+/** The point where a turn begins: at waiting messages, or at the last record of a begun turn. */
 export type TurnBeginning =
   | { readonly kind: "resume"; readonly stopped: boolean }
   | {
@@ -23,17 +23,20 @@ export type TurnBeginning =
 export interface BeginningsDeps {
   readonly files: Pick<MessageFiles, "keep">;
   readonly audiences: Pick<Audiences, "of">;
-  /** The agent of a session. @throws {AssistantError} `NOT_FOUND` for one that is not configured any more. */
+  /**
+   * The agent of a session.
+   * @throws {AssistantError} `NOT_FOUND` if it is no longer configured.
+   */
   agentOf(sessionKey: string): TurnAgent;
-  /** The options of prompts that answer a message: the assistant's, then its channel's. */
+  /** The options for a prompt that answers a message: the assistant's, overridden by its channel's. */
   contextOptions(message: InRecord): ContextOptions;
 }
 
-/** Turns as they begin. */
+/** Opens turns. */
 export type Beginnings = ReturnType<typeof createBeginnings>;
 
 export function createBeginnings({ files, audiences, agentOf, contextOptions }: BeginningsDeps) {
-  /** @throws {RangeError} For an open turn whose messages are not in the log; as `agentOf`. */
+  /** @throws {RangeError} If the messages of an open turn are not in the log; also as `agentOf`. */
   async function open(session: Session, given: TurnBeginning, stop: TurnStop): Promise<Turn> {
     const beginning = await withFiles(session, given, stop);
     const { id, inputs, messages, summarized } = readBeginning(session, beginning);
@@ -46,7 +49,7 @@ export function createBeginnings({ files, audiences, agentOf, contextOptions }: 
     return { ...turn, audience: audiences.of(turn, messages) };
   }
 
-  /** A turn that is taken up again has shown its messages before, so their files are known. */
+  /** Stores the files of new messages. A resumed turn has shown its messages before, so their files are known. */
   async function withFiles(session: Session, beginning: TurnBeginning, stop: TurnStop): Promise<TurnBeginning> {
     const { kind, stopped } = beginning;
     if (kind === "resume" || stopped || !beginning.batch.some(({ attachments }) => isUnstored(attachments)))
@@ -54,7 +57,7 @@ export function createBeginnings({ files, audiences, agentOf, contextOptions }: 
     try {
       return { ...beginning, batch: await files.keep(session, beginning.batch, stop.signal) };
     } catch (error) {
-      // A person who stops this stops the turn, which says so itself.
+      // A person stopped the turn during this. The turn itself reports that.
       if (stop.signal.aborted) return beginning;
       throw error;
     }
@@ -63,7 +66,7 @@ export function createBeginnings({ files, audiences, agentOf, contextOptions }: 
   return { open };
 }
 
-/** What a turn answers, known before anything that can fail. */
+/** What a turn answers. Reads only what is known before anything can fail. */
 export function answeredBy(session: Session, beginning: TurnBeginning): Answered {
   const messages = messagesOf(session, beginning);
   const newest = messages.at(-1);
@@ -88,9 +91,9 @@ function readBeginning(session: Session, beginning: TurnBeginning) {
   const messages = messagesOf(session, beginning);
   if (beginning.kind === "resume") {
     const { open = NO_TURN } = session;
-    // Those that joined later stand before the steps which they joined for.
+    // Messages that joined later are shown before the steps that they joined for, not here.
     const { inputs, summarized = [] } = beginningOf(open);
-    // A copy: the log's own list grows with what joins later, and what the prompt begins with does not.
+    // A copy, because the log's list grows when messages join, and the prompt's beginning must not.
     return { id: open.id, inputs: [...inputs], messages, summarized };
   }
   return {

@@ -5,9 +5,9 @@ import type { InRecord, StepRecord, TurnBounds } from "../session/index.ts";
 import type { ToolCaller } from "../tools/index.ts";
 import type { TurnAgent } from "./model-calls.ts";
 
-// What bounds turns of work that has sessions of its own: steps of workflows, sub-agents. Other turns have no bounds, and pay nothing.
+// Limits for turns of work that has sessions of its own: steps of workflows, and sub-agents. Other turns skip this.
 
-/** The agent as a bounded turn has it. */
+/** The agent with the limits of a bounded turn. */
 export function boundedAgent(agent: TurnAgent, { maxSeconds, model }: TurnBounds): TurnAgent {
   return {
     ...agent,
@@ -16,13 +16,13 @@ export function boundedAgent(agent: TurnAgent, { maxSeconds, model }: TurnBounds
   };
 }
 
-/** The options of a bounded turn. */
+/** The options with the limits of a bounded turn. */
 export function boundedOptions(options: ContextOptions, { withoutTools = [] }: TurnBounds): ContextOptions {
   const { excludeTools = [] } = options;
   return withoutTools.length === 0 ? options : { ...options, excludeTools: [...excludeTools, ...withoutTools] };
 }
 
-/** One that is not configured any more does not count. */
+/** Ignores a model that is no longer configured. */
 function withFirst(models: TurnAgent["models"], wanted: string): TurnAgent["models"] {
   try {
     return pickModels(models, wanted);
@@ -31,7 +31,7 @@ function withFirst(models: TurnAgent["models"], wanted: string): TurnAgent["mode
   }
 }
 
-/** What bounds what a turn may call. */
+/** The limits of a turn's tool calls. */
 export function callerBounds({
   bounds,
 }: Pick<InRecord, "bounds">): Pick<ToolCaller, "startedBy" | "onlyTools" | "speakers" | "unattended" | "askForMs"> {
@@ -46,10 +46,10 @@ export function callerBounds({
   };
 }
 
-/** Calls that do not begin, as with them there would be more than the turn may make. */
+/** Result of calls that do not begin because the turn would exceed its number of calls. */
 export const TOO_MANY_CALLS = { code: "BUDGET_EXCEEDED", message: "Not run: the task may make no more calls" };
 
-/** Would a turn with these steps make more calls than it may? The step that asks for them is the last. */
+/** Whether a turn with these steps would exceed its number of calls. The last step is the one that asks for more. */
 export function isOverCalls(
   { maxToolCalls = Infinity }: TurnBounds,
   steps: readonly Pick<StepRecord, "calls">[],
@@ -62,8 +62,8 @@ function callsOf(steps: readonly Pick<StepRecord, "calls">[]): number {
 }
 
 /**
- * May a turn take another step? Its logged steps are counted, so one that was taken up again counts on.
- * @throws {AssistantError} `BUDGET_EXCEEDED` saying which bound, what was used, and what to do.
+ * Checks that a turn may take another step. Counts its logged steps, so a resumed turn continues its count.
+ * @throws {AssistantError} `BUDGET_EXCEEDED`, naming the limit, the usage and what to do.
  */
 export function checkBounds(
   bounds: TurnBounds | undefined,

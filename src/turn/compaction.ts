@@ -23,7 +23,7 @@ import type { CompactionSettings } from "./options.ts";
 
 export interface CompactionDeps {
   readonly modelCalls: Pick<ModelCalls, "windowOf" | "estimateFactor">;
-  /** Told before turns leave the prompt. */
+  /** Called before turns leave the prompt. */
   readonly flush: ReturnType<typeof createFlush>;
   readonly writeSummary: ReturnType<typeof createSummaryWriter>;
   readonly sessions: Pick<Sessions, "appendTurn">;
@@ -33,23 +33,23 @@ export interface CompactionDeps {
   readonly metrics: Metrics;
 }
 
-/** Why turns leave the prompt, and how much of the window they may fill. */
+/** Why turns leave the prompt, and the tokens that the history may fill. */
 export interface CompactionReason {
   readonly reason: Exclude<CompactRecord["reason"], "edit">;
-  /** Newest turns that stay; the option's when that is fewer. */
+  /** Newest turns that stay. The smaller one of this and the option counts. */
   readonly keepTurns?: number;
   readonly budgetTokens: number;
 }
 
 export const DEFAULT_SUMMARY_TOKENS = 4000;
-/** Kept turns that fill more of the budget than this are fewer: the summary and what comes next need the rest. */
+/** Share of the budget that kept turns may fill. The summary and the next turns need the rest. */
 const KEPT_PART = 0.75;
-/** Summaries that people edit while the model writes are read again so often. */
+/** Tries in total, if people edit the summary while the model writes. */
 const MAX_TRIES = 3;
-/** Tokens of the conversation that a model is shown at most. */
+/** Most tokens of the conversation that the model is shown. */
 const MAX_TRANSCRIPT_TOKENS = 12_000;
 
-/** Puts older turns into the session's summary. */
+/** Moves older turns into the session's summary. */
 export type Compaction = ReturnType<typeof createCompaction>;
 
 export function createCompaction(deps: CompactionDeps, settings: CompactionSettings) {
@@ -57,10 +57,11 @@ export function createCompaction(deps: CompactionDeps, settings: CompactionSetti
   const { enabled: isEnabled = true, flushTurn = true } = settings;
 
   /**
-   * Puts the turns of a session but for the newest ones into its summary: told to listeners first, then written by the model, then in the log. What people
-   * decided, asked for and named is kept word for word whatever the model writes, and also when it writes nothing.
+   * Moves all but the newest turns of a session into its summary: calls the listeners first, then lets the model
+   * write, then appends to the log. Decisions, requests and names are kept word for word, whatever the model
+   * writes, and also without a model.
    *
-   * @returns `undefined` when there is nothing to summarise.
+   * @returns `undefined` if there is nothing to summarize.
    * @throws {AssistantError} Of the store; the reason of the signal.
    */
   async function compact(
@@ -87,11 +88,12 @@ export function createCompaction(deps: CompactionDeps, settings: CompactionSetti
     const range = { from: previous?.range.to ?? firstOut.seq, to: lastOut.seq + 1 };
     const spoken = turns.flatMap(spokenTexts);
     const transcriptTokens = Math.min(MAX_TRANSCRIPT_TOKENS, Math.floor(windowTokens / 2));
-    // A provider that found the prompt too long is not kept waiting, and a person's edit is no reason to do it twice.
+    // After an overflow the person waits for the answer, so the flush turn is skipped. It also runs only once if a
+    // person's edit causes another try.
     const withModel = flushTurn && reason !== "overflow" && tries === MAX_TRIES;
     await flush(asking, { turns, spoken, transcriptTokens }, { range, withModel });
     const facts = (previous?.facts ?? []) as unknown as readonly Fact[];
-    // What was done since is no open task, also when the turn that says so stays in the prompt.
+    // A task that was completed since is not open, even if the turn that says so stays in the prompt.
     const done = readFacts(stays.flatMap(spokenTexts)).filter(({ kind }) => kind === "done");
     const ledgerTokens = Math.floor((summaryTokens * 3) / 4);
     const ledger = mergeLedger(facts, [...readFacts(spoken), ...done], { ledgerTokens });
@@ -103,7 +105,7 @@ export function createCompaction(deps: CompactionDeps, settings: CompactionSetti
       proseTokens,
       transcriptTokens,
     });
-    // A person wrote a summary of their own meanwhile: that one is folded in, not the one before it.
+    // A person edited the summary in the meantime, so the edited one is folded in.
     if (session.summary !== previous && tries > 1) {
       const again = { reason, budgetTokens, ...(keepTurns !== undefined && { keepTurns }) };
       return compact(asking, again, tries - 1);
@@ -129,7 +131,8 @@ export function createCompaction(deps: CompactionDeps, settings: CompactionSetti
       reason,
       ...(written.problem !== undefined && { problem: written.problem }),
     } as const;
-    // A crash may have kept its line back. Before the next record, so that a line is missing of the newest only.
+    // A crash can have prevented the previous line. It is added before the next record, so that only
+    // the newest line can be missing.
     if (previous) await list(session, previous);
     const seq = await sessions.appendTurn(session, record);
     const stored: CompactRecord = { ...record, v: 1, at: clock.now() };
@@ -149,19 +152,22 @@ export function createCompaction(deps: CompactionDeps, settings: CompactionSetti
     return stored;
   }
 
-  /** The session's log has it: the list of summaries takes it in when it is next read, or before the next summary. */
+  /**
+   * Adds the record to the list of summaries. A failure is harmless: the list is completed from the log when it is
+   * next read, or before the next summary.
+   */
   async function list({ key }: Session, record: Sequenced<CompactRecord>): Promise<void> {
     await summaries.add(key, record).catch((error: unknown) => {
       logger.warn("A summary could not be listed", { session: key, error: messageOf(error) });
     });
   }
 
-  /** Most tokens that a prompt may be estimated at, after what this model's reports taught. */
+  /** Largest estimate that a prompt may have, corrected by what this model's provider has reported. */
   function limitOf(asking: Pick<Asking, "agent" | "session">): number {
     return promptLimit(modelCalls.windowOf(asking), settings) / modelCalls.estimateFactor(asking);
   }
 
-  /** Would anything of the session leave the prompt that should be put into the summary first? */
+  /** Whether a part of the history would leave the prompt and must be summarized first. */
   function isDue({ history }: Session, historyTokens: number): boolean {
     return isEnabled && historyTokens !== 0 && historyWindow(history, historyTokens).from !== 0;
   }

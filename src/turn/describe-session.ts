@@ -3,14 +3,14 @@ import type { Session } from "../session/index.ts";
 import type { UsageRecorder } from "../usage/index.ts";
 import { type ModelCalls, type TurnAgent, firstModel } from "./model-calls.ts";
 
-/** What `/status` says of a conversation. */
+/** Describes a session for `/status`. */
 export function createDescribeSession({
   explainContext,
   modelCalls,
   usage,
   agentOf,
 }: {
-  /** What the next prompt of a session would hold. */
+  /** What the next prompt of a session would contain. */
   explainContext(input: { readonly session: string }): Promise<{ readonly totalTokens: number }>;
   readonly modelCalls: Pick<ModelCalls, "windowOf">;
   readonly usage: Pick<UsageRecorder, "summary">;

@@ -7,15 +7,15 @@ import type { Turn } from "./turn-at-work.ts";
 
 export interface FailuresDeps {
   readonly modelCalls: Pick<ModelCalls, "budget">;
-  /** Of budgets. */
+  /** Time zone of budgets. */
   readonly timezone: string;
   readonly redact: Redactor;
   readonly logger: Logger;
 }
 
-/** @returns What a turn that failed ends with: logged, and told to the person in words of their own. */
+/** @returns A function that turns a failure into a turn's ending: logs it and picks the text for the person. */
 export function createFailures({ modelCalls, timezone, redact, logger }: FailuresDeps) {
-  /** Which budget is used up, and when it is open again. */
+  /** Names the exhausted budget and the time when it opens again. */
   function budgetText(code: string, said: string): string | undefined {
     const state = modelCalls.budget();
     if (code !== "BUDGET_EXCEEDED" || state.ok) return undefined;
@@ -34,13 +34,13 @@ export function createFailures({ modelCalls, timezone, redact, logger }: Failure
     }
     logger.error("A turn could not be answered", fields);
     const { text: said, bounds } = audience.newest;
-    // Whoever set the bounds reads it.
+    // The text is for the work that set the limits.
     if (bounds && code === "BUDGET_EXCEEDED") return { text: message, error: { code, message } };
     return { text: budgetText(code, said) ?? turnText(isTold(code) ? code : "FAILED", said), error: { code, message } };
   };
 }
 
-/** Failures that people are told of in words of their own. */
+/** Error codes with a text of their own. */
 const TOLD = ["MODEL_UNAVAILABLE", "TURN_TIMEOUT", "BUDGET_EXCEEDED", "CONTENT_FILTERED", "CONTEXT_OVERFLOW"] as const;
 
 function isTold(code: string): code is (typeof TOLD)[number] {

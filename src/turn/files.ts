@@ -14,14 +14,15 @@ export interface MessageFilesDeps {
   channel(target: Pick<Target, "channel" | "account">): Channel | undefined;
 }
 
-/** Files of messages: kept before a prompt shows them, and left out where a model does not take them. */
+/** Files of messages: stores them before a prompt shows them, and leaves them out if a model does not take them. */
 export type MessageFiles = ReturnType<typeof createMessageFiles>;
 
 export function createMessageFiles({ attachments: keeping, sessions, modelCalls, agentOf, channel }: MessageFilesDeps) {
   /**
-   * Fetches the files of messages that a prompt is about to show, and logs what became of them. A message whose files are known is left as it is.
+   * Fetches the files of messages that a prompt is about to show, and logs the result. Messages
+   * with known files stay as they are.
    *
-   * @throws The reason of `signal`; what cannot be fetched is told to the model instead.
+   * @throws The reason of `signal`. A file that cannot be fetched is no error: the model is told.
    */
   async function keep<Message extends InRecord>(
     session: Session,
@@ -45,7 +46,7 @@ export function createMessageFiles({ attachments: keeping, sessions, modelCalls,
     return kept;
   }
 
-  /** What came in `data:` URLs is kept before the message is, and only referred to in the log. */
+  /** Stores the content of `data:` URLs before the message, so that the log only refers to it. */
   async function detach<Message extends Pick<InRecord, "id" | "user" | "attachments">>(
     session: Session,
     message: Message,
@@ -57,8 +58,8 @@ export function createMessageFiles({ attachments: keeping, sessions, modelCalls,
   }
 
   /**
-   * Logs which files of this turn and of earlier ones no prompt shows any more, as a model's server refused them for good: also a turn that is taken up again
-   * does not.
+   * Logs which files of this and earlier turns are no longer shown, because a model's server refused them for good. A
+   * resumed turn does not show them either.
    */
   async function stopShowing(
     session: Session,
@@ -79,7 +80,7 @@ export function createMessageFiles({ attachments: keeping, sessions, modelCalls,
     }
   }
 
-  /** Which of them prompts show: decided once, when they are kept, so that prompts stay the same bytes. */
+  /** Marks the files that prompts show. Decided once, when they are stored, so that prompts stay byte-identical. */
   async function markShown(
     session: Pick<Session, "key" | "settings">,
     attachments: readonly Attachment[],

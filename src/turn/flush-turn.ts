@@ -13,17 +13,17 @@ import { type ModelCalls, firstModel, isOffline, withoutOffline } from "./model-
 import { type Asking, writerOf } from "./turn-at-work.ts";
 import { createTurnStop } from "./turn-stop.ts";
 
-/** All that may be called, as far as the policy offers it there. */
+/** All tools that may be called, as far as the policy offers them. */
 const TOOLS: readonly string[] = ["memory_write", "acp_context"];
 const MAX_CALLS = 5;
-/** The second one only to mend what was refused. */
+/** The second call only corrects refused tool calls. */
 const MAX_MODEL_CALLS = 2;
 const MAX_SECONDS = 30;
 
 export interface FlushTurnDeps {
   readonly modelCalls: Pick<ModelCalls, "ask">;
   readonly dispatch: Pick<ToolDispatch, "visible" | "run">;
-  /** Whose memory a conversation writes. */
+  /** The user whose memory a session writes. */
   memoryUserOf(speaker: Omit<Speaker, "sessionKey" | "agentId">): string;
   readonly redact: Redactor;
   readonly clock: Clock;
@@ -32,15 +32,15 @@ export interface FlushTurnDeps {
 }
 
 /**
- * One silent turn in which the model may write to the memory what matters of turns that leave its prompt. Nobody sees it: not the person, not the log, not
- * the summary. What fails in it is logged, and the compaction goes on.
+ * Runs a silent turn in which the model may write what matters of leaving turns to the memory. It appears neither to
+ * the person nor in the log nor in the summary. Its failures are logged, and the compaction goes on.
  *
- * The turns hold what strangers said, so it can do little: append to the one memory that the conversation has. Where turns belong to several memories it
- * does not take place.
+ * The turns contain texts of strangers, so the turn may only append to the session's single memory. It does not run
+ * if the turns belong to several memories.
  *
  * Source: docs/compaction.md.
  *
- * @returns What runs it; that throws only the reason of the signal.
+ * @returns A function that throws only the reason of the signal.
  */
 export function createFlushTurn(deps: FlushTurnDeps) {
   const { modelCalls, dispatch, memoryUserOf, redact, clock, logger, metrics } = deps;
@@ -87,13 +87,14 @@ export function createFlushTurn(deps: FlushTurnDeps) {
   }
 
   /**
-   * As whom the tools are called: with no more rights than everybody in these turns has, and in a group than anybody there.
+   * The caller of the tools: only with rights that everyone in these turns has, and in a group only
+   * with rights that every member has.
    *
-   * @returns `undefined` when they belong to several memories, or those rights mean another one.
+   * @returns `undefined` if the turns belong to several memories, or if those rights lead to a different memory.
    */
   function callerOf({ speaker }: Asking, turns: readonly LoggedTurn[], signal: AbortSignal): ToolCaller | undefined {
     const said = turns.flatMap(({ inputs }) => inputs.filter((input) => input.type === "in"));
-    // What was handed on may do no more than it was given.
+    // Bounded work may do no more than it was given.
     if (said.some(({ bounds }) => bounds !== undefined)) return undefined;
     const everybody = [speaker, ...said];
     const inGroup = speaker.peer.kind === "direct" ? [] : [[USER_ROLE]];
@@ -112,7 +113,7 @@ export function createFlushTurn(deps: FlushTurnDeps) {
     };
   }
 
-  /** @returns How many calls had their effect. */
+  /** @returns How many calls succeeded. */
   async function keep(asking: Asking, { prompt, tools, caller }: Flush): Promise<number> {
     const { id, session, user, agent } = writerOf(asking);
     const writer = { id, session, user, agent: withoutOffline(agent), signal: caller.signal };
@@ -124,7 +125,7 @@ export function createFlushTurn(deps: FlushTurnDeps) {
       const { message, calls } = await modelCalls.ask(writer, { instructions, messages, tools });
       const results: ToolRecord[] = [];
       for (const [index, call] of calls.slice(0, MAX_CALLS - called).entries()) {
-        // The same number after a crash: what the call keeps is kept once.
+        // The id is the same after a crash, so that a repeated call is stored once.
         const callId = `${caller.taskId}.flush.${called}`;
         called += 1;
         const outcome = await run(asking, { tools, caller }, call, callId);
@@ -155,7 +156,7 @@ export function createFlushTurn(deps: FlushTurnDeps) {
     const problem = invalid ?? (tool.name === "acp_context" ? whyNotAppended(input, speaker.peer) : undefined);
     if (problem !== undefined) return refusal(problem);
     const result = await dispatch.run(tool.name, redact(input), caller, callId);
-    // A run that was cut off is no answer to reason about.
+    // An interrupted run must not be treated as a result.
     caller.signal.throwIfAborted();
     const untrusted = tool.untrusted && { untrusted: true as const };
     if (!result.ok) return "error" in result ? { error: result.error, ...untrusted } : refusal("It was not run");
@@ -174,7 +175,10 @@ interface Flush {
   readonly caller: ToolCaller;
 }
 
-/** Nothing is replaced, and nothing is written about anybody else, whatever the speaker may do when they ask for it themselves. */
+/**
+ * Refuses everything but appending notes about this conversation's own peer, whatever
+ * the speaker is otherwise allowed.
+ */
 function whyNotAppended(input: JsonValue, { kind, id }: Speaker["peer"]): string | undefined {
   const scope = kind === "direct" ? "peer" : "group";
   const fields = (typeof input === "object" ? input : null) as { readonly [name: string]: unknown } | null;

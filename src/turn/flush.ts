@@ -10,7 +10,7 @@ export interface FlushDeps {
   readonly events: EventBus;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The silent turn in which the model itself may write to the memory. */
+  /** Runs the silent turn in which the model may write to the memory. */
   flushTurn(asking: Asking, leaving: Leaving): Promise<void>;
 }
 
@@ -22,10 +22,10 @@ export interface Leaving {
   readonly transcriptTokens: number;
 }
 
-/** Listeners of `context.compact` are waited for so long, in milliseconds. */
+/** Time limit for listeners of `context.compact`, in milliseconds. */
 const LISTENERS_MS = 10_000;
 
-/** @returns What lets listeners, and then the model, keep what matters of turns before they leave the prompt. */
+/** @returns A function that lets listeners, and then the model, save what matters before turns leave the prompt. */
 export function createFlush({ events, clock, logger, flushTurn }: FlushDeps) {
   async function publish(
     { session, speaker, signal }: Asking,
@@ -44,7 +44,7 @@ export function createFlush({ events, clock, logger, flushTurn }: FlushDeps) {
       logger.warn("Listeners of context.compact took too long and were not waited for", { session: session.key });
   }
 
-  /** @param withModel False for listeners only. */
+  /** @param withModel False: only listeners. */
   return async function flush(
     asking: Asking,
     leaving: Leaving,

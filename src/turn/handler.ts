@@ -24,18 +24,18 @@ export interface SessionHandlerDeps {
   readonly slots: Slots;
   readonly engine: Pick<Engine, "wake">;
   rules(message: InRecord, settings: SessionSettings): QueueRules;
-  /** Most tokens of history that any turn may ask for: older turns leave memory. */
+  /** Most history tokens that any turn may ask for. Older turns are dropped from memory. */
   readonly keepHistoryTokens: number;
   readonly clock: Clock;
 }
 
-/** Turns beyond the window are dropped from memory in steps of so many, so that it is not measured at every turn. */
+/** Turns beyond the window are dropped in steps of this many, so that the history is not measured after every turn. */
 const TRIM_STEP = 32;
 const NO_RULES: QueueRules = { mode: "collect", debounceMs: 0, cap: Infinity, overflow: "summarize" };
 
 /**
- * @returns The handler of `session:` keys: it reads the log, runs what it owes, turn after turn, and asks to be woken for what is not due yet.
- * Replies that a crash left undelivered are handed to the outbox again.
+ * @returns The handler of `session:` keys. It reads the log, runs turn after turn until nothing is due, and schedules
+ * a wake for later work. Replies that a crash left undelivered are handed to the outbox again.
  */
 export function createSessionHandler(deps: SessionHandlerDeps) {
   const { turns, tidyHistory, replies, sessions, slots, engine, rules, keepHistoryTokens, clock } = deps;
@@ -43,7 +43,7 @@ export function createSessionHandler(deps: SessionHandlerDeps) {
   async function handle(wakeKey: string, signal: AbortSignal): Promise<void> {
     const key = wakeKey.slice(SESSION_WAKES.length);
     for (;;) {
-      // The place first: a session that waits for one costs no memory.
+      // Take the slot first: a session that waits for one costs no memory.
       const release = await slots.take(key, signal);
       try {
         const more = await runNext(wakeKey, signal);
@@ -54,7 +54,10 @@ export function createSessionHandler(deps: SessionHandlerDeps) {
     }
   }
 
-  /** Runs one turn of the session, if it owes one now. @returns Whether there may be another. */
+  /**
+   * Runs one turn of the session, if one is due.
+   * @returns Whether there may be another.
+   */
   async function runNext(wakeKey: string, signal: AbortSignal): Promise<boolean> {
     const key = wakeKey.slice(SESSION_WAKES.length);
     const session = await sessions.open(key);
@@ -65,9 +68,9 @@ export function createSessionHandler(deps: SessionHandlerDeps) {
       signal.throwIfAborted();
       let next = nextTurn(session);
       if (next.kind === "start" && !next.stopped) {
-        // Also before: the last process may have stopped right after a reply.
+        // Tidies before the turn as well, because the last process can have stopped right after a reply.
         await tidyHistory(session, next.batch[0], signal);
-        // That may take its time: what was said meanwhile counts.
+        // Tidying can take time, so messages that arrived in the meantime count.
         next = nextTurn(session);
       }
       if (next.kind === "idle") return false;

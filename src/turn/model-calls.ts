@@ -24,7 +24,7 @@ import type { UsageRecorder } from "../usage/index.ts";
 export const DEFAULT_MAX_STEPS = 20;
 export const DEFAULT_MAX_TURN_SECONDS = 300;
 
-/** An agent as turns use it; keep the same object from turn to turn. */
+/** An agent as turns use it. Keep the same object from turn to turn. */
 export interface TurnAgent {
   readonly id: string;
   readonly name?: string | undefined;
@@ -36,18 +36,18 @@ export interface TurnAgent {
   readonly maxTurnSeconds: number;
 }
 
-/** For whom a model is asked. */
+/** The turn or work for which a model is asked. */
 export interface Writer {
-  /** Of the turn. */
+  /** The turn's id. */
   readonly id: string;
   readonly session: Pick<Session, "key" | "settings">;
   readonly agent: TurnAgent;
-  /** As `channel:id`. */
+  /** `channel:id`. */
   readonly user: string;
-  /** Set for work that nobody asked for just then. */
+  /** Set for work that no person asked for at this moment. */
   readonly purpose?: "job" | "heartbeat" | "memory" | undefined;
   readonly signal: AbortSignal;
-  /** Set when somebody watches. */
+  /** Set if the turn has a watcher. */
   readonly tell?: ((event: StreamEvent) => void) | undefined;
 }
 
@@ -55,9 +55,9 @@ export interface ModelCallsDeps {
   readonly usage: Pick<UsageRecorder, "check" | "record">;
   readonly modelInfo: ModelInfo | undefined;
   readonly isTracing: Platform["isTracing"];
-  /** Tokens that models take of which nothing is known. */
+  /** Context window of unknown models, in tokens. */
   readonly contextWindow: number;
-  /** Where the files are that a prompt shows. */
+  /** Reads the files that a prompt shows. */
   readonly artifacts: Pick<Artifacts, "read">;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -67,10 +67,10 @@ export interface ModelCallsDeps {
 
 type AskedModel = Pick<Writer, "agent" | "session">;
 
-/** Model calls: asking within the budget, what they cost, which models rest, and what is known of their windows. */
+/** Calls models: checks the budget, counts usage, tracks cool-downs, and knows context windows. */
 export type ModelCalls = ReturnType<typeof createModelCalls>;
 
-/** A prompt this small teaches nothing about estimates: a quarter of the window. */
+/** Share of the window above which a prompt corrects the token estimates. A smaller prompt shows nothing. */
 const TEACHING_PART = 1 / 4;
 const CHARS_A_TOKEN = 4;
 
@@ -80,9 +80,10 @@ export function createModelCalls(deps: ModelCallsDeps) {
   const calibration = createCalibration();
 
   /**
-   * The one way to a model: within the budget, counted, and with the session's own model first.
+   * The only way to a model: checks the budget, counts usage, and asks the session's own model first.
    *
-   * @throws {AssistantError} `BUDGET_EXCEEDED`, `MODEL_UNAVAILABLE`, `CONTENT_FILTERED`, `CONTEXT_OVERFLOW`; the reason of the signal.
+   * @throws {AssistantError} `BUDGET_EXCEEDED`, `MODEL_UNAVAILABLE`, `CONTENT_FILTERED`,
+   * `CONTEXT_OVERFLOW`; the reason of the signal.
    */
   function ask(
     { id, session, agent, user, purpose, signal, tell }: Writer,
@@ -124,7 +125,7 @@ export function createModelCalls(deps: ModelCallsDeps) {
     const about = { turnId: id, sessionKey: session.key, model: options.models[0] };
     const answer = tracing.isOn() ? tracing.within(chatSpan(about), answering, chatOutcome) : answering();
     return answer.catch((error: unknown) => {
-      // The provider counts a call that was cut off, too, and does not say how much.
+      // The provider bills an aborted call too but reports no usage, so it is estimated.
       const model = firstModel({ agent, session });
       if (isAsked && signal.aborted && model) {
         const cutOff = { inputTokens: estimateCall(call), outputTokens: Math.ceil(heardChars / CHARS_A_TOKEN) };
@@ -134,7 +135,7 @@ export function createModelCalls(deps: ModelCallsDeps) {
     });
   }
 
-  /** Tokens that the first model takes. */
+  /** Context window of the first model, in tokens. */
   function windowOf(asked: AskedModel): number {
     const model = firstModel(asked);
     return model ? contextWindowOf(model, { modelInfo, contextWindow }) : contextWindow;
@@ -143,12 +144,12 @@ export function createModelCalls(deps: ModelCallsDeps) {
   return {
     ask,
     windowOf,
-    /** By how much reports of the first model's provider were over what was estimated. */
+    /** Factor by which the first model's provider reported more tokens than were estimated. */
     estimateFactor(asked: AskedModel): number {
       const model = firstModel(asked);
       return model ? calibration.factor(modelName(model)) : 1;
     },
-    /** What a provider reported teaches how far estimates are off; counted only where it matters. */
+    /** Corrects the estimates by what a provider reported. `estimated` is called only for large prompts. */
     learn(
       asked: AskedModel,
       reported: { readonly model: string; readonly inputTokens: number },
@@ -157,25 +158,25 @@ export function createModelCalls(deps: ModelCallsDeps) {
       if (reported.inputTokens < windowOf(asked) * TEACHING_PART) return;
       calibration.learn(reported.model, estimated(), reported.inputTokens);
     },
-    /** A prompt that the provider found too long, although it was estimated to fit, was longer than its window. */
+    /** Corrects the estimates after an overflow: a prompt that was estimated to fit was longer than the window. */
     learnOverflow(asked: AskedModel, estimated: number) {
       const model = firstModel(asked);
       const window = windowOf(asked);
       if (model && estimated < window) calibration.learn(modelName(model), estimated, window);
     },
-    /** Does the first model take files of such a type? */
+    /** Whether the first model takes files of this type. */
     takesFile: async (asked: AskedModel, mediaType: string): Promise<boolean> => {
       const model = firstModel(asked);
       return model !== undefined && (await takesFile(model, modelInfo, mediaType));
     },
-    /** Whether the budget is open. */
+    /** The state of the budget. */
     budget: () => usage.check(),
   };
 }
 
 type OnFailure = Parameters<typeof askModel>[0]["onFailure"];
 
-/** The agent's models, the session's own choice first. One that is not configured any more does not count. */
+/** The agent's models, the session's choice first. A choice that is no longer configured is ignored. */
 function modelsOf(agent: TurnAgent, { settings }: AskedModel["session"]): readonly ModelObject[] {
   if (!settings.model) return agent.models;
   try {
@@ -190,12 +191,12 @@ export function firstModel({ agent, session }: AskedModel): ModelObject | undefi
   return modelsOf(agent, session)[0];
 }
 
-/** The model that answers without a provider, which follows no instructions. */
+/** Whether this is the offline model, which needs no provider and follows no instructions. */
 export function isOffline({ provider }: Pick<ModelObject, "provider">): boolean {
   return provider === "wakeful";
 }
 
-/** The agent with those of its models that follow instructions. */
+/** The agent without the offline model. */
 export function withoutOffline(agent: TurnAgent): TurnAgent {
   return { ...agent, models: agent.models.filter((model) => !isOffline(model)) };
 }

@@ -19,11 +19,14 @@ export interface PresenceDeps {
   readonly showTyping: ReturnType<typeof createTyping>;
 }
 
-/** A turn at work, as those see it who wait for it, end it or break into it. */
+/** Makes a running turn visible to callers that wait for it, stop it or interrupt it. */
 export type Presence = ReturnType<typeof createPresence>;
 
 export function createPresence({ sessions, running, waiters, audiences, showTyping }: PresenceDeps) {
-  /** Its messages count as waiting no more, and it can be stopped. @returns How its work is told, and what ends it. */
+  /**
+   * Marks the turn's messages as taken up, and makes it stoppable.
+   * @returns `work`, to call when its work begins, and `leave`, to call when it ends.
+   */
   function enter(session: Session, messages: readonly InRecord[], stop: TurnStop) {
     let working: Turn | undefined;
     let stopTyping = () => {};
@@ -31,17 +34,17 @@ export function createPresence({ sessions, running, waiters, audiences, showTypi
       beganAt: session.seq,
       users: () => (working?.audience.messages ?? messages).map(({ user }) => user),
       stop: (reason = stoppedByPerson()) => stop.abort(reason),
-      // What cannot join it is no reason to cut anything off.
+      // A message that cannot join does not interrupt.
       interrupt: () => void (working && audiences.joinable(working).length > 0 && stop.interrupt()),
     });
     return {
-      /** Its work begins: it may take its time, ends when nobody waits any more, and is seen in the chat. */
+      /** The work begins: it gets a time limit, ends when all callers have left, and shows typing in the chat. */
       work(turn: Turn): void {
         const { newest } = turn.audience;
         stop.limit(turn.agent.maxTurnSeconds);
         if (newest.target === undefined) waiters.begin(keysOf(turn), stop);
         working = turn;
-        // Nobody waits for an answer to what nobody wrote.
+        // No typing for work that no person wrote a message for.
         stopTyping = showTyping(newest.origin === undefined ? newest.target : undefined, stop.signal);
       },
       leave(): void {
@@ -54,7 +57,7 @@ export function createPresence({ sessions, running, waiters, audiences, showTypi
   return {
     enter,
     claim: sessions.claim,
-    /** Did every caller leave? */
+    /** Whether every caller has left. */
     isAbandoned: (turn: Turn): boolean => waiters.abandoned(keysOf(turn)),
   };
 }

@@ -32,50 +32,54 @@ export interface PromptsDeps {
   readonly compaction: Pick<Compaction, "isEnabled" | "limitOf" | "compact">;
   /** What rooms and the host add to prompts. */
   readonly sources: ContextSources | undefined;
-  /** Of people of whom nothing else is known. */
+  /** Time zone of people without a configured one. */
   readonly timezone: string;
-  /** What the configuration knows of a user. */
+  /** The configuration of a user. */
   person(user: string): Person | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
 
-/** What the model calls of one turn are shown. `own` is what the turn itself has added behind what it began with. */
+/** What the model calls of one turn are shown. `own` is what the turn itself has appended to its beginning. */
 export interface Prompt {
-  /** The newest message's block of what is the case now: journaled with the first step, so that it stays the same bytes. */
+  /**
+   * The block of current facts before the newest message. Journaled with the first step,
+   * so that it stays byte-identical.
+   */
   readonly block: string | undefined;
-  /** The skills that the turn follows: journaled with the first step too. */
+  /** The skills that the turn follows. Also journaled with the first step. */
   readonly skills: ShownSkills | undefined;
   /** What hooks injected between steps, as one text. */
   shownBetween(injections: readonly Injection[]): string | undefined;
-  /** From now on without these files: a model's server did not take them. */
+  /** Leaves these files out from now on, because a model's server refused them. */
   leaveOut(artifacts: readonly string[]): void;
   /**
-   * Makes the next prompt fit into the model's window: older turns go into the summary, then long results of this turn's own tools are shortened.
+   * Makes the next prompt fit the model's window: moves older turns into the summary, then shortens long
+   * results of this turn's own tools.
    *
    * @param overflowed The provider said that the last prompt was too long.
    * @returns `own` as the prompt shows it.
    */
   fit(own: readonly PromptMessage[], overflowed?: boolean): Promise<readonly PromptMessage[]>;
   call(shown: readonly PromptMessage[]): { readonly instructions: string; readonly messages: readonly PromptMessage[] };
-  /** A provider reported how long a prompt was. */
+  /** Takes in the prompt's length that a provider reported. */
   learn(shown: readonly PromptMessage[], reported: { readonly model: string; readonly inputTokens: number }): void;
   learnOverflow(shown: readonly PromptMessage[]): void;
 }
 
-/** After a provider said that the prompt is too long, so many turns stay. */
+/** Newest turns that stay after a provider said that the prompt is too long. */
 const KEPT_AFTER_OVERFLOW = 2;
 
-/** Prompts of turns: sources, budgets, and room in the window. */
+/** Builds prompts of turns: sources, budgets, and room in the window. */
 export type Prompts = ReturnType<typeof createPrompts>;
 
-/** @param options.skillTokens Tokens of the skills that one turn follows, estimated. Default `DEFAULT_TOKEN_BUDGET`. */
+/** @param options.skillTokens Estimated tokens of the skills that one turn follows. Default `DEFAULT_TOKEN_BUDGET`. */
 export function createPrompts(
   { modelCalls, compaction, sources, timezone, person, clock, logger, metrics }: PromptsDeps,
   { skillTokens = DEFAULT_TOKEN_BUDGET }: { readonly skillTokens?: number | undefined } = {},
 ) {
-  /** The prompt that a turn begins with. */
+  /** Builds the prompt that a turn begins with. */
   async function build(turn: Turn, injected: readonly Injection[]): Promise<Prompt> {
     const { session, agent, inputs, summarized, options, audience } = turn;
     const { injectionTokens = DEFAULT_INJECTION_TOKENS } = options;
@@ -120,7 +124,7 @@ export function createPrompts(
             ...(overflowed && { keepTurns: KEPT_AFTER_OVERFLOW }),
             budgetTokens: limit / 2,
           });
-          // With what the session's log says now; the turn's own block stays.
+          // Rebuilt from the session's current log; the turn's own block stays.
           if (compacted) context = withSkills(buildContext({ ...input, block: context.block }), skills);
         }
         return fits(own) ? own : shortenResults(own, fits);
@@ -138,7 +142,10 @@ export function createPrompts(
     };
   }
 
-  /** Puts older turns into the summary now, as a person asked. @returns `undefined` when there is nothing to summarise. */
+  /**
+   * Moves older turns into the summary now, on a person's request.
+   * @returns `undefined` if there is nothing to summarize.
+   */
   function compact(turn: Turn): Promise<CompactRecord | undefined> {
     const { historyTokens: budgetTokens = DEFAULT_HISTORY_TOKENS } = turn.options;
     return compaction.compact({ ...askingOf(turn), signal: turn.stop.signal }, { reason: "command", budgetTokens });

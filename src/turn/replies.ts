@@ -23,7 +23,7 @@ export type NewStep = Omit<StepRecord, "v" | "at">;
 
 /** How a turn's steps ended. */
 export interface Ending {
-  /** The last step, when it is not in the log yet. */
+  /** The last step, if it is not logged yet. */
   readonly step?: NewStep;
   readonly text: string;
   readonly error?: { readonly code: string; readonly message: string };
@@ -43,17 +43,17 @@ export interface RepliesDeps {
   readonly outbox: Pick<Outbox, "enqueue">;
   readonly waiters: Pick<Waiters, "settle">;
   channel(target: Pick<Target, "channel" | "account">): Channel | undefined;
-  /** Where a person is told something whom only the host program reaches. */
+  /** Address for a person whom only the host program reaches. */
   hostTarget(user: string, sessionKey: string): Target;
   readonly findTool: ToolDispatch["find"];
   readonly clock: Clock;
   readonly metrics: Metrics;
 }
 
-/** A reply of exactly this word, in any case, is silence; inside a longer text it is a word like any other. */
+/** A reply of exactly this word, in any case, is silence. Inside a longer text it is an ordinary word. */
 const SILENCE = /^\s*NO_REPLY\s*$/i;
 
-/** Ends of turns: journaled, handed to the outbox, and told to whoever waits. */
+/** Ends turns: journals the reply, hands it to the outbox, and resolves waiters. */
 export type Replies = ReturnType<typeof createReplies>;
 
 export function createReplies({
@@ -66,7 +66,10 @@ export function createReplies({
   clock,
   metrics,
 }: RepliesDeps) {
-  /** Appends the reply, together with the last step, and hands it to the outbox in the same tick, so that both share one durable point. */
+  /**
+   * Appends the reply with the last step and hands it to the outbox in the same tick, so
+   * that both become durable together.
+   */
   async function end(turn: Turn, ending: Ending): Promise<OutRecord> {
     const { id, session, seen, audience } = turn;
     const { messages, newest } = audience;
@@ -105,7 +108,7 @@ export function createReplies({
     return { ...out, v: 1, at: clock.now() };
   }
 
-  /** Ends a turn that could not be run, with nothing that could fail again: the person hears that it failed. */
+  /** Ends a turn that could not run, without any step that could fail again. The person is told that it failed. */
   async function fail(session: Session, { id, of, target, seen, text: said }: Answered): Promise<OutRecord> {
     const text = turnText("FAILED", said);
     const out: Omit<OutRecord, "v" | "at"> = {
@@ -127,7 +130,10 @@ export function createReplies({
     return { ...out, v: 1, at: clock.now() };
   }
 
-  /** Both in one tick, so that they share one durable point; a reply that the outbox did not take is handed to it when the session is next looked at. */
+  /**
+   * Appends and queues in one tick, so that both become durable together. A reply that the outbox did not take is
+   * handed over again when the session is next handled.
+   */
   async function appendAndQueue(
     session: Session,
     records: readonly NewRecord[],
@@ -138,7 +144,7 @@ export function createReplies({
     const [append, queue] = await Promise.allSettled([appended, queued]);
     const failed = [append, queue].find((result) => result.status === "rejected");
     if (!failed) return;
-    // Also when the reply itself was not taken: a store may have written it although its answer was lost.
+    // Also if the append failed: a store can have written the reply although its answer was lost.
     if (!AssistantError.is(failed.reason, "CONFLICT")) sessions.addUnhanded(session.key, turn);
     throw failed.reason;
   }
@@ -156,7 +162,7 @@ export function createReplies({
     );
   }
 
-  /** Tells whoever waits in this process, and counts the turn. */
+  /** Resolves waiters in this process and counts the turn. */
   function settle(session: Session, out: OutRecord, seconds: number): void {
     waiters.settle(session.key, out);
     metrics.increment("turn.run_total", { status: statusOf(out) });
@@ -165,7 +171,7 @@ export function createReplies({
     metrics.increment("turn.tokens_total", { kind: "output" }, out.usage.outputTokens);
   }
 
-  /** An `out` is durable before its delivery is asked for, so a crash between the two is mended here. */
+  /** Hands over replies that a crash kept from the outbox: an `out` is durable before its delivery is requested. */
   async function recover({ key }: Session): Promise<void> {
     for (const { record } of sessions.takeUnhanded(key)) {
       if (!record.target) continue;
@@ -186,7 +192,10 @@ export function statusOf({ error }: OutRecord): "completed" | "failed" | "aborte
   return error.code === "ABORTED" ? "aborted" : "failed";
 }
 
-/** What nobody waits for, and no channel takes, is delivered to the host program; the terminal and the page read it in the log. Work that nobody asked for just then is said by whoever began it. */
+/**
+ * Whether the host program must deliver the reply, because no caller waits for it and no channel takes it. The
+ * terminal and the page read it in the log. The result of work is delivered by what began the work.
+ */
 function isUnasked({ source, origin, target, channel }: InRecord): boolean {
   return source !== undefined && origin === undefined && target === undefined && channel !== "cli" && channel !== "web";
 }

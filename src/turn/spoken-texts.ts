@@ -1,7 +1,7 @@
 import { type SpokenText, isRefused, speakerName, undoneOf } from "../context/index.ts";
 import type { LoggedTurn } from "../session/index.ts";
 
-/** What a turn said, without what the runtime added; nothing of one whose words no model may be shown. */
+/** What was said in a turn, without what the runtime added. Empty for a turn whose words no model may be shown. */
 export function spokenTexts(turn: LoggedTurn): readonly SpokenText[] {
   if (isRefused(turn)) return [];
   const { inputs, steps, tools, out } = turn;

@@ -22,23 +22,29 @@ export interface StepsDeps {
   readonly announcements: Pick<Announcements, "iteration">;
   readonly files: Pick<MessageFiles, "keep" | "stopShowing">;
   readonly sessions: Pick<Sessions, "appendTurn">;
-  /** The budget of the work that a session belongs to, or a session of the chain that started it. */
+  /** The budget of the work that a session belongs to directly or through the sessions that started it. */
   readonly work: {
-    /** May it take another step? @throws {AssistantError} `BUDGET_EXCEEDED`. */
+    /**
+     * Checks that the work may take another step.
+     * @throws {AssistantError} `BUDGET_EXCEEDED`.
+     */
     check(worker: Worker): Promise<void>;
-    /** May it make this many calls more? */
+    /** Whether the work may make this many more calls. */
     mayCall(worker: Worker, calls: number): Promise<boolean>;
   };
 }
 
-/** A session at work, and the chain that started it. */
+/** A working session, and the chain of sessions that started it. */
 type Worker = Pick<CallerLink, "sessionKey" | "startedBy">;
 
-/** The steps of turns. */
+/** Takes the steps of turns. */
 export type Steps = ReturnType<typeof createSteps>;
 
 export function createSteps({ modelCalls, toolCalls, audiences, announcements, files, sessions, work }: StepsDeps) {
-  /** Model, tools, model, tools, until the model has nothing more to call. A resumed turn enters after its last record. */
+  /**
+   * Alternates model calls and tool calls until the model calls no more tools. A resumed
+   * turn enters after its last record.
+   */
   async function take(turn: Turn, prompt: Prompt): Promise<Ending> {
     const { session, agent, audience, stop } = turn;
     const isOpen = session.open?.id === turn.id;
@@ -49,23 +55,23 @@ export function createSteps({ modelCalls, toolCalls, audiences, announcements, f
       const reply = await toolCalls.finish(turn, last);
       if (reply !== undefined) return { text: reply };
     }
-    // What the turn itself adds behind the prompt that it began with.
+    // What the turn itself appends to the prompt that it began with.
     const own = isOpen && session.open ? ownMessages(session.open) : [];
 
-    // Those that joined for a model call which was cut off are logged with the one that is not.
+    // Messages that joined for an aborted model call are logged with the next one that completes.
     let before: Joined = {};
     for (let number = logged.length; number < agent.maxSteps;) {
       await work.check(workerOf(turn));
       stop.goOn();
       checkBounds(audience.newest.bounds, session.open?.id === turn.id ? session.open.steps : []);
-      // Said in another process, or before anybody here knew of this turn.
+      // Another process logged the stop, or it came before this turn was registered.
       if (session.stoppedAt > turn.seen) throw stoppedByPerson();
       const joining = audiences.join(turn);
       if (joining.joined) audience.messages = await files.keep(session, audience.messages, stop.signal);
       before = both(before, joining);
       own.push(...joinedMessages(audience.messages, joining));
       const injected = await injectedBefore(turn, prompt, number);
-      // The last step may call nothing, so that it has to be an answer.
+      // The last step offers no tools, so that it has to be an answer.
       const isLast = number === agent.maxSteps - 1;
       let answer: ModelAnswer;
       try {
@@ -86,7 +92,7 @@ export function createSteps({ modelCalls, toolCalls, audiences, announcements, f
         const message = { role: "assistant", content: [{ type: "text", text }] };
         return { step: { ...step, message, text, calls: [] }, text };
       }
-      // What the person says now may make these calls wrong, so none of them begins.
+      // The person's new message can make these calls wrong, so none of them begins.
       const isOutrun = audiences.joinable(turn).length > 0;
       const { bounds } = audience.newest;
       const isOver =
@@ -103,7 +109,10 @@ export function createSteps({ modelCalls, toolCalls, audiences, announcements, f
     return { text: turnText("STEP_LIMIT", audience.newest.text) };
   }
 
-  /** One model call with a prompt that fits the window; once more with a shorter one when the provider says that it did not. */
+  /**
+   * One model call with a prompt that fits the window. Repeated once with a shorter prompt if
+   * the provider reports an overflow.
+   */
   async function askWithRoom(
     turn: Turn,
     prompt: Prompt,
@@ -130,7 +139,10 @@ export function createSteps({ modelCalls, toolCalls, audiences, announcements, f
     return answer;
   }
 
-  /** What hooks injected around the tools of the step before, and now: shown to this model call, and journaled with its answer. */
+  /**
+   * What hooks injected around the tools of the previous step, and before this one. This model call shows it, and
+   * it is journaled with the answer.
+   */
   async function injectedBefore(turn: Turn, prompt: Prompt, number: number): Promise<string | undefined> {
     const around = (turn.session.open?.tools ?? []).flatMap(({ step, injections = [] }) =>
       step === number - 1 ? injections : [],
@@ -167,18 +179,21 @@ function workerOf({ session, audience }: Turn): Worker {
   return { ...audience.newest.bounds, sessionKey: session.key };
 }
 
-/** An answer that was ended by its model's limit or its provider's filter says so: half of one is not taken for the whole, and nothing at all not for silence. */
+/**
+ * Adds a note to an answer that its model's limit or its provider's filter ended. A partial answer must not pass for
+ * a complete one, nor an empty one for silence.
+ */
 function asEnded({ text, finish }: Pick<NewStep, "text" | "finish">, said: string): string {
   const why = finish === "length" ? "CUT_OFF" : finish === "content-filter" ? "CONTENT_FILTERED" : undefined;
   return why === undefined ? text : `${text}\n\n${turnText(why, said)}`.trim();
 }
 
-/** What a turn that is taken up again had added to its prompt. */
+/** What a resumed turn had appended to its prompt. */
 function ownMessages({ inputs, steps, tools }: LoggedTurn): PromptMessage[] {
   return steps.flatMap((step) => [...joinedMessages(inputs, step), ...stepMessages(step, tools)]);
 }
 
-/** What joined for two model calls, of which the first was cut off. */
+/** Combines the messages that joined for two model calls, of which the first was aborted. */
 function both(one: Joined, other: Joined): Joined {
   const joined = [...(one.joined ?? []), ...(other.joined ?? [])];
   return joined.length === 0 ? {} : { joined, ...((one.brokeIn ?? other.brokeIn) && { brokeIn: true }) };

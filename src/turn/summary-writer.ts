@@ -15,7 +15,7 @@ export interface SummaryWriterDeps {
 
 /** What a summary is written from. */
 export interface SummaryDraft {
-  /** What the model wrote for the turns before these. */
+  /** The model's prose for the turns before these. */
   readonly previous: string;
   readonly spoken: readonly SpokenText[];
   readonly ledger: readonly Fact[];
@@ -23,10 +23,13 @@ export interface SummaryDraft {
   readonly transcriptTokens: number;
 }
 
-/** The model may write for so long. */
+/** Time limit for the model, in seconds. */
 const SUMMARY_SECONDS = 60;
 
-/** @returns What asks the model for a summary. A model that fails, or one that only plays a model, is no reason not to go on. */
+/**
+ * @returns A function that asks the model for a summary. If the model fails or is the offline model, the
+ * compaction goes on without prose.
+ */
 export function createSummaryWriter({ modelCalls, redact, clock, logger }: SummaryWriterDeps) {
   return async function write(
     asking: Asking,

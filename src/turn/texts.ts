@@ -1,6 +1,6 @@
 import { createTexts } from "../session/index.ts";
 
-/** What people are told of a turn besides its answer. In Chinese when the person wrote Chinese, else in English. */
+/** Texts for people about a turn, besides its answer. Chinese if the person wrote Chinese, else English. */
 export const turnText = createTexts({
   en: {
     MODEL_UNAVAILABLE:

@@ -17,7 +17,10 @@ export interface TidyHistoryDeps {
   readonly logger: Logger;
 }
 
-/** @returns What puts turns that would leave the prompt into the session's summary first. It is nobody's turn, so what fails in it fails nothing. */
+/**
+ * @returns A function that moves turns into the session's summary before they would leave the prompt. It belongs to
+ * no turn, so its failures fail no turn.
+ */
 export function createTidyHistory({ compaction, running, agentOf, contextOptions, clock, logger }: TidyHistoryDeps) {
   return async function tidyHistory(
     session: Session,
@@ -28,7 +31,7 @@ export function createTidyHistory({ compaction, running, agentOf, contextOptions
     const { historyTokens = DEFAULT_HISTORY_TOKENS, excludeTools = [] } = contextOptions(message);
     if (!compaction.isDue(session, historyTokens)) return;
     const stop = createTurnStop(clock, engineSignal);
-    // Whoever waits for it may end it, as they may end the turn that comes next.
+    // The people who wait can stop it, as they can stop the next turn.
     const leave = running.begin(session.key, {
       beganAt: session.seq,
       users: () => session.waiting.map(({ user }) => user),

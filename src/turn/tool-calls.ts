@@ -9,9 +9,12 @@ import type { Turn } from "./turn-at-work.ts";
 export interface ToolCallsDeps {
   readonly dispatch: Pick<ToolDispatch, "find" | "visible" | "run">;
   readonly sessions: Pick<Sessions, "appendTurn">;
-  /** The request of a call that asked the owner. */
+  /** The approval request of a call, if it asked the owner. */
   approvalOf(callId: string): Promise<{ readonly id: string; readonly code: string } | null>;
-  /** A message cut this call off before a crash: what it waited for may not know that. */
+  /**
+   * Tells what a call waited for that the call was cut off. A message did that before a
+   * crash, so the target may not know.
+   */
   letGo(call: {
     readonly sessionKey: string;
     readonly callId: string;
@@ -24,7 +27,7 @@ export interface ToolCallsDeps {
 /** The calls of one step, as the model asked for them. */
 export type StepCalls = Pick<StepRecord, "step" | "calls">;
 
-/** Calls that one answer of the model may ask for; further ones get an error as their result. */
+/** Calls per model answer. Further ones get an error as their result. */
 const MAX_CALLS_A_STEP = 32;
 
 /** Why calls do not begin. */
@@ -46,17 +49,20 @@ const UNKNOWN_OUTCOME = {
   message: "The program stopped while this ran: it may or may not have had its effect. Check before you do it again",
 };
 
-/** Tool calls of turns: what is offered, and each call journaled before it runs and after. */
+/** Tool calls of turns: which tools are offered, and each call journaled before and after it runs. */
 export type ToolCalls = ReturnType<typeof createToolCalls>;
 
 export function createToolCalls({ dispatch, sessions, approvalOf, letGo, clock }: ToolCallsDeps) {
-  /** What the model is shown. @param excluded Tools that this turn may not call although the policy would let it. */
+  /**
+   * The tools that the model is shown.
+   * @param excluded Tools that this turn may not call although the policy allows them.
+   */
   function offered(caller: ToolCaller, excluded: readonly string[]): readonly RegisteredTool[] {
     const visible = dispatch.visible(caller);
     return excluded.length === 0 ? visible : visible.filter(({ name }) => !isAmong(excluded, name));
   }
 
-  /** The calls of an answer, with what is wrong with those that cannot run. */
+  /** The calls of an answer. Calls that cannot run get an error. */
   function check(
     calls: readonly {
       readonly toolCallId: string;
@@ -76,7 +82,10 @@ export function createToolCalls({ dispatch, sessions, approvalOf, letGo, clock }
     });
   }
 
-  /** Runs a step's valid calls side by side. @returns The reply, if a call ended the turn with one. */
+  /**
+   * Runs a step's valid calls in parallel.
+   * @returns The reply, if a call ended the turn with one.
+   */
   async function run(turn: Turn, { step, calls }: StepCalls): Promise<string | undefined> {
     const replies = await allDone(
       calls.map(async (call, index) =>
@@ -89,8 +98,8 @@ export function createToolCalls({ dispatch, sessions, approvalOf, letGo, clock }
   }
 
   /**
-   * The calls of a step that a crash cut off: a result that is logged stands; a call that had begun runs again only if its tool is idempotent,
-   * otherwise the model is told that nobody knows what it did; one that had not begun runs now.
+   * Finishes the calls of a step after a crash. A logged result stands. A call that had begun runs again only if its
+   * tool is idempotent; otherwise the model is told that its outcome is unknown. A call that had not begun runs now.
    */
   async function finish(turn: Turn, { step, calls }: StepCalls): Promise<string | undefined> {
     const { session } = turn;
@@ -136,7 +145,7 @@ export function createToolCalls({ dispatch, sessions, approvalOf, letGo, clock }
         audience.tell?.({ type: "approval", ...approval });
       },
     });
-    // A call that was cut off has no result; one that finished has, also when the turn was stopped meanwhile.
+    // An aborted call has no result. A finished call has one, even if the turn was stopped in the meantime.
     if (!given.ok && "error" in given) stop.signal.throwIfAborted();
     const result: ToolResult = !given.ok && "error" in given && phase.aborted ? { ok: false, error: CUT_OFF } : given;
     const durationMs = clock.now() - startedAt;
@@ -167,7 +176,7 @@ export function createToolCalls({ dispatch, sessions, approvalOf, letGo, clock }
     return { output: result.output, ...untrusted, ...(result.reply !== undefined && { reply: result.reply }) };
   }
 
-  /** A call that asked before the crash: its answer may be there already. */
+  /** A call that asked for approval before the crash. Its answer may already exist. */
   function awaiting({ id, code }: { readonly id: string; readonly code: string }, call: StepCall) {
     const name = dispatch.find(call.name)?.name ?? call.name;
     return { output: awaitingText(code), approvals: [{ id, code, name, input: call.input }] };
@@ -176,7 +185,7 @@ export function createToolCalls({ dispatch, sessions, approvalOf, letGo, clock }
   return { offered, check, run, finish };
 }
 
-/** Where a call stands in its turn. */
+/** The place of a call in its turn. */
 interface Place {
   readonly step: number;
   readonly index: number;
@@ -184,12 +193,15 @@ interface Place {
 
 type ToolRecordDone = Extract<NewRecord, { readonly type: "tool" }>;
 
-/** Providers use their own ids again. */
+/** Identifies a call. Providers reuse their own ids. */
 function callIdOf({ id }: Turn, { step, index }: Place): string {
   return `${id}.${step}.${index}`;
 }
 
-/** What stands in the log with the step, before any tool runs: which calls begin, and the results of those that cannot. */
+/**
+ * The tool records that are logged with a step before any tool runs: calls that begin,
+ * and results of those that cannot.
+ */
 export function firstToolRecords(turn: string, { step, calls }: StepCalls, skipped?: ToolError): NewRecord[] {
   return calls.map((call, index): NewRecord => {
     const common = { type: "tool", turn, step, index, name: call.name } as const;
@@ -199,7 +211,7 @@ export function firstToolRecords(turn: string, { step, calls }: StepCalls, skipp
   });
 }
 
-/** What the model reads instead of a result while the owner is asked: the turn goes on, and the session stays free. */
+/** The model reads this instead of a result while the owner is asked. The turn goes on, and the session stays free. */
 function awaitingText(code: string): string {
   return `awaiting approval ${code}: the owner has been asked and nothing ran yet. Its result will come as a message of its own; do not call it again, and say that it waits`;
 }
@@ -209,7 +221,10 @@ function tellInvalid({ audience }: Turn, { name, input, invalid = "" }: StepCall
   audience.tell?.({ type: "tool-end", callId, name, error: { code: "BAD_CALL", message: invalid }, durationMs: 0 });
 }
 
-/** As `Promise.all`, but no call is left running behind a failure: its result would come to nothing, and the call would be taken for interrupted. */
+/**
+ * Like `Promise.all`, but waits for all calls even if one fails. A call left running would lose its
+ * result and count as interrupted.
+ */
 async function allDone<T>(work: readonly Promise<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(work);
   return settled.map((one) => {

@@ -6,40 +6,40 @@ import type { RegisteredTool, ToolCaller } from "../tools/index.ts";
 import type { TurnAgent, Writer } from "./model-calls.ts";
 import type { TurnStop } from "./turn-stop.ts";
 
-/** One turn at work: what it began with. What may change meanwhile is who joined. */
+/** A running turn and what it began with. Only its audience changes, when messages join. */
 export interface Turn {
   readonly id: string;
   readonly session: Session;
   readonly agent: TurnAgent;
-  /** What its first prompt shows: notes, what a group said, messages. */
+  /** What its first prompt shows: notes, overheard messages and messages. */
   readonly inputs: readonly TurnInputRecord[];
-  /** Ids of messages over the cap, told in a line each. */
+  /** Ids of messages over the cap, shown in one line each. */
   readonly summarized: readonly string[];
   /** The last record that the first prompt was built from. */
   readonly seen: number;
-  /** The assistant's, the channel's and the call's, in this order. */
+  /** Options of the assistant, overridden by the channel's and then the call's. */
   readonly options: ContextOptions;
   readonly audience: Audience;
   readonly stop: TurnStop;
 }
 
-/** Whom a turn answers. Messages may join it while it works. */
+/** The people whom a turn answers. Messages can join while it runs. */
 export interface Audience {
   messages: readonly InRecord[];
   newest: InRecord;
-  /** For whom tools are called: the newest speaker, with the roles that all of its speakers have. */
+  /** The caller of tools: the newest speaker, with the roles that all of the turn's speakers share. */
   caller: ToolCaller;
-  /** What the model may call. */
+  /** The tools that the model may call. */
   tools: readonly RegisteredTool[];
-  /** Set when somebody watches. */
+  /** Set if the turn has a watcher. */
   tell: ((event: StreamEvent) => void) | undefined;
 }
 
-/** For whom a model works outside of a turn's steps: a summary, and the silent turn before it. */
+/** Context of model work outside of a turn's steps: a summary, and the silent turn before it. */
 export interface Asking extends Pick<Writer, "id" | "agent" | "purpose" | "signal" | "tell"> {
   readonly session: Session;
   readonly speaker: Speaker;
-  /** Tools that may not be called there although the policy would let it. */
+  /** Tools that may not be called there although the policy allows them. */
   readonly excludedTools: readonly string[];
 }
 
@@ -50,12 +50,15 @@ export function askingOf({ id, session, agent, options, audience, stop }: Turn):
   return { id, session, agent, speaker, purpose, excludedTools: options.excludeTools ?? [], signal: stop.phase, tell };
 }
 
-/** The one for whom its model calls are counted. */
+/** The user and purpose for which model calls are counted. */
 export function writerOf({ id, session, agent, speaker, purpose, signal, tell }: Asking): Writer {
   return { id, session, agent, user: speaker.user, purpose, signal, tell };
 }
 
-/** What nobody asked for just then has a budget of its own. What a conversation started is the conversation's. */
+/**
+ * The budget of work that no person asked for at this moment. Work that a conversation
+ * started counts for the conversation.
+ */
 function purposeOf({ origin, bounds }: InRecord): Writer["purpose"] {
   if (origin === undefined) return undefined;
   if (origin === "heartbeat") return "heartbeat";

@@ -2,18 +2,21 @@ import { after, type Clock } from "../clock.ts";
 import { AssistantError } from "../errors.ts";
 import { BrokenIntoError, type RunningTurns, type SessionLife, TurnLostError } from "../session/index.ts";
 
-/** What ends a turn, and what only breaks into it. */
+/** Ends a turn, or only interrupts its current work. */
 export interface TurnStop {
-  /** Aborts when the turn ends early: its engine stops, its time is over, nobody waits any more, or a person stopped it. */
+  /** Aborts when the turn ends early: the engine stops, the time is over, all callers left, or a person stopped it. */
   readonly signal: AbortSignal;
-  /** Aborts also when a new message breaks in. */
+  /** Aborts also when a new message interrupts. */
   readonly phase: AbortSignal;
   abort(reason: unknown): void;
-  /** Cuts off what the turn does right now; a turn that was cut off too often is left to come to a result. */
+  /** Cuts off the turn's current work, at most `MAX_INTERRUPTIONS` times, so that the turn comes to a result. */
   interrupt(): void;
-  /** Goes on after an interruption. @returns Whether there was one. */
+  /**
+   * Continues after an interruption.
+   * @returns Whether there was one.
+   */
   goOn(): boolean;
-  /** The turn may take so long from now on. */
+  /** Sets the time limit of the turn, counted from now. */
   limit(seconds: number): void;
   release(): void;
 }
@@ -66,7 +69,7 @@ export function stoppedByPerson(): AssistantError {
   return new AssistantError("ABORTED", "Stopped by a person");
 }
 
-/** The reason of a turn whose conversation goes with its person: nothing is told of it. */
+/** The reason of a turn whose session is removed with its person. Its end is not published. */
 export const REMOVED = new AssistantError("ABORTED", "The conversation was removed");
 
 export interface StopRemovedDeps {
@@ -74,9 +77,12 @@ export interface StopRemovedDeps {
   readonly running: Pick<RunningTurns, "of">;
 }
 
-/** Ends the turn at work in a conversation that goes, or of which a person goes. */
+/** Ends the running turn of a session that is removed, or from which a person is removed. */
 export function createStopRemoved({ life, running }: StopRemovedDeps) {
-  /** @param isUser Only a turn that is for them alone: what others asked for is answered. Default: whoever's it is, and the session is not told of any more. */
+  /**
+   * @param isUser Ends only a turn that answers these users alone; a turn that also answers others goes on. Default:
+   * ends any turn, and the session's end is not published.
+   */
   return function stopRemoved(sessionKey: string, isUser?: (user: string) => boolean): void {
     if (!isUser) life.forget(sessionKey);
     const atWork = running.of(sessionKey);
@@ -84,7 +90,10 @@ export function createStopRemoved({ life, running }: StopRemovedDeps) {
   };
 }
 
-/** A store that fails, or a turn that another process took: nothing more is written here, and the log tells what to do later. */
+/**
+ * Whether nothing more may be written here: the store failed, or another process took the turn.
+ * The log shows what to do later.
+ */
 export function isLeftForLater(error: unknown): boolean {
   return (
     error instanceof TurnLostError ||

@@ -13,7 +13,7 @@ import { turnText } from "./texts.ts";
 import type { Turn } from "./turn-at-work.ts";
 import { createTurnStop, isLeftForLater, stoppedByPerson } from "./turn-stop.ts";
 
-/** What a turn is closed over. */
+/** The parts of a turn. */
 export interface TurnDeps {
   readonly beginnings: Beginnings;
   readonly presence: Presence;
@@ -21,13 +21,13 @@ export interface TurnDeps {
   readonly prompts: Prompts;
   readonly steps: Steps;
   readonly replies: Pick<Replies, "end" | "fail" | "settle">;
-  /** What a turn that failed ends with. */
+  /** The ending of a turn that failed. */
   readonly failureEnding: ReturnType<typeof createFailures>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Turns: one message to at most one reply each. */
+/** Turns: each leads from messages to at most one reply. */
 export type Turns = ReturnType<typeof createTurns>;
 
 const RESUMED: TurnBeginning = { kind: "resume", stopped: false };
@@ -36,11 +36,11 @@ export function createTurns(deps: TurnDeps) {
   const { beginnings, presence, announcements, prompts, steps, replies, failureEnding, clock, logger } = deps;
 
   /**
-   * One turn: what a session's log shows as waiting or begun, to at most one reply.
-   * Each step is in the log before its tools run, and the reply before it is sent, so a turn that a crash cut off goes on from its last record.
-   * An empty reply is a decision to stay silent.
+   * Runs one turn, from messages that a session's log shows as waiting or begun to at most one reply. Each step is
+   * logged before its tools run, and the reply before it is sent, so a turn that a crash cut off goes on from its
+   * last record. An empty reply is a decision to stay silent.
    *
-   * @param engineSignal Aborts when the engine stops: the turn is then left in the log as it is.
+   * @param engineSignal Aborts when the engine stops. The turn then stays in the log as it is.
    */
   async function run(session: Session, beginning: TurnBeginning, engineSignal: AbortSignal): Promise<void> {
     const startedAt = clock.now();
@@ -51,9 +51,9 @@ export function createTurns(deps: TurnDeps) {
       out = await take(session, beginning, engineSignal);
     } catch (error) {
       if (engineSignal.aborted || isLeftForLater(error)) throw error;
-      // A turn that cannot even be begun or ended must not be taken up for ever, with everything behind it.
+      // A turn that cannot begin or end must not be retried without limit, because it blocks everything after it.
       logger.error("A turn could not be run", { turn: answered.id, session: session.key, error: messageOf(error) });
-      // What joined it meanwhile has no other turn.
+      // Messages that joined in the meantime have no other turn.
       out = await replies.fail(session, session.open ? answeredBy(session, RESUMED) : answered);
     }
     replies.settle(session, out, (clock.now() - startedAt) / 1000);
@@ -94,7 +94,7 @@ export function createTurns(deps: TurnDeps) {
     return steps.take(turn, prompt);
   }
 
-  /** A command that writes the session's log has a turn of its own, in which no model answers. */
+  /** Executes a command that writes the session's log. It has a turn of its own, without a model. */
   async function obey(turn: Turn): Promise<Ending> {
     const language = languageIn(turn.session, turn.audience.newest.text);
     const done = await prompts.compact(turn);

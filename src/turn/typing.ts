@@ -2,7 +2,7 @@ import type { Channel, Target } from "../channel.ts";
 import { type Clock, after } from "../clock.ts";
 import type { Logger } from "../telemetry/index.ts";
 
-/** A person sees that an answer is being written when a turn takes longer than this, in milliseconds, and again while it goes on. */
+/** Milliseconds until a running turn shows typing in the chat, and between repeats. */
 const FIRST_AFTER_MS = 1500;
 const AGAIN_AFTER_MS = 5000;
 
@@ -12,7 +12,7 @@ export interface TypingDeps {
   readonly logger: Logger;
 }
 
-/** @returns What shows in a chat that an answer is being written. It gives back what ends that. */
+/** @returns A function that shows typing in a chat. It returns a function that ends this. */
 export function createTyping({ channel, clock, logger }: TypingDeps) {
   return function show(target: Target | undefined, signal: AbortSignal): () => void {
     const platform = target && channel(target);
