@@ -1,18 +1,24 @@
 import QuickLRU from "quick-lru";
 
-/** How far estimates of tokens are off for each model, learned from what providers report. Kept in memory, and rebuilt by the first calls. */
+/**
+ * Per-model correction of token estimates, learned from what providers report. Kept in memory and
+ * relearned with the first calls.
+ */
 export interface Calibration {
-  /** What an estimate is to be multiplied by: 1 for a model that reported nothing yet, else 0.5 to 3. */
+  /** Factor to multiply an estimate by: 1 for a model that has not reported yet, else 0.5 to 3. */
   factor(model: string): number;
-  /** @param estimated Tokens of the whole prompt as estimated, without the factor. Prompts under 200 are left out: what a provider adds weighs too much there. */
+  /**
+   * @param estimated Estimated tokens of the complete prompt, without the factor. Prompts under 200 are ignored,
+   * because what a provider adds weighs too much in them.
+   */
   learn(model: string, estimated: number, reported: number): void;
 }
 
-/** Weight of the newest call: a new model is known after some ten calls, and one odd call does not matter. */
+/** Weight of the newest call. A new model is known after about ten calls, and one outlier does not matter. */
 const NEWEST = 0.3;
 const [MIN_FACTOR, MAX_FACTOR] = [0.5, 3];
 const MIN_ESTIMATE = 200;
-/** Models that are remembered, at least; the least recently used go first. */
+/** Models that are cached; the least recently used is evicted first. */
 const MAX_MODELS = 100;
 
 /** Source: docs/context.md, "Counting tokens". */

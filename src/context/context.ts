@@ -17,19 +17,19 @@ const MAX_NAME_CHARS = 64;
 
 export interface BuiltContext {
   readonly instructions: string;
-  /** Estimated when it is first asked for. */
+  /** Estimated on first access. */
   readonly instructionsTokens: number;
-  /** Earlier turns and what this turn answers; the turn's own steps come after. */
+  /** Earlier turns and what this turn answers. The turn's own steps follow. */
   readonly messages: readonly PromptMessage[];
-  /** The block as it stands in the newest user message. */
+  /** The block in the newest user message. */
   readonly block: string | undefined;
-  /** Everything in its order. The tokens of a part are counted when they are asked for. */
+  /** All parts in order. A part's tokens are counted on access. */
   readonly parts: readonly ContextPart[];
-  /** What was left out, as `<part>: <what>`. Nothing is counted for it. */
+  /** What was left out, as `<part>: <what>`. Reading it counts no tokens. */
   readonly cuts: readonly string[];
 }
 
-/** A prompt with one more part, before the newest message. */
+/** Inserts a part into a prompt, before the newest message. */
 export function withPart(
   context: BuiltContext,
   part: ContextPart,
@@ -63,9 +63,9 @@ export interface ContextInput extends TurnInput {
   readonly options: ContextOptions;
   /** What rooms and the host add to the instructions. Default nothing. */
   readonly sources?: ContextSources | undefined;
-  /** Of people of whom nothing else is known. */
+  /** Time zone of people without a configured one. */
   readonly timezone: string;
-  /** What the configuration knows of the person who speaks. */
+  /** Configuration of the speaker. */
   readonly person?: Person | undefined;
   readonly clock: Clock;
 }
@@ -73,7 +73,7 @@ export interface ContextInput extends TurnInput {
 /** How much goes into a prompt. */
 export const DEFAULT_STRATEGY = "full";
 
-/** Lets the sources bring into memory what `buildContext` reads; `undefined` when there is nothing to wait for. Never rejects. */
+/** Lets the sources load what `buildContext` reads; `undefined` if there is nothing to wait for. Never rejects. */
 export function prepareContext({ sources, ...input }: Omit<ContextInput, "clock">): Promise<void> | undefined {
   const newest = newestOf(input);
   if (!sources || !newest || input.options.strategy === "lite") return undefined;
@@ -81,7 +81,8 @@ export function prepareContext({ sources, ...input }: Omit<ContextInput, "clock"
 }
 
 /**
- * The prompt of a turn. Everything before the newest message is the same bytes as in the turn before, until a source, the summary or the window changes.
+ * Builds the prompt of a turn. Everything before the newest message stays byte-identical to the previous turn, until
+ * a source, the summary or the window changes.
  *
  * Source: docs/context.md.
  */
@@ -169,7 +170,7 @@ function runtimeBlock({ session, inputs, clock, timezone, person = {} }: Context
   const nowMs = clock.now();
   const inGroup = isGroup(message);
   const where = inGroup ? `${message.peer.kind} ${message.peer.id}` : "direct chat";
-  // A display name is chosen by a stranger: quoted and short, so that it stays a name.
+  // A stranger chooses their display name, so it is quoted and cut.
   const name = person.name ?? message.sender.name?.slice(0, MAX_NAME_CHARS);
   const who = name === undefined ? message.user : `${JSON.stringify(name)} (${message.user})`;
   return contextBlock([

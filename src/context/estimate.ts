@@ -10,7 +10,7 @@ import {
 } from "./tokens.ts";
 import type { PromptMessage } from "./turn-messages.ts";
 
-/** A tool as the model is told of it. */
+/** A tool as the model sees it. */
 interface ToldTool {
   readonly modelName: string;
   readonly description: string;
@@ -22,10 +22,10 @@ const tools = new WeakMap<ToldTool, number>();
 const mostOfTools = new WeakMap<ToldTool, number>();
 
 /**
- * Estimated tokens of a model call: instructions, messages, tools. What was counted before is not counted again, so asking before each step costs
- * what is new.
+ * Estimates the tokens of a model call: instructions, messages, tools. Earlier counts are cached, so
+ * each step costs only what is new.
  *
- * @param stepMessages What the turn's own steps added behind `context.messages`.
+ * @param stepMessages Messages that the turn's own steps added after `context.messages`.
  */
 export function estimatePrompt(
   context: BuiltContext,
@@ -40,7 +40,7 @@ export function estimatePrompt(
   return tokens + sumOf(stepMessages, messageTokens) + sumOf(offered, toolTokens);
 }
 
-/** Estimated tokens of a model call of which only its texts are known. */
+/** Estimates the tokens of a model call of which only the texts are known. */
 export function estimateCall(call: {
   readonly instructions: string;
   readonly messages: readonly PromptMessage[];
@@ -49,7 +49,7 @@ export function estimateCall(call: {
   return estimateTokenCount(call.instructions) + sumOf(call.messages, messageTokens) + sumOf(call.tools, toolTokens);
 }
 
-/** Is the estimate within the limit? Short prompts are known to be without counting them. */
+/** Whether the estimate is within the limit. Short prompts are recognized by their length, without counting. */
 export function promptFits(
   context: BuiltContext,
   stepMessages: readonly PromptMessage[],

@@ -1,6 +1,6 @@
 import { calendarOf, weekdayOf } from "../calendar.ts";
 
-/** As `Sat 2026-11-21 23:50 Europe/Stockholm`. */
+/** Formats a time as `Sat 2026-11-21 23:50 Europe/Stockholm`. */
 export function formatTime(nowMs: number, timezone: string): string {
   const text = calendarOf(timezone).show(nowMs);
   const weekday = weekdayOf(text.slice(0, "2026-11-21".length)).slice(0, "Sat".length);

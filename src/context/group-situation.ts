@@ -2,12 +2,12 @@ import type { HeardRecord, InRecord, Session, TurnInputRecord } from "../session
 import { speakerName } from "./speakers.ts";
 
 const LOOKED_BACK_MS = 10 * 60_000;
-/** People who are named; more are only counted. */
+/** People who are named. Further ones are only counted. */
 const MAX_NAMED = 8;
 
 export interface GroupMoment {
   readonly session: Pick<Session, "history">;
-  /** What the turn answers, and what was said besides. */
+  /** What the turn answers, and what else was said. */
   readonly inputs: readonly TurnInputRecord[];
   readonly nowMs: number;
 }
@@ -15,8 +15,8 @@ export interface GroupMoment {
 type Said = InRecord | HeardRecord;
 
 /**
- * What a member of the group would know: who just spoke, how lively it is, how much of it the assistant said, and whether anybody spoke to it. Lines of the
- * runtime's block; pure.
+ * What a member of the group would know: who spoke now, how lively the group is, the assistant's share of the
+ * messages, and whether it was addressed. Lines of the runtime's block; pure.
  *
  * Source: docs/context.md, "Groups".
  */
@@ -43,12 +43,12 @@ export function groupSituation({ session, inputs, nowMs }: GroupMoment): readonl
   ];
 }
 
-/** Notes and results come from no person. */
+/** Whether a person said it. Notes and results have no speaker. */
 function isSaid(input: TurnInputRecord): input is Said {
   return input.type === "heard" || (input.type === "in" && input.source === undefined);
 }
 
-/** In the order in which they spoke first. */
+/** Names in the order in which people first spoke. */
 function named(said: readonly Said[]): string {
   // A name with a comma would read as two people.
   const names = new Map(said.map(({ sender }) => [sender.id, speakerName(sender).replace(/[,，、;]+/g, " ")]));

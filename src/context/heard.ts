@@ -8,7 +8,7 @@ import { shortened } from "../short-text.ts";
 const MAX_TOKENS = 2000;
 const MAX_LINE_CHARS = 600;
 
-/** What a group said that was not meant for the assistant: the newest that fit, as one piece of data. `undefined` when nothing was said. */
+/** Overheard group messages, as one piece of data: the newest that fit. `undefined` if there are none. */
 export function heardNote(
   inputs: readonly TurnInputRecord[],
 ): { readonly text: string; readonly leftOut: number } | undefined {
@@ -24,12 +24,12 @@ export function heardNote(
     lines.unshift(line);
   }
   const leftOut = heard.length - lines.length;
-  // Not how many: a session forgets those too that nobody would see.
+  // Gives no number, because the session drops old messages as well.
   const told = leftOut > 0 ? ["(older messages are not shown)", ...lines] : lines;
   return { text: dataBoundary("messages of the group that were not meant for you", told.join("\n")), leftOut };
 }
 
-/** Each once, and none that the turn answers as well. */
+/** Without duplicates, and without messages that the turn answers. */
 function heardOf(inputs: readonly TurnInputRecord[]): readonly HeardRecord[] {
   const heard = inputs.filter((input): input is HeardRecord => input.type === "heard");
   if (heard.length === 0) return heard;

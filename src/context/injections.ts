@@ -7,7 +7,7 @@ import type { ContextPart } from "./parts.ts";
 import { setIn } from "./speakers.ts";
 import { fitsByLength } from "./tokens.ts";
 
-/** Most tokens of injections at one place of the prompt, estimated, when nothing else is configured. */
+/** Default for the most tokens of injections at one place of the prompt, estimated. */
 export const DEFAULT_INJECTION_TOKENS = 2000;
 
 const HEADINGS: { readonly [Type in InjectionType]: string } = {
@@ -19,28 +19,29 @@ const HEADINGS: { readonly [Type in InjectionType]: string } = {
 };
 
 const MAX_SOURCE_CHARS = 64;
-/** A shortened text that is shorter than this says nothing: it is left out. */
+/** A shortened text below this says nothing and is left out. */
 const MIN_TOKENS = 32;
-/** What a heading and its boundary cost. */
+/** Tokens of a heading and its boundary. */
 const HEADING_TOKENS = 24;
-/** More characters than an item has besides its text and its source and a heading of its own. */
+/** Upper bound of an item's characters besides its text and source, with a heading of its own. */
 const ITEM_CHARS = 64;
 const CUT_MARK = " … cut";
 
 /** Injections as the prompt shows them. */
 export interface ShownInjections {
-  /** What stands in the prompt; not set when nothing does. */
+  /** The text for the prompt; `undefined` if there is none. */
   readonly text: string | undefined;
-  /** Whose texts are shown, each once. */
+  /** Sources of the shown texts, without duplicates. */
   readonly sources: readonly string[];
-  /** How many did not fit, and were left out or shortened. */
+  /** Number of injections that were left out or shortened because they did not fit. */
   readonly leftOut: number;
   readonly shortened: number;
 }
 
 /**
- * Sorts by priority (equal ones stay in their order), takes what fits into the budget, and writes each kind under its heading in one marked boundary.
- * The one that crosses the budget is shortened; what comes after it is left out, so that nothing passes what is more important.
+ * Sorts by priority (equal ones keep their order), takes what fits the budget, and writes each type under its heading
+ * in one boundary. The injection that crosses the budget is shortened and the rest is left out, so that nothing
+ * displaces something more important.
  */
 export function showInjections(injections: readonly Injection[], budgetTokens: number): ShownInjections {
   const sorted = injections.filter(({ content }) => content.trim() !== "").sort((a, b) => b.priority - a.priority);
@@ -82,7 +83,7 @@ export function showInjections(injections: readonly Injection[], budgetTokens: n
   };
 }
 
-/** The beginning of the text that fits, all of it if it does; `undefined` when hardly any would. */
+/** The text, or the beginning that fits; `undefined` if hardly any of it fits. */
 function fit(start: string, text: string, tokens: number): string | undefined {
   const whole = start + text;
   if (estimateTokenCount(whole) <= tokens) return whole;
@@ -92,8 +93,9 @@ function fit(start: string, text: string, tokens: number): string | undefined {
 }
 
 /**
- * Puts what was injected at the beginning of a turn behind the runtime's block, before the newest message: everything before that stays the same bytes.
- * The block of the result is journaled with the first step, so that a resumed turn and later prompts show the same.
+ * Adds what was injected at the beginning of a turn after the runtime's block, before the newest message.
+ * Everything before that stays byte-identical. The resulting block is journaled with the first step, so that a
+ * resumed turn and later prompts show the same.
  */
 export function withInjections(
   context: BuiltContext,

@@ -1,7 +1,7 @@
 import { dataBoundary } from "./boundaries.ts";
 
 /**
- * Asks a model for one paragraph that says what several notes of nearly the same words say together. The notes stand in boundaries, as data.
+ * Asks a model for one paragraph that combines several nearly identical notes. The notes are in boundaries, as data.
  *
  * Source: docs/memory-days.md, "Tidying".
  *

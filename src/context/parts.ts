@@ -6,15 +6,15 @@ import { messageTokens } from "./tokens.ts";
 import { MAX_NOTES, type PromptMessage, noteMessages } from "./turn-messages.ts";
 import type { HistoryWindow } from "./window.ts";
 
-/** One part of a prompt, for `explainContext`. */
+/** A part of a prompt, for `explainContext`. */
 export interface ContextPart {
-  /** Names the part in the list. */
+  /** Name of the part in the list. */
   readonly name: string;
   /** Estimated. */
   readonly tokens: number;
-  /** Where it comes from. */
+  /** Where the part comes from. */
   readonly source: string;
-  /** What was left out of it, in words. */
+  /** What was left out, in words. */
   readonly cut?: string;
 }
 
@@ -31,7 +31,7 @@ interface Made {
 
 const OLDER = "older turns are in the log, not in the prompt";
 
-/** A prompt's parts in their order. Nothing is counted before somebody reads it. */
+/** The parts of a prompt, in order. Tokens are counted only on access. */
 export function partsOf(made: Made): readonly ContextPart[] {
   const { agent, system, summary, session, window, inputs, block, messages } = made;
   const { base, added } = system;
@@ -93,11 +93,11 @@ function isHistoryCut({ window, session, summary }: Made): boolean {
   return window.from > 0 || (!session.complete && !summary);
 }
 
-/** `cutsOf(partsOf(made))`. Of most prompts nothing is left out, which is seen without making a list of their parts at every turn. */
+/** Equals `cutsOf(partsOf(made))`. Most prompts have no cuts, which this detects without building the list of parts. */
 export function cutsOfPrompt(made: Made): readonly string[] {
   const { system, summary, inputs } = made;
   const mayBeCut =
-    // Notes, and what a group said.
+    // Notes and overheard messages.
     inputs.some(({ type }) => type !== "in") ||
     system.added.some(({ cut }) => cut !== undefined) ||
     summary?.summary === "" ||

@@ -5,25 +5,28 @@ import { OWNER_ROLE } from "../policy/index.ts";
 import type { MemoryUsers } from "../session/index.ts";
 import type { ContextScope, ContextSource } from "./sources.ts";
 
-/** Texts of one source of which the lines that fit are kept, at least. */
+/** Cached texts per source, each with its last lines that fit. */
 const MAX_KEPT_TEXTS = 64;
 
 export interface PeopleSourcesDeps {
   readonly notes: Pick<PeopleNotes, "refresh" | "shown">;
   readonly users: Pick<MemoryUsers, "memoryUserOf">;
-  /** Would the model be shown `acp_context` there? Contract: quick, and the same answer as long as the configuration is. */
+  /**
+   * Whether the model would be shown `acp_context` in this scope. Contract: fast, and the same answer while
+   * the configuration stays the same.
+   */
   isOffered(scope: ContextScope): boolean;
 }
 
 /** Before what is remembered, which begins at 20. */
 const INSTRUCTION_ORDER = 10;
-/** Behind long-term memory (20), before the digest of the day before (50). */
+/** After long-term memory (20), before the digest of the previous day (50). */
 const FILES_ORDER = 30;
 const LEFT_OUT = "… older lines are left out";
 
 /**
- * What the prompt says about the model's own files, and those files: of the person in a direct chat, of the group in a group, of the assistant itself in the
- * owner's direct chat. Nobody else's are ever read for it.
+ * Prompt parts about the model's own files, and those files: the person's in a direct chat, the group's in a group,
+ * and the assistant's own in the owner's direct chat. Files of other people are never read for them.
  *
  * Source: docs/context-tool.md, "In the prompt".
  */
@@ -93,7 +96,7 @@ export function peopleSources({ notes, users, isOffered }: PeopleSourcesDeps): C
   ];
 }
 
-/** When to use `acp_context`, and how to speak of it: not at all. */
+/** Tells the model when to use `acp_context`, and never to mention it. */
 function contextInstruction(aid: string, isGroup: boolean): string {
   return `You keep your own notes with acp_context: always with aid ${JSON.stringify(aid)} and ${
     isGroup ? "scope group" : "a scope (peer for this person)"
@@ -107,7 +110,7 @@ function contextInstruction(aid: string, isGroup: boolean): string {
   }`;
 }
 
-/** Of a text that grows at its end, the last lines that fit; remembers what it made of the last texts. */
+/** Keeps the last lines that fit, for a text that grows at its end. Results are cached. */
 function createNewest(budgetTokens: number): (text: string) => string {
   const made = new QuickLRU<string, string>({ maxSize: MAX_KEPT_TEXTS });
   return (text) => {

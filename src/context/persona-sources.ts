@@ -7,23 +7,23 @@ import { fitsByLength } from "./tokens.ts";
 
 export interface PersonaSourcesDeps {
   readonly persona: Pick<Persona, "refresh" | "said">;
-  /** A file says more than fits. Called once for each file. */
+  /** Called once per file that is longer than its budget. */
   onCut(file: string, budgetTokens: number): void;
 }
 
 /** Tokens that each file may have in a prompt. */
 export const DEFAULT_PERSONA_FILE_TOKENS = 2000;
-/** Behind the instruction of the context tool (10), before long-term memory (20). */
+/** After the instruction of the context tool (10), before long-term memory (20). */
 const PERSONA_ORDER = 15;
-/** Texts of one source that are kept with what stands before them, at least. */
+/** Cached texts per source, each with its introduction. */
 const MAX_KEPT_TEXTS = 16;
 
 interface Part {
   readonly name: string;
   readonly file: PersonaFile;
-  /** Tells the model whose words follow. */
+  /** Tells the model who wrote the text that follows. */
   readonly intro: string;
-  /** Default: in every prompt. */
+  /** Default: every prompt. */
   isFor?(scope: ContextScope): boolean;
 }
 
@@ -41,8 +41,8 @@ const PARTS: readonly Part[] = [
 ];
 
 /**
- * The persona files of the agent that answers, a part of the prompt each. The owner wrote them: they instruct, as the agent's own instructions do. What the
- * owner says of themselves stands in their own direct chats alone.
+ * The persona files of the answering agent, one prompt part each. The owner wrote them, so they instruct like the
+ * agent's own instructions. `USER.md`, about the owner, appears only in the owner's own direct chats.
  *
  * Source: docs/persona.md, "In the prompt".
  */

@@ -1,12 +1,12 @@
 import { type JsonValue, isObject } from "../store/index.ts";
 import type { PromptMessage } from "./turn-messages.ts";
 
-/** What is left of a result that had to make room: its beginning and its end. */
+/** Characters kept of a shortened result, at its beginning and at its end. */
 const KEPT_CHARS = 400;
 
 /**
- * The messages with the oldest long tool results shortened, until `fits` says so; for a turn that outgrows the window by itself. The results stay whole
- * in the log.
+ * Shortens the oldest long tool results until the messages fit, for a turn that alone outgrows the window. The
+ * log keeps the complete results.
  */
 export function shortenResults(
   messages: readonly PromptMessage[],

@@ -6,10 +6,10 @@ import { skillBoundary } from "./boundaries.ts";
 import { type BuiltContext, withPart } from "./context.ts";
 import type { ContextPart } from "./parts.ts";
 
-/** What every prompt of skills begins with; the instructions' rules name it. */
+/** Heading of every prompt's skills; the rules in the instructions name it. */
 const HEADING = "# Activated skills";
 
-/** Tokens of texts of skills, by the text: the same skills come again, and counting one takes as long as a plain turn. */
+/** Cache of token counts by a skill's text. The same skills recur, and counting one takes as long as a plain turn. */
 const counted = new QuickLRU<string, number>({ maxSize: 64 });
 
 function tokensOf(text: string): number {
@@ -18,17 +18,17 @@ function tokensOf(text: string): number {
   return tokens;
 }
 
-/** The skills that a turn follows: journaled with its first step, so that a turn which is taken up again shows the same bytes. */
+/** The skills that a turn follows. Journaled with its first step, so that a resumed turn shows the same bytes. */
 export interface ShownSkills {
-  /** As the prompt shows them. */
+  /** The text for the prompt. */
   readonly shown: string;
-  /** Which ones. */
+  /** The skills in it. */
   readonly activated: readonly ActivatedSkill[];
 }
 
 /**
- * Skills among injections, each in a boundary of its own, the most important ones first. One that does not fit is left out, and a smaller one may still fit: half a skill
- * would be followed wrongly.
+ * Picks the skills among injections, each in its own boundary, by priority. A skill that does not fit is left out,
+ * and a smaller one may still fit: half a skill would be followed wrongly.
  */
 export function showSkills(injections: readonly Injection[], budgetTokens: number): ShownSkills | undefined {
   const texts: string[] = [];
@@ -45,7 +45,7 @@ export function showSkills(injections: readonly Injection[], budgetTokens: numbe
   return texts.length === 0 ? undefined : { shown: [HEADING, ...texts].join("\n\n"), activated };
 }
 
-/** Parts what hooks injected into notes and the skills to follow, of which a custom prompt may name those that it takes. */
+/** Separates injections into notes and skills. A custom prompt may name the skills that it takes. */
 export function partSkills(
   injections: readonly Injection[],
   { strategy, includeSkills }: Pick<ContextOptions, "strategy" | "includeSkills">,
@@ -58,7 +58,7 @@ export function partSkills(
   };
 }
 
-/** Puts skills before the newest message: everything before that stays the same bytes. Later turns do not show them. */
+/** Adds skills before the newest message. Everything before that stays byte-identical. Later turns do not show them. */
 export function withSkills(context: BuiltContext, skills: ShownSkills | undefined): BuiltContext {
   if (skills === undefined) return context;
   let tokens: number | undefined;

@@ -6,74 +6,84 @@ import type { Peer } from "../message.ts";
 import { noteBoundary, oneLine } from "./boundaries.ts";
 import { cutText } from "./cut-text.ts";
 
-/** For whom a prompt is built. */
+/** The session and people that a prompt is built for. */
 export interface ContextScope {
   /** The agent that answers. */
   readonly agentId: string;
   /** The session that the prompt is for. */
   readonly sessionKey: string;
-  /** Of the chat that the session is with. */
+  /** Kind of the session's chat. */
   readonly kind: Peer["kind"];
-  /** Who speaks in a direct chat, as `channel:id`. Not set in groups: what stands before the messages is the same whoever speaks there. */
+  /**
+   * The speaker in a direct chat, as `channel:id`. Unset in groups, where the prompt before the
+   * messages is the same for all speakers.
+   */
   readonly user: string | undefined;
-  /** The platform's id of the person in a direct chat, of the group otherwise. */
+  /** The platform's id of the person in a direct chat, otherwise of the group. */
   readonly peerId: string;
-  /** The channel's name, as `telegram`. */
+  /** Name of the channel, such as `telegram`. */
   readonly channel: string;
-  /** Which of several accounts of that channel. */
+  /** Account of the channel, if it has several. */
   readonly account: string;
-  /** Of who speaks in a direct chat; empty in groups. */
+  /** Roles of the speaker in a direct chat; empty in groups. */
   readonly roles: readonly string[];
-  /** The skills that a custom prompt takes; not set: all. */
+  /** The skills that a custom prompt takes; unset: all. */
   readonly skills?: readonly string[] | undefined;
-  /** Names, or beginnings with a `*`, of tools that this prompt's turn does without; not set: none. */
+  /** Names of tools, or prefixes with a `*`, that the prompt's turn excludes; unset: none. */
   readonly excludeTools?: readonly string[] | undefined;
 }
 
-/** A part of the prompt's beginning that a room or the host gives. Source: docs/context.md, "Parts". */
+/** A part of the prompt's beginning, provided by a room or the host. Source: docs/context.md, "Parts". */
 export interface ContextSource {
-  /** Unique; `includeParts` and `explainContext` call it so. */
+  /** Unique name, used by `includeParts` and `explainContext`. */
   readonly name: string;
-  /** Lower ones stand first, equal ones in the order given: what seldom changes belongs before what often does. Default 0. */
+  /**
+   * Position: lower first, equal ones in the given order. Parts that rarely change belong before
+   * those that often do. Default 0.
+   */
   readonly order?: number;
-  /** Most tokens of the text, estimated: a longer one is cut. */
+  /** Most tokens of the text, estimated. A longer text is cut. */
   readonly budgetTokens: number;
-  /** Data stands in a marked boundary and gives no orders. False: the text instructs, as the agent's own instructions do. */
+  /**
+   * True: data in a marked boundary, which gives no orders. False: the text instructs
+   * like the agent's own instructions.
+   */
   readonly data: boolean;
-  /** It holds what is remembered: `includeMemory: false` leaves it out. Default false. */
+  /** Whether it holds memories; `includeMemory: false` leaves it out. Default false. */
   readonly memory?: boolean;
   /**
-   * The text as it is now, from memory; `undefined` or blank: nothing. Contract: quick, for it is asked at every turn, and the same text as long as
-   * nothing changed, since a change costs the providers' caches. What it throws leaves the part out.
+   * Returns the current text from memory; `undefined` or blank: nothing. Contract: fast, because it runs every
+   * turn. Returns the same text while nothing has changed, because a change invalidates the providers' caches. If
+   * it throws, the part is left out.
    */
   read(scope: ContextScope): ContextText | undefined;
   /**
-   * Brings into memory what `read` gives; no promise when there is nothing to wait for. Contract: asked and awaited once before each turn. What it throws
-   * is told, and the turn goes on.
+   * Loads what `read` returns; returns no promise if there is nothing to wait for. Contract: called and awaited once
+   * before each turn. If it throws, the error is reported and the turn goes on.
    */
   prepare?(scope: ContextScope): Promise<void> | void;
 }
 
 export interface ContextText {
   readonly text: string;
-  /** Where it comes from: named in the boundary and by `explainContext`. */
+  /** Where it comes from. The boundary and `explainContext` name it. */
   readonly source: string;
 }
 
-/** A part that the host adds. */
+/** A prompt part that the host adds. */
 export interface HostPart {
-  /** Names the part in what `explainContext` gives. */
+  /** Name of the part in the result of `explainContext`. */
   readonly name: string;
-  /** A function is asked at every turn: while its text changes, the providers' caches do not help. */
+  /** A function is called every turn. Each change of its text invalidates the providers' caches. */
   readonly text: string | ((scope: ContextScope) => string);
-  /** Most tokens of it, estimated. Default 2000. */
+  /** Most tokens of the text, estimated. Default 2000. */
   readonly tokens?: number;
-  /** True: it holds what others wrote, and stands in a marked boundary. Default false: it instructs. */
+  /** True: it holds texts of others and gets a marked boundary. Default false: it instructs. */
   readonly data?: boolean;
 }
 
 const DEFAULT_PART_TOKENS = 2000;
-/** Texts of one source that are kept as the prompt shows them, at least. */
+/** Cached texts per source, as the prompt shows them. */
 const MAX_KEPT_TEXTS = 64;
 const PART_NAME = /^[\w.-]{1,64}$/;
 const TAKEN = [
@@ -93,14 +103,14 @@ const TAKEN = [
 export interface SystemPart {
   readonly name: string;
   readonly source: string;
-  /** Empty when it is left out. */
+  /** Empty if it is left out. */
   readonly text: string;
   readonly cut?: string;
-  /** Estimated when it is first asked for. */
+  /** Estimated on first access. */
   readonly tokens: number;
 }
 
-/** Which sources a prompt has: all, or those named; those that remember only if they may. */
+/** The sources of a prompt: all or the named ones. `memory: false` excludes those that hold memories. */
 export interface SourceChoice {
   readonly names?: readonly string[] | undefined;
   readonly memory?: boolean | undefined;
@@ -109,9 +119,10 @@ export interface SourceChoice {
 export type ContextSources = ReturnType<typeof createContextSources>;
 
 /**
- * Sources in their order, and what was made of their texts: the same text is cut and marked once.
+ * Creates the sorted sources. The same text is cut and marked once.
  *
- * @throws {AssistantError} `OPTION_INVALID` for names that are taken or not `[A-Za-z0-9_.-]`, and budgets that are no whole number of 1 or more.
+ * @throws {AssistantError} `OPTION_INVALID` for names that are taken or not `[A-Za-z0-9_.-]`, and for budgets that
+ * are not a whole number of 1 or more.
  */
 export function createContextSources(
   sources: readonly ContextSource[],
@@ -123,12 +134,12 @@ export function createContextSources(
     .map((source) => ({
       source,
       made: new QuickLRU<string, SystemPart>({ maxSize: MAX_KEPT_TEXTS }),
-      /** Most turns are given what the turn before was given, and long texts take time to look up. */
+      /** The text rarely changes between turns, and looking up long texts takes time. */
       last: undefined as { readonly given: string; readonly part: SystemPart } | undefined,
     }));
   const prepared = sources.filter(({ prepare }) => prepare);
 
-  /** @returns `undefined` when there is nothing to wait for. Never rejects. */
+  /** @returns `undefined` if there is nothing to wait for. Never rejects. */
   function prepare(scope: ContextScope, choice: SourceChoice = {}): Promise<void> | undefined {
     let waiting: Promise<void>[] | undefined;
     for (const source of prepared) {
@@ -174,7 +185,7 @@ function isChosen({ name, memory }: ContextSource, choice: SourceChoice): boolea
   return choice.names?.includes(name) !== false && (choice.memory !== false || memory !== true);
 }
 
-/** The host's parts as sources: they stand before those of the rooms. */
+/** The host's parts as sources. They come before those of the rooms. */
 export function hostSources(parts: readonly HostPart[] = []): ContextSource[] {
   const given: unknown = parts;
   if (!Array.isArray(given) || given.some((part) => typeof part !== "object" || part === null))

@@ -6,8 +6,8 @@ const MAX_ID_CHARS = 64;
 const MAX_NAME_CHARS = 40;
 
 /**
- * `Ada (42)`. A display name is chosen by whoever bears it, so the id stands behind it, and the name has no sign of its own that could end it or
- * pass for an id.
+ * Formats a speaker as `Ada (42)`. People choose their display names, so the id follows the name. The name is
+ * stripped of characters that could end it or imitate an id.
  */
 export function speakerName(sender: Sender): string {
   const id = oneLine(sender.id)
@@ -21,12 +21,15 @@ export function speakerName(sender: Sender): string {
   return withoutMarkers(name === "" ? id : `${name} (${id})`);
 }
 
-/** In a group each speaker begins a line, and only the runtime begins lines: a text's further lines are set in, so that it cannot speak for others. */
+/**
+ * A line of a speaker in a group. Only the runtime begins lines: further lines of a text are indented, so
+ * that it cannot speak for others.
+ */
 export function spokenLine(sender: Sender, text: string): string {
   return `${speakerName(sender)}: ${setIn(withoutMarkers(text))}`;
 }
 
-/** Only the runtime begins lines. */
+/** Indents all lines but the first, because only the runtime begins lines. */
 export function setIn(text: string): string {
   return text.replace(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/g, "\n  ");
 }

@@ -1,8 +1,8 @@
 import { dataBoundary } from "./boundaries.ts";
 
 /**
- * Asks a model which of a person's sentences state something of them. It answers with numbers and kinds alone, so that nothing that it writes is kept. The
- * sentences stand in a boundary, as data.
+ * Asks a model which of a person's sentences are statements about them. It answers only with numbers and kinds, so
+ * none of its own words are kept. The sentences are in a boundary, as data.
  *
  * Source: docs/capture-model.md.
  */

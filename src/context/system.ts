@@ -2,7 +2,7 @@ import { BOUNDARY_RULES, DEFAULT_INSTRUCTIONS, GROUP_RULES } from "./instruction
 import type { SystemPart } from "./sources.ts";
 import { tokensOfTold } from "./tokens.ts";
 
-/** What the agent itself is told, before any source. */
+/** The agent's instructions and the rules, before any source. */
 interface Base {
   readonly own: string;
   readonly rules: string;
@@ -11,17 +11,17 @@ interface Base {
   readonly rulesTokens: number;
 }
 
-/** The instructions of a prompt, and what they were put together from. */
+/** The instructions of a prompt, and their parts. */
 export interface System {
   readonly base: Base;
   readonly added: readonly SystemPart[];
   readonly text: string;
-  /** Estimated when it is first asked for. */
+  /** Estimated on first access. */
   readonly tokens: number;
 }
 
 interface SystemInput {
-  /** Remembers what it was told last: with the same parts the text is not put together again. */
+  /** Key of the cache: with the same parts as last time, the text is not rebuilt. */
   readonly session: object;
   readonly agent: { readonly name?: string | undefined; readonly instructions?: string | undefined };
   readonly isGroup: boolean;

@@ -3,16 +3,16 @@ import { estimateTokenCount } from "tokenx";
 import type { JsonValue } from "../store/index.ts";
 import type { PromptMessage } from "./turn-messages.ts";
 
-/** Estimates run low on dense JSON: tool results count this many times (docs/context.md, "Counting tokens"). */
+/** Factor for tool results, because estimates are too low for dense JSON (docs/context.md, "Counting tokens"). */
 const TOOL_TOKENS_FACTOR = 1.5;
-/** The estimate of no text has more tokens than this for each UTF-16 unit: single emoji come closest. */
+/** Upper bound of estimated tokens per UTF-16 unit; single emoji come closest. */
 export const MAX_TOKENS_A_CHAR = 2;
-/** Without such signs every estimated token has a sign of its own at least. */
+/** In pure ASCII text, every estimated token has at least one character. */
 const NOT_ASCII = /[^\0-\x7f]/;
-/** What a message costs beside its text. */
+/** Tokens of a message besides its text. */
 const MESSAGE_OVERHEAD_TOKENS = 4;
 
-/** What an image costs at most providers, about; a page of a PDF costs as much. */
+/** Approximate tokens of an image at most providers; a PDF page costs about the same. */
 const FILE_TOKENS = 1200;
 const MAX_FILE_TOKENS = 60_000;
 const PDF_BYTES_A_TOKEN = 40;
@@ -21,7 +21,7 @@ const PDF_BYTES_A_TOKEN = 40;
 const MAX_KEPT_TEXTS = 500;
 const kept = new QuickLRU<string, number>({ maxSize: MAX_KEPT_TEXTS });
 
-/** Estimated tokens of a text that all assistants of a process tell their models, as what a tool is for: counted once for all. */
+/** Estimated tokens of a text that all assistants of a process share, such as a tool's description. Counted once. */
 export function tokensOfTold(text: string): number {
   let tokens = kept.get(text);
   if (tokens === undefined) kept.set(text, (tokens = estimateTokenCount(text)));
@@ -45,11 +45,11 @@ export function messageTokens(message: PromptMessage): number {
   return tokens;
 }
 
-/** No estimate of the message is higher. Counting takes a hundred times as long as looking how long a text is. */
+/** Upper bound of a message's estimate. Counting takes a hundred times as long as reading the length. */
 export function mostTokens(message: PromptMessage): number {
   const { role, content } = message;
   const chars = role === "tool" ? undefined : textLength(content);
-  // Looking takes less time than remembering.
+  // Reading the length is faster than a cache.
   if (chars !== undefined) return MESSAGE_OVERHEAD_TOKENS + fileTokens(message) + chars * MAX_TOKENS_A_CHAR;
   let most = bounds.get(message);
   if (most === undefined) {
@@ -63,7 +63,10 @@ export function mostTokens(message: PromptMessage): number {
   return most;
 }
 
-/** As `mostTokens`, and for most texts half as high: for what is asked once and then kept, as their signs are looked at. */
+/**
+ * Like `mostTokens` but about half as high for most texts, because it reads their
+ * characters. For results that are cached.
+ */
 export function mostTokensByText(message: PromptMessage): number {
   const { role, content } = message;
   const texts = role === "tool" ? undefined : textsOf(content);
@@ -71,7 +74,7 @@ export function mostTokensByText(message: PromptMessage): number {
   return MESSAGE_OVERHEAD_TOKENS + fileTokens(message) + texts.reduce((most, text) => most + mostTokensOf(text), 0);
 }
 
-/** No estimate of the text is higher. */
+/** Upper bound of a text's estimate. */
 export function mostTokensOf(text: string): number {
   return text.length * (NOT_ASCII.test(text) ? MAX_TOKENS_A_CHAR : 1);
 }
@@ -91,21 +94,21 @@ function fileTokens({ files }: PromptMessage): number {
   }, 0);
 }
 
-/** Whether texts are so short that their estimates are together within a budget, without counting them. False: it may be. */
+/** Whether the texts are within a budget by their lengths alone, without counting. False: unknown. */
 export function fitsByLength(texts: readonly string[], budgetTokens: number): boolean {
   let most = 0;
   for (const text of texts) most += mostTokensOf(text);
   return most <= budgetTokens;
 }
 
-/** Texts as they are, everything else as the JSON that it is. */
+/** Weighs texts as they are, and everything else as JSON. */
 function weigh(content: JsonValue, textWeight: (text: string) => number): number {
   if (typeof content === "string") return textWeight(content);
   if (!isList(content)) return textWeight(JSON.stringify(content));
   return content.reduce((sum: number, part) => sum + textWeight(textOf(part) ?? JSON.stringify(part)), 0);
 }
 
-/** In UTF-16 units; `undefined` when it is not all text. */
+/** Length in UTF-16 units; `undefined` if not everything is text. */
 function textLength(content: JsonValue): number | undefined {
   if (typeof content === "string") return content.length;
   if (!isList(content)) return undefined;

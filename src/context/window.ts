@@ -3,22 +3,22 @@ import { messageTokens, mostTokensByText } from "./tokens.ts";
 import { type PromptMessage, turnMessages } from "./turn-messages.ts";
 
 export const DEFAULT_HISTORY_TOKENS = 16_000;
-/** Turns that are shown although they are over the budget. */
+/** Turns that are shown even over the budget. */
 const MIN_TURNS = 8;
-/** What is left of a full window when older turns leave it. */
+/** Share of a full window that stays when older turns leave it. */
 const KEPT_PART = 3 / 4;
 const MAX_TURNS = 160;
 const MIN_TURN_TOKENS = 100;
-/** A turn may answer messages that stand so many turns before it in the log. */
+/** A turn may answer messages that lie at most this many turns before it in the log. */
 const REACH_TURNS = 40;
 
 /** The earlier turns that a prompt shows. */
 export interface HistoryWindow {
-  /** The first turn that is shown. */
+  /** Index of the first turn that is shown. */
   readonly from: number;
-  /** Turns before this one may be forgotten: no later window looks at them. */
+  /** Turns before this index may be dropped: no later window needs them. */
   readonly needs: number;
-  /** Estimated when it is asked for. */
+  /** Estimated on access. */
   readonly tokens: number;
 }
 
@@ -27,24 +27,26 @@ function mostHistoryTurns(historyTokens: number = DEFAULT_HISTORY_TOKENS): numbe
   return Math.max(MAX_TURNS, Math.ceil(historyTokens / MIN_TURN_TOKENS));
 }
 
-/** As many tokens of history as the assistant or any of its channels shows. */
+/** The largest history, in tokens, that the assistant or any of its channels shows. */
 export function mostHistoryTokens(contexts: readonly ({ readonly historyTokens?: number } | undefined)[]): number {
   return Math.max(...contexts.map((one) => one?.historyTokens ?? DEFAULT_HISTORY_TOKENS));
 }
 
-/** Turns of a session that must be read, so that its window is the same as before, and everything in it whole. */
+/** Turns of a session that must be loaded, so that its window is unchanged and every turn in it complete. */
 export function loadedHistoryTurns(historyTokens: number = DEFAULT_HISTORY_TOKENS): number {
   return mostHistoryTurns(historyTokens) + REACH_TURNS;
 }
 
 /**
- * Finished turns that fit, newest first; always whole turns, so that no tool result stands without its call. The newest few are shown also when they
- * are over the budget, up to twice of it, and the very newest always: a conversation must not lose its thread to one long result.
+ * The newest finished turns that fit. Always complete turns, so that no tool result loses its call. The newest few
+ * are shown even over the budget, up to twice the budget, and the very newest always: one long result must not
+ * cost a conversation its thread.
  *
- * Once turns have to go, some more go with them, down to three quarters of the budget: the window then begins at the same turn for many turns, and the
- * prompt's beginning stays the same bytes. Where it begins follows from the log alone, so a restart changes nothing.
+ * When turns have to leave, further ones leave with them, down to three quarters of the budget. The window then
+ * begins at the same turn for many turns, and the prompt's beginning stays byte-identical. The start depends only on
+ * the log, so a restart changes nothing.
  *
- * @param lastTurns Shows at most so many turns, and begins anew each turn.
+ * @param lastTurns Shows at most this many turns, with a new start each turn.
  */
 export function historyWindow(
   history: readonly LoggedTurn[],
@@ -69,7 +71,7 @@ export function historyWindow(
   return window;
 }
 
-/** For what a window was found. Turns are added at the end and taken away, never changed. */
+/** The inputs of a window. Turns are appended and removed, never changed. */
 interface Asked {
   readonly oldest: LoggedTurn | undefined;
   readonly newest: LoggedTurn | undefined;
@@ -78,7 +80,7 @@ interface Asked {
   readonly lastTurns: number;
 }
 
-/** The last window of each history: it is asked for several times between two turns. */
+/** Cache of each history's last window, which is needed several times between two turns. */
 const windows = new WeakMap<readonly LoggedTurn[], { readonly asked: Asked; readonly window: HistoryWindow }>();
 
 function isSame(a: Asked, b: Asked): boolean {
@@ -91,7 +93,7 @@ function isSame(a: Asked, b: Asked): boolean {
   );
 }
 
-/** @returns The oldest turn that may be shown, and the newest one that the window may begin with. */
+/** @returns `oldest`: the oldest turn that may be shown. `settled`: the newest turn that the window may begin with. */
 function reachOf(history: readonly LoggedTurn[], budget: number, mostTurns: number) {
   const { length } = history;
   const first = Math.max(0, length - mostTurns);
@@ -112,8 +114,8 @@ function reachOf(history: readonly LoggedTurn[], budget: number, mostTurns: numb
 }
 
 /**
- * Of the turns between the two, the one before which the log's sequence number crosses the roundest number in binary: that stays the same turn while the
- * two move on, until it is passed itself.
+ * The turn between `oldest` and `settled` before which the log's sequence number crosses the roundest binary number.
+ * It stays the same while both bounds move on, until `oldest` passes it.
  */
 function steadyStart(history: readonly LoggedTurn[], oldest: number, settled: number): number {
   if (oldest === 0 || oldest >= history.length) return oldest;
@@ -132,7 +134,7 @@ function endOf({ out }: LoggedTurn): number {
   return out?.seq ?? 0;
 }
 
-/** Most conversations are far below their budget, which their length shows; counting takes longer than all the rest of a prompt. */
+/** Whether the history fits by its length alone. Most do, and counting takes longer than the rest of a prompt. */
 function surelyFit(history: readonly LoggedTurn[], oldest: number, budget: number): boolean {
   let most = 0;
   for (let index = history.length - 1; index >= oldest && most <= budget; index -= 1)
@@ -143,15 +145,15 @@ function surelyFit(history: readonly LoggedTurn[], oldest: number, budget: numbe
 /** A finished turn as the prompt shows it. */
 interface ShownTurn {
   readonly messages: readonly PromptMessage[];
-  /** No estimate is higher. */
+  /** Upper bound of the estimate. */
   readonly mostTokens: number;
-  /** Estimated when it is first asked for. */
+  /** Estimated on first access. */
   tokens: number | undefined;
 }
 
 const shownTurns = new WeakMap<LoggedTurn, ShownTurn>();
 
-/** A finished turn never changes, so its messages are made once. */
+/** Messages of a finished turn, which never changes, so they are built once. */
 export function shownTurn(turn: LoggedTurn): ShownTurn {
   let found = shownTurns.get(turn);
   if (!found) {

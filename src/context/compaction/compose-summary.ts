@@ -7,41 +7,45 @@ import { readFacts } from "./read-facts.ts";
 
 /** Most tokens of a summary, estimated. */
 export const DEFAULT_SUMMARY_TOKENS = 2000;
-/** Of the budget, what the prose may have at least: facts do not crowd out what connects them. */
+/** Least share of the budget for the prose, so that facts do not crowd out their connections. */
 const PROSE_PART = 0.25;
 /** A shorter text says nothing about a conversation. */
 const MIN_PROSE_TOKENS = 8;
 const SILENCE = /^\W*NO_REPLY\W*$/i;
-/** How models say that they will not. */
+/** Phrases with which models refuse. */
 const REFUSAL =
   /^\W*(?:(?:i['’]m |i am )?(?:very |so )?sorry\b|i (?:can(?:no|['’])t|am unable|won['’]t)\b|as an ai\b|抱歉|对不起|很遗憾|我(?:无法|不能))/i;
 
-/** What a compaction leaves behind. Plain JSON, stored beside the log. */
+/** The result of a compaction. Plain JSON, stored with the log. */
 export interface CompactionSummary {
-  /** What the prompt shows: prose, then what is kept word for word. Free of the runtime's markers, not yet inside a boundary. */
+  /**
+   * The text for the prompt: prose, then the facts kept word for word. Contains no markers of the
+   * runtime and has no boundary yet.
+   */
   readonly text: string;
-  /** The prose alone, for the next summary to fold in. */
+  /** The prose alone. The next summary folds it in. */
   readonly prose: string;
   readonly facts: readonly Fact[];
-  /** Estimated, of `text`. */
+  /** Estimated tokens of `text`. */
   readonly tokens: number;
 }
 
 export interface ComposeInput {
-  /** What the model wrote; anything, also nothing. */
+  /** The model's answer. It can be anything, also empty. */
   readonly prose: string;
-  /** Stands in when the model wrote nothing of use: `extractiveProse`. */
+  /** `extractiveProse`, used if the model's answer is unusable. */
   readonly fallback?: string | undefined;
-  /** The last summary, whose prose is kept when the model wrote nothing of use. */
+  /** The last summary. Its prose is kept if the model's answer is unusable. */
   readonly previous?: Pick<CompactionSummary, "prose"> | undefined;
   /** From `mergeLedger`. */
   readonly ledger: readonly Fact[];
-  /** Most tokens of all of it. Default 2000. */
+  /** Most tokens in total. Default 2000. */
   readonly budgetTokens?: number | undefined;
 }
 
 /**
- * The summary that is stored and shown: what the model wrote, as far as there is room, and what is kept word for word whatever it wrote.
+ * Composes the summary that is stored and shown: the model's prose, as far as there is room, and the
+ * facts that are kept word for word.
  *
  * Source: docs/compaction.md.
  */
@@ -59,17 +63,19 @@ export function composeSummary(input: ComposeInput): CompactionSummary {
   return { text, prose, facts: whole.facts, tokens: estimateTokenCount(text) };
 }
 
-/** Whether a model's answer can stand for a conversation: not empty, no `NO_REPLY`, no refusal, more than a word or two. */
+/**
+ * Whether a model's answer can replace a conversation: not empty, no `NO_REPLY`, no refusal, more than a word or two.
+ */
 export function isUsableProse(prose: string): boolean {
   return !SILENCE.test(prose) && !REFUSAL.test(prose) && estimateTokenCount(prose) >= MIN_PROSE_TOKENS;
 }
 
 /**
- * What the next compaction makes of a summary that a person changed: facts whose words are gone are gone, and what was added is folded in as prose and,
- * where it decides or asks for something, kept word for word like everything else.
+ * Reads a summary that a person edited, for the next compaction. Facts whose words were deleted are dropped. Added
+ * text is folded in as prose; added decisions and requests are also kept word for word.
  *
- * @param before The summary as it was.
- * @param text All of it as the person left it.
+ * @param before The summary before the edit.
+ * @param text The complete edited text.
  */
 export function readEditedSummary(
   before: Pick<CompactionSummary, "text" | "facts">,
@@ -89,7 +95,7 @@ function keyOf({ kind, key }: Fact): string {
   return `${kind} ${key}`;
 }
 
-/** The lines of the one before, then those of the other that are new. */
+/** The lines of the first text, then the new lines of the second. */
 function continued(before: string, after: string): string {
   const known = new Set(before.split("\n"));
   return joined(
@@ -103,12 +109,12 @@ function continued(before: string, after: string): string {
 
 function cleanProse(prose: string, budgetTokens: number): string {
   const safe = withoutMarkers(prose.slice(0, budgetTokens * MAX_CHARS_A_TOKEN));
-  // A model that repeats the list of facts would have it twice.
+  // Otherwise a model that repeats the list of facts would duplicate it.
   const [own = ""] = safe.split(LEDGER_TITLE, 1);
   return own.replace(/\n\s*\n+/g, "\n\n").trim();
 }
 
-/** What was added last stands at the end. */
+/** The last lines within the budget. The newest additions are at the end. */
 function lastLines(text: string, tokens: number): string {
   const lines = text.split("\n");
   let from = lines.length;

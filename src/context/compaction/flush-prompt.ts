@@ -3,11 +3,14 @@ import type { SpokenText } from "./fact.ts";
 import { transcript } from "./transcript.ts";
 
 export interface FlushPromptInput {
-  /** What leaves the prompt, oldest first. What tools and pages brought in is not shown: nobody stands for it. */
+  /**
+   * What leaves the prompt, oldest first. Texts of tools and pages are not shown,
+   * because no speaker answers for them.
+   */
   readonly turns: readonly SpokenText[];
-  /** Whether several people read what is kept. */
+  /** Whether several people read the memory. */
   readonly isGroup: boolean;
-  /** Whose files `acp_context` means, where it is offered. */
+  /** The agent whose files `acp_context` means, if that tool is offered. */
   readonly identity?: string | undefined;
   readonly mostCalls: number;
   /** Most tokens of the conversation in the prompt, estimated. */
@@ -15,12 +18,12 @@ export interface FlushPromptInput {
 }
 
 /**
- * Asks a model to keep what matters of turns that leave its prompt, with tools and in silence. The conversation stands in a boundary that nothing in it
- * can close.
+ * Asks a model to save what matters of turns that leave its prompt, with tools and silently. The conversation is in a
+ * boundary that its content cannot close.
  *
  * Source: docs/compaction.md.
  *
- * @returns `undefined` when nobody said anything.
+ * @returns `undefined` if no person said anything.
  */
 export function flushPrompt({ turns, isGroup, identity, mostCalls, transcriptTokens }: FlushPromptInput) {
   const said = turns.filter(({ role, text }) => role !== "tool" && text.trim() !== "");

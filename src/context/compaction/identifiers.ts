@@ -1,7 +1,7 @@
-/** Something that must be told letter by letter. */
+/** A text that must be kept letter by letter. */
 export interface Identifier {
   readonly value: string;
-  /** 3: names one thing in the world. 2: one among others. 1: kept when there is room. */
+  /** 3: names one thing in the world. 2: one among others. 1: kept if there is room. */
   readonly worth: number;
 }
 
@@ -11,13 +11,13 @@ const NUMBERED =
 const FILE =
   "[cm]?[jt]sx?|py|rs|go|java|sql|sh|md|txt|pdf|docx?|xlsx?|pptx?|csv|json|ya?ml|toml|xml|html|css|log|zip|png|jpe?g|svg|mp[34]";
 
-/** At least seven digits of them. */
+/** Matches with fewer than seven digits are dropped. */
 const GROUPS = /(?<![\w.,/-])\(?\d{2,4}\)?(?:[ -]\d{2,4}){1,5}(?![\w/-]|[.,]\d)/g;
 const CODE = /(?<![\w/-])(?=[\w/-]{0,40}\d)[a-z0-9]{1,40}(?:[-_/][a-z0-9]{1,40}){0,6}(?![\w/-]|[.,:]\d)/gi;
 
 /**
- * First come, first served: a part of what was found is not found again. Every run is bounded, or begins only where no run of its own characters
- * stands before it, so that the time is in proportion to the text.
+ * The first match wins: later patterns skip text that is already matched. Every run is bounded, or starts only where
+ * no character of its own class precedes it, so that the time is linear in the text.
  */
 const CLASSES: readonly (readonly [worth: number, pattern: RegExp])[] = [
   // Addresses.
@@ -26,7 +26,7 @@ const CLASSES: readonly (readonly [worth: number, pattern: RegExp])[] = [
   // MAC, IBAN.
   [3, /\b[0-9a-f]{2}(?::[0-9a-f]{2}){5}\b/gi],
   [3, /\b[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b(?![a-z])/g],
-  // Days and times, before they are taken for numbers.
+  // Days and times, before the patterns for numbers.
   [1, /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.]{0,10}(?:Z|[+-]\d\d:?\d\d)?)?(?!\d)|(?:\d{4}年)?\d{1,2}月\d{1,2}[日号]/g],
   [
     1,
@@ -54,7 +54,7 @@ const CLASSES: readonly (readonly [worth: number, pattern: RegExp])[] = [
     1,
     /[$€£¥￥]\s?\d[\d,.]{0,15}(?: ?(?:[km]|million)\b)?|(?<![\w.,])\d[\d,.]{0,15} ?(?:(?:USD|EUR|GBP|CNY|RMB|SEK|NOK|CHF|kr|dollars|euros)\b|万?元)/gi,
   ],
-  // Telephones and other numbers in groups.
+  // Telephone numbers and other grouped numbers.
   [3, /(?<!\w)\+\d[\d ().-]{6,18}\d\b/g],
   [3, GROUPS],
   // Codes of letters and digits, and numbers.
@@ -69,7 +69,7 @@ const CLASSES: readonly (readonly [worth: number, pattern: RegExp])[] = [
   ],
   [2, /\b[A-Z]{2,4} \d{3,5}\b/g],
   [2, /(?<=\b(?:is|are|now|number|=) ?|[是为])(?!(?:19|20)\d\d\b)\d{4}\b(?![.,]\d| ?%)/g],
-  // Names that somebody gave.
+  // Names that people gave.
   [2, /`([^`\n]{2,60})`/g],
   [
     2,
@@ -79,7 +79,7 @@ const CLASSES: readonly (readonly [worth: number, pattern: RegExp])[] = [
   [1, /["“]([A-Z][\w-]{2,20}(?: [A-Z\d][\w-]{0,20}){0,3})["”]/g],
 ];
 
-/** Without any of these there is nothing to look for. */
+/** Without any of these a sentence has no identifier. */
 const SIGN = /[\d/@`"“「《‘]|project|code ?name|代号|项目/i;
 const STANDARD = /^(?:COVID|UTF|SHA|ISO|MP|GPT|RFC)-/;
 /** Names of standards and things, amounts with a unit, round and short numbers, years, ranges. */
@@ -96,7 +96,7 @@ function isCommon(value: string): boolean {
   );
 }
 
-/** The identifiers of one sentence, in its order, each once. */
+/** The identifiers of a sentence, in order, without duplicates. */
 export function identifiersOf(sentence: string): readonly Identifier[] {
   if (!SIGN.test(sentence)) return [];
   const found: (Identifier & { readonly from: number; readonly to: number })[] = [];

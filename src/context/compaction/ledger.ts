@@ -2,7 +2,7 @@ import { estimateTokenCount } from "tokenx";
 import type { Fact } from "./fact.ts";
 import { shortened } from "./shortened.ts";
 
-/** Above the facts of a summary. */
+/** Heading above the facts of a summary. */
 export const LEDGER_TITLE = "Kept word for word:";
 const HEADINGS = { decision: "Decisions", task: "Open tasks", fact: "Facts", identifier: "Identifiers" } as const;
 type KeptKind = keyof typeof HEADINGS;
@@ -10,15 +10,18 @@ const KINDS = Object.keys(HEADINGS) as KeptKind[];
 
 /** The ledger as a summary shows it. */
 export interface ShownLedger {
-  /** Empty when there is nothing to show. */
+  /** Empty if there is nothing to show. */
   readonly text: string;
-  /** Estimated, a little above what the text is as a whole. */
+  /** Estimated; slightly above the estimate of `text`. */
   readonly tokens: number;
-  /** The facts that have a place, also those that another line or the prose tells already. */
+  /** The facts that have a place, including those that another line or the prose already contains. */
   readonly facts: readonly Fact[];
 }
 
-/** How long the lines are: of the more valuable half of the identifiers, of the other half, and of everything else. 0: the identifier alone. */
+/**
+ * Line lengths: of the more valuable half of the identifiers, of the other half, and of all other
+ * facts. 0: the identifier alone.
+ */
 const LENGTHS = [
   [160, 160, 240],
   [160, 80, 240],
@@ -31,17 +34,17 @@ type Lengths = readonly [number, number, number];
 const SHORTEST: Lengths = [0, 0, 80];
 
 /**
- * Writes as much as the budget allows: first sentences around identifiers get shorter, then the least valuable identifiers are left out, then facts;
- * decisions and open tasks only when nothing else is left.
+ * Writes as many facts as the budget allows. First the sentences around identifiers get shorter. Then the least
+ * valuable identifiers are dropped, then facts, and decisions and open tasks last.
  *
- * @param prose What stands before it; identifiers and sentences in it are not written again.
+ * @param prose The text before the ledger. Identifiers and sentences that it contains are not repeated.
  */
 export function showLedger(facts: readonly Fact[], budgetTokens: number, prose = ""): ShownLedger {
   const ranked = facts.filter(({ kind }) => kind !== "done").sort(byValue);
   const others = ranked.filter((fact) => rank(fact) > 0).length;
   const places = placesOf(ranked, prose);
   const shortest = LENGTHS.length - 1;
-  /** Step by step less is told: shorter lines first, then fewer of them. */
+  /** Each step writes less: first shorter lines, then fewer. */
   const attempt = (step: number): ShownLedger => {
     const left = ranked.length - Math.max(0, step - shortest);
     const lengths = left < others ? SHORTEST : LENGTHS[Math.min(step, shortest)]!;
@@ -62,11 +65,11 @@ interface Line {
 }
 
 function lineOf(text: string): Line {
-  // A break of a line may count as one token.
+  // A line break can count as one token.
   return { text, tokens: estimateTokenCount(text) + 1 };
 }
 
-/** By how long they are. Facts never change and outlive many summaries, so each line is made and counted once. */
+/** Lines by length. Facts never change and outlive many summaries, so each line is built and counted once. */
 const linesOf = new WeakMap<Fact, Map<number, Line>>();
 
 function factLine(fact: Fact, length: number): Line {
@@ -86,7 +89,7 @@ function factLine(fact: Fact, length: number): Line {
 
 const valueTokens = new WeakMap<Fact, number>();
 
-/** Identifiers without their sentences, in one line. Each is counted once: together they are a little less. */
+/** Identifiers without their sentences, on one line. Each is counted once; the sum is slightly too high. */
 function bareLine(facts: readonly Fact[]): Line {
   let tokens = 2;
   for (const fact of facts) {
@@ -97,24 +100,29 @@ function bareLine(facts: readonly Fact[]): Line {
   return { text: `- ${facts.map(({ value }) => value).join(", ")}`, tokens };
 }
 
-/** The most valuable first: identifiers go before facts, facts before the rest, and of equals the older one goes. */
+/**
+ * Sorts the most valuable first. Identifiers are dropped before facts, facts before decisions and tasks, and the
+ * older of two equal ones first.
+ */
 export function byValue(one: Fact, other: Fact): number {
   return rank(other) - rank(one) || other.weight - one.weight || other.seq - one.seq;
 }
 
 function rank({ kind, weight }: Fact): number {
   const own = kind === "identifier" ? 0 : kind === "fact" ? 1 : 2;
-  // One of a series: what only counts up is worth less than anything that was said once.
+  // One of a series: a mere counter is worth less than anything that was said once.
   return weight < 0 ? own - 3 : own;
 }
 
-/** Where else an identifier may stand: only there it is looked for in the lines that are written. */
+/** Texts that also contain an identifier. Only their written lines are searched for it. */
 interface Places {
   readonly inProse: boolean;
   readonly facts: readonly Fact[];
 }
 
-/** Of each identifier. One search through all texts, of which those that several facts share stand there once. */
+/**
+ * Finds the places of each identifier with one search through all texts. A text that several facts share occurs once.
+ */
 function placesOf(facts: readonly Fact[], prose: string): ReadonlyMap<Fact, Places> {
   const byText = new Map<string, Fact[]>();
   for (const fact of facts) byText.set(fact.text, [...(byText.get(fact.text) ?? []), fact]);
@@ -186,7 +194,7 @@ function write(
   };
 }
 
-/** As a whole: `#48` does not stand in `#4821`. */
+/** Whether a text contains a value as a whole: `#48` does not occur in `#4821`. */
 function standsIn(text: string, value: string): boolean {
   for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1)) {
     if (!isWordSign(text[at - 1]) && !isWordSign(text[at + value.length])) return true;

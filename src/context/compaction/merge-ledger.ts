@@ -4,18 +4,24 @@ import { type Words, formOf, normalised, sharedWords, wordsOf } from "./words.ts
 
 /** Most tokens of the facts that go from one compaction to the next, estimated. */
 const DEFAULT_LEDGER_TOKENS = 1500;
-/** While it is merged a kind has at most so many facts; the ledger's budget leaves fewer. */
+/** Facts of one kind during a merge. The ledger's budget leaves fewer. */
 const MAX_OF_A_KIND = 300;
 const MAX_WEIGHT = 9;
-/** Parts of the words of a task that what closes it must have: said to close something, and only telling of something. */
+/**
+ * Least share of a task's words in a sentence that closes it: in one that says so
+ * directly, and in one that only reports.
+ */
 const CLOSING = { said: 0.6, reported: 0.6 };
-/** A long report in which a short task's words stand by chance closes nothing. */
+/**
+ * Least share of a closing sentence's words that the task has. A long report that contains a short task's
+ * words by chance closes nothing.
+ */
 const MIN_OF_CLOSING = { said: 0.25, reported: 0.5 };
 
-/** What goes from one compaction to the next. */
+/** The facts that go from one compaction to the next. */
 export interface Ledger {
   readonly facts: readonly Fact[];
-  /** How many facts were left out for the budget, this time. Facts that say the same, closed tasks and what was replaced do not count. */
+  /** Facts dropped for the budget, this time. Duplicates, closed tasks and replaced facts do not count. */
   readonly dropped: number;
 }
 
@@ -26,13 +32,14 @@ interface Entry {
 }
 
 /**
- * Adds what was said since to what was kept so far. What says the same is kept once; a newer sentence takes an older one's place when it is
- * about the same subject and says that it changed; what was done is no open task any more; then it is cut to the budget.
+ * Adds new facts to the kept ones. Duplicates are merged. A newer sentence replaces an older one if it is about the
+ * same subject and says that it changed. Completed tasks are closed. The rest is cut to the budget.
  *
  * Source: docs/compaction.md.
  *
  * @param previous The facts of the last compaction.
- * @param fresh The facts of the messages that are summarised now, oldest first. `done` ones of newer messages may stand at the end.
+ * @param fresh The facts of the messages that are summarized now, oldest first. `done`
+ * facts of newer messages may follow.
  * @param options.ledgerTokens Default 1500.
  */
 export function mergeLedger(
@@ -75,14 +82,15 @@ export function mergeLedger(
 
 function addIdentifier(identifiers: Map<string, Fact>, fact: Fact): void {
   const older = identifiers.get(fact.key);
-  // The sentence that tells more about it stays: what a decision, a task or a fact says of it before what only names it.
+  // Keeps the more informative sentence: one of a decision, task or fact wins over one
+  // that only mentions the identifier.
   const better = older && older.weight > fact.weight ? older : fact;
   identifiers.delete(fact.key);
   const weight = older ? Math.min(MAX_WEIGHT, Math.max(older.weight, fact.weight) + 1) : fact.weight;
   identifiers.set(fact.key, { ...better, seq: Math.max(older?.seq ?? 0, fact.seq), weight });
 }
 
-/** @returns How many are gone. */
+/** @returns How many were removed. */
 function trim(identifiers: Map<string, Fact>): number {
   const gone = [...identifiers.values()].sort(byValue).slice(MAX_OF_A_KIND);
   for (const { key } of gone) identifiers.delete(key);
@@ -107,18 +115,18 @@ function addSaid(entries: Entry[], entry: Entry): void {
   entries.push(entry);
 }
 
-/** Which of two sentences is to be kept when they say the same. */
+/** Which of two sentences to keep if they say the same. */
 function compare(older: Entry, newer: Entry): "older" | "newer" | "other" {
   if (older.fact.key === newer.fact.key) return "older";
   if (isReplaced(older.about, newer.about)) return "newer";
   const shared = sharedWords(older.words, newer.words);
   if (shared < 3) return "other";
   if (shared === newer.words.all.size) return "older";
-  // What the assistant repeats in its own words does not take the place of what a person said.
+  // The assistant's paraphrase does not replace a person's words.
   return shared === older.words.all.size && newer.fact.weight >= older.fact.weight ? "newer" : "other";
 }
 
-/** The newest closed one is taken out. */
+/** Removes and returns the newest of the best matching tasks. */
 function close(tasks: Entry[], done: Entry): Entry | undefined {
   const way = done.fact.weight <= 0 ? "reported" : "said";
   let best = -1;
@@ -136,7 +144,7 @@ function close(tasks: Entry[], done: Entry): Entry | undefined {
   return best === -1 ? undefined : tasks.splice(best, 1)[0];
 }
 
-/** An identifier of a closed task must not read like the task: it is told by what closed it, or alone. */
+/** The identifier of a closed task must not read like an open task. It gets the closing sentence, or stands alone. */
 function untie(identifiers: Map<string, Fact>, task: Fact, done: Fact): void {
   for (const [key, fact] of identifiers) {
     const { value } = fact;
@@ -151,13 +159,13 @@ const SUBJECT =
 const STANDING = /^(?:[^:]{1,42}: )?(?:now )?(i live in|i work (?:at|for|as)|call me|我住|我叫|叫我)/i;
 const CHANGE =
   /\b(?:now|actually|instead|changed|moved|new|no longer|correction|update)\b|现在|改成|改为|换成|变成|更正|不再/i;
-/** What a person says of what is theirs holds until they say otherwise. */
+/** A person's statement about their own things holds until they change it. */
 const OWN = /^(?:my|our|我的|我们的)/i;
 
-/** What a sentence says something of. */
+/** The subject of a sentence. */
 interface About {
   readonly subject: string | undefined;
-  /** It says that something is no longer as it was. */
+  /** Whether it says that something has changed. */
   readonly isChange: boolean;
 }
 
@@ -171,12 +179,12 @@ function aboutOf(sentence: string): About {
   };
 }
 
-/** The newer sentence says that the older one holds no longer. */
+/** Whether the newer sentence replaces the older one. */
 function isReplaced(older: About, newer: About): boolean {
   return newer.isChange && newer.subject !== undefined && newer.subject === older.subject;
 }
 
-/** Of identifiers of one form about one subject, of which the newest sentence says that it changed, only that sentence's. */
+/** Drops identifiers of the same form and subject as the newest one, if its sentence says that they changed. */
 function withoutReplaced(identifiers: readonly Fact[]): readonly Fact[] {
   const newest = new Map<string, { readonly fact: Fact; readonly about: About }>();
   const described = identifiers.map((fact) => {

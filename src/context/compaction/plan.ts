@@ -1,7 +1,10 @@
 import { messageTokens } from "../tokens.ts";
 import type { PromptMessage } from "../turn-messages.ts";
 
-/** A message as the AI SDK writes it: text, or a list of parts of which `tool-call` and `tool-result` carry a `toolCallId`. */
+/**
+ * A message in the AI SDK's form: text, or a list of parts of which `tool-call` and
+ * `tool-result` have a `toolCallId`.
+ */
 export interface CompactableMessage {
   /** `system`, `user`, `assistant` or `tool`. */
   readonly role: string;
@@ -9,35 +12,35 @@ export interface CompactableMessage {
   readonly content: unknown;
 }
 
-/** Places in a list, `to` exclusive. */
+/** Positions in a list; `to` is exclusive. */
 export interface Range {
-  /** Index of the first place. */
+  /** Index of the first position. */
   readonly from: number;
-  /** Index after the last place; equal to `from` for an empty range. */
+  /** Index after the last position; equal to `from` if the range is empty. */
   readonly to: number;
 }
 
 /** When a conversation is compacted and how much of it stays. Source: docs/compaction.md. */
 export interface CompactionOptions {
-  /** Tokens that the model takes, prompt and answer. */
+  /** Context window of the model in tokens, prompt and answer. */
   readonly contextWindow: number;
-  /** Most tokens of messages whatever the window is. Default: only the window counts. */
+  /** Most tokens of messages, whatever the window is. Default: only the window counts. */
   readonly historyTokens?: number | undefined;
   /** Tokens that stay free for the answer. Default 2000. */
   readonly reserveTokens?: number | undefined;
-  /** Part of the window that may be filled, above 0 and at most 1. Default 0.85. */
+  /** Share of the window that may be filled, above 0 and at most 1. Default 0.85. */
   readonly triggerRatio?: number | undefined;
-  /** Newest turns that are not summarised; at least the newest one never is. Default 8. */
+  /** Newest turns that are not summarized; the newest one always stays. Default 8. */
   readonly keepLastTurns?: number | undefined;
-  /** Tokens of one message; an estimator of texts will do as well. Default: as prompts are estimated. */
+  /** Estimates the tokens of a message; an estimator of texts works too. Default: the estimate of prompts. */
   readonly estimate?: ((message: CompactableMessage) => number) | undefined;
 }
 
-/** Which messages are summarised and which stay as they are. Together they are all messages. */
+/** Which messages are summarized and which stay. Together they are all messages. */
 export interface CompactionPlan {
-  /** Older messages, from the first on; empty when nothing need be summarised. */
+  /** Older messages, from the first on; empty if nothing has to be summarized. */
   readonly summarise: Range;
-  /** Newer messages, to the last. A call and its result are never parted. */
+  /** Newer messages, up to the last. A call and its result always stay together. */
   readonly keep: Range;
 }
 
@@ -46,13 +49,14 @@ export const DEFAULT_TRIGGER_RATIO = 0.85;
 export const DEFAULT_KEEP_LAST_TURNS = 8;
 
 /**
- * Decides whether a conversation is too long for its model, and where to cut it: between two turns, so that no tool result is parted from its call.
- * A turn begins at a user message that follows no other user message and no unanswered tool call.
+ * Decides whether a conversation is too long for its model, and where to cut it: between two turns, so that
+ * each tool result stays with its call. A turn begins at a user message that follows neither another user
+ * message nor an unanswered tool call.
  *
  * Source: docs/compaction.md.
  *
  * @param messages Oldest first.
- * @returns `null` when no trigger is reached, or when there is nothing but the turns that are kept.
+ * @returns `null` if no trigger is reached, or if there are only turns that are kept.
  * @throws {RangeError} If an option is out of its range.
  */
 export function planCompaction(
@@ -82,7 +86,9 @@ export function planCompaction(
   return { summarise: { from: 0, to: cut }, keep: { from: cut, to: messages.length } };
 }
 
-/** Tokens that a prompt may have before older turns leave it; `reserveTokens` and `triggerRatio` as of `CompactionOptions`. */
+/**
+ * Most tokens of a prompt before older turns leave it; `reserveTokens` and `triggerRatio` as in `CompactionOptions`.
+ */
 export function promptLimit(
   contextWindow: number,
   {
@@ -94,12 +100,13 @@ export function promptLimit(
 }
 
 /**
- * How many of the newest turns stay as they are: at most so many, at least the newest, and fewer when they alone would fill the budget.
+ * Number of newest turns that stay: at most `keepLastTurns`, at least one, and fewer if
+ * they alone would fill the budget.
  *
- * @param turns How many there are.
- * @param keepLastTurns Turns that are wanted.
- * @param room What they may fill. Left out: everything has room.
- * @returns 0 only when no prompt has room for the newest turn.
+ * @param turns Number of turns.
+ * @param keepLastTurns Turns that should stay.
+ * @param room Tokens that they may fill. Default: unlimited.
+ * @returns 0 only if no prompt has room for the newest turn.
  */
 export function keptTurns(
   turns: number,
@@ -124,13 +131,16 @@ function check(name: string, value: number, isGood: boolean, expected: string): 
     throw new RangeError(`Cannot plan a compaction as ${name} must be ${expected}: current value is ${value}`);
 }
 
-/** Where turns begin. What stands before the first of them belongs to no turn. */
+/** Indexes where turns begin. Messages before the first one belong to no turn. */
 export function turnStarts(messages: readonly CompactableMessage[]): readonly number[] {
   const { lastResults, unanswered } = callsOf(messages);
   const starts: number[] = [];
-  /** The farthest result of a call that was seen. */
+  /** The last result of all calls seen so far. */
   let boundUntil = -1;
-  /** The newest answer asked for a call without a result: it binds until the model goes on without it. */
+  /**
+   * Whether the newest answer has a call without a result. The turn then continues
+   * until the model goes on without it.
+   */
   let waits = false;
   messages.forEach(({ role }, index) => {
     if (role === "user") {
@@ -143,13 +153,13 @@ export function turnStarts(messages: readonly CompactableMessage[]): readonly nu
   return starts;
 }
 
-/** Of the messages with calls: where the last of their results stands, and which have a call without one. */
+/** For messages with calls: the index of the last result, and which ones have a call without a result. */
 function callsOf(messages: readonly CompactableMessage[]): {
   readonly lastResults: ReadonlyMap<number, number>;
   readonly unanswered: ReadonlySet<number>;
 } {
   const lastResults = new Map<number, number>();
-  /** Some providers use an id again, so a result belongs to the newest call that waits for it. */
+  /** Some providers reuse ids, so a result belongs to the newest waiting call. */
   const waiting = new Map<string, number[]>();
   messages.forEach(({ content }, index) => {
     if (!Array.isArray(content)) return;
@@ -169,7 +179,7 @@ function callsOf(messages: readonly CompactableMessage[]): {
 function weigh(message: CompactableMessage, estimate: NonNullable<CompactionOptions["estimate"]>): number {
   const tokens = estimate(message);
   if (Number.isFinite(tokens)) return tokens;
-  // An estimator of texts has no number for a message.
+  // An estimator of texts returns no number for a message.
   const { content } = message;
   return (estimate as unknown as (text: string) => number)(
     typeof content === "string" ? content : JSON.stringify(content),
@@ -177,6 +187,6 @@ function weigh(message: CompactableMessage, estimate: NonNullable<CompactionOpti
 }
 
 function tokensOf(message: CompactableMessage): number {
-  // Of whatever else a message is, the JSON is counted.
+  // For a message of another shape, its JSON is counted.
   return messageTokens(message as PromptMessage);
 }

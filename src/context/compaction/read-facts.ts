@@ -5,30 +5,31 @@ import { identifiersOf } from "./identifiers.ts";
 import { shortened } from "./shortened.ts";
 import { formOf, normalised, wordsOf } from "./words.ts";
 
-/** Longest sentence of a decision, task or fact, in characters, and what is shown around an identifier. */
+/** Longest sentence of a decision, task or fact, in characters, and longest context of an identifier. */
 const MAX_SENTENCE_CHARS = 240;
 const MAX_AROUND_CHARS = 160;
-/** One message does not fill the ledger. */
+/** Limits per message, so that one message does not fill the ledger. */
 const MAX_SENTENCES = 40;
 const MAX_IDENTIFIERS = { user: 60, assistant: 24, tool: 12 };
-/** What is added to an identifier's worth when a decision, task or fact rests on it. */
+/** Added to an identifier's weight if a decision, task or fact contains it. */
 const TIED = 3;
-/** So many messages that say the same of ever another number are a count or a log: `message #17`. */
+/** If this many messages differ only in a number, they are a counter or a log: `message #17`. */
 const SERIES_MESSAGES = 10;
-/** What stands before an identifier, and the beginning of a sentence, by which a series is known. */
+/** Characters before an identifier, and of a sentence's beginning, that identify a series. */
 const SERIES_BEFORE_CHARS = 12;
 const SERIES_BEGINNING_CHARS = 24;
-/** A day that means another one when it is read later. */
+/** A day that means a different one when it is read later. */
 const RELATIVE_DAY =
   /\b(?:to(?:day|night|morrow)|(?:next|this) \w+|\w+day|in \w+ (?:hour|day|week|month)s?)\b|[今明后][天晚早]|下?(?:周|星期)|下个?月|月底/i;
 
 /**
- * Finds what must outlive the messages: decisions, open tasks and what closes them, lasting facts and preferences, and identifiers, in English and
- * Chinese. No model is asked, so the same text always gives the same. Keys of known services are replaced before anything is read.
+ * Finds what must outlive the messages: decisions, open tasks and what closes them, lasting facts and preferences,
+ * and identifiers, in English and Chinese. No model is involved, so the same text always gives the same result. Keys
+ * of known services are redacted first.
  *
  * Source: docs/compaction.md.
  *
- * @param texts Oldest first. Of tool results only identifiers are read: what strangers wrote decides nothing.
+ * @param texts Oldest first. Tool results give only identifiers: texts of strangers decide nothing.
  */
 export function readFacts(texts: readonly SpokenText[]): readonly Fact[] {
   const redact = createModelRedactor([]);
@@ -59,7 +60,7 @@ function factsOf(spoken: SpokenText & { readonly seq: number }): readonly Fact[]
       identifiers.push({ kind: "identifier", text, value, key: value.toLowerCase(), seq, weight });
     }
   }
-  // A long list of a tool is looked up again when it is needed; its first items are the most likely to be spoken of.
+  // A tool's long list can be looked up again; its first items are the most likely to be mentioned.
   return [...facts, ...identifiers.slice(0, MAX_IDENTIFIERS[role])];
 }
 
@@ -67,9 +68,9 @@ function saidFact(sentence: Sentence, spoken: SpokenText & { readonly seq: numbe
   const found = readSentence(sentence.text);
   const kind = found?.kind === "done" ? "done" : (sentence.listed ?? found?.kind);
   if (kind === undefined) return undefined;
-  // Too little to mean anything by itself: `Agreed.`
+  // Too short to mean anything alone: `Agreed.`
   if (wordsOf(sentence.text).all.size < 2) return undefined;
-  // Of itself a model says nothing that lasts.
+  // A model's statements about itself are not lasting facts.
   if (kind === "fact" && spoken.role === "assistant" && !sentence.listed) return undefined;
   const part = shortened(sentence.text, MAX_SENTENCE_CHARS, found?.at ?? 0);
   const isRelative = kind === "task" && spoken.at !== undefined && RELATIVE_DAY.test(part);
@@ -79,7 +80,7 @@ function saidFact(sentence: Sentence, spoken: SpokenText & { readonly seq: numbe
     text: withSpeaker(part, spoken) + day,
     key: normalised(part),
     seq: spoken.seq,
-    // A report closes only what says clearly the same.
+    // A report closes a task only if it clearly says the same.
     weight: kind === "reported" ? 0 : spoken.role === "user" ? 2 : 1,
   };
 }

@@ -1,10 +1,10 @@
-/** The part of a sentence around a place in it, not more than so many characters; 0: nothing. */
+/** The part of a text around a position, at most `most` characters; 0: nothing. */
 export function shortened(text: string, most: number, around = 0, length = 0): string {
   if (text.length <= most) return text;
   const before = Math.max(0, Math.floor((most - length) / 3));
   let from = Math.max(0, Math.min(around - before, text.length - most));
   let to = Math.min(text.length, Math.max(from + most, around + length));
-  // Whole words, where there are blanks.
+  // Cuts between words, if there are blanks.
   if (from > 0) {
     const blank = text.indexOf(" ", from);
     if (blank !== -1 && blank < around) from = blank + 1;

@@ -9,25 +9,26 @@ const DEFAULT_TRANSCRIPT_TOKENS = 12_000;
 export interface SummaryPromptInput {
   /** The last summary's prose. */
   readonly previous?: string | undefined;
-  /** What is summarised, oldest first. */
+  /** The texts to summarize, oldest first. */
   readonly turns: readonly SpokenText[];
-  /** What is kept word for word beside the prose. */
+  /** The facts that are kept word for word in addition to the prose. */
   readonly ledger: readonly Fact[];
-  /** Most tokens that the model may write. Default a quarter of the default summary, 500. */
+  /** Most tokens that the model may write. Default: a quarter of the default summary, 500. */
   readonly proseTokens?: number | undefined;
-  /** Most tokens of the conversation in the prompt, estimated. Default 12_000; give less than the window. */
+  /** Most tokens of the conversation in the prompt, estimated. Default 12_000; must be less than the window. */
   readonly transcriptTokens?: number | undefined;
 }
 
 export interface SummaryPrompt {
   readonly instructions: string;
   readonly messages: readonly [{ readonly role: "user"; readonly content: string }];
-  /** Messages that did not fit into the prompt; what they must be kept for is in the ledger. */
+  /** Messages that did not fit into the prompt. The ledger has their important facts. */
   readonly leftOut: number;
 }
 
 /**
- * What a model is asked for a summary's prose. The conversation stands in boundaries that nothing in it can close, so it is summarised, not obeyed.
+ * The prompt for a summary's prose. The conversation is in boundaries that its content cannot close,
+ * so it is summarized, not obeyed.
  *
  * Source: docs/compaction.md.
  */

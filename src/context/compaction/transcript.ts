@@ -2,7 +2,10 @@ import { estimateTokenCount } from "tokenx";
 import { oneLine } from "../boundaries.ts";
 import { type SpokenText, UNDONE } from "./fact.ts";
 
-/** How much of one message is shown, of people and the assistant, and of tools: less when all does not fit. */
+/**
+ * Characters shown of a message: of people and the assistant, and of tools. Later entries
+ * apply if the earlier do not fit.
+ */
 const LENGTHS = [
   [4000, 1200],
   [1200, 400],
@@ -10,7 +13,7 @@ const LENGTHS = [
 ] as const;
 const CUT = " … cut … ";
 
-/** What was said, a line each; long messages are cut in the middle, and what is too old to fit is only counted. */
+/** What was said, one line each. Long messages are cut in the middle; messages too old to fit are only counted. */
 export function transcript(
   turns: readonly SpokenText[],
   budgetTokens: number,
@@ -28,7 +31,7 @@ export function transcript(
   return { lines: [`(${leftOut} older messages are left out)`, ...lines.slice(leftOut)], leftOut };
 }
 
-/** How many of the oldest lines do not fit. */
+/** Number of oldest lines that do not fit. */
 function olderThanFit(lines: readonly string[], budgetTokens: number): number {
   let left = budgetTokens;
   for (let index = lines.length - 1; index >= 0; index -= 1) {

@@ -1,11 +1,11 @@
-/** Words that say nothing about what a sentence is about. */
+/** Words that do not show what a sentence is about. */
 const EMPTY = new Set(
   "a an the to of in on at by for and or is are was were be been it its this that with from as i we you he she they me my our your us has have had will would can could should do did does done todo task need needs please remind remember about up just already now all still also finally so not no off get got let ok okay forget dont don didn ll ve re s t finish complete close next step open item said say".split(
     " ",
   ),
 );
 const EMPTY_SIGNS = /[的了在我要把给请去和是就都还也已经好完成做需记得提醒别忘待办下一步这那个到搞定会]/g;
-/** Of verbs that people report in another form than they plan in. */
+/** Irregular verb forms that reports use where plans use the base form. */
 const FORMS: Readonly<Record<string, string>> = {
   paid: "pay",
   sent: "send",
@@ -21,11 +21,11 @@ const FORMS: Readonly<Record<string, string>> = {
 const WORD = /[a-z0-9#][\w#@./:+-]*|\p{Script=Latin}+/giu;
 const HAN = /\p{Script=Han}/gu;
 
-/** What a sentence is about. */
+/** The words that show what a sentence is about. */
 export interface Words {
-  /** In a common form; each Chinese sign for itself. */
+  /** Stemmed words; each Chinese character is a word. */
   readonly all: ReadonlySet<string>;
-  /** Those with a digit. */
+  /** The words with a digit. */
   readonly numbers: readonly string[];
 }
 
@@ -44,7 +44,7 @@ function stem(word: string): string {
   return FORMS[word] ?? word.replace(/(?:ing|ed|es|s|e)$/, "");
 }
 
-/** How many words both have; 0 when both have numbers and none of them is the same: then they speak of different things. */
+/** Number of shared words. 0 if both have numbers and share none, because then they are about different things. */
 export function sharedWords(one: Words, other: Words): number {
   if (one.numbers.length > 0 && other.numbers.length > 0 && !one.numbers.some((word) => other.all.has(word))) return 0;
   let shared = 0;
@@ -56,7 +56,7 @@ function hasDigit(word: string): boolean {
   return /\d/.test(word);
 }
 
-/** The text as it is compared: case, blanks and signs do not count. */
+/** A text for comparison: without case, extra blanks and punctuation. */
 export function normalised(text: string): string {
   return text
     .toLowerCase()
@@ -64,7 +64,7 @@ export function normalised(text: string): string {
     .trim();
 }
 
-/** `ORD-48213` as `a-0`. */
+/** The form of an identifier: `a-0` for `ORD-48213`. */
 export function formOf(value: string): string {
   return value.replace(/\p{L}+/gu, "a").replace(/\d+/g, "0");
 }
