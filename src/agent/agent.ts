@@ -13,36 +13,38 @@ import { filesOf, isOutage, isServerFailure, withoutFiles } from "./show-files.t
 export interface AgentOptions extends AskOptions {
   /** Tried in order. */
   readonly models: readonly ModelObject[];
-  /** One for all agents of an assistant: models that rest are asked last. Default: no model rests. */
+  /** Shared by all agents of an assistant. Models in a cool-down are asked last. Default: no cool-downs. */
   readonly coolDowns?: CoolDowns | undefined;
-  /** Told of every failed try. `coolDownMs`: so long the model is asked last. */
+  /** Called for every failed try. `coolDownMs`: milliseconds in which the model is asked last. */
   onFailure?(failure: ModelFailure): void;
-  /** Told of what each answer cost, also of one that is thrown away later. */
+  /** Called with the cost of each answer, also of one that is discarded later. */
   onUsage?(used: { readonly model: string; readonly usage: Usage }): void;
 }
 
-/** One try that failed. */
+/** A failed try. */
 export interface ModelFailure {
   /** `provider/model`. */
   readonly model: string;
   readonly error: unknown;
-  /** Why, in one sentence, and how to mend it where that is known. */
+  /** Why it failed, in one sentence, and how to fix it if known. */
   readonly reason: string;
-  /** All models are tried again after so long. */
+  /** Milliseconds until all models are tried again. */
   readonly retryInMs?: number;
   readonly coolDownMs?: number;
 }
 
-/** Waits before all models are tried again, when none answered but a later try may help. */
+/** Waits before all models are tried again, if none answered but a later try may help. */
 const RETRY_WAITS_MS = [1000, 4000] as const;
-/** A provider that asks for a longer wait than this is not waited for. */
+/** Longest wait that is granted to a provider. */
 const MAX_RETRY_AFTER_MS = 30_000;
 
 /**
- * Asks the models in order until one answers; one AI SDK call a step, with tools that are only described and never run by the SDK. When none did and a server
- * broke over a prompt with files, they are asked once more without the files.
- * @throws {AssistantError} `MODEL_UNAVAILABLE` when all of them failed; `CONTENT_FILTERED` when the first of those with a key refused the words; `CONTEXT_OVERFLOW` when the prompt is too long for one that should have answered and no
- * model with a larger known window did; the reason of `signal` when that aborted.
+ * Asks the models in order until one answers. Each step is one AI SDK call whose tools are only
+ * described; the SDK never runs them. If none answered and a server failed on a prompt with files, all
+ * are asked once more without the files.
+ * @throws {AssistantError} `MODEL_UNAVAILABLE` if all models failed. `CONTENT_FILTERED` if the first model with a key
+ * refused the words. `CONTEXT_OVERFLOW` if the prompt is too long for a model and no model with a larger known window
+ * answered. The reason of `signal` if it aborted.
  */
 export async function askModel(options: AgentOptions, call: ModelCall): Promise<ModelAnswer> {
   const { clock, coolDowns, modelInfo, onFailure, onUsage } = options;
@@ -57,14 +59,17 @@ export async function askModel(options: AgentOptions, call: ModelCall): Promise<
       onDelta(delta);
     });
   let { messages } = call;
-  /** Set once a server broke over a prompt with files, and nobody else answered. */
+  /** Set after a server failed on a prompt with files and no other model answered. */
   let unshown: readonly string[] | undefined;
   let brokenServers = false;
-  /** What later prompts show is for the first model to say: a fallback's server, or an outage, takes no file away from it. */
+  /**
+   * Only the first model decides what later prompts show. A fallback's server, or an outage,
+   * must not remove a file from them.
+   */
   const [first] = options.models;
-  /** Whenever the first model failed, its server broke. */
+  /** Whether every failure of the first model was a server failure other than an outage. */
   let isFirstsDoing = true;
-  /** Neither is asked again in a later round. */
+  /** Models in these sets are not asked again in later rounds. */
   const withoutKey = new Set<ModelObject>();
   const refusing = new Set<ModelObject>();
   for (let round = 0; ; round += 1) {
@@ -121,7 +126,7 @@ export async function askModel(options: AgentOptions, call: ModelCall): Promise<
         unshown = [...files];
         continue;
       }
-      // What a fallback alone refuses is answered once the first model is there again.
+      // If only a fallback refuses, the message can be answered once the first model is available again.
       const next = options.models.find((model) => !withoutKey.has(model));
       const code = next && refusing.has(next) ? "CONTENT_FILTERED" : "MODEL_UNAVAILABLE";
       throw new AssistantError(code, `No model answered: ${[...new Set(failures)].join("; ")}`);
@@ -130,18 +135,18 @@ export async function askModel(options: AgentOptions, call: ModelCall): Promise<
   }
 }
 
-/** The models in their order, those that rest behind the others: they are asked when nobody else answers. */
+/** Moves models in a cool-down to the end, so that they are asked only if no other model answers. */
 function restingLast(models: readonly ModelObject[], coolDowns: CoolDowns | undefined): readonly ModelObject[] {
   const resting = coolDowns === undefined ? [] : models.filter((model) => coolDowns.of(model) !== undefined);
   return resting.length === 0 ? models : [...models.filter((model) => !resting.includes(model)), ...resting];
 }
 
-/** As far as it is known: a window that nobody told of may be as small. */
+/** Whether a model has a larger window, as far as known. An unknown window may be as small. */
 function takesMore(model: ModelObject, than: ModelObject, info: ModelInfo | undefined): boolean {
   return (modelFacts(model, info).contextWindow ?? 0) > (modelFacts(than, info).contextWindow ?? Infinity);
 }
 
-/** How long to wait before a further round, or `undefined` when another try cannot help or the rounds are used up. */
+/** Milliseconds to wait before another round; `undefined` if another try cannot help or no rounds are left. */
 function retryDelay(error: unknown, round: number): number | undefined {
   const planned = RETRY_WAITS_MS[round];
   if (planned === undefined) return undefined;

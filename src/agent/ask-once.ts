@@ -25,11 +25,11 @@ import { textProtocol } from "./text-protocol.ts";
 export interface PromptMessage {
   readonly role: "user" | "assistant" | "tool";
   readonly content: JsonValue;
-  /** Files that came with it; a model that takes them is shown them behind the text. */
+  /** Files of the message. A model that takes them sees them after the text. */
   readonly files?: readonly { readonly artifact: string; readonly mediaType: string }[];
 }
 
-/** A tool as the model is told of it. Keep the same object from step to step: what is derived from it is kept too. */
+/** A tool as the model sees it. Keep the same object from step to step, because values derived from it are cached. */
 export interface OfferedTool {
   readonly modelName: string;
   readonly description: string;
@@ -40,21 +40,23 @@ export interface ModelCall {
   readonly instructions: string;
   readonly messages: readonly PromptMessage[];
   readonly tools: readonly OfferedTool[];
-  /** `none`: the tools are shown, since the history holds calls of them, but the answer has to be a text. Default `auto`. */
+  /**
+   * `none`: the tools are sent because the history has calls of them, but the answer must be a text. Default `auto`.
+   */
   readonly toolChoice?: "auto" | "none";
   readonly signal: AbortSignal;
-  /** Gives a file of a message; nothing when it is gone. Without it no model is shown any. */
+  /** Reads a file of a message; `undefined` if it no longer exists. Without this function no model sees files. */
   readonly readFile?: ((artifact: string) => Promise<Uint8Array | undefined>) | undefined;
   /**
-   * Set when somebody watches: the answer is then streamed. Told of one try only: when a model fails in the middle, what the next one says
-   * is in the answer, since a text that was told cannot be taken back.
+   * Set if the turn has a watcher: the answer is then streamed. Receives the deltas of one try only, because text
+   * that was emitted cannot be taken back. If a model fails midway, the next model's text appears only in the answer.
    */
   readonly onDelta?: DeltaListener;
 }
 
-/** What the model answered in one step. */
+/** The model's answer in one step. */
 export interface ModelAnswer {
-  /** The assistant message, to stand in the next prompt as it is; `null` when the model said nothing at all. */
+  /** The assistant message, which goes unchanged into the next prompt; `null` if the model said nothing. */
   readonly message: JsonValue;
   readonly text: string;
   readonly calls: readonly {
@@ -67,9 +69,9 @@ export interface ModelAnswer {
   readonly finish: string;
   /** `provider/model` that answered. */
   readonly model: string;
-  /** Artifacts of the prompt that the server did not take: it answered without them. Not to be shown again in this turn. */
+  /** Artifacts that the server did not take, so it answered without them. They are not shown again in this turn. */
   readonly unshown?: readonly string[];
-  /** The first model did not take them, and not for an outage: no later prompt shows them either. */
+  /** Whether the first model refused them for another reason than an outage. Then no later prompt shows them either. */
   readonly isUnshownForGood?: boolean;
 }
 
@@ -77,18 +79,22 @@ export const DEFAULT_MODEL_TIMEOUT_MS = 120_000;
 
 export interface AskOptions {
   readonly clock: Clock;
-  /** Longest wait for one model's answer, in milliseconds, before the next model is tried. Default `DEFAULT_MODEL_TIMEOUT_MS`. */
+  /**
+   * Longest wait for one model's answer, in milliseconds, before the next model is tried.
+   * Default `DEFAULT_MODEL_TIMEOUT_MS`.
+   */
   readonly modelTimeoutMs?: number;
-  /** What is known of the models: windows, and whether tools are told of in words. Default nothing. */
+  /** Facts about the models: context windows, and whether tools are described in the text. Default none. */
   readonly modelInfo?: ModelInfo | undefined;
-  /** Whether a tracer listens to the AI SDK's calls. Default: none does. */
+  /** Whether a tracer observes the AI SDK's calls. Default: none does. */
   readonly isTracing?: Platform["isTracing"] | undefined;
 }
 
 /**
  * Asks one model once.
  *
- * @throws {AssistantError} `MODEL_UNAVAILABLE` when it does not answer in time; `CONTENT_FILTERED` when its provider withholds the whole answer; what the model throws; the reason of the signal.
+ * @throws {AssistantError} `MODEL_UNAVAILABLE` if it does not answer in time; `CONTENT_FILTERED` if its provider
+ * withholds the whole answer; the model's own errors; the reason of the signal.
  */
 export async function askOnce(
   model: ModelObject,
@@ -99,7 +105,7 @@ export async function askOnce(
   signal.throwIfAborted();
   const late = () =>
     new AssistantError("MODEL_UNAVAILABLE", `The model did not answer within ${modelTimeoutMs / 1000} s`);
-  // A provider that does not listen to its signal is left behind, and what it still says is not heard.
+  // A provider that ignores its signal is abandoned, and its later output is dropped.
   const deadline = startDeadline(clock, modelTimeoutMs, late, signal);
   const heard: ModelCall = {
     ...call,
@@ -138,7 +144,7 @@ async function generate(
   const result = await generateText({
     model,
     instructions: call.instructions,
-    // Rebuilt from the journal, which holds the SDK's own messages as JSON.
+    // Rebuilt from the journal, which stores the SDK's own messages as JSON.
     messages: call.messages as unknown as ModelMessage[],
     ...(call.tools.length === 0 ? {} : { tools: toolSet(call.tools) }),
     maxRetries: 0,
@@ -149,7 +155,7 @@ async function generate(
     throw asReported(error);
   });
   if (result.text.trim() === "" && result.toolCalls.length === 0) {
-    // How Google's models say that the call which they began is malformed: asked again they mostly get it right.
+    // Google's models report a malformed call in this way. A second try usually succeeds.
     if (result.finishReason === "error") {
       const message = "The model broke off without an answer";
       throw new APICallError({ message, url: "", requestBodyValues: {}, isRetryable: true });
@@ -168,7 +174,7 @@ async function generate(
       toolCallId: toolCall.toolCallId,
       name: toolCall.toolName,
       input: toolCall.input as JsonValue,
-      // A tool that was not offered is refused at the dispatch point, which says why, counts it and audits it.
+      // The dispatch point refuses a tool that was not offered: it gives the reason, counts it and audits it.
       ...(toolCall.invalid && !NoSuchToolError.isInstance(toolCall.error)
         ? { invalid: result.finishReason === "length" ? CUT_OFF : messageOf(toolCall.error) }
         : {}),
@@ -183,7 +189,10 @@ async function generate(
   };
 }
 
-/** Servers refuse a whole prompt, and with it every later one, in which a text holds half of a character, as a cut or a broken client leaves it. */
+/**
+ * Replaces lone surrogates, which remain when a cut or a broken client splits a character. Servers refuse a whole
+ * prompt with one, and then every later prompt.
+ */
 function wellFormed({ instructions, messages }: ModelCall): Pick<ModelCall, "instructions" | "messages"> {
   const asked = { instructions, messages };
   if (isWellFormed(asked)) return asked;
@@ -197,27 +206,34 @@ function isWellFormed(value: unknown): boolean {
   return typeof value !== "object" || value === null || Object.values(value).every(isWellFormed);
 }
 
-/** The SDK's message has the whole input in it, and does not say why its end is missing. */
+/** The SDK's message contains the whole input and does not say why its end is missing. */
 const CUT_OFF = "The call is cut off, as the answer reached the model's limit: do it in several calls with less each";
 
 const noTracer = () => false;
-/** What was said stays in the journal: by itself OpenAI would store each answer for 30 days, and be sent ids in place of words. */
+/**
+ * Without this, OpenAI would store each answer for 30 days and receive ids instead of words.
+ * The journal stores what was said.
+ */
 const UNSTORED = { providerOptions: { openai: { store: false } } };
 const UNTOLD = { telemetry: { isEnabled: false } } as const;
 
-/** Left on, the SDK's telemetry copies each prompt with its tools several times over, also when nobody is told. */
+/**
+ * Whether telemetry is needed. If it is on, the SDK copies each prompt and its tools several
+ * times, even without a listener.
+ */
 function isFollowed(isTracing: Platform["isTracing"]): boolean {
   return (globalThis.AI_SDK_TELEMETRY_INTEGRATIONS?.length ?? 0) > 0 || isTracing();
 }
 
-/** Whatever a server reports, as a number that can be added up. */
+/** A count of a server as a number that can be added; 0 if it is invalid. */
 function countOf(reported: number | undefined): number {
   return typeof reported === "number" && Number.isFinite(reported) && reported > 0 ? reported : 0;
 }
 
 /**
- * The model, whose calls have ids of their own: some servers give two calls of one answer the same id, or none, and the SDK takes the first of them for
- * both. With `isLast` it is told that it may call nothing; the SDK's own `toolChoice` makes an error of an answer that calls a tool all the same.
+ * Gives each call of an answer its own id. Some servers give two calls the same id or none, and the SDK then uses the
+ * first call for both. With `isLast` the model is told to call nothing; the SDK's own `toolChoice` would turn an
+ * answer with a call into an error.
  */
 function withCallsApart(model: ModelObject, isLast: boolean): ModelObject {
   return generatingWith(model, (inner, options) => {
@@ -240,8 +256,8 @@ function withOwnIds(content: readonly LanguageModelV4Content[]): LanguageModelV4
 }
 
 /**
- * As JSON, in a form that every provider takes back: without files, which the log cannot hold; calls with an object as input, whatever the model wrote.
- * `null` when nothing is left.
+ * An answer as JSON that every provider accepts back: without files, which the log cannot store, and with an object
+ * as the input of each call. `null` if nothing is left.
  */
 function plainMessage(message: AssistantModelMessage): JsonValue {
   const content =
@@ -268,7 +284,7 @@ function toolSet(tools: readonly OfferedTool[]): ToolSet {
   return set;
 }
 
-/** Input is checked at the dispatch point, which every way of running a tool passes; the SDK only parses it. */
+/** Only describes the tool. The dispatch point, which every run passes, checks the input; the SDK only parses it. */
 function describeTool(tool: OfferedTool): Tool {
   let made = described.get(tool);
   if (!made) {

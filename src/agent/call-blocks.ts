@@ -1,4 +1,4 @@
-/** A call that a model wrote. `input` is JSON, or what it wrote instead of JSON: the caller finds that out and tells the model. */
+/** A call in a model's text. `input` is JSON or invalid JSON; the caller detects that and tells the model. */
 export interface WrittenCall {
   readonly name: string;
   readonly input: string;
@@ -9,38 +9,42 @@ export interface CallBlockListener {
   onCall(call: WrittenCall): void;
 }
 
-/** The beginning of a block: the tag that the model was told of, in a code fence or not, or the fence that Gemma writes instead. */
+/** Beginning of a block: the documented tag, also in a code fence, or the fence that Gemma writes instead. */
 const OPEN = /(```(?!tool_call\b)[a-z_]{0,12}\s{1,8})?<tool_call>|```tool_call\b/i;
-/** The end of a text from which on it may become a beginning. */
+/** The end of a text that can still become a beginning. */
 const MAYBE_OPEN = /(?:`{1,2}|```[a-z_]{0,12}\s{0,8})?(?:<[a-z_]{0,9})?$/i;
-/** Behind blanks. */
+/** Applied after leading blanks. */
 const JSON_BEGINS = /^(?:```[a-z_]{0,12}\s{0,64})?[{[]/i;
 const MAYBE_JSON = /^(?:`{0,2}|```[a-z_]{0,12}\s{0,64})$/i;
-/** What stands before a quoted tag. */
+/** Characters before a quoted tag. */
 const QUOTE = /[`"'“‘「『«]/;
 
 /**
- * Takes a model's answer apart as it comes: text, and blocks `<tool_call>{"name": …, "arguments": {…}}</tool_call>`. What comes out does not depend on where the pieces end.
- * A tag in inline code, in quotation marks or in a line that begins with `>` is text: the model shows it to somebody. So is one with no JSON behind it.
- * Each piece is looked at once, so that a model that loops holds nobody up.
+ * Parses a model's answer as it streams: text, and blocks `<tool_call>{"name": …, "arguments": {…}}</tool_call>`. The
+ * result does not depend on how the stream is chunked. A tag is text if it is in inline code, in quotation marks, in
+ * a line that begins with `>`, or without JSON after it: the model only shows it. Each chunk is scanned once, so that
+ * a looping model costs linear time.
  */
 export function createCallBlocks({ onText, onCall }: CallBlockListener) {
   let state: "text" | "opened" | "block" | "after" = "text";
-  /** What is not taken apart yet. */
+  /** Text that is not parsed yet. */
   let buffer = "";
-  /** What was told of the current line: its last character, and whether it begins with `>` (`undefined`: it is blank so far). */
+  /**
+   * The emitted part of the current line: its last character, and whether it begins with
+   * `>` (`undefined`: blank so far).
+   */
   let last = "";
   let isQuoted: boolean | undefined;
-  /** Blanks before the buffer, of which it is not known yet whether they are text. */
+  /** Blanks before the buffer. Whether they are text is not known yet. */
   let gap = "";
-  /** The beginning of a block, before the buffer. */
+  /** The scanned part of a block, before the buffer. */
   let scanned = "";
   let tag = "";
   let close = "";
   let isFenced = false;
   let at = 0;
   let inString = false;
-  /** An end tag within a text of the JSON: the block's end after all, if the JSON is broken. */
+  /** Position of an end tag inside a JSON string. It ends the block if the JSON is broken. */
   let innerClose = -1;
 
   function tell(text: string): void {
@@ -53,7 +57,7 @@ export function createCallBlocks({ onText, onCall }: CallBlockListener) {
     onText(text);
   }
 
-  /** Sets blanks aside. */
+  /** Moves leading blanks from the buffer to `gap`. */
   function leaveBlanks(): void {
     const rest = buffer.trimStart();
     gap += buffer.slice(0, buffer.length - rest.length);
@@ -65,7 +69,7 @@ export function createCallBlocks({ onText, onCall }: CallBlockListener) {
     gap = "";
   }
 
-  /** @returns False when more has to come first. */
+  /** @returns False if more text is needed first. */
   function step(isEnd: boolean): boolean {
     if (state === "text") return readText(isEnd);
     if (state === "opened") return readBeginning(isEnd);
@@ -75,7 +79,7 @@ export function createCallBlocks({ onText, onCall }: CallBlockListener) {
 
   function readText(isEnd: boolean): boolean {
     const found = OPEN.exec(buffer);
-    // `tool_call` could go on as a longer word.
+    // `tool_call` could continue as a longer word.
     if (found === null || (!isEnd && !found[0].endsWith(">") && found.index + found[0].length === buffer.length)) {
       const keep = isEnd ? buffer.length : (found?.index ?? MAYBE_OPEN.exec(buffer)?.index ?? buffer.length);
       tell(buffer.slice(0, keep));
@@ -119,7 +123,7 @@ export function createCallBlocks({ onText, onCall }: CallBlockListener) {
     return false;
   }
 
-  /** Where the end tag stands. Otherwise `at` is where to go on. */
+  /** Position of the end tag. If there is none, `at` is where to continue. */
   function endInBuffer(isEnd: boolean): number | undefined {
     for (; at < buffer.length; at += 1) {
       const character = buffer[at];
@@ -185,7 +189,7 @@ function callsIn(block: string): readonly WrittenCall[] | undefined {
   }
 }
 
-/** In the form that was asked for, or in one that models know from elsewhere. */
+/** Reads a call in the documented form, or in another form that models know. */
 function callOf(value: unknown): WrittenCall | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const call = value as Readonly<Record<string, unknown>>;
@@ -197,6 +201,6 @@ function callOf(value: unknown): WrittenCall | undefined {
 
 function brokenCall(block: string): WrittenCall {
   const name = /"name"\s*:\s*"([^"\\]{1,100})"/.exec(block)?.[1] ?? "tool_call";
-  // Never JSON, so that nobody takes it for the arguments.
+  // Never JSON, so that it is not taken for the arguments.
   return { name, input: `<tool_call>${block}` };
 }

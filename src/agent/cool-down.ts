@@ -6,44 +6,51 @@ import type { Metrics } from "../telemetry/index.ts";
 import type { ModelObject } from "./fold-stream.ts";
 import { modelName } from "./model-info.ts";
 
-/** How a model rests after a failure. */
+/** A model's cool-down after a failure. */
 export interface CoolDown {
   /** Milliseconds since the epoch. */
   readonly untilMs: number;
-  /** Failures since the last answer; those while it rests do not count again. */
+  /** Failures since the last answer. Failures during a cool-down do not count. */
   readonly failures: number;
 }
 
-/** Which models rest, since they failed a moment ago. One for an assistant; held in memory, gone with the model's object. */
+/**
+ * The models in a cool-down after a recent failure. One per assistant; kept in memory,
+ * and weakly by the model's object.
+ */
 export interface CoolDowns {
-  /** How a model rests; `undefined` when it may be asked. */
+  /** A model's cool-down; `undefined` if it may be asked. */
   of(model: ModelObject): CoolDown | undefined;
-  /** Contract: after a failure that a wait may heal the model rests. @returns For how long, in milliseconds; `undefined` for other failures. */
+  /**
+   * Contract: after a failure that can pass with time, the model gets a cool-down.
+   * @returns Its length in milliseconds; `undefined` for other failures.
+   */
   failed(model: ModelObject, error: unknown): number | undefined;
-  /** It answered: it rests no more, and its failures are forgotten. */
+  /** The model answered: ends its cool-down and forgets its failures. */
   answered(model: ModelObject): void;
 }
 
 export interface CoolDownOptions {
   readonly clock: Pick<Clock, "now">;
-  /** Counts rests, `model.cooldown_total`. */
+  /** Counts cool-downs, `model.cooldown_total`. */
   readonly metrics?: Pick<Metrics, "increment">;
-  /** First rest, in milliseconds; doubles with each failure that follows. Default 30_000. */
+  /** First cool-down, in milliseconds; doubles with each further failure. Default 30_000. */
   readonly baseMs?: number;
-  /** Longest rest of doubling, in milliseconds. Default 300_000 (5 minutes). */
+  /** Longest cool-down from doubling, in milliseconds. Default 300_000 (5 minutes). */
   readonly capMs?: number;
 }
 
-/** Longest rest that a provider may ask for, and the rest after a refused key. */
+/** Longest cool-down that a provider may ask for, and the cool-down after a refused key. */
 const MAX_MS = 600_000;
 const BUSY = new Set([408, 429, 502, 503, 504, 529]);
-/** Nobody mends a key, or pays a bill, within a minute. */
+/** Problems with a key or a bill are not fixed within a minute. */
 const REFUSED = new Set([401, 402, 403]);
 const BUSY_WORDS =
   /overloaded|rate.?limit|too many requests|timed? ?out|fetch failed|ECONN|socket|network|stream ended without/i;
 
 /**
- * Models that were overloaded, over their limit, silent or unreachable are asked last for a while, so that not every turn waits for the same failure.
+ * Models that were overloaded, over their rate limit, silent or unreachable are asked last for a while, so that not
+ * every turn waits for the same failure.
  *
  * Source: docs/models-failures.md, "When a model fails".
  */
@@ -54,7 +61,8 @@ export function createCoolDowns(options: CoolDownOptions): CoolDowns {
   function of(model: ModelObject): CoolDown | undefined {
     const { rest, sinceMs = 0 } = resting.get(model) ?? {};
     const nowMs = clock.now();
-    // A rest that begins later than now: the clock was set back, and the model would rest until it is where it was. It is asked, and rests again if it fails.
+    // A start in the future means that the clock was set back. The model would rest until the clock has
+    // caught up, so it is asked now.
     return rest !== undefined && nowMs < rest.untilMs && nowMs >= sinceMs ? rest : undefined;
   }
 
@@ -67,7 +75,7 @@ export function createCoolDowns(options: CoolDownOptions): CoolDowns {
       const failures = before?.failures ?? (resting.get(model)?.rest.failures ?? 0) + 1;
       const planned = Math.min(capMs, baseMs * 2 ** Math.min(failures - 1, 20));
       const asked = APICallError.isInstance(error) ? retryAfterMs(error.responseHeaders) : undefined;
-      // Whoever asks for little and fails again is not believed a second time.
+      // A provider that asked for a short wait and failed again gets the longer, planned one.
       const waitMs =
         kind === "refused"
           ? MAX_MS
@@ -86,13 +94,13 @@ export function createCoolDowns(options: CoolDownOptions): CoolDowns {
   };
 }
 
-/** Is another try within seconds worth it? Not after a timeout, which took its time already. */
+/** Whether another try within seconds is useful. After a timeout it is not: the time is already used. */
 export function mayPass(error: unknown): boolean {
   if (APICallError.isInstance(error)) {
     return error.isRetryable || ((error.statusCode ?? 400) < 400 && kindOf(error) === "busy");
   }
   if (AssistantError.is(error) || (error instanceof Error && error.name === "TimeoutError")) return false;
-  // An overload that is reported in a stream, or the stream's early end.
+  // An overload reported in a stream, or the stream's early end.
   return kindOf(error) === "busy";
 }
 
@@ -100,19 +108,19 @@ function kindOf(error: unknown): "busy" | "refused" | "other" {
   if (APICallError.isInstance(error)) {
     const { statusCode, isRetryable, message } = error;
     if (statusCode === undefined) return isRetryable ? "busy" : "other";
-    // One person's words must not take the model from everybody else.
+    // One person's words must not take the model away from other people.
     if (isContentFiltered(error)) return "other";
     if (REFUSED.has(statusCode)) return "refused";
-    // Anthropic reports an overload inside of a stream that began with 200.
+    // Anthropic reports an overload inside a stream that began with 200.
     return BUSY.has(statusCode) || (statusCode < 400 && BUSY_WORDS.test(message)) ? "busy" : "other";
   }
-  // Nothing but a timeout throws this below the choice of models.
+  // Below the choice of models, only a timeout throws this.
   if (AssistantError.is(error)) return error.code === "MODEL_UNAVAILABLE" ? "busy" : "other";
   if (!(error instanceof Error)) return "other";
   return error.name === "TimeoutError" || BUSY_WORDS.test(error.message) ? "busy" : "other";
 }
 
-/** Seconds only: a date in this header would need the provider's clock to agree with ours. */
+/** Reads seconds only: a date in this header would require that both clocks agree. */
 export function retryAfterMs(headers: Readonly<Record<string, string>> | undefined): number | undefined {
   const milliseconds = Number(headers?.["retry-after-ms"]);
   if (Number.isFinite(milliseconds) && milliseconds > 0) return milliseconds;

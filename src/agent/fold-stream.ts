@@ -1,11 +1,14 @@
 import type { LanguageModelV2, LanguageModelV3, LanguageModelV4 } from "@ai-sdk/provider";
 
-/** A model of any version that the AI SDK takes, given as an object. A string would silently go to a gateway, so it is none. */
+/**
+ * A model object of any version that the AI SDK supports. A string is not accepted, because the SDK would
+ * silently send it to a gateway.
+ */
 export type ModelObject = LanguageModelV4 | LanguageModelV3 | LanguageModelV2;
 
 export type DeltaListener = (delta: { readonly type: "text" | "reasoning"; readonly text: string }) => void;
 
-/** What the stream parts of all versions have in common, as far as folding needs it. */
+/** What the stream parts of all versions share, as far as folding needs it. */
 interface Part {
   readonly type: string;
   readonly id?: string;
@@ -16,7 +19,7 @@ interface Part {
 
 type Content = { type: string; text?: string; [key: string]: unknown };
 
-/** Parts that stand in the content as they come. */
+/** Parts that go unchanged into the content. */
 const CONTENT_PARTS: ReadonlySet<string> = new Set([
   "tool-call",
   "tool-result",
@@ -28,8 +31,8 @@ const CONTENT_PARTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The same model, whose `doGenerate` calls `doStream`, hands each delta to `listener` as it comes and folds the parts into one result.
- * So a turn that somebody watches is one `generateText` like any other; `streamText` costs several times more (docs/performance.md).
+ * A model whose `doGenerate` calls `doStream`, passes each delta to `listener` and folds the parts into one result.
+ * So a watched turn uses `generateText` like any other; `streamText` costs several times more (docs/performance.md).
  */
 export function foldStream(model: ModelObject, listener: DeltaListener): ModelObject {
   return generatingWith(model, async (streaming, options) => {
@@ -39,19 +42,25 @@ export function foldStream(model: ModelObject, listener: DeltaListener): ModelOb
       return streaming.doGenerate(options);
     }
     const result = await fold(stream as ReadableStream<Part>, listener, options.abortSignal);
-    // The parts are the model's own; only their arrangement is ours, so the result has the version's shape.
+    // Only the arrangement of the model's own parts changes, so the result has the version's shape.
     return { ...result, request, response: { ...response, ...result.response } } as unknown as Awaited<
       ReturnType<LanguageModelV4["doGenerate"]>
     >;
   });
 }
 
-/** An error, or a whole answer, where a stream was asked for: the SDK looks for events alone and finds none. Asked without a stream it reads what the server says. */
+/**
+ * Whether the server answered a stream request with JSON: an error or a whole answer. The SDK looks only for events
+ * and finds none, so the call is repeated without streaming.
+ */
 function isJson(headers: Readonly<Record<string, string>> | undefined): boolean {
   return headers?.["content-type"]?.startsWith("application/json") === true;
 }
 
-/** The same model with another way to generate: nothing here calls a wrapped model's `doStream`, so that is the model's own. */
+/**
+ * A model with a different `doGenerate`. Nothing here calls a wrapped model's `doStream`,
+ * so that stays the model's own.
+ */
 export function generatingWith(
   model: ModelObject,
   generate: (
@@ -59,7 +68,7 @@ export function generatingWith(
     options: Parameters<LanguageModelV4["doGenerate"]>[0],
   ) => ReturnType<LanguageModelV4["doGenerate"]>,
 ): ModelObject {
-  // The versions differ in parts of prompts and answers, which are passed on as they are.
+  // The versions differ in parts of prompts and answers, which pass through unchanged.
   const inner = model as LanguageModelV4;
   const { specificationVersion, provider, modelId, supportedUrls } = inner;
   const made: LanguageModelV4 = {
@@ -134,7 +143,7 @@ async function fold(stream: ReadableStream<Part>, listener: DeltaListener, signa
   }
   signal?.removeEventListener("abort", leave);
   signal?.throwIfAborted();
-  // OpenAI's client ends its own stream all the same.
+  // OpenAI's client ends its stream with `finish` even after an interruption.
   if (!end || (end["finishReason"] as { unified?: unknown } | undefined)?.unified === "interrupted")
     throw new Error("The model's stream ended without saying that it was finished");
   return {

@@ -1,6 +1,6 @@
 import { APICallError, LoadAPIKeyError } from "ai";
 
-/** What is wrong with the key of a model and how to mend it; `undefined` for failures of another kind. No other try can help. */
+/** What is wrong with a model's key and how to fix it; `undefined` for other failures. No other try can help. */
 export function keyProblem(error: unknown): string | undefined {
   if (LoadAPIKeyError.isInstance(error)) {
     const [name] = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/.exec(error.message) ?? [];

@@ -9,7 +9,7 @@ export const DEFAULT_CONTEXT_WINDOW = 32_768;
 
 type Named = Pick<ModelObject, "provider" | "modelId">;
 
-/** `provider/modelId`: what a model is called in logs, metrics, usage and errors. */
+/** `provider/modelId`: a model's name in logs, metrics, usage and errors. */
 export function modelName({ provider, modelId }: Named): string {
   return `${provider}/${modelId}`;
 }
@@ -18,16 +18,16 @@ function namesOf({ provider, modelId }: Named): readonly string[] {
   return [`${provider}/${modelId}`, `${provider.split(".", 1)[0]}/${modelId}`, modelId];
 }
 
-/** What is known of a model; nothing, when nobody said anything. */
+/** The known facts about a model; empty if there are none. */
 export function modelFacts(model: Named, info: ModelInfo = {}): ModelFacts {
   const name = namesOf(model).find((one) => Object.hasOwn(info, one));
   return (name === undefined ? undefined : info[name]) ?? {};
 }
 
 /**
- * Tokens that a model takes in all: its own window wins over the one of all models.
+ * Context window of a model in tokens. Its own setting wins over the general one.
  *
- * @param options.contextWindow Of models that have none of their own. Default 32_768.
+ * @param options.contextWindow For models without their own. Default 32_768.
  */
 export function contextWindowOf(
   model: Named,
@@ -36,7 +36,7 @@ export function contextWindowOf(
   return modelFacts(model, options.modelInfo).contextWindow ?? options.contextWindow ?? DEFAULT_CONTEXT_WINDOW;
 }
 
-/** The prices of these models, by their full names; those without a price are left out. */
+/** Prices by the models' full names. Models without a price are left out. */
 export function pricesOf(models: readonly Named[], info: ModelInfo = {}): { readonly [model: string]: ModelPrice } {
   return Object.fromEntries(
     models.flatMap((model) => {
@@ -46,7 +46,10 @@ export function pricesOf(models: readonly Named[], info: ModelInfo = {}): { read
   );
 }
 
-/** @throws {AssistantError} `OPTION_INVALID` when `modelInfo` tells of a model that is not there: a price or a window that nobody gets. */
+/**
+ * @throws {AssistantError} `OPTION_INVALID` if `modelInfo` names a model that does not exist, because its price
+ * or window would have no effect.
+ */
 export function checkModelInfo(models: readonly Named[], info: ModelInfo = {}): void {
   const known = new Set(models.flatMap(namesOf));
   const stray = Object.keys(info).find((name) => !known.has(name));
@@ -58,10 +61,11 @@ export function checkModelInfo(models: readonly Named[], info: ModelInfo = {}): 
 }
 
 /**
- * The models in the order in which one conversation asks them: the wanted one first, the others behind it as before.
+ * The order in which a session asks the models: the wanted one first, then the others in their order.
  *
- * @param wanted `provider/modelId`, also without what follows the provider's first dot, or the model's id; in any letter case.
- * @throws {AssistantError} `OPTION_INVALID` that lists the names there are.
+ * @param wanted `provider/modelId`, optionally without what follows the provider's first dot, or the
+ * model's id; in any letter case.
+ * @throws {AssistantError} `OPTION_INVALID` that lists the known names.
  */
 export function pickModels(models: readonly ModelObject[], wanted: string): readonly ModelObject[] {
   const picked = findModel(models, wanted);
@@ -74,13 +78,16 @@ export function pickModels(models: readonly ModelObject[], wanted: string): read
   return [picked, ...models.filter((model) => model !== picked)];
 }
 
-/** The model of a name as `pickModels` takes it. */
+/** The model that a name means, with the forms that `pickModels` accepts. */
 export function findModel(models: readonly ModelObject[], wanted: string): ModelObject | undefined {
   const name = wanted.trim().toLowerCase();
   return models.find((model) => namesOf(model).some((one) => one.toLowerCase() === name));
 }
 
-/** The names of the models, and what those cost whose price is given. @throws {AssistantError} As `checkModelInfo`. */
+/**
+ * The names of the models, and their prices where given.
+ * @throws {AssistantError} As `checkModelInfo`.
+ */
 export function knownModels(models: readonly Named[], info: ModelInfo | undefined) {
   checkModelInfo(models, info);
   return { models: models.map(modelName), ...(info && { prices: pricesOf(models, info) }) };

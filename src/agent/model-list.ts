@@ -1,7 +1,7 @@
 import type { ModelObject } from "./fold-stream.ts";
 import { AssistantError } from "../errors.ts";
 
-/** @throws {AssistantError} `OPTION_INVALID` for no model, a string, or an object that is none. */
+/** @throws {AssistantError} `OPTION_INVALID` for no model, a string, or an invalid object. */
 export function modelList(option: string, model: unknown): readonly ModelObject[] {
   const models: readonly unknown[] = Array.isArray(model) ? model : [model];
   if (model === undefined || models.length === 0) {

@@ -1,9 +1,9 @@
 import { APICallError } from "ai";
 
 /**
- * What a server reports that answers 200 with an error in place of an answer, as OpenRouter and other gateways do, or in another shape than OpenAI's, as
- * Ollama and vLLM do: the SDK knows no more of it than that it is no answer, or its status. With the error's own words and code it is retried, rests and is
- * told of like any other.
+ * Extracts the failure that a server reported. OpenRouter and other gateways answer 200 with an error; Ollama and
+ * vLLM use another error shape than OpenAI. The SDK then knows only the status, or that there was no answer. With the
+ * error's own message and code it is retried, cooled down and reported like any other.
  *
  * Source: docs/models-failures.md, "When a model fails".
  */
@@ -19,7 +19,7 @@ export function asReported(error: unknown): unknown {
     message: code === undefined ? message : `${message} (${code})`,
     url,
     requestBodyValues,
-    // Left out, the SDK says by the status whether another try is worth it.
+    // If omitted, the SDK derives it from the status.
     ...(statusCode >= 400 && { isRetryable: error.isRetryable }),
     statusCode: isStatus && statusCode < 400 ? status : statusCode,
     ...(responseHeaders !== undefined && { responseHeaders }),

@@ -4,20 +4,20 @@ import { isContextOverflow } from "./context-overflow.ts";
 import { type ModelInfo, modelFacts } from "./model-info.ts";
 import type { ModelCall, PromptMessage } from "./ask-once.ts";
 
-/** Types that a prompt shows as they are; what is text is read with a tool. */
+/** Types that a prompt shows directly. Text files are read with a tool. */
 const SHOWABLE = /^(image\/(png|jpeg|gif|webp)|application\/pdf)$/;
-/** Of one prompt, the newest. */
+/** Limits of one prompt; the newest files win. */
 const MAX_FILES = 10;
 const MAX_BYTES = 15 * 1024 * 1024;
-/** Statuses with which servers say that they do not want what they were sent. */
+/** Statuses with which servers refuse what they were sent. */
 const REFUSALS: readonly unknown[] = [400, 404, 413, 415, 422];
-/** Statuses with which servers, and what stands before them, say that they are busy or away, whatever they were sent. */
+/** Statuses with which servers and their proxies say that they are busy or down, independent of the request. */
 const OUTAGES: readonly unknown[] = [502, 503, 504, 529];
 
 /** Why a file is not shown although the model takes such files. */
 export const NOT_TAKEN = "the model's server did not take it";
 
-/** Is a model shown files of this type? What `modelInfo` says, else what the model's object says that it takes. */
+/** Whether a model takes files of this type: as `modelInfo` says, or else the model's object. */
 export async function takesFile(model: ModelObject, info: ModelInfo | undefined, mediaType: string): Promise<boolean> {
   if (!SHOWABLE.test(mediaType)) return false;
   const patterns = modelFacts(model, info).files ?? (await takenBy(model));
@@ -27,7 +27,7 @@ export async function takesFile(model: ModelObject, info: ModelInfo | undefined,
   );
 }
 
-/** A provider that cannot tell takes none: nobody's message fails for that. */
+/** The patterns that the model's object reports. If that fails, none, so that no message fails. */
 async function takenBy(model: ModelObject): Promise<readonly string[]> {
   try {
     return Object.keys((await model.supportedUrls) ?? {});
@@ -37,8 +37,9 @@ async function takenBy(model: ModelObject): Promise<readonly string[]> {
 }
 
 /**
- * Makes a call with the files of its messages, as far as this model takes them; once more without them when the server refuses the call: a file that stands
- * in the history must not end the conversation. The answer then says which files it was given without.
+ * Makes a call with the files of its messages that this model takes. If the server refuses the call,
+ * repeats it once without them, because a file in the history must not end the conversation. The answer
+ * then lists the files that were left out.
  */
 export async function withFiles<T extends object>(
   model: ModelObject,
@@ -60,12 +61,15 @@ export async function withFiles<T extends object>(
 
 const plain = (messages: readonly PromptMessage[]) => messages.map(({ role, content }) => ({ role, content }));
 
-/** The files that a call would show, if any model takes them. */
+/** The files that a call would show if a model took all of them. */
 export function filesOf({ messages }: Pick<ModelCall, "messages">): ReadonlySet<string> {
   return new Set(messages.flatMap(({ files = [] }) => files.map(({ artifact }) => artifact)));
 }
 
-/** The messages without those files, and with a word about each, since the model would make up what it does not see. */
+/**
+ * The messages without these files. Each missing file is mentioned, because the model
+ * would make up what it does not see.
+ */
 export function withoutFiles(
   messages: readonly PromptMessage[],
   artifacts: ReadonlySet<string>,
@@ -83,23 +87,26 @@ export function withoutFiles(
   });
 }
 
-/** A server that breaks may do so over a file: it is asked without once the others were asked too. */
+/**
+ * Whether the server failed, possibly because of a file. It is asked without files after
+ * the other models were asked too.
+ */
 export function isServerFailure(error: unknown): boolean {
   return APICallError.isInstance(error) && (error.statusCode ?? 0) >= 500;
 }
 
-/** Of a server failure: it says nothing about the file. */
+/** Whether a server failure is an outage, which says nothing about a file. */
 export function isOutage(error: unknown): boolean {
   return APICallError.isInstance(error) && OUTAGES.includes(error.statusCode);
 }
 
 function isRefusal(error: unknown): boolean {
   if (UnsupportedFunctionalityError.isInstance(error)) return true;
-  // Also a prompt that is too long: no shorter history helps against a file of a thousand pages.
+  // Includes a prompt that is too long: shortening the history does not help against a file of a thousand pages.
   return isContextOverflow(error) || (APICallError.isInstance(error) && REFUSALS.includes(error.statusCode));
 }
 
-/** @returns `undefined` when there is nothing to show. */
+/** @returns `undefined` if there is nothing to show. */
 async function shown(
   model: ModelObject,
   info: ModelInfo | undefined,
@@ -120,7 +127,7 @@ async function shown(
       left -= 1;
       parts.unshift({ type: "file", data, mediaType });
     }
-    // What people say is one text.
+    // Content of people's messages is a single text.
     const spoken = parts.length === 0 ? content : [{ type: "text", text: content }, ...parts];
     built.unshift({ role, content: spoken as PromptMessage["content"] });
   }

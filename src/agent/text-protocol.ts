@@ -12,16 +12,16 @@ import { type DeltaListener, type ModelObject, foldStream, generatingWith } from
 
 export interface TextProtocolOptions {
   readonly tools: readonly OfferedTool[];
-  /** The answer has to be a text. */
+  /** Whether the answer must be a text. */
   readonly isLast: boolean;
   readonly clock: Pick<Clock, "now">;
-  /** Told of text as it comes, without the calls in it. */
+  /** Receives the text as it streams, without the calls in it. */
   readonly onDelta?: DeltaListener | undefined;
 }
 
 /**
- * A model that is told of tools in words, and whose calls are read from its text: for models without function calling. Calls and results of the history,
- * whoever made them, become the same text, so that a conversation may change models.
+ * A model for which tools are described in the text and calls are read from its text, for models without function
+ * calling. All calls and results of the history become the same text, so that a conversation can change models.
  *
  * Source: docs/models.md, "Models that cannot call tools".
  */
@@ -90,7 +90,10 @@ The results come in the next message, as <tool_result> in the same order.`;
   return isLast ? `${text}\nCall no tool in your next answer.` : text;
 }
 
-/** The prompt without tools: instructions in the system message, calls and results as text, and never two messages of the user in a row, which some templates refuse. */
+/**
+ * The prompt without tools: instructions in the system message, calls and results as text, and never two user
+ * messages in a row, because some templates refuse those.
+ */
 function asText(prompt: readonly LanguageModelV4Message[], instructions: string): LanguageModelV4Message[] {
   const written: LanguageModelV4Message[] = [];
   if (instructions !== "" && prompt[0]?.role !== "system") written.push({ role: "system", content: instructions });
@@ -105,7 +108,7 @@ function asText(prompt: readonly LanguageModelV4Message[], instructions: string)
         if (part.type === "text") return [part.text];
         return part.type === "tool-call" ? [block("call", { name: part.toolName, arguments: part.input })] : [];
       });
-      // What a model only thought leaves nothing, and many servers refuse an empty message.
+      // An answer with reasoning only leaves nothing, and many servers refuse an empty message.
       if (texts.some((text) => text !== "")) written.push({ role: "assistant", content: [textPart(texts.join("\n"))] });
       continue;
     }
@@ -116,7 +119,7 @@ function asText(prompt: readonly LanguageModelV4Message[], instructions: string)
               ? [textPart(block("result", { name: part.toolName, content: outputOf(part.output) }))]
               : [],
           )
-        : // What a person writes is no result of a tool.
+        : // A person's text must not imitate a tool result.
           message.content.map((part) =>
             part.type === "text"
               ? { ...part, text: part.text.replace(/<(?=\/?tool_(?:call|result)\b)/gi, "&lt;") }
@@ -133,7 +136,7 @@ function textPart(text: string): { readonly type: "text"; readonly text: string 
   return { type: "text", text };
 }
 
-/** In JSON a tag within a text can be written so that nobody takes it for one. */
+/** Escapes tags inside the JSON, so that they are not read as tags. */
 function block(kind: "call" | "result", value: unknown): string {
   const json = JSON.stringify(value).replace(/<(?=\/?tool_)/gi, "\\u003c");
   return `<tool_${kind}>\n${json}\n</tool_${kind}>`;

@@ -7,8 +7,9 @@ import type {
 } from "@ai-sdk/provider";
 
 /**
- * A model that writes its thoughts before its answer, between `<think>` and `</think>`, as Qwen, DeepSeek and others do behind servers that do not take them
- * out: they become reasoning, which is neither sent to anybody nor remembered. Further on the tag is text: the model speaks of it.
+ * Wraps a model that writes its thoughts between `<think>` and `</think>` before its answer, as Qwen, DeepSeek and
+ * others do behind servers that do not separate them. The thoughts become reasoning, which is neither sent nor
+ * remembered. A later tag is text: the model writes about it.
  *
  * Source: docs/models.md, "Local servers".
  */
@@ -42,7 +43,7 @@ const thoughtsApart: LanguageModelV4Middleware = {
 function inStream(): Transformer<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {
   interface Open {
     readonly take: ReturnType<typeof takeApart>;
-    /** Set until the text begins, behind its thoughts. */
+    /** Set until the text begins, after its thoughts. */
     start: LanguageModelV4StreamPart | undefined;
     hasThought: boolean;
   }
@@ -79,10 +80,13 @@ function inStream(): Transformer<LanguageModelV4StreamPart, LanguageModelV4Strea
 
 const OPEN = "<think>";
 const CLOSE = "</think>";
-/** The end of a thought from which on it may become the end tag. */
+/** The end of a thought that can still become the end tag. */
 const MAYBE_CLOSE = /<[/a-z]{0,6}$/;
 
-/** Takes a text apart as it comes. What comes out does not depend on where the pieces end. An answer that is cut off while the model thinks has no end tag. */
+/**
+ * Separates thoughts from text as they stream. The result does not depend on how the stream is chunked. An answer
+ * that is cut off inside a thought has no end tag.
+ */
 function takeApart() {
   let state: "begin" | "thought" | "text" = "begin";
   let buffer = "";
