@@ -16,32 +16,32 @@ import {
 import { type Logger, leftOut } from "../telemetry/index.ts";
 import type { ArtifactLimits } from "./options.ts";
 
-/** What is known of one artifact besides its content. */
+/** An artifact without its content. */
 export interface ArtifactInfo {
   /** A ULID. */
   readonly id: string;
-  /** For people; says nothing about where it is kept. */
+  /** For people; independent of where it is stored. */
   readonly name: string;
-  /** As it was given, else `text/plain` for a text and `application/octet-stream` for bytes. */
+  /** As given, else `text/plain` for a text and `application/octet-stream` for bytes. */
   readonly mediaType: string;
   /** Size of the content; of a text in UTF-8. */
   readonly bytes: number;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** When it goes, milliseconds since the epoch. */
+  /** Time of removal, milliseconds since the epoch. */
   readonly expiresAt: number;
-  /** `channel:id` of the person it was made for. */
+  /** The person it was made for, as `channel:id`. */
   readonly user: string;
   /**
-   * `written`: somebody wrote it. `result`: the whole of a tool's result that was too long for the prompt. `attachment`: a file that came with a message.
-   * Results, and then attachments, make room for others.
+   * `written`: a tool or the host wrote it. `result`: a complete tool result that was too long for the prompt.
+   * `attachment`: a file of a message. When room is needed, results are evicted first and attachments second.
    */
   readonly origin: "written" | "result" | "attachment";
 }
 
 /** An artifact with its content. */
 export interface Artifact extends ArtifactInfo {
-  /** As it was written: a text or bytes. */
+  /** The text or bytes that were written. */
   readonly content: string | Uint8Array;
 }
 
@@ -53,13 +53,19 @@ export interface NewArtifact {
   readonly user: string;
   /** Default `written`. */
   readonly origin?: ArtifactInfo["origin"];
-  /** A second write of the same call (or of the same file of a message) gives what the first one made. */
+  /** Idempotency key: a second write for the same call, or the same file of a message, returns the first artifact. */
   readonly callId?: string;
-  /** Work under way that needs it, as the id of a run: until that lets it go it does not expire, and makes no room for others. */
+  /**
+   * Pending work that needs the artifact, as the id of a run. Until the work releases it, it does
+   * not expire and is not evicted.
+   */
   readonly heldBy?: string;
 }
 
-/** What became of a write. `TOO_LARGE`: this one over the limit of one. `QUOTA_EXCEEDED`: all of the session over theirs. */
+/**
+ * Result of a write. `TOO_LARGE`: over the limit of one artifact. `QUOTA_EXCEEDED`: the
+ * session's artifacts exceed their limit.
+ */
 export type ArtifactWritten =
   | { readonly ok: true; readonly artifact: ArtifactInfo }
   | { readonly ok: false; readonly code: "TOO_LARGE" | "QUOTA_EXCEEDED"; readonly reason: string };
@@ -72,32 +78,39 @@ export interface ArtifactsOptions extends ArtifactLimits {
 }
 
 /**
- * Files and long outputs that a session keeps. An artifact belongs to the session that made it: nobody finds it with another session's key.
+ * Files and long outputs that a session keeps. An artifact belongs to the session that made it and cannot be
+ * found with another session's key.
  *
  * Source: docs/artifacts.md.
  */
 export interface Artifacts {
-  /** Contract: refused when it, or all of the session's together, would be too large; results make room for it, then attachments, the oldest first. Resolved = durable. */
+  /**
+   * Contract: refused if the artifact, or all of the session's together, would be too large. Results and then
+   * attachments are evicted for it, oldest first. Resolved = durable.
+   */
   write(sessionKey: string, artifact: NewArtifact): Promise<ArtifactWritten>;
-  /** Contract: `null` when this session has no such artifact, or not any more. */
+  /** Contract: `null` if this session does not have the artifact, or no longer. */
   read(sessionKey: string, id: string): Promise<Artifact | null>;
-  /** What a write with this `callId` made; `null` when there was none, or it is gone. */
+  /** The artifact that a write with this `callId` made; `null` if there was none or it is gone. */
   ofCall(sessionKey: string, callId: string): Promise<ArtifactInfo | null>;
-  /** The oldest first. */
+  /** Oldest first. */
   list(sessionKey: string): Promise<readonly ArtifactInfo[]>;
-  /** Contract: false when this session has no such artifact. */
+  /** Contract: false if this session does not have the artifact. */
   remove(sessionKey: string, id: string): Promise<boolean>;
-  /** Removes what these users gave or made, expired ones too. */
+  /** Removes what these users sent or made, including expired ones. */
   removeOf(sessionKey: string, isUser: (user: string) => boolean): Promise<void>;
-  /** Of a session's artifacts this work holds these: what it held besides expires, and makes room, as others do. */
+  /**
+   * Sets which of a session's artifacts this work holds. Others that it held before can expire and be evicted again.
+   */
   hold(sessionKey: string, heldBy: string, ids: readonly string[]): Promise<void>;
-  /** Forgets all of a session. */
+  /** Removes all artifacts of a session. */
   removeSession(sessionKey: string): Promise<void>;
-  /** Which session has it; walks through all of them: for owners. */
+  /** The session of an artifact. Scans all sessions; for owners. */
   sessionOf(id: string): Promise<string | null>;
   /**
-   * Removes what is over its time and what a crash left behind, of at most `sessions` (default 50) sessions after the session `after`.
-   * @returns How many, and the session to go on after; none when all were looked at.
+   * Removes expired artifacts and leftovers of crashes, in at most `sessions` (default 50)
+   * sessions after the session `after`.
+   * @returns The number removed, and the session to continue after; none when the scan is complete.
    */
   sweep(options?: {
     readonly after?: string;
@@ -108,7 +121,7 @@ export interface Artifacts {
 
 export const DEFAULT_MAX_ARTIFACT_BYTES = 5 * 1024 * 1024;
 export const DEFAULT_MAX_TOTAL_BYTES = 50 * 1024 * 1024;
-/** Days until an artifact goes. */
+/** Days until an artifact is removed. */
 export const DEFAULT_KEEP_DAYS = 30;
 
 /** The folder of all artifacts. */
@@ -120,10 +133,10 @@ const ORPHAN_MS = 3_600_000;
 const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 const MAX_NAME_CHARS = 200;
 const SESSIONS_A_SWEEP = 50;
-/** Most artifacts of one session: the list of them is one document. */
+/** Most artifacts of one session, because their list is one document. */
 const MAX_ITEMS = 1000;
 const MAX_TRIES = 20;
-/** A time that JSON and `Date` can still say. */
+/** A time that JSON and `Date` can still represent. */
 const FOR_EVER_DAYS = 365_000;
 
 interface Entry extends Omit<ArtifactInfo, "expiresAt"> {
@@ -134,7 +147,7 @@ type Decide<T> = (entries: readonly Entry[]) => { readonly entries: readonly Ent
 
 interface Index {
   readonly entries: readonly Entry[];
-  /** `null`: there is no document yet. */
+  /** `null`: the document does not exist yet. */
   readonly version: Version | null;
 }
 
@@ -143,7 +156,7 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
   const { maxBytes = DEFAULT_MAX_ARTIFACT_BYTES, maxTotalBytes = DEFAULT_MAX_TOTAL_BYTES } = options;
   const { keepDays = DEFAULT_KEEP_DAYS } = options;
   const keepMs = (keepDays === 0 ? FOR_EVER_DAYS : keepDays) * DAY_MS;
-  // Two segments below the session's own, so that no id and no session can be taken for another's.
+  // Two segments below the session's own, so that ids and sessions cannot collide.
   const indexKey = (session: string) => `${ROOT}${storeKey(session, "index")}`;
   const contentKey = (session: string, id: string) => `${ROOT}${storeKey(session, "content", id)}`;
   const endOf = ({ createdAt, heldBy }: Entry) => createdAt + (heldBy === undefined ? keepMs : FOR_EVER_DAYS * DAY_MS);
@@ -152,7 +165,8 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
     return { id, name, mediaType, bytes, createdAt, expiresAt: endOf(entry), user, origin };
   };
   const isKept = (entry: Entry) => endOf(entry) > clock.now();
-  // Many files at once would change the same list, and all but one of them again; other processes are few.
+  // Serializes changes in this process, because many files at once would conflict on the same
+  // list. Other processes are few.
   const inTurn = createTurns();
 
   async function load(session: string): Promise<Index> {
@@ -162,7 +176,10 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
       : { entries: [], version: null };
   }
 
-  /** Changes the list of a session, again when somebody else changed it meanwhile; then removes the content of what is not in it any more. */
+  /**
+   * Changes a session's list with compare-and-set, retrying on conflict. Then removes the
+   * content of entries that are gone.
+   */
   function change<T>(session: string, decide: Decide<T>): Promise<T> {
     return inTurn(session, async () => changeNow(session, decide));
   }
@@ -184,7 +201,7 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
     }
   }
 
-  /** @returns Whether there was any. */
+  /** @returns Whether any was removed. */
   function drop(session: string, isGone: (entry: Entry) => boolean): Promise<boolean> {
     return change(session, (entries) => {
       const kept = entries.filter((entry) => !isGone(entry));
@@ -212,7 +229,7 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
       ...(callId !== undefined && { callId }),
       ...(heldBy !== undefined && { heldBy }),
     };
-    // Before it is listed: what is listed can be read.
+    // Content is written before its entry, so that every listed artifact can be read.
     await store.put(contentKey(session, entry.id), content, { expect: null });
     const forget = () => store.remove(contentKey(session, entry.id));
     const listed = change<ArtifactWritten>(session, (entries) => {
@@ -224,7 +241,7 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
       return { entries, result: { ok: false, code: "QUOTA_EXCEEDED", reason } };
     });
     const written = await listed.catch(async (error: unknown) => {
-      // Nothing else says that it is not listed. What stays all the same goes with a sweep.
+      // Only a conflict proves that it is not listed. A sweep removes what remains.
       if (ConflictError.is(error)) await forget().catch(() => undefined);
       throw error;
     });
@@ -240,7 +257,7 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
   async function sweepSession(session: string, contents: ReadonlySet<string>): Promise<number> {
     const isNew = (id: string) => clock.now() - timeOf(id) < ORPHAN_MS;
     const { before, after } = await change(session, (entries) => {
-      // The contents were listed before: what was written since is not among them.
+      // The contents were listed earlier, so content written since is not among them.
       const kept = entries.filter((entry) => isKept(entry) && (contents.has(entry.id) || isNew(entry.id)));
       const same = kept.length === entries.length;
       return { entries: same ? entries : kept, result: { before: entries, after: kept } };
@@ -255,13 +272,13 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
     return removed;
   }
 
-  /** Every session that has artifacts, with the ids of what content there is. */
+  /** Yields every session with artifacts, and the ids of its stored contents. */
   async function* sessions(
     after?: string,
   ): AsyncGenerator<{ readonly session: string; readonly contents: ReadonlySet<string> }> {
     let session: string | undefined;
     let contents = new Set<string>();
-    // The list of a session stands behind its contents.
+    // A session's list sorts after its contents.
     for await (const { key } of store.list(ROOT, {
       keysOnly: true,
       ...(after !== undefined && { after: indexKey(after) }),
@@ -337,10 +354,10 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
   };
 }
 
-/** What goes when there has to be room, in this order, each the oldest first. */
+/** Origins that are evicted for new artifacts, in this order, each oldest first. */
 const MAKES_ROOM = ["result", "attachment"] as const;
 
-/** What stays when there has to be room for more; `undefined` when there is not enough. */
+/** The entries that stay when room is made; `undefined` if there is not enough. */
 function makeRoom(
   entries: readonly Entry[],
   more: { readonly bytes: number; readonly items: number },
@@ -361,7 +378,7 @@ function makeRoom(
   return isFull() ? undefined : kept;
 }
 
-/** When a ULID was made: its first ten digits, in base 32. */
+/** Time of a ULID: its first ten digits, in base 32. */
 function timeOf(id: string): number {
   let time = 0;
   for (const digit of id.slice(0, 10)) time = time * 32 + "0123456789ABCDEFGHJKMNPQRSTVWXYZ".indexOf(digit);
@@ -393,5 +410,5 @@ function toJson(entries: readonly Entry[]): JsonValue {
 function entriesOf(value: unknown, key: string): readonly Entry[] {
   const isEntry = ({ id, createdAt }: UnknownObject) => typeof id === "string" && typeof createdAt === "number";
   const index = readDocument(value, key, FORMAT, ({ entries }) => areObjects(entries, isEntry));
-  return index["entries"] as readonly Entry[]; // written here alone
+  return index["entries"] as readonly Entry[]; // only this file writes it
 }

@@ -8,10 +8,10 @@ import { abortable, startDeadline } from "../time-limit.ts";
 import { type ArtifactInfo, type Artifacts, DEFAULT_MAX_ARTIFACT_BYTES } from "./artifacts.ts";
 import { isDataUrl, readDataUrl } from "./data-url.ts";
 
-/** What attachments need to be kept. */
+/** What storing attachments needs. */
 export interface AttachmentParts {
   readonly artifacts: Pick<Artifacts, "write" | "ofCall" | "list" | "read">;
-  /** The guarded way out, for addresses that no channel knows. Without it they are not fetched. */
+  /** The guarded fetch, for addresses outside of channels. Without it they are not fetched. */
   readonly fetch: GuardedFetch | undefined;
   readonly clock: Clock;
   readonly logger: Pick<Logger, "warn">;
@@ -19,19 +19,19 @@ export interface AttachmentParts {
   readonly maxBytes?: number | undefined;
 }
 
-/** Whose files they are. */
+/** The files of a message, and their owner. */
 export interface MessageFiles {
   readonly sessionKey: string;
-  /** The id of the message's record: it and the file's place in the list are what a file is known by. */
+  /** The id of the message's record. Together with a file's index it identifies the file. */
   readonly messageId: string;
-  /** `channel:id` of the sender. */
+  /** The sender, as `channel:id`. */
   readonly user: string;
   readonly attachments: readonly Attachment[];
 }
 
-/** Files of one message that are kept. */
+/** Files stored per message. */
 export const MAX_ATTACHMENTS = 20;
-/** How long all files of a message may take, in milliseconds. */
+/** Time limit for all files of a message, in milliseconds. */
 const TIMEOUT_MS = 60_000;
 const MAX_TRIES = 2;
 const PAUSE_MS = 1000;
@@ -43,11 +43,12 @@ const MAX_PROBLEM_CHARS = 160;
 const TOO_MANY = `only the first ${MAX_ATTACHMENTS} files of a message are kept`;
 
 /**
- * Takes the content out of attachments before their message is made durable: what came as a `data:` URL becomes an artifact of the session, and what is
- * returned names it. Lists and fields that are too long are cut, so that the record stays small whatever was sent.
+ * Moves the content of attachments out of a message before it becomes durable: a `data:` URL becomes an artifact of
+ * the session, and the result refers to it. Long lists and fields are cut, so that the record stays small.
  *
- * Contract: never throws; what cannot be kept has a `problem`. Asked again for the same message, it gives the same artifacts. The artifacts are durable before
- * their record is: a crash between the two leaves them without one, until the message comes again or their days are over.
+ * Contract: never throws; a file that cannot be stored has a `problem`. Idempotent: the same message gives the same
+ * artifacts. The artifacts are durable before their record. A crash between the two leaves them without a record,
+ * until the message is redelivered or they expire.
  *
  * Source: docs/artifacts.md, "Attachments".
  */
@@ -63,16 +64,17 @@ export async function detachInline(parts: AttachmentParts, files: MessageFiles):
   return withoutGone(parts, files, detached);
 }
 
-/** Is there something for `storeAttachments` to do? */
+/** Whether `storeAttachments` has anything to do. */
 export function isUnstored(attachments: readonly Attachment[] = []): boolean {
   return attachments.some(({ artifact, problem }) => artifact === undefined && problem === undefined);
 }
 
 /**
- * Fetches what `detachInline` left at its platform and keeps it. What is returned is what the model is told, so it has to be in the log before a prompt tells it.
+ * Fetches and stores what `detachInline` left on its platform. The model is told what this returns, so it must be
+ * logged before a prompt shows it.
  *
- * Contract: throws nothing but the reason of `signal`; what cannot be fetched or kept has a `problem`. Asked again for the same message, it fetches nothing
- * that is kept already. Takes at most a minute.
+ * Contract: throws only the reason of `signal`; a file that cannot be fetched or stored has a `problem`. Idempotent:
+ * for the same message, stored files are not fetched again. Takes at most a minute.
  *
  * Source: docs/artifacts.md, "Attachments".
  */
@@ -86,7 +88,7 @@ export async function storeAttachments(
   try {
     const stored: Attachment[] = [];
     for (const [index, given] of files.attachments.entries()) {
-      // What was not detached at the door is now: a message of an older log may hold its content.
+      // A message of an older log can still hold its content, so it is detached now.
       const attachment = await detachOne(parts, files, index, given);
       if (attachment.artifact !== undefined || attachment.problem !== undefined) stored.push(attachment);
       else if (index >= MAX_ATTACHMENTS) stored.push({ ...attachment, problem: TOO_MANY });
@@ -101,7 +103,7 @@ export async function storeAttachments(
   }
 }
 
-/** Without its content, which is kept when it came in the address. */
+/** The attachment without its content. Content of a `data:` URL is stored. */
 async function detachOne(
   parts: AttachmentParts,
   files: MessageFiles,
@@ -179,7 +181,7 @@ async function knownFile(
   return known ? keptAs(attachment, known) : undefined;
 }
 
-/** The same for a file that was kept just now and for one that was known already: what the model reads must not change. */
+/** The same for a newly stored file and a known one, because what the model reads must not change. */
 function keptAs(attachment: Attachment, { id, name, mediaType, bytes }: ArtifactInfo): Attachment {
   return { ...attachment, name, mediaType, sizeBytes: bytes, artifact: id };
 }
@@ -206,7 +208,7 @@ interface WholeFile extends Omit<DownloadedFile, "bytes"> {
   readonly bytes: Uint8Array;
 }
 
-/** The bytes, counted as they arrive. */
+/** Reads the bytes and enforces the limit as they arrive. */
 async function readAll(bytes: DownloadedFile["bytes"], maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
   if (bytes instanceof Uint8Array) {
     if (bytes.byteLength > maxBytes) throw new NotKeptError(tooLarge(maxBytes));
@@ -257,7 +259,7 @@ async function keep(
   return keptAs(attachment, written.artifact);
 }
 
-/** A large file may have taken the room of one that stood before it in the same message. */
+/** A large file can have evicted an earlier one of the same message. */
 async function withoutGone(
   { artifacts }: AttachmentParts,
   { sessionKey }: MessageFiles,
@@ -285,17 +287,17 @@ function notKept(
   return { ...attachment, problem: (reasonOf(error) ?? `it could not be ${step}`).slice(0, MAX_PROBLEM_CHARS) };
 }
 
-/** A reason that is told to the model as it is. */
+/** A reason that the model is told unchanged. */
 class NotKeptError extends Error {}
 
-/** What the model is told: nothing of an unknown error, which may hold anything. */
+/** The reason that the model is told. Nothing of an unknown error, which can contain anything. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof NotKeptError || isSendError(error)) return error.message;
   if (AssistantError.is(error, "BODY_TOO_LARGE")) return "it is larger than what is kept";
   return AssistantError.is(error, "URL_REFUSED") ? "its address may not be fetched" : undefined;
 }
 
-/** How long to wait before another try; `undefined`: there is no use in one. */
+/** Milliseconds to wait before another try; `undefined` if another try is useless. */
 function pauseAfter(error: unknown): number | undefined {
   if (AssistantError.is(error, "FETCH_FAILED")) return PAUSE_MS;
   if (!isSendError(error) || !error.retryable) return undefined;
@@ -303,7 +305,7 @@ function pauseAfter(error: unknown): number | undefined {
   return pauseMs <= MAX_PAUSE_MS ? pauseMs : undefined;
 }
 
-/** A `ChannelSendError` of any copy of this package. */
+/** Recognizes a `ChannelSendError` of any copy of this package. */
 function isSendError(error: unknown): error is Error & { retryable: boolean; retryAfterMs?: number } {
   return error instanceof Error && "retryable" in error;
 }
@@ -320,7 +322,7 @@ function callIdOf(messageId: string, index: number): string {
   return `attachment:${index}:${messageId}`;
 }
 
-/** The known fields, none of them long, and no content. */
+/** The known fields, shortened, without content. */
 function withoutExcess({ name, mediaType, url, sizeBytes, artifact, problem }: Attachment): Attachment {
   const plainName = fileName(textOf(name));
   const keeper = textOf(artifact, MAX_TYPE_CHARS);
@@ -341,7 +343,7 @@ function textOf(value: unknown, mostChars = Infinity): string | undefined {
   return typeof value === "string" ? value.slice(0, mostChars) : undefined;
 }
 
-/** A name without a path and without anything that is not seen; `undefined` when nothing is left. */
+/** A file name without a path and invisible characters; `undefined` if nothing is left. */
 export function fileName(name: string | undefined): string | undefined {
   const plain = (name ?? "")
     .slice(-4096)
@@ -350,11 +352,11 @@ export function fileName(name: string | undefined): string | undefined {
     .trim();
   if (/^\.*$/.test(plain)) return undefined;
   const signs = Array.from(plain);
-  // The end of a name says what it is.
+  // Keeps the end of a long name, which has the file's extension.
   return signs.length <= MAX_NAME_CHARS ? plain : `…${signs.slice(1 - MAX_NAME_CHARS).join("")}`;
 }
 
-/** `120 KB`, `5 MB`: of 1024 each, with one digit behind the point below 10. */
+/** Formats a size as `120 KB` or `5 MB`: units of 1024, one decimal below 10. */
 export function formatBytes(bytes: number): string {
   const units = ["bytes", "KB", "MB", "GB"];
   let size = bytes;

@@ -1,5 +1,5 @@
 /**
- * The bytes of a `data:` URL; `null` when it is none, `too-large` when they are more than `maxBytes`, which is told before they are decoded.
+ * Decodes a `data:` URL. `null` if it is invalid; `too-large` for more than `maxBytes`, detected before decoding.
  *
  * Source: RFC 2397.
  */
@@ -8,7 +8,7 @@ export function readDataUrl(url: string, maxBytes: number): Uint8Array | "too-la
   if (!isDataUrl(url) || comma === -1) return null;
   const isBase64 = /;\s*base64\s*$/i.test(url.slice(0, comma));
   const data = url.slice(comma + 1);
-  // An escape stands for one byte with three characters, base64 for three bytes with four.
+  // An escape writes one byte as three characters; base64 writes three bytes as four.
   if (data.length / 4 > maxBytes) return "too-large";
   const bytes = isBase64 ? fromBase64(data) : unescaped(data);
   return bytes && bytes.byteLength > maxBytes ? "too-large" : bytes;
@@ -29,7 +29,7 @@ function fromBase64(data: string): Uint8Array | null {
   }
 }
 
-/** `%41` is the byte 0x41; what is no escape stands for itself. */
+/** Decodes escapes: `%41` is the byte 0x41. Other bytes stay. */
 function unescaped(data: string): Uint8Array {
   const bytes = new TextEncoder().encode(data);
   let length = 0;
@@ -43,7 +43,7 @@ function unescaped(data: string): Uint8Array {
   return bytes.slice(0, length);
 }
 
-/** The digit that the byte writes, or -1. */
+/** The value of a hexadecimal digit, or -1. */
 function hexOf(byte: number | undefined): number {
   return byte === undefined ? -1 : "0123456789abcdef".indexOf(String.fromCharCode(byte | 0x20));
 }

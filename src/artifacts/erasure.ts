@@ -2,7 +2,7 @@ import { type Erasable, type Exportable, eraseUnder, isKeyOf, unreadFile } from 
 import { type Store, keySegments, storeKey } from "../store/index.ts";
 import { type Artifacts, ROOT } from "./artifacts.ts";
 
-/** What sessions keep besides their messages. */
+/** Removes and exports the artifacts of people. */
 export function createArtifactErasure({
   store,
   artifacts,

@@ -2,23 +2,26 @@ import { messageOf } from "../errors.ts";
 import type { JsonValue } from "../store/index.ts";
 import type { Artifacts } from "./artifacts.ts";
 
-/** Default of `artifacts.thresholdBytes`: 16 KiB. A prompt shows no more of one result, so a higher one would have no effect. */
+/**
+ * Default of `artifacts.thresholdBytes`: 16 KiB. A prompt shows no more of one result,
+ * so a higher value has no effect.
+ */
 export const DEFAULT_THRESHOLD_BYTES = 16_384;
-/** Left for the mark between the beginning and the end. */
+/** Bytes reserved for the mark between beginning and end. */
 const MARK_BYTES = 400;
 
-/** Tools that show a part of something long by themselves. */
+/** Tools that page through long content themselves. */
 const PAGING_TOOLS: ReadonlySet<string> = new Set(["artifact_read", "file_read"]);
 
 export interface LongResultsOptions {
   readonly artifacts: Artifacts;
-  /** Results with more bytes are kept as an artifact. Default 16 KiB. */
+  /** Results with more bytes are stored as an artifact. Default 16 KiB. */
   readonly thresholdBytes?: number | undefined;
-  /** Told when a result could not be kept. */
+  /** Called if a result could not be stored. */
   readonly onFailure?: (error: unknown) => void;
 }
 
-/** Whose result it is. */
+/** The call of a result. */
 export interface LongResultCall {
   /** The tool's full name. */
   readonly name: string;
@@ -28,8 +31,10 @@ export interface LongResultCall {
 }
 
 /**
- * Makes what keeps long results: a result over the threshold becomes an artifact of the session, and what goes on is its beginning, its end and between them how to read the rest.
- * Contract: never throws; a result that cannot be kept is cut, and says so. Give it what has been redacted.
+ * Creates a function that stores long results. A result over the threshold becomes an artifact of the session. It is
+ * replaced by its beginning, its end, and between them how to read the rest.
+ *
+ * Contract: never throws; a result that cannot be stored is cut and says so. Pass redacted output.
  *
  * Source: docs/artifacts.md, "Long results".
  */
@@ -56,7 +61,7 @@ export function createLongResults(options: LongResultsOptions) {
   }
 
   return async function keepLongResult(output: JsonValue, call: LongResultCall): Promise<JsonValue> {
-    // No text has more than three bytes a UTF-16 unit, and most results are short.
+    // A text has at most three bytes per UTF-16 unit, and most results are short.
     const isText = typeof output === "string" && !/\p{Surrogate}/u.test(output);
     if (isText && output.length * 3 <= thresholdBytes) return output;
     if (PAGING_TOOLS.has(call.name)) return output;
@@ -64,14 +69,14 @@ export function createLongResults(options: LongResultsOptions) {
     if (compact.length * 3 <= thresholdBytes || new TextEncoder().encode(compact).byteLength <= thresholdBytes)
       return output;
 
-    // With lines, so that it can be read and its offsets are those of what is kept.
+    // Stored with line breaks, so that it can be read in parts. Offsets refer to the stored text.
     const text = isText ? output : JSON.stringify(output, null, 1);
     const id = await keep(text, isText, call);
     return cut(text, Math.max(0, thresholdBytes - MARK_BYTES), id);
   };
 }
 
-/** Three quarters of the room from the beginning, one from the end. */
+/** Keeps three quarters of the room from the beginning and one quarter from the end. */
 function cut(text: string, roomBytes: number, id: string | undefined): string {
   const head = withinBytes(text, Math.floor((roomBytes * 3) / 4));
   const tail = fromEndWithinBytes(text, Math.floor(roomBytes / 4));
