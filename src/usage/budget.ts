@@ -1,12 +1,12 @@
 import type { UsageTotals } from "./totals.ts";
 import type { Budget } from "./options.ts";
 
-/** A day or a month of the assistant's time zone. */
+/** A day or a month in the assistant's time zone. */
 export type BudgetPeriod = "daily" | "monthly";
 
-/** How far one budget is used. */
+/** Usage of one budget. */
 export interface BudgetUse {
-  /** Of which period. */
+  /** The budget's period. */
   readonly budget: BudgetPeriod;
   /** What is counted: tokens of prompts and answers, or money. */
   readonly kind: "tokens" | "cost";
@@ -16,20 +16,20 @@ export interface BudgetUse {
   readonly limit: number;
 }
 
-/** May a model be asked? */
+/** Whether a model may be asked. */
 export type BudgetState =
   | { readonly ok: true }
   | (BudgetUse & {
       readonly ok: false;
-      /** For logs and errors: which budget, and until when. */
+      /** For logs and errors: the budget, and when it opens again. */
       readonly reason: string;
-      /** When it is open again, milliseconds since the epoch. */
+      /** When it opens again, milliseconds since the epoch. */
       readonly untilMs: number;
       /** The same for people: `2026-11-23 00:00`, in the assistant's time zone. */
       readonly opensAt: string;
     });
 
-/** How far each budget is used that is set. */
+/** Usage of each configured budget. */
 export function budgetUses(budget: Budget, used: Readonly<Record<BudgetPeriod, UsageTotals>>): readonly BudgetUse[] {
   return (["daily", "monthly"] as const).flatMap((period) => {
     const { tokens, cost } = budget[period] ?? {};
@@ -43,7 +43,7 @@ export function budgetUses(budget: Budget, used: Readonly<Record<BudgetPeriod, U
   });
 }
 
-/** `the daily budget of 100000 tokens`. */
+/** Describes a budget, as `the daily budget of 100000 tokens`. */
 export function describeBudget({ budget, kind, limit }: BudgetUse): string {
   return kind === "tokens" ? `the ${budget} budget of ${limit} tokens` : `the ${budget} budget of ${limit} (cost)`;
 }

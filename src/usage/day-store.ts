@@ -14,19 +14,19 @@ import {
 import { type Logger, leftOut } from "../telemetry/index.ts";
 import { type DayTotals, type UsageTotals, createDayTotals, totalsOf } from "./totals.ts";
 
-/** The sums of one day, and how much of its log they hold. */
+/** The sums of one day, and how much of its log they include. */
 export interface Day {
   /** `2026-11-22`. */
   readonly name: string;
   readonly totals: DayTotals;
-  /** The last line of the log that is in the sums. */
+  /** The last log line that the sums include. */
   seq: number;
-  /** The last line that is in the saved sums, and their version. */
+  /** The last line that the saved sums include, and their version. */
   savedSeq: number;
   version: string | null;
 }
 
-/** The format of lines and of sums. */
+/** Format version of lines and sums. */
 export const FORMAT = 1;
 
 export type UsageLine = readonly [model: string, user: string, used: UsageTotals, purpose?: string];
@@ -35,9 +35,12 @@ export function newDay(name: string): Day {
   return { name, totals: createDayTotals(), seq: 0, savedSeq: 0, version: null };
 }
 
-/** What was used, a log and a document a day: `usage/<day>.jsonl` has a line a call, `usage/<day>.json` the sums up to one of them. */
+/**
+ * Usage per day: the log `usage/<day>.jsonl` has one line per call, and the document `usage/<day>.json` has
+ * the sums up to one of its lines.
+ */
 export function createDayStore(store: Store, logger?: Pick<Logger, "error">) {
-  /** @returns Null for a day that cannot be read, which the log names: the others count. */
+  /** @returns Null if the day cannot be read. The log reports it, and the other days count. */
   function read(name: string): Promise<Day | null> {
     return readWhole(name).catch((error: unknown) => {
       logger?.error("A document cannot be read and is left out", { day: name, error: messageOf(error) });
@@ -46,7 +49,7 @@ export function createDayStore(store: Store, logger?: Pick<Logger, "error">) {
   }
 
   async function readWhole(name: string): Promise<Day> {
-    // Sums that cannot be read are made again of the log.
+    // Unreadable sums are rebuilt from the log.
     const saved = await store.get(sumsOf(name)).catch(leftOut(logger));
     const value = saved !== null && !(saved.value instanceof Uint8Array) && isObject(saved.value) ? saved.value : {};
     refuseNewer(value["v"], FORMAT, sumsOf(name));
@@ -60,7 +63,10 @@ export function createDayStore(store: Store, logger?: Pick<Logger, "error">) {
     return day;
   }
 
-  /** Contract: all lines that are in the sums are in the log. Sums are a fold of the log up to a line, so whoever saved them first is as right. */
+  /**
+   * Contract: the log has all lines that the sums include. Sums are a fold of the log up to a line, so after a
+   * conflict the other writer's are just as valid.
+   */
   async function save(day: Day): Promise<void> {
     if (day.seq <= day.savedSeq) return;
     const { seq } = day;
@@ -85,24 +91,20 @@ export function createDayStore(store: Store, logger?: Pick<Logger, "error">) {
   return {
     read,
     save,
-    /** @returns The seq of the last line. */
+    /** @returns Sequence number of the last line. */
     async append(day: Day, lines: readonly LogRecord[]): Promise<number> {
       const { seq } = await store.append(logOf(day.name), lines, { flush: false });
       return seq;
     },
-    /** Lines behind those in the sums, up to one of them. */
+    /** Yields the lines after those in the sums, up to `until`. */
     async *linesUntil(day: Day, until: number): AsyncIterable<UsageLine> {
       if (until <= day.seq) return;
       for await (const { record } of store.read(logOf(day.name), { after: day.seq, limit: until - day.seq }))
         yield lineOf(record);
     },
-    /** See `UsageRecorder.rename`. Sums and lines keep their order and number. */
-    async rename(
-      isTheirs: (user: string) => boolean,
-      to: string,
-      isTheirSession: (session: string) => boolean = () => false,
-    ): Promise<void> {
-      const named = <User>(user: User) => (typeof user === "string" && isTheirs(user) ? to : user);
+    /** See `UsageRecorder.rename`. Lines keep their order and number. */
+    async rename(isTheirs: (user: string) => boolean, to: string): Promise<void> {
+      const named = (user: unknown) => (typeof user === "string" && isTheirs(user) ? to : user);
       for (const key of await listKeys(store, "usage/")) {
         if (key.endsWith(".jsonl")) {
           await rewriteLog(store, key, (line) => {
@@ -128,13 +130,13 @@ export function createDayStore(store: Store, logger?: Pick<Logger, "error">) {
         await store.put(key, { ...saved.value, ...changed }, { expect: saved.version });
       }
     },
-    /** The days of a month, `2026-11`, that there is something of. */
+    /** The days of a month, such as `2026-11`, that have records. */
     async daysOf(month: string): Promise<ReadonlySet<string>> {
       const names = new Set<string>();
       for await (const { key } of store.list(`usage/${month}`)) names.add(key.slice("usage/".length).slice(0, 10));
       return names;
     },
-    /** Lets go of the lines of days before this one; their sums stay. */
+    /** Removes the logs of days before this one. Their sums stay. */
     async forgetLinesBefore(name: string): Promise<void> {
       const old: string[] = [];
       for await (const { key } of store.list("usage/")) {
@@ -151,7 +153,7 @@ export function createDayStore(store: Store, logger?: Pick<Logger, "error">) {
   };
 }
 
-/** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for what are no sums of a day. */
+/** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` if the value has no sums of a day. */
 function readSums(value: unknown, key: string): unknown {
   return readDocument(value, key, FORMAT, ({ models, users }) => areObjects([models, users]));
 }

@@ -1,7 +1,7 @@
 import type { Usage } from "../reply.ts";
 import type { ModelPrice } from "./options.ts";
 
-/** What these tokens cost. */
+/** The cost of these tokens. */
 export function costOf({ inputTokens, outputTokens, cachedInputTokens = 0 }: Usage, price: ModelPrice): number {
   const { input, output, cachedInput = input } = price;
   const cached = Math.min(cachedInputTokens, inputTokens);

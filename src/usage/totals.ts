@@ -1,20 +1,20 @@
 import { type JsonValue, isObject } from "../store/index.ts";
 
-/** What some calls used together. */
+/** Usage of several calls. */
 export interface UsageTotals {
   /** Model calls. */
   readonly calls: number;
-  /** Tokens of prompts, those from a cache too. */
+  /** Tokens of prompts, including cached ones. */
   readonly inputTokens: number;
   /** Tokens of answers. */
   readonly outputTokens: number;
-  /** Of the input: what the provider had in its cache. */
+  /** Input tokens that came from the provider's cache. */
   readonly cachedInputTokens: number;
-  /** In the currency of the prices; calls of models without a price cost nothing here. */
+  /** In the currency of the prices. Calls of models without a price count as 0. */
   readonly cost: number;
 }
 
-/** One day, in the assistant's time zone. */
+/** Usage of a day in the assistant's time zone. */
 export interface DayUsage {
   /** `2026-11-22`. */
   readonly day: string;
@@ -22,13 +22,13 @@ export interface DayUsage {
   readonly total: UsageTotals;
   /** By `provider/model`. */
   readonly models: { readonly [model: string]: UsageTotals };
-  /** By `channel:id` of whoever it was for. */
+  /** By user, as `channel:id`. */
   readonly users: { readonly [user: string]: UsageTotals };
 }
 
-/** What the models used, by day. */
+/** Usage of the models by day. */
 export interface UsageSummary {
-  /** The newest first; days without a call are left out. */
+  /** Newest first; days without a call are left out. */
   readonly days: readonly DayUsage[];
   /** The current day so far. */
   readonly today: UsageTotals;
@@ -37,7 +37,7 @@ export interface UsageSummary {
 }
 
 export const NOTHING: UsageTotals = { calls: 0, inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cost: 0 };
-/** So many models, and so many people, are told apart on one day; the rest are `other`. */
+/** Models, and users, that a day counts separately. Further ones count as `other`. */
 const MAX_NAMES = 500;
 
 export function sum(one: UsageTotals, other: UsageTotals): UsageTotals {
@@ -54,7 +54,7 @@ export function sum(one: UsageTotals, other: UsageTotals): UsageTotals {
 export interface DayTotals {
   add(model: string, user: string, used: UsageTotals, purpose?: string): void;
   total(): UsageTotals;
-  /** Tokens of work that nobody asked for just then, by person: of one, or of all. */
+  /** Tokens of work that no person asked for at that moment: of one user, or of all. */
   unattended(user?: string): number;
   unattendedByUser(): Readonly<Record<string, number>>;
   view(): Omit<DayUsage, "day">;
@@ -97,7 +97,7 @@ function savedMap(saved: JsonValue | undefined): Map<string, UsageTotals> {
   return new Map(Object.entries(isObject(saved) ? saved : {}).map(([name, totals]) => [name, totalsOf(totals)]));
 }
 
-/** Whatever stands in the store, as numbers. */
+/** Reads stored totals; invalid numbers count as 0. */
 export function totalsOf(value: JsonValue | undefined): UsageTotals {
   const saved = isObject(value) ? value : {};
   const at = (name: keyof UsageTotals) => {

@@ -11,91 +11,99 @@ import type { Budget, ModelPrice } from "./options.ts";
 import { costOf } from "./price.ts";
 import { NOTHING, type UsageSummary, type UsageTotals, sum, totalsOf } from "./totals.ts";
 
-/** One answer of a model. */
+/** The usage of one answer. */
 export interface ModelUse {
   /** `provider/model`. */
   readonly model: string;
-  /** `channel:id` of whoever it was for. */
+  /** The user that the call was for, as `channel:id`. */
   readonly user: string;
   /** The session that the call was made for. */
   readonly sessionKey: string;
   /** As the provider reported it. */
   readonly usage: Usage;
-  /** Set for work that nobody asked for just then: it has a budget of its own. */
+  /** Set for work that no person asked for at this moment, which has its own budget. */
   readonly purpose?: "job" | "heartbeat" | "memory" | undefined;
 }
 
-/** Tokens that work used which nobody asked for just then. */
+/** Tokens of work that no person asked for at that moment. */
 export interface UnattendedUse {
   readonly dayTokens: number;
   readonly monthTokens: number;
-  /** Of one person, today. */
+  /** Today's tokens for one user. */
   readonly personDayTokens: number;
 }
 
 /** Options of `createUsage`. */
 export interface UsageOptions {
-  /** Where counts are kept, a log and a document for each day. */
+  /** Stores the counts, as a log and a document per day. */
   readonly store: Store;
-  /** Tells which day and month it is. */
+  /** Determines the current day and month. */
   readonly clock: Pick<Clock, "now">;
-  /** IANA name: whose days and months. */
+  /** IANA name of the time zone of days and months. */
   readonly timezone: string;
   /** By `provider/model`. */
   readonly prices?: { readonly [model: string]: ModelPrice };
   /** Default: no limit. */
   readonly budget?: Budget | undefined;
-  /** Names of all models that may be asked: with a budget in money each needs a price. */
+  /** Names of all models that may be asked. With a budget in money, each needs a price. */
   readonly models?: readonly string[];
-  /** Counts what calls cost (`turn.cost_total`). Default: nothing is counted. */
+  /** Counts the cost of calls (`turn.cost_total`). Default: nothing is counted. */
   readonly metrics?: Pick<Metrics, "increment">;
   /** Default: silent. */
   readonly logger?: Pick<Logger, "warn" | "error">;
-  /** Gets `usage.budget`. Default: no event is published. */
+  /** Receives `usage.budget`. Default: no event is published. */
   readonly events?: Pick<EventBus, "has" | "publishAsync">;
 }
 
 /**
- * What the models used, and whether they may be asked again. In memory all calls count at once; in the store each is a line of `usage/<day>.jsonl`, handed
- * to the operating system without an fsync of its own: a killed process loses none, a power failure at most the last moments.
+ * Counts the usage of models and checks budgets. In memory all calls count at once. In the store each call
+ * is a line of `usage/<day>.jsonl`, written without its own fsync: a killed process loses none, a power
+ * failure at most the last moments.
  *
  * Source: docs/models-failures.md, "Budgets".
  */
 export interface UsageRecorder {
-  /** Reads this month, once. Contract: before the first `check`; what was recorded before it counts too. */
+  /** Reads the current month, once. Contract: called before the first `check`; what was recorded earlier counts too. */
   load(): Promise<void>;
   /** Counts an answer. Contract: never throws and never waits. */
   record(use: ModelUse): void;
-  /** What these tokens of a model cost; undefined where its price is not known. */
+  /** The cost of a model's tokens; `undefined` if its price is unknown. */
   priceOf(model: string, usage: Usage): number | undefined;
-  /** May a model be asked? Contract: from memory, so it may stand before every model call. */
+  /** Whether a model may be asked. Contract: reads from memory, so it can run before every model call. */
   check(): BudgetState;
-  /** How far each budget is used that is set. */
+  /** Usage of each configured budget. */
   uses(): readonly BudgetUse[];
-  /** What work used which nobody asked for just then. Contract: from memory; what was used before the last start counts once `load` has resolved. */
-  unattended(user: string): UnattendedUse;
-  /** What was used, by day and in all. @param options.days Today and so many days before it, less one. 1 to 92; default 7. */
-  summary(options?: { readonly days?: number }): Promise<UsageSummary>;
   /**
-   * Puts another name in the place of people's, in all days. The sums stay.
-   * @param isTheirSession What others used in such a conversation, as an automation, keeps its user and loses the conversation.
+   * Usage of work that no person asked for at that moment. Contract: reads from memory; usage before the last start
+   * counts after `load` has resolved.
    */
-  rename(isTheirs: (user: string) => boolean, to: string, isTheirSession?: (session: string) => boolean): Promise<void>;
-  /** Waits until everything is in the store; before that is closed. */
+  unattended(user: string): UnattendedUse;
+  /**
+   * Usage by day, with the sums of today and of the month.
+   * @param options.days Days including today, 1 to 92; default 7.
+   */
+  summary(options?: { readonly days?: number }): Promise<UsageSummary>;
+  /** Replaces users' names in all days. The sums stay. */
+  rename(isTheirs: (user: string) => boolean, to: string): Promise<void>;
+  /** Waits until everything is in the store. Called before the store is closed. */
   settled(): Promise<void>;
 }
 
-/** Lines that wait while the store fails; further ones count only in memory. */
+/** Lines that wait while the store fails. Further ones count only in memory. */
 const MAX_WAITING = 10_000;
 const MAX_IN_ONE_WRITE = 200;
-/** So many lines of a day are read again at start at most: then their sums are saved. */
+/** Most lines of a day that are read again at a start: the sums are saved after this many. */
 const LINES_BETWEEN_SAVES = 500;
-/** After so many days only the sums of a day are kept. */
+/** Days whose lines are kept. Older days keep only their sums. */
 const DAYS_OF_LINES = 7;
 const OPEN: BudgetState = { ok: true };
 const SHARES = [0.8, 1] as const;
 
-/** Makes what counts the tokens and the money of models. @throws {AssistantError} `OPTION_INVALID` when there is a budget in money and a model without a price, which would count nothing. */
+/**
+ * Creates the recorder of tokens and costs.
+ * @throws {AssistantError} `OPTION_INVALID` if there is a budget in money and a model without a price,
+ * because its calls would not count.
+ */
 export function createUsage(options: UsageOptions): UsageRecorder {
   const { store, clock, timezone, prices = {}, budget = {}, metrics, logger = silentLogger, events } = options;
   requirePrices(budget, options.models ?? [], prices);
@@ -104,13 +112,13 @@ export function createUsage(options: UsageOptions): UsageRecorder {
   const isLimited = budget.daily !== undefined || budget.monthly !== undefined;
   const days = new Map<string, Day>();
   const waiting: { readonly day: Day; readonly line: LogRecord }[] = [];
-  /** Shares of budgets that were told of, and models that report nothing. */
+  /** Shares of budgets that were reported, and models that report no tokens. */
   const told = new Set<string>();
   let today = newDay(calendar.dayOf(clock.now()));
   let monthTotal = NOTHING;
   let writing: Promise<void> = Promise.resolve();
   let isWriting = false;
-  /** Lines of others are in the log, and not in the sums. */
+  /** Whether the log has lines of other processes that the sums lack. */
   let isStale = false;
   let lost = 0;
   days.set(today.name, today);
@@ -120,7 +128,7 @@ export function createUsage(options: UsageOptions): UsageRecorder {
     if (day.name.slice(0, 7) === today.name.slice(0, 7)) monthTotal = sum(monthTotal, used);
   }
 
-  /** Begins the new day, when there is one. */
+  /** Switches to the new day, if there is one. */
   function turnOver(): void {
     const name = calendar.dayOf(clock.now());
     if (name === today.name) return;
@@ -133,7 +141,7 @@ export function createUsage(options: UsageOptions): UsageRecorder {
       monthTotal = today.totals.total();
     }
     days.set(name, today);
-    // Other processes may have begun it, and a clock that was set back is in a month that was counted before.
+    // Other processes can have begun the month. After the clock was set back, the month has been counted before.
     if (isNewMonth) keep(readMonth);
     if (before.seq > 0) keep(() => tidy(before));
   }
@@ -141,7 +149,7 @@ export function createUsage(options: UsageOptions): UsageRecorder {
   const usesNow = () => budgetUses(budget, { daily: today.totals.total(), monthly: monthTotal });
   const untilOf = ({ budget: period }: BudgetUse) => calendar.endOf(period === "daily" ? "day" : "month", clock.now());
 
-  /** Says once that a budget is nearly used, and once that it is. */
+  /** Reports each budget once at 80 % and once when it is used up. */
   function tell(isSilent: boolean): void {
     for (const use of usesNow()) {
       for (const share of SHARES) {
@@ -162,7 +170,7 @@ export function createUsage(options: UsageOptions): UsageRecorder {
     }
   }
 
-  /** One thing after another, and never a rejection: whoever counts does not wait. */
+  /** Runs work one after another and never rejects, because the callers do not wait. */
   function keep(work: () => Promise<void>): void {
     writing = writing.then(work).catch((error: unknown) => {
       logger.error("Usage could not be written; it counts in memory, and is written later", {
@@ -183,7 +191,7 @@ export function createUsage(options: UsageOptions): UsageRecorder {
       );
       waiting.splice(0, batch.length);
       try {
-        // Lines that another process wrote before ours.
+        // Lines that another process wrote before these.
         for await (const line of dayStore.linesUntil(day, seq - batch.length)) add(day, ...line);
       } catch (error) {
         isStale = true;
@@ -195,12 +203,12 @@ export function createUsage(options: UsageOptions): UsageRecorder {
     }
   }
 
-  /** Lines that wait are in the sums, but not in the log. */
+  /** Saves a day's sums. Skips a day with waiting lines, which are in its sums but not in its log. */
   async function save(day: Day): Promise<void> {
     if (!isStale && !waiting.some((entry) => entry.day === day)) await dayStore.save(day);
   }
 
-  /** What was recorded before stands in the log, or waits: both are counted anew. */
+  /** Recounts the month. Everything recorded so far is in the log or waits, and both are counted. */
   async function readMonth(): Promise<void> {
     turnOver();
     let isMissing = false;
@@ -228,7 +236,7 @@ export function createUsage(options: UsageOptions): UsageRecorder {
     tell(true);
   }
 
-  /** Saves the sums of a day that is over, and lets go of lines that are long in their day's sums. */
+  /** Saves the sums of a finished day, and removes old logs. */
   async function tidy(over?: Day): Promise<void> {
     if (over) await save(over);
     await dayStore.forgetLinesBefore(dayAfter(today.name, -DAYS_OF_LINES));
@@ -261,7 +269,7 @@ export function createUsage(options: UsageOptions): UsageRecorder {
     record({ model, user, sessionKey, usage, purpose }) {
       turnOver();
       const { inputTokens, outputTokens, cachedInputTokens = 0 } = usage;
-      // Before it is priced: one number that is none would make the whole call free.
+      // Before pricing: one invalid number would make the whole call free.
       const counted = totalsOf({ calls: 1, inputTokens, outputTokens, cachedInputTokens });
       const price = Object.hasOwn(prices, model) ? prices[model] : undefined;
       const cost = price === undefined ? 0 : costOf(counted, price);
@@ -296,7 +304,7 @@ export function createUsage(options: UsageOptions): UsageRecorder {
       const over = usesNow().filter((use) => reaches(use, 1));
       const [first] = over;
       if (first === undefined) return OPEN;
-      // The one that stays closed longest.
+      // The budget that stays closed longest.
       const use = over.find(({ budget: period }) => period === "monthly") ?? first;
       const untilMs = untilOf(use);
       const opensAt = calendar.show(untilMs);
@@ -332,8 +340,8 @@ export function createUsage(options: UsageOptions): UsageRecorder {
       return { days: found, today: today.totals.total(), month: monthTotal };
     },
 
-    async rename(isTheirs, to, isTheirSession) {
-      // The sums of a day that is over are saved with their old names now, and not behind the renaming.
+    async rename(isTheirs, to) {
+      // Saves the sums of a finished day under their old names now, not after the renaming.
       turnOver();
       const renaming = writing.then(async () => {
         await write();
@@ -354,7 +362,7 @@ export function createUsage(options: UsageOptions): UsageRecorder {
   };
 }
 
-/** Ten times 0.1 is a little less than 1 in a computer's numbers, and is 1 here. */
+/** Tolerates floating-point error: ten times 0.1 is slightly less than 1, and counts as 1 here. */
 function reaches({ used, limit }: BudgetUse, share: number): boolean {
   return used >= limit * share * (1 - 1e-9);
 }
