@@ -28,25 +28,31 @@ import {
 import { sha256 } from "../hash.ts";
 
 export const DEFAULT_APPROVAL_TIMEOUT_MINUTES = 60;
-/** Ended requests are kept so long, so that a second answer hears that it is one. */
+/** Time for which ended requests are kept, so that a second answer is told that it is one. */
 const KEEP_ENDED_MS = 30 * 24 * 60 * 60 * 1000;
-/** Most that an approved call may take. */
+/** Time limit of an approved call. */
 const MAX_CALL_MS = 15 * 60_000;
-/** A call that another process began has ended after this time, or was cut off. */
+/** After this time, a call that another process began has ended or was interrupted. */
 const MAX_ELSEWHERE_MS = MAX_CALL_MS + 60_000;
 /**
- * When an open request is looked at again: another process that shares the store may have taken the answer, or a crash kept it from being shown. After a
- * quarter of the time that it has been open, within these bounds.
+ * When an open request is checked again, because another process on the store may have taken the answer, or a crash
+ * kept the request from being shown. The delay is a quarter of the time that it has been open, within these bounds.
  */
 const LOOK_AGAIN = { soonestMs: 60_000, latestMs: 5 * 60_000, share: 1 / 4 } as const;
-/** What the owner reads is all of it, so there is a most: about four messages of a chat platform. */
+/**
+ * Characters of a call's input. The owner must read all of it, so it is limited to about
+ * four messages of a chat platform.
+ */
 const MAX_INPUT_CHARS = 16_000;
-/** How many requests may wait at once. Nobody is worn down into saying yes, and no stranger fills the store or the owner's chat. */
+/**
+ * Requests that may wait at the same time. The owner must not be worn down into approving, and strangers must not
+ * fill the store or the owner's chat.
+ */
 export const MAX_OPEN = { session: 5, user: 10, all: 100 } as const;
 const WAKE_PREFIX = "approval:";
 const ANSWERS: readonly unknown[] = ["once", "always", "deny"];
 
-/** A call that the dispatch point wants to run only with the owner's consent. */
+/** A call that the dispatch point may run only with the owner's approval. */
 export interface ApprovalRequest {
   /** The call's id. */
   readonly id: string;
@@ -55,49 +61,64 @@ export interface ApprovalRequest {
   readonly boundTo: JsonValue;
   readonly definition: string;
   readonly caller: SavedCaller;
-  /** How long there is to answer, milliseconds. Default `approvals.timeoutMinutes`. */
+  /** Milliseconds in which it can be answered. Default `approvals.timeoutMinutes`. */
   readonly openForMs?: number;
-  /** Is it a request of its own, also when one that is alike waits? Default false: a model that repeats itself waits for the first. */
+  /**
+   * Whether it is always a separate request. Default false: if an identical call waits, a repeated
+   * one waits for the same answer.
+   */
   readonly isOwn?: boolean;
-  /** For a rule with a pattern: does it fit this input? Absent: the tool knows no patterns. */
+  /** Whether a rule's pattern matches this input. Absent: the tool has no patterns. */
   fits?(pattern: string): Promise<boolean> | boolean;
 }
 
-/** `rule`: it may run. `open`: the owner was asked. `refused`: the owner is not asked. */
+/** `rule`: the call may run. `open`: the owner was asked. `refused`: the owner is not asked. */
 export type ApprovalDecision =
   | { readonly rule: string }
   | { readonly open: { readonly id: string; readonly code: string } }
   | { readonly refused: { readonly code: string; readonly message: string } };
 
-/** What a person sends. */
+/** A person's answer. */
 export interface AnswerInput {
-  /** `once`: this call runs. `always`: also every later one with these arguments, or that fits `pattern`. `deny`: it does not run. */
+  /**
+   * `once`: this call runs. `always`: every later call with these arguments, or matching `pattern`,
+   * runs too. `deny`: it does not run.
+   */
   readonly answer: "once" | "always" | "deny";
-  /** Of `deny`: why, which the model reads. */
+  /** Reason for `deny`, which the model reads. */
   readonly reason?: string;
-  /** Of `always`, only as a person typed it: what else is allowed from now on, as `git log *` for bash. */
+  /**
+   * Pattern for `always`, exactly as a person typed it: what else is allowed from now
+   * on, such as `git log *` for bash.
+   */
   readonly pattern?: string;
-  /** `channel:id` of who answers. Default `sdk`. */
+  /** The person who answers, as `channel:id`. Default `sdk`. */
   readonly user?: string;
 }
 
-/** How people learn of requests, and who of them may answer. */
+/** Tells people about requests, and knows who may answer. */
 export interface ApprovalChats {
-  /** `channel:id` of everybody who may answer now. */
+  /** Users who may answer now, as `channel:id`. */
   approvers(): readonly string[];
-  /** Shows the request where its session lives. Contract: harmless when it is done twice. */
+  /** Shows the request in its session's chat and to the owner. Contract: idempotent. */
   show(record: ApprovalRecord): Promise<void>;
-  /** Says where the request was shown that it was answered, or that nobody can answer it any more. Contract: best effort; never throws. */
+  /** Updates the shown request after it was answered or can no longer be. Contract: best effort; never throws. */
   answered(record: ApprovalRecord): Promise<void>;
-  /** Hands the outcome to the session as an inbound of its own. Contract: a second one with the same id has no effect. `beginsTurn` is false where work of its own takes it. */
+  /**
+   * Delivers the outcome to the session as an inbound message. Contract: idempotent per id. `beginsTurn` is false if
+   * work of its own takes the outcome.
+   */
   tell(record: ApprovalRecord): Promise<{ readonly beginsTurn: boolean }>;
 }
 
-/** What is known of the tools of this process. */
+/** What is known about this process's tools. */
 export interface ApprovableTools {
-  /** Is there a tool of this name now? Contract: answers at once. */
+  /** Whether the process has a tool of this name now. Contract: synchronous. */
   has(name: string): boolean;
-  /** Is a pattern one that this tool can judge? @returns What is wrong with it. */
+  /**
+   * Checks a pattern for a tool.
+   * @returns What is wrong with it.
+   */
   checkPattern(tool: string, pattern: string): Promise<string | undefined> | string | undefined;
 }
 
@@ -122,8 +143,9 @@ export type RunApproved = (
 export type Approvals = ReturnType<typeof createApprovals>;
 
 /**
- * Requests for the owner's consent and what became of them. A document each, which only goes forward by compare-and-set: an answer counts once, and the
- * call runs at most once. What a crash cut off is reported, never repeated. Source: docs/approvals.md.
+ * Requests for the owner's approval, and their outcomes. Each is a document that only goes forward by
+ * compare-and-set, so an answer counts once and a call runs at most once. A call that a crash interrupted is
+ * reported, never repeated. Source: docs/approvals.md.
  */
 export function createApprovals(
   { store, clock, engine, events, audit, metrics, logger, tools, chats }: ApprovalsDeps,
@@ -133,7 +155,7 @@ export function createApprovals(
   const ledger = createLedger({ store, logger });
   const rules = createAllowRules({ store, logger });
   const settling = new Map<string, Promise<ApprovalRecord | null>>();
-  /** Approved calls whose tool is not in this process, by id. */
+  /** Approved calls whose tool this process does not have, by id. */
   const withoutTool = new Map<string, string>();
   /** Calls that this process began. */
   const begunHere = new Set<string>();
@@ -142,7 +164,7 @@ export function createApprovals(
   const stopping = new AbortController();
   let runApproved: RunApproved | undefined;
 
-  /** May this call run now? A rule that fits lets it pass; else the owner is asked, once for each call. */
+  /** Decides whether a call may run now. A matching rule allows it; otherwise the owner is asked, once per call. */
   async function request(asked: ApprovalRequest): Promise<ApprovalDecision> {
     const rule = await rules.find(asked);
     if (rule) return { rule: rule.id };
@@ -183,7 +205,10 @@ export function createApprovals(
     return { open: record };
   }
 
-  /** What was shown, in a store that no other process has open, waits for its answer or its end: no look wakes a Worker that sleeps. */
+  /**
+   * Schedules the next check. A shown request in a store that no other process shares needs none until its end, so
+   * that a sleeping Worker is not woken.
+   */
   function lookAgain({ id, requestedAt, expiresAt, shown }: ApprovalRecord): Promise<void> {
     const now = clock.now();
     const { soonestMs, latestMs, share } = LOOK_AGAIN;
@@ -192,7 +217,10 @@ export function createApprovals(
     return engine.wake(WAKE_PREFIX + id, new Date(next));
   }
 
-  /** A call that is run again after a crash has the id that it had; one that then asks for something else is another one. */
+  /**
+   * The id of the request. A call that runs again after a crash keeps its id; if it then asks for something
+   * else, it gets a different one.
+   */
   async function idFor(asked: ApprovalRequest): Promise<string> {
     const known = await ledger.load(asked.id);
     if (!known || isSameCall(known.record, asked)) return asked.id;
@@ -223,14 +251,14 @@ export function createApprovals(
     };
   }
 
-  /** Shown again after a crash that may have come before it was: which is why it must be harmless. */
+  /** Shows a request. After a crash it may be shown again, which is why showing must be idempotent. */
   async function showOnce(kept: Kept): Promise<Kept> {
     if (kept.record.shown) return kept;
     try {
       await chats.show(kept.record);
       return await ledger.replace(kept, { shown: true });
     } catch (error) {
-      if (ConflictError.is(error)) return (await ledger.load(kept.record.id)) ?? kept; // answered meanwhile
+      if (ConflictError.is(error)) return (await ledger.load(kept.record.id)) ?? kept; // answered in the meantime
       const { code } = kept.record;
       logger.error("A request for approval could not be shown in its chat", { code, error: messageOf(error) });
       return kept;
@@ -238,10 +266,11 @@ export function createApprovals(
   }
 
   /**
-   * Takes an answer: durable when this resolves, and the call has not begun yet. A call that was approved and has not begun can still be denied.
-   * With `isTold` whoever says no tells its session of it, so that no turn begins with it.
-   * @throws {AssistantError} `OPTION_INVALID` for what is no answer; `NOT_FOUND`; `FORBIDDEN` for somebody who may not answer; `CONFLICT` when it was
-   * answered before; `GONE` when it is too old or was changed after it was asked.
+   * Takes an answer. It is durable when this resolves, and the call has not begun. An approved call that
+   * has not begun can still be denied. With `isTold` the caller itself tells the session about a denial,
+   * so that no turn begins with it.
+   * @throws {AssistantError} `OPTION_INVALID` for an invalid answer; `NOT_FOUND`; `FORBIDDEN` if the user may not
+   * answer; `CONFLICT` if it was answered before; `GONE` if it is too old or was changed after it was asked.
    */
   async function decide(
     idOrCode: string,
@@ -295,7 +324,7 @@ export function createApprovals(
       isDenied
         ? {
             state: "ended",
-            // What is taken back was not answered by anybody.
+            // A withdrawn request was not answered by a person.
             ...(!isTold && { answer }),
             outcome: { verdict: "denied", reason, at: answer.at },
             ...(isTold && { told: true, turnless: true }),
@@ -319,7 +348,7 @@ export function createApprovals(
     return claimed.record;
   }
 
-  /** Keeps the rule of an answer `always`, once: a rule that was removed since stays removed. */
+  /** Stores the rule of an answer `always`, once: a rule that was removed since stays removed. */
   async function withRule(kept: Kept): Promise<Kept> {
     const { answer, hasRule } = kept.record;
     if (answer?.answer !== "always" || hasRule) return kept;
@@ -334,7 +363,7 @@ export function createApprovals(
     }
   }
 
-  /** A denied request has no rule, whatever was answered before. */
+  /** A denied request has no rule, even if it was answered `always` before. */
   async function takeBackRule({ code, outcome }: ApprovalRecord): Promise<void> {
     if (outcome?.verdict !== "denied") return;
     const known = await rules.list();
@@ -354,19 +383,16 @@ export function createApprovals(
     return undefined;
   }
 
-  /** Ends a request that cannot be used; its session hears of it. */
+  /** Ends a request that cannot be used, and tells its session. */
   async function giveUp(kept: Kept, outcome: ApprovalOutcome): Promise<void> {
     try {
       await announceEnd(await replaceAndWake(kept, { state: "ended", outcome }), outcome);
     } catch (error) {
-      if (!ConflictError.is(error)) throw error; // the one whose time it was ended it first
+      if (!ConflictError.is(error)) throw error; // its own timeout ended it first
     }
   }
 
-  /**
-   * Changes a request and wakes its handler in one tick, so that a crash right after leaves nothing undone. The wake before
-   * covers a store that takes the change and fails for the wake beside it.
-   */
+  /** The wake is issued together with the change, so that a crash right after loses nothing. */
   async function replaceAndWake(kept: Kept, change: Partial<ApprovalRecord>): Promise<Kept> {
     const { id } = kept.record;
     await engine.wake(WAKE_PREFIX + id, new Date(clock.now() + LOOK_AGAIN.soonestMs));
@@ -376,7 +402,7 @@ export function createApprovals(
     return replaced;
   }
 
-  /** Open → something else, once; or approved → denied. */
+  /** Moves an open request on, once; or an approved one to denied. */
   async function claim(kept: Kept, change: Partial<ApprovalRecord>, isDenied: boolean): Promise<Kept> {
     let newest = kept;
     for (;;) {
@@ -385,7 +411,7 @@ export function createApprovals(
       } catch (error) {
         if (!ConflictError.is(error)) throw error;
         const found = await ledger.load(kept.record.id);
-        // That it was shown meanwhile changes nothing.
+        // The conflict was only that the request was shown, which does not matter.
         if (!found || !isAnswerable(found.record, isDenied)) throw alreadyAnswered(found?.record ?? kept.record);
         newest = found;
       }
@@ -404,7 +430,7 @@ export function createApprovals(
   }
 
   /**
-   * Answers and, when the answer lets it, runs the call and waits for its result.
+   * Answers a request. If the answer allows it, runs the call and waits for its result.
    * @throws {AssistantError} As `decide`.
    */
   async function answer(
@@ -418,8 +444,9 @@ export function createApprovals(
   }
 
   /**
-   * Does what the record still owes: shows it, runs an approved call, ends one that is too old, tells the session. In this process one at a time for each
-   * request; one that began before may have looked before there was an answer, so what it left undone is done after it.
+   * Does what is still due for a request: shows it, runs an approved call, ends an expired one, tells the
+   * session. Runs one at a time per request in this process. An earlier run may have started before the answer,
+   * so what it left undone is done after it.
    */
   function settle(id: string): Promise<ApprovalRecord | null> {
     const again = () => doSettle(id);
@@ -468,14 +495,15 @@ export function createApprovals(
     await ledger.settled(id);
     const forgetAt = (kept.record.outcome?.at ?? 0) + KEEP_ENDED_MS;
     if (clock.now() >= forgetAt) await ledger.remove(kept.record);
-    // Asked for each time: an earlier wake of this key takes the place of a later one.
+    // Scheduled each time, because an earlier wake of this key replaces a later one.
     else await engine.wake(WAKE_PREFIX + id, new Date(forgetAt));
     return kept.record;
   }
 
   /**
-   * A call that runs although nothing here runs it was cut off: begun here (of one request this process does one thing at a time), or before this process
-   * was there. What another process began since is left to it until it must have ended.
+   * Ends a running call that nothing runs any more. It was begun here (this process handles a request
+   * one step at a time) or before this process started. A call that another process began since is left
+   * alone until it must have ended.
    */
   async function endIfCutOff(running: Kept): Promise<Kept> {
     const { id, begunAt = 0 } = running.record;
@@ -486,7 +514,7 @@ export function createApprovals(
     return running;
   }
 
-  /** Two processes may tell the same outcome: their session takes it once. */
+  /** Two processes can deliver the same outcome; the session takes it once. */
   async function markTold(ended: Kept, { beginsTurn }: { readonly beginsTurn: boolean }): Promise<Kept> {
     try {
       return await ledger.replace(ended, { told: true, ...(!beginsTurn && { turnless: true }) });
@@ -496,7 +524,7 @@ export function createApprovals(
     }
   }
 
-  /** Runs an approved call, once; left as it is where its tool is not, and where another process was first. */
+  /** Runs an approved call, once. Leaves it if the tool is missing here, or if another process was first. */
   async function runOnce(claimed: Kept): Promise<Kept> {
     if ((await bindingHash(claimed.record)) !== claimed.record.hash)
       return end(claimed, { verdict: "denied", reason: "it was changed after it was asked", at: clock.now() });
@@ -547,7 +575,7 @@ export function createApprovals(
       return await end(begun, { verdict: result.error ? "failed" : "done", ...result, at });
     } catch (error) {
       if (!ConflictError.is(error)) throw error;
-      // Another process took this one for dead. The result is in no document any more, but it is not lost without a word.
+      // Another process assumed that this one was dead. No document has the result, so it is at least logged.
       const { code, tool } = begun.record;
       logger.error("An approved call was ended by another process while it ran here", { code, tool });
       audit.write({ ...auditLine(begun.record), what: "approval.overtaken", verdict: result.error ? "failed" : "ok" });
@@ -577,7 +605,7 @@ export function createApprovals(
     return ended;
   }
 
-  /** After a restart: what was open goes on waiting, what was cut off is reported. */
+  /** After a restart, open requests keep waiting and interrupted calls are reported. */
   async function recover(): Promise<void> {
     for await (const id of ledger.marks()) await engine.wake(WAKE_PREFIX + id);
   }
@@ -607,12 +635,12 @@ export function createApprovals(
     await events.publish({ type, sessionId: caller.sessionKey, timestamp: clock.now(), payload });
   }
 
-  /** A tool of this name is here now: approved calls that waited for it run. */
+  /** Runs approved calls that waited for a tool, now that it is available. */
   async function toolArrived(): Promise<void> {
     for (const [id, tool] of withoutTool) if (tools.has(tool)) await engine.wake(WAKE_PREFIX + id);
   }
 
-  /** Codes of what this person may answer now, the oldest first. */
+  /** Codes of the requests that a user may answer now, oldest first. */
   async function openFor(user: string, asOwner: boolean): Promise<readonly string[]> {
     const open: ApprovalRecord[] = [];
     for await (const { record } of ledger.unsettled())
@@ -625,15 +653,15 @@ export function createApprovals(
     request,
     openFor,
     toolArrived,
-    /** By id or code. */
+    /** Finds a request by its id or code. */
     find: async (idOrCode: string): Promise<ApprovalRecord | null> => (await ledger.find(idOrCode))?.record ?? null,
-    /** Has a request of this session not ended? */
+    /** Whether a request of this session has not ended. */
     async waitsIn(sessionKey: string): Promise<boolean> {
       for await (const { record } of ledger.unsettled())
         if (record.caller.sessionKey === sessionKey && record.state !== "ended") return true;
       return false;
     },
-    /** The request of this call, when there is one. */
+    /** The request of a call, if there is one. */
     of: async (callId: string): Promise<ApprovalRecord | null> => (await ledger.load(callId))?.record ?? null,
     decide,
     answer,
@@ -643,23 +671,29 @@ export function createApprovals(
       await settle(key.slice(WAKE_PREFIX.length));
     },
     recover,
-    /** What runs approved calls: the dispatch point itself asks this room before it runs one, so each of them needs the other. */
+    /**
+     * Sets what runs approved calls. Set late, because the dispatch point itself needs
+     * this room before it runs a call.
+     */
     start(run: RunApproved): void {
       runApproved = run;
     },
-    /** Ends what runs: it is reported as interrupted. */
+    /** Aborts running calls, which are then reported as interrupted. */
     stop: (reason: unknown) => stopping.abort(reason),
     list,
     rules,
   };
 }
 
-/** Is this one of the engine's keys of this room? */
+/** Whether a wake key belongs to this room. */
 export function isApprovalKey(key: string): boolean {
   return key.startsWith(WAKE_PREFIX);
 }
 
-/** An approved call that has not begun can be denied. Beginning and denying are writes of the same document, so only one of them succeeds. */
+/**
+ * An approved call that has not begun can be denied. Beginning and denying write the same
+ * document, so only one of them succeeds.
+ */
 function isAnswerable({ state }: ApprovalRecord, isDenied: boolean): boolean {
   return state === "open" || (isDenied && state === "approved");
 }

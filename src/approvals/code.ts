@@ -1,17 +1,17 @@
 import { newCode as drawCode, readCode as readCodeOf } from "../codes.ts";
 
-/** Codes of other things have other lengths, so that one is never taken for another. */
+/** Other kinds of codes have other lengths, so that one is never taken for another. */
 const LENGTH = 6;
 
 /**
- * A code for people to type. It names a request; it gives no right: whoever answers is checked.
- * 30^6 codes, and a taken one is drawn again.
+ * A code for people to type. It names a request and grants no right, because the person who answers is checked. There
+ * are 30^6 codes; one that is taken is drawn again.
  */
 export function newCode(): string {
   return drawCode(LENGTH);
 }
 
-/** The code that a person meant: letters in any case, blanks and dashes left out. `null` when it cannot be one. */
+/** Reads a typed code in any case, without blanks and dashes. `null` if it is invalid. */
 export function readCode(text: string): string | null {
   return readCodeOf(text, LENGTH);
 }

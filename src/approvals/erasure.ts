@@ -8,17 +8,17 @@ const RULES = "approvals/rules";
 
 type JsonObject = Readonly<Record<string, JsonValue>>;
 
-/** What is read of a request for approval, also of one that was damaged. */
+/** The fields read from a request, even from a damaged one. */
 interface SavedRequest {
   readonly id: string;
   readonly code: string;
   readonly sessionKey: string;
-  /** Everybody whose messages the turn answers. */
+  /** All people whose messages the turn answers. */
   readonly people: readonly string[];
   readonly whole: JsonObject;
 }
 
-/** What is kept of people's requests for approval; their names are ids and codes. */
+/** Removes and exports people's requests for approval. Their names are ids and codes. */
 export type ApprovalErasure = Erasable & Exportable & Named;
 
 export function createApprovalErasure({
@@ -26,7 +26,7 @@ export function createApprovalErasure({
 }: {
   readonly store: Pick<Store, "get" | "list" | "put" | "remove">;
 }): ApprovalErasure {
-  /** @param onFailure Default: one that cannot be read is passed over. */
+  /** @param onFailure Default: skips an unreadable request. */
   async function* requests(
     onFailure: (error: unknown) => null | void = leftOut(),
   ): AsyncGenerator<{ readonly key: string; readonly request: SavedRequest }> {
@@ -39,7 +39,7 @@ export function createApprovalErasure({
   async function forgetRequests({ requests: theirs, words }: ForgottenPerson, failed: (error: unknown) => void) {
     for await (const { key, request } of requests(failed)) {
       const { id, code, whole } = request;
-      // Who may answer is the owner's business, and an owner may be who is forgotten.
+      // Ignores `approvers`: they are the owner's data, and the forgotten person can be an owner.
       const { approvers: _approvers, ...said } = whole;
       if (!theirs.has(id) && !words.isNamed(JSON.stringify(said))) continue;
       if (code !== "") await store.remove(`approvals/codes/${storeKey(code)}`);
@@ -48,12 +48,12 @@ export function createApprovalErasure({
     }
   }
 
-  /** The rules that were made for them alone. */
+  /** Removes the rules of this person alone. */
   async function forgetRules({ isUser, words }: ForgottenPerson): Promise<void> {
     const saved = await store.get(RULES);
     if (!saved) return;
     const rules = rulesOf(saved.value);
-    // One that is not as it was written is gone only when it names them.
+    // A damaged rule is removed only if it names the person.
     const kept = rules.filter((rule) => !whomOf(rule).split("+").some(isUser) && !words.isNamed(JSON.stringify(rule)));
     if (kept.length === rules.length) return;
     await store.put(RULES, { ...(saved.value as object), rules: kept }, { expect: saved.version });
@@ -85,7 +85,7 @@ export function createApprovalErasure({
   };
 }
 
-/** Did they make it, or a session that is theirs alone? */
+/** Whether the person made the request, or it belongs to a session of theirs alone. */
 function isTheirs(
   { people, sessionKey }: SavedRequest,
   { isUser, sessions }: Pick<ForgottenPerson, "isUser" | "sessions">,
@@ -112,12 +112,15 @@ function rulesOf(value: unknown): readonly JsonValue[] {
   return Array.isArray(rules) ? rules : [];
 }
 
-/** Of a turn that answered several people it is none of one of them. */
+/** Whether the request is the person's alone. One of a turn for several people is not exported. */
 function isOfThemAlone({ people }: SavedRequest, { isUser }: Pick<ExportedPerson, "isUser">): boolean {
   return people.every(isUser);
 }
 
-/** What was asked and what came of it. Who may answer, and did, is another person; codes and hashes are of no use. */
+/**
+ * The request and its outcome for an export. The owner who may answer is another person,
+ * and codes and hashes are useless.
+ */
 function withoutOwner({
   approvers: _approvers,
   by: _by,
@@ -130,7 +133,7 @@ function withoutOwner({
   return { ...asked, ...(answer !== undefined && { answer: given }) };
 }
 
-/** A rule of several people is none of one of them. */
+/** Whether a rule is the person's alone. A rule for several people is not exported. */
 function isRuleOf(rule: JsonValue, { isUser, isOwner }: Pick<ExportedPerson, "isUser" | "isOwner">): boolean {
   const whom = whomOf(rule);
   return whom === OWNER_ROLE ? isOwner : isUser(whom);

@@ -8,10 +8,10 @@ import { APPROVALS_FORMAT, type ApprovalRecord, parseApproval } from "./records.
 const REQUESTS = "approvals/requests/";
 export const REQUEST_DOCUMENTS: ReadableRoom = [REQUESTS, parseApproval];
 const CODES = "approvals/codes/";
-/** A mark for each request that still owes something, so that finding those does not cost what all of them would. */
+/** A marker per request that still needs work, so that those are found without listing all. */
 const UNSETTLED = "approvals/unsettled/";
 
-/** A request as it is kept, with what a compare-and-set needs. */
+/** A request with its version for compare-and-set. */
 export interface Kept {
   readonly record: ApprovalRecord;
   readonly version: Version;
@@ -19,7 +19,7 @@ export interface Kept {
 
 export type Ledger = ReturnType<typeof createLedger>;
 
-/** The documents of requests. Each only goes forward, one compare-and-set a step, which is why an answer counts once. */
+/** The documents of requests. Each step is a compare-and-set that only goes forward, so an answer counts once. */
 export function createLedger({ store, logger }: { readonly store: Store; readonly logger: Logger }) {
   async function load(id: string): Promise<Kept | null> {
     const key = keyOf(REQUESTS, id);
@@ -34,7 +34,7 @@ export function createLedger({ store, logger }: { readonly store: Store; readonl
     }
   }
 
-  /** A code that no other request has. */
+  /** Reserves a code that no other request has. */
   async function takeCode(id: string): Promise<string> {
     for (;;) {
       const code = newCode();
@@ -50,26 +50,26 @@ export function createLedger({ store, logger }: { readonly store: Store; readonl
   return {
     load,
     takeCode,
-    /** @throws {ConflictError} When there is one with this id. */
+    /** @throws {ConflictError} If a request with this id exists. */
     async create(record: ApprovalRecord): Promise<Kept> {
       await store.put(keyOf(UNSETTLED, record.id), { v: APPROVALS_FORMAT });
       const version = await store.put(keyOf(REQUESTS, record.id), toDocument(record), { expect: null });
       return { record, version };
     },
-    /** @throws {ConflictError} When somebody else wrote first. */
+    /** @throws {ConflictError} If another writer was first. */
     async replace(kept: Kept, change: Partial<ApprovalRecord>): Promise<Kept> {
       const record: ApprovalRecord = { ...kept.record, ...change };
       const version = await store.put(keyOf(REQUESTS, record.id), toDocument(record), { expect: kept.version });
       return { record, version };
     },
-    /** Nothing is owed any more. */
+    /** Removes the marker: no work is left. */
     settled: (id: string) => store.remove(keyOf(UNSETTLED, id)),
     async remove({ id, code }: ApprovalRecord): Promise<void> {
       await store.remove(CODES + code);
       await store.remove(keyOf(REQUESTS, id));
       await store.remove(keyOf(UNSETTLED, id));
     },
-    /** By id or by what people type. */
+    /** Finds a request by its id or typed code. */
     async find(idOrCode: string): Promise<Kept | null> {
       if (idOrCode === "") return null;
       const kept = await load(idOrCode);
@@ -81,7 +81,7 @@ export function createLedger({ store, logger }: { readonly store: Store; readonl
     },
     all: () => withPrefix(REQUESTS),
     unsettled: () => withPrefix(UNSETTLED),
-    /** Ids of marks, also of requests that a crash kept from being written. */
+    /** Ids of all markers, including those whose request a crash kept from being written. */
     async *marks(): AsyncIterable<string> {
       for await (const { key } of store.list(UNSETTLED)) yield keySegments(key).at(-1) ?? "";
     },
@@ -93,5 +93,5 @@ function keyOf(prefix: string, id: string): string {
 }
 
 function toDocument(record: ApprovalRecord): JsonValue {
-  return record as unknown as JsonValue; // plain data all the way down
+  return record as unknown as JsonValue; // plain data
 }

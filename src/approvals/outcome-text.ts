@@ -1,6 +1,6 @@
 import type { ApprovalRecord } from "./records.ts";
 
-/** The outcome of a request, for the model. What stands in it was written elsewhere, so it is shown as data. */
+/** The outcome of a request as a text for the model, shown as data because others wrote parts of it. */
 export function outcomeText({ tool, code, input, answer, outcome }: ApprovalRecord): string {
   const call = `${tool} ${JSON.stringify(input)}`;
   switch (outcome?.verdict) {

@@ -7,15 +7,15 @@ import { type JsonValue, type Value, isObject, readDocument } from "../store/ind
 /** Format version of approval documents. A newer one is refused. */
 export const APPROVALS_FORMAT = 1;
 
-/** Who asked for a call, kept with the request so that it can be run later exactly as it was asked for. */
+/** The caller of a requested call, stored so that the call can run later exactly as requested. */
 export interface SavedCaller {
   readonly taskId: string;
   /** `channel:id`. */
   readonly user: string;
   readonly userRoles: readonly string[];
-  /** Everybody whose messages the turn answers, when it is not `user` alone. */
+  /** All people whose messages the turn answers, if there are others besides `user`. */
   readonly speakers?: readonly string[];
-  /** The language of whoever asked, for what the runtime says. Default English. */
+  /** Language for the runtime's texts, from the requesting person. Default English. */
   readonly language?: "en" | "zh";
   readonly channel: string;
   readonly accountId: string;
@@ -25,46 +25,49 @@ export interface SavedCaller {
   readonly sessionKey: string;
   readonly agentId: string;
   readonly target?: Target;
-  /** Of a call of unattended work: the conversation that is shown the request and told its outcome. */
+  /** For unattended work: the session that is shown the request and told its outcome. */
   readonly home?: Home;
-  /** The session, job or agent that started the one that asked; the policy is asked for all of them. */
+  /** The session, job or agent that started the caller's. The policy checks the whole chain. */
   readonly startedBy?: CallerLink;
-  /** The only tools that the work may use, also those that this one calls. */
+  /** The only tools that the work may use, directly or through this one. */
   readonly onlyTools?: readonly string[];
-  /** Tools that the work does without, also what this one starts. */
+  /** Tools that are excluded for the work, including what this tool starts. */
   readonly withoutTools?: readonly string[];
 }
 
-/** Who asked for a call, as everything but the request itself knows them. */
+/** The caller as a speaker. */
 export function speakerOfRequest(saved: SavedCaller): Speaker {
   const { user, userRoles, channel, accountId, chatId, peerKind = "direct", sessionKey, agentId } = saved;
   const peer = { kind: peerKind, id: chatId };
   return { user, roles: userRoles, channel, account: accountId, peer, sessionKey, agentId };
 }
 
-/** The conversation that is shown a request and told its outcome, and its chat. */
+/** The session and chat in which a request is shown and its outcome told. */
 export function homeOfRequest({ home, sessionKey, target }: Pick<SavedCaller, "home" | "sessionKey" | "target">): Home {
   return home ?? { sessionKey, ...(target && { target }) };
 }
 
 /** How a request ended. */
 export interface ApprovalOutcome {
-  /** `done` and `failed`: it ran. `expired`: no answer came in time. `interrupted`: it had begun when the process ended, and its result is unknown. */
+  /**
+   * `done` and `failed`: it ran. `expired`: no answer came in time. `interrupted`: it had begun when the process
+   * ended, and its result is unknown.
+   */
   readonly verdict: "done" | "failed" | "denied" | "expired" | "interrupted";
-  /** Of `done`: what the tool gave. */
+  /** The tool's output, if `done`. */
   readonly output?: JsonValue;
-  /** Of `failed`: what the tool refused or threw, as the model reads it. */
+  /** The tool's refusal or error as the model reads it, if `failed`. */
   readonly error?: { readonly code: string; readonly message: string };
-  /** Why it was denied, in the words of whoever did. */
+  /** Why it was denied, in the person's words. */
   readonly reason?: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** The answer of a person. `always`: also every later call with exactly these arguments, or that fits `pattern`. */
+/** A person's answer. `always`: also every later call with exactly these arguments, or matching `pattern`. */
 export interface ApprovalAnswer {
   readonly answer: "once" | "always" | "deny";
-  /** `channel:id` of who answered. */
+  /** The person who answered, as `channel:id`. */
   readonly by: string;
   readonly reason?: string;
   readonly pattern?: string;
@@ -72,63 +75,64 @@ export interface ApprovalAnswer {
 }
 
 /**
- * A call that waits for the owner, or did. `open`: not answered. `approved`: answered, not begun, maybe as its tool is in another process. `running`: begun,
- * result unknown. `ended`: see `outcome`. It only goes forward, one compare-and-set a step, which is why it cannot be used twice.
+ * A call that waits or waited for the owner. `open`: not answered. `approved`: answered but not begun, possibly
+ * because its tool is in another process. `running`: begun, result unknown. `ended`: see `outcome`. The state only
+ * goes forward, one compare-and-set per step, so it cannot be used twice.
  */
 export interface ApprovalRecord {
   readonly v: typeof APPROVALS_FORMAT;
-  /** The call's id, so that a call that is run again after a crash finds its request. */
+  /** The call's id, so that a call that runs again after a crash finds its request. */
   readonly id: string;
-  /** What people type: short, unique among all requests that are kept. */
+  /** Short code for people, unique among all stored requests. */
   readonly code: string;
   readonly state: "open" | "approved" | "running" | "ended";
   readonly tool: string;
   readonly input: JsonValue;
-  /** What besides the input decides the effect, as the tool says: working folder, environment, node. */
+  /** What else determines the effect, according to the tool: working folder, environment, node. */
   readonly boundTo: JsonValue;
-  /** The tool's description and input schema as they were. */
+  /** The tool's description and input schema at the time of the request. */
   readonly definition: string;
   readonly caller: SavedCaller;
-  /** `channel:id` of everybody who may answer. */
+  /** Users who may answer, as `channel:id`. */
   readonly approvers: readonly string[];
   readonly requestedAt: number;
   readonly expiresAt: number;
-  /** Over everything above that the owner agrees to: a request that was changed afterwards does not pass. */
+  /** Hash of everything above that the owner agrees to. A request that was changed later is refused. */
   readonly hash: string;
   readonly answer?: ApprovalAnswer;
   readonly outcome?: ApprovalOutcome;
   /** When the call began, milliseconds since the epoch. */
   readonly begunAt?: number;
-  /** The rule of an answer `always` was made. */
+  /** Whether the rule of an answer `always` was made. */
   readonly hasRule?: true;
-  /** It is on its way to the chats that have to see it. */
+  /** Whether the notices for its chats are queued. */
   readonly shown?: true;
-  /** The session has been told of the outcome. */
+  /** Whether the session has been told the outcome. */
   readonly told?: true;
-  /** Nobody says anything to the outcome: work of its own has taken it, or the runtime itself had asked. */
+  /** The outcome begins no turn: work of its own has taken it, or the runtime itself had asked. */
   readonly turnless?: true;
 }
 
-/** A rule that spares the owner the question: made by an answer `always`, kept until it is removed. */
+/** A rule that replaces the question to the owner. Made by an answer `always`, kept until it is removed. */
 export interface AllowRule {
   readonly v: typeof APPROVALS_FORMAT;
   readonly id: string;
   readonly tool: string;
   /** Exactly these arguments … */
   readonly input?: JsonValue;
-  /** … or what the owner typed, as the tool understands it. */
+  /** … or the pattern that the owner typed, as the tool interprets it. */
   readonly pattern?: string;
   readonly boundTo: JsonValue;
   readonly definition: string;
-  /** Whose calls: `owner` for everybody with that role, else one `channel:id`. */
+  /** Whose calls it allows: `owner` for all users with that role, else one `channel:id`. */
   readonly for: string;
   readonly by: string;
   readonly at: number;
-  /** Of whatever else the rule holds: one that was edited does not count. */
+  /** Hash of all other fields. An edited rule does not count. */
   readonly hash: string;
 }
 
-/** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for what is no request. */
+/** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for an invalid request. */
 export function parseApproval(value: Value, key: string): ApprovalRecord {
   return readDocument(
     value,
@@ -139,7 +143,7 @@ export function parseApproval(value: Value, key: string): ApprovalRecord {
       isObject(caller) &&
       Array.isArray(approvers) &&
       [requestedAt, expiresAt].every((time) => typeof time === "number"),
-  ) as unknown as ApprovalRecord; // written by this room alone
+  ) as unknown as ApprovalRecord; // only this room writes it
 }
 
 /** @throws {AssistantError} As `parseApproval`. */
@@ -150,7 +154,7 @@ export function parseRule(value: unknown, key: string): AllowRule {
     APPROVALS_FORMAT,
     ({ id, tool, definition, for: whose, by, at, hash }) =>
       areTexts(id, tool, definition, whose, by, hash) && typeof at === "number",
-  ) as unknown as AllowRule; // written by this room alone
+  ) as unknown as AllowRule; // only this room writes it
 }
 
 const areTexts = (...values: readonly unknown[]): boolean => values.every((value) => typeof value === "string");

@@ -6,8 +6,8 @@ import { parseApproval } from "./records.ts";
 const REQUESTS = "approvals/requests/";
 
 /**
- * Requests of a session follow it to its new key, still bound to everything that the owner is shown. One that was changed since it was asked stays as it is, and
- * so does not pass.
+ * Moves a session's requests to its new key, with a new hash. A request that was changed since it was asked stays as
+ * it is, so it is still refused.
  */
 async function moveRequests(store: Store, from: string, to: string): Promise<void> {
   for (const key of await listKeys(store, REQUESTS)) {
@@ -17,16 +17,16 @@ async function moveRequests(store: Store, from: string, to: string): Promise<voi
     const record = parseApproval(found.value, key);
     if ((await bindingHash(record)) !== record.hash) continue;
     const moved = { ...record, caller: { ...record.caller, sessionKey: to } };
-    const value = { ...moved, hash: await bindingHash(moved) } as unknown as JsonValue; // plain data all the way down
+    const value = { ...moved, hash: await bindingHash(moved) } as unknown as JsonValue; // plain data
     try {
       await store.put(key, value, { expect: found.version });
     } catch (error) {
-      if (!ConflictError.is(error)) throw error; // ended meanwhile
+      if (!ConflictError.is(error)) throw error; // it ended in the meantime
     }
   }
 }
 
-/** Requests for approval, by the session that made them. */
+/** Renames the session in its requests for approval. */
 export function createApprovalRenaming({ store }: { readonly store: Store }): Renamable {
   return { renameSession: (from, to) => moveRequests(store, from, to) };
 }

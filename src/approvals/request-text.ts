@@ -31,8 +31,8 @@ const TEXTS = {
 } as const;
 
 /**
- * What the owner reads before they answer: all of it, never cut, with everything that could hide something written out.
- * The text is Markdown; the arguments stand in a code block that they cannot close.
+ * The complete request for the owner, never cut, with all invisible characters written out. The text is Markdown; the
+ * arguments are in a code block that they cannot close.
  */
 export function requestText(record: Shown): string {
   const { title, how } = textsFor(record);
@@ -41,19 +41,19 @@ export function requestText(record: Shown): string {
   return [fill(title, record), `${fence}\n${body}\n${fence}`, fill(how, record)].join("\n");
 }
 
-/** What anybody else reads: that it waits, and nothing of what it is. */
+/** The text for other people: only that a call waits. */
 export function noticeText(record: Shown): string {
   return fill(textsFor(record).notice, record);
 }
 
-/** What stands under a request once it was answered, or nobody can answer it any more. */
+/** The text below a request that was answered or can no longer be. */
 export function endText(record: Shown & Pick<ApprovalRecord, "answer">): string {
   const { ends } = textsFor(record);
   const { answer } = record;
   return ends[answer?.answer ?? "none"].replaceAll("{by}", () => visible(answer?.by ?? ""));
 }
 
-/** Each stands for what could be typed in its place. */
+/** Each button stands for a text that could be typed instead. */
 export function buttonsFor(record: Shown): readonly { readonly id: string; readonly label: string }[] {
   const [once, always, deny] = textsFor(record).buttons;
   return [

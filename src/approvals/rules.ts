@@ -16,33 +16,39 @@ import {
 const KEY = "approvals/rules";
 export const RULES_DOCUMENT: ReadableRoom = [KEY, readRules];
 
-/** A rule as people see it. */
+/** A rule for people. */
 export interface AllowRuleView {
-  /** Names the rule when it is removed. */
+  /** Id for removing the rule. */
   readonly id: string;
   /** Full name of the tool that it allows. */
   readonly tool: string;
   /** Exactly these arguments; absent for a rule with a pattern. */
   readonly input?: JsonValue;
-  /** Arguments that fit, as `git log *`; absent for a rule with an input. */
+  /** Pattern for the arguments, such as `git log *`; absent for a rule with an input. */
   readonly pattern?: string;
-  /** Whose calls: `owner`, or one `channel:id` (several, joined by `+`, for a turn that answered several people at once). */
+  /**
+   * Whose calls it allows: `owner`, or one `channel:id` (several, joined by `+`, for a turn that
+   * answered several people at once).
+   */
   readonly for: string;
-  /** `channel:id` of who made it. */
+  /** The person who made it, as `channel:id`. */
   readonly by: string;
   /** When the owner answered `always`. */
   readonly madeAt: Date;
 }
 
-/** What the owner allowed for good. All rules are one document: they are few, and every dangerous call asks all of them. */
+/**
+ * The owner's permanent permissions. All rules are one document, because they are few and every
+ * dangerous call checks all of them.
+ */
 export function createAllowRules({ store, logger }: { readonly store: Store; readonly logger: Logger }) {
-  /** The document as it is: what this version cannot read must not be overwritten. */
+  /** The raw document: rules that this version cannot read must not be overwritten. */
   async function load() {
     const found = await store.get(KEY);
     return { rules: found ? rulesOf(found.value) : [], version: found?.version ?? null };
   }
 
-  /** Rules that can be read; the others allow nothing. */
+  /** The readable rules. Others allow nothing. */
   async function readable(): Promise<readonly AllowRule[]> {
     const found = await load().catch(leftOut(logger));
     return (found?.rules ?? []).flatMap((rule) => {
@@ -67,7 +73,7 @@ export function createAllowRules({ store, logger }: { readonly store: Store; rea
   }
 
   return {
-    /** The rule that lets this call pass, if there is one: for this tool as it is now, these people, these arguments. */
+    /** Finds a rule for this tool in its current form, these people and these arguments. */
     async find(asked: ApprovalRequest): Promise<AllowRule | undefined> {
       const holds = holderOf(asked.caller);
       for (const rule of await readable()) {
@@ -80,7 +86,7 @@ export function createAllowRules({ store, logger }: { readonly store: Store; rea
       return undefined;
     },
 
-    /** Keeps what an answer `always` allows. */
+    /** Stores what an answer `always` allows. */
     async add(record: ApprovalRecord, answer: ApprovalAnswer): Promise<void> {
       const rule: Omit<AllowRule, "hash"> = {
         v: APPROVALS_FORMAT,
@@ -124,7 +130,7 @@ export function createAllowRules({ store, logger }: { readonly store: Store; rea
 /** @throws {AssistantError} As `parseRule`. */
 function rulesOf(value: unknown): readonly JsonValue[] {
   const { rules } = readDocument(value, KEY, APPROVALS_FORMAT, (document) => Array.isArray(document["rules"]));
-  return rules as readonly JsonValue[]; // read one by one
+  return rules as readonly JsonValue[]; // each one is parsed later
 }
 
 /** @throws {AssistantError} As `parseRule`. */
@@ -132,7 +138,7 @@ function readRules(value: unknown): readonly AllowRule[] {
   return rulesOf(value).map((rule) => parseRule(rule, KEY));
 }
 
-/** A rule for one person never holds for a turn that answers somebody else too. */
+/** A rule for one person never applies to a turn that also answers other people. */
 function holderOf({ user, userRoles, speakers = [user] }: SavedCaller): string {
   return userRoles.includes(OWNER_ROLE) ? OWNER_ROLE : speakers.toSorted().join("+");
 }

@@ -2,40 +2,45 @@ import { AssistantError } from "../errors.ts";
 import type { JsonValue } from "../store/index.ts";
 import type { ApprovalOutcome, ApprovalRecord } from "./records.ts";
 
-/** An approved call whose tool is not here waits for a process that has it, at most so long after the answer. */
+/** Hours after the answer in which an approved call waits for a process with its tool. */
 export const MAX_APPROVED_HOURS = 24;
 
-/** A request as people and programs see it. */
+/** A request for people and programs. */
 export interface ApprovalView {
   /** The id of the call. */
   readonly id: string;
   /** What the owner types to answer. */
   readonly code: string;
-  /** `open`: not answered. `approved`: answered, not begun. `running`: begun, result unknown. `ended`: see `outcome`. */
+  /**
+   * `open`: not answered. `approved`: answered, not begun. `running`: begun, result unknown. `ended`: see `outcome`.
+   */
   readonly state: ApprovalRecord["state"];
   /** Full name of the tool. */
   readonly tool: string;
   /** The arguments that the tool will be run with. */
   readonly input: JsonValue;
-  /** What besides the arguments decides what the call does, as the folder and the sandbox of a command. If it changes, the call does not run. */
+  /**
+   * What besides the arguments determines the call's effect, such as the folder and the sandbox of a command. If it
+   * changes, the call does not run.
+   */
   readonly boundTo: JsonValue;
-  /** For whom the call was made, as `channel:id`. */
+  /** The user that the call was made for, as `channel:id`. */
   readonly user: string;
   /** The session whose turn made the call. */
   readonly sessionKey: string;
   /** When the owner was asked. */
   readonly requestedAt: Date;
-  /** Until when it can be answered. */
+  /** The end of the time in which it can be answered. */
   readonly expiresAt: Date;
-  /** `channel:id` of who answered; absent while it is open and after it expired. */
+  /** The person who answered, as `channel:id`; absent while it is open and after it expired. */
   readonly answeredBy?: string;
-  /** Of an approved call that has not begun: after this time it does not run. */
+  /** The time after which an approved call that has not begun does not run. */
   readonly runBy?: Date;
-  /** Only of `ended`. */
+  /** Only if `ended`. */
   readonly outcome?: ApprovalOutcome;
 }
 
-/** What came of an answer: the call's result when it ran, else why it did not. */
+/** The result of an answer: the call's output if it ran, else why it did not. */
 export type ApprovalResult = ApprovalView &
   (
     | { readonly ok: true; readonly output: JsonValue }
@@ -75,7 +80,7 @@ export function resultOf(record: ApprovalRecord): ApprovalResult {
   return { ...viewOf(record), ok: false, error: error ?? { code: (verdict ?? "interrupted").toUpperCase(), message } };
 }
 
-/** Of an approved call that did not run here. */
+/** The error for an approved call that did not run here. */
 function waitingError({
   state,
   tool,
@@ -86,7 +91,7 @@ function waitingError({
   return { code: "WAITS_FOR_TOOL", message };
 }
 
-/** Why an answer comes too late. */
+/** The error for an answer that comes too late. */
 export function alreadyAnswered({ code, answer, outcome }: ApprovalRecord): AssistantError {
   if (outcome?.verdict === "expired") return new AssistantError("GONE", `The request ${code} is too old`);
   const how = outcome?.verdict === "interrupted" ? ", and what it allowed was interrupted" : "";
