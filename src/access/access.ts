@@ -15,50 +15,53 @@ import type { AccountRecord, AskedRecord, PersonRecord } from "./records.ts";
 import { MAX_ID, isUsableId, userOf } from "./stable-id.ts";
 import { type AccessView, type AskedView, type PersonView, askedView, personView } from "./views.ts";
 
-/** Most people who are let in on one account by codes; more than that is an `open` channel. */
+/** People per account who can be let in by codes. A channel for more people should be `open`. */
 export const MAX_PEOPLE = 1000;
-/** Audit lines of one account's refusals in an hour; the rest is counted only. */
+/** Audit lines per account and hour for refusals. Further ones are only counted. */
 export const MAX_REFUSAL_LINES = 60;
 const HOUR_MS = 60 * 60_000;
-/** Changes that another process made to a shared store are seen after so long. */
+/** Milliseconds after which changes of another process in a shared store are read. */
 const FRESH_MS = 10_000;
 const MAX_NAME = 64;
 const MAX_REPLY_ADDRESS = 2048;
 
-/** A request to be let in, with where the one who asks is told. */
+/** A request to be let in, with the address for its answer. */
 export interface Asked extends AskedView {
   readonly target: Target;
   readonly language: "en" | "zh";
 }
 
-/** What became of a message whose sender is not let in. */
+/** The result for a message whose sender is not let in. */
 export type RequestOutcome =
-  /** The owner was asked. `isNew`: by this message; the sender was told the code. */
+  /** The owner was asked. `isNew`: because of this message, and the sender was told the code. */
   | { readonly verdict: "asked"; readonly code: string; readonly isNew: boolean }
-  /** As many as may wait are waiting. */
+  /** The maximum of waiting requests is reached. */
   | { readonly verdict: "full" }
-  /** The owner said no within the last 24 hours. */
+  /** The owner denied it within the last 24 hours. */
   | { readonly verdict: "denied" }
-  /** They have been let in meanwhile. */
+  /** The sender has been let in in the meantime. */
   | { readonly verdict: "let-in" }
-  /** There is no id that could be remembered. */
+  /** The sender has no id that can be stored. */
   | { readonly verdict: "refused" };
 
-/** Who answers. `asOwner`: the runtime knows that the owner does. `user` is `channel:id`, default `sdk`. */
+/** The person who answers. `asOwner`: the runtime knows that it is the owner. `user` is `channel:id`, default `sdk`. */
 export interface Answerer {
   readonly user?: string;
   readonly asOwner?: boolean;
 }
 
-/** What is said about requests to be let in. */
+/** Messages about requests to be let in. */
 export interface AccessMessages {
-  /** The language to answer a text in. */
+  /** The language for answering a text. */
   languageOf(text: string): "en" | "zh";
-  /** Tells the one who asks their code, and the owners (`channel:id` each) that they ask. Contract: harmless when it is done twice. */
+  /**
+   * Tells the person who asks their code, and tells the owners (`channel:id` each) about the
+   * request. Contract: idempotent.
+   */
   show(asked: Asked, owners: readonly string[]): Promise<void>;
-  /** Tells somebody that they were let in. */
+  /** Tells a person that they were let in. */
   welcome(asked: Asked): Promise<void>;
-  /** Says where the owners were asked that it was answered. Contract: best effort; never throws. */
+  /** Tells the owners, where they were asked, that the request was answered. Contract: best effort; never throws. */
   answered(asked: Asked, owners: readonly string[], how: "approved" | "denied"): Promise<void>;
 }
 
@@ -68,16 +71,16 @@ export interface AccessDeps {
   readonly audit: Audit;
   readonly metrics: Metrics;
   readonly logger: Logger;
-  /** `channel:id` of the owners whom the configuration names. */
+  /** The owners in the configuration, as `channel:id`. */
   readonly ownerIds: readonly string[];
-  /** A role's name to the users that hold it: who holds `owner` is an owner too. */
+  /** Maps a role to its users. Users with the role `owner` are owners too. */
   readonly roles?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Who is let in, and who says so. Each member is described where it is made. */
+/** Decides who is let in, and who may decide that. Members are described at their functions. */
 export interface Access {
   readonly owners: Owners;
-  /** Says from now on what there is to say about requests. Call it before any is made. */
+  /** Sets the texts for requests. Call it before any request is made. */
   start(messages: AccessMessages): void;
   recover(): Promise<void>;
   fresh(): Promise<void>;
@@ -87,21 +90,22 @@ export interface Access {
   deny(code: string, by?: Answerer): Promise<AskedView>;
   list(): Promise<AccessView>;
   remove(keyOrUser: string, by?: Answerer): Promise<readonly string[]>;
-  /** Removes what is kept of a person, requests included: to be let in they have to ask again. Who owns the assistant stays. */
+  /** Removes a person's data, including their requests; they have to ask again. Does not remove an owner. */
   forget(person: Pick<ForgottenPerson, "isOwner" | "isUser">): Promise<void>;
-  /** That they were let in, or ask to be. */
+  /** Exports that the person was let in, or asks to be. */
   exportPerson(person: Pick<ExportedPerson, "isUser">): AsyncIterable<Exported>;
   ownerCode(): Promise<string | null>;
   claimOwner(message: InboundMessage): Promise<ClaimOutcome>;
-  /** Calls `listener` whenever others own the assistant than before, as far as this process knows. */
+  /** Calls `listener` whenever the owners change, as far as this process knows. */
   onOwnersChanged(listener: () => void): void;
   noteRefused(message: InboundMessage, reason: string): void;
   mayAnswer(user: string): boolean;
 }
 
 /**
- * Who is let in besides those whom the configuration names, who asks to be, and who is the owner. Decisions are made from memory; what changes is written by
- * compare-and-set first, so a code counts once and no crowd gets past the limits. Source: docs/access.md.
+ * People who are let in besides those in the configuration, people who ask to be, and the owner. Decisions are made
+ * from memory. Changes are first written by compare-and-set, so a code counts once and a crowd cannot exceed the
+ * limits. Source: docs/access.md.
  */
 export function createAccess({ store, clock, audit, metrics, logger, ownerIds, roles }: AccessDeps): Access {
   const ledger = createLedger({ store });
@@ -120,26 +124,32 @@ export function createAccess({ store, clock, audit, metrics, logger, ownerIds, r
   let readAtMs = -Infinity;
   let messages: AccessMessages = SILENT;
 
-  /** Reads what is kept: at the start, and again when another process may have changed it. @throws {AssistantError} `FORMAT_TOO_NEW`, `STORE_UNSUITABLE`. */
+  /**
+   * Reads the documents: at the start, and after another process may have changed them.
+   * @throws {AssistantError} `FORMAT_TOO_NEW`, `STORE_UNSUITABLE`.
+   */
   async function recover(): Promise<void> {
     await ledger.load();
     readAtMs = clock.now();
     ownership.follow();
   }
 
-  /** Sees what other processes changed in a shared store, at most once in ten seconds. Call it before `decide`. */
+  /** Reads changes of other processes in a shared store, at most once in ten seconds. Call it before `decide`. */
   async function fresh(): Promise<void> {
     const elapsedMs = clock.now() - readAtMs;
     const isOwnStore = store.caps.cas === "process";
     if (readAtMs !== -Infinity && (isOwnStore || (elapsedMs >= 0 && elapsedMs < FRESH_MS))) return;
-    if (readAtMs !== -Infinity) readAtMs = clock.now(); // one message reads, the others go on
+    if (readAtMs !== -Infinity) readAtMs = clock.now(); // only one message reads; the others go on
     await recover();
   }
 
-  /** May this sender write here? From memory: the configuration, the owners, and who was let in on this account. */
+  /**
+   * Decides from memory whether the sender may write: by the configuration, the owners, and the
+   * people let in on this account.
+   */
   function decide(message: InboundMessage, access: ChannelAccess): AccessDecision {
     const { channel, sender } = message;
-    // Also whoever holds the role: they answer requests, and would have to let themselves in.
+    // Users with the role count as owners too: they answer requests, and would otherwise have to let themselves in.
     const isOwner = ownership.mayAnswer(`${channel}:${sender.id}`);
     return decideAccess(message, access, isOwner ? [`${channel}:${sender.id}`] : [], isPaired);
   }
@@ -149,8 +159,9 @@ export function createAccess({ store, clock, audit, metrics, logger, ownerIds, r
   }
 
   /**
-   * Asks the owner to let the sender of this message in; for a message that `decide` refused with `mayAsk`. The same sender has one code, whatever they send.
-   * Durable when this resolves, and both have been told, if that could be queued.
+   * Asks the owner to let the sender in, after `decide` refused the message with `mayAsk`. A sender keeps
+   * one code, whatever they send. When this resolves the request is durable, and both people have been
+   * told, if that could be queued.
    */
   async function request(message: InboundMessage): Promise<RequestOutcome> {
     const { channel } = message;
@@ -160,7 +171,7 @@ export function createAccess({ store, clock, audit, metrics, logger, ownerIds, r
     const meets = await ledger.changeAccount<ReturnType<typeof decideRequest>>(place, (known) => {
       const account = upToDate(known, clock.now());
       const result = decideRequest(account, message.sender.id);
-      // Kept, as times that a clock set back has put right count from now on.
+      // Stored, because `upToDate` can have corrected times of a clock that was set back.
       if (result.verdict !== "new") return { result, ...(account !== known && { record: account }) };
       const asked = askedBy(message);
       return {
@@ -205,7 +216,7 @@ export function createAccess({ store, clock, audit, metrics, logger, ownerIds, r
     };
   }
 
-  /** 30^8 codes, of which a few hundred are remembered: drawn again when it is one of those. */
+  /** Draws again if the code is one of the few hundred remembered, of 30^8. */
   function unusedCode(): string {
     for (;;) {
       const code = newPairingCode();
@@ -213,7 +224,7 @@ export function createAccess({ store, clock, audit, metrics, logger, ownerIds, r
     }
   }
 
-  /** Shown again after a crash that may have come before it was; which is why it must be harmless. */
+  /** Shows a request. After a crash it may be shown again, which is why showing must be idempotent. */
   async function showOnce(place: Place, asked: AskedRecord): Promise<void> {
     try {
       await messages.show(askedOf(ledger.accountOf(place), asked), ownership.owners.all());
@@ -230,9 +241,9 @@ export function createAccess({ store, clock, audit, metrics, logger, ownerIds, r
   }
 
   /**
-   * Lets in whoever has this code, on the account that they asked on, for good.
-   * @throws {AssistantError} `FORBIDDEN` for somebody who may not answer; `NOT_FOUND`; `CONFLICT` when it was answered before; `GONE` when it is too old;
-   * `OPTION_INVALID` when too many people are let in.
+   * Lets in the person with this code, permanently, on the account where they asked.
+   * @throws {AssistantError} `FORBIDDEN` if the user may not answer; `NOT_FOUND`; `CONFLICT` if it was answered
+   * before; `GONE` if it is too old; `OPTION_INVALID` if too many people are let in.
    */
   async function approve(code: string, by: Answerer = {}): Promise<PersonView> {
     const who = answererOf(by);
@@ -260,7 +271,10 @@ export function createAccess({ store, clock, audit, metrics, logger, ownerIds, r
     return { id, ...(name !== undefined && { name }), by, at: clock.now() };
   }
 
-  /** Does not let them in, and lets them not ask again for 24 hours. @throws {AssistantError} As `approve`. */
+  /**
+   * Denies a request. The person cannot ask again for 24 hours.
+   * @throws {AssistantError} As `approve`.
+   */
   async function deny(code: string, by: Answerer = {}): Promise<AskedView> {
     const { place, asked } = await end(code, by, (account) => ({ account, how: "denied" }));
     const account = ledger.accountOf(place);
@@ -305,7 +319,7 @@ export function createAccess({ store, clock, audit, metrics, logger, ownerIds, r
     return { place, asked };
   }
 
-  /** Who is let in and who asks, as it is in the store. */
+  /** Lists people who are let in and people who ask, from the store. */
   async function list(): Promise<AccessView> {
     await recover();
     const accounts = ledger.accounts().map((account) => upToDate(account, clock.now()));
@@ -318,9 +332,10 @@ export function createAccess({ store, clock, audit, metrics, logger, ownerIds, r
   }
 
   /**
-   * Takes access back: of the one entry with this `key`, or, when there is none, of `channel:id` on every account; ownership that was had by a code too.
-   * Their next message asks anew.
-   * @returns The keys of those entries. @throws {AssistantError} `FORBIDDEN`; `NOT_FOUND`; `CONFLICT` for an owner whom the configuration names.
+   * Takes access back: of the entry with this `key`, or else of `channel:id` on every account, including ownership
+   * from a code. The person's next message asks again.
+   * @returns The keys of the removed entries.
+   * @throws {AssistantError} `FORBIDDEN`; `NOT_FOUND`; `CONFLICT` for an owner in the configuration.
    */
   async function remove(keyOrUser: string, by: Answerer = {}): Promise<readonly string[]> {
     const who = authorised(by, "access.refused_answer", keyOrUser);
@@ -352,11 +367,11 @@ export function createAccess({ store, clock, audit, metrics, logger, ownerIds, r
 
   async function* exportPerson({ isUser }: Pick<ExportedPerson, "isUser">): AsyncGenerator<Exported> {
     const { pending, people, owners } = await list();
-    // The code that lets them in is for the owner's eyes.
+    // The code is for the owner only.
     for (const { code: _, requestedAt, expiresAt, ...who } of pending)
       if (isUser(who.user))
         yield { ...who, requested_at: requestedAt.toISOString(), expires_at: expiresAt.toISOString() };
-    // Who let them in is another person.
+    // The owner who let them in is another person.
     for (const { since, by: _by, ...who } of people) if (isUser(who.user)) yield { ...who, since: since.toISOString() };
     for (const { user, since } of owners) if (isUser(user)) yield { user, owner: true, since: since.toISOString() };
   }
@@ -382,7 +397,7 @@ export function createAccess({ store, clock, audit, metrics, logger, ownerIds, r
     }
   }
 
-  /** Writes down that a message was refused: each sender once an hour, and of one account so many lines; whatever comes, it is counted. */
+  /** Audits a refused message: once per sender and hour, with a limit per account. The metric counts every one. */
   function noteRefused(message: InboundMessage, reason: string): void {
     const { channel } = message;
     const who = userOf(message);
@@ -401,7 +416,10 @@ export function createAccess({ store, clock, audit, metrics, logger, ownerIds, r
     });
   }
 
-  /** @returns Who it is, for the audit. @throws {AssistantError} `FORBIDDEN`. */
+  /**
+   * @returns The user for the audit log.
+   * @throws {AssistantError} `FORBIDDEN`.
+   */
   function authorised(by: Answerer, what: string, target: string): string {
     const who = answererOf(by);
     if (by.asOwner === true || ownership.mayAnswer(who)) return who;

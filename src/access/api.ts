@@ -1,34 +1,43 @@
 import type { Access, Answerer } from "./access.ts";
 import type { AccessView, AskedView, PersonView } from "./views.ts";
 
-/** `assistant.access`: who is let in besides those whom the configuration names. Source: docs/access.md. */
+/** `assistant.access`: people who are let in besides those in the configuration. Source: docs/access.md. */
 export interface AccessApi {
-  /** Who asks to be let in, who was, and who became the owner by a code. */
+  /** Lists people who ask to be let in, people who are, and owners from a code. */
   list(): Promise<AccessView>;
   /**
-   * Lets in whoever asked with this code. `user` is `channel:id` of who says so, default `sdk`.
-   * @throws {AssistantError} `FORBIDDEN` when `user` is not the owner; `NOT_FOUND`; `CONFLICT` when it was answered before; `GONE` when it is too old.
+   * Lets in the person with this code. `user`: the person who decides, as `channel:id`, default `sdk`.
+   * @throws {AssistantError} `FORBIDDEN` if `user` is not the owner; `NOT_FOUND`; `CONFLICT` if it was answered
+   * before; `GONE` if it is too old.
    */
   approve(code: string, by?: { readonly user?: string }): Promise<PersonView>;
-  /** Does not, and lets them not ask again for 24 hours. @throws {AssistantError} As `approve`. */
+  /**
+   * Denies a request. The person cannot ask again for 24 hours.
+   * @throws {AssistantError} As `approve`.
+   */
   deny(code: string, by?: { readonly user?: string }): Promise<AskedView>;
   /**
-   * Takes access back, by the `key` of an entry, or by `channel:id` on every account. Without `user` the host program itself does.
-   * @returns The keys of what was removed. @throws {AssistantError} `NOT_FOUND`; `FORBIDDEN`; `CONFLICT` for somebody whom the configuration names.
+   * Takes access back, by the `key` of an entry, or by `channel:id` on every account. Without `user`,
+   * the host program itself decides.
+   * @returns The keys of the removed entries.
+   * @throws {AssistantError} `NOT_FOUND`; `FORBIDDEN`; `CONFLICT` for a person in the configuration.
    */
   remove(keyOrUser: string, by?: { readonly user?: string }): Promise<readonly string[]>;
-  /** A new code for `/owner CODE`, which holds for an hour; the one before is dead. `null` when somebody is the owner. */
+  /**
+   * Returns a new code for `/owner CODE`, valid for an hour; it replaces the previous
+   * one. `null` if there is an owner.
+   */
   ownerCode(): Promise<string | null>;
 }
 
-/** What the HTTP door uses: there the token says who answers. */
+/** The functions for the HTTP door, where the token identifies the person who answers. */
 export type AccessPart = Pick<Access, "list" | "approve" | "deny" | "remove">;
 
-/** Of an access part. */
+/** What an access part needs. */
 export interface AccessPartDeps {
-  /** Waits until the assistant runs: what is said has to be sent. */
+  /** Waits until the assistant runs, so that messages can be sent. */
   start(): Promise<void>;
-  /** Ends what goes on for a person, `channel:id`, who may not write any more. Default: nothing does. */
+  /** Ends running work for a user (`channel:id`) who may no longer write. Default: nothing. */
   onRemoved?(user: string): Promise<void>;
 }
 
@@ -36,7 +45,7 @@ export function createAccessApi(access: AccessPart & Pick<Access, "ownerCode">, 
   const { approve, deny, remove } = createAccessPart(access, deps);
   return {
     list: access.list,
-    // Field by field: what the host passes on from elsewhere cannot make anybody the owner.
+    // Copied field by field, so that input which the host passes on cannot claim to be the owner's.
     approve: (code, { user } = {}) => approve(code, userOnly(user)),
     deny: (code, { user } = {}) => deny(code, userOnly(user)),
     remove: (keyOrUser, { user } = {}) =>
@@ -45,7 +54,7 @@ export function createAccessApi(access: AccessPart & Pick<Access, "ownerCode">, 
   };
 }
 
-/** As `createAccessApi`, for a door that knows who answers. */
+/** Like `createAccessApi`, for a door that knows who answers. */
 export function createAccessPart(access: AccessPart, { start, onRemoved }: AccessPartDeps): AccessPart {
   const { list, deny } = access;
   return {
@@ -58,7 +67,7 @@ export function createAccessPart(access: AccessPart, { start, onRemoved }: Acces
     async remove(keyOrUser, by) {
       const { people } = await list();
       const keys = await access.remove(keyOrUser, by);
-      // The key of an owner is who they are.
+      // An owner's key is their `channel:id`.
       for (const { key, user } of [...people, { key: keyOrUser, user: keyOrUser }])
         if (keys.includes(key)) await onRemoved?.(user);
       return keys;

@@ -7,7 +7,7 @@ const OWNER = "access/owner";
 export const ACCOUNT_DOCUMENTS: ReadableRoom = [ACCOUNTS, parseAccount];
 export const OWNER_DOCUMENT: ReadableRoom = [OWNER, parseOwner];
 
-/** Which account of which channel. */
+/** An account of a channel. */
 export interface Place {
   readonly channel: string;
   readonly account: string;
@@ -21,15 +21,18 @@ interface Kept<T> {
 export type Ledger = ReturnType<typeof createLedger>;
 
 /**
- * The documents under `access/`, and what is known of them in memory. Read from memory, changed by compare-and-set, one change of a document at a time in this
- * process; a change that somebody else made first is taken in, and the own one decided again.
+ * The documents under `access/`, cached in memory. Changes use compare-and-set, one at a time per document in this
+ * process. On conflict, the other writer's change is read and the own one is decided again.
  */
 export function createLedger({ store }: { readonly store: Store }) {
   const accounts = new Map<string, Kept<AccountRecord>>();
   const inTurn = createTurns();
   let owner: Kept<OwnerRecord> = { record: noOwner(), version: null };
 
-  /** Takes in what is kept, also by other processes; each document in its turn, so that no older state comes over a newer one. */
+  /**
+   * Reads all documents, including changes of other processes. Each one waits for pending changes, so that no
+   * older state replaces a newer one.
+   */
   async function load(): Promise<void> {
     await inTurn(OWNER, loadOwner);
     const keys = new Set(accounts.keys());
@@ -50,7 +53,7 @@ export function createLedger({ store }: { readonly store: Store }) {
     else accounts.delete(key);
   }
 
-  /** Decides on the newest document and writes what was decided; `record` left out: nothing is written. */
+  /** Decides on the newest document and writes the result. Without `record`, nothing is written. */
   function changeAccount<T>(
     place: Place,
     decide: (account: AccountRecord) => { readonly record?: AccountRecord; readonly result: T },
@@ -72,7 +75,7 @@ export function createLedger({ store }: { readonly store: Store }) {
     });
   }
 
-  /** As `changeAccount`, of who owns the assistant. */
+  /** Like `changeAccount`, for the owner document. */
   function changeOwner<T>(
     decide: (owner: OwnerRecord) => { readonly record?: OwnerRecord; readonly result: T },
   ): Promise<T> {
@@ -114,5 +117,5 @@ function noOwner(): OwnerRecord {
 }
 
 function toDocument(record: AccountRecord | OwnerRecord): JsonValue {
-  return record as unknown as JsonValue; // plain data all the way down
+  return record as unknown as JsonValue; // plain data
 }

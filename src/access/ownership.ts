@@ -10,13 +10,16 @@ import type { OwnerRecord } from "./records.ts";
 import { isUsableId, userOf } from "./stable-id.ts";
 import { sha256 } from "../hash.ts";
 
-/** How long the code can be used that makes somebody the owner. */
+/** Lifetime of the owner code. */
 const OWNER_CODE_LIFETIME_MS = 60 * 60_000;
-/** Tries of one sender that are looked at in a minute, and wrong ones of all together that are answered. */
+/** Tries per sender and minute that are checked, and wrong codes per minute, of all senders, that are answered. */
 export const WRONG_CODES = { sender: 5, all: 30 } as const;
 const MINUTE_MS = 60_000;
 
-/** What became of a message that may be a claim. `none`: it is an ordinary message. `ignored`: too many wrong codes, and nothing is said. */
+/**
+ * The result for a message that may claim ownership. `none`: an ordinary message. `ignored`: too many
+ * wrong codes, so no answer is sent.
+ */
 export type ClaimOutcome =
   | { readonly verdict: "claimed"; readonly user: string }
   | { readonly verdict: "wrong" | "ignored" | "none" };
@@ -26,16 +29,16 @@ export interface OwnershipParts {
   readonly clock: Clock;
   readonly audit: Audit;
   readonly logger: Logger;
-  /** `channel:id` of the owners whom the configuration names. */
+  /** The owners in the configuration, as `channel:id`. */
   readonly ownerIds: readonly string[];
   readonly roles?: Readonly<Record<string, readonly string[]>>;
-  /** Reads what is kept. */
+  /** Reads the documents. */
   recover(): Promise<void>;
-  /** Does so when another process may have changed it. */
+  /** Reads the documents if another process may have changed them. */
   fresh(): Promise<void>;
 }
 
-/** Who is the owner: whom the configuration names, and without any, whoever sends the code that was given out. */
+/** Determines the owners: those in the configuration, or, if there are none, the person who sends the owner code. */
 export function createOwnership(parts: OwnershipParts) {
   const { ledger, clock, audit, logger, roles = {} } = parts;
   let ids: readonly string[] = [...new Set(parts.ownerIds)];
@@ -58,9 +61,9 @@ export function createOwnership(parts: OwnershipParts) {
   };
 
   /**
-   * A new code that makes the first who sends `/owner CODE` in a direct chat the owner; one that was given out before is dead. It holds for an hour, and
-   * is not kept, only its hash.
-   * @returns `null` when somebody is the owner: then nobody can become it so.
+   * Creates a code that makes the first sender of `/owner CODE` in a direct chat the owner. It replaces the previous
+   * code. It is valid for an hour, and only its hash is stored.
+   * @returns `null` if there is an owner, so that ownership cannot be claimed.
    */
   async function ownerCode(): Promise<string | null> {
     await parts.recover();
@@ -75,17 +78,20 @@ export function createOwnership(parts: OwnershipParts) {
     return isKept ? code : null;
   }
 
-  /** Makes the sender the owner when their message is `/owner` with the right code. Only a direct chat counts, and only while nobody is the owner. */
+  /**
+   * Makes the sender the owner if the message is `/owner` with the right code. Counts only in a direct
+   * chat and while there is no owner.
+   */
   async function claim(message: InboundMessage): Promise<ClaimOutcome> {
     const given = readOwnerCommand(message.text);
     const isSaid = (message.kind ?? "message") === "message" && message.peer.kind === "direct";
     if (given === null || !isSaid || !isUsableId(message.sender.id)) return { verdict: "none" };
     await parts.fresh();
     const user = userOf(message);
-    if (ledger.owner().owners.some((owner) => owner.user === user)) return { verdict: "claimed", user }; // the same message once more
+    if (ledger.owner().owners.some((owner) => owner.user === user)) return { verdict: "claimed", user }; // the same message again
     if (hasOwner(ledger.owner())) return { verdict: "none" };
     if (claims.hit(user).hits > WRONG_CODES.sender) return { verdict: "ignored" };
-    // Another process may have given one out just now.
+    // Another process may just have created a code.
     if (ledger.owner().code === undefined) await parts.recover();
     const { code: kept } = ledger.owner();
     if (kept === undefined || hasOwner(ledger.owner())) return { verdict: "none" };
@@ -115,7 +121,7 @@ export function createOwnership(parts: OwnershipParts) {
     return owners.length > 0 || parts.ownerIds.length > 0 || (roles[OWNER_ROLE]?.length ?? 0) > 0;
   }
 
-  /** Takes ownership back that was had by a code. */
+  /** Takes back ownership that came from a code. */
   async function remove(user: string): Promise<void> {
     await ledger.changeOwner((owner) => ({
       record: { ...owner, owners: owner.owners.filter((one) => one.user !== user) },
@@ -131,7 +137,7 @@ export function createOwnership(parts: OwnershipParts) {
     ownerCode,
     claim,
     remove,
-    /** Is this one of those who say who is let in? */
+    /** Whether this user may decide who is let in. */
     mayAnswer: (user: string): boolean =>
       user === "cli" || ids.includes(user) || roles[OWNER_ROLE]?.includes(user) === true,
   };

@@ -1,22 +1,24 @@
 import type { AccountRecord, AskedRecord, EndedRecord } from "./records.ts";
 
-/** How long a code can be used. */
+/** Lifetime of a code. */
 export const PAIRING_LIFETIME_MS = 60 * 60_000;
-/** Clocks of processes on one store may be so far apart. */
+/** Largest clock difference between processes on one store. */
 export const CLOCKS_APART_MS = 60_000;
-/** How many may wait on one account. A crowd cannot wear the owner down, and fills neither the store nor their chat. */
+/**
+ * Requests that may wait per account. A crowd can neither wear the owner down nor fill the store or the owner's chat.
+ */
 export const MAX_ASKED = 3;
-/** Whoever was denied does not ask again for so long; what has ended is kept for so long. */
+/** Time for which a denied person cannot ask again, and for which ended requests are kept. */
 export const KEEP_ENDED_MS = 24 * 60 * 60_000;
-/** Most that is remembered of what has ended; three an hour make 72 in a day, and the rest the owner did. */
+/** Ended requests that are remembered. Three an hour make 72 a day; the rest are the owner's doing. */
 const MAX_ENDED = 200;
 
-/** What a request to be let in meets. */
+/** The result of a request to be let in. */
 export type RequestDecision =
   | { readonly verdict: "let-in" | "denied" | "full" | "new" }
   | { readonly verdict: "known"; readonly asked: AskedRecord };
 
-/** Pure. Ids are compared exactly. Expects an account as `upToDate` gives it. */
+/** Pure. Compares ids exactly. Expects an account from `upToDate`. */
 export function decideRequest(account: AccountRecord, id: string): RequestDecision {
   if (account.people.some((person) => person.id === id)) return { verdict: "let-in" };
   const asked = account.asked.find((one) => one.id === id);
@@ -25,13 +27,13 @@ export function decideRequest(account: AccountRecord, id: string): RequestDecisi
   return { verdict: account.asked.length < MAX_ASKED ? "new" : "full" };
 }
 
-/** What a code names. */
+/** What a code refers to. */
 export type CodeDecision =
   | { readonly verdict: "unknown" }
   | { readonly verdict: "open"; readonly asked: AskedRecord }
   | { readonly verdict: "ended"; readonly ended: EndedRecord };
 
-/** Pure. Expects an account as `upToDate` gives it. */
+/** Pure. Expects an account from `upToDate`. */
 export function decideCode(account: AccountRecord, code: string): CodeDecision {
   const asked = account.asked.find((one) => one.code === code);
   if (asked) return { verdict: "open", asked };
@@ -39,12 +41,13 @@ export function decideCode(account: AccountRecord, code: string): CodeDecision {
   return ended ? { verdict: "ended", ended } : { verdict: "unknown" };
 }
 
-/** The account as it is at a time: requests that are too old have ended, and what ended long ago is forgotten. Pure. */
+/** The account at a given time: expired requests have ended, and old ended ones are dropped. Pure. */
 export function upToDate(account: AccountRecord, now: number): AccountRecord {
-  // A clock that was set back must not make a code live longer. One that is a little behind another's sees what is yet to come.
+  // A clock that was set back must not extend a code's life. A clock slightly behind another
+  // process's sees times in the future.
   const isOpen = ({ expiresAt }: AskedRecord) =>
     expiresAt > now && expiresAt <= now + PAIRING_LIFETIME_MS + CLOCKS_APART_MS;
-  // Nor may it keep a denial for longer than 24 hours.
+  // It must not keep a denial for more than 24 hours either.
   const isAhead = ({ at }: EndedRecord) => at > now + CLOCKS_APART_MS;
   const isKept = ({ at }: EndedRecord) => at + KEEP_ENDED_MS > now;
   if (account.asked.every(isOpen) && account.ended.every((one) => isKept(one) && !isAhead(one))) return account;
@@ -59,13 +62,13 @@ export function upToDate(account: AccountRecord, now: number): AccountRecord {
   };
 }
 
-/** The account once a request has ended. Pure. */
+/** The account after a request has ended. Pure. */
 export function withEnded(account: AccountRecord, ended: EndedRecord): AccountRecord {
   const asked = account.asked.filter(({ code }) => code !== ended.code);
   return { ...account, asked, ended: newest([...account.ended, ended]) };
 }
 
-/** When there are too many, the oldest are forgotten, and denials last. */
+/** Drops the oldest if there are too many, denials last. */
 function newest(ended: readonly EndedRecord[]): readonly EndedRecord[] {
   if (ended.length <= MAX_ENDED) return ended;
   const byWeight = ended.toReversed().toSorted((a, b) => Number(b.how === "denied") - Number(a.how === "denied"));

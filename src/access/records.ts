@@ -4,34 +4,34 @@ import { type Value, areObjects, readDocument } from "../store/index.ts";
 /** Format version of the documents under `access/`. A newer one is refused. */
 export const ACCESS_FORMAT = 1;
 
-/** Somebody who asked to be let in, on one account. */
+/** A person who asked to be let in, on one account. */
 export interface AskedRecord {
-  /** What the owner types. */
+  /** The code that the owner types. */
   readonly code: string;
-  /** The platform's stable id of who asks. */
+  /** The platform's stable id of the person. */
   readonly id: string;
-  /** What they call themselves; for people's eyes only. */
+  /** The person's display name; only for people to read. */
   readonly name?: string;
-  /** Where they are told. */
+  /** Address for the answer. */
   readonly target: Target;
   readonly language: "en" | "zh";
   readonly requestedAt: number;
   readonly expiresAt: number;
-  /** The messages about it are queued. */
+  /** Whether the messages about it are queued. */
   readonly shown?: true;
 }
 
-/** How a request ended, kept for a day: a second answer hears that it is one, and who was denied does not ask again. */
+/** How a request ended. Kept for a day, so that a second answer is recognized and a denied person cannot ask again. */
 export interface EndedRecord {
   readonly code: string;
   readonly id: string;
   readonly how: "approved" | "denied" | "expired";
-  /** `channel:id` of who answered. */
+  /** The person who answered, as `channel:id`. */
   readonly by?: string;
   readonly at: number;
 }
 
-/** Somebody whom the owner let in, on one account. */
+/** A person whom the owner let in, on one account. */
 export interface PersonRecord {
   readonly id: string;
   readonly name?: string;
@@ -39,7 +39,7 @@ export interface PersonRecord {
   readonly at: number;
 }
 
-/** One channel account: a document, so that what is bounded in number is bounded for every process. */
+/** A channel account. It is one document, so that its limits hold for every process. */
 export interface AccountRecord {
   readonly v: typeof ACCESS_FORMAT;
   readonly channel: string;
@@ -50,15 +50,15 @@ export interface AccountRecord {
   readonly people: readonly PersonRecord[];
 }
 
-/** Who became the owner by a code, or the code that is waiting for somebody to. */
+/** Owners from a code, or the code that can still be used. */
 export interface OwnerRecord {
   readonly v: typeof ACCESS_FORMAT;
   readonly owners: readonly { readonly user: string; readonly at: number }[];
-  /** SHA-256 of the code: whoever reads the store does not have it. */
+  /** SHA-256 of the code, so that reading the store does not reveal it. */
   readonly code?: { readonly hash: string; readonly expiresAt: number };
 }
 
-/** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for what is no such document. */
+/** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for an invalid document. */
 export function parseAccount(value: Value, key: string): AccountRecord {
   return readDocument(
     value,
@@ -68,12 +68,12 @@ export function parseAccount(value: Value, key: string): AccountRecord {
       typeof channel === "string" &&
       typeof account === "string" &&
       [asked, ended, people].every((list) => areObjects(list, ({ id }) => typeof id === "string")),
-  ) as unknown as AccountRecord; // written by this room alone
+  ) as unknown as AccountRecord; // only this room writes it
 }
 
 /** @throws {AssistantError} As `parseAccount`. */
 export function parseOwner(value: Value, key: string): OwnerRecord {
   return readDocument(value, key, ACCESS_FORMAT, ({ owners }) =>
     areObjects(owners, ({ user }) => typeof user === "string"),
-  ) as unknown as OwnerRecord; // written by this room alone
+  ) as unknown as OwnerRecord; // only this room writes it
 }

@@ -1,14 +1,14 @@
 import type { InboundMessage } from "../message.ts";
 
-/** No platform has longer ids, and they are kept. */
+/** Longest stored id, in characters. No platform has longer ids. */
 export const MAX_ID = 256;
 
-/** One that a platform could have given, and that can be kept. */
+/** Whether a platform could have given this id, and it can be stored. */
 export function isUsableId(id: string): boolean {
   return id !== "" && id === id.trim() && id.length <= MAX_ID;
 }
 
-/** As the owner's ids are written; cut, since it may be a stranger's. */
+/** The user in the form of the owner's ids. Cut, because it can be a stranger's. */
 export function userOf({ channel, sender }: InboundMessage): string {
   return `${channel}:${sender.id.slice(0, MAX_ID)}`;
 }

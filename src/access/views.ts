@@ -1,47 +1,47 @@
 import { visibleLine } from "../call-text.ts";
 import type { AccountRecord, AskedRecord, PersonRecord } from "./records.ts";
 
-/** Somebody on one account of a channel. */
+/** A person on one account of a channel. */
 export interface Somebody {
-  /** `channel:account:id`, each part with `%` and `:` escaped: what `remove` takes. */
+  /** `channel:account:id`, each part with `%` and `:` escaped. `remove` takes it. */
   readonly key: string;
   /** `channel:id`. */
   readonly user: string;
-  /** The channel's name, as `telegram`. */
+  /** Name of the channel, such as `telegram`. */
   readonly channel: string;
-  /** Which of several accounts of that channel; `default` for the only one. */
+  /** Account of the channel; `default` if it has only one. */
   readonly account: string;
   /** The platform's stable id. */
   readonly id: string;
-  /** What they call themselves; anybody can choose any. */
+  /** The person's display name. Anyone can choose any name. */
   readonly name?: string;
 }
 
-/** Somebody who waits to be let in. */
+/** A person who waits to be let in. */
 export interface AskedView extends Somebody {
-  /** What the owner answers with to let the person in. */
+  /** The code with which the owner lets the person in. */
   readonly code: string;
-  /** When the person wrote first. */
+  /** When the person first wrote. */
   readonly requestedAt: Date;
-  /** From then on the code counts no more, and the person has to ask again. */
+  /** The time after which the code is invalid and the person has to ask again. */
   readonly expiresAt: Date;
 }
 
-/** Somebody who was let in. */
+/** A person who was let in. */
 export interface PersonView extends Somebody {
-  /** `channel:id` of who let them in. */
+  /** The person who let them in, as `channel:id`. */
   readonly by: string;
   /** When the person was let in. */
   readonly since: Date;
 }
 
-/** Who is let in, and who asks to be. What the configuration says is not in it. */
+/** People who are let in, and people who ask to be. Does not include the configuration. */
 export interface AccessView {
   /** Oldest first. */
   readonly pending: readonly AskedView[];
-  /** Who was let in, with who let them in. */
+  /** People who were let in, each with the person who let them in. */
   readonly people: readonly PersonView[];
-  /** Who became the owner by a code. */
+  /** Owners from a code. */
   readonly owners: readonly { readonly user: string; readonly since: Date }[];
 }
 
@@ -62,7 +62,7 @@ function somebody(
   return { key, user: `${channel}:${id}`, channel, account, id, ...(name !== undefined && { name }) };
 }
 
-/** An id as people read it: letters that look like others, and what cannot be seen, are written out. */
+/** An id for people to read: look-alike and invisible characters are written out. */
 export function plainId(id: string): string {
   return visibleLine(id).replaceAll(/[^ -~]/gu, (letter) => `\\u{${letter.codePointAt(0)?.toString(16)}}`);
 }
