@@ -8,7 +8,6 @@ import { abortable, startDeadline } from "../time-limit.ts";
 import { type ArtifactInfo, type Artifacts, DEFAULT_MAX_ARTIFACT_BYTES } from "./artifacts.ts";
 import { isDataUrl, readDataUrl } from "./data-url.ts";
 
-/** What storing attachments needs. */
 export interface AttachmentParts {
   readonly artifacts: Pick<Artifacts, "write" | "ofCall" | "list" | "read">;
   /** The guarded fetch, for addresses outside of channels. Without it they are not fetched. */
@@ -343,7 +342,7 @@ function textOf(value: unknown, mostChars = Infinity): string | undefined {
   return typeof value === "string" ? value.slice(0, mostChars) : undefined;
 }
 
-/** A file name without a path and invisible characters; `undefined` if nothing is left. */
+/** A file name without its path and without invisible characters; `undefined` if nothing is left. */
 export function fileName(name: string | undefined): string | undefined {
   const plain = (name ?? "")
     .slice(-4096)

@@ -18,7 +18,7 @@ export interface Calibration {
 const NEWEST = 0.3;
 const [MIN_FACTOR, MAX_FACTOR] = [0.5, 3];
 const MIN_ESTIMATE = 200;
-/** Models that are cached; the least recently used is evicted first. */
+/** Models that are cached, at least; the least recently used is evicted first. */
 const MAX_MODELS = 100;
 
 /** Source: docs/context.md, "Counting tokens". */

@@ -70,7 +70,6 @@ export interface ContextInput extends TurnInput {
   readonly clock: Clock;
 }
 
-/** How much goes into a prompt. */
 export const DEFAULT_STRATEGY = "full";
 
 /** Lets the sources load what `buildContext` reads; `undefined` if there is nothing to wait for. Never rejects. */

@@ -3,8 +3,8 @@ import { MAX_TOKENS_A_CHAR } from "./tokens.ts";
 import { headOf } from "../short-text.ts";
 
 /**
- * No token has more characters than this. Longer texts are cut before counting, because
- * counting a very long text is slow.
+ * Characters per token of a budget, at most: more are never needed to fill it. Longer texts are cut before counting,
+ * because counting a very long text is slow.
  */
 export const MAX_CHARS_A_TOKEN = 16;
 const CUT_MARK = "\n… cut";

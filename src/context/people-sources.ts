@@ -5,7 +5,7 @@ import { OWNER_ROLE } from "../policy/index.ts";
 import type { MemoryUsers } from "../session/index.ts";
 import type { ContextScope, ContextSource } from "./sources.ts";
 
-/** Cached texts per source, each with its last lines that fit. */
+/** Cached texts per source, at least, each with its last lines that fit. */
 const MAX_KEPT_TEXTS = 64;
 
 export interface PeopleSourcesDeps {

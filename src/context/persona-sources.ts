@@ -15,7 +15,7 @@ export interface PersonaSourcesDeps {
 export const DEFAULT_PERSONA_FILE_TOKENS = 2000;
 /** After the instruction of the context tool (10), before long-term memory (20). */
 const PERSONA_ORDER = 15;
-/** Cached texts per source, each with its introduction. */
+/** Cached texts per source, at least, each with its introduction. */
 const MAX_KEPT_TEXTS = 16;
 
 interface Part {

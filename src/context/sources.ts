@@ -83,7 +83,7 @@ export interface HostPart {
 }
 
 const DEFAULT_PART_TOKENS = 2000;
-/** Cached texts per source, as the prompt shows them. */
+/** Cached texts per source, at least, as the prompt shows them. */
 const MAX_KEPT_TEXTS = 64;
 const PART_NAME = /^[\w.-]{1,64}$/;
 const TAKEN = [

@@ -7,7 +7,6 @@ import { answerText } from "./approval-texts.ts";
 
 export interface ApprovalDecisionsDeps {
   readonly approvals: Pick<Approvals, "decide" | "settle" | "of" | "openFor">;
-  /** Whether this user may answer. */
   mayAnswer(user: string): boolean;
   /** Whether this process has a tool of this name now. */
   hasTool(name: string): boolean;

@@ -28,7 +28,6 @@ export type Command = (
   language: Language,
 ) => CommandOutcome | Promise<CommandOutcome>;
 
-/** Commands by name. */
 export type Commands = Readonly<Record<string, Command>>;
 
 export interface ChatCommandsDeps {

@@ -1,6 +1,5 @@
 import { createTexts } from "../session/index.ts";
 
-/** Replies to commands. */
 export const commandText = createTexts({
   en: {
     HELP: `/status  what I work with and what waits

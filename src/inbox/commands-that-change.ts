@@ -28,7 +28,6 @@ export interface ChangingCommandsDeps {
 /** Characters of a name that a reply repeats. */
 const MAX_NAME_CHARS = 64;
 
-/** Commands that change the session. */
 export function changingCommands({ sessions, summaries, life, rules, models }: ChangingCommandsDeps): Commands {
   return {
     async new(_argument, { sessionKey, message }, session, language) {

@@ -30,7 +30,6 @@ const MAX_LINE_CHARS = 200;
 /** Lines that `/jobs` shows. */
 const MAX_JOBS = 10;
 
-/** Commands that change nothing. */
 export function lookingCommands({ recollection, ownJobs, describe, rules }: LookingCommandsDeps): Commands {
   /** Empty if the person has no jobs. */
   async function jobsLine(source: CommandSource, language: Language): Promise<readonly string[]> {

@@ -55,7 +55,6 @@ export interface PressesDeps {
   readonly clock: Clock;
 }
 
-/** Origin of a press. */
 export interface PressSource {
   readonly sessionKey: string;
   /** Id of the message; the same when the press is redelivered. */

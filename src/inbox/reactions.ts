@@ -19,7 +19,6 @@ export interface ReactionsDeps {
   readonly giveFeedback: GiveFeedback;
 }
 
-/** Handles reactions to replies. */
 export type Reactions = ReturnType<typeof createReactions>;
 
 /**

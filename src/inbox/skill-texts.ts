@@ -1,6 +1,5 @@
 import { createTexts } from "../session/index.ts";
 
-/** Replies about skills. */
 export const skillText = createTexts({
   en: {
     SKILLS: "Skills:\n{lines}",

@@ -26,7 +26,7 @@ export interface MemoryUsersDeps {
 
 export const OWNER_MEMORY = "@owner";
 const GROUP_PREFIX = "group:";
-/** Users whose plain form is cached. */
+/** Users whose plain form is cached, at least. */
 const MAX_KEPT = 1000;
 /** `cli` is reserved, because the role decides who is at the terminal. */
 const RESERVED = /^(?:@|group:|cli$)/;

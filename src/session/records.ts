@@ -219,8 +219,8 @@ export interface CompactRecord extends RecordBase {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   /**
-   * Why it was written. `window` and `history`: that limit was reached. `overflow`: the provider refused the prompt.
-   * `command`: a person asked. `edit`: a person wrote it.
+   * Why it was written. `window` and `history`: that limit was reached. `overflow`: the provider said that
+   * the prompt was too long. `command`: a person asked. `edit`: a person wrote it.
    */
   readonly reason: "window" | "history" | "overflow" | "command" | "edit";
   /** Why no model wrote the summary, if none did. */

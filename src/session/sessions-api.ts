@@ -116,7 +116,6 @@ export interface SessionsApiDeps {
   readonly summaries: Summaries;
   /** Removes a session's log and publishes its end. */
   readonly life: { remove(key: string): Promise<boolean> };
-  /** Removes the artifacts of a session. */
   readonly artifacts: { removeSession(key: string): Promise<void> };
   /** Redacts secrets in exports. */
   readonly redact: Redactor;

@@ -6,7 +6,6 @@ import { DEFAULT_MAX_STEPS, DEFAULT_MAX_TURN_SECONDS, type TurnAgent } from "./m
 
 type Models = ModelObject | readonly ModelObject[];
 
-/** An agent's configuration. */
 interface ConfiguredAgent {
   readonly name?: string;
   readonly instructions?: string;

@@ -32,7 +32,6 @@ export interface BeginningsDeps {
   contextOptions(message: InRecord): ContextOptions;
 }
 
-/** Opens turns. */
 export type Beginnings = ReturnType<typeof createBeginnings>;
 
 export function createBeginnings({ files, audiences, agentOf, contextOptions }: BeginningsDeps) {

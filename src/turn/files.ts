@@ -9,7 +9,6 @@ export interface MessageFilesDeps {
   readonly attachments: AttachmentParts;
   readonly sessions: Pick<Sessions, "append">;
   readonly modelCalls: Pick<ModelCalls, "takesFile">;
-  /** The agent of a session. */
   agentOf(sessionKey: string): TurnAgent;
   channel(target: Pick<Target, "channel" | "account">): Channel | undefined;
 }

@@ -37,7 +37,6 @@ export interface StepsDeps {
 /** A working session, and the chain of sessions that started it. */
 type Worker = Pick<CallerLink, "sessionKey" | "startedBy">;
 
-/** Takes the steps of turns. */
 export type Steps = ReturnType<typeof createSteps>;
 
 export function createSteps({ modelCalls, toolCalls, audiences, announcements, files, sessions, work }: StepsDeps) {

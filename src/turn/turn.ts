@@ -13,7 +13,6 @@ import { turnText } from "./texts.ts";
 import type { Turn } from "./turn-at-work.ts";
 import { createTurnStop, isLeftForLater, stoppedByPerson } from "./turn-stop.ts";
 
-/** The parts of a turn. */
 export interface TurnDeps {
   readonly beginnings: Beginnings;
   readonly presence: Presence;
