@@ -102,9 +102,13 @@ export function createDayStore(store: Store, logger?: Pick<Logger, "error">) {
       for await (const { record } of store.read(logOf(day.name), { after: day.seq, limit: until - day.seq }))
         yield lineOf(record);
     },
-    /** See `UsageRecorder.rename`. Lines keep their order and number. */
-    async rename(isTheirs: (user: string) => boolean, to: string): Promise<void> {
-      const named = (user: unknown) => (typeof user === "string" && isTheirs(user) ? to : user);
+    /** See `UsageRecorder.rename`. Sums and lines keep their order and number. */
+    async rename(
+      isTheirs: (user: string) => boolean,
+      to: string,
+      isTheirSession: (session: string) => boolean = () => false,
+    ): Promise<void> {
+      const named = <User>(user: User) => (typeof user === "string" && isTheirs(user) ? to : user);
       for (const key of await listKeys(store, "usage/")) {
         if (key.endsWith(".jsonl")) {
           await rewriteLog(store, key, (line) => {

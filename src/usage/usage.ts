@@ -83,9 +83,12 @@ export interface UsageRecorder {
    * @param options.days Days including today, 1 to 92; default 7.
    */
   summary(options?: { readonly days?: number }): Promise<UsageSummary>;
-  /** Replaces users' names in all days. The sums stay. */
-  rename(isTheirs: (user: string) => boolean, to: string): Promise<void>;
-  /** Waits until everything is in the store. Called before the store is closed. */
+  /**
+   * Puts another name in the place of people's, in all days. The sums stay.
+   * @param isTheirSession What others used in such a conversation, as an automation, keeps its user and loses the conversation.
+   */
+  rename(isTheirs: (user: string) => boolean, to: string, isTheirSession?: (session: string) => boolean): Promise<void>;
+  /** Waits until everything is in the store; before that is closed. */
   settled(): Promise<void>;
 }
 
@@ -340,8 +343,8 @@ export function createUsage(options: UsageOptions): UsageRecorder {
       return { days: found, today: today.totals.total(), month: monthTotal };
     },
 
-    async rename(isTheirs, to) {
-      // Saves the sums of a finished day under their old names now, not after the renaming.
+    async rename(isTheirs, to, isTheirSession) {
+      // The sums of a day that is over are saved with their old names now, and not behind the renaming.
       turnOver();
       const renaming = writing.then(async () => {
         await write();
