@@ -1,7 +1,7 @@
 import type { UsageRecorder } from "../usage/index.ts";
 import type { WorkBudgetOptions } from "./options.ts";
 
-/** Tokens that all jobs may use on one day, in one month, and those of one person on one day. */
+/** Default budgets in tokens: of all jobs in a day, of all jobs in a month, and of one person's jobs in a day. */
 export const DEFAULT_DAILY_TOKENS = 500_000;
 export const DEFAULT_MONTHLY_TOKENS = 5_000_000;
 export const DEFAULT_PERSON_DAILY_TOKENS = 50_000;
@@ -11,7 +11,10 @@ export interface WorkBudgetDeps {
   isOwner(user: string): boolean;
 }
 
-/** @returns Why no unattended work is done for a person now; undefined: it may be. Work that is under way goes on: its tokens are known when it has ended. */
+/**
+ * @returns Why a person's unattended work may not start now; undefined: it may.
+ * Work under way continues: its tokens are counted only when it has ended.
+ */
 export function createWorkBudget({ usage, isOwner }: WorkBudgetDeps, options: WorkBudgetOptions = {}) {
   const {
     daily = DEFAULT_DAILY_TOKENS,

@@ -1,7 +1,7 @@
-/** The job that looks after what HEARTBEAT.md says: its id and its name. */
+/** Id and name of the job that looks after HEARTBEAT.md. */
 export const HEARTBEAT_JOB = "heartbeat";
 
-/** Steps that an hour or a day has a whole number of, so that each day's times are the same. */
+/** Intervals that divide an hour or a day evenly, so that the times are the same every day. */
 export const HEARTBEAT_STEPS = ["5m", "10m", "15m", "20m", "30m", "1h", "2h", "3h", "4h", "6h", "8h", "12h"] as const;
 export const DEFAULT_HEARTBEAT_STEP = "30m" satisfies (typeof HEARTBEAT_STEPS)[number];
 export const DEFAULT_ACTIVE_HOURS: readonly number[] = [8, 22];
@@ -9,15 +9,16 @@ export const DEFAULT_ACTIVE_HOURS: readonly number[] = [8, 22];
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** From one time of the heartbeat to the next within the active hours, in milliseconds. @param every One of `HEARTBEAT_STEPS`. */
+/** Milliseconds between two heartbeats within the active hours. @param every One of `HEARTBEAT_STEPS`. */
 export function heartbeatStepMs(every: string): number {
   return Number.parseInt(every, 10) * (every.endsWith("h") ? HOUR_MS : MINUTE_MS);
 }
 
 /**
- * The times of the heartbeat as five fields of cron.
+ * The times of the heartbeat as a cron expression with five fields.
  * @param every One of `HEARTBEAT_STEPS`.
- * @param active From which hour to which, 0 to 24, the last left out. A range whose start is after its end crosses midnight.
+ * @param active First and last hour, 0 to 24; the last is exclusive. A range whose start is after its end crosses
+ * midnight.
  * @example
  * ```ts
  * heartbeatCron("30m", [8, 22]); // half past and on the hour, from 8 to 21:30
@@ -33,7 +34,7 @@ export function heartbeatCron(every: string, [from = 0, to = 24]: readonly numbe
   return `${minutes} ${hours.length === 24 ? "*" : fieldOf(hours)} * * *`;
 }
 
-/** `8-21`, or a list where hours are left out or midnight lies between them. */
+/** Returns a range such as `8-21`, or a list when hours are skipped or the range crosses midnight. */
 function fieldOf(hours: readonly number[]): string {
   const [first = 0, last = first] = [hours[0], hours.at(-1)];
   const isRange = hours.length > 1 && last - first === hours.length - 1;

@@ -22,7 +22,7 @@ export interface HeartbeatDeps {
   readonly persona: Pick<Persona, "refresh" | "said">;
   readonly owners: Pick<Owners, "all">;
   readonly turns: Pick<JobTurns, "agentOf">;
-  /** Waits for the nearest job. */
+  /** Schedules a wake for the job that is due next. */
   arm(): Promise<void>;
   timezoneOf(user: string): string;
   readonly clock: Clock;
@@ -33,22 +33,24 @@ export interface HeartbeatOptions {
   readonly every?: string | undefined;
   readonly active?: readonly number[] | undefined;
   readonly minIntervalMs?: number | undefined;
-  /** Tokens that HEARTBEAT.md may have. */
+  /** Longest HEARTBEAT.md in prompts, in tokens. */
   readonly fileTokens: number;
-  /** Whether a timer looks for a HEARTBEAT.md that was written by hand. Not where the engine is outside: it would keep an idle Durable Object in memory. */
+  /**
+   * Whether a timer of the process checks for a HEARTBEAT.md that was written by hand. False where the engine is
+   * external: a timer would keep an idle Durable Object in memory.
+   */
   readonly hasTimer: boolean;
 }
 
-/** Whose the assistant is when the configuration names nobody: the person at the terminal. */
+/** The owner when the configuration names none: the person at the terminal. */
 const AT_TERMINAL = "cli";
 const TASK = "Look after what HEARTBEAT.md says";
 
-/** The job that looks after what HEARTBEAT.md says. */
 export type Heartbeat = ReturnType<typeof createHeartbeat>;
 
 /**
- * Keeps the built-in job: it is there as long as HEARTBEAT.md says something. While it says nothing, nothing wakes the engine; a timer of the process looks at the
- * file again after each step.
+ * Keeps the built-in heartbeat job. The job exists while HEARTBEAT.md has content. While the file is empty, nothing
+ * wakes the engine; a timer of the process reads the file again after each interval.
  *
  * Source: docs/jobs.md, "Heartbeat".
  */
@@ -72,12 +74,12 @@ export function createHeartbeat(deps: HeartbeatDeps, options: HeartbeatOptions) 
     return { user, channel: parseUser(user).channel, mode: "isolated" } as const;
   }
 
-  /** @throws {AssistantError} `OPTION_INVALID` when it would come more often than jobs may. */
+  /** @throws {AssistantError} `OPTION_INVALID` when the heartbeat would run more often than jobs may. */
   function scheduleFor(user: string): Job["schedule"] {
     return parseSchedule(cron, { tz: timezoneOf(user), ...(minIntervalMs !== undefined && { minIntervalMs }) });
   }
 
-  /** @returns Whether there is something to look after. */
+  /** @returns Whether HEARTBEAT.md has content. */
   async function hasWork(agentId: string): Promise<boolean> {
     await persona.refresh(agentId);
     const said = persona.said(agentId, "HEARTBEAT.md");
@@ -96,7 +98,7 @@ export function createHeartbeat(deps: HeartbeatDeps, options: HeartbeatOptions) 
     const place = placeOf();
     if (await hasWork(turns.agentOf(place))) {
       const schedule = scheduleFor(place.user);
-      // What stands in the owner's file is the owner's to be done.
+      // The owner wrote the file, so the job has the owner's rights.
       const roles = [OWNER_ROLE, USER_ROLE];
       await staticJobs.keep({ ...place, name: HEARTBEAT_JOB, schedule, task: TASK, deliver: { mode: "none" }, roles });
       await arm();
@@ -104,11 +106,14 @@ export function createHeartbeat(deps: HeartbeatDeps, options: HeartbeatOptions) 
     }
     if (jobs.statics().includes(HEARTBEAT_JOB)) await jobs.remove(HEARTBEAT_JOB);
     if (!hasTimer) return;
-    // Its exact times are not worth what a calendar costs at a program's start.
+    // A plain interval: computing the exact cron times would load a calendar at startup.
     cancel = after(clock, heartbeatStepMs(every), () => void look(), { idle: true });
   }
 
-  /** Makes the job when there is something to do, and takes it away when there is nothing any more. One after the other; never rejects. */
+  /**
+   * Creates the job when HEARTBEAT.md has content and removes it when it has none. Calls run one after another. Never
+   * rejects.
+   */
   function look(): Promise<void> {
     return (looking = looking.then(follow).catch((error: unknown) => {
       logger.warn("The heartbeat cannot be kept", { error: messageOf(error) });

@@ -6,25 +6,33 @@ import { nearestName } from "../settings/index.ts";
 
 /** `assistant.jobs`. Source: docs/jobs.md. */
 export interface JobsApi {
-  /** Makes a job and gives its next three times. @throws {AssistantError} `OPTION_INVALID` with the field and what was expected. */
+  /**
+   * Creates a job and returns it with its next three times. @throws {AssistantError} `OPTION_INVALID` with the field
+   * and what was expected.
+   */
   create(
     input: JobInput & { readonly user?: string; readonly channel?: string; readonly chat?: string },
   ): Promise<PlannedJob>;
-  /** All jobs, or those of one person, as `channel:id`. */
+  /** Lists all jobs, or those of one person, given as `channel:id`. */
   list(of?: { readonly user?: string }): Promise<readonly PlannedJob[]>;
-  /** One job. @throws {AssistantError} `NOT_FOUND`. */
+  /** Reads one job. @throws {AssistantError} `NOT_FOUND`. */
   get(id: string): Promise<PlannedJob>;
-  /** Changes what is given. @throws {AssistantError} `NOT_FOUND`, `OPTION_INVALID`; `FORBIDDEN` for a job of the configuration. */
+  /**
+   * Changes the given fields. @throws {AssistantError} `NOT_FOUND`, `OPTION_INVALID`; `FORBIDDEN` for a job of the
+   * configuration.
+   */
   update(id: string, change: JobChange): Promise<PlannedJob>;
-  /** It does not run until it is resumed. @throws {AssistantError} As `update`. */
+  /** Pauses a job until it is resumed. @throws {AssistantError} As `update`. */
   pause(id: string): Promise<PlannedJob>;
-  /** It runs again, and what failed before is not counted. @throws {AssistantError} `NOT_FOUND`. */
+  /** Resumes a job and resets its count of failures. @throws {AssistantError} `NOT_FOUND`. */
   resume(id: string): Promise<PlannedJob>;
-  /** With its runs. @throws {AssistantError} As `update`. */
+  /** Removes a job with its runs. @throws {AssistantError} As `update`. */
   remove(id: string): Promise<void>;
-  /** Runs it now, besides its times. @returns The run's id. @throws {AssistantError} `NOT_FOUND`. */
+  /** Runs a job now, in addition to its schedule. @returns The run's id. @throws {AssistantError} `NOT_FOUND`. */
   run(id: string): Promise<string>;
-  /** Its newest runs, the newest first. `limit`: 1 to 100, default 20. @throws {AssistantError} `NOT_FOUND`. */
+  /**
+   * Lists the newest runs of a job, newest first. `limit`: 1 to 100, default 20. @throws {AssistantError} `NOT_FOUND`.
+   */
   runs(id: string, options?: { readonly limit?: number }): Promise<readonly JobRun[]>;
 }
 
@@ -50,11 +58,14 @@ const PLACE = ["user", "channel", "chat"];
 export interface HostJobsDeps {
   readonly jobs: JobService;
   rolesOf(user: string): readonly string[];
-  /** The assistant runs once this is resolved. */
+  /** Starts the assistant; resolves when it runs. */
   start(): Promise<void>;
 }
 
-/** Jobs for the host program, which may see and change all of them. A job that it makes has the rights of the person that it is for. */
+/**
+ * Jobs for the host program, which may see and change all of them. A job that it creates has the rights of the person
+ * that it is for.
+ */
 export function createHostJobs({ jobs, rolesOf, start }: HostJobsDeps): JobsApi {
   const host = { user: "sdk", isOwner: true };
   return {
@@ -77,7 +88,10 @@ export function createHostJobs({ jobs, rolesOf, start }: HostJobsDeps): JobsApi 
   };
 }
 
-/** Fields that are `null` are none. @throws {AssistantError} `OPTION_INVALID` for one that a job has not, and for a place that is no text. */
+/**
+ * Drops fields that are `null` or undefined. @throws {AssistantError} `OPTION_INVALID` for an unknown field, and for a
+ * `user`, `channel` or `chat` that is no text.
+ */
 function checked<Given extends object>(given: Given, known: readonly string[]): Given {
   const fields = Object.entries(given ?? {}).filter(([, value]) => value !== null && value !== undefined);
   for (const [name, value] of fields) {
@@ -96,13 +110,16 @@ function invalid(reason: string): AssistantError {
   return new AssistantError("OPTION_INVALID", `Invalid job: ${reason}`);
 }
 
-/** A job of somebody, in their direct chat unless another one is named. @throws {AssistantError} `OPTION_INVALID` for a name that has no such chat. */
+/**
+ * The place of a person's job: their direct chat unless another one is named. @throws {AssistantError} `OPTION_INVALID`
+ * for a user that has no direct chat.
+ */
 export function placeOf(
   user: string,
   roles: Job["roles"],
   { channel, chat }: { readonly channel?: string | undefined; readonly chat?: string | undefined } = {},
 ): JobPlace {
-  // A name without a colon is the one person of a channel with that name.
+  // A user without a colon is the only person of the channel with that name.
   if (channel === undefined && !/^[^:@\s][^:\s]*(?::\s*\S|$)/.test(user))
     throw invalid(`user: expected "channel:id", with both sides of the colon, got ${JSON.stringify(user)}`);
   const isTerminals = user === "cli" && channel === undefined && chat === undefined;

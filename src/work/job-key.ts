@@ -1,6 +1,6 @@
 const JOB_KEYS = "job:";
 
-/** The engine's key of one run: of a job, for the time that it was planned for. */
+/** The engine's key of one run: the job and its planned time. */
 export function jobKeyOf(id: string, planned: number): string {
   return `${JOB_KEYS}${id}:${planned}`;
 }

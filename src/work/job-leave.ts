@@ -4,10 +4,13 @@ import { messageOf } from "../errors.ts";
 import type { Job, KnownRun, Runs } from "../schedule/index.ts";
 import { jobKeyOf } from "./job-key.ts";
 
-/** Of the runs before one so many are looked at first, and more while all of them were skipped and what stands in the way may lie before those. */
+/**
+ * Number of earlier runs that are read first. It grows tenfold, up to `MAX_LOOKED_AT`, while all of them were skipped
+ * and an older run may still block this one.
+ */
 const LOOKED_AT = 50;
 const MAX_LOOKED_AT = 5000;
-/** How often a question that is open is looked at. */
+/** Milliseconds until an open question is checked again. */
 const LOOK_AGAIN_MS = 60_000;
 
 interface Question {
@@ -17,11 +20,14 @@ interface Question {
 
 export interface JobLeaveDeps {
   readonly runs: Pick<Runs, "list">;
-  /** Why no unattended work is done for this person now; undefined: it may be. */
+  /** Why this person's unattended work may not start now; undefined: it may. */
   budget(user: string): string | undefined;
-  /** Why nothing that a run finds would be said, when nobody asked for it; undefined: it is said now or later. */
+  /** Why an unrequested result of this job would be dropped; undefined: it would be said now or later. */
   whyUnsaid(job: Job): Promise<string | undefined>;
-  /** What the owner is asked. Contract: the same question is asked once; `request` throws when nobody can be asked. */
+  /**
+   * The questions to the owner. Contract: the same question is asked once; `request` throws when there is no owner to
+   * ask.
+   */
   readonly questions: {
     request(question: Question): Promise<void>;
     find(question: Question): Promise<{
@@ -33,10 +39,13 @@ export interface JobLeaveDeps {
   readonly clock: Clock;
 }
 
-/** May a run begin? `waits`: its key is woken again. */
+/** Whether a run may begin. `waits`: its key is woken again. */
 export type JobLeave = (job: Job, run: KnownRun) => Promise<"given" | "waits" | { readonly refused: string }>;
 
-/** @returns What decides whether a run that was claimed begins: its job, the runs before it, the budget, and the owner where the job needs their consent. */
+/**
+ * @returns The function that decides whether a claimed run begins. It checks the job, earlier runs, the budget, and the
+ * owner's approval where the job needs it.
+ */
 export function createJobLeave({ runs, budget, whyUnsaid, questions, engine, clock }: JobLeaveDeps): JobLeave {
   async function whyNot(job: Job, run: KnownRun): Promise<string | undefined> {
     if (!run.byHand && (job.status === "paused" || job.status === "error")) return "it is paused";
@@ -45,7 +54,7 @@ export function createJobLeave({ runs, budget, whyUnsaid, questions, engine, clo
     return notYet ?? budget(job.user);
   }
 
-  /** A review of a goal is there to be said: where it is dropped, its tokens are saved. */
+  /** A review of a goal only exists to be said. When it would be dropped, skipping the run saves its tokens. */
   async function whyInVain(job: Job): Promise<string | undefined> {
     return job.source === "okr" && job.deliver.mode !== "none" ? whyUnsaid(job) : undefined;
   }
@@ -54,7 +63,7 @@ export function createJobLeave({ runs, budget, whyUnsaid, questions, engine, clo
     const before = await runsBefore(job, { runId, planned });
     const running = before.filter(({ ended }) => ended === undefined);
     if (running.length >= job.maxConcurrency) {
-      // One whose wake was lost would stand in the way for good.
+      // Wakes the runs under way: one whose wake was lost would block the job for good.
       await Promise.all(running.map((run) => engine.wake(jobKeyOf(job.id, run.planned.getTime()))));
       return `${running.length} of its runs are under way`;
     }
@@ -64,7 +73,7 @@ export function createJobLeave({ runs, budget, whyUnsaid, questions, engine, clo
     return `it cools down: ${sinceMs / 1000} of ${job.cooldownSeconds} s`;
   }
 
-  /** The newest first. */
+  /** Returns earlier runs, newest first. */
   async function runsBefore(job: Job, { runId, planned }: Pick<KnownRun, "runId" | "planned">) {
     for (let limit = LOOKED_AT; ; limit *= 10) {
       const found = await runs.list(job.id, limit);
@@ -76,11 +85,11 @@ export function createJobLeave({ runs, budget, whyUnsaid, questions, engine, clo
     }
   }
 
-  /** An answer that was given is a line of the run. */
+  /** Asks the owner, or reads how they answered. A given yes is recorded as a line of the run. */
   async function consent({ id, name, task, user }: Job, planned: Date) {
     const question = { tool: "job_start", input: { job: id, name, task, user, planned: planned.toISOString() } };
     const asked = await questions.find(question);
-    // A crash came after the yes, and before it was a line.
+    // A crash came after the yes and before its line was written.
     if (asked?.outcome?.verdict === "interrupted") return "given";
     if (asked?.state === "ended" && asked.outcome?.verdict !== "done")
       return { refused: `it was not approved: ${asked.outcome?.reason ?? "nobody agreed"}` };

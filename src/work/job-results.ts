@@ -17,30 +17,29 @@ export interface JobResultsDeps {
   readonly turns: Pick<JobTurns, "sessionOf">;
   readonly sessions: Pick<Sessions, "addNote">;
   readonly outbox: Pick<Outbox, "find">;
-  /** Finds and takes back what a try asked that came to nothing. */
+  /** Finds and takes back requests for approval that a failed try made. */
   readonly approvals: Pick<WorkApprovals, "of" | "takeBack">;
-  /** The accounts of the owner. */
+  /** The owner's accounts. */
   owners(): readonly string[];
-  /** The account on which the owner is told of a job of somebody else's that broke. */
+  /** The account on which the owner hears that another person's job is paused. */
   owner(): string;
   readonly events: Pick<EventBus, "has" | "publishAsync">;
   readonly clock: Pick<Clock, "now">;
 }
 
-/** What is said of runs. */
+/** Reports results and failures of runs. */
 export type JobResults = ReturnType<typeof createJobResults>;
 
-/** What the end of a run means for its job. */
 export interface RunMeant {
-  /** Failed runs in a row, with this one. */
+  /** Number of consecutive failed runs, including this one. */
   readonly consecFailures: number;
-  /** It was paused, since it failed too often. */
+  /** Whether the job was paused because it failed too often. */
   readonly isPaused: boolean;
 }
 
-/** Why a request was denied that a try had made. */
+/** Reason for denying a request that a failed try made. */
 const TRY_FAILED = "its try failed";
-/** A summary is so long. */
+/** Longest summary, in characters. */
 const SUMMARY_CHARS = 300;
 
 export function createJobResults(deps: JobResultsDeps) {
@@ -52,12 +51,12 @@ export function createJobResults(deps: JobResultsDeps) {
 
   return {
     /**
-     * Takes back what a try asked the owner that is tried again: the next try would ask anew, and a yes to both would have the effect twice. What was answered
-     * meanwhile stays as it is.
+     * Takes back the approvals that a try requested before it is tried again. The next try asks again, and a yes to
+     * both requests would have the effect twice. Requests that were already answered stay as they are.
      */
     async takeBackAsked({ turnId, approvals: asked }: Pick<Reply, "turnId" | "approvals">): Promise<void> {
       for (const { id } of asked) {
-        // The same call may wait for another turn of the conversation.
+        // The same call may wait on behalf of another turn of the conversation.
         if ((await approvals.of(id))?.caller.taskId !== turnId) continue;
         await approvals.takeBack(id, TRY_FAILED);
         const request = await approvals.of(id);
@@ -67,18 +66,19 @@ export function createJobResults(deps: JobResultsDeps) {
         await sessions.addNote(caller.sessionKey, { id: `approval:${id}`, text, source: `approval ${code}` });
       }
     },
-    /** Says a run's result where its job was made, under the run's id. */
+    /** Reports a run's result where its job was created, under the run's id. */
     async tell(job: Job, planned: number, reply: Reply): Promise<void> {
       const runId = runIdOf(job.id, planned);
       const home = turns.sessionOf(job);
       if (job.id === HEARTBEAT_JOB) {
-        // Its reply is for nobody. What it notified of is known where the person may ask about it.
+        // The heartbeat's reply goes to no chat. What `notify` said is added to the conversation in which the person
+        // may ask about it.
         const told = noticesIn(reply);
         if (told !== "") await sessions.addNote(home, { id: `job:${runId}`, text: told, source: HEARTBEAT_JOB });
         return;
       }
       if (reply.silent || reply.text.trim() === "") return;
-      // What a run of its own found is known in the conversation that it is for.
+      // An isolated run has its own session, so its result is noted in the person's conversation.
       if (job.mode === "isolated")
         await sessions.addNote(home, { id: `job:${runId}`, text: reply.text, source: `job ${job.name}` });
       if (job.deliver.mode === "none") return;
@@ -92,13 +92,16 @@ export function createJobResults(deps: JobResultsDeps) {
         requested: job.source !== "okr",
       });
     },
-    /** Why the result of a job's last run was given up, as that of a bot that its person blocked; undefined: it was not. */
+    /**
+     * Why the result of a job's last run became a dead letter, for example because its person blocked the bot;
+     * undefined: it did not.
+     */
     async whyLost({ user, channel, account = DEFAULT_ACCOUNT, chat, lastRunId }: Job): Promise<string | undefined> {
       const address = { channel, account, chat: chat ?? parseUser(user).id };
       const message = await outbox.find(address, `job:${lastRunId}`);
       return message?.marks.find(({ delivery }) => delivery === "dead")?.error;
     },
-    /** For listeners: that a run ended, how, and what it means for its job. */
+    /** Publishes `job.ended`: how a run ended and what that means for its job. */
     tellEnded(
       { id, name, user }: Job,
       runId: string,
@@ -119,12 +122,16 @@ export function createJobResults(deps: JobResultsDeps) {
       };
       events.publishAsync({ type: "job.ended", sessionId: null, timestamp: clock.now(), payload });
     },
-    /** Says once, to whom it belongs, that the single time of a job came and nothing was done. */
+    /** Tells the job's person once that the job's only time passed without a run. */
     async tellLost(job: Job, runId: string, reason: string): Promise<void> {
       const text = jobText("LOST", { language: languageOf(job.task) }, { name: job.name, reason });
       await warn(job, `job:${runId}:lost`, text);
     },
-    /** Says once that a job is paused since it failed too often: to whom it belongs, and to the owner. @param lost Why its results reached nobody: the owner is told elsewhere of one of theirs. */
+    /**
+     * Tells the job's person and the owner once that a job was paused after too many failures.
+     * @param lost Why the job's results could not be delivered. A job of the owner is then reported on the owner's
+     * other accounts.
+     */
     async tellBroken(job: Job, runId: string, error: string, lost?: string): Promise<void> {
       const text = jobText(
         "PAUSED",
@@ -136,7 +143,7 @@ export function createJobResults(deps: JobResultsDeps) {
       const isOwners = accounts.includes(job.user);
       if (accounts.length === 0 || (isOwners && lost === undefined)) return;
       for (const user of isOwners ? accounts.filter((one) => one !== job.user) : [owner()]) {
-        // A platform that knows a repeat by its id may know one for all of its chats.
+        // A platform may deduplicate ids across all of its chats, so each account gets its own id.
         const id = `job:${runId}:paused:${user}`;
         await notify({ user, id, type: "job", text, sessionKey: turns.sessionOf(job), requested: true });
       }
@@ -144,7 +151,7 @@ export function createJobResults(deps: JobResultsDeps) {
   };
 }
 
-/** What the tool `notify` said during a turn. */
+/** The notices that the tool `notify` sent during a turn. */
 function noticesIn({ toolCalls }: Reply): string {
   return toolCalls
     .filter(({ name, error }) => name === "notify" && error === undefined)

@@ -23,8 +23,8 @@ export interface JobRunsDeps {
 }
 
 /**
- * @returns The handler of `job:` keys: it does one run that was claimed, or ends it with the reason why not. What a crash cut off goes on by its journal: the
- * turn under its message's id, what is said under its run's.
+ * @returns The handler of `job:` keys. It does one claimed run, or ends it with the reason why not.
+ * After a crash it continues from the journal: the turn under its message's id, notices under the run's id.
  */
 export function createJobRuns(deps: JobRunsDeps) {
   const { jobs, runs, claims, leave, turns, results, engine, clock, metrics } = deps;
@@ -50,7 +50,7 @@ export function createJobRuns(deps: JobRunsDeps) {
     if (job === undefined) return;
     const meant = await settle(job, run, await runs.find(id, planned));
     await turns.ended(job, planned);
-    // Who is told of it and asks for the job gets it as it is then.
+    // Published last, so that a listener that reads the job sees its new state.
     if (ended !== undefined) results.tellEnded(job, run.runId, ended, meant);
   };
 
@@ -64,14 +64,14 @@ export function createJobRuns(deps: JobRunsDeps) {
     try {
       reply = await turns.run(job, planned, run.attempt, signal);
     } catch (error) {
-      // The process stops: the next one goes on.
+      // The process stops; the next one continues the run.
       if (signal.aborted) throw error;
       return (await again(job, run, messageOf(error))) ?? { status: "failed", started, error: messageOf(error) };
     }
     const tokens = reply.usage.inputTokens + reply.usage.outputTokens;
     if (reply.error !== undefined) {
       const { code, message } = reply.error;
-      // What a person stopped is not tried again.
+      // A turn that a person stopped is not tried again.
       const isTried = code !== "ABORTED" && (await again(job, run, message, reply));
       return isTried || { status: "failed", started, error: message, tokens };
     }
@@ -79,7 +79,7 @@ export function createJobRuns(deps: JobRunsDeps) {
     return { status: "success", started, tokens, output: reply.silent ? "" : reply.text };
   }
 
-  /** Lets it be tried again later, if it may. */
+  /** Schedules another try if the job has retries left. */
   async function again(
     { id, retryPolicy }: Job,
     run: KnownRun,
@@ -95,18 +95,18 @@ export function createJobRuns(deps: JobRunsDeps) {
     return "later";
   }
 
-  /** What the run's end means for its job, once. */
+  /** Applies the end of a run to its job, once. */
   async function settle(job: Job, { runId }: KnownRun, ended: KnownRun | undefined): Promise<RunMeant> {
     const asBefore = { consecFailures: job.consecFailures, isPaused: false };
     if (ended?.ended === undefined) return asBefore;
     const { status, error = "", reason = error } = ended;
     if (status !== "success" && status !== "failed" && status !== "skipped") return asBefore;
-    // A result that nobody got counts once the next one is there: delivery is tried for a while.
+    // Delivery retries for a while, so an undelivered result is counted only when the next run ends.
     const lost = status === "success" ? await results.whyLost(job) : undefined;
     const isFailed = status === "failed" || lost !== undefined;
     const isFailure = isFailed && job.lastRunId !== runId;
     const broken = isFailure && job.consecFailures + 1 >= job.maxConsecFailures;
-    // Before it is counted: under the run's id, saying it again does nothing.
+    // Sent before the failure is counted: under the run's id, sending again after a crash does nothing.
     if (broken) await results.tellBroken({ ...job, consecFailures: job.consecFailures + 1 }, runId, error, lost);
     else if (status !== "success" && job.lastRunId !== runId && isOver(job)) await results.tellLost(job, runId, reason);
     const changed = await jobs.change(job.id, (newest) => {
@@ -123,14 +123,14 @@ export function createJobRuns(deps: JobRunsDeps) {
     });
     if (status === "success" && changed?.deleteAfterRun === true) {
       await jobs.remove(job.id);
-      // Nobody sees them any more, and forgetting a person finds their runs by their jobs.
+      // Runs without a job are invisible, and erasing a person finds their runs by their jobs.
       await runs.remove(job.id);
     }
     return { consecFailures: changed?.consecFailures ?? 0, isPaused: broken };
   }
 }
 
-/** Its single time has come. */
+/** Whether a job with a single time has had it. */
 function isOver({ schedule, nextRunAt, status }: Job): boolean {
   return schedule.kind === "at" && nextRunAt === null && status === "active";
 }

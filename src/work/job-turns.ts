@@ -23,41 +23,46 @@ import { rolesNow } from "./own-turns.ts";
 import { jobText } from "./texts.ts";
 
 export interface JobTurnsDeps {
-  /** Takes a message once, and answers it. Contract: resolved = durable; the reply of one that was answered is read from the log. */
+  /**
+   * Takes a message once and answers it. Contract: resolved = durable; the reply to a message that was already answered
+   * is read from the log.
+   */
   take(
     sessionKey: string,
     message: Omit<InRecord, "v" | "at">,
   ): Promise<{ reply(signal?: AbortSignal): Promise<Reply> }>;
   readonly router: {
-    /** Whose conversation a message belongs to. */
+    /** Decides which conversation a message belongs to. */
     route(message: InboundMessage): Route;
-    /** The owner's direct chats are all the agent's main session. */
+    /** Whether all direct chats of the owner share the agent's main session. */
     readonly ownerMain: boolean;
   };
-  /** What is known of a channel; `undefined` where there is none. */
+  /** Finds a channel; `undefined` where there is none. */
   readonly channelOf: (target: Target) => unknown;
-  /** The id of the agent whose conversation it is. */
+  /** The id of the agent that a session belongs to. */
   agentIdOf(sessionKey: string): string;
   readonly persona: Pick<Persona, "refresh" | "said">;
   readonly owners: Pick<Owners, "rolesOf">;
-  /** The run of this session has ended. */
+  /** To be called when a run of this session has ended. */
   mayHaveEnded(sessionKey: string): Promise<void>;
   timezoneOf(user: string): string;
   readonly clock: Clock;
 }
 
-/** Where a job belongs to. */
+/** The fields of a job that decide its conversation. */
 type JobPlace = Pick<Job, "user" | "channel" | "account" | "session">;
 
-/** What a run says to the model, and what comes of it. */
 export type JobTurns = ReturnType<typeof createJobTurns>;
 
-/** Turns of jobs: an inbound of their own, in their person's conversation or in one of the run's. */
+/**
+ * Runs jobs as turns. Each run is an inbound message of its own, in the person's conversation or in a session of the
+ * run.
+ */
 export function createJobTurns(
   { take, router, channelOf, agentIdOf, persona, owners, mayHaveEnded, timezoneOf, clock }: JobTurnsDeps,
   { fileTokens }: { readonly fileTokens: number },
 ) {
-  /** The conversation that a job belongs to: that in which it was made, else its person's direct chat. */
+  /** The job's conversation: the one in which it was created, else its person's direct chat. */
   function sessionOf({ session, user, channel, account }: JobPlace): string {
     if (session !== undefined && parseSessionKey(session) !== null) return session;
     const { id } = parseUser(user);
@@ -69,11 +74,11 @@ export function createJobTurns(
       sender: { id },
       text: "",
     });
-    // The owner at the terminal is in the conversation that the owner has everywhere.
+    // The owner at the terminal uses the conversation that the owner has everywhere.
     return user === "cli" && channel === "cli" && router.ownerMain ? mainSessionKey : sessionKey;
   }
 
-  /** @param attempt From 0 on: each try is a message of its own. */
+  /** @param attempt Counts from 0; each try is a message of its own. */
   async function run(job: Job, planned: number, attempt: number, signal: AbortSignal): Promise<Reply> {
     const home = sessionOf(job);
     const sessionKey = job.mode === "main" ? home : runSessionOf(job, planned);
@@ -96,7 +101,7 @@ export function createJobTurns(
       channel,
       account,
       home: homeOf(job, home),
-      // Who reads what comes of it decides what it may know of its person, also in a session of its own.
+      // The readers of the result decide what the run may know about its person, also in an isolated session.
       peer: peerOf(job, home),
       sender: { id: parseUser(user).id },
       ...((tools || withoutTools) && { bounds: { ...(tools && { tools }), ...(withoutTools && { withoutTools }) } }),
@@ -104,18 +109,18 @@ export function createJobTurns(
     return taken.reply(signal);
   }
 
-  /** What comes of a run's calls after it goes to the chat that its result goes to. */
+  /** Late results of a run's calls go to the chat that gets the run's result. */
   function homeOf({ user, channel, account = DEFAULT_ACCOUNT, chat, thread }: Job, sessionKey: string): Home {
     const target = { channel, account, chat: chat ?? parseUser(user).id, ...(thread !== undefined && { thread }) };
     return { sessionKey, ...(channelOf(target) !== undefined && { target }) };
   }
 
-  /** The run has ended: a session that it has for itself does so when nothing of it is to come. */
+  /** Ends a run. An isolated run's session closes once nothing more is to come in it. */
   async function ended(job: Job, planned: number): Promise<void> {
     if (job.mode === "isolated") await mayHaveEnded(runSessionOf(job, planned));
   }
 
-  /** The session that one run of an isolated job has for itself. */
+  /** The session of one run of an isolated job. */
   function runSessionOf(job: JobPlace & Pick<Job, "id">, planned: number): string {
     return runSessionKey(parseSessionKey(sessionOf(job))?.agentId ?? DEFAULT_AGENT, job.id, planned);
   }
@@ -133,7 +138,7 @@ export function createJobTurns(
   return { run, ended, sessionOf, runSessionOf, agentOf };
 }
 
-/** As the conversation's key says. */
+/** Reads the kind of peer from the session key. */
 function peerOf({ user, chat }: Job, sessionKey: string): Peer {
   const kind = /:(group|channel):/.exec(sessionKey)?.[1] as "group" | "channel" | undefined;
   return kind === undefined ? { kind: "direct", id: parseUser(user).id } : { kind, id: chat ?? parseUser(user).id };

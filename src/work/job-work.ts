@@ -3,7 +3,7 @@ import type { Heartbeat } from "./heartbeat.ts";
 import type { RunSessions } from "./run-sessions.ts";
 import { SCHEDULE_KEY, type Scheduler } from "./scheduler.ts";
 
-/** The work of the engine's keys of jobs. Where jobs are switched off, what an earlier process asked for does nothing. */
+/** Handles the engine's keys of jobs. When jobs are disabled, wakes of an earlier process do nothing. */
 export function createJobWork({
   scheduler,
   heartbeat,
@@ -19,7 +19,7 @@ export function createJobWork({
 }) {
   return {
     isKey: (key: string): boolean => key === SCHEDULE_KEY || isJobKey(key) || runSessions.isKey(key),
-    /** Looks whether HEARTBEAT.md has something to do. */
+    /** Creates or removes the heartbeat job according to HEARTBEAT.md. */
     async look(): Promise<void> {
       if (isOn) await heartbeat.look();
     },
@@ -27,7 +27,7 @@ export function createJobWork({
       if (runSessions.isKey(key)) return runSessions.handle(key);
       if (!isOn) return;
       if (key !== SCHEDULE_KEY) return handleJob(key, signal);
-      // Before it is fired: HEARTBEAT.md may have nothing to do any more.
+      // Checked before jobs fire: HEARTBEAT.md may have become empty.
       await heartbeat.look();
       await scheduler.handle();
     },

@@ -7,16 +7,16 @@ import type { Owners } from "../policy/index.ts";
 import type { Reply } from "../reply.ts";
 import { type InRecord, type TurnBounds, parseUser } from "../session/index.ts";
 
-/** One turn in a session of its own. */
+/** One turn in a session that work has for itself. */
 export interface OwnTurn {
-  /** Of the message: a second run with the same one gets the first one's reply. */
+  /** Id of the message. A second run with the same id gets the reply of the first. */
   readonly id: string;
   readonly sessionKey: string;
   readonly text: string;
-  /** What it is for, as `workflow weekly-report`. */
+  /** What the turn is for, such as `workflow weekly-report`. */
   readonly source: string;
   readonly origin: "subagent" | "workflow";
-  /** For whom it is done, with the roles that they had when it was started. */
+  /** The person that the work is for, with the roles that they had when it was started. */
   readonly person: {
     readonly user: string;
     readonly roles: readonly string[];
@@ -26,30 +26,39 @@ export interface OwnTurn {
     readonly home?: Home;
   };
   readonly bounds?: TurnBounds;
-  /** Asked once the turn is taken: a stop that came before that would not have reached it. Default: it is. */
+  /**
+   * Called once the turn is taken; false stops it. A stop before that would not have reached the turn. Default: the
+   * turn is wanted.
+   */
   isWanted?(): Promise<boolean>;
 }
 
 export interface OwnTurnsDeps {
-  /** Takes a message once, and answers it. Contract: resolved = durable; the reply of one that was answered is read from the log. */
+  /**
+   * Takes a message once and answers it. Contract: resolved = durable; the reply to a message that was already answered
+   * is read from the log.
+   */
   take(
     sessionKey: string,
     message: Omit<InRecord, "v" | "at">,
   ): Promise<{ reply(signal?: AbortSignal): Promise<Reply> }>;
-  /** Ends what runs in a session, as `/stop` does. Durable when it resolves. */
+  /** Stops all work in a session, as `/stop` does. Durable when it resolves. */
   stopSession(sessionKey: string): Promise<void>;
   readonly owners: Pick<Owners, "rolesOf">;
-  /** The turn of this session has ended. */
+  /** To be called when a turn of this session has ended. */
   mayHaveEnded(sessionKey: string): Promise<void>;
   readonly clock: Clock;
 }
 
-/** Turns of work that has sessions of its own: steps of workflows, sub-agents. */
+/** Turns of work that has its own sessions: steps of workflows and sub-agents. */
 export type OwnTurns = ReturnType<typeof createOwnTurns>;
 
 export function createOwnTurns({ take, stopSession, owners, mayHaveEnded, clock }: OwnTurnsDeps) {
   return {
-    /** Waits for the reply, which goes to nobody else. @throws The signal's reason when that aborts; the turn is then stopped. */
+    /**
+     * Runs a turn and returns its reply, which is sent to no chat. @throws The signal's reason when it aborts; the turn
+     * is then stopped.
+     */
     async run(wanted: OwnTurn, signal: AbortSignal): Promise<Reply> {
       const { id, sessionKey, text, source, origin, person, bounds } = wanted;
       const { user, channel, account = DEFAULT_ACCOUNT, peer, home } = person;
@@ -74,12 +83,12 @@ export function createOwnTurns({ take, stopSession, owners, mayHaveEnded, clock 
       await mayHaveEnded(sessionKey);
       return reply;
     },
-    /** Ends what runs in such a session, wherever it runs. */
+    /** Stops all work in such a session, in any process. */
     stop: stopSession,
   };
 }
 
-/** At most the roles of whoever started something, then and now. */
+/** The roles that the starter had when the work was started and still has now. */
 export function rolesNow(
   {
     startedBy,

@@ -5,8 +5,10 @@ import { type SessionLife, type Sessions, isWorkSession, parseRunSession } from 
 const KEYS = "run-session:";
 
 /**
- * @returns What looks whether a session that work has for itself (a run of an isolated job, a sub-agent, a step of a workflow) has ended, soon and also after a
- * crash; of any other session it does nothing. To be called once the work, a request for approval or a late result of the session has ended.
+ * @returns A function that schedules a check whether a session of work has ended: a run of an isolated job, a
+ * sub-agent, a step of a workflow.
+ * The check also happens after a crash. Other sessions are ignored.
+ * To be called when the work, an approval request or a late result of the session has ended.
  */
 export function createRunSessionWakes({ engine }: { readonly engine: Pick<Engine, "wake"> }) {
   return async function mayHaveEnded(sessionKey: string): Promise<void> {
@@ -17,15 +19,17 @@ export function createRunSessionWakes({ engine }: { readonly engine: Pick<Engine
 export interface RunSessionsDeps {
   readonly runs: Pick<Runs, "find">;
   readonly sessions: Pick<Sessions, "load">;
-  /** Each says whether something that a session's turns asked for is to come. */
+  /** Each returns whether a result that the session's turns asked for is still to come. */
   readonly waits: readonly ((sessionKey: string) => Promise<boolean>)[];
   readonly life: Pick<SessionLife, "close">;
 }
 
-/** Ends of the sessions that work has for itself. */
 export type RunSessions = ReturnType<typeof createRunSessions>;
 
-/** Ends such a session when its work, its requests for approval and its late results have ended. Source: docs/events.md, "When a session ends". */
+/**
+ * Closes sessions of work when their work, approval requests and late results have ended. Source: docs/events.md, "When
+ * a session ends".
+ */
 export function createRunSessions({ runs, sessions, waits, life }: RunSessionsDeps) {
   async function isAtWork(sessionKey: string): Promise<boolean> {
     const of = parseRunSession(sessionKey);
@@ -34,7 +38,7 @@ export function createRunSessions({ runs, sessions, waits, life }: RunSessionsDe
       return open !== undefined || waiting.length > 0;
     }
     const run = await runs.find(of.job, of.planned);
-    // A run that is not known any more went with its job.
+    // An unknown run was removed with its job.
     return run !== undefined && run.ended === undefined;
   }
 

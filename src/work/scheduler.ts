@@ -4,11 +4,11 @@ import { type Job, type Jobs, type Runs, dueTimeOf, nextTimeOf, runIdOf } from "
 import type { Metrics } from "../telemetry/index.ts";
 import type { Claims } from "./claims.ts";
 
-/** The engine's key of the nearest job that is due. */
+/** The engine's key that fires the next due job. */
 export const SCHEDULE_KEY = "schedule";
-/** So many jobs are fired at one time: their claims share the disk's syncs. */
+/** Number of jobs that are fired at once: their claims share the disk's syncs. */
 const BATCH = 64;
-/** Never again so soon after the last time, whatever a clock does. */
+/** Shortest time between two runs of a job, in milliseconds, even if the clock jumps. */
 const NOT_AGAIN_MS = 2000;
 
 export interface SchedulerDeps {
@@ -20,20 +20,21 @@ export interface SchedulerDeps {
   readonly metrics: Pick<Metrics, "increment">;
 }
 
-/** What fires jobs when they are due. */
+/** Fires jobs when they are due. */
 export type Scheduler = ReturnType<typeof createScheduler>;
 
 /**
- * Fires jobs: one wake for the nearest that is due, and a claim for each planned time, which is what makes it run once. A job's file is changed after its run
- * was claimed: what a crash left between the two is claimed again, in vain, and then changed.
+ * Fires jobs. One wake exists, for the job that is due next. A claim for each planned time makes the run happen once.
+ * A job's file changes after its run was claimed. After a crash between the two, the second claim changes nothing and
+ * the file is then updated.
  *
  * Source: docs/jobs.md.
  */
 export function createScheduler({ jobs, runs, claims, engine, clock, metrics }: SchedulerDeps) {
-  /** The nearest time that was asked for and has not come. */
+  /** Time of the earliest wake that is pending; Infinity: none. */
   let asked = Infinity;
 
-  /** Waits for the nearest job. Resolved = durable. To be called when a job was made or changed. */
+  /** Schedules a wake for the next due job. To be called when a job was created or changed. Resolved = durable. */
   async function arm(): Promise<void> {
     const next = jobs.nextDue();
     if (next === undefined || next >= asked) return;
@@ -46,7 +47,7 @@ export function createScheduler({ jobs, runs, claims, engine, clock, metrics }: 
     }
   }
 
-  /** The handler of the key. */
+  /** Handles a wake of `SCHEDULE_KEY`: fires all due jobs. */
   async function handle(): Promise<void> {
     asked = Infinity;
     await jobs.open();
@@ -68,19 +69,19 @@ export function createScheduler({ jobs, runs, claims, engine, clock, metrics }: 
     else await skip(job, planned, "it ran less than two seconds before");
     const after = Math.max((planned ?? due).getTime(), now);
     await jobs.change(id, (newest) => {
-      // What a person changed meanwhile has a next time of its own.
+      // A person changed the job in the meantime, so it has a new next time.
       if (newest.nextRunAt?.getTime() !== due.getTime()) return null;
       const nextRunAt = nextTimeOf(newest, after);
       return {
         nextRunAt,
-        // A file that does not say when it was made says it from now on: steps are counted from then.
+        // A file without a creation time gets one now: intervals are counted from it.
         createdAt: newest.createdAt,
         ...(isRun ? { lastRunAt: planned } : nextRunAt === null && { status: "done" }),
       };
     });
   }
 
-  /** A time that was claimed before is no longer to be left out: its run goes on. */
+  /** Skips a planned time. If it was claimed before, it can no longer be skipped: its run is woken. */
   async function skip({ id }: Job, planned: Date, reason: string): Promise<void> {
     if (await runs.skip(id, planned.getTime(), reason))
       metrics.increment("scheduler.job.run_total", { status: "skipped" });
@@ -90,13 +91,13 @@ export function createScheduler({ jobs, runs, claims, engine, clock, metrics }: 
   return {
     handle,
     arm,
-    /** Waits for the nearest, also when people change files of jobs. */
+    /** Arms the scheduler, and arms it again whenever a person changes files of jobs. */
     async start(): Promise<void> {
       await jobs.open();
       await arm();
       void jobs.keepUp(arm);
     },
-    /** A run now, whatever the job's times say. @returns The run's id. */
+    /** Claims a run for now, regardless of the schedule. @returns The run's id. */
     async runNow(id: string): Promise<string> {
       const planned = clock.now();
       await claims.claim(id, planned, true);

@@ -7,11 +7,11 @@ export interface StaticJobsDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** A job that nobody made: what is said of it. Its name is its id. */
+/** A job that comes from the configuration or is built in. Its name is its id. */
 export type StaticJob = Pick<Job, "name" | "schedule" | "task" | "user" | "channel" | "mode" | "deliver"> &
   Partial<Pick<Job, "chat" | "approvalRequired" | "roles">>;
 
-/** Jobs that stand in the configuration, or are built in. */
+/** Jobs of the configuration and built-in jobs. */
 export type StaticJobs = ReturnType<typeof createStaticJobs>;
 
 export function createStaticJobs(
@@ -19,7 +19,7 @@ export function createStaticJobs(
   { maxConsecFailures }: { readonly maxConsecFailures: number },
 ) {
   return {
-    /** Brings a job into the store: it is made, changed when something else is said of it now, or left as it is. */
+    /** Stores a job: creates it, changes it if its definition changed, or leaves it as it is. */
     async keep(said: StaticJob): Promise<void> {
       const { name, schedule, user } = said;
       const configured = {
@@ -31,7 +31,7 @@ export function createStaticJobs(
         roles: said.roles ?? rolesOf(user),
       } as const;
       const known = await jobs.get(name);
-      // What is no longer said goes too.
+      // A chat that was removed from the definition is removed from the job too.
       const wanted = { chat: undefined, ...configured };
       if (known === undefined) await jobs.create(made(configured));
       else if (isChanged(known, wanted))

@@ -8,13 +8,16 @@ export interface StopSessionDeps {
 }
 
 export interface StopWorkDeps {
-  /** Ends what runs in a session. Durable when it resolves. */
+  /** Stops all work in a session. Durable when it resolves. */
   stopSession(sessionKey: string): Promise<void>;
-  /** Ends the workflows that were begun in a session. Durable when it resolves. */
+  /** Cancels the workflows that were started in a session. Durable when it resolves. */
   cancelRunsBegunIn(sessionKey: string, by: string): Promise<void>;
 }
 
-/** @returns What ends the work of a session that is stopped for good: its turn, and what that began. Durable when it resolves. */
+/**
+ * @returns A function that ends the work of a session for good: its turn and the workflows started there. Durable when
+ * it resolves.
+ */
 export function createStopWork({ stopSession, cancelRunsBegunIn }: StopWorkDeps) {
   return async function stopWork(sessionKey: string, by: string): Promise<void> {
     await stopSession(sessionKey);
@@ -22,7 +25,10 @@ export function createStopWork({ stopSession, cancelRunsBegunIn }: StopWorkDeps)
   };
 }
 
-/** @returns What ends all that runs and waits in a session, as `/stop` does, also in another process. Durable when it resolves. */
+/**
+ * @returns A function that ends all that runs and waits in a session, as `/stop` does, also in another process. Durable
+ * when it resolves.
+ */
 export function createStopSession({ sessions, running, engine }: StopSessionDeps) {
   return async function stopSession(sessionKey: string): Promise<void> {
     const { seq } = await sessions.append(sessionKey, { type: "stop", by: "runtime" });

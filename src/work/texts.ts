@@ -1,6 +1,6 @@
 import { createTexts } from "../session/index.ts";
 
-/** What the runtime says of jobs. */
+/** Texts about jobs. */
 export const jobText = createTexts({
   en: {
     DUE: `The job "{name}" is due now ({when}). It was set up earlier for the person you write to; nobody has written just now. Do what it says, and answer with what they should read: if that is nothing, answer NO_REPLY.

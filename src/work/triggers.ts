@@ -12,7 +12,8 @@ export interface TriggersDeps {
 
 /**
  * Jobs of the configuration.
- * @returns What brings them into the store: new ones are made, others changed, and those that are not in the configuration any more go.
+ * @returns A function that syncs the configuration to the store: it creates new jobs, changes existing ones, and
+ * removes those no longer in the configuration.
  * @throws {AssistantError} `OPTION_INVALID` for a schedule that was not checked before.
  */
 export function createTriggers(

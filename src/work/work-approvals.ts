@@ -3,21 +3,24 @@ import { AssistantError } from "../errors.ts";
 
 export interface WorkApprovalsDeps {
   readonly approvals: Pick<Approvals, "of" | "list" | "decide">;
-  /** A request of this session has ended. */
+  /** To be called when a request of this session has ended. */
   mayHaveEnded(sessionKey: string): Promise<void>;
 }
 
-/** What work asked the owner. */
+/** Approval requests that unattended work made. */
 export type WorkApprovals = ReturnType<typeof createWorkApprovals>;
 
 export function createWorkApprovals({ approvals, mayHaveEnded }: WorkApprovalsDeps) {
-  /** Takes a question back that nobody has to answer any more, and tells no conversation of it: who asked has ended. Contract: one that was answered meanwhile stays as it is. */
+  /**
+   * Takes an open question back without telling its conversation, because the asker has ended. Contract: a question
+   * that was already answered stays as it is.
+   */
   async function takeBack(id: string, reason: string): Promise<void> {
     let taken: ApprovalRecord;
     try {
       taken = await approvals.decide(id, { answer: "deny", reason }, true, { isTold: true });
     } catch (error) {
-      // It was answered meanwhile, or is too old: nothing is left to take back.
+      // It was answered in the meantime or has expired: nothing is left to take back.
       if (AssistantError.is(error)) return;
       throw error;
     }
@@ -27,7 +30,7 @@ export function createWorkApprovals({ approvals, mayHaveEnded }: WorkApprovalsDe
   return {
     of: approvals.of,
     takeBack,
-    /** Takes back all that waits for an answer and was asked in one of these sessions. */
+    /** Takes back all open questions that were asked in matching sessions. */
     async takeBackAsked(isOf: (sessionKey: string) => boolean, reason: string): Promise<void> {
       for (const { id, sessionKey } of await approvals.list()) if (isOf(sessionKey)) await takeBack(id, reason);
     },

@@ -1,4 +1,4 @@
-/** Tells whoever waits in this process for a sub-agent that its document was changed. */
+/** Notifies the waiters of this process when a sub-agent's document has changed. */
 export type LiveSubagents = ReturnType<typeof createLiveSubagents>;
 
 export function createLiveSubagents() {
@@ -8,7 +8,10 @@ export function createLiveSubagents() {
       for (const tell of waiting.get(id) ?? []) tell();
       waiting.delete(id);
     },
-    /** To be called before its document is read. @returns What resolves at its next change, and what ends the wait. */
+    /**
+     * To be called before the document is read. @returns A promise that resolves at the next change, and a function
+     * that ends the wait.
+     */
     listen(id: string): { readonly changed: Promise<void>; leave(): void } {
       const all = waiting.get(id) ?? new Set();
       waiting.set(id, all);

@@ -10,7 +10,7 @@ export interface SubagentNewsDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** What listeners, the audit and the metrics hear of sub-agents. */
+/** Publishes events, audit lines and metrics of sub-agents. */
 export type SubagentNews = ReturnType<typeof createSubagentNews>;
 
 export function createSubagentNews({ events, audit, metrics, clock }: SubagentNewsDeps) {
@@ -28,7 +28,7 @@ export function createSubagentNews({ events, audit, metrics, clock }: SubagentNe
       const payload = { id, task, user: person.user, sessionKey, depth, background: !awaited };
       events.publishAsync({ type: "subagent.started", sessionId: parent, timestamp: clock.now(), payload });
     },
-    /** To be told by whoever changed it from running to ended, so once. */
+    /** To be called only by the writer that changed the state from running to ended, so that it happens once. */
     ended(one: Subagent): void {
       const { id, person, parent, state, tokens, error, startedAt, endedAt = startedAt } = one;
       metrics.increment("subagent.run_total", { status: state });

@@ -11,14 +11,14 @@ import type { SubagentService } from "./subagent-service.ts";
 import { subagentText } from "./texts.ts";
 import { shortened } from "../../short-text.ts";
 
-/** Of the task, where it only names the work. */
+/** Longest name of a sub-agent's task in notices, in characters. */
 const MAX_NAME_CHARS = 120;
 
 export interface SubagentRunsDeps {
   readonly subagents: Pick<Subagents, "find" | "change">;
   readonly service: Pick<SubagentService, "landed" | "idOfKey" | "endWork">;
   readonly turns: OwnTurns;
-  /** Takes back what one has asked that was ended. */
+  /** Takes back the approval requests of a sub-agent that was ended. */
   readonly approvals: Pick<WorkApprovals, "takeBackAsked">;
   readonly live: LiveSubagents;
   readonly news: SubagentNews;
@@ -28,8 +28,9 @@ export interface SubagentRunsDeps {
 }
 
 /**
- * @returns The handler of `sub:` keys: it has one task done in a turn of its own session, keeps what came of it, and tells it where nobody waits for it. What a
- * crash cut off goes on by its journal: the turn under its message's id, what is told under the sub-agent's.
+ * @returns The handler of `sub:` keys. It runs one task as a turn of its own session, stores the outcome, and reports
+ * it if no call waits for it.
+ * After a crash it continues from the journal: the turn under its message's id, the report under the sub-agent's id.
  */
 export function createSubagentRuns(deps: SubagentRunsDeps) {
   const { subagents, service, turns, approvals, live, news, sessions, notify, clock } = deps;
@@ -39,7 +40,7 @@ export function createSubagentRuns(deps: SubagentRunsDeps) {
     await service.landed(id);
     const one = await subagents.find(id);
     if (one === undefined) return;
-    // A crash may have come before that.
+    // A crash may have come before the work was ended.
     if (one.state === "cancelled") {
       await service.endWork(one);
       return unasked(one);
@@ -65,7 +66,7 @@ export function createSubagentRuns(deps: SubagentRunsDeps) {
     const changed = await subagents.change(id, (now) =>
       now.state === "running" ? { ...now, ...outcomeOf(reply), ...used, endedAt: clock.now() } : { ...now, ...used },
     );
-    if (changed === undefined) return; // its person was forgotten
+    if (changed === undefined) return; // its person was erased
     const ended = changed.subagent;
     if (ended.state !== "cancelled" || ended.error?.code !== "CANCELLED") news.ended(ended);
     live.changed(id);
@@ -73,12 +74,12 @@ export function createSubagentRuns(deps: SubagentRunsDeps) {
     await tell(ended);
   };
 
-  /** A yes to what it asked would have its effect although it was ended. */
+  /** Takes back the approval requests of an ended sub-agent: a yes would still have its effect. */
   function unasked({ sessionKey }: Subagent): Promise<void> {
     return approvals.takeBackAsked((asking) => asking === sessionKey, "its sub-agent was ended");
   }
 
-  /** Tells a result that no call takes, once. */
+  /** Reports a result that no call takes, once. */
   async function tell({ id }: Subagent): Promise<void> {
     const claimed = await subagents.change(id, (now) =>
       now.delivery === "open" && !now.awaited ? { ...now, delivery: "telling" } : null,
@@ -87,7 +88,7 @@ export function createSubagentRuns(deps: SubagentRunsDeps) {
     if (one?.delivery !== "telling") return;
     const text = endText(one);
     const { sessionKey } = one.home;
-    // Both under its id: after a crash they are said again, which adds nothing.
+    // Both have the sub-agent's id: repeating them after a crash adds nothing.
     await sessions.addNote(sessionKey, { id: `sub:${id}`, text: `${id}: ${text}`, source: "sub-agent" });
     const requested = !isOfHeartbeat(one.startedBy);
     await notify({ ...addressOf(one), id: `sub:${id}`, type: "background", text, sessionKey, requested });
@@ -121,7 +122,7 @@ function endText({ task, state, result = "", error }: Subagent): string {
   return subagentText("DONE", { language }, { ...named, result: said });
 }
 
-/** The chat of the conversation that it is for. */
+/** The chat of the conversation that the sub-agent works for. */
 function addressOf({ person, home }: Subagent): NoticeAddress {
   const { user, channel, account } = person;
   return { user, channel, account, ...home.target };

@@ -13,21 +13,21 @@ import type { Spending } from "../workflow/spending.ts";
 import type { LiveSubagents } from "./live-subagents.ts";
 import type { SubagentNews } from "./subagent-news.ts";
 
-/** How deep sub-agents may start one another. */
+/** Default of how deep sub-agents may start one another. */
 export const DEFAULT_MAX_DEPTH = 2;
-/** Seconds that a call waits for a result. */
+/** Default of the seconds that a call waits for a result. */
 export const DEFAULT_WAIT_SECONDS = 120;
-/** Tokens and seconds of one sub-agent. */
+/** Default limits of one sub-agent, in tokens and seconds. */
 export const DEFAULT_MAX_TOKENS = 100_000;
 export const DEFAULT_MAX_SECONDS = 900;
-/** With less left nothing is begun. */
+/** A sub-agent is not started with fewer tokens left. */
 const MIN_TOKENS = 1000;
-/** How often the document is looked at of one that another process works on. */
+/** Milliseconds between two reads of a document that another process may change. */
 const LOOK_MS = 2000;
 /** Milliseconds after which a sub-agent is looked at whose wake the store did not take. */
 const SAFETY_WAKE_MS = 60_000;
 const KEYS = "sub:";
-/** The sessions of the runtime's own sub-agents. */
+/** Matches the sessions of the runtime's own sub-agents. */
 const OWN = /:sub:(sa-[0-9a-f]+)$/;
 
 export interface SubagentServiceDeps {
@@ -36,9 +36,9 @@ export interface SubagentServiceDeps {
   readonly news: SubagentNews;
   readonly slots: Pick<Slots, "lend">;
   readonly spending: Pick<Spending, "leftOf" | "usedBySubagent">;
-  /** Ends what runs in a session, and the workflows that were begun there. Durable when it resolves. */
+  /** Stops all work in a session, and the workflows started there. Durable when it resolves. */
   stopWork(sessionKey: string, by: string): Promise<void>;
-  /** The full name of an agent's model that somebody means, of these names. */
+  /** Resolves the name of an agent's model to its full name, and lists the full names. */
   readonly models: {
     modelNamed(agentId: string, wanted: string): string | undefined;
     modelNames(agentId: string): readonly string[];
@@ -54,16 +54,16 @@ export interface SubagentServiceOptions {
   readonly maxSeconds?: number | undefined;
 }
 
-/** What is handed on. */
+/** A task that is handed to a sub-agent. */
 export interface HandedOn {
   readonly task: string;
   readonly tools?: readonly string[] | undefined;
   readonly model?: string | undefined;
-  /** Tokens. */
+  /** Token limit. */
   readonly budget?: number | undefined;
 }
 
-/** A call of a turn. */
+/** A call that a message cut off. */
 interface CutOffCall {
   readonly sessionKey: string;
   readonly callId: string;
@@ -71,7 +71,7 @@ interface CutOffCall {
   readonly input: unknown;
 }
 
-/** What tools and people do with sub-agents. */
+/** Operations on sub-agents for tools and people. */
 export type SubagentService = ReturnType<typeof createSubagentService>;
 
 /** Starts sub-agents, waits for them and ends them. Source: docs/subagents.md. */
@@ -82,23 +82,23 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
   const arrivals = createArrivals();
   const inTurn = createTurns();
 
-  /** The sub-agent whose turn calls; undefined: it is no sub-agent's. */
+  /** The sub-agent whose turn makes the call; undefined: the caller is no sub-agent. */
   async function callerOf({ sessionKey }: ToolContext): Promise<Subagent | undefined> {
     const id = isSubSession(sessionKey) ? OWN.exec(sessionKey)?.[1] : undefined;
     if (id === undefined) return undefined;
     const found = await subagents.find(id);
-    // Nobody knows any more how deep it is and what it may use.
+    // Its depth and its limits are no longer known.
     if (found?.sessionKey !== sessionKey)
       throw new ToolError("GONE", "This sub-agent was removed and starts no others");
     return found;
   }
 
   /**
-   * Starts one for a call; the same call has the same one.
+   * Starts a sub-agent for a call. The same call always gets the same sub-agent.
    * @throws {ToolError} `TOO_DEEP`, `TOO_MANY`, `BUDGET_EXCEEDED`, `BAD_INPUT`, `GONE`.
    */
   function start(context: ToolContext, handedOn: HandedOn, awaited: boolean): Promise<Subagent> {
-    // One after another: each counts what those before it were given of their starter's budget.
+    // One at a time per session: each start counts the budget given to those before it.
     return inTurn(context.sessionKey, () => startNext(context, handedOn, awaited));
   }
 
@@ -181,14 +181,17 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
     };
   }
 
-  /** What a sub-agent may still give to others: all of its own together get no more than it has, nor than is left of its run. */
+  /**
+   * Tokens that a sub-agent may still give to others: all that it starts share what it has left and what its workflow
+   * run has left.
+   */
   async function tokensLeft(parent: Subagent, context: ToolContext): Promise<number> {
     const others = (await subagents.ofRoot(parent.root)).filter((one) => one.parent === parent.sessionKey);
     const given = others.reduce((sum, one) => sum + (one.state === "running" ? one.limits.maxTokens : one.tokens), 0);
     return Math.min(parent.limits.maxTokens - given, (await spending.leftOf(context)) ?? maxTokens);
   }
 
-  /** What a turn that is no sub-agent's may give to one: in a step of a run what is left of that. */
+  /** Tokens that a turn that is no sub-agent may give to one. In a step of a workflow: what the run has left. */
   async function leftOfRun(context: ToolContext, work: string | undefined): Promise<number> {
     let left = await spending.leftOf(context);
     if (left === undefined) return maxTokens;
@@ -198,7 +201,10 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
     return left;
   }
 
-  /** Waits until it has ended, at most so long as a call waits, with the place of the turn given back. @returns It as it is then. */
+  /**
+   * Waits until a sub-agent has ended, at most `waitSeconds`, and lends the turn's slot meanwhile. @returns Its state
+   * after the wait.
+   */
   function wait(context: ToolContext, id: string): Promise<Subagent | undefined> {
     return slots.lend(context.sessionKey, whenEnded(id, context.signal), context.signal);
   }
@@ -219,20 +225,20 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
     }
   }
 
-  /** Nobody waits for it any more: its result is told when it comes. @returns It as it is now. */
+  /** Moves a sub-agent to the background: its result is reported when it comes. @returns Its state now. */
   async function toBackground(id: string): Promise<Subagent | undefined> {
     const changed = await subagents.change(id, (one) => (one.awaited ? { ...one, awaited: false } : null));
-    // It may have ended while it was waited for.
+    // It may have ended while a call waited for it.
     if (changed && changed.subagent.state !== "running") await engine.wake(KEYS + id);
     return changed?.subagent;
   }
 
-  /** The result is given by a call, and told nowhere besides. */
+  /** Marks the result as taken by a call, so that it is not reported elsewhere. */
   async function take(id: string): Promise<void> {
     await subagents.change(id, (one) => (one.delivery === "open" ? { ...one, delivery: "taken" } : null));
   }
 
-  /** Waits for one, and gives it when it has ended; one that takes longer goes on in the background. */
+  /** Waits for a sub-agent and returns it when it has ended; one that takes longer continues in the background. */
   async function awaitResult(context: ToolContext, id: string, onStopped: () => Promise<unknown>): Promise<Subagent> {
     let one: Subagent | undefined;
     try {
@@ -242,7 +248,7 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
       throw error;
     }
     if (one?.state === "running") {
-      // Unless it has ended since.
+      // It may have ended in the meantime.
       const changed = await subagents.change(id, (now) =>
         now.state === "running" ? { ...now, awaited: false } : null,
       );
@@ -254,15 +260,15 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
   }
 
   async function leave(reason: unknown, id: string, onStopped: () => Promise<unknown>): Promise<void> {
-    // The process stops: the call is run again, and waits on.
+    // The process stops: the call is run again and waits again.
     if (AssistantError.is(reason, "STOPPED")) return;
     await (reason instanceof BrokenIntoError ? toBackground(id) : onStopped());
   }
 
-  /** Ends one that runs, and those that it started. */
+  /** Cancels a running sub-agent and those that it started. */
   async function cancel(id: string, reason: string): Promise<boolean> {
     const running = await subagents.find(id);
-    // Whoever ends its turn writes what that came to; a crash may come before.
+    // The handler that ends its turn writes the final use. A crash may come first, so the use so far is stored here.
     const used = running && (await spending.usedBySubagent(running));
     const changed = await subagents.change(id, (one) =>
       one.state === "running"
@@ -272,7 +278,7 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
             state: "cancelled",
             endedAt: clock.now(),
             error: { code: "CANCELLED", message: reason },
-            // Whoever ended it knows.
+            // The canceller already knows, so nothing is reported.
             delivery: "taken",
           }
         : null,
@@ -289,12 +295,12 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
     return isChanged;
   }
 
-  /** Ends what one was at that was cancelled. */
+  /** Stops the work of a cancelled sub-agent. */
   function endWork({ id, sessionKey }: Subagent): Promise<void> {
     return stopWork(sessionKey, id);
   }
 
-  /** Those that a conversation's turns may see: of the conversation, and what was done for it. */
+  /** A sub-agent that this conversation's turns may see: one of the conversation, or one that works for it. */
   async function seenBy(context: ToolContext, id: string): Promise<Subagent> {
     const one = await subagents.find(id);
     const root = (await callerOf(context))?.root ?? context.sessionKey;
@@ -313,36 +319,39 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
 
   return {
     endWork,
-    /** Runs a task and gives it when it has ended; one that takes too long is given as it runs. */
+    /** Runs a task and returns the sub-agent when it has ended, or while it still runs if it takes too long. */
     async run(context: ToolContext, handedOn: HandedOn): Promise<Subagent> {
       const { id } = await start(context, handedOn, true);
       return awaitResult(context, id, () => cancel(id, "The turn that waited for it was ended"));
     },
     async dispatch(context: ToolContext, handedOn: HandedOn): Promise<Subagent> {
       const one = await start(context, handedOn, false);
-      // Whoever stopped the call meanwhile ended those that there were.
+      // The call was stopped before this sub-agent existed, so the stop could not end it.
       if (context.signal.aborted)
         await leave(context.signal.reason, one.id, () => cancel(one.id, "A person stopped it"));
       return one;
     },
-    /** Waits for one and takes its result. @throws {ToolError} `NOT_FOUND`, `GONE`. */
+    /** Waits for a sub-agent and takes its result. @throws {ToolError} `NOT_FOUND`, `GONE`. */
     async collect(context: ToolContext, id: string): Promise<Subagent> {
       await seenBy(context, id);
       await subagents.change(id, (one) => (one.state === "running" && !one.awaited ? { ...one, awaited: true } : null));
       return awaitResult(context, id, () => toBackground(id));
     },
-    /** A call was cut off by a message, and a crash may have kept the one that it waited for from being told of. */
+    /**
+     * Moves the sub-agent of a call that a message cut off to the background. After a crash this may not have happened
+     * yet, and its result would not be reported.
+     */
     async letGo({ sessionKey, callId, name, input }: CutOffCall): Promise<void> {
       const collected = name === "bg_collect" ? (input as { readonly id?: unknown } | null)?.id : undefined;
       await toBackground(typeof collected === "string" ? collected : await subagents.idOf(sessionKey, callId));
     },
-    /** @throws {ToolError} `NOT_FOUND`. */
+    /** Lists one sub-agent, or all of the conversation. @throws {ToolError} `NOT_FOUND`. */
     async status(context: ToolContext, id?: string) {
       if (id !== undefined) return [await viewed(await seenBy(context, id))];
       const root = (await callerOf(context))?.root ?? context.sessionKey;
       return Promise.all((await subagents.ofRoot(root)).map(viewed));
     },
-    /** Ends all that a conversation's turns started. @returns How many ran. */
+    /** Cancels all sub-agents of a conversation. @returns How many were running. */
     async stopAll(root: string): Promise<number> {
       let ended = 0;
       for (const { id, state } of await subagents.ofRoot(root))
@@ -351,18 +360,18 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
     },
     isKey: (key: string): boolean => key.startsWith(KEYS),
     idOfKey: (key: string): string => key.slice(KEYS.length),
-    /** What was written beside a wake of it can be read. */
+    /** Resolves when the writes issued with a wake can be read. */
     landed: arrivals.landed,
   };
 }
 
-/** How many sub-agents started one another up to here, whatever they did it by: a workflow hides none. */
+/** Depth of nested sub-agents up to this caller. Workflows in between do not reset the count. */
 function depthIn({ sessionKey, startedBy }: Pick<ToolContext, "sessionKey" | "startedBy">): number {
   const own = OWN.test(sessionKey) ? 1 : 0;
   return startedBy === undefined ? own : own + depthIn(startedBy);
 }
 
-/** Where its person is told what comes of it, and asked for approval: where the work is for, else where the call is made. */
+/** Where the person gets the result and approval requests: the home of the work, else the chat of the call. */
 function homeOf({ home, sessionKey, target }: ToolContext): Home {
   if (home) return home;
   if (target === undefined) return { sessionKey };

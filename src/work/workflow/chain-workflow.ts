@@ -3,7 +3,8 @@ import type { JsonValue } from "../../store/index.ts";
 import type { StepDefinition, WorkflowDefinition } from "../../workflow/index.ts";
 
 /**
- * A chain of skills as a workflow, step by step: each step does its skill with what an earlier one gave. A step that is a chain itself is a workflow of its own.
+ * Turns a chain of skills into a workflow, one step per skill. Each step gets the output of an earlier one. A step that
+ * is a chain itself becomes a workflow step.
  *
  * Source: docs/workflows-definitions.md, "Chains of skills".
  *
@@ -42,7 +43,7 @@ export function chainWorkflow(
 
 const TASK = "${inputs.task}";
 
-/** What a skill gives as it is holds no references. */
+/** Escapes `${` in a skill's parameters, which hold no references. */
 function asWritten<Value extends JsonValue>(value: Value): Value {
   const written = (one: JsonValue): JsonValue => {
     if (typeof one === "string") return one.replaceAll("${", "$$${");
@@ -53,7 +54,7 @@ function asWritten<Value extends JsonValue>(value: Value): Value {
   return written(value) as Value;
 }
 
-/** Names of outputs may have other signs than ids of steps. */
+/** Makes a step id of an output's name, which may have characters that ids do not allow. */
 function idOf(name: string, index: number): string {
   const plain = name
     .toLowerCase()

@@ -4,17 +4,17 @@ import type { RunPlace, WorkflowDefinition } from "../../workflow/index.ts";
 import { chainWorkflow } from "./chain-workflow.ts";
 
 export interface ChainsDeps {
-  /** The skills of whoever speaks. */
+  /** Reads the skills that a speaker is offered. */
   readonly offered: {
     now(speaker: MemorySpeaker, agentId: string): Promise<Pick<OfferedSkills, "skills" | "find">>;
   };
-  /** Whether there are skills. */
+  /** Whether skills are enabled. */
   readonly enabled: boolean;
 }
 
 type Person = Pick<RunPlace, "user" | "roles" | "channel" | "account" | "peer" | "agentId">;
 
-/** Skills as runs of workflows use them, and chains of them as workflows. */
+/** Skills for steps of workflows, and chains of skills as workflows. */
 export function createChains({ offered, enabled }: ChainsDeps) {
   async function skill(name: string, { agentId, ...person }: Person): Promise<ShelvedSkill | undefined> {
     if (!enabled) return undefined;
@@ -29,14 +29,14 @@ export function createChains({ offered, enabled }: ChainsDeps) {
   }
 
   return {
-    /** A chain of skills of this name, as this person may use it. */
+    /** Finds a chain of skills by name, if this person may use it. */
     find: async (name: string, place: Person): Promise<WorkflowDefinition | undefined> =>
       (await chainsOf(place)).find((one) => one.name === name),
     async skillOf(name: string, place: Person): Promise<{ readonly body: string; readonly hash: string } | undefined> {
       const found = await skill(name, place);
       return found && { body: found.skill.body, hash: found.hash };
     },
-    /** Chains that a person may use. */
+    /** Lists the chains that a person may use. */
     all: chainsOf,
   };
 }

@@ -16,13 +16,16 @@ import { NOTHING, sumOf } from "./spent.ts";
 import type { StepOutcome } from "./step-work.ts";
 import { waitingSteps } from "./waits.ts";
 
-// How documents of runs change: from one to the next, without a clock or a store.
+// Pure transitions of a run's document, without a clock or a store.
 
-/** After how long a step is tried again that could not begin: the owner has too many questions, or the run that it goes on with is just ending. */
+/**
+ * Milliseconds until a step that could not begin is tried again: `ASK_AGAIN_MS` when the owner has too many open
+ * questions, `BEGIN_AGAIN_MS` when the run that it continues is just ending.
+ */
 const ASK_AGAIN_MS = 60_000;
 const BEGIN_AGAIN_MS = 1000;
 
-/** With another state of one step, or of one of its items. */
+/** Replaces the state of one step, or of one of its items. */
 export function withStep(run: WorkflowRun, { id, item }: StepPlace, state: StepState): WorkflowRun {
   if (item === undefined) return { ...run, steps: { ...run.steps, [id]: state } };
   const step = stateOf(run, id);
@@ -30,7 +33,7 @@ export function withStep(run: WorkflowRun, { id, item }: StepPlace, state: StepS
   return { ...run, steps: { ...run.steps, [id]: { ...step, items } } };
 }
 
-/** A try begins. One that is done again after a crash keeps its number, and so the key of its effect. */
+/** Begins a try. A try that is repeated after a crash keeps its number, and so the key of its effect. */
 export function begun(run: WorkflowRun, place: StepPlace, now: number): WorkflowRun {
   const state = stateOf(run, place.id, place.item);
   const { attempt, before, child, startedAt = now } = state;
@@ -47,7 +50,7 @@ export function begun(run: WorkflowRun, place: StepPlace, now: number): Workflow
   return { ...withStep(run, place, next), status: "running" };
 }
 
-/** A step that is done for each item begins. */
+/** Begins a step that runs once for each item. */
 export function begunForEach(run: WorkflowRun, id: string, over: StepState["over"] = [], now: number): WorkflowRun {
   const { attempt } = stateOf(run, id);
   const item: StepState = attempt === 0 ? PENDING : { status: "pending", attempt, before: attempt };
@@ -55,7 +58,7 @@ export function begunForEach(run: WorkflowRun, id: string, over: StepState["over
   return withStep(run, { id }, { status: "running", attempt: Math.max(1, attempt), startedAt: now, over, items });
 }
 
-/** What a try came to. `null`: it is not the newest any more, and what it came to does not count. */
+/** Applies the outcome of a try. `null`: a newer try exists, so this outcome does not count. */
 export function ended(
   run: WorkflowRun,
   { step, place, attempt }: { readonly step: StepDefinition; readonly place: StepPlace; readonly attempt: number },
@@ -92,7 +95,7 @@ export function ended(
       };
     if (outcome.status === "running") return { ...rest, status: "running", answered: outcome.answered };
     const failure: StepState = { ...rest, ...afterFailure(step, state, outcome.error, now) };
-    // What is tried again by itself begins anew.
+    // A step that is retried automatically starts a new child run.
     if (wait?.run === undefined || failure.status === "pending") return withEnd(failure, now);
     const before = child?.counted ?? NOTHING;
     const counted = sumOf(before, { tokens, toolCalls, activeMs: childMs, ...(cost !== undefined && { cost }) });
@@ -100,7 +103,10 @@ export function ended(
   }
 }
 
-/** A run is told an event: every step that waits for it has it, and so has one that comes to wait for it and follows none of those. */
+/**
+ * Gives a run an event. Every step that waits for it gets it. So does a step that waits for it later, unless it depends
+ * on a step that already got it.
+ */
 export function told(run: WorkflowRun, event: string, data: JsonValue): WorkflowRun {
   const events = { ...run.events, [event]: data };
   let next: WorkflowRun = { ...run, events, heard: { ...run.heard, [event]: [] } };
@@ -109,7 +115,7 @@ export function told(run: WorkflowRun, event: string, data: JsonValue): Workflow
   return next;
 }
 
-/** A step that waits has the event when that was told, and no step had it that this one follows. */
+/** Gives a waiting step an event that was signalled, unless a step that it depends on already got it. */
 function withEvent(run: WorkflowRun, place: StepPlace, wait: StepWait): WorkflowRun {
   const { event } = wait;
   const { events = {}, heard = {}, definition } = run;
@@ -131,12 +137,12 @@ function withEnd(state: StepState, now: number): StepState {
   return isOver(state) ? { ...state, endedAt: now } : state;
 }
 
-/** With what was used besides. */
+/** Adds use to a run. */
 export function spend(run: WorkflowRun, used: Spent): WorkflowRun {
   return { ...run, spent: sumOf(run.spent, used) };
 }
 
-/** A run that goes on: what failed or was cut off is tried anew, what is done stays. */
+/** Reopens a run: steps that failed or were cut off are tried again; finished steps stay. */
 export function resumed(run: WorkflowRun): WorkflowRun {
   const steps = run.definition.steps.map(({ id, onError = "fail" }): [string, StepState] => {
     const state = stateOf(run, id);
@@ -150,7 +156,7 @@ export function resumed(run: WorkflowRun): WorkflowRun {
   return open({ ...run, steps: Object.fromEntries(steps) });
 }
 
-/** A run in which a step, and what needs it, is done again. */
+/** Reopens a run in which one step, and all that depend on it, are done again. */
 export function retried(run: WorkflowRun, step: string): WorkflowRun {
   const again = [step, ...dependentsOf(run.definition, step)];
   const steps = Object.fromEntries(
@@ -159,18 +165,18 @@ export function retried(run: WorkflowRun, step: string): WorkflowRun {
   return open(resumed({ ...run, steps }));
 }
 
-/** Its attempts are counted on, as they are part of the keys of effects. A plain wait goes on. */
+/** Resets a step. Its attempts count on, as they are part of effect keys. A plain wait continues. */
 function anew({ status, attempt, before, wait, child: known, startedAt, items }: StepState): StepState {
   if (status === "waiting" && wait?.approval === undefined && wait?.run === undefined)
     return { status, attempt, ...(startedAt !== undefined && { startedAt }), ...(wait && { wait }) };
-  // Of items, the largest number counts for all.
+  // The highest attempt of any item counts for all items.
   const tried = Math.max(attempt, ...(items ?? []).map((item) => item.attempt));
   const child = childOf({ ...(wait && { wait }), ...(known && { child: known }) });
   if (status === "pending") return { status, attempt: tried, ...(before !== undefined && { before }), ...child };
   return { status: "pending", attempt: tried, before: tried, ...child };
 }
 
-/** The run that a step was waiting for, when the step itself does not wait any more. */
+/** The child run of a step, also when the step no longer waits for it. */
 export function childOf({ wait, child }: Pick<StepState, "wait" | "child">): Pick<StepState, "child"> {
   if (wait?.run !== undefined && wait.run !== child?.run) return { child: { run: wait.run, counted: NOTHING } };
   return child ? { child } : {};

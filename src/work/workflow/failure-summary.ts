@@ -2,13 +2,13 @@ import { type Language, languageOf } from "../../session/index.ts";
 import { type StepPlace, type WorkflowRun, budgetUsedUp, isOver, stateOf } from "../../workflow/index.ts";
 import { workflowText } from "./texts.ts";
 
-/** The language that a workflow is written in. */
+/** The language in which a workflow is written. */
 export function languageOfRun({ definition: { description = "", steps } }: Pick<WorkflowRun, "definition">): Language {
   const said = steps.filter(({ run }) => run === "prompt" || run === "approve");
   return languageOf(description + JSON.stringify(said));
 }
 
-/** How many of a run's steps have come to an end, and of how many. */
+/** Number of a run's steps that have ended, and of all its steps. */
 export function progressOf(run: Pick<WorkflowRun, "definition" | "steps">): {
   readonly done: number;
   readonly total: number;
@@ -17,7 +17,7 @@ export function progressOf(run: Pick<WorkflowRun, "definition" | "steps">): {
   return { done: ids.filter((id) => isOver(stateOf(run, id))).length, total: ids.length };
 }
 
-/** What was done, what failed, and how to go on. Source: docs/workflows.md, "When a run fails". */
+/** Describes what was done, what failed, and how to continue. Source: docs/workflows.md, "When a run fails". */
 export function failureSummary(run: WorkflowRun, failedAt?: StepPlace): string {
   const language = languageOfRun(run);
   const say = (name: Parameters<typeof workflowText>[0], values: Readonly<Record<string, string | number>> = {}) =>
@@ -43,7 +43,7 @@ export function failureSummary(run: WorkflowRun, failedAt?: StepPlace): string {
   ].join("\n");
 }
 
-/** A step that is done, also in a part: as `send 2/5` of one whose other items failed, or were not begun. */
+/** A step that is done, or partly done: `send 2/5` when the other items failed or were not begun. */
 function doneOf(run: WorkflowRun, step: string): readonly string[] {
   const { status, items = [] } = stateOf(run, step);
   const done = items.filter((item) => item.status === "done").length;
@@ -51,7 +51,10 @@ function doneOf(run: WorkflowRun, step: string): readonly string[] {
   return [done === items.length ? step : `${step} ${done}/${items.length}`];
 }
 
-/** What a run has to be given of the part of its budget that is used up, as the command line names it. What was used counts on. */
+/**
+ * The command-line option that extends the used-up part of a run's budget. The use so far still counts against the new
+ * limit.
+ */
 function moreOf({
   budget: { maxTokens, maxSeconds, maxToolCalls },
   spent: { tokens, activeMs, toolCalls },

@@ -28,22 +28,25 @@ const MAX_LISTED = 100;
 export interface HostWorkflowsDeps {
   readonly service: WorkflowService;
   readonly definitions: Definitions;
-  /** Chains of skills that a person is offered. */
+  /** Lists the chains of skills that a person is offered. */
   chains(place: RunPlace): Promise<readonly WorkflowDefinition[]>;
-  /** For whom a run of the host works, and the conversation that is told of it. */
+  /** The person that a run of the host works for, and the conversation that is told about it. */
   placeFor(person: RunPerson, session?: string): RunPlace;
-  /** The assistant runs once this is resolved. */
+  /** Starts the assistant; resolves when it runs. */
   start(): Promise<void>;
 }
 
-/** `assistant.workflows`, and what doors say besides of whom a run is for. */
+/** `assistant.workflows` with the options by which doors name the person of a run. */
 export interface HostWorkflows extends WorkflowsApi {
   run(definition: string | WorkflowDefinition, options?: RunOptions & RunPerson): Promise<{ readonly runId: string }>;
   definitions(of?: RunPerson): Promise<readonly WorkflowSummary[]>;
   definition(name: string, of?: RunPerson): Promise<KnownDefinition>;
 }
 
-/** `assistant.workflows`, for the host program, which may see and change all of them. A run has the rights of the person that it is for. */
+/**
+ * `assistant.workflows` for the host program, which may see and change all of them. A run has the rights of the person
+ * that it is for.
+ */
 export function createHostWorkflows({
   service,
   definitions,
@@ -115,7 +118,10 @@ export function createHostWorkflows({
   };
 }
 
-/** For a user that is none a run would never end, and all starts with a blank id would be one. @throws {AssistantError} `OPTION_INVALID` with the name. */
+/**
+ * Checks the names in options of `run`. With an invalid user the run would never end, and all starts with a blank id
+ * would be one run. @throws {AssistantError} `OPTION_INVALID` with the name.
+ */
 function checkNames({ user = HOST, session, id }: RunOptions): void {
   if (/^$|^:|:$/.test(user.trim())) throw wrongName("user", '"channel:id", with both sides of the colon', user);
   for (const [name, text] of Object.entries({ session, id }))
@@ -134,7 +140,7 @@ export interface WorkflowCallsDeps {
   readonly spending: Pick<Spending, "above">;
 }
 
-/** What the tools of conversations do with workflows. */
+/** Workflow operations for the tools of conversations. */
 export function createWorkflowCalls({ service, definitions, runs, spending }: WorkflowCallsDeps) {
   return {
     async start(name: string, inputs: Readonly<Record<string, JsonValue>>, context: ToolContext) {
@@ -161,10 +167,10 @@ export function createWorkflowCalls({ service, definitions, runs, spending }: Wo
           ...newest,
           begun: [...new Set([...(newest.begun ?? []), run.id])],
         }));
-        // It may have ended while this one began.
+        // The outer run may have ended while this one began.
         if (above.cancel || isEnded(above)) await service.cancel(run.id, `workflow:${of.id}`);
       } else if (isSubSession(sessionKey) && AssistantError.is(context.signal.reason, "ABORTED")) {
-        // Whoever stopped the sub-agent meanwhile ended the runs that there were.
+        // The sub-agent was stopped before this run existed, so the stop could not cancel it.
         await service.cancel(run.id, sessionKey.slice(sessionKey.lastIndexOf(":") + 1));
       }
       return viewOf(run);

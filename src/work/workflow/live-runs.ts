@@ -2,29 +2,35 @@ import type { AssistantError } from "../../errors.ts";
 import type { Platform } from "../../platform.ts";
 import type { WorkflowRun } from "../../workflow/index.ts";
 
-/** Runs that this process works on, and whoever waits for one here. What they are is in their documents; this only tells when to look. */
+/**
+ * Runs that this process works on, and the waiters for runs here. Their state is in their documents; this only signals
+ * when to read them.
+ */
 export type LiveRuns = ReturnType<typeof createLiveRuns>;
 
-/** @param keepAlive Keeps the process alive while somebody waits. */
+/** @param keepAlive Keeps the process alive while a waiter exists. */
 export function createLiveRuns(keepAlive: Platform["keepAlive"]) {
   const looking = new Map<string, () => void>();
   const waiting = new Map<string, Set<(run: WorkflowRun) => void>>();
   const closing = new AbortController();
   return {
-    /** While a run is worked on here: `look` is called when its document was changed by somebody else. @returns What ends that. */
+    /**
+     * Registers a run that is worked on here. `look` is called when another writer changed its document. @returns A
+     * function that ends the registration.
+     */
     enter(runId: string, look: () => void): () => void {
       looking.set(runId, look);
       return () => void looking.delete(runId);
     },
-    /** Its document was changed. */
+    /** To be called when a run's document was changed. */
     changed: (runId: string): void => looking.get(runId)?.(),
     ended(run: WorkflowRun): void {
       for (const tell of waiting.get(run.id) ?? []) tell(run);
       waiting.delete(run.id);
     },
-    /** Lets everybody who still waits know that no run ends in this process any more. */
+    /** Rejects all waiters: no run ends in this process any more. */
     close: (reason: AssistantError): void => closing.abort(reason),
-    /** The run when it has ended. @param newest Reads it, once this listens. */
+    /** Resolves with the run when it has ended. @param newest Reads the run, once the waiter is registered. */
     async whenEnded(
       runId: string,
       newest: () => Promise<WorkflowRun | undefined>,

@@ -3,28 +3,31 @@ import type { SendInput } from "../../reply.ts";
 import type { InRecord } from "../../session/index.ts";
 import type { RunPlace } from "../../workflow/index.ts";
 
-/** Whom a call of a program that names nobody is for. */
+/** The user of a call of the program that names no user. */
 export const HOST = "sdk";
 
-/** Whom a run is for; `asOwner` is said by doors that know it, never by a caller. */
+/** The person that a run is for. Only doors set `asOwner`, when they know it; callers never do. */
 export interface RunPerson {
   readonly user?: string;
   readonly asOwner?: boolean;
 }
 
 export interface PlaceForDeps {
-  /** As whom, and in which conversation, a call of the host speaks. */
+  /** Resolves the person and the conversation of a call of the host. */
   describe(input: Pick<SendInput, "text" | "user" | "session"> & { readonly asOwner?: boolean }): {
     readonly sessionKey: string;
     readonly record: Pick<InRecord, "roles" | "channel" | "account" | "peer">;
   };
-  /** What is known of a channel; `undefined` where there is none. */
+  /** Finds a channel; `undefined` where there is none. */
   channelOf(target: Target): unknown;
-  /** The id of the agent whose conversation it is. */
+  /** The id of the agent that a session belongs to. */
   agentIdOf(sessionKey: string): string;
 }
 
-/** @returns For whom a run of the host works, and the conversation that is told of it. */
+/**
+ * @returns A function that resolves the person that a run of the host works for, and the conversation that is told
+ * about it.
+ */
 export function createPlaceFor({ describe, channelOf, agentIdOf }: PlaceForDeps) {
   return function placeFor({ user = HOST, asOwner = false }: RunPerson, session?: string): RunPlace {
     const who = { user, ...(asOwner && { asOwner }), ...(session !== undefined && { session }) };

@@ -25,7 +25,10 @@ import { shortened } from "../../short-text.ts";
 
 export interface ProgressDeps {
   readonly notify: Notify;
-  /** Changes a sent message. Contract: best effort, never throws; of two changes the later stays; false where it does not read so now. */
+  /**
+   * Edits a sent message. Contract: best effort, never throws; of two edits the later wins; false when the message does
+   * not show the new text.
+   */
   editSent(target: Target, messageId: string, change: (text: string, limits: SplitOptions) => string): Promise<boolean>;
   readonly sessions: Pick<Sessions, "addNote">;
   timezoneOf(user: string): string;
@@ -35,7 +38,7 @@ export interface ProgressDeps {
   readonly logger: Pick<Logger, "warn">;
 }
 
-/** A message is changed so often at most, milliseconds: platforms count edits. */
+/** Shortest time between two edits of a message, in milliseconds: platforms count edits. */
 const EDIT_EVERY_MS = 3000;
 const MAX_OUTPUT_CHARS = 1500;
 const MAX_STEPS_SHOWN = 20;
@@ -48,12 +51,12 @@ const MARKS: Readonly<Record<StepStatus, string>> = {
   skipped: "–",
 };
 
-/** How far runs are, where people see it: one message in the conversation that asked, and events. */
+/** Shows the progress of runs: one message in the conversation that started the run, and events. */
 export type Progress = ReturnType<typeof createProgress>;
 
 export function createProgress(deps: ProgressDeps) {
   const { notify, editSent, sessions, timezoneOf, events, clock, metrics, logger } = deps;
-  /** Runs whose message is changed soon. */
+  /** Runs whose message is about to be edited. */
   const editing = new Map<string, WorkflowRun>();
 
   function publish(
@@ -67,7 +70,7 @@ export function createProgress(deps: ProgressDeps) {
     events.publishAsync({ type, sessionId: place.home.sessionKey, timestamp: clock.now(), payload });
   }
 
-  /** Says that a run began. Contract: a second call says nothing; never throws, because the run goes on without the message. */
+  /** Announces that a run began. Contract: a repeated call says nothing; never throws, because the run goes on without the message. */
   async function started(run: WorkflowRun): Promise<void> {
     publish("workflow.started", run, {});
     const { target } = run.place.home;
@@ -77,7 +80,7 @@ export function createProgress(deps: ProgressDeps) {
     );
   }
 
-  /** A run, or the step at this place, came to something. Contract: best effort; never throws. */
+  /** Shows that a run, or the step at this place, has changed. Contract: best effort; never throws. */
   function changed(run: WorkflowRun, place?: StepPlace): void {
     publish("workflow.step", run, place ? { step: stepAt(run, place) } : {});
     if (run.parent || run.place.home.target === undefined) return;
@@ -102,7 +105,10 @@ export function createProgress(deps: ProgressDeps) {
     await editSent(target, `workflow:${id}`, (_, limits) => fitting(textOf(newest), limits));
   }
 
-  /** A run ended: its message says so, or a new one where the channel changes none. The conversation knows of it. */
+  /**
+   * Announces that a run ended: edits its message, or sends a new one where the channel cannot edit. Adds a note to the
+   * conversation.
+   */
   async function ended(run: WorkflowRun): Promise<void> {
     const { id, place, endedAt = 0, definition, error } = run;
     editing.delete(id);
@@ -115,7 +121,7 @@ export function createProgress(deps: ProgressDeps) {
     let isTold = false;
     if (target !== undefined) {
       const isEdited = await editSent(target, `workflow:${id}`, (_, limits) => {
-        // A message is changed in one part: what is longer comes in a message of its own.
+        // An edit holds one part only. A longer text is sent as a message of its own.
         isTold ||= splitText(text, limits).length > 1;
         return fitting(textOf(run, isTold), limits);
       });
@@ -181,12 +187,12 @@ function stepsOf(run: WorkflowRun): string {
     .join("\n");
 }
 
-/** A message is changed in one part. */
+/** The first part of a text: an edit holds one part only. */
 function fitting(text: string, limits: SplitOptions): string {
   return splitText(text, limits)[0] ?? text;
 }
 
-/** As `40 s`, `12 min` or `3 h`. */
+/** Formats a span, such as `40 s`, `12 min` or `3 h`. */
 function spanText(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 120) return `${seconds} s`;

@@ -45,10 +45,10 @@ export interface RunAtWorkDeps {
   readonly clock: Clock;
 }
 
-/** Items of a step that is done for each, at most. */
+/** Most items of a step that runs for each item. */
 const MAX_ITEMS = 500;
 
-/** A try that is under way. */
+/** A try under way. */
 interface UnderWay {
   readonly place: StepPlace;
   readonly attempt: number;
@@ -56,24 +56,24 @@ interface UnderWay {
   readonly done: Promise<void>;
 }
 
-/** What a process that works on a run is told of from outside. */
+/** Signals to a process that works on a run. */
 export interface RunSignals {
   /** Aborted when the process stops. */
   readonly signal: AbortSignal;
   readonly changes: Pick<Changes, "next">;
 }
 
-/** @returns What does all that can be done of a run now, and gives it as it is then. */
+/** @returns A function that does all that can be done of a run now and returns its new state. */
 export function createAdvance(deps: RunAtWorkDeps, { maxParallel }: { readonly maxParallel: number }) {
   return (run: WorkflowRun, signals: RunSignals): Promise<WorkflowRun> =>
     createRunAtWork(deps, maxParallel, signals).advance(run);
 }
 
-/** One run while this process works on it. */
+/** One run that this process works on. */
 function createRunAtWork(deps: RunAtWorkDeps, maxParallel: number, { signal, changes }: RunSignals) {
   const { runs, work, values, waits, spending, ends, progress, engine, clock } = deps;
   const underWay = new Map<string, UnderWay>();
-  /** Since when something is under way that was not counted yet. */
+  /** Start of the active time that is not counted yet. */
   let countedAt = clock.now();
   let endDeadline = () => {};
 
@@ -88,13 +88,14 @@ function createRunAtWork(deps: RunAtWorkDeps, maxParallel: number, { signal, cha
         if (run.cancel || isEnded(run)) {
           stopAll(new AssistantError("ABORTED", "The workflow was cancelled"));
           await allDone();
-          // With what those that were under way have begun.
+          // Read again, with what the tries under way have started.
           return isEnded(run) ? run : await ends.cancelled((await runs.find(run.id)) ?? run);
         }
         const taken = await takeIn(run);
         const plan = planRun(run, clock.now(), MAX_OPEN.session);
         const usedUp = taken === run && plan.ready.length > 0 ? await spending.usedUp(run) : undefined;
-        // A try that ended since the run was read is running in it still, and must not be taken for one that a crash cut off.
+        // A try that ended after the run was read is still `running` in it. It must not be taken for one that a crash
+        // cut off.
         if (taken !== run || busy.some((name) => !underWay.has(name))) continue;
         if (plan.skip.length > 0 || plan.gather.length > 0 || plan.due.length > 0) {
           await settleSteps(run, plan);
@@ -123,7 +124,7 @@ function createRunAtWork(deps: RunAtWorkDeps, maxParallel: number, { signal, cha
     }
   }
 
-  /** All is done: what the run gives is kept. */
+  /** All steps are over: stores the run's output and ends it. */
   async function finish(run: WorkflowRun): Promise<WorkflowRun> {
     let kept: Awaited<ReturnType<Values["keep"]>>;
     try {
@@ -136,7 +137,7 @@ function createRunAtWork(deps: RunAtWorkDeps, maxParallel: number, { signal, cha
     return ends.done(run, kept);
   }
 
-  /** A try ends, somebody changes the run, or a time comes that another step waits for. */
+  /** Waits until a try ends, the run is changed, or the time comes that another step waits for. */
   async function somethingHappens(nextAt: number | undefined): Promise<void> {
     let cancel = () => {};
     const time = new Promise<void>((resolve) => {
@@ -149,7 +150,7 @@ function createRunAtWork(deps: RunAtWorkDeps, maxParallel: number, { signal, cha
     }
   }
 
-  /** Nothing can be done now: no process is held until a time comes, or somebody wakes the run. */
+  /** Nothing can be done now: schedules a wake for the next time, if any, and lets the process go. */
   async function rest(run: WorkflowRun, nextAt: number | undefined): Promise<WorkflowRun> {
     if (nextAt !== undefined) await engine.wake(workflowKeyOf(run.id), new Date(nextAt));
     if (run.status === "waiting") return run;
@@ -160,7 +161,7 @@ function createRunAtWork(deps: RunAtWorkDeps, maxParallel: number, { signal, cha
     return waiting;
   }
 
-  /** Brings in what waiting steps have come to. */
+  /** Applies the outcome of a waiting step, if there is one. */
   async function takeIn(run: WorkflowRun): Promise<WorkflowRun> {
     for (const waiting of waitingSteps(run)) {
       const outcome = await waits.outcomeOf(run, waiting);
@@ -190,7 +191,10 @@ function createRunAtWork(deps: RunAtWorkDeps, maxParallel: number, { signal, cha
     }
   }
 
-  /** Begins tries: all of them are written before any of them does something. What is not as it was planned any more does not begin. */
+  /**
+   * Begins tries. All of them are written before any has an effect. A step that has changed since it was planned does
+   * not begin.
+   */
   async function begin(run: WorkflowRun, places: readonly StepPlace[]): Promise<void> {
     const openings = await Promise.all(
       places.map(async (place) => ({
@@ -218,7 +222,7 @@ function createRunAtWork(deps: RunAtWorkDeps, maxParallel: number, { signal, cha
     limitTime(next);
   }
 
-  /** How a step begins: it is skipped, it has items, it cannot begin, or a try of it does. */
+  /** Decides how a step begins: it is skipped, it gets items, it cannot begin, or a try begins. */
   async function opening(run: WorkflowRun, place: StepPlace): Promise<(run: WorkflowRun, now: number) => WorkflowRun> {
     const { id, item } = place;
     const step = stepOf(run, id);
@@ -259,7 +263,7 @@ function createRunAtWork(deps: RunAtWorkDeps, maxParallel: number, { signal, cha
       try {
         outcome = await work({ run, step, place, attempt, isAgain, signal: either });
       } catch (error) {
-        // The process stops, or somebody wants this try no more: the document says what is then.
+        // The process stops, or the try was superseded: the document has the new state.
         if (signal.aborted || (stop.signal.aborted && !isBudget(stop.signal.reason))) return;
         const reason: unknown = stop.signal.aborted ? stop.signal.reason : error;
         // Done again under the same key, as after a crash.
@@ -275,7 +279,7 @@ function createRunAtWork(deps: RunAtWorkDeps, maxParallel: number, { signal, cha
     underWay.set(name, { place, attempt, stop, done });
   }
 
-  /** Writes what a try came to, with what it used. */
+  /** Writes the outcome of a try and what it used. */
   async function write(
     runId: string,
     of: { readonly place: StepPlace; readonly step: StepDefinition; readonly attempt: number },
@@ -292,7 +296,7 @@ function createRunAtWork(deps: RunAtWorkDeps, maxParallel: number, { signal, cha
             kept: await values.keep(run, place, given.output, attempt),
           };
       } catch (error) {
-        // What the store does not take is done again under the same key.
+        // Any other failure of the store is thrown: the try is repeated under the same key.
         if (!(error instanceof RangeError)) throw error;
         outcome = { ...given, status: "failed", error: { code: "TOO_LONG", message: messageOf(error) } };
       }
@@ -302,7 +306,7 @@ function createRunAtWork(deps: RunAtWorkDeps, maxParallel: number, { signal, cha
     countedAt = now;
     const run = await runs.change(runId, (newest) => {
       const next = ended(newest, of, outcome, { now, activeMs });
-      // What it used is used, whatever became of the step.
+      // The use counts even when the outcome does not.
       const { tokens = 0, toolCalls = 0, cost } = given;
       return (
         next ??
@@ -318,7 +322,7 @@ function createRunAtWork(deps: RunAtWorkDeps, maxParallel: number, { signal, cha
     return run;
   }
 
-  /** The time that is left ends what is under way. */
+  /** Stops the tries under way when the run's remaining time is over. */
   function limitTime({ budget, spent }: WorkflowRun): void {
     endDeadline();
     const leftMs = Math.max(0, budget.maxSeconds * 1000 - spent.activeMs - (clock.now() - countedAt));
@@ -333,7 +337,7 @@ function createRunAtWork(deps: RunAtWorkDeps, maxParallel: number, { signal, cha
     };
   }
 
-  /** Tries whose step was set back meanwhile. */
+  /** Stops tries whose step was reset in the meantime. */
   function stopOutdated(run: WorkflowRun): void {
     for (const { place, attempt, stop } of underWay.values()) {
       const state = stateOf(run, place.id, place.item);
@@ -350,7 +354,7 @@ function createRunAtWork(deps: RunAtWorkDeps, maxParallel: number, { signal, cha
     await Promise.allSettled([...underWay.values()].map(({ done }) => done));
   }
 
-  /** What the definition says that the run gives, or what its last step gave. */
+  /** The output that the definition describes, else that of the last finished step. */
   async function outputOf(run: WorkflowRun): Promise<JsonValue> {
     const { output, steps } = run.definition;
     if (output !== undefined) return fillIn(output, values.lookupIn(run, { id: "" }));
@@ -361,13 +365,13 @@ function createRunAtWork(deps: RunAtWorkDeps, maxParallel: number, { signal, cha
   return { advance };
 }
 
-/** A step that was skipped, or has failed and the run goes on, gives nothing: no items. */
+/** A skipped step, or a failed step that does not fail the run, gives no items. */
 function nothingGiven(run: WorkflowRun, { step }: Reference): readonly JsonValue[] | undefined {
   const status = step === undefined ? undefined : stateOf(run, step).status;
   return status === "skipped" || status === "failed" ? [] : undefined;
 }
 
-/** Is a step still where it was, or did something become of it meanwhile? */
+/** Whether a step is still in the state in which it was planned. */
 function isSameTry(one: StepState, other: StepState): boolean {
   return one.status === other.status && one.attempt === other.attempt;
 }
@@ -386,7 +390,7 @@ function isBudget(reason: unknown): boolean {
   return AssistantError.is(reason, "BUDGET_EXCEEDED");
 }
 
-/** Tells whoever waits that something changed; what was told before anybody waits is not lost. */
+/** Signals a change to one waiter. A change before the wait is not lost. */
 type Changes = ReturnType<typeof createChanges>;
 
 export function createChanges() {

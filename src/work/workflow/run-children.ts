@@ -16,24 +16,24 @@ import { waitingSteps } from "./waits.ts";
 export interface RunChildrenDeps {
   readonly runs: Pick<Runs, "live">;
   readonly turns: Pick<OwnTurns, "stop">;
-  /** Takes back questions that nobody has to answer any more. */
+  /** Takes back open questions. */
   readonly approvals: Pick<WorkApprovals, "takeBackAsked">;
-  /** Asks that another run ends. */
+  /** Asks another run to end. */
   cancel(runId: string, by: string): Promise<unknown>;
-  /** Ends the sub-agents that a conversation handed work to. */
+  /** Ends the sub-agents of a conversation. */
   stopHandedOn(sessionKey: string): Promise<unknown>;
   readonly subagents: Pick<Subagents, "ofRoot">;
 }
 
 const ENDED = "its workflow has ended";
 
-/** What runs have started, and what ends with them. */
+/** Ends what runs have started. */
 export type RunChildren = ReturnType<typeof createRunChildren>;
 
 export function createRunChildren(deps: RunChildrenDeps) {
   const { runs, turns, approvals, cancel, stopHandedOn, subagents } = deps;
 
-  /** What it started ends with it: questions, other runs, prompts. */
+  /** Ends what the run waits for: questions, other runs, prompts. */
   async function stopChildren(run: WorkflowRun): Promise<void> {
     for (const { wait } of waitingSteps(run)) {
       if (wait.run !== undefined) await stopRun(run, wait.run);
@@ -44,19 +44,24 @@ export function createRunChildren(deps: RunChildrenDeps) {
     await takeBackOwn(run);
   }
 
-  /** Also what a step that does not wait for it has asked: a prompt whose turn was not over, or one that a crash cut off. */
+  /**
+   * Takes back all questions of the run. This includes steps that do not wait for an answer: a prompt whose turn is not
+   * over, or one that a crash cut off.
+   */
   function takeBackOwn(run: WorkflowRun): Promise<void> {
     return approvals.takeBackAsked((sessionKey) => runOfSession(sessionKey) === run.id, ENDED);
   }
 
-  /** Sub-agents end with what they asked, also those that were done: nobody wants its effect any more. */
+  /**
+   * Ends sub-agents and takes back their questions, also those of finished sub-agents: the effect is no longer wanted.
+   */
   async function stopSubagents(sessionKey: string): Promise<void> {
     await stopHandedOn(sessionKey);
     const sessions = new Set((await subagents.ofRoot(sessionKey)).map((one) => one.sessionKey));
     if (sessions.size > 0) await approvals.takeBackAsked((asking) => sessions.has(asking), ENDED);
   }
 
-  /** What its prompts and tools began by themselves, which goes on without them: sub-agents in the background, other runs. */
+  /** Ends what the run's prompts and tools started in the background: sub-agents and other runs. */
   async function stopBegun(run: WorkflowRun): Promise<void> {
     const { agentId } = run.place;
     await stopSubagents(runSessionOf(agentId, run.id));
@@ -83,7 +88,7 @@ export function createRunChildren(deps: RunChildrenDeps) {
   };
 }
 
-/** A prompt that called tools, or is not over. */
+/** Whether a prompt called tools or is not over, so that it may have started work. */
 function mayHaveBegun(run: WorkflowRun, { id, item }: StepPlace): boolean {
   const { status, toolCalls = 0 } = stateOf(run, id, item);
   return isAsked(run, id) && (toolCalls > 0 || status === "running" || status === "waiting");

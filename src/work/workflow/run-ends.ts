@@ -29,7 +29,7 @@ export interface RunEndsDeps {
   readonly metrics: Pick<Metrics, "increment">;
 }
 
-/** Ends of runs. */
+/** Ends runs. */
 export type RunEnds = ReturnType<typeof createRunEnds>;
 
 export function createRunEnds(deps: RunEndsDeps) {
@@ -52,7 +52,6 @@ export function createRunEnds(deps: RunEndsDeps) {
   }
 
   return {
-    /** Ends a run that this one started. */
     stopRun: children.stopRun,
     cancelled(run: WorkflowRun): Promise<WorkflowRun> {
       const by = run.cancel?.by ?? "somebody";
@@ -60,13 +59,13 @@ export function createRunEnds(deps: RunEndsDeps) {
     },
     failed: (run: WorkflowRun, error: StepError, at?: StepPlace): Promise<WorkflowRun> => end(run, "failed", error, at),
     async done(run: WorkflowRun, kept: Pick<WorkflowRun, "output" | "artifact">): Promise<WorkflowRun> {
-      // Of a step that was cut off in the middle, and left out.
+      // A step that was cut off and then skipped may have left questions.
       await children.takeBackAsked(run);
       return runs.change(run.id, (newest) =>
         isEnded(newest) || newest.cancel ? null : { ...newest, status: "done", ...kept, endedAt: clock.now() },
       );
     },
-    /** Tells whoever waits for it, once. */
+    /** Reports the end of a run once: to people, the parent run and the metrics. Then resolves its waiters. */
     async settle(run: WorkflowRun): Promise<void> {
       if (run.told !== run.status) {
         await values.hold(run);
@@ -83,7 +82,7 @@ export function createRunEnds(deps: RunEndsDeps) {
   };
 }
 
-/** Steps that were under way are to be done; their attempts stand, so that no key of an effect comes again for another one. */
+/** Resets steps under way to pending. Their attempts stay, so that an effect key is never used for another effect. */
 function withNothingUnderWay({ steps }: WorkflowRun): Pick<WorkflowRun, "steps"> {
   const halted = (state: StepState): StepState => {
     if (state.items) return { ...state, items: state.items.map(halted) };

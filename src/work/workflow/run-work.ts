@@ -8,7 +8,7 @@ import type { Values } from "./values.ts";
 
 export interface RunWorkDeps {
   readonly runs: Pick<Runs, "find" | "change">;
-  /** Resolves when what was asked of a run before can be read. */
+  /** Resolves when the writes issued with a wake of the key can be read. */
   landed(key: string): Promise<unknown>;
   readonly live: Pick<LiveRuns, "enter">;
   readonly values: Pick<Values, "hold">;
@@ -18,8 +18,10 @@ export interface RunWorkDeps {
 }
 
 /**
- * @returns The handler of `workflow:` keys: it reads the run's document, does what is ready, and asks to be woken for what has a time. Each step is written
- * before and after it is done, so what a crash cut off is done again under the same key, and nothing else is.
+ * @returns The handler of `workflow:` keys. It reads the run's document, does what is ready, and schedules wakes for
+ * what has a time.
+ * Each step is written before and after it is done. A step that a crash cut off is repeated under the same key; no
+ * other step is.
  *
  * Source: docs/workflows.md, "A run is a document".
  */
@@ -30,7 +32,7 @@ export function createRunWork({ runs, landed, live, values, ends, advance }: Run
     let run = await runs.find(id);
     if (run === undefined) return;
     if (!isEnded(run)) {
-      // Told by an earlier version, which did not keep who has heard what: the waits hear of it.
+      // An earlier version stored events without the steps that got them: the waiting steps get them now.
       const { events, heard } = run;
       if (events && !heard)
         run = await runs.change(id, (newest) =>

@@ -26,7 +26,7 @@ import { waitingSteps } from "./waits.ts";
 
 export interface WorkflowServiceDeps {
   readonly definitions: Pick<Definitions, "find" | "read">;
-  /** A chain of skills of this name, as this person may use it. */
+  /** Finds a chain of skills by name, if this person may use it. */
   chainOf(name: string, place: RunPlace): Promise<WorkflowDefinition | undefined>;
   readonly runs: Runs;
   readonly progress: Pick<Progress, "started" | "changed">;
@@ -36,26 +36,26 @@ export interface WorkflowServiceDeps {
   readonly metrics: Pick<Metrics, "increment">;
 }
 
-/** What a run begins with. */
+/** Options of a new run. */
 export interface NewRun {
   readonly inputs?: Readonly<Record<string, JsonValue>> | undefined;
   readonly budget?: Partial<Budget> | undefined;
-  /** What is left to whoever starts it, whatever it wants. */
+  /** What is left of the starter's budget: an upper limit for the run's own budget. */
   readonly most?: Budget | undefined;
-  /** The same start gives the same run. */
+  /** Idempotency key: the same start returns the same run. */
   readonly start?: string | undefined;
   readonly parent?: WorkflowRun["parent"];
   readonly depth?: number;
 }
 
-/** Runs that start one another, and conversations that start runs that start conversations, are so deep at most. */
+/** How deep runs may start one another, counting conversations that they start in between. */
 const MAX_DEPTH = 5;
-/** Runs of one person that have not ended, at most. */
+/** Most unfinished runs of one person. */
 const MAX_LIVE_RUNS = 20;
-/** Of all events of a run together, as JSON: its document is read and written whole, each time. */
+/** Most characters of all events of a run, as JSON: the whole document is read and written each time. */
 const MAX_EVENTS_CHARS = 262_144;
 
-/** What people and programs do with runs. */
+/** Operations on runs for people and programs. */
 export type WorkflowService = ReturnType<typeof createWorkflowService>;
 
 export function createWorkflowService(deps: WorkflowServiceDeps) {
@@ -63,7 +63,10 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
   const arrivals = createArrivals();
   const inTurn = createTurns();
 
-  /** A definition by its name: of the host, a file, one that comes with Wakeful, or a chain of skills. @throws {AssistantError} `NOT_FOUND`. */
+  /**
+   * Finds a definition by name: of the host, a file, one that comes with Wakeful, or a chain of skills. @throws
+   * {AssistantError} `NOT_FOUND`.
+   */
   async function definitionFor(name: string, place: RunPlace): Promise<WorkflowDefinition> {
     const known = (await definitions.find(name))?.definition ?? (await chainOf(name, place));
     if (known) return known;
@@ -72,7 +75,8 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
 
   /**
    * Begins a run. Durable when it resolves.
-   * @throws {AssistantError} `NOT_FOUND`; `OPTION_INVALID` for a wrong definition or inputs; `FORBIDDEN` for one too many, or too deep.
+   * @throws {AssistantError} `NOT_FOUND`; `OPTION_INVALID` for an invalid definition or inputs; `FORBIDDEN` when the
+   * person has too many runs or the nesting is too deep.
    */
   async function start(wanted: string | WorkflowDefinition, place: RunPlace, given: NewRun = {}): Promise<WorkflowRun> {
     const { budget, most, parent, depth = 0 } = given;
@@ -113,7 +117,10 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
     }
   }
 
-  /** Begins a run of a person who has not too many: one after another, so that each counts those before it. */
+  /**
+   * Begins a run if the person has few enough. Calls for one person run one after another, so that each counts those
+   * before it.
+   */
   function asOneOfFew(user: string, begin: () => Promise<WorkflowRun>): Promise<WorkflowRun> {
     return inTurn(user, async () => {
       await checkNumber(user);
@@ -121,7 +128,7 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
     });
   }
 
-  /** Goes on with a run that has ended. */
+  /** Continues a run that has ended. */
   async function reopen(run: WorkflowRun, how: (run: WorkflowRun) => WorkflowRun): Promise<WorkflowRun> {
     const change = () => wakeAfter(run.id, how);
     return isEnded(run) && !run.parent ? asOneOfFew(run.place.user, change) : change();
@@ -141,8 +148,9 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
   }
 
   /**
-   * Begins a run for a step of another one, with what is left of its budget. Contract: begun again under the same `startId`, it is the same run.
-   * @returns Its id; undefined: it cannot go on yet.
+   * Begins a run for a step of another one, with what is left of that one's budget. Contract: the same `startId`
+   * returns the same run.
+   * @returns The run's id; undefined: it cannot continue yet.
    */
   async function startWithin(
     name: string,
@@ -160,7 +168,7 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
     startId: string,
   ): Promise<string | undefined> {
     const known = child === undefined ? undefined : await runs.find(child);
-    // It was to end with the other one, and has not come to that yet.
+    // The child was cancelled with its parent and has not ended yet.
     if (known?.cancel && !isEnded(known)) return undefined;
     if (known) {
       await goOn(known.id, of);
@@ -171,7 +179,7 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
     return (await start(name, of.place, given)).id;
   }
 
-  /** Goes on with a run that a step of another one started before: what is done in it stays done. */
+  /** Continues a run that a step of another one started before: its finished steps stay done. */
   async function goOn(id: string, of: WorkflowRun): Promise<void> {
     const left = budgetLeft(of);
     await wakeAfter(id, (newest) => {
@@ -183,18 +191,22 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
         maxToolCalls: spent.toolCalls + left.maxToolCalls,
       };
       const own = { ...most, ...definition.budget };
-      // Somebody lets the other one go on. A budget of its own that is used up would end this one again at once.
+      // A person resumed the parent. If the child's own budget is used up, it would fail again at once, so the parent's
+      // is used.
       return withBudget(resumed(newest), budgetUsedUp(own, spent) === undefined ? atMost(own, most) : most);
     });
   }
 
-  /** Asks that a run ends. Durable when it resolves: whoever works on it ends it, and what it started. */
+  /** Asks a run to end. Durable when it resolves. The process that works on the run ends it and what it started. */
   async function cancel(runId: string, by: string): Promise<WorkflowRun> {
     const at = clock.now();
     return wakeAfter(runId, (newest) => (isEnded(newest) || newest.cancel ? null : { ...newest, cancel: { at, by } }));
   }
 
-  /** Whether the prompt of this conversation is under way, or waits: what came too late is told to a person. */
+  /**
+   * Whether the prompt of this session is under way or waits. An answer that comes too late for it goes to a person
+   * instead.
+   */
   async function mayWaitIn(sessionKey: string, runId: string): Promise<boolean> {
     const run = await runs.find(runId);
     if (run === undefined || isEnded(run)) return false;
@@ -211,7 +223,10 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
     return run;
   }
 
-  /** The wake is durable before what it is for, so that a crash in between leaves nothing undone; whoever is woken waits for that. */
+  /**
+   * Wakes a run and then writes. The wake is durable first, so that a crash in between leaves nothing undone. The
+   * handler waits for the write.
+   */
   async function wakeFor<Result>(runId: string, write: () => Promise<Result>): Promise<Result> {
     const key = workflowKeyOf(runId);
     const writing = engine.wake(key).then(write);
@@ -223,7 +238,10 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
     start,
     startWithin,
     cancel,
-    /** A call of a run was answered: the run goes on. Durable when it resolves. @returns False for a call that no run waits for. */
+    /**
+     * Continues the run whose call was answered. Durable when it resolves. @returns False for a call that no run waits
+     * for.
+     */
     async takeAnswer({ sessionKey }: { readonly sessionKey: string }): Promise<boolean> {
       const runId = runOfSession(sessionKey);
       if (runId === undefined || (runOfCalls(sessionKey) === undefined && !(await mayWaitIn(sessionKey, runId))))
@@ -232,7 +250,7 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
       live.changed(runId);
       return true;
     },
-    /** @throws {AssistantError} `NOT_FOUND`; `CONFLICT` for one that is under way or done. */
+    /** @throws {AssistantError} `NOT_FOUND`; `CONFLICT` for a run that is under way or done. */
     async resume(runId: string, budget?: Partial<Budget>): Promise<WorkflowRun> {
       return reopen(await runs.get(runId), (newest) => {
         if (newest.status !== "failed" && newest.status !== "cancelled")
@@ -243,7 +261,7 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
         return withBudget(resumed(newest), budget);
       });
     },
-    /** @throws {AssistantError} `NOT_FOUND` for the run or the step; `CONFLICT` for a step whose run waits to end. */
+    /** @throws {AssistantError} `NOT_FOUND` for the run or the step; `CONFLICT` for a run that has not ended. */
     async retry(runId: string, step: string, budget?: Partial<Budget>): Promise<WorkflowRun> {
       const run = await runs.get(runId);
       const ids = run.definition.steps.map(({ id }) => id);
@@ -258,14 +276,17 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
         return withBudget(retried(newest, step), budget);
       });
     },
-    /** @throws {AssistantError} `NOT_FOUND`; `CONFLICT` for one that has ended; `OPTION_INVALID` for more than its document may hold. */
+    /**
+     * @throws {AssistantError} `NOT_FOUND`; `CONFLICT` for a run that has ended; `OPTION_INVALID` for more data than
+     * its document may hold.
+     */
     async signal(runId: string, event: string, given: JsonValue = null): Promise<void> {
       const data = jsonOf("data of the event", given);
       await wakeAfter(runId, (newest) => {
         if (isEnded(newest))
           throw new AssistantError("CONFLICT", `The run ${runId} has ended: nothing waits for ${event}`);
         const heard = told(newest, event, data);
-        // What one step has taken of it is in the events too.
+        // Data that a step has taken is also in the events, so one copy is not counted.
         const taken = waitingSteps(heard)
           .flatMap(({ wait }) => wait.data ?? [])
           .slice(1);
@@ -277,9 +298,9 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
         return heard;
       });
     },
-    /** Resolves when what was asked of a run before can be read. */
+    /** Resolves when the writes issued with a wake of the key can be read. */
     landed: arrivals.landed,
-    /** Asks that the runs end that were begun in a session, or by what was begun there. */
+    /** Cancels the runs that were started in a session, directly or by other work of the session. */
     async cancelBegunIn(sessionKey: string, by: string): Promise<void> {
       for await (const { id, place } of runs.live()) if (isBegunIn(sessionKey, place.startedBy)) await cancel(id, by);
     },
@@ -298,7 +319,7 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
   };
 }
 
-/** Says what to do about a name that stands for no workflow. */
+/** The error for an unknown workflow, with a hint. */
 export function noSuchWorkflow(name: string): AssistantError {
   const mend = name.startsWith("run-")
     ? "it is the id of a run, which `wakeful workflows status` shows"
@@ -306,7 +327,7 @@ export function noSuchWorkflow(name: string): AssistantError {
   return new AssistantError("NOT_FOUND", `There is no workflow ${JSON.stringify(name.slice(0, 64))}: ${mend}`);
 }
 
-/** What a run may still use: what it starts may use no more. */
+/** What a run may still use. What it starts may use no more. */
 export function budgetLeft({ budget, spent }: Pick<WorkflowRun, "budget" | "spent">): Budget {
   return {
     maxTokens: Math.max(1, budget.maxTokens - spent.tokens),

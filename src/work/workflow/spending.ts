@@ -21,14 +21,14 @@ export interface SpendingDeps {
   readonly subagents: Pick<Subagents, "ofRoot">;
 }
 
-/** A session at work, and the chain that started it. */
+/** A session of work, and the chain that started it. */
 type Worker = Pick<CallerLink, "sessionKey" | "startedBy">;
 
-/** What runs and sub-agents use while steps are under way: those side by side share one budget. */
+/** Counts what runs and sub-agents use while steps are under way: parallel steps share one budget. */
 export type Spending = ReturnType<typeof createSpending>;
 
 export function createSpending({ runs, sessions, subagents }: SpendingDeps) {
-  /** What is written, and what prompts and other runs have used besides. */
+  /** The written use of a run, plus what its prompts under way and other runs have used since. */
   async function spentBy(run: WorkflowRun): Promise<Spent> {
     let { spent } = run;
     for (const id of run.begun ?? []) {
@@ -45,7 +45,7 @@ export function createSpending({ runs, sessions, subagents }: SpendingDeps) {
     return spent;
   }
 
-  /** What a try that is under way has used so far, and what it handed on. */
+  /** What a try under way has used so far, with its sub-agents. */
   async function usedByTry(run: WorkflowRun, place: StepPlace, attempt: number): Promise<Spent> {
     const { agentId } = run.place;
     if (!isAsked(run, place.id)) return handedOn(runSessionOf(agentId, run.id), effectKeyOf(run.id, place, attempt));
@@ -57,7 +57,7 @@ export function createSpending({ runs, sessions, subagents }: SpendingDeps) {
 
   /** What sub-agents have used so far for one turn of a conversation, or for one call of a run's step. */
   async function handedOn(sessionKey: string, work: string): Promise<Spent> {
-    // Those that these started have the same root and work.
+    // Nested sub-agents have the same root and work, so they are included.
     const all = (await subagents.ofRoot(sessionKey)).filter((one) => one.work === work);
     return (await Promise.all(all.map(usedBySubagent))).reduce(sumOf, NOTHING);
   }
@@ -73,19 +73,22 @@ export function createSpending({ runs, sessions, subagents }: SpendingDeps) {
     return { ...NOTHING, tokens, toolCalls };
   }
 
-  /** The run whose budget this one shares: it is a step of that, or was begun within one. */
+  /** The run whose budget this one shares: its parent, or the run within which it was started. */
   async function above({ parent, place }: Pick<WorkflowRun, "parent" | "place">): Promise<WorkflowRun | undefined> {
     return parent ? runs.find(parent.run) : runWith(place.startedBy);
   }
 
-  /** The run that a session belongs to, or the nearest session of the chain that started it; undefined: none does. */
+  /** The run of a session, or of the nearest session in the chain that started it; undefined: none. */
   async function runWith(worker: Worker | undefined): Promise<WorkflowRun | undefined> {
     let id: string | undefined;
     for (let link = worker; id === undefined && link; link = link.startedBy) id = runOfSession(link.sessionKey);
     return id === undefined ? undefined : runs.find(id);
   }
 
-  /** Which part is used up of the budget of a run, or of one whose budget it shares; undefined: none. @param calls How many fewer count as made. */
+  /**
+   * The used-up part of the budget of a run, or of a run whose budget it shares; undefined: none. @param calls Number
+   * of calls that are not counted.
+   */
   async function usedUp(run: WorkflowRun, calls = 0): Promise<string | undefined> {
     const spent = await spentBy(run);
     const own = budgetUsedUp(run.budget, { ...spent, toolCalls: spent.toolCalls - calls });
@@ -104,19 +107,22 @@ export function createSpending({ runs, sessions, subagents }: SpendingDeps) {
     usedUp,
     handedOn,
     usedBySubagent,
-    /** May a prompt of a run, or a sub-agent, take another step? @throws {AssistantError} `BUDGET_EXCEEDED`. */
+    /**
+     * Checks whether a prompt of a run, or a sub-agent, may take another step. @throws {AssistantError}
+     * `BUDGET_EXCEEDED`.
+     */
     async check(worker: Worker): Promise<void> {
       const run = await runWith(worker);
-      // The last call that a budget allows is answered.
+      // The model still gets to answer the result of the last call that the budget allows.
       const part = run && (await usedUp(run, 1));
       if (part !== undefined) throw new AssistantError("BUDGET_EXCEEDED", `The budget is used up: ${part}`);
     },
-    /** May it make this many calls more? */
+    /** Whether the worker may make this many more calls. */
     async mayCall(worker: Worker, calls: number): Promise<boolean> {
       const run = await runWith(worker);
       return run === undefined || (await usedUp(run, 1 - calls)) === undefined;
     },
-    /** Tokens that are left of the run that this is work of; undefined: it is none of a run's. */
+    /** Tokens left of the run that the worker belongs to; undefined: it belongs to none. */
     async leftOf(worker: Worker): Promise<number | undefined> {
       const run = await runWith(worker);
       return run && tokensLeft(run);

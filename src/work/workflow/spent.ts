@@ -12,7 +12,7 @@ export function sumOf(one: Spent, other: Spent): Spent {
   };
 }
 
-/** @param counted What was counted before. */
+/** @param counted The use that was counted before. */
 export function usedSince({ tokens, toolCalls, activeMs, cost }: Spent, counted?: Spent): Spent {
   return {
     tokens: tokens - (counted?.tokens ?? 0),

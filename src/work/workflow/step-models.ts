@@ -4,31 +4,31 @@ import type { Spent } from "../../workflow/index.ts";
 import { NOTHING } from "./spent.ts";
 
 export interface StepModelsDeps {
-  /** The full names of an agent's models. */
+  /** Resolves the name of an agent's model to its full name, and lists the full names. */
   readonly models: {
     modelNamed(agentId: string, wanted: string): string | undefined;
     modelNames(agentId: string): readonly string[];
   };
-  /** What these tokens of a model cost; undefined where its price is not known. */
+  /** The cost of this use of a model; undefined when its price is unknown. */
   priceOf(model: string, used: Usage): number | undefined;
   /** What sub-agents have used for a turn of a conversation, or for a call. */
   handedOn(sessionKey: string, work: string): Promise<Spent>;
 }
 
-/** What one turn of a step used. */
+/** Use of one turn of a step. */
 export interface StepUse {
   readonly tokens: number;
   readonly toolCalls: number;
   readonly cost?: number;
 }
 
-/** The models that steps name, and what steps use of them. */
+/** Checks the models of steps and counts their use. */
 export type StepModels = ReturnType<typeof createStepModels>;
 
 export function createStepModels({ models, priceOf, handedOn }: StepModelsDeps) {
   return {
     handedOn,
-    /** @throws {AssistantError} `OPTION_INVALID` for a model that the agent has not. */
+    /** @throws {AssistantError} `OPTION_INVALID` for a model that the agent does not have. */
     check(agentId: string, wanted: string | undefined): void {
       if (wanted === undefined || models.modelNamed(agentId, wanted) !== undefined) return;
       const known = models.modelNames(agentId).join(", ") || "none";
@@ -38,7 +38,8 @@ export function createStepModels({ models, priceOf, handedOn }: StepModelsDeps) 
       );
     },
     /**
-     * What a turn used, tokens and calls of its sub-agents too. Its own cost what they do at the price of the model that is asked first, where that is known.
+     * What a turn used, including tokens and calls of its sub-agents. The cost covers the turn's own tokens, at the
+     * price of the model that is asked first, if known.
      * @param wanted The model that the step names.
      */
     async usedBy(

@@ -5,10 +5,10 @@ import type { JsonValue } from "../../store/index.ts";
 import { startDeadline } from "../../time-limit.ts";
 import { type StepDefinition, type StepWait, asText, waitExpects } from "../../workflow/index.ts";
 
-/** A hundred years: what is longer is a mistake, and beyond what a date can say. */
+/** A hundred years. A longer wait is a mistake, and beyond the range of a date. */
 const MAX_WAIT_DAYS = 36_500;
 const MAX_WAIT_MS = MAX_WAIT_DAYS * 86_400_000;
-/** Of `2026-11-24`, which is its first moment. */
+/** Length of a date such as `2026-11-24`, which means the first moment of the day. */
 const DAY_CHARS = 10;
 const UNITS_MS = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
 
@@ -17,11 +17,11 @@ export interface StepTimesDeps {
   readonly clock: Clock;
 }
 
-/** How long steps wait, and how long they may take. */
+/** Waits and deadlines of steps. */
 export type StepTimes = ReturnType<typeof createStepTimes>;
 
 export function createStepTimes({ timezoneOf, clock }: StepTimesDeps) {
-  /** @param given Its values, filled in. @param user Times that say no zone are in theirs. */
+  /** @param given The step's values, filled in. @param user Times without a zone are in this person's zone. */
   function waitOf(step: StepDefinition, given: Readonly<Record<string, JsonValue>>, user: string): StepWait {
     const { until, event } = given;
     const now = clock.now();
@@ -55,14 +55,14 @@ export function createStepTimes({ timezoneOf, clock }: StepTimesDeps) {
     };
   }
 
-  /** Until when a step without anything under way may wait. */
+  /** The deadline of a step that waits with nothing under way. */
   function limitOf({ timeoutSeconds }: StepDefinition) {
     return timeoutSeconds === undefined
       ? undefined
       : { until: clock.now() + timeoutSeconds * 1000, limitSeconds: timeoutSeconds };
   }
 
-  /** A step that asks has no time of its own under way: its question has. */
+  /** The deadline of a try. A step that asks for approval has none: its question has one. */
   function deadlineOf(step: StepDefinition, signal: AbortSignal) {
     const { timeoutSeconds } = step;
     if (timeoutSeconds === undefined || step.run === "approve") return { signal, end() {} };

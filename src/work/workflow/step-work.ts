@@ -29,20 +29,23 @@ import { effectKeyOf, runSessionOf, stepSessionOf } from "./keys.ts";
 import type { WorkApprovals } from "../work-approvals.ts";
 import { type Values, shownInPrompt } from "./values.ts";
 
-/** What one try came to. */
+/** Outcome of one try. */
 export type StepOutcome = {
   readonly tokens?: number;
   readonly toolCalls?: number;
   readonly cost?: number;
-  /** Of another run: milliseconds in which something was done. */
+  /** Active milliseconds of another run. */
   readonly activeMs?: number;
 } & (
   | { readonly status: "done"; readonly output: JsonValue }
   | { readonly status: "failed"; readonly error: StepError }
   | { readonly status: "waiting"; readonly wait: StepWait }
-  /** It cannot begin yet, and is tried again later; this try does not count. `asksLater`: the owner has too many questions already. */
+  /**
+   * The step cannot begin yet and is tried again later; this try does not count. `asksLater`: the owner already has too
+   * many questions.
+   */
   | { readonly status: "pending"; readonly asksLater?: true }
-  /** A prompt is told what came of the requests that it waited for. */
+  /** The requests that the prompt waited for have ended, and the prompt goes on. */
   | { readonly status: "running"; readonly answered: readonly string[] }
 );
 
@@ -50,21 +53,24 @@ export interface StepWorkDeps {
   readonly dispatch: Pick<ToolDispatch, "run" | "find">;
   readonly turns: Pick<OwnTurns, "run">;
   readonly values: Pick<Values, "lookupIn">;
-  /** The body of a skill that this person may use; undefined: there is none. */
+  /** Reads a skill that this person may use; undefined: there is none. */
   skillOf(name: string, place: RunPlace): Promise<{ readonly body: string; readonly hash: string } | undefined>;
-  /** Starts another workflow for a step. Contract: started again for the same step and attempt, it is the same run. @returns Its id; undefined: not yet. */
+  /**
+   * Starts another workflow for a step. Contract: the same step and attempt return the same run. @returns Its id;
+   * undefined: it cannot begin yet.
+   */
   startRun(
     name: string,
     given: {
       readonly inputs: Readonly<Record<string, JsonValue>>;
       readonly of: WorkflowRun;
       readonly step: string;
-      /** The one that it started before, which goes on. */
+      /** The run that the step started before, which continues. */
       readonly child: string | undefined;
     },
     start: string,
   ): Promise<string | undefined>;
-  /** The request of a call; takes back what a try asked that came to nothing. */
+  /** Reads the request of a call, and takes back the requests of a failed try. */
   readonly approvals: Pick<WorkApprovals, "of" | "takeBack">;
   readonly models: StepModels;
   readonly owners: Pick<Owners, "rolesOf">;
@@ -77,15 +83,17 @@ export interface Try {
   readonly step: StepDefinition;
   readonly place: StepPlace;
   readonly attempt: number;
-  /** It had begun before the process ended. */
+  /** Whether the try had begun before the process ended. */
   readonly isAgain: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Does one try of a step. */
 export type StepWork = (of: Try) => Promise<StepOutcome>;
 
-/** @returns What does one try of a step. What it throws is the failure of the try; an abort of the signal is thrown as its reason. */
+/**
+ * @returns A function that does one try of a step. An exception is the failure of the try. When the signal aborts, it
+ * throws the signal's reason.
+ */
 export function createStepWork(deps: StepWorkDeps): StepWork {
   const { dispatch, turns, values, skillOf, startRun, approvals, models, owners, times } = deps;
 
@@ -97,7 +105,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
     if (step.run === "tool") return callTool(of, step.tool, await filled(step.with, lookup));
     if (step.run === "approve") {
       const shown = await filled(step.with, lookup);
-      // What asks is nothing that a definition says.
+      // Last, so that a definition cannot override what asks.
       const input = { ...shown, run: run.id, workflow: run.definition.name, step: step.id };
       return callTool(of, WORKFLOW_APPROVE, input);
     }
@@ -119,7 +127,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
     const { run, step, place, attempt, isAgain } = of;
     const tool = dispatch.find(name);
     if (isAgain && tool?.dangerous === true && !tool.idempotent && step.run === "tool") {
-      // Nobody knows what became of it, and its owner allows it once.
+      // The outcome is unknown, and the owner approved one call only.
       const message = `The program stopped while ${name} ran: it may or may not have had its effect. Look, and then retry the step`;
       return failed("INTERRUPTED", message);
     }
@@ -146,7 +154,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
     }
   }
 
-  /** @param answered What the prompt waited for, when it goes on after that. */
+  /** @param answered Ids of the requests that the prompt waited for, when it goes on. */
   async function ask(of: Try, text: string, [answered]: readonly string[] = []): Promise<StepOutcome> {
     const { run, step, place, attempt, signal } = of;
     const { budget, spent, definition } = run;
@@ -179,7 +187,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
       },
       signal,
     );
-    // Another try would ask them again, and an answer to both would have the effect twice.
+    // The next try asks again, and a yes to both requests would have the effect twice.
     if (reply.error) for (const { id } of reply.approvals) await approvals.takeBack(id, "its step failed");
     return outcomeOf(step, reply, await models.usedBy(reply, { sessionKey, agentId, model }));
   }
@@ -214,7 +222,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
     return [task, skillBoundary(skill, 1, found.hash, found.body), ...inputs].join("\n\n");
   }
 
-  /** As a conversation hears of it: what tools gave is data there too. */
+  /** The outcomes of requests in the form that a conversation gets: tool results are marked as data here too. */
   async function answersPrompt(ids: readonly string[]): Promise<string> {
     const requests = await Promise.all(ids.map(approvals.of));
     const known = requests.flatMap((request) => request ?? []);
@@ -236,7 +244,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
       language: languageOfRun(run),
     } as const;
     if (step.run === "approve") {
-      // The runtime asks, whatever its person may do: the answer is what counts.
+      // The runtime asks with the owner's role, whatever the person's rights: only the answer counts.
       const speaker = { user, roles: [OWNER_ROLE], channel: RUNTIME_CHANNEL, account, peer, sessionKey, agentId };
       return { ...common, speaker, askForMs: (step.timeoutSeconds ?? DEFAULT_APPROVAL_SECONDS) * 1000 };
     }
@@ -261,7 +269,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
   }
 }
 
-/** What the policy is asked about besides the run itself: whoever started it. */
+/** The starter of the run, which the policy checks in addition to the run itself. */
 function linkOf({ channel, roles, home, startedBy }: RunPlace): NonNullable<ToolCaller["startedBy"]> {
   return { channel, roles, sessionKey: home.sessionKey, ...(startedBy && { startedBy }) };
 }
@@ -277,7 +285,7 @@ async function filled(
   return (await fillIn(values, lookup)) as Readonly<Record<string, JsonValue>>;
 }
 
-/** The JSON that an answer is, or that its one block of code holds. */
+/** Parses an answer that is JSON, or that has it in its first code block. */
 function jsonIn(text: string): JsonValue | undefined {
   const block = /```(?:json)?\s*\n([\s\S]*?)\n```/.exec(text)?.[1];
   for (const one of [text, block]) {

@@ -1,6 +1,6 @@
 import { createTexts } from "../../session/index.ts";
 
-/** What the runtime says of workflows. */
+/** Texts about workflows. */
 export const workflowText = createTexts({
   en: {
     STARTED: `⏳ {name}: {done} of {total} steps`,

@@ -18,22 +18,22 @@ import {
 } from "../../workflow/index.ts";
 import { placeName } from "./keys.ts";
 
-/** Outputs with more bytes are kept as artifacts. */
+/** Longest output in a run's document, in bytes. Longer ones become artifacts. */
 const MAX_OUTPUT_BYTES = 16_384;
-/** What all items of a step may have together in the run's document: of many items, each has its share. */
+/** Bytes of all items of a step together in the run's document. Each item gets an equal share. */
 const MAX_ITEMS_BYTES = 1_048_576;
-/** What one reference may bring into a prompt, in characters; of a longer value its beginning. */
+/** Longest value that one reference adds to a prompt, in characters. Longer values are cut. */
 const MAX_SHOWN_CHARS = 24_000;
 
 export interface ValuesDeps {
   readonly artifacts: Pick<Artifacts, "write" | "read" | "hold">;
 }
 
-/** Values of runs: where references lead, and where outputs are kept. */
+/** Values of runs: resolves references and stores outputs. */
 export type Values = ReturnType<typeof createValues>;
 
 export function createValues({ artifacts }: ValuesDeps) {
-  /** What references of a step lead to. */
+  /** Resolves the references of a step. */
   function lookupIn(run: WorkflowRun, { id, item }: StepPlace): Lookup {
     return async ({ root, step, path }) => {
       if (root === "inputs") return valueAt({ ...run.inputs }, path);
@@ -59,7 +59,7 @@ export function createValues({ artifacts }: ValuesDeps) {
     return item && valueAt((await outputOf(run, item, `the step ${id}`)) ?? null, inside);
   }
 
-  /** What a step gave; of one that is done for each item, the list of what they gave. */
+  /** The output of a step; for a step that runs for each item, the list of their outputs. */
   async function outputOfStep(run: WorkflowRun, id: string): Promise<JsonValue | undefined> {
     const items = itemsGiven(run, id);
     if (items === undefined) return outputOf(run, stateOf(run, id), `the step ${id}`);
@@ -68,7 +68,10 @@ export function createValues({ artifacts }: ValuesDeps) {
     return outputs;
   }
 
-  /** An output, read from its artifact when it is long. @throws {AssistantError} `NOT_FOUND` when that is gone: its beginning is not the output. */
+  /**
+   * Reads an output, from its artifact when it is long. @throws {AssistantError} `NOT_FOUND` when the artifact is gone:
+   * the beginning in the document is not the output.
+   */
   async function outputOf(
     run: WorkflowRun,
     { output, artifact }: Pick<StepState, "output" | "artifact">,
@@ -92,11 +95,12 @@ export function createValues({ artifacts }: ValuesDeps) {
   return {
     lookupIn,
     outputOfStep,
-    /** What a run gave. @throws {AssistantError} `NOT_FOUND` when the artifact that holds it is gone. */
+    /** The output of a run. @throws {AssistantError} `NOT_FOUND` when its artifact is gone. */
     outputOfRun: (run: WorkflowRun): Promise<JsonValue | undefined> => outputOf(run, run, `the run ${run.id}`),
     /**
-     * An output as the run's document has it: itself, or the artifact that holds it and its beginning. The artifact stays as long as the run is under way.
-     * @param of The try that gave it, or the run.
+     * Stores an output for the run's document: the output itself, or its beginning and the artifact that holds it. The
+     * artifact is held while the run is under way.
+     * @param of The step that gave it, or `"output"` for the run's own.
      */
     async keep(
       run: WorkflowRun,
@@ -120,11 +124,14 @@ export function createValues({ artifacts }: ValuesDeps) {
         heldBy: run.id,
       });
       if (written.ok) return { output: `${asText(output).slice(0, 1000)}…`, artifact: written.artifact.id };
-      // One of many that is short by itself finds room in the document too.
+      // Without an artifact, an output above its item's share still fits if it is short by itself.
       if (bytes <= MAX_OUTPUT_BYTES) return { output };
       throw new RangeError(`Its output is too long and could not be kept: ${written.reason}`);
     },
-    /** What a run under way keeps stays, also of one that had ended; of one that has ended it goes as other artifacts do. */
+    /**
+     * Holds the artifacts of a run under way, also of a resumed one. Releases those of an ended run, which then expire
+     * as usual.
+     */
     async hold(run: WorkflowRun): Promise<void> {
       const kept = placesOf(run).flatMap(({ id, item }) => stateOf(run, id, item).artifact ?? []);
       if (kept.length > 0) await artifacts.hold(run.place.home.sessionKey, run.id, isEnded(run) ? [] : kept);
@@ -132,7 +139,7 @@ export function createValues({ artifacts }: ValuesDeps) {
   };
 }
 
-/** How long an output may be in the document. */
+/** Longest output in the document, in bytes. */
 function mostBytesOf(run: WorkflowRun, { id, item }: StepPlace): number {
   if (item === undefined) return MAX_OUTPUT_BYTES;
   const { items = [] } = stateOf(run, id);
@@ -140,8 +147,9 @@ function mostBytesOf(run: WorkflowRun, { id, item }: StepPlace): number {
 }
 
 /**
- * @returns How a value stands within a prompt: as data, whatever it says. What a person gave as an input of one line stands as it is; what another run or a
- * model gave may have come from anywhere.
+ * @returns A function that formats a value for a prompt. Values are marked as data, whatever they say.
+ * A single line that a person gave as an input is inserted as it is. Values from another run or a model may have come
+ * from anywhere.
  */
 export function shownInPrompt({ parent, place }: Pick<WorkflowRun, "parent" | "place">) {
   const isOfPerson = parent === undefined && place.startedBy === undefined;

@@ -17,7 +17,7 @@ import { shortened } from "../../short-text.ts";
 
 const MAX_WORDS_CHARS = 80;
 
-/** A run as people see it. */
+/** The public view of a run. */
 export function viewOf(run: WorkflowRun): WorkflowRunView {
   const { definition, place, spent, startedAt, endedAt, output, error, summary, parent } = run;
   return {
@@ -51,7 +51,7 @@ function stepViewOf(step: StepDefinition, run: WorkflowRun): WorkflowStepView {
   const output = outputOf(run, step.id);
   const tokens = sumOf(state, "tokens");
   const toolCalls = sumOf(state, "toolCalls");
-  // What was under way when the run ended, or waited, is to be done.
+  // A step that was running or waiting when the run ended still has to be done.
   const isUnderWay = status === "running" || status === "waiting";
   const waiting = isEnded(run) ? undefined : (wait ?? items?.find((item) => item.wait)?.wait);
   return {
@@ -86,7 +86,7 @@ function stepViewOf(step: StepDefinition, run: WorkflowRun): WorkflowStepView {
   };
 }
 
-/** What its document has of what a step gave: of one that is done for each item, a list. */
+/** The output of a step as the document has it; for a step that runs for each item, a list. */
 function outputOf(run: WorkflowRun, id: string): JsonValue | undefined {
   return itemsGiven(run, id)?.map((item): JsonValue => item.output ?? null) ?? stateOf(run, id).output;
 }

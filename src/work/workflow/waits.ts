@@ -19,13 +19,12 @@ import type { StepOutcome } from "./step-work.ts";
 import type { Values } from "./values.ts";
 
 export interface WaitsDeps {
-  /** The request of a call. */
+  /** Reads the request of a call. */
   readonly approvals: Pick<Approvals, "of">;
   readonly runs: Pick<Runs, "find">;
   readonly values: Pick<Values, "outputOfRun">;
 }
 
-/** A step that waits. */
 export interface WaitingStep {
   readonly place: StepPlace;
   readonly step: StepDefinition;
@@ -33,11 +32,11 @@ export interface WaitingStep {
   readonly wait: StepWait;
 }
 
-/** What a run's waiting steps have come to. */
+/** Reads the outcomes of a run's waiting steps. */
 export type Waits = ReturnType<typeof createWaits>;
 
 export function createWaits({ approvals, runs, values }: WaitsDeps) {
-  /** What a waiting step has come to; undefined: it still waits. */
+  /** The outcome of a waiting step; undefined: it still waits. */
   async function outcomeOf(run: WorkflowRun, { place, step, wait }: WaitingStep): Promise<StepOutcome | undefined> {
     if (wait.asked) return ofPrompt(wait, wait.asked);
     if (wait.approval) return ofApproval(wait.approval.id, step);
@@ -45,11 +44,11 @@ export function createWaits({ approvals, runs, values }: WaitsDeps) {
     return wait.data === undefined ? undefined : { status: "done", output: wait.data };
   }
 
-  /** A prompt goes on when all is answered that it asked for; until then it waits for the next answer. */
+  /** A prompt goes on when all of its requests have ended; until then it waits for the next one. */
   async function ofPrompt(wait: StepWait, asked: readonly AskedApproval[]): Promise<StepOutcome | undefined> {
     for (const approval of asked) {
       const request = await approvals.of(approval.id);
-      // One that is gone had ended long ago.
+      // A missing request ended long ago.
       if (request === null || request.state === "ended") continue;
       return approval.id === wait.approval?.id ? undefined : { status: "waiting", wait: { approval, asked } };
     }
@@ -58,11 +57,11 @@ export function createWaits({ approvals, runs, values }: WaitsDeps) {
 
   async function ofApproval(id: string, step: StepDefinition): Promise<StepOutcome | undefined> {
     const request = await approvals.of(id);
-    // It went after it had ended, a month ago.
+    // Requests are removed a month after they ended.
     if (request === null) return failure("NOT_APPROVED", "nobody answered");
     const { outcome, answer } = request;
     if (request.state !== "ended" || outcome === undefined) return undefined;
-    // A yes is all that such a step is for, and it was given before the crash.
+    // Such a step needs only the yes, which came before the crash.
     const isCutOffYes = outcome.verdict === "interrupted" && step.run === "approve";
     if (outcome.verdict === "done" || isCutOffYes) {
       const output = isCutOffYes ? { approved: true } : (outcome.output ?? null);
@@ -79,7 +78,7 @@ export function createWaits({ approvals, runs, values }: WaitsDeps) {
     );
   }
 
-  /** @param counted What of its use was counted before it went on. */
+  /** @param counted The use that was counted before the run was continued. */
   async function ofRun(id: string, counted?: Spent): Promise<StepOutcome | undefined> {
     const child = await runs.find(id);
     if (child === undefined) return failure("NOT_FOUND", `its run ${id} is not there any more`);
@@ -100,7 +99,7 @@ export function createWaits({ approvals, runs, values }: WaitsDeps) {
   return { outcomeOf };
 }
 
-/** Every step, or item, that waits. */
+/** All steps and items that wait. */
 export function waitingSteps(run: WorkflowRun): readonly WaitingStep[] {
   return placesOf(run).flatMap((place) => {
     const { status, attempt, wait } = stateOf(run, place.id, place.item);
@@ -108,7 +107,7 @@ export function waitingSteps(run: WorkflowRun): readonly WaitingStep[] {
   });
 }
 
-/** What a wait comes to whose time is over. */
+/** The outcome of a wait that timed out. */
 export function timedOut(wait: StepWait | undefined): StepOutcome {
   if (wait?.event !== undefined) return failure("TIMEOUT", `the event ${wait.event} did not come in time`);
   if (wait?.limitSeconds !== undefined) return failure("TIMEOUT", `The step took longer than ${wait.limitSeconds} s`);
