@@ -7,8 +7,8 @@ import { nearestName } from "../settings/index.ts";
 /** `assistant.jobs`. Source: docs/jobs.md. */
 export interface JobsApi {
   /**
-   * Creates a job and returns it with its next three times. @throws {AssistantError} `OPTION_INVALID` with the field
-   * and what was expected.
+   * Creates a job and returns it with its next three times.
+   * @throws {AssistantError} `OPTION_INVALID` with the field and what was expected.
    */
   create(
     input: JobInput & { readonly user?: string; readonly channel?: string; readonly chat?: string },
@@ -18,8 +18,8 @@ export interface JobsApi {
   /** Reads one job. @throws {AssistantError} `NOT_FOUND`. */
   get(id: string): Promise<PlannedJob>;
   /**
-   * Changes the given fields. @throws {AssistantError} `NOT_FOUND`, `OPTION_INVALID`; `FORBIDDEN` for a job of the
-   * configuration.
+   * Changes the given fields.
+   * @throws {AssistantError} `NOT_FOUND`, `OPTION_INVALID`; `FORBIDDEN` for a job of the configuration.
    */
   update(id: string, change: JobChange): Promise<PlannedJob>;
   /** Pauses a job until it is resumed. @throws {AssistantError} As `update`. */
@@ -31,7 +31,8 @@ export interface JobsApi {
   /** Runs a job now, in addition to its schedule. @returns The run's id. @throws {AssistantError} `NOT_FOUND`. */
   run(id: string): Promise<string>;
   /**
-   * Lists the newest runs of a job, newest first. `limit`: 1 to 100, default 20. @throws {AssistantError} `NOT_FOUND`.
+   * Lists the newest runs of a job, newest first. `limit`: 1 to 100, default 20.
+   * @throws {AssistantError} `NOT_FOUND`.
    */
   runs(id: string, options?: { readonly limit?: number }): Promise<readonly JobRun[]>;
 }
@@ -89,8 +90,9 @@ export function createHostJobs({ jobs, rolesOf, start }: HostJobsDeps): JobsApi 
 }
 
 /**
- * Drops fields that are `null` or undefined. @throws {AssistantError} `OPTION_INVALID` for an unknown field, and for a
- * `user`, `channel` or `chat` that is no text.
+ * Drops fields that are `null` or undefined.
+ * @throws {AssistantError} `OPTION_INVALID` for an unknown field, and for a `user`, `channel` or `chat` that is no
+ * text.
  */
 function checked<Given extends object>(given: Given, known: readonly string[]): Given {
   const fields = Object.entries(given ?? {}).filter(([, value]) => value !== null && value !== undefined);
@@ -111,8 +113,8 @@ function invalid(reason: string): AssistantError {
 }
 
 /**
- * The place of a person's job: their direct chat unless another one is named. @throws {AssistantError} `OPTION_INVALID`
- * for a user that has no direct chat.
+ * The place of a person's job: their direct chat unless another one is named.
+ * @throws {AssistantError} `OPTION_INVALID` for a user that has no direct chat.
  */
 export function placeOf(
   user: string,

@@ -56,8 +56,8 @@ export type OwnTurns = ReturnType<typeof createOwnTurns>;
 export function createOwnTurns({ take, stopSession, owners, mayHaveEnded, clock }: OwnTurnsDeps) {
   return {
     /**
-     * Runs a turn and returns its reply, which is sent to no chat. @throws The signal's reason when it aborts; the turn
-     * is then stopped.
+     * Runs a turn and returns its reply, which is sent to no chat.
+     * @throws The signal's reason when it aborts; the turn is then stopped.
      */
     async run(wanted: OwnTurn, signal: AbortSignal): Promise<Reply> {
       const { id, sessionKey, text, source, origin, person, bounds } = wanted;

@@ -9,8 +9,8 @@ export function createLiveSubagents() {
       waiting.delete(id);
     },
     /**
-     * To be called before the document is read. @returns A promise that resolves at the next change, and a function
-     * that ends the wait.
+     * To be called before the document is read.
+     * @returns A promise that resolves at the next change, and a function that ends the wait.
      */
     listen(id: string): { readonly changed: Promise<void>; leave(): void } {
       const all = waiting.get(id) ?? new Set();

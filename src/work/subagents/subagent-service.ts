@@ -202,8 +202,8 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
   }
 
   /**
-   * Waits until a sub-agent has ended, at most `waitSeconds`, and lends the turn's slot meanwhile. @returns Its state
-   * after the wait.
+   * Waits until a sub-agent has ended, at most `waitSeconds`, and lends the turn's slot meanwhile.
+   * @returns Its state after the wait.
    */
   function wait(context: ToolContext, id: string): Promise<Subagent | undefined> {
     return slots.lend(context.sessionKey, whenEnded(id, context.signal), context.signal);

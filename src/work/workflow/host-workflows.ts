@@ -120,7 +120,8 @@ export function createHostWorkflows({
 
 /**
  * Checks the names in options of `run`. With an invalid user the run would never end, and all starts with a blank id
- * would be one run. @throws {AssistantError} `OPTION_INVALID` with the name.
+ * would be one run.
+ * @throws {AssistantError} `OPTION_INVALID` with the name.
  */
 function checkNames({ user = HOST, session, id }: RunOptions): void {
   if (/^$|^:|:$/.test(user.trim())) throw wrongName("user", '"channel:id", with both sides of the colon', user);

@@ -15,8 +15,8 @@ export function createLiveRuns(keepAlive: Platform["keepAlive"]) {
   const closing = new AbortController();
   return {
     /**
-     * Registers a run that is worked on here. `look` is called when another writer changed its document. @returns A
-     * function that ends the registration.
+     * Registers a run that is worked on here. `look` is called when another writer changed its document.
+     * @returns A function that ends the registration.
      */
     enter(runId: string, look: () => void): () => void {
       looking.set(runId, look);

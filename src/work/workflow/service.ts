@@ -64,8 +64,8 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
   const inTurn = createTurns();
 
   /**
-   * Finds a definition by name: of the host, a file, one that comes with Wakeful, or a chain of skills. @throws
-   * {AssistantError} `NOT_FOUND`.
+   * Finds a definition by name: of the host, a file, one that comes with Wakeful, or a chain of skills.
+   * @throws {AssistantError} `NOT_FOUND`.
    */
   async function definitionFor(name: string, place: RunPlace): Promise<WorkflowDefinition> {
     const known = (await definitions.find(name))?.definition ?? (await chainOf(name, place));
@@ -239,8 +239,8 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
     startWithin,
     cancel,
     /**
-     * Continues the run whose call was answered. Durable when it resolves. @returns False for a call that no run waits
-     * for.
+     * Continues the run whose call was answered. Durable when it resolves.
+     * @returns False for a call that no run waits for.
      */
     async takeAnswer({ sessionKey }: { readonly sessionKey: string }): Promise<boolean> {
       const runId = runOfSession(sessionKey);

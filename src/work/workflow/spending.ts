@@ -86,8 +86,8 @@ export function createSpending({ runs, sessions, subagents }: SpendingDeps) {
   }
 
   /**
-   * The used-up part of the budget of a run, or of a run whose budget it shares; undefined: none. @param calls Number
-   * of calls that are not counted.
+   * The used-up part of the budget of a run, or of a run whose budget it shares; undefined: none.
+   * @param calls Number of calls that are not counted.
    */
   async function usedUp(run: WorkflowRun, calls = 0): Promise<string | undefined> {
     const spent = await spentBy(run);
@@ -108,8 +108,8 @@ export function createSpending({ runs, sessions, subagents }: SpendingDeps) {
     handedOn,
     usedBySubagent,
     /**
-     * Checks whether a prompt of a run, or a sub-agent, may take another step. @throws {AssistantError}
-     * `BUDGET_EXCEEDED`.
+     * Checks whether a prompt of a run, or a sub-agent, may take another step.
+     * @throws {AssistantError} `BUDGET_EXCEEDED`.
      */
     async check(worker: Worker): Promise<void> {
       const run = await runWith(worker);

@@ -56,8 +56,8 @@ export interface StepWorkDeps {
   /** Reads a skill that this person may use; undefined: there is none. */
   skillOf(name: string, place: RunPlace): Promise<{ readonly body: string; readonly hash: string } | undefined>;
   /**
-   * Starts another workflow for a step. Contract: the same step and attempt return the same run. @returns Its id;
-   * undefined: it cannot begin yet.
+   * Starts another workflow for a step. Contract: the same step and attempt return the same run.
+   * @returns Its id; undefined: it cannot begin yet.
    */
   startRun(
     name: string,

@@ -69,8 +69,8 @@ export function createValues({ artifacts }: ValuesDeps) {
   }
 
   /**
-   * Reads an output, from its artifact when it is long. @throws {AssistantError} `NOT_FOUND` when the artifact is gone:
-   * the beginning in the document is not the output.
+   * Reads an output, from its artifact when it is long.
+   * @throws {AssistantError} `NOT_FOUND` when the artifact is gone: the beginning in the document is not the output.
    */
   async function outputOf(
     run: WorkflowRun,
