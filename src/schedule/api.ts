@@ -11,17 +11,23 @@ import type { Runs } from "./runs.ts";
 import { TWO_MEANINGS, invalidSchedule, nextRuns } from "./schedule.ts";
 import { defined } from "../store/index.ts";
 
-/** What a new job is made of, besides defaults. */
+/** Fields of a new job; the rest have defaults. */
 export interface JobInput {
-  /** Five fields of cron, a time in ISO 8601, words as `every weekday at 9`, or a schedule as a job's file has it. */
+  /**
+   * A cron expression of five fields, a time in ISO 8601, words such as `every weekday at 9`, or a schedule as in a
+   * job's file.
+   */
   readonly schedule: unknown;
-  /** What is to be done, in words: what the model reads when it is due. 1 to 8,000 characters. */
+  /** The task in words, which the model reads when the job is due. 1 to 8,000 characters. */
   readonly task: string;
-  /** For people. Default: the task's beginning. */
+  /** Name for people. Default: the beginning of the task. */
   readonly name?: string | undefined;
-  /** IANA zone of the schedule. Default: that of the person. */
+  /** IANA zone of the schedule. Default: the person's zone. */
   readonly timezone?: string | undefined;
-  /** Default `main`: in the conversation. `isolated`: in a session of each run's own, whose result the conversation is told. */
+  /**
+   * `main`: in the conversation. `isolated`: in a session of each run, whose result is added to the conversation.
+   * Default `main`.
+   */
   readonly mode?: Job["mode"] | undefined;
   /** Default `full`. */
   readonly deliver?: Job["deliver"] | undefined;
@@ -29,41 +35,41 @@ export interface JobInput {
   readonly cooldownSeconds?: number | undefined;
   /** Default 1. */
   readonly maxConcurrency?: number | undefined;
-  /** Default: no retry, 60 s. */
+  /** Default: no retries, a back-off of 60 s. */
   readonly retryPolicy?: Partial<Job["retryPolicy"]> | undefined;
   /** Default: the option `scheduler.maxConsecFailures`. */
   readonly maxConsecFailures?: number | undefined;
   /** Default false. */
   readonly deleteAfterRun?: boolean | undefined;
-  /** Default false. Only an owner takes it back. */
+  /** Default false. Only an owner can set it back to false. */
   readonly approvalRequired?: boolean | undefined;
-  /** A job of the same person that was made with it is changed instead. */
+  /** Idempotency key: if the person has a live job with this key, that job is changed instead. */
   readonly dedupeKey?: string | undefined;
-  /** Default `once` for a single time, else `skip`. */
+  /** Default `once` for a single time, otherwise `skip`. */
   readonly catchUp?: Job["catchUp"] | undefined;
 }
 
-/** What changes of a job. */
+/** Changes to a job. */
 export type JobChange = { readonly [Name in keyof JobInput]?: JobInput[Name] | undefined };
 
-/** For whom a job is, where it speaks, and who makes it with which rights. */
+/** The person that a job is for, where it reports, and who created it with which rights. */
 export type JobPlace = Pick<
   Job,
   "user" | "channel" | "account" | "chat" | "thread" | "session" | "startedBy" | "roles" | "tools" | "withoutTools"
 >;
 
-/** A job that was made or changed, and its next three times. */
+/** A job that was created or changed, with its next three times. */
 export interface PlannedJob {
-  /** As its file has it. */
+  /** The job as in its file. */
   readonly job: Job;
-  /** Empty when it does not run. */
+  /** Next times. Empty when the job does not run. */
   readonly next: readonly Date[];
 }
 
 export interface JobServiceDeps {
   readonly jobs: Jobs;
   readonly runs: Pick<Runs, "list" | "remove">;
-  /** Waits for the nearest job. */
+  /** Schedules a wake for the job that is due next. */
   arm(): Promise<void>;
   runNow(id: string): Promise<string>;
   timezoneOf(user: string): string;
@@ -75,25 +81,31 @@ export interface JobServiceOptions {
   readonly maxConsecFailures?: number | undefined;
 }
 
-/** Live jobs of a person who is no owner, at most. */
+/** Most live jobs of a person who is no owner. */
 export const MAX_JOBS_A_PERSON = 20;
 const NEXT_SHOWN = 3;
 const MAX_RUNS = 100;
 
-/** Whose jobs may be seen and changed: those of one person, or all for an owner. */
+/** Decides which jobs may be seen and changed: those of one person, or all for an owner. */
 export interface JobViewer {
   readonly user: string;
   readonly isOwner: boolean;
-  /** Only jobs that were made in this conversation: in a group others read along. */
+  /** Only jobs that were created in this conversation: in a group, others read along. */
   readonly session?: string;
-  /** What who changes a job may do: it may no more from then on. Absent: the program itself, or a token, changes it. */
+  /**
+   * Roles of the person that changes a job. The job keeps only those of its roles. Absent: the program itself or a
+   * token changes it.
+   */
   readonly roles?: readonly string[];
-  /** The tools that who changes a job may use, and does without: from then on the job has no others either. */
+  /**
+   * The tools that the person that changes a job may use, and those that are excluded. The same limits then apply to
+   * the job.
+   */
   readonly tools?: readonly string[];
   readonly withoutTools?: readonly string[];
 }
 
-/** Making, changing and looking at jobs, for whoever may. */
+/** Creates, changes and lists jobs, within the rights of a viewer. */
 export type JobService = ReturnType<typeof createJobService>;
 
 export function createJobService(deps: JobServiceDeps, options: JobServiceOptions = {}) {
@@ -123,8 +135,9 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
   }
 
   /**
-   * Makes a job; with the `dedupeKey` of one that is live, changes that one.
-   * @throws {AssistantError} `OPTION_INVALID` with the field and what was expected; `FORBIDDEN` for somebody who has too many.
+   * Creates a job, or changes the live job with the same `dedupeKey`.
+   * @throws {AssistantError} `OPTION_INVALID` with the field and what was expected; `FORBIDDEN` for a person with too
+   * many jobs.
    */
   async function create(input: JobInput, place: JobPlace, viewer: JobViewer): Promise<PlannedJob> {
     checkInput(input);
@@ -132,7 +145,7 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
     await jobs.load();
     const known = input.dedupeKey === undefined ? undefined : jobs.withKey(place.user, input.dedupeKey);
     if (known !== undefined) {
-      // Whoever makes it knows its key, also where the job was made elsewhere.
+      // The caller knows the job's key, so the conversation in which it was created does not matter.
       const { session: _here, ...anywhere } = viewer;
       return update(known, { ...input, dedupeKey: undefined }, anywhere);
     }
@@ -144,7 +157,7 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
     const createdAt = new Date(clock.now());
     const { name, task, mode, deliver, dedupeKey } = input;
     const made: Omit<Job, "nextRunAt"> = {
-      // In small letters: the name of its file.
+      // In lower case, as it is the name of the job's file.
       id: newId(clock).toLowerCase(),
       name: (name ?? task).replaceAll(/\s+/g, " ").trim().slice(0, 60),
       schedule,
@@ -170,7 +183,10 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
     return planned(job);
   }
 
-  /** @throws {AssistantError} `NOT_FOUND`, also for somebody else's; `FORBIDDEN` for one of the configuration or of a goal. */
+  /**
+   * @throws {AssistantError} `NOT_FOUND`, also for another person's job; `FORBIDDEN` for a job of the configuration or
+   * of a goal.
+   */
   async function update(id: string, change: JobChange, viewer: JobViewer): Promise<PlannedJob> {
     const job = await changeable(id, viewer);
     checkInput({ ...change, task: change.task ?? job.task });
@@ -190,7 +206,7 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
       ...(schedule && {
         schedule,
         catchUp: change.catchUp ?? catchUpOf(newest, schedule),
-        // One whose time has come is given another.
+        // A job whose only time has passed becomes active with its new time.
         ...((newest.status === "active" || newest.status === "done" || isOver(newest)) && {
           status: "active",
           nextRunAt: nextTimeOf({ ...newest, schedule }, clock.now()),
@@ -206,7 +222,7 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
     return planned(found(id, await jobs.change(id, () => ({ status: "paused", nextRunAt: null }))));
   }
 
-  /** Of one who may not write any more: what goes on for them pauses. */
+  /** Pauses the jobs of a person who may no longer write. */
   async function pauseAllOf(user: string): Promise<void> {
     await jobs.load();
     for await (const { id, status, source } of jobs.list(user))
@@ -215,8 +231,9 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
   }
 
   /**
-   * Also one of the configuration: it says that the job runs.
-   * @throws {AssistantError} `OPTION_INVALID` for one whose single time passed meanwhile: it stays as it is, to be given another.
+   * Resumes a job, also one of the configuration.
+   * @throws {AssistantError} `OPTION_INVALID` for a job whose only time passed in the meantime: it stays paused until
+   * it gets another time.
    */
   async function resume(id: string, viewer: JobViewer): Promise<PlannedJob> {
     await visible(id, viewer);
@@ -230,7 +247,7 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
     return planned(found(id, changed));
   }
 
-  /** A job that the viewer may see. @throws {AssistantError} `NOT_FOUND`, also for somebody else's. */
+  /** A job that the viewer may see. @throws {AssistantError} `NOT_FOUND`, also for another person's job. */
   async function visible(id: string, viewer: JobViewer): Promise<Job> {
     const { user, isOwner } = viewer;
     await jobs.load();
@@ -261,7 +278,7 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
     pauseAllOf,
     resume,
     get: async (id: string, viewer: JobViewer): Promise<PlannedJob> => planned(await visible(id, viewer)),
-    /** @param page Those behind an id, so many at most; default: all. */
+    /** @param page At most `limit` jobs after the id `after`. Default: all. */
     async list(
       viewer: JobViewer,
       {
@@ -294,7 +311,7 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
   };
 }
 
-/** The schedule of a job by the clock of another zone. */
+/** The schedule of a job in another zone. */
 function inZone({ schedule }: Job, tz: string | undefined): Job["schedule"] | undefined {
   if (tz === undefined) return undefined;
   checkZone(tz);
@@ -307,12 +324,12 @@ function checkZone(tz: string): void {
   if (!isTimezone(tz)) throw invalid(`timezone: ${JSON.stringify(tz)} is not known: use a name as Europe/Stockholm`);
 }
 
-/** What a job has by itself goes with its schedule. */
+/** A catch-up that is the default follows the new schedule. */
 function catchUpOf({ catchUp, schedule }: Job, next: Job["schedule"]): Job["catchUp"] {
   return catchUp === defaultCatchUp(schedule) ? defaultCatchUp(next) : catchUp;
 }
 
-/** Its single time came, and nothing was done. */
+/** Whether the job's only time passed without a run. */
 function isOver({ status, schedule, nextRunAt }: Job): boolean {
   return status === "error" && schedule.kind === "at" && nextRunAt === null;
 }
@@ -329,7 +346,7 @@ function checkInput({ task, name, deliver }: Pick<JobInput, "task" | "name" | "d
     throw invalid('deliver: expected { mode: "full" | "summary" | "none" }');
 }
 
-/** What both may use, without what either does without. */
+/** Tools that both may use, except those that either excludes. */
 function toolsOfBoth(one: Pick<Job, "tools" | "withoutTools">, other: Pick<Job, "tools" | "withoutTools">) {
   const without = [...new Set([...(one.withoutTools ?? []), ...(other.withoutTools ?? [])])];
   return { tools: sharedTools(one.tools, other.tools), withoutTools: without.length > 0 ? without : undefined };

@@ -6,15 +6,15 @@ import { NUMBER, numberOf } from "./times-in-chinese.ts";
 import { isIsoTime, parseSchedule } from "./parse-schedule.ts";
 import { type Schedule, invalidSchedule, timeOfClock } from "./schedule.ts";
 
-/** What words about a time mean, or what has to be asked. */
+/** Meaning of words about a time, or a question to ask. */
 export type ReadTime = { readonly schedule: Schedule } | { readonly ask: string };
 
 const HAN = /\p{Script=Han}/u;
-/** Words around a time that say nothing. Any other word may change what is meant, however short it is. */
+/** Filler words around a time. Any other word, however short, may change the meaning. */
 const SAYS_NOTHING = /^(?:[\s,.:;!，。：；！]|\b(?:on|at|by|pls|please)\b|[请在于就吧的])*$/iu;
-/** Answers which of its two midnights a day is meant with. */
+/** Says which of its two midnights a day is meant with: its beginning or its end. */
 const EDGE = /^,?\s*at\s+(?:the\s+|its\s+)?(?<edge>beginning|start|end)(?:\s+of\s+(?:that|the)\s+day)?$/i;
-/** 下周三下午: the parser takes the day alone. */
+/** 下周三下午: the parser reads the day only. */
 const PART_ZH = /^的?(?:清晨|早晨|早上|上午|中午|下午|傍晚|晚上|晚间|夜里|早|晚)$/;
 const QUARTERS: Readonly<Record<string, string>> = { 一刻: "15分", 三刻: "45分" };
 /** 下周日, 星期三; not 上周日, which has passed, and not 下下周日. */
@@ -28,7 +28,7 @@ const MONTH_DAY_ZH = new RegExp(`(?<![上下])(?<month>[下这本])个?月(?:的
 const WEEK_ZH = "一二三四五六日";
 
 /**
- * Reads when something happens, dates in words too: `tomorrow at 9`, `next Friday at 3pm`, `下周五下午三点`.
+ * Reads a time, including dates in words: `tomorrow at 9`, `next Friday at 3pm`, `下周五下午三点`.
  * @throws {AssistantError} `OPTION_INVALID` as `parseSchedule`.
  */
 export async function readSchedule(
@@ -51,7 +51,7 @@ function isAllOf({ before, after }: FoundTime): boolean {
   return SAYS_NOTHING.test(before) && SAYS_NOTHING.test(after);
 }
 
-/** The first date or time of day in a text, and what stands around it: for `tomorrow at 9, please`. */
+/** Finds the first date or time of day in a text, and the text around it: for `tomorrow at 9, please`. */
 async function dateIn(said: string, given: Required<TimeGiven>): Promise<FoundTime | undefined> {
   const text = said.replaceAll(/(?<=[点點])(?:一刻|三刻)/g, (quarter) => QUARTERS[quarter] ?? quarter);
   const { read, results, ofWeekdays } = await timesIn(text, given);
@@ -72,8 +72,9 @@ async function dateIn(said: string, given: Required<TimeGiven>): Promise<FoundTi
 }
 
 /**
- * What a text says of times, none moved forward yet. The parser counts by the clock of this process: it is given the noon that this clock shows on the
- * person's day, and finds the same wherever the process runs. No zone leaves out noon.
+ * Finds the times in a text; none is moved forward yet. The parser uses the clock of this process. It gets the noon
+ * that this clock shows on the person's day, so that the result is the same wherever the process runs. No zone skips
+ * noon.
  */
 async function timesIn(said: string, given: Required<TimeGiven>) {
   const today = todayOf(given);
@@ -100,7 +101,7 @@ async function timesIn(said: string, given: Required<TimeGiven>) {
   return { read, results: casual.parse(read, new Date(year, month - 1, date, 12)), ofWeekdays };
 }
 
-/** The next day of this number, today included. */
+/** The next day with this number, today included. */
 function comingDay(today: string, number: number): string | undefined {
   for (let ahead = number < Number(today.slice(-2)) ? 1 : 0; ahead < 4; ahead += 1) {
     const day = dayOfMonth(today, ahead, number);
@@ -109,7 +110,7 @@ function comingDay(today: string, number: number): string | undefined {
   return undefined;
 }
 
-/** A day of the month that comes `ahead` months after today's; `undefined`: that month has no such day. */
+/** A day of the month `ahead` months after today's; `undefined`: that month has no such day. */
 function dayOfMonth(today: string, ahead: number, number: number): string | undefined {
   const [year = 0, month = 1] = today.split("-").map(Number);
   const count = month - 1 + ahead;
@@ -132,7 +133,7 @@ function meaningOf(
   const { tz, now } = given;
   const isChinese = HAN.test(text);
   const tags = start.tags();
-  // A span is no time, and neither is this moment, or what is counted from another time.
+  // Not a time: a range, the present moment, or a time relative to another one.
   if (
     end ||
     tags.has("casualReference/now") ||
@@ -144,11 +145,11 @@ function meaningOf(
   );
   const clock = `${two(hour)}:${two(minute)}`;
   if (tags.has("result/relativeDateAndTime")) {
-    // By the clock of noon: so much later, whatever is done to clocks meanwhile.
+    // The parser counted from noon: the difference is the delay, and changes of clocks do not matter.
     const later = Date.parse(`${dayOf(start)}T${clock}:${two(second)}Z`) - Date.parse(`${todayOf(given)}T12:00:00Z`);
     return { schedule: { kind: "at", at: new Date(now + later).toISOString() } };
   }
-  // What such letters mean is often two zones, and the schedule has one.
+  // Abbreviations of zones are often ambiguous, and the schedule needs one zone.
   if (start.isCertain("timezoneOffset"))
     throw invalidSchedule(
       `${JSON.stringify(text)} names a time zone: leave it out of the words, and give it as the timezone, as Europe/Stockholm`,
@@ -164,13 +165,13 @@ function meaningOf(
   const isMidnight = !isNight && /midnight/i.test(text);
   if (edge !== undefined && !isMidnight) return undefined;
   const isToday = /今晚|tonight|today/i.test(text);
-  // `tomorrow at midnight` is of two days, and so is one of `tomorrow night at 1 am`; tonight's is the next one.
+  // `tomorrow at midnight` and `tomorrow night at 1 am` can mean two days. `tonight` means the coming one.
   if (isMidnight && edge === undefined && !isToday && !/^(?:at\s+)?midnight$/i.test(text))
     return { ask: "at the beginning of that day, or at its end?" };
   if (isNight && hour > 0 && hour < 5 && !isToday)
     return { ask: isChinese ? "是当天凌晨，还是第二天凌晨？" : `at ${hour} am of which day?` };
   const isLate = isNight && hour >= 12 && hour < 17;
-  // Twelve at night ends that day; one at night is of the night before it or after it.
+  // Twelve at night ends the named day; one at night may be in the night before or after it.
   if (isLate && hour > 12)
     return { ask: isChinese ? "是当天凌晨，还是第二天凌晨？" : `at ${hour - 12} am of which day?` };
   const timeOn = (day: string) =>
@@ -179,12 +180,15 @@ function meaningOf(
   const day = edge?.toLowerCase() === "end" ? dayAfter(meant.day, 1) : meant.day;
   const next = isToday && (isNight || isMidnight) && hour < 5 ? dayAfter(day, 1) : meant.next;
   let time = timeOn(day);
-  // `at 9` is tomorrow's when nine has passed.
+  // `at 9` means tomorrow when nine has passed.
   if (time !== undefined && time <= now && next !== undefined) time = timeOn(next);
   return time === undefined ? undefined : { schedule: { kind: "at", at: new Date(time).toISOString() } };
 }
 
-/** What `3/4` and `3.4.2027` can mean, of which half the world puts the day first: `March 4 or April 3`. The parser takes the month for the first. */
+/**
+ * Both meanings of `3/4` or `3.4.2027`, such as `March 4 or April 3`: half the world writes the day first. The parser
+ * reads the month first.
+ */
 function daysOfSlashes(start: ParsedResult["start"]): string | undefined {
   const [year = 0, month = 0, day = 0] = dayOf(start).split("-").map(Number);
   if (!start.tags().has("parser/SlashDateFormatParser") || day > 12 || day === month) return undefined;
@@ -197,7 +201,10 @@ function daysOfSlashes(start: ParsedResult["start"]): string | undefined {
   return `${format(Date.UTC(year, month - 1, day))} or ${format(Date.UTC(year, day - 1, month))}`;
 }
 
-/** The day that words name, and the one that they mean when its time has passed, if any: `on Friday`, `12月24日`, `at 9`. */
+/**
+ * The day that words name, and the day to use instead when its time has passed, if any: `on Friday`, `12月24日`, `at
+ * 9`.
+ */
 function dayMeant(
   { start, text }: Pick<ParsedResult, "start" | "text">,
   ofWeekdays: ReadonlySet<string>,
@@ -227,7 +234,7 @@ function todayOf({ tz, now }: Required<TimeGiven>): string {
   return calendarOf(tz).dayOf(now);
 }
 
-/** 0 is Sunday. */
+/** Day of the week; 0 is Sunday. */
 function weekdayOn(day: string): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay();
 }
@@ -237,8 +244,8 @@ function two(number: number): string {
 }
 
 /**
- * The last day that a text names and that has not passed, as `2026-11-28`: for `I'll send it to Anna by Friday`, `下周五之前交报告`. `undefined`: there is
- * none, or one that has two meanings, as `3/4`: nobody is there to ask.
+ * The last day in a text that has not passed, as `2026-11-28`: for `I'll send it to Anna by Friday`,
+ * `下周五之前交报告`. `undefined`: there is none, or it has two meanings, as `3/4`, and there is no person to ask.
  */
 export async function dayIn(said: string, given: Required<TimeGiven>): Promise<string | undefined> {
   const { results, ofWeekdays } = await timesIn(said, given);

@@ -1,29 +1,29 @@
 import type { Job } from "./job.ts";
 import { nextRuns } from "./schedule.ts";
 
-/** A time of a job that has come. */
+/** A due time of a job. */
 export interface DueJob {
-  /** Of the job. */
+  /** The job's id. */
   readonly id: string;
-  /** The time that it was planned for. */
+  /** The planned time. */
   readonly planned: Date;
 }
 
-/** What a job's times are found by. */
+/** The fields that a job's times depend on. */
 type TimedJob = Pick<Job, "id" | "schedule" | "status" | "nextRunAt" | "createdAt" | "catchUp">;
 
-/** A job, whose times may be milliseconds since the epoch. */
+/** A job whose times may also be milliseconds since the epoch. */
 export interface GivenJob extends Omit<TimedJob, "nextRunAt" | "createdAt"> {
   readonly nextRunAt: Date | number | null;
   readonly createdAt: Date | number;
 }
 
-/** A time that passed so long ago was missed: nothing ran then. Engines and slow disks are sooner. */
+/** Milliseconds after which a due time counts as missed: nothing ran then. Engines and slow disks are faster. */
 const MISSED_AFTER_MS = 60_000;
 
 /**
- * Which jobs have to run now: those whose next time has come. A time that was missed counts only where the job makes up for it, and several that were missed
- * are one, the last.
+ * Lists the jobs whose next time has come. A missed time counts only if the job catches up. Several missed times count
+ * as one, the last.
  *
  * Source: docs/jobs.md, "Missed times".
  */
@@ -37,7 +37,7 @@ export function dueJobs(jobs: Iterable<GivenJob>, now: Date | number): DueJob[] 
   return due.toSorted((a, b) => a.planned.getTime() - b.planned.getTime());
 }
 
-/** The time that a job has to run for now; null: none has come, or it was missed and is not made up for. */
+/** The time that a job has to run for now; null: none has come, or it was missed and is not caught up. */
 export function dueTimeOf(job: Omit<TimedJob, "id">, now: number): Date | null {
   const { status, nextRunAt, catchUp } = job;
   if (status !== "active" || nextRunAt === null || nextRunAt.getTime() > now) return null;
@@ -46,14 +46,14 @@ export function dueTimeOf(job: Omit<TimedJob, "id">, now: number): Date | null {
   return catchUp === "once" || now - newest.getTime() <= MISSED_AFTER_MS ? newest : null;
 }
 
-/** The last time of the schedule that has come. */
+/** The last time of the schedule up to now. */
 function newestBefore({ schedule, createdAt }: Pick<Job, "schedule" | "createdAt">, first: Date, now: number): Date {
   if (schedule.kind === "at") return first;
   if (schedule.kind === "every") {
     const steps = Math.floor((now - createdAt.getTime()) / schedule.everyMs);
     return new Date(Math.max(first.getTime(), createdAt.getTime() + steps * schedule.everyMs));
   }
-  // Cron has no backward step that follows the clock of a zone: looked for from ever shorter ago.
+  // Cron cannot search backwards in a zone, so the search starts further and further back.
   for (let before = MISSED_AFTER_MS; ; before *= 4) {
     const from = Math.max(first.getTime(), now - before);
     const newest = nextRuns(schedule, { from: new Date(from - 1), count: 100 })

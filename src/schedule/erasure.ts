@@ -12,13 +12,16 @@ import type { Job } from "./job.ts";
 import { BAD_END, type Jobs } from "./jobs.ts";
 import { type Runs, idOfLine, plainRun } from "./runs.ts";
 
-/** The user in the file of a job. */
+/** The user's line in a job's file. */
 const USER_LINE = /^user_id:[ \t]*["']?([^"'\r\n]+?)["']?[ \t]*$/m;
 const UTF_8 = new TextDecoder();
-/** The newest runs of each job that are given out. */
+/** Newest runs of each job in an export. */
 const RUNS_GIVEN = 100;
 
-/** Jobs of a person: given out with their newest runs; of a forgotten one they go, with all runs, and their names are taken out of the others. */
+/**
+ * Exports a person's jobs with their newest runs. Erases them with all runs, and redacts the person's names in other
+ * jobs.
+ */
 export function createJobErasure({
   store,
   jobs,
@@ -28,12 +31,15 @@ export function createJobErasure({
   readonly jobs: Pick<Jobs, "load" | "list" | "remove">;
   readonly runs: Pick<Runs, "list" | "remove">;
 }): Erasable & Exportable & Named {
-  /** Files that could not be read: whose one is, its line says, and where that is broken too, that it names them. */
+  /**
+   * Removes files that were set aside. The user's line decides whose a file is; without one, a file that names the
+   * person goes.
+   */
   async function forgetSetAside({ isUser, words }: ForgottenPerson): Promise<void> {
     for (const key of await listKeys(store, "jobs/")) {
       if (!key.endsWith(BAD_END)) continue;
       const value = (await store.get(key))?.value;
-      // Bytes are no UTF-8: without what UTF-16 puts between letters, the line reads as it was written.
+      // Not UTF-8: without the zero bytes of UTF-16, the line can still be matched.
       const bytes = value instanceof Uint8Array ? UTF_8.decode(value).replaceAll("\0", "") : "";
       const text = typeof value === "string" ? value : bytes;
       const user = USER_LINE.exec(text)?.[1];

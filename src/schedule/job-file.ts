@@ -16,25 +16,25 @@ import {
 } from "./job.ts";
 import { parseSchedule } from "./parse-schedule.ts";
 
-/** What is wrong with a job's file. */
+/** A problem in a job's file. */
 export interface JobFileProblem {
-  /** From 1. */
+  /** Counts from 1. */
   readonly line: number;
-  /** The key, as it is written in the file. */
+  /** The key as written in the file. */
   readonly field: string;
   readonly message: string;
 }
 
-/** What a file is read with. */
+/** Context for reading a file. */
 export interface JobFileGiven {
   readonly yaml: Platform["yaml"];
-  /** The job's id: the file's name. */
+  /** The job's id, which is the file's name. */
   readonly id: string;
-  /** Zone of a schedule that names none. */
+  /** Zone of a schedule without one. */
   readonly timezone: string;
   readonly minIntervalMs: number;
   readonly maxConsecFailures: number;
-  /** When it was made, if the file does not say. */
+  /** Creation time of a job whose file has none, in milliseconds since the epoch. */
   readonly now: number;
 }
 
@@ -50,7 +50,7 @@ const time = v.pipe(
   v.check((date) => !Number.isNaN(date.getTime()), "expected a time as 2026-11-24T09:00:00Z"),
 );
 
-/** A file's keys. `timezone`, `enabled`, `session` of a mode and `payload` are other ways to write what the others say. */
+/** Keys of a file. `timezone`, `enabled`, `payload` and a mode in `session` are alternative spellings of other keys. */
 const FileSchema = v.strictObject({
   id: v.optional(text(200)),
   name: v.optional(text(MAX_NAME_CHARS)),
@@ -91,15 +91,15 @@ const FileSchema = v.strictObject({
   consec_failures: v.optional(whole(0, 1_000_000)),
 });
 
-/** What a job's file says, or what is wrong with it. `nextRunAt` is undefined where the file does not say. */
+/** A job as its file says. `nextRunAt` is undefined when the file has none. */
 export type ReadJob = Omit<Job, "nextRunAt"> & {
   readonly nextRunAt: Date | null | undefined;
-  /** Its time is written as `in 20 minutes`: of each reading it is another. */
+  /** Whether the time is written relative to now, as `in 20 minutes`: each reading gives another time. */
   readonly isCountedFromNow: boolean;
 };
 
 /**
- * Reads a job's file: YAML as we write it, and as people do.
+ * Reads a job's file: YAML, as this program or a person writes it.
  *
  * Source: docs/jobs.md, "A job's file".
  */
@@ -126,7 +126,7 @@ export function readJobFile(textOfFile: string, given: JobFileGiven): ReadJob | 
   const task = written.task ?? written.payload?.message;
   if (task === undefined) return { line: 1, field: "task", message: "expected what is to be done" };
   const { account, chat_id: chat, thread, dedupe_key: dedupeKey, last_run_at: lastRunAt } = written;
-  // `session: main` is how other programs write the mode.
+  // Other programs write the mode as `session: main`.
   const isMode = JOB_MODES.some((mode) => mode === written.session);
   const session = isMode ? undefined : written.session;
   const mode = written.mode ?? (isMode ? (written.session as Job["mode"]) : JOB_DEFAULTS.mode);
@@ -171,47 +171,46 @@ export function readJobFile(textOfFile: string, given: JobFileGiven): ReadJob | 
   };
 }
 
-/** Is this what is wrong with a file? */
 export function isProblem(read: ReadJob | JobFileProblem): read is JobFileProblem {
   return "line" in read;
 }
 
-/** A new job's file: a line for each key, in the order of `Job`. What is as it would be without being said is left out. */
+/** Writes a new job's file: one line per key, in the order of `Job`. Undefined values are left out. */
 export function writeJobFile(job: Job): string {
   let file = "";
   for (const [key, value] of Object.entries(linesOf(job))) file += lineOf(key, value);
   return file;
 }
 
-/** A comment behind a value: in quotes, in braces, plain, or none. */
+/** A comment after a value that is quoted, in braces, plain, or absent. */
 const BEHIND =
   /^[^:]+:(?:[ \t]+(?:"(?:\\.|[^"\\\n])*"|'(?:''|[^'\n])*'|[[{](?:"(?:\\.|[^"\\\n])*"|'[^'\n]*'|[^"'#\n])*|[^\s"'#[{].*?))?([ \t]+#.*)/;
 
-/** Comments on the lines under a key, alone or behind what has no quotes. */
+/** Comments on the lines under a key, alone or after text without quotes. */
 const WITHIN = /(?<=^[ \t](?:[^"'#\n]*[ \t])?)#.*\n/gm;
 
-/** The file with some of its keys changed; everything else, comments too, is left as it was written. */
+/** Changes some keys of a file. All else, including comments, stays as it was written. */
 export function changeJobFile(textOfFile: string, change: JobEdit): string {
   let changed = textOfFile.endsWith("\n") ? textOfFile : `${textOfFile}\n`;
-  // The key's line, and what is indented under it: blank lines between belong to it.
+  // The key's line and the lines indented under it, including blank lines in between.
   const linesUnder = (key: string) => new RegExp(`^${key}:.*\\r?\\n(?:(?:[ \\t]*\\r?\\n)*[ \\t-]+\\S.*\\r?\\n)*`, "m");
   for (const [key, value] of Object.entries(linesOf(change))) {
     const line = lineOf(key, value);
     const there = linesUnder(key);
     if (there.test(changed))
       changed = changed.replace(there, (found) => {
-        // In the lines of a text a # is a part of it.
+        // In the lines of a block text, `#` is part of the text.
         const within = /^[^:]+:[ \t]*(?:#.*)?\r?\n/.test(found) ? (found.match(WITHIN) ?? []) : [];
         return `${line.slice(0, -1)}${BEHIND.exec(found)?.[1] ?? ""}\n${within.map((one) => `  ${one}`).join("")}`;
       });
     else changed += line;
   }
   if ("chat" in change && change.chat === undefined) changed = changed.replace(linesUnder("chat_id"), "");
-  // `enabled: false` would go on saying what the status says now.
+  // An old `enabled: false` would override the new status.
   return "status" in change ? changed.replace(/^enabled:.*\r?\n/m, "") : changed;
 }
 
-/** By the key in the file. `undefined` is not written. */
+/** Lines by their keys in the file. `undefined` values are not written. */
 function linesOf({ user, chat, schedule, retryPolicy, ...job }: JobEdit): Record<string, unknown> {
   const lines: Record<string, unknown> = {
     ...(job.name !== undefined && { name: job.name }),
@@ -234,7 +233,7 @@ function snaked(value: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [snakeCase(name), one]));
 }
 
-/** JSON is YAML; a plain word needs no quotes. */
+/** Writes a value as JSON, which is YAML. A plain word needs no quotes. */
 function lineOf(key: string, value: unknown): string {
   const json = JSON.stringify(value).replaceAll(
     /[\u0085\u2028\u2029]/g,
@@ -243,7 +242,7 @@ function lineOf(key: string, value: unknown): string {
   return `${key}: ${typeof value === "string" && /^[a-z]+$/.test(value) && !/^(?:true|false|null|yes|no|on|off|y|n)$/.test(value) ? value : json}\n`;
 }
 
-/** The reader's maps have no prototype, which the checks take for something else. */
+/** Copies the reader's maps: they have no prototype, and the checks would reject them. */
 function plain(value: unknown): unknown {
   return value === undefined || value === null ? {} : JSON.parse(JSON.stringify(value));
 }

@@ -1,115 +1,118 @@
 import type { Schedule } from "./schedule.ts";
 
-/** Where a job runs: as an inbound of its person's conversation, or in a session of its own. */
+/** Where a job runs: as an inbound message of its person's conversation, or in a session of its own. */
 export const JOB_MODES = ["main", "isolated"] as const;
 export type JobMode = (typeof JOB_MODES)[number];
 
-/** `error`: it failed too often and is paused until somebody resumes it, or its one time came and nothing was done. `done`: its one time has come. */
+/**
+ * `error`: the job failed too often and is paused until a person resumes it, or its only time passed without a run.
+ * `done`: its only time has come.
+ */
 export const JOB_STATUSES = ["active", "paused", "error", "done"] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** What is sent of a run's result: all of it, its beginning, or nothing. */
+/** How much of a run's result is sent: all of it, its beginning, or nothing. */
 export const DELIVER_MODES = ["full", "summary", "none"] as const;
 export type DeliverMode = (typeof DELIVER_MODES)[number];
 
-/** What becomes of a time that passed while nothing ran: one run for all that were missed, or none. */
+/** How missed times are handled: one run for all of them, or none. */
 export const CATCH_UPS = ["once", "skip"] as const;
 export type CatchUp = (typeof CATCH_UPS)[number];
 
-/** Who a job comes from: the configuration, a goal's review, or a conversation and the API. */
+/** Origin of a job: the configuration, a goal's review, or a conversation or the API. */
 export const JOB_SOURCES = ["static", "okr", "dynamic"] as const;
 export type JobSource = (typeof JOB_SOURCES)[number];
 
-/** Something that the assistant does later, once or again and again. Source: docs/jobs.md. */
+/** A task that the assistant does later, once or repeatedly. Source: docs/jobs.md. */
 export interface Job {
-  /** A ULID; of a trigger in the configuration its name. */
+  /** A ULID; for a trigger of the configuration, its name. */
   readonly id: string;
-  /** For people. */
+  /** Name for people. */
   readonly name: string;
-  /** When. */
+  /** When it runs. */
   readonly schedule: Schedule;
-  /** What is to be done, in words: what the model reads when it is due. */
+  /** The task in words, which the model reads when the job is due. */
   readonly task: string;
-  /** Whose job it is, as `channel:id`. */
+  /** The person that the job belongs to, as `channel:id`. */
   readonly user: string;
-  /** The channel whose conversation it is of, as `telegram`. */
+  /** The channel of the job's conversation, such as `telegram`. */
   readonly channel: string;
-  /** Which account of the channel. Default `default`. */
+  /** The account of the channel. Default `default`. */
   readonly account?: string;
-  /** The chat that results go to, by the platform's id. Default: the person's direct chat. */
+  /** The chat that gets results, by the platform's id. Default: the person's direct chat. */
   readonly chat?: string;
   /** The thread in that chat. */
   readonly thread?: string;
-  /** The key of the conversation in which it was made. */
+  /** Key of the conversation in which the job was created. */
   readonly session?: string;
   /** Default `main`. */
   readonly mode: JobMode;
-  /** Only an `active` one runs. */
+  /** Only an `active` job runs. */
   readonly status: JobStatus;
-  /** Runs that may be under way at one time; further ones are skipped. */
+  /** Most runs under way at a time; further ones are skipped. */
   readonly maxConcurrency: number;
-  /** A run that is due sooner after the last one is skipped. */
+  /** Seconds between two runs; a run that is due sooner is skipped. */
   readonly cooldownSeconds: number;
-  /** A failed run is tried again so often, after so long, twice as long each time. */
+  /** Number of retries of a failed run, and seconds before the first one. The wait doubles with each retry. */
   readonly retryPolicy: { readonly maxRetries: number; readonly backoffSeconds: number };
-  /** After so many failed runs in a row it is paused. */
+  /** Consecutive failed runs after which the job is paused. */
   readonly maxConsecFailures: number;
-  /** It goes when it has succeeded. */
+  /** Whether the job is removed when it has succeeded. */
   readonly deleteAfterRun: boolean;
-  /** Each of its runs waits for the owner's consent. */
+  /** Whether each run needs the owner's approval. */
   readonly approvalRequired: boolean;
-  /** A job that is made with the key of one that is there changes that one. */
+  /** Idempotency key: creating a job with the key of an existing one changes that one. */
   readonly dedupeKey?: string;
-  /** What is sent of a result. Default all of it. */
+  /** How much of a result is sent. Default: all of it. */
   readonly deliver: { readonly mode: DeliverMode };
-  /** Default `once` for a single time, else `skip`. */
+  /** Default `once` for a single time, otherwise `skip`. */
   readonly catchUp: CatchUp;
-  /** Only a `dynamic` one is changed from outside; an `okr` one can be paused. */
+  /** Only a `dynamic` job can be changed from outside; an `okr` job can be paused. */
   readonly source: JobSource;
-  /** Who made it, as `channel:id`. */
+  /** The person that created it, as `channel:id`. */
   readonly startedBy: string;
-  /** The roles that they had: a run has at most these, and at most those that they have then. */
+  /** Roles of the creator at that time. A run has only those that the creator still has. */
   readonly roles: readonly string[];
-  /** The only tools of its runs, by names and beginnings with a `*`. Absent: all that its person may use. */
+  /** The only tools of its runs: names, or prefixes that end in `*`. Absent: all that the person may use. */
   readonly tools?: readonly string[];
-  /** Names of tools that its runs do without. */
+  /** Names of tools that its runs may not use. */
   readonly withoutTools?: readonly string[];
-  /** When it was made: steps of `every` are counted from here. */
+  /** When it was created. Intervals of `every` count from here. */
   readonly createdAt: Date;
-  /** Null: it does not come any more, or is paused. */
+  /** Next time. Null: none is left, or the job is paused. */
   readonly nextRunAt: Date | null;
-  /** The planned time of its last run. */
+  /** Planned time of the last run. */
   readonly lastRunAt?: Date;
-  /** How that ended. */
+  /** Outcome of the last run. */
   readonly lastRunStatus?: "success" | "failed" | "skipped";
-  /** The run that is counted in `consecFailures` already. */
+  /** Id of the last run that `consecFailures` includes. */
   readonly lastRunId?: string;
-  /** Failed runs since the last that succeeded. */
+  /** Failed runs since the last success. */
   readonly consecFailures: number;
 }
 
-/** What changes of a job. A chat that is `undefined` is taken out. */
+/** Changes to a job. A `chat` of `undefined` is removed. */
 export type JobEdit = Partial<Omit<Job, "chat">> & { readonly chat?: string | undefined };
 
-/** What a run came to. Source: docs/jobs.md, "Runs". */
+/** Outcome of a run. Source: docs/jobs.md, "Runs". */
 export interface JobRun {
   /** `<job>:<planned, epoch ms>`. */
   readonly runId: string;
-  /** The time that it was planned for; of one that was asked for, when that was. */
+  /** The planned time; for a run that was requested, the time of the request. */
   readonly planned: Date;
-  /** `waiting`: it is claimed, or waits to be tried again. */
+  /** `waiting`: claimed, or waiting for a retry. */
   readonly status: "waiting" | "running" | "success" | "failed" | "skipped";
-  /** When its last try began. */
+  /** When the last try began. */
   readonly started?: Date;
   /** Absent while it is under way. */
   readonly ended?: Date;
-  /** Why it failed. */
+  /** Reason of a failure. */
   readonly error?: string;
-  /** Why it was skipped. */
+  /** Reason of a skip. */
   readonly reason?: string;
-  /** Of all its model calls. */
+  /** Tokens of all its model calls. */
   readonly tokens?: number;
-  /** What was said; empty when it had nothing to say. */
+  /** The reply; empty when there was nothing to say. */
   readonly output?: string;
 }
 
@@ -127,7 +130,7 @@ export const JOB_DEFAULTS = {
 
 export const DEFAULT_MAX_CONSEC_FAILURES = 3;
 
-/** A time that was missed is made up for when it is the only one. */
+/** A missed time is caught up by default only when it is the only one. */
 export function defaultCatchUp({ kind }: Schedule): CatchUp {
   return kind === "at" ? "once" : "skip";
 }

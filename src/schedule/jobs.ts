@@ -12,17 +12,17 @@ import { DEFAULT_MIN_INTERVAL_MS } from "./parse-schedule.ts";
 import { nextRuns } from "./schedule.ts";
 
 const ROOM = "jobs/";
-/** Sorts after every key of a run, and before every later one. */
+/** Sorts after all keys of runs and before all later keys. */
 const AFTER_RUNS = `${RUNS.slice(0, -1)}0`;
 const INDEX = ".index/jobs";
 const FAILURES = "scheduler.job.consec_failures";
 const FILE_END = ".yaml";
-/** Behind the key of a file that is set aside. */
+/** Suffix of the key of a file that was set aside. */
 export const BAD_END = ".bad";
 const NO_TEXT: JobFileProblem = { line: 1, field: "", message: "expected a text in UTF-8" };
-/** So many files are read at one time. */
+/** Files read at once. */
 const BATCH = 64;
-/** What so many files say, up to twice as many: 2 KB each. */
+/** Most parsed files in memory; the cache may hold twice as many, at 2 KB each. */
 const MAX_KEPT = 2000;
 
 export interface JobsDeps {
@@ -30,30 +30,30 @@ export interface JobsDeps {
   readonly clock: Clock;
   readonly yaml: Platform["yaml"];
   readonly logger: Logger;
-  /** Is told how often each job failed in a row. Default: nothing is. */
+  /** Sets the number of consecutive failures of each job. Default: none. */
   readonly metrics?: Pick<Metrics, "set">;
 }
 
 export interface JobsOptions {
-  /** Zone of schedules that name none. Default `UTC`. */
+  /** Zone of schedules without one. Default `UTC`. */
   readonly timezone?: string;
   readonly minIntervalMs?: number | undefined;
   readonly maxConsecFailures?: number | undefined;
 }
 
-/** A job as its file has it, with what a compare-and-set needs. */
+/** A job as in its file, with the version for compare-and-set. */
 interface Kept {
   readonly job: Job;
   readonly text: string;
   readonly version: Version;
 }
 
-/** Jobs, a YAML file each. */
+/** Jobs, one YAML file each. */
 export type Jobs = ReturnType<typeof createJobs>;
 
 /**
- * Jobs: YAML files that people may edit, and when the next of them is due. In memory stands a few words for each; a file is read when its job is due, is
- * asked for, or has changed.
+ * Jobs as YAML files that people may edit, and when the next one is due. Memory holds a small entry for each job. A
+ * file is read when its job is due, requested, or changed.
  *
  * Source: docs/jobs.md, "A job's file".
  */
@@ -64,14 +64,14 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
     maxConsecFailures = DEFAULT_MAX_CONSEC_FAILURES,
   } = options;
   const known = createKnownJobs(timezone);
-  /** By id: what was said of its file. */
+  /** The last problem that was reported, by job id. */
   const reported = new Map<string, string>();
   const stopping = new AbortController();
   const { signal } = stopping;
   let opening: Promise<void> | undefined;
   let loading: Promise<void> | undefined;
   let isCompared = false;
-  /** The next time of a job that a person wrote is nowhere else than in memory. */
+  /** Whether memory has a next time, of a job that a person wrote, that is not saved yet. */
   let isBehind = false;
 
   function note(job: Job, version: Version): void {
@@ -84,7 +84,7 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
     metrics?.set(FAILURES, 0, { job_id: id });
   }
 
-  /** By text. A run reads its job's file several times, of which each would take a millisecond. */
+  /** Parsed files by text. A run reads its job's file several times, and each parse takes a millisecond. */
   const readBefore = new QuickLRU<string, ReadJob>({ maxSize: MAX_KEPT });
 
   function readText(id: string, text: string): ReadJob | JobFileProblem {
@@ -96,11 +96,15 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
     return job;
   }
 
-  /** The next time of a job: as its file says, as it was known of this same file, or counted from now when a person wrote or changed it. */
+  /**
+   * The next time of a job: from its file, from memory for the same version of the file, or counted from now when a
+   * person wrote or changed it.
+   */
   function timed(read: ReadJob, version: Version): Job {
     const { nextRunAt, isCountedFromNow: _, ...job } = read;
     if (job.status !== "active") return { ...job, nextRunAt: null };
-    // Null is right when the one time has come; a time that the schedule does not have is of the schedule before a person changed it.
+    // Null is right when the only time has passed. A time that is not in the schedule is from before a person changed
+    // the schedule.
     const { schedule } = job;
     const isRight =
       nextRunAt === null
@@ -109,23 +113,23 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
     if (isRight) return { ...job, nextRunAt: nextRunAt ?? null };
     const dueMs = known.dueOf(job.id, version);
     if (dueMs !== undefined) return { ...job, nextRunAt: new Date(dueMs) };
-    // A single time that passed before anybody read it is made up for.
+    // A single time that passed before its file was first read is caught up.
     if (schedule.kind === "at" && job.lastRunId === undefined) return { ...job, nextRunAt: new Date(schedule.at) };
     return { ...job, nextRunAt: nextTimeOf(job, clock.now()) };
   }
 
-  /** Says once of a file what is wrong with it, until it can be read. */
+  /** Reports a problem of a file once, until the file can be read. */
   function report(id: string, what: string, fields: { readonly file: string; readonly problem: string }): void {
     if (reported.get(id) !== fields.problem) logger.error(what, fields);
     reported.set(id, fields.problem);
   }
 
-  /** Reads a job's file. One that cannot be read is reported, and set aside where it can be moved; the others go on. */
+  /** Reads a job's file. An unreadable file is reported and, where possible, set aside; other jobs go on. */
   async function read(id: string): Promise<Kept | undefined> {
     const key = keyOf(id);
     const before = known.versionOf(id);
     const found = await store.get(key).catch(async () => {
-      // A store that is down fails here too: else it is this file alone.
+      // If the store is down, this read throws too. Otherwise only this file is unreadable.
       await getIndex(store, INDEX);
       return store.get(key).catch((error: unknown) => {
         report(id, "A job's file cannot be read", { file: key, problem: messageOf(error) });
@@ -135,7 +139,7 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
     const isText = typeof found?.value === "string";
     const text = isText ? (found.value as string) : "";
     if (found === null || (isText && text.trim() === "")) {
-      // Gone, or somebody is writing it: what they write would go with the file.
+      // The file is gone or is just being written. Setting it aside would lose what is written.
       forget(id);
       return undefined;
     }
@@ -143,7 +147,7 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
     if (isProblem(job)) {
       const { message: problem, ...place } = job;
       report(id, "A job's file cannot be read and is set aside", { file: `${key}${BAD_END}`, ...place, problem });
-      // On a full disk it stays where it is.
+      // On a full disk the file stays where it is.
       await store
         .put(`${key}${BAD_END}`, found.value)
         .then(() => store.remove(key, { expect: found.version }))
@@ -153,13 +157,13 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
     }
     reported.delete(id);
     if (job.isCountedFromNow) {
-      // From now on it says the time that it means.
+      // Replaces the relative time with the absolute one.
       const anchored = readable(timed(job, found.version), changeJobFile(text, { schedule: job.schedule }));
       await store.put(key, anchored, { expect: found.version }).catch(unlessConflict);
       return read(id);
     }
     const kept = { job: timed(job, found.version), text, version: found.version };
-    // What was written while it was read is newer.
+    // Skipped if a newer version was noted during the read.
     if (known.versionOf(id) === before) note(kept.job, kept.version);
     isBehind ||= before !== kept.version && kept.job.nextRunAt?.getTime() !== job.nextRunAt?.getTime();
     return kept;
@@ -170,8 +174,9 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
   }
 
   /**
-   * A job's file, which can be read again. One that a person wrote in a way that lines cannot be changed in, as in JSON, is written anew.
-   * @throws {AssistantError} `OPTION_INVALID` for a job that no file can say.
+   * A job's file that is certain to be readable. A file that cannot be changed line by line, such as JSON by a person,
+   * is rewritten.
+   * @throws {AssistantError} `OPTION_INVALID` for a job that a file cannot hold.
    */
   function readable(job: Job, changed = writeJobFile(job)): string {
     if (!isProblem(readText(job.id, changed))) return changed;
@@ -181,7 +186,7 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
     return anew;
   }
 
-  /** @throws {AssistantError} `CONFLICT` when there is one of this id. */
+  /** @throws {AssistantError} `CONFLICT` when the id exists. */
   async function create(job: Job): Promise<Job> {
     try {
       note(job, await store.put(keyOf(job.id), readable(job), { expect: null }));
@@ -193,8 +198,8 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
   }
 
   /**
-   * Changes some keys of a job's file, whatever else was changed meanwhile.
-   * @param change What changes, from the job as it is then; `null`: nothing does.
+   * Changes some keys of a job's file by compare-and-set, and retries after a conflict.
+   * @param how Returns the changes to the newest job; `null`: none.
    */
   async function change(id: string, how: (job: Job) => JobEdit | null): Promise<Job | undefined> {
     for (;;) {
@@ -214,7 +219,7 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
     }
   }
 
-  /** @returns False when there is none. */
+  /** @returns False when the job does not exist. */
   async function remove(id: string): Promise<boolean> {
     const isThere = (await store.get(keyOf(id))) !== null;
     await store.remove(keyOf(id));
@@ -222,7 +227,7 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
     return isThere;
   }
 
-  /** All jobs, or those of one person, in the order in which they were made; those behind an id. */
+  /** Lists all jobs, or those of one person, in the order of creation, after an id. */
   async function* list(user?: string, after = ""): AsyncGenerator<Job> {
     const ids = known
       .ids(user)
@@ -232,7 +237,7 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
       for (const job of await Promise.all(ids.slice(from, from + BATCH).map(get))) if (job !== undefined) yield job;
   }
 
-  /** Brings in what was changed by other hands since it was last looked. */
+  /** Reads the files that changed outside since the last look. */
   async function look(): Promise<void> {
     const seen = new Set<string>();
     let changed: string[] = [];
@@ -245,7 +250,7 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
       await Promise.all(changed.map(read));
       changed = [];
     }
-    // What was not seen is gone, or was made meanwhile: its file tells.
+    // A job that was not listed is gone or was created in the meantime: reading its file tells.
     await Promise.all([...changed, ...known.ids().filter((id) => !seen.has(id))].map(read));
     if (isBehind) await saveIndex();
   }
@@ -263,8 +268,8 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
   }
 
   /**
-   * What the index knows, once. A crash may have left it behind the files: a job's file is read before it is run, and `load` reads what has changed. Where there
-   * is no index, all files are read.
+   * Reads the index, once. After a crash it may be older than the files: a job's file is read before it runs, and
+   * `load` reads what has changed. Without an index, all files are read.
    */
   function open(): Promise<void> {
     return (opening ??= (async () => {
@@ -275,7 +280,7 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
     }));
   }
 
-  /** What the files say, once. */
+  /** Reads all changed files, once. */
   function load(): Promise<void> {
     return (loading ??= (async () => {
       await open();
@@ -292,7 +297,10 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
     isCompared = true;
   }
 
-  /** It can be made again from the files but for times that they do not say: written when a person gave one, at start and at the end. */
+  /**
+   * Writes the index, when a person gave a job a time, at start and at the end. It can be rebuilt from the files,
+   * except for times that they do not have.
+   */
   async function saveIndex(): Promise<void> {
     isBehind = false;
     const index = known.written();
@@ -304,7 +312,10 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
       });
   }
 
-  /** Brings in what other hands have changed, and what they change from now on where the store sees it. @param onChange Called after each. */
+  /**
+   * Reads files that changed outside, then watches for changes if the store can.
+   * @param onChange Called after each change.
+   */
   async function keepUp(onChange: () => Promise<void>): Promise<void> {
     try {
       await load();
@@ -312,7 +323,8 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
       for await (const { key } of store.watch?.(ROOM, signal) ?? []) {
         if (key.startsWith(RUNS) || !key.endsWith(FILE_END)) continue;
         const before = known.versionOf(idOf(key));
-        // Most changes are this process's own. What a listing has read before is not, and its time is kept nowhere yet.
+        // Most changes are this process's own and are skipped. A change that a listing already read is not, and its
+        // time is not saved yet.
         if ((await read(idOf(key)))?.version === before && !isBehind) continue;
         if (isBehind) await saveIndex();
         await onChange();
@@ -341,10 +353,10 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
     enabled: known.enabled,
     ids: known.ids,
     statics: known.statics,
-    /** Files that could not be read and wait for a person to mend them. */
+    /** Lists the files that were set aside, for a person to fix. */
     setAside: () => files(FILE_END + BAD_END),
     withKey: known.withKey,
-    /** Ends what looks and watches, and keeps what is known. */
+    /** Stops watching and saves the index. */
     async close(): Promise<void> {
       stopping.abort();
       await loading?.catch(noop);
@@ -353,7 +365,7 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
   };
 }
 
-/** The first time of a job after a moment; null when it does not come any more. */
+/** The first time of a job after a moment; null: none is left. */
 export function nextTimeOf({ schedule, createdAt }: Pick<Job, "schedule" | "createdAt">, after: number): Date | null {
   return nextRuns(schedule, { from: new Date(after), anchor: createdAt })[0] ?? null;
 }

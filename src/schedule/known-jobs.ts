@@ -4,32 +4,35 @@ import type { Job } from "./job.ts";
 
 const INDEX_FORMAT = 2;
 
-/** What is known of a job without its file. */
+/** A job in memory, without its file. */
 interface Entry {
   readonly id: string;
   version: Version;
   user: string;
   dedupeKey: string | undefined;
-  /** It may still run. */
+  /** Whether the job may still run. */
   isLive: boolean;
-  /** The configuration has it. */
+  /** Whether the job is from the configuration. */
   isStatic: boolean;
   dueMs: number;
-  /** -1: it does not wait for a time. */
+  /** Place in the heap; -1: the job waits for no time. */
   place: number;
 }
 
-/** Its id, its file's version, when it is due in epoch milliseconds (0: not), whose it is, whether it may still run, whether the configuration has it, and the key it was made with, if any. */
+/**
+ * Id, version of the file, due time in epoch milliseconds (0: none), user, whether it may still run, whether it is from
+ * the configuration, and the `dedupeKey`, if any.
+ */
 type IndexLine = readonly [string, Version, number, string, boolean, boolean, string | null];
 
-/** @param timezone Of files that name none: by another one they are due at other times. */
+/** @param timezone Zone of files without one. In another zone they are due at other times. */
 export function createKnownJobs(timezone: string) {
   const entries = new Map<string, Entry>();
   const due: DueHeap<Entry> = createDueHeap();
   let isSaved = true;
 
   return {
-    /** What a job's file says, of this version. */
+    /** Stores what a version of a job's file says. */
     note(job: Job, version: Version): void {
       const entry: Entry = Object.assign(entries.get(job.id) ?? { id: job.id, dueMs: 0, place: -1 }, {
         version,
@@ -51,14 +54,14 @@ export function createKnownJobs(timezone: string) {
       isSaved = false;
     },
     versionOf: (id: string): Version | undefined => entries.get(id)?.version,
-    /** When it is due, as a file of this version said; `undefined` when it does not wait. */
+    /** The due time according to this version of the file; `undefined`: the job waits for none. */
     dueOf(id: string, version: Version): number | undefined {
       const entry = entries.get(id);
       return entry?.version === version && entry.place !== -1 ? entry.dueMs : undefined;
     },
     ids: (user?: string): readonly string[] =>
       [...entries.values()].filter((entry) => user === undefined || entry.user === user).map(({ id }) => id),
-    /** Ids of jobs that are due, the earliest first. */
+    /** Ids of due jobs, earliest first. */
     due(now: number): readonly string[] {
       const taken: Entry[] = [];
       for (let first = due.first(); first !== undefined && first.dueMs <= now; first = due.first()) {
@@ -68,24 +71,24 @@ export function createKnownJobs(timezone: string) {
       for (const entry of taken) due.set(entry, entry.dueMs);
       return taken.map(({ id }) => id);
     },
-    /** When the next one is due, epoch milliseconds. */
+    /** The earliest due time, in epoch milliseconds. */
     nextDue: (): number | undefined => due.first()?.dueMs,
-    /** How many there are that may still run. */
+    /** Number of jobs that may still run. */
     count: (user?: string): number =>
       [...entries.values()].filter((entry) => entry.isLive && (user === undefined || entry.user === user)).length,
-    /** How many wait for a time. */
+    /** Number of jobs that wait for a time. */
     enabled: (): number => due.size,
-    /** Ids of those that the configuration has. */
+    /** Ids of the jobs from the configuration. */
     statics: (): readonly string[] => [...entries.values()].filter(({ isStatic }) => isStatic).map(({ id }) => id),
-    /** The job of a person that was made with this key, if it is still live. */
+    /** The live job of a person with this key. */
     withKey: (user: string, dedupeKey: string): string | undefined =>
       [...entries.values()].find((entry) => entry.isLive && entry.user === user && entry.dedupeKey === dedupeKey)?.id,
-    /** Takes up what `written` gave. @returns False when it is of another format or zone. */
+    /** Loads the result of `written`. @returns False when its format or zone differs. */
     read(value: unknown): boolean {
       const { v, tz, jobs = [] } = (value ?? {}) as { v?: number; tz?: string; jobs?: readonly IndexLine[] };
       if (v !== INDEX_FORMAT || tz !== timezone) return false;
       for (const [id, version, dueMs, user, isLive, isStatic, dedupeKey] of jobs) {
-        // Read from its file since: two entries of one job would both be due.
+        // Already read from its file: with two entries the job would be due twice.
         if (entries.has(id)) continue;
         const entry: Entry = {
           id,
@@ -102,7 +105,7 @@ export function createKnownJobs(timezone: string) {
       }
       return true;
     },
-    /** All of it, to be kept; `undefined` when nothing has changed since. */
+    /** All entries for the index; `undefined` when nothing has changed since the last call. */
     written(): { readonly v: number; readonly tz: string; readonly jobs: readonly IndexLine[] } | undefined {
       if (isSaved) return undefined;
       isSaved = true;

@@ -6,7 +6,10 @@ import { RUNS, STAYING, idOfLine, logOfRuns, stayingLines, textIn } from "./runs
 
 const DAY_MS = 86_400_000;
 const LOGS_A_SWEEP = 50;
-/** A job that is due so soon keeps its lines until another time: nothing is claimed in between. Less than the minute after which a job may be due again. */
+/**
+ * A job that is due within this time keeps its lines until a later sweep, so that no claim is lost. Less than the
+ * minute between two due times of a job.
+ */
 const QUIET_MS = 35_000;
 
 export interface OldRunsDeps {
@@ -16,8 +19,10 @@ export interface OldRunsDeps {
 }
 
 /**
- * @returns What removes the lines of runs that ended so many days ago. 0 days: none. The newest run of a job stays, since its claim is what keeps the same time
- * from running again; a job with a run under way keeps all until it is looked at again. A crash in between loses nothing: the lines that stay are a document until their log has them.
+ * @returns A function that removes the lines of runs that ended more than `days` ago. 0 days: none.
+ * The newest run of a job stays, since its claim prevents a second run at the same time. A job with a run under way
+ * keeps all lines until the next sweep.
+ * A crash loses nothing: the remaining lines are stored in a document until they are back in their log.
  */
 export function createOldRuns({ store, jobs, clock }: OldRunsDeps, { days }: { readonly days: number }) {
   return async function sweep({ after, signal }: { readonly after?: string; readonly signal: AbortSignal }) {
@@ -35,7 +40,7 @@ export function createOldRuns({ store, jobs, clock }: OldRunsDeps, { days }: { r
     return { isBusy };
   };
 
-  /** @returns Whether lines stay that are too old, since the job is at work or about to be. */
+  /** @returns Whether lines that are too old stay because a run is under way or due soon. */
   async function trim(job: string): Promise<boolean> {
     const log = logOfRuns(job);
     const since = new Date(clock.now() - days * DAY_MS).toISOString();
@@ -61,22 +66,22 @@ export function createOldRuns({ store, jobs, clock }: OldRunsDeps, { days }: { r
       await store.remove(log, { expect: lastSeq });
     } catch (error) {
       if (!ConflictError.is(error)) throw error;
-      await store.remove(stayingLines(job)); // a run was claimed meanwhile, or another process sweeps
+      await store.remove(stayingLines(job)); // a run was claimed in the meantime, or another process sweeps
       return true;
     }
-    // Not from the document: who sweeps at the same time may have removed it.
+    // From memory, since another process that sweeps may have removed the document.
     await putBack(job, staying);
     return false;
   }
 
-  /** What a process that died had not put back. */
+  /** Restores the lines that a crashed process left in the document. */
   async function putBackLeft(job: string): Promise<void> {
     const found = await store.get(stayingLines(job));
     const { lines = [] } = (found?.value ?? {}) as { readonly lines?: readonly LogRecord[] };
     await putBack(job, lines);
   }
 
-  /** Each line under the id that it had, so that doing it twice changes nothing. */
+  /** Appends each line under its old id, so that doing it twice changes nothing. */
   async function putBack(job: string, lines: readonly LogRecord[]): Promise<void> {
     for (const line of lines) await store.append(logOfRuns(job), line, { id: idOfLine(line) });
     await store.remove(stayingLines(job));

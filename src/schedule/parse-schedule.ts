@@ -8,30 +8,32 @@ import { type Schedule, TWO_MEANINGS, cronOf, invalidSchedule, timeOfClock, unkn
 export interface ParseScheduleOptions {
   /** IANA zone of times without an offset. Default `UTC`. */
   readonly tz?: string;
-  /** Epoch milliseconds that `in 20 minutes` counts from. Without it such texts are refused. */
+  /** Epoch milliseconds from which `in 20 minutes` counts. Without it such texts are refused. */
   readonly now?: number;
-  /** Least time between two firings, in milliseconds. Default 60,000. */
+  /** Shortest time between two firings, in milliseconds. Default 60,000. */
   readonly minIntervalMs?: number;
 }
 
-/** Least time between two firings, unless the option `scheduler.minIntervalMs` says otherwise. */
+/** Default of the option `scheduler.minIntervalMs`: shortest time between two firings. */
 export const DEFAULT_MIN_INTERVAL_MS = 60_000;
-/** Longest step of `every`: longer ones are a cron's. */
+/** Longest interval of `every`; longer ones need cron. */
 const MAX_EVERY_MS = 366 * 86_400_000;
-/** So many firings are looked at for the smallest gap. */
+/** Number of firings among which the smallest gap is searched. */
 const LOOKED_AT = 100;
-/** `2026-11-24T09:00`, with seconds and an offset if they are there. */
+/** `2026-11-24T09:00`, with optional seconds and offset. */
 const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i;
 
-/** What comes, and not too often: to find that out takes as long as to read it. */
+/** Patterns that passed the check, which takes as long as parsing. */
 const checked = new QuickLRU<string, true>({ maxSize: 2000 });
 
 /**
- * Reads when something happens: a schedule as a job's file has it (`{ kind: "cron", cron: "0 9 * * 1-5", tz }`), five fields of cron, a time in ISO 8601,
- * or words as `every weekday at 9`, `in 20 minutes`, `每天早上九点`. Dates in words (`next Friday`) are read by the tools, which load what that takes.
+ * Parses a schedule: an object as in a job's file (`{ kind: "cron", cron: "0 9 * * 1-5", tz }`), a cron expression of
+ * five fields, a time in ISO 8601, or words such as `every weekday at 9`, `in 20 minutes`, `每天早上九点`. Only the
+ * tools read dates in words (`next Friday`), as they load the parser for them.
  *
  * Source: docs/jobs.md, "Times".
- * @throws {AssistantError} `OPTION_INVALID` with what was expected; also for a schedule that never comes, or comes too often.
+ * @throws {AssistantError} `OPTION_INVALID` with what was expected; also for a schedule that never fires or fires too
+ * often.
  * @example
  * ```ts
  * parseSchedule("0 9 * * 1-5", { tz: "Europe/Stockholm" }); // { kind: "cron", cron: "0 9 * * 1-5", tz: "Europe/Stockholm" }
@@ -73,12 +75,12 @@ function isoOf(date: Date): string {
   return Number.isNaN(date.getTime()) ? String(date) : date.toISOString();
 }
 
-/** Is it a date and time in ISO 8601, which says by itself what it means? */
+/** Whether a text is a date and time in ISO 8601, which needs no interpretation. */
 export function isIsoTime(text: string): boolean {
   return ISO.test(text.trim());
 }
 
-/** A time without an offset is one of the zone's clock; one in a gap is the first minute after it. */
+/** A time without an offset is local time in the zone; one in a gap becomes the first minute after it. */
 function timeIn(text: string, tz: string): number {
   const iso = text.replace(" ", "T");
   if (!isTimezone(tz)) throw unknownZone(tz);
@@ -104,7 +106,7 @@ function check(schedule: Schedule, minIntervalMs: number): void {
   if (!isTimezone(schedule.tz)) throw unknownZone(schedule.tz);
   const known = `${minIntervalMs} ${schedule.tz} ${schedule.cron}`;
   if (checked.has(known)) return;
-  // From a fixed day: what a pattern means does not depend on today.
+  // From a fixed day: the result does not depend on today.
   const times = cronOf(schedule.cron, schedule.tz).nextRuns(
     minIntervalMs > DEFAULT_MIN_INTERVAL_MS ? LOOKED_AT : 1,
     new Date(0),
@@ -115,7 +117,7 @@ function check(schedule: Schedule, minIntervalMs: number): void {
   checked.set(known, true);
 }
 
-/** Five fields, or something that is meant to be cron. */
+/** Whether a text is, or is meant as, a cron expression of five fields. */
 function looksLikeCron(text: string): boolean {
   return /^[\d*?/,\-#LW]+(?:\s+[\w*?/,\-#]+){3,6}$/i.test(text) || text.startsWith("@");
 }

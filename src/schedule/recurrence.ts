@@ -2,20 +2,21 @@ import { englishTimes } from "./times-in-english.ts";
 import { chineseTimes } from "./times-in-chinese.ts";
 import type { Meaning, TimeGiven, TimeRule } from "./time-rule.ts";
 
-/** Words about a time within a text, and what stands around them. */
+/** Words about a time in a text, and the text around them. */
 export type FoundTime = Meaning & {
   /** The words themselves. */
   readonly words: string;
-  /** What stands before them, without blanks at its ends. */
+  /** The text before them, trimmed. */
   readonly before: string;
-  /** What stands behind them. */
+  /** The text after them. */
   readonly after: string;
 };
 
 const RULES: readonly TimeRule[] = [...englishTimes, ...chineseTimes];
 
 /**
- * The first words of a text that say when, in English or Chinese: times that repeat, and `in 20 minutes`. `undefined`: none.
+ * Finds the first words about a time in a text, in English or Chinese: repeating times, and `in 20 minutes`.
+ * `undefined`: none.
  *
  * Source: docs/jobs.md, "Times".
  */

@@ -2,13 +2,13 @@ import type { Clock } from "../clock.ts";
 import { type LogRecord, type Store, storeKey } from "../store/index.ts";
 import type { JobRun } from "./job.ts";
 
-/** Where the lines of runs are, a log for each job. */
+/** Prefix of the logs of runs, one log per job. */
 export const RUNS = "jobs/runs/";
 export const STAYING = ".staying";
 const FORMAT = 1;
-/** So many of the newest lines are read first; more of them where the runs that are meant lie before. */
+/** Newest lines that are read first. More are read when the wanted runs are older. */
 const LOOKED_AT = 300;
-/** Longest output that is kept of a run, in characters; the conversation has all of it. */
+/** Longest stored output of a run, in characters. The conversation has all of it. */
 const MAX_OUTPUT_CHARS = 4000;
 
 export interface RunEnd {
@@ -20,31 +20,31 @@ export interface RunEnd {
   readonly output?: string;
 }
 
-/** A run as its lines say. */
+/** A run as folded from its lines. */
 export interface KnownRun extends JobRun {
-  /** How often it was tried, from 1 on; 0: not yet. */
+  /** Number of tries; 0: none yet. */
   readonly attempt: number;
-  /** Not before this time, when it failed and is tried again. */
+  /** Earliest time of the next retry. */
   readonly notBefore?: Date;
-  /** The task that the owner agreed to, if they did. */
+  /** The task that the owner approved. */
   readonly agreedTask?: string;
-  /** Somebody asked for it: whether it is its time is not looked at. */
+  /** Whether the run was requested, so that the schedule is not checked. */
   readonly byHand: boolean;
 }
 
-/** What became of a job's planned times: a log for each job. */
+/** Outcomes of a job's planned times, one log per job. */
 export type Runs = ReturnType<typeof createRuns>;
 
 /**
- * Runs of jobs. A run is claimed by the first line of its id: a second claim of the same planned time, by this process or another, changes nothing. Its end is
- * one more line.
+ * Runs of jobs. The first line of an id claims its run: a second claim of the same planned time, by this process or
+ * another, changes nothing. The end is one more line.
  *
  * Source: docs/jobs.md, "Runs".
  */
 export function createRuns({ store, clock }: { readonly store: Store; readonly clock: Pick<Clock, "now"> }) {
   const write = (job: string, line: LogRecord) => store.append(logOfRuns(job), line, { id: idOfLine(line) });
 
-  /** @returns False when this time of the job was claimed before. */
+  /** @returns False when this time of the job was already claimed. */
   async function claim(job: string, planned: number, byHand = false): Promise<boolean> {
     const runId = runIdOf(job, planned);
     const record = { v: FORMAT, type: "claimed", run_id: runId, planned: iso(planned), at: iso(clock.now()) };
@@ -52,7 +52,7 @@ export function createRuns({ store, clock }: { readonly store: Store; readonly c
     return !duplicate;
   }
 
-  /** Claims a time and ends it at once, in one line. @returns False when this time of the job was claimed before: then nothing changes. */
+  /** Claims a time and ends it in one line. @returns False when the time was already claimed; then nothing changes. */
   async function skip(job: string, planned: number, reason: string): Promise<boolean> {
     const now = iso(clock.now());
     const { duplicate } = await write(job, {
@@ -69,7 +69,7 @@ export function createRuns({ store, clock }: { readonly store: Store; readonly c
     return !duplicate;
   }
 
-  /** It failed, and is tried again. */
+  /** Records a failed try and the time of the next one. */
   async function retry(job: string, planned: number, attempt: number, error: string, notBefore: number): Promise<void> {
     const run_id = runIdOf(job, planned);
     const record = {
@@ -84,13 +84,13 @@ export function createRuns({ store, clock }: { readonly store: Store; readonly c
     await write(job, record);
   }
 
-  /** The owner agrees to it. */
+  /** Records that the owner approved the run. */
   async function agree(job: string, planned: number, task: string): Promise<void> {
     const run_id = runIdOf(job, planned);
     await write(job, { v: FORMAT, type: "agreed", run_id, task, at: iso(clock.now()) });
   }
 
-  /** Its end is written once, whoever writes it. */
+  /** Records the end of a run. Only the first end counts. */
   async function end(job: string, planned: number, { started, output, ...rest }: RunEnd): Promise<void> {
     const run_id = runIdOf(job, planned);
     const record: LogRecord = {
@@ -106,7 +106,10 @@ export function createRuns({ store, clock }: { readonly store: Store; readonly c
     await write(job, record);
   }
 
-  /** What the newest lines say, the oldest run first: as many lines as it takes. A run whose first line lies before them is left out. */
+  /**
+   * Folds the newest lines into runs, oldest first. Reads more until there are enough. A run whose first line was not
+   * read is left out.
+   */
   async function readBack(job: string, isEnough: (runs: ReadonlyMap<string, KnownRun>) => boolean) {
     for (let last = LOOKED_AT; ; last *= 4) {
       const runs = new Map<string, KnownRun>();
@@ -124,13 +127,13 @@ export function createRuns({ store, clock }: { readonly store: Store; readonly c
     }
   }
 
-  /** The newest runs of a job, the newest first. */
+  /** The newest runs of a job, newest first. */
   async function list(job: string, limit = 20): Promise<readonly KnownRun[]> {
     const runs = await readBack(job, ({ size }) => size >= limit);
     return [...runs.values()].toReversed().slice(0, limit);
   }
 
-  /** One run, as far as it is known. */
+  /** Finds a run. */
   async function find(job: string, planned: number): Promise<KnownRun | undefined> {
     const id = runIdOf(job, planned);
     return (await readBack(job, (runs) => runs.has(id))).get(id);
@@ -141,7 +144,7 @@ export function createRuns({ store, clock }: { readonly store: Store; readonly c
     await store.remove(logOfRuns(job));
   }
 
-  /** Gives another job the lines of one. Contract: a line that it has is there once. */
+  /** Copies the newest lines of a job to another one. Contract: a line that exists there is not added again. */
   async function copy(job: string, to: string): Promise<void> {
     for await (const { record } of store.read(logOfRuns(job), { last: LOOKED_AT })) {
       const run = textIn(record["run_id"]);
@@ -160,12 +163,12 @@ export function logOfRuns(job: string): string {
   return storeKey("jobs", "runs", `${job}.jsonl`);
 }
 
-/** The lines that stay, while their log is written anew without the old ones. */
+/** Holds the lines that stay while the log is rewritten without old ones. */
 export function stayingLines(job: string): string {
   return storeKey("jobs", "runs", `${job}${STAYING}`);
 }
 
-/** Under which id a line was appended: a second one with it changes nothing. */
+/** The idempotency key of a line: appending it again changes nothing. */
 export function idOfLine(line: LogRecord): string {
   const run = textIn(line["run_id"]);
   switch (line["type"]) {
@@ -225,7 +228,7 @@ export function textIn(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** A run as people read it: in exports, and over HTTP. */
+/** A run for exports and HTTP. */
 export function plainRun({ runId, planned, started, ended, status, error, reason, tokens, output }: JobRun) {
   return {
     run_id: runId,

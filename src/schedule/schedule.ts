@@ -3,40 +3,40 @@ import QuickLRU from "quick-lru";
 import { calendarOf, dayAfter, isDay, isTimezone } from "../calendar.ts";
 import { AssistantError } from "../errors.ts";
 
-/** When something happens: once, in equal steps, or by the clock of a time zone. */
+/** When something happens: once, at equal intervals, or by the clock of a time zone. */
 export type Schedule =
-  /** Once. `at` is a time in ISO 8601 with its offset, as `2026-11-24T09:00:00+01:00`. */
+  /** Once. `at` is a time in ISO 8601 with its offset, such as `2026-11-24T09:00:00+01:00`. */
   | { readonly kind: "at"; readonly at: string }
-  /** Every so many milliseconds, counted from when the job was made. */
+  /** At an interval in milliseconds, counted from the creation of the job. */
   | { readonly kind: "every"; readonly everyMs: number }
-  /** Five fields of cron, by the clock of the zone `tz` (IANA). */
+  /** A cron expression of five fields, in the zone `tz` (IANA). */
   | { readonly kind: "cron"; readonly cron: string; readonly tz: string };
 
 /** Options of `nextRuns`. */
 export interface NextRunsOptions {
-  /** Results are after this time, never at it. A number is milliseconds since the epoch. */
+  /** Results are strictly after this time. A number is milliseconds since the epoch. */
   readonly from: Date | number;
-  /** How many; fewer when the schedule ends. Default 1. */
+  /** Number of results; fewer when the schedule ends. Default 1. */
   readonly count?: number;
-  /** IANA zone of a cron schedule that names none. Default `UTC`. */
+  /** IANA zone of a cron schedule without one. Default `UTC`. */
   readonly tz?: string;
-  /** What steps of `every` are counted from. Default `from`. */
+  /** Start of the intervals of `every`. Default `from`. */
   readonly anchor?: Date;
 }
 
 const DAY_MS = 86_400_000;
-/** A pattern takes 0.1 ms to read, and 83 KB to keep: up to twice as many stay, 17 MB. */
+/** Parsing a pattern takes 0.1 ms, and keeping it 83 KB. The cache may hold twice as many: 17 MB. */
 const patterns = new QuickLRU<string, Cron>({ maxSize: 100 });
-/** Whoever lists jobs asks for the same times again, each of which takes 0.1 ms to find. */
+/** Listing jobs asks for the same times again, and each takes 0.1 ms to find. */
 const found = new QuickLRU<string, readonly Date[]>({ maxSize: 5000 });
 
 /**
- * The next times of a schedule, in order, strictly after `from`. By the clock of its zone: a time that is skipped when clocks go forward comes at the first
- * minute after the gap, and one that comes twice when they go back comes once.
+ * Returns the next times of a schedule, in order, strictly after `from`. In its zone, a time that is skipped when
+ * clocks go forward comes at the first minute after the gap, and a time that occurs twice when they go back comes once.
  *
  * Source: docs/jobs.md, "Times".
  *
- * @throws {AssistantError} `OPTION_INVALID` for a `from` that is no time, and a pattern or zone that there is not.
+ * @throws {AssistantError} `OPTION_INVALID` for an invalid `from`, pattern or zone.
  */
 export function nextRuns(schedule: Schedule, { count = 1, tz = "UTC", anchor, ...options }: NextRunsOptions): Date[] {
   const from = new Date(options.from);
@@ -81,13 +81,16 @@ function findTimes(cron: Cron, tz: string, count: number, from: Date): readonly 
   return times;
 }
 
-/** Only a fixed time is made up for after a gap, and only an hour from 23:00 has ever been one that goes over midnight. */
+/** Only a fixed time is moved out of a gap, and every known gap up to midnight is an hour from 23:00. */
 function mayBeSkippedBeforeMidnight(pattern: string): boolean {
   const [minute = "", hour = ""] = pattern.split(" ");
   return /23|-/.test(hour) && !/[*?]/.test(minute + hour);
 }
 
-/** The first minute after a gap over midnight with a time of the pattern, before `next`: croner leaves such a time out. Greenland's clocks go from 22:59 to 0:00. */
+/**
+ * The first minute after a gap up to midnight that hides a time of the pattern, if it is before `next`. croner omits
+ * such a time. Greenland's clocks go from 22:59 to 0:00.
+ */
 function skippedBeforeMidnight(pattern: string, tz: string, from: Date, next: Date | undefined): Date | undefined {
   const { show, startOf } = calendarOf(tz);
   const shown = (ms: number): number => Date.parse(`${show(ms).replace(" ", "T")}Z`);
@@ -98,7 +101,7 @@ function skippedBeforeMidnight(pattern: string, tz: string, from: Date, next: Da
   return isSkipped && (next === undefined || end < next.getTime()) ? new Date(end) : undefined;
 }
 
-/** @throws {AssistantError} `OPTION_INVALID` for what is no pattern. */
+/** @throws {AssistantError} `OPTION_INVALID` for an invalid pattern. */
 export function cronOf(pattern: string, tz: string): Cron {
   const key = `${tz} ${pattern}`;
   let cron = patterns.get(key);
@@ -120,34 +123,34 @@ function readCron(pattern: string, timezone: string): Cron {
 }
 
 /**
- * When the clocks of a zone show a time, as `2026-11-24T09:00`: at the first minute after a gap that it lies in, and at the first of two. `undefined`: there is
- * no such day or hour.
+ * The moment at which the clocks of a zone show a time such as `2026-11-24T09:00`. A time in a gap becomes the first
+ * minute after it; of two moments the first counts. `undefined`: no such day or hour exists.
  */
 export function timeOfClock(local: string, tz: string): number | undefined {
   const [day = "", clock = ""] = local.split("T");
   const [hour = 0, minute = 0, second = 0] = clock.split(":").map(Number);
   if (!isDay(day) || hour > 23 || minute > 59 || second >= 60) return undefined;
   const [, month = 1, date = 1] = day.split("-").map(Number);
-  // A pattern of cron, since that knows about gaps. A day before is before it in every zone.
+  // Uses a cron pattern, since croner handles gaps. The day before is earlier in every zone.
   const from = new Date(Date.parse(`${day}T00:00:00Z`) - DAY_MS);
   const [time] = findTimes(readCron(`${minute} ${hour} ${date} ${month} *`, tz), tz, 1, from);
   return time && time.getTime() + second * 1000;
 }
 
-/** `2026-11-24 09:00` by the clock of the zone. */
+/** Formats a time in a zone, as `2026-11-24 09:00`. */
 export function showTime(time: Date | number, tz: string): string {
   return calendarOf(tz).show(typeof time === "number" ? time : time.getTime());
 }
 
-/** What stands before the question, where words can mean two times. */
+/** Text before the question when words can mean two times. */
 export const TWO_MEANINGS = "can mean two times: ";
 
-/** What a schedule that cannot be read is refused with. */
+/** The error for an unreadable schedule. */
 export function invalidSchedule(reason: string): AssistantError {
   return new AssistantError("OPTION_INVALID", `Cannot read the schedule: ${reason}`);
 }
 
-/** What a zone that the runtime does not know is refused with. */
+/** The error for a zone that the runtime does not know. */
 export function unknownZone(tz: string): AssistantError {
   return invalidSchedule(`the time zone ${JSON.stringify(tz)} is not known: use a name as Europe/Stockholm`);
 }

@@ -39,7 +39,7 @@ const ASK_DAY = "是当天凌晨，还是第二天凌晨？";
 const ASK_WEEKEND = "是这周六、这周日，还是每个周末？";
 const ASK_WEEKEND_DAY = "周六还是周日？";
 
-/** Ways to say when in Chinese. Longer matches win. */
+/** Rules for times in Chinese. The longest match wins. */
 export const chineseTimes: readonly TimeRule[] = [
   {
     // 20分钟后, 一刻钟后, 半小时以后, 两个小时之后, 一个半小时后, 一小时二十分钟后, 2.5小时后
@@ -69,7 +69,7 @@ export const chineseTimes: readonly TimeRule[] = [
     },
   },
   {
-    // 周末上午十点 is once or each time; 这个周末, 下周末
+    // 周末上午十点 may mean once or every time; 这个周末, 下周末
     words: new RegExp(`(?<![每上下]个?)(?<which>[这本下]个?)?周末\\s*(?:的\\s*)?(?:${CLOCK}|${PART_ALONE})?`),
     read({ which, ...clock }, given) {
       const time = byClock(clock, "*", "0,6", given);

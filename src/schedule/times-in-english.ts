@@ -31,7 +31,7 @@ const UNITS: Readonly<Record<string, number>> = {
 /** `at 9`, `at 9:30 am`, `at noon`, `at 9 in the morning`. */
 const CLOCK =
   "(?:(?<hour>\\d{1,2})(?:[:.](?<minute>\\d\\d))?(?:\\s*o'?clock)?(?:\\s*(?<half>[ap]\\.?m\\.?(?![a-z])))?(?<colon>h(?![a-z]))?(?:\\s+(?:in\\s+the\\s+(?<partOf>morning|afternoon|evening)|at\\s+(?<night>night)))?|(?<named>noon|midday|midnight))";
-/** What is answered when a midnight can be of two days. */
+/** The answer to which day a midnight belongs to. */
 const EDGE = "(?:,?\\s+at\\s+(?:the\\s+|its\\s+)?(?<edge>beginning|start|end)(?:\\s+of\\s+(?:that|the)\\s+day)?)?";
 const AT = `(?:,?\\s*(?:at|@)\\s+${CLOCK}${EDGE})`;
 const ASK_HALF = (hour: string) => `is it ${hour} in the morning or in the afternoon? Say ${hour} am or ${hour} pm`;
@@ -40,7 +40,7 @@ const ASK_DAY = "at the beginning of that day, or at its end?";
 const ASK_WEEKEND = "this Saturday, this Sunday, or every weekend?";
 const ASK_WEEKEND_DAY = "on Saturday or on Sunday?";
 
-/** Ways to say when in English. Longer matches win. */
+/** Rules for times in English. The longest match wins. */
 export const englishTimes: readonly TimeRule[] = [
   {
     // in 20 minutes, in half an hour, in 2 hours and 30 minutes
@@ -82,7 +82,7 @@ export const englishTimes: readonly TimeRule[] = [
     },
   },
   {
-    // at the weekend at 10 is once or each time; this weekend, next weekend
+    // at the weekend at 10 may mean once or every time; this weekend, next weekend
     words: new RegExp(
       `\\b(?:(?:at|on|over|during)\\s+)?(?:(?<which>this|next)\\s+|the\\s+)?weekend\\b(?:\\s+(?<part>morning|afternoon|evening|night))?${AT}?`,
       "i",
@@ -103,7 +103,7 @@ export const englishTimes: readonly TimeRule[] = [
       "i",
     ),
     read({ list, plural, part, ...clock }, given) {
-      // `on Monday` is one Monday, `on Mondays` are all of them.
+      // `on Monday` is one Monday; `on Mondays` are all of them.
       if (list === undefined && !/days\b/i.test(plural ?? "") && !/weekly/i.test(plural ?? "")) return null;
       return byClock({ ...clock, part }, "*", weekdaysIn(list ?? plural ?? ""), given);
     },
@@ -143,7 +143,7 @@ function byClock(
     const isWritten = hour.length === 2 || colon !== undefined;
     const how = half === undefined ? inDay : /^a/i.test(half) ? "am" : "pm";
     time = timeOfDay(Number(hour), Number(minute), how, ASK_HALF(hour));
-    // 05:30 is written by somebody who counts to 24.
+    // 05:30 is the 24-hour clock.
     if (time !== null && "ask" in time && isWritten) time = { minutes: Number(hour) * 60 + Number(minute) };
   }
   if (time === null || "ask" in time) return time;
