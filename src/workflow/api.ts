@@ -6,39 +6,55 @@ import type { RunStatus, StepError, StepStatus } from "./run.ts";
 /** `assistant.workflows`. Source: docs/workflows.md. */
 export interface WorkflowsApi {
   /**
-   * Starts a run, of a known definition by its name, of the text of one, or of one that is given as an object. Durable when this resolves.
-   * @throws {AssistantError} `NOT_FOUND` for a name that there is none of; `OPTION_INVALID` for a wrong definition, inputs or budget, naming the field and what was expected.
+   * Starts a run of a known definition by name, of the text of a definition, or of a definition object. Durable when
+   * this resolves.
+   * @throws {AssistantError} `NOT_FOUND` for an unknown name; `OPTION_INVALID` for an invalid definition, inputs or
+   * budget, naming the field and what was expected.
    */
   run(definition: string | WorkflowDefinition, options?: RunOptions): Promise<{ readonly runId: string }>;
-  /** One run, with its steps. @throws {AssistantError} `NOT_FOUND`. */
+  /** Reads one run with its steps. @throws {AssistantError} `NOT_FOUND`. */
   get(runId: string): Promise<WorkflowRunView>;
-  /** The newest runs first. `limit`: 1 to 100, default 20. */
+  /** Lists runs, newest first. `limit`: 1 to 100, default 20. */
   list(of?: {
     readonly user?: string;
     readonly name?: string;
     readonly limit?: number;
   }): Promise<readonly WorkflowRunView[]>;
-  /** The run once it has ended. Rejects with the signal's reason when that aborts. @throws {AssistantError} `NOT_FOUND`; `STOPPED` when the assistant stops before. */
+  /**
+   * Waits until a run has ended and returns it. Rejects with the signal's reason when that aborts.
+   * @throws {AssistantError} `NOT_FOUND`; `STOPPED` when the assistant stops before.
+   */
   finished(runId: string, signal?: AbortSignal): Promise<WorkflowRunView>;
-  /** Ends a run, and what it started. One that has ended stays as it is. @throws {AssistantError} `NOT_FOUND`. */
+  /** Cancels a run and what it started. A run that has ended stays as it is. @throws {AssistantError} `NOT_FOUND`. */
   cancel(runId: string, options?: { readonly user?: string }): Promise<WorkflowRunView>;
   /**
-   * Goes on with a run that failed or was cancelled: steps that are done stay done. A budget takes the place of the run's own.
-   * @throws {AssistantError} `NOT_FOUND`; `CONFLICT` for one that is under way or done; `OPTION_INVALID` for a wrong budget.
+   * Resumes a run that failed or was cancelled. Finished steps stay done. A given budget replaces the run's own.
+   * @throws {AssistantError} `NOT_FOUND`; `CONFLICT` for a run that is under way or done; `OPTION_INVALID` for an
+   * invalid budget.
    */
   resume(runId: string, options?: { readonly budget?: Partial<Budget> }): Promise<WorkflowRunView>;
   /**
-   * Does a step of a run that has ended again, and what needs it.
-   * @throws {AssistantError} `NOT_FOUND` for the run or the step; `CONFLICT` for a run that is under way; `OPTION_INVALID` for a wrong budget.
+   * Repeats a step of a run that has ended, and all steps that depend on it.
+   * @throws {AssistantError} `NOT_FOUND` for the run or the step; `CONFLICT` for a run that is under way;
+   * `OPTION_INVALID` for an invalid budget.
    */
   retry(runId: string, step: string, options?: { readonly budget?: Partial<Budget> }): Promise<WorkflowRunView>;
-  /** Tells a run an event that it waits for, now or later. @throws {AssistantError} `NOT_FOUND`; `CONFLICT` for one that has ended. */
+  /**
+   * Gives a run an event that it waits for, now or later.
+   * @throws {AssistantError} `NOT_FOUND`; `CONFLICT` for a run that has ended.
+   */
   signal(runId: string, event: string, data?: JsonValue): Promise<void>;
-  /** Definitions: of the host, of files, and those that come with Wakeful; and chains of skills that `user` is offered, by default the host. */
+  /**
+   * Lists definitions: those of the host, of files and built-in ones, and the chains of skills that `user` is offered.
+   * Default user: the host.
+   */
   definitions(of?: { readonly user?: string }): Promise<readonly WorkflowSummary[]>;
-  /** What is wrong with the files of definitions and of runs that cannot be read, which `definitions` and `list` leave out. */
+  /** Lists problems of unreadable files of definitions and runs, which `definitions` and `list` leave out. */
   problems(): Promise<readonly ConfigIssue[]>;
-  /** One definition, whole. @throws {AssistantError} `NOT_FOUND`, also for a chain of skills that `user` is not offered. */
+  /**
+   * Reads one definition.
+   * @throws {AssistantError} `NOT_FOUND`, also for a chain of skills that `user` is not offered.
+   */
   definition(
     name: string,
     of?: { readonly user?: string },
@@ -48,23 +64,25 @@ export interface WorkflowsApi {
     readonly source: WorkflowSummary["source"];
   }>;
   /**
-   * Keeps a definition as `workflows/defs/<name>.yaml`. @param definition YAML or an object. @param options.name What it must be called; a text may then leave its name out.
+   * Saves a definition as `workflows/defs/<name>.yaml`.
+   * @param definition YAML or an object.
+   * @param options.name The name that it must have; YAML may then omit its name.
    * @throws {ConfigError} With the line, the field and what was expected.
    */
   save(definition: string | WorkflowDefinition, options?: { readonly name?: string }): Promise<WorkflowSummary>;
-  /** Removes the file of a definition. @throws {AssistantError} `NOT_FOUND` for one that no file holds. */
+  /** Removes the file of a definition. @throws {AssistantError} `NOT_FOUND` when no file has it. */
   remove(name: string): Promise<void>;
 }
 
 export interface RunOptions {
   readonly inputs?: Readonly<Record<string, JsonValue>>;
-  /** For whom it works, as `channel:id`, with that person's rights. Default `sdk`. */
+  /** The person that the run is for, as `channel:id`, with that person's rights. Default `sdk`. */
   readonly user?: string;
-  /** The name of a conversation, as in `send`, that is told how far it is. Default: the person's direct chat. */
+  /** Name of the conversation that gets the progress, as in `send`. Default: the person's direct chat. */
   readonly session?: string;
-  /** Takes the place of what the definition says. */
+  /** Overrides the definition's budget. */
   readonly budget?: Partial<Budget>;
-  /** The same id starts the same run once. */
+  /** Idempotency key: the same id starts one run. */
   readonly id?: string;
 }
 
@@ -72,58 +90,58 @@ export interface RunOptions {
 export interface WorkflowSummary {
   readonly name: string;
   readonly description: string;
-  /** Where it comes from. */
+  /** Origin of the definition. */
   readonly source: "host" | "file" | "built-in" | "skill";
   readonly inputs: Readonly<Record<string, InputDefinition>>;
   readonly steps: number;
 }
 
-/** A run as people see it. */
+/** Public view of a run. */
 export interface WorkflowRunView {
   /** Begins with `run-`. */
   readonly id: string;
-  /** Of the workflow. */
+  /** Name of the workflow. */
   readonly name: string;
   /** `waiting`: for a time, an event, an approval or another run. */
   readonly status: RunStatus;
-  /** For whom it works, as `channel:id`. */
+  /** The person that the run is for, as `channel:id`. */
   readonly user: string;
-  /** The conversation that is told of it. */
+  /** The conversation that gets its progress. */
   readonly sessionKey: string;
-  /** What it was given, with the defaults of the rest. */
+  /** The given inputs, with defaults for the rest. */
   readonly inputs: Readonly<Record<string, JsonValue>>;
-  /** In the order of the definition. */
+  /** Steps in the order of the definition. */
   readonly steps: readonly WorkflowStepView[];
-  /** When it was started first. */
+  /** When it was first started. */
   readonly startedAt: Date;
-  /** Absent: it has not ended. */
+  /** Absent while the run has not ended. */
   readonly endedAt?: Date;
-  /** Steps that have ended, and all. */
+  /** Number of steps that have ended, and of all steps. */
   readonly progress: { readonly done: number; readonly total: number };
-  /** What it may use. */
+  /** Limits of the run. */
   readonly budget: Budget;
-  /** What it has used, what it started included. */
+  /** Use of the run, including what it started. */
   readonly spent: {
-    /** Of all models. */
+    /** Tokens of all models. */
     readonly tokens: number;
-    /** Those within prompts too. */
+    /** Tool calls, including those within prompts. */
     readonly toolCalls: number;
-    /** In which something was done. */
+    /** Active seconds; waiting does not count. */
     readonly seconds: number;
-    /** What the models cost, at the price of the one that is asked first; absent where no price is known. */
+    /** Cost of the models, at the price of the one that is asked first; absent when no price is known. */
     readonly cost?: number;
   };
-  /** Of a run that is done: what it gives. */
+  /** Output of a finished run. */
   readonly output?: JsonValue;
-  /** Why it failed or was cancelled. */
+  /** Why the run failed or was cancelled. */
   readonly error?: StepError;
-  /** Of a run that ended otherwise than done: what was done, what failed, how to go on. */
+  /** For a run that failed or was cancelled: what was done, what failed, how to continue. */
   readonly summary?: string;
-  /** The step of another run that it is. */
+  /** The step of the outer run that started this run. */
   readonly parent?: { readonly run: string; readonly step: string };
 }
 
-/** A step of a run as people see it. */
+/** Public view of a step. */
 export interface WorkflowStepView {
   readonly id: string;
   readonly run: StepKind;
@@ -139,13 +157,13 @@ export interface WorkflowStepView {
   readonly error?: StepError;
   readonly tokens?: number;
   readonly toolCalls?: number;
-  /** Of a step that waits: until when, for which event, for whose approval, or for which run. */
+  /** What a waiting step waits for: a time, an event, an approval or another run. */
   readonly waitsFor?: {
     readonly until?: Date;
     readonly event?: string;
     readonly approval?: { readonly id: string; readonly code: string };
     readonly run?: string;
   };
-  /** Of a step that is done for each item of a list: how many are in which state. */
+  /** For a step with `for_each`: number of items in each state. */
   readonly items?: { readonly done: number; readonly failed: number; readonly total: number };
 }

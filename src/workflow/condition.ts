@@ -4,7 +4,7 @@ import { type Lookup, type Reference, asText, parseReference } from "./reference
 const COMPARISONS = ["==", "!=", "<=", ">=", "<", ">"] as const;
 type Comparison = (typeof COMPARISONS)[number];
 
-/** What an `if` says. Without a comparison: there is a value, and it is not empty, `false` or 0. */
+/** A parsed `if`. Without a comparison: the value exists and is not empty, `false` or 0. */
 export interface Condition {
   readonly reference: Reference;
   readonly comparison?: Comparison;
@@ -14,9 +14,9 @@ export interface Condition {
 const CONDITION = /^\s*(?:\$\{([^{}]*)\}|([^\s<>=!]+))\s*(?:(==|!=|<=|>=|<|>)\s*(.*?))?\s*$/s;
 
 /**
- * Reads an `if`: a reference, and what it is compared with: a JSON literal, a text in single quotes, or a word.
+ * Parses an `if`: a reference, compared with a JSON literal, a text in single quotes, or a word.
  *
- * @returns What is wrong, as a sentence, for what is none.
+ * @returns The problem as a sentence, if the text is no condition.
  * @example
  * ```ts
  * parseCondition("${steps.check.output.state} == 'open'");
@@ -54,12 +54,12 @@ function readLiteral(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
-    // A word needs no quotes; what looks like more than one literal is none.
+    // A single word needs no quotes. Text that looks like several literals is an error.
     return /^[^\s'"<>=!&|]+$/.test(text) ? text : undefined;
   }
 }
 
-/** Numbers and yes or no are the same when they are written as text: inputs of a form are texts. */
+/** Compares numbers and booleans by their text, since inputs of a form are texts. */
 function isSame(value: JsonValue, literal: JsonValue): boolean {
   if (typeof value === "object" || typeof literal === "object")
     return JSON.stringify(value) === JSON.stringify(literal);

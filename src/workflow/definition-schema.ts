@@ -3,7 +3,7 @@ import { type JsonValue, isObject } from "../store/index.ts";
 import { INPUT_TYPES, type InputType, ON_ERRORS, OUTPUT_FORMATS, type OnError, STEP_KINDS } from "./definition.ts";
 import { filledText } from "../settings/index.ts";
 
-/** Most of each thing that a definition may have. */
+/** Limits of a definition. */
 export const MAX_STEPS = 200;
 const MAX_INPUTS = 50;
 const MAX_TEXT = 20_000;
@@ -25,7 +25,7 @@ const whole = (least: number, most: number, what: string) => {
 const choice = <const Values extends readonly string[]>(values: Values, what: string) =>
   v.pipe(v.picklist(values, `expected one of ${values.join(", ")}`), v.description(what));
 
-/** A group of keys that says which ones it has. */
+/** A strict object whose errors list its keys. */
 const group = <Keys extends v.ObjectEntries>(keys: Keys) =>
   v.strictObject(keys, ({ expected }) =>
     expected === "never"
@@ -35,10 +35,10 @@ const group = <Keys extends v.ObjectEntries>(keys: Keys) =>
         : "is missing",
   );
 
-/** What is checked here was JSON before. */
+/** The data that is checked here is JSON already. */
 const json = v.any() as v.GenericSchema<JsonValue>;
 const VALUES_EXPECTED = "expected a group of values, by name";
-/** No record of the library: that leaves out names as `constructor` without a word. */
+/** Not valibot's `record`, which silently drops names such as `constructor`. */
 const values = (what: string) =>
   v.pipe(v.any(), v.check(isObject, VALUES_EXPECTED), v.description(what)) as v.GenericSchema<Values>;
 
@@ -225,7 +225,7 @@ interface InputFile {
   readonly required?: boolean | undefined;
 }
 
-/** A definition as a file has it, checked. */
+/** A checked definition in the form of a file. */
 export interface DefinitionFile {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
@@ -241,10 +241,16 @@ export interface DefinitionFile {
   readonly output?: JsonValue | undefined;
 }
 
-/** A definition as a file has it. Its type is written out above: what valibot infers of so many keys is too much for those who import it. Source: docs/workflows.md. */
+/**
+ * Schema of a definition file. Its type is written out above, since the type that valibot infers for so many keys is
+ * too large for importers. Source: docs/workflows.md.
+ */
 export const DefinitionSchema: v.GenericSchema<unknown, DefinitionFile> = schema;
 
-/** The JSON Schema (draft 7) of a definition, for editors: `# yaml-language-server: $schema=…` as the file's first line. Source: docs/workflows-definitions.md, "Help in the editor". */
+/**
+ * Returns the JSON Schema (draft 7) of a definition, for editors: `# yaml-language-server: $schema=…` as the file's
+ * first line. Source: docs/workflows-definitions.md, "Help in the editor".
+ */
 export async function workflowJsonSchema(): Promise<Record<string, JsonValue>> {
   const { toJsonSchema } = await import("@valibot/to-json-schema");
   const schema = toJsonSchema(DefinitionSchema, { errorMode: "ignore", typeMode: "input" });

@@ -1,36 +1,36 @@
 import type { JsonValue } from "../store/index.ts";
 
-/** What a step can be. Source: docs/workflows.md, "Steps". */
+/** Kinds of steps. Source: docs/workflows.md, "Steps". */
 export const STEP_KINDS = ["tool", "prompt", "skill", "workflow", "approve", "wait"] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
-/** What becomes of a run when a step has failed for good. Source: docs/workflows.md, "When a step fails". */
+/** What a run does when a step has failed for good. Source: docs/workflows.md, "When a step fails". */
 export const ON_ERRORS = ["fail", "skip", "continue"] as const;
 export type OnError = (typeof ON_ERRORS)[number];
 
 export const INPUT_TYPES = ["string", "number", "boolean", "list", "object"] as const;
 export type InputType = (typeof INPUT_TYPES)[number];
 
-/** What prompt steps may answer with. */
+/** Formats of a prompt step's answer. */
 export const OUTPUT_FORMATS = ["text", "json"] as const;
 
-/** What a run may use when its definition says nothing. Time counts while something is done: waiting costs nothing. */
+/** Default budget of a run. Only active time counts: waiting costs nothing. */
 export const DEFAULT_BUDGET = { maxTokens: 200_000, maxSeconds: 3600, maxToolCalls: 200 } as const;
-/** Steps of one run that are done side by side. */
+/** Default of the steps of one run that are done in parallel. */
 export const DEFAULT_MAX_PARALLEL = 2;
-/** Days that runs are kept which have ended. */
+/** Days that ended runs are kept. */
 export const DEFAULT_KEEP_RUNS_DAYS = 90;
-/** How long the first pause before another try is, in seconds; it doubles. */
+/** Seconds before the first retry; the wait doubles. */
 export const DEFAULT_BACKOFF_SECONDS = 10;
-/** How long somebody has to approve, in seconds: a week. */
+/** Seconds until an approval request expires: a week. */
 export const DEFAULT_APPROVAL_SECONDS = 7 * 86_400;
 
 export interface Budget {
   /** Tokens of all models. */
   readonly maxTokens: number;
-  /** Seconds in which something is done. */
+  /** Active seconds; waiting does not count. */
   readonly maxSeconds: number;
-  /** Calls of tools, those within prompts too. */
+  /** Tool calls, including those within prompts. */
   readonly maxToolCalls: number;
 }
 
@@ -39,20 +39,20 @@ export interface InputDefinition {
   readonly type?: InputType;
   readonly description?: string;
   readonly default?: JsonValue;
-  /** Default: what has no default must be given. */
+  /** Default: true for an input without a default. */
   readonly required?: boolean;
 }
 
 interface CommonStep {
   readonly id: string;
-  /** Steps that must have ended before. What a step refers to is needed too, whether it is listed or not. */
+  /** Steps that must have ended before. A step also needs the steps that it refers to, listed or not. */
   readonly needs?: readonly string[];
-  /** `<reference> == <literal>` or `!=`; else the step is skipped, and what needs it goes on. */
+  /** `<reference> == <literal>` or `!=`. Otherwise the step is skipped, and steps that need it continue. */
   readonly if?: string;
-  /** A reference to a list: the step is done for each of its items, which it reads as `${item}`. */
+  /** A reference to a list. The step runs for each item, which it reads as `${item}`. */
   readonly forEach?: string;
   readonly retry?: { readonly max: number; readonly backoffSeconds?: number };
-  /** Of one try. Of `approve`: how long there is to answer. */
+  /** Limit of one try. For `approve`: time to answer. */
   readonly timeoutSeconds?: number;
   /** Default `fail`. */
   readonly onError?: OnError;
@@ -66,7 +66,7 @@ export type StepDefinition =
   | (CommonStep & {
       readonly run: "prompt";
       readonly prompt: string;
-      /** Tools that it may call, at most. Default: those that its person may. */
+      /** The only tools that it may call. Default: all that its person may use. */
       readonly tools?: readonly string[];
       /** One of the agent's models. */
       readonly model?: string;
@@ -78,7 +78,7 @@ export type StepDefinition =
   | (CommonStep & { readonly run: "approve"; readonly with?: Values })
   | (CommonStep & { readonly run: "wait"; readonly with: WaitValues });
 
-/** For how long, until when, or for which event. Numbers and times may be references. */
+/** A span, a time, or an event to wait for. Numbers and times may be references. */
 export type WaitValues = Values & {
   readonly seconds?: number | string;
   readonly minutes?: number | string;
@@ -86,22 +86,22 @@ export type WaitValues = Values & {
   readonly days?: number | string;
   /** ISO 8601. */
   readonly until?: string;
-  /** The name of an event; `workflows.signal` tells it. With a time beside it: the longest that is waited. */
+  /** Name of an event, which `workflows.signal` sends. With a time as well, that is the longest wait. */
   readonly event?: string;
 };
 
-/** A workflow: what is done, in which order, with what. Source: docs/workflows.md. */
+/** A workflow: its steps, their order and their inputs. Source: docs/workflows.md. */
 export interface WorkflowDefinition {
-  /** By which it is run: letters, digits, `-` and `_` in lower case. */
+  /** Name by which it is run: letters, digits, `-` and `_` in lower case. */
   readonly name: string;
-  /** What it is good for, for people and the model. */
+  /** Purpose, for people and the model. */
   readonly description?: string;
-  /** What it is given when it starts, by name. Default: anything may be given. */
+  /** Inputs at the start, by name. Default: any inputs are allowed. */
   readonly inputs?: Readonly<Record<string, InputDefinition>>;
-  /** What a run may use. Default 200,000 tokens, 3,600 seconds, 200 calls of tools. */
+  /** Limits of a run. Default 200,000 tokens, 3,600 seconds, 200 tool calls. */
   readonly budget?: Partial<Budget>;
-  /** What is done; steps without open needs run side by side. */
+  /** Steps. Those whose needs have ended run in parallel. */
   readonly steps: readonly StepDefinition[];
-  /** What the run gives: a value with references. Default: the output of the last step. */
+  /** Output of the run: a value with references. Default: the output of the last step. */
   readonly output?: JsonValue;
 }

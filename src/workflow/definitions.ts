@@ -14,25 +14,25 @@ const MAX_FILE = 200_000;
 export interface DefinitionsDeps {
   readonly store: Store;
   readonly yaml: Platform["yaml"];
-  /** Those that come with Wakeful: YAML by name. */
+  /** Built-in definitions: YAML by name. */
   readonly builtIn: Readonly<Record<string, string>>;
 }
 
-/** A definition, and where it comes from. */
+/** A definition with its origin. */
 export interface KnownDefinition {
   readonly definition: WorkflowDefinition;
   readonly source: WorkflowSummary["source"];
   readonly yaml: string;
 }
 
-/** Definitions of workflows. */
 export type Definitions = ReturnType<typeof createDefinitions>;
 
 /**
- * Definitions: of the host, files that people edit, and those that come with Wakeful; of two with one name the first in this order counts. A file is read
- * when it is asked for, so what is edited counts at once.
+ * Definitions of the host, of files that people edit, and built-in ones. When names collide, the first in this order
+ * wins. A file is read on each request, so that edits count at once.
  *
- * @param given Of the host: YAML, or objects. @throws {ConfigError} or {AssistantError} `OPTION_INVALID` for one that is wrong.
+ * @param given Definitions of the host: YAML or objects.
+ * @throws {ConfigError} or {AssistantError} `OPTION_INVALID` for an invalid one.
  */
 export function createDefinitions(
   { store, yaml, builtIn }: DefinitionsDeps,
@@ -48,7 +48,7 @@ export function createDefinitions(
     }),
   );
 
-  /** @throws {ConfigError} For a file that cannot be read. */
+  /** @throws {ConfigError} For an unreadable file. */
   async function find(name: string): Promise<KnownDefinition | undefined> {
     const host = ofHost.get(name);
     if (host) return { definition: host, source: "host", yaml: toYaml(host) };
@@ -76,7 +76,7 @@ export function createDefinitions(
     return [...known].toSorted();
   }
 
-  /** All that can be read, and what is wrong with the files that cannot. */
+  /** Lists all readable definitions, and the problems of unreadable files. */
   async function list(): Promise<{
     readonly known: readonly KnownDefinition[];
     readonly problems: readonly ConfigIssue[];
@@ -95,7 +95,7 @@ export function createDefinitions(
     return { known, problems };
   }
 
-  /** YAML or an object, checked. */
+  /** Checks YAML or an object. */
   function read(definition: string | WorkflowDefinition, name?: string): WorkflowDefinition {
     if (typeof definition !== "string") return checkWorkflow(definition, name);
     return readWorkflow(definition, { yaml, ...(name !== undefined && { name, file: `${name}${FILE_END}` }) });
@@ -110,7 +110,11 @@ export function createDefinitions(
     list,
     read,
     toYaml,
-    /** Keeps it as a file. @throws {ConfigError} or {AssistantError} `OPTION_INVALID` for one that is wrong; `CONFLICT` for a name of the host's. */
+    /**
+     * Saves a definition as a file.
+     * @throws {ConfigError} or {AssistantError} `OPTION_INVALID` for an invalid one; `CONFLICT` for a name that the
+     * host uses.
+     */
     async save(definition: string | WorkflowDefinition, name?: string): Promise<KnownDefinition> {
       const checked = read(definition, name);
       const text = typeof definition === "string" ? definition : toYaml(checked);
@@ -121,7 +125,7 @@ export function createDefinitions(
       await store.put(keyOf(checked.name), text);
       return { definition: checked, source: "file", yaml: text };
     },
-    /** @returns False when no file holds it. */
+    /** @returns False when no file has it. */
     async remove(name: string): Promise<boolean> {
       if ((await fileText(name)) === undefined) return false;
       await store.remove(keyOf(name));
@@ -140,7 +144,7 @@ interface WrongInput {
   readonly message: string;
 }
 
-/** Inputs that a workflow does not take. */
+/** The error for inputs that a workflow does not take. */
 export class WrongInputsError extends AssistantError {
   override readonly name = "WrongInputsError";
   readonly wrong: readonly WrongInput[];
@@ -153,8 +157,8 @@ export class WrongInputsError extends AssistantError {
 }
 
 /**
- * Inputs as a run has them: what is given, and the defaults of the rest.
- * @throws {WrongInputsError} Naming each input that does not fit, and what was expected.
+ * Merges given inputs with the defaults of the rest.
+ * @throws {WrongInputsError} Naming each invalid input and what was expected.
  */
 export function readInputs(
   { name, inputs }: WorkflowDefinition,

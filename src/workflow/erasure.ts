@@ -6,7 +6,7 @@ import type { Runs } from "./runs.ts";
 
 const ROOM = "workflows/";
 
-/** Runs of a person: given out whole; of a forgotten one they go, and their names are taken out of other runs and of definitions. */
+/** Exports a person's runs. Erases them, and redacts the person's names in other runs and in definitions. */
 export function createWorkflowErasure({
   store,
   runs,
@@ -28,7 +28,7 @@ export function createWorkflowErasure({
     async forget(person) {
       for await (const run of runs.all()) if (isWorkOf(person, begunBy(run))) await runs.remove(run);
       await eraseUnder(store, ROOM, person, {
-        // One that cannot be read.
+        // Also removes documents that cannot be read as runs.
         isOver: (value) => person.isUser((value as Partial<WorkflowRun> | null)?.place?.user ?? ""),
       });
     },

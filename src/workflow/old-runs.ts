@@ -9,7 +9,7 @@ export interface OldRunsDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** @returns What removes runs that ended so many days ago. 0 days: none. */
+/** @returns A function that removes runs that ended more than `days` ago. 0 days: none. */
 export function createOldWorkflowRuns({ runs, clock }: OldRunsDeps, { days }: { readonly days: number }) {
   return async function sweep({ signal }: { readonly signal: AbortSignal }): Promise<Record<string, never>> {
     if (days === 0) return {};

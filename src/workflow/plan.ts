@@ -1,34 +1,35 @@
 import { type Budget, DEFAULT_BACKOFF_SECONDS, type StepDefinition, type WorkflowDefinition } from "./definition.ts";
 import { PENDING, type Spent, type StepError, type StepState, type WorkflowRun, isOver } from "./run.ts";
 
-/** One thing to do: a step, or one item of a step that is done for each. */
+/** A step, or one item of a step with `for_each`. */
 export interface StepPlace {
   readonly id: string;
   readonly item?: number;
 }
 
-/** What a run needs next. */
+/** What to do next in a run. */
 export interface Plan {
-  /** What can be done now, in the order of the definition. What was under way when a process ended is there too. */
+  /** Steps that can run now, in the order of the definition. Includes steps that were running when a process ended. */
   readonly ready: readonly StepPlace[];
-  /** Steps that are left out with one that they need. */
+  /** Steps that are skipped with a step that they need. */
   readonly skip: readonly { readonly id: string; readonly with: string }[];
-  /** Steps with items, all of which have ended. */
+  /** Steps whose items have all ended. */
   readonly gather: readonly string[];
   /** Waits whose time has come. */
   readonly due: readonly StepPlace[];
-  /** When there is something to do again, milliseconds since the epoch; undefined: nothing of it depends on time. */
+  /** Next time at which something is to be done, in milliseconds since the epoch; undefined: none. */
   readonly nextAt?: number;
-  /** The step that ends the run as failed. */
+  /** The step that makes the run fail. */
   readonly failed?: StepPlace;
-  /** Nothing is left to do or to wait for. */
+  /** Whether nothing is left to do or to wait for. */
   readonly isOver: boolean;
 }
 
 /**
- * Decides what a run does next. Steps whose needs have ended are ready, side by side; one whose need was left out by `on_error: skip` is left out with it.
+ * Decides what a run does next. Steps whose needs have ended are ready and run in parallel. A step that needs one
+ * skipped by `on_error: skip` is skipped too.
  *
- * @param maxAsked How many of its steps may wait for the owner's answer at a time.
+ * @param maxAsked Most of its steps that may wait for the owner's answer at a time.
  *
  * Source: docs/workflows.md, "Order".
  */
@@ -80,7 +81,7 @@ export function planRun(run: Pick<WorkflowRun, "definition" | "steps">, now: num
   }
 
   function lookAtTry({ notBefore = 0, asksLater = false }: StepState, place: StepPlace): void {
-    // An answer to one of its own questions wakes the run.
+    // An answer to one of the run's own questions wakes the run.
     if (asksLater && asking >= maxAsked) return;
     if (notBefore <= now) ready.push(place);
     else times.push(notBefore);
@@ -95,7 +96,7 @@ export function planRun(run: Pick<WorkflowRun, "definition" | "steps">, now: num
   function lookAtItems(step: StepDefinition, { items = [] }: StepState): void {
     const { id, onError = "fail" } = step;
     const broken = onError === "fail" ? items.findIndex(({ status }) => status === "failed") : -1;
-    // One that failed for good ends the step: what is under way comes to its end, and nothing more begins.
+    // An item that failed for good ends the step: items under way finish, and no other begins.
     const begins = broken === -1;
     for (const [item, state] of items.entries()) {
       if (state.status === "running") ready.push({ id, item });
@@ -107,20 +108,23 @@ export function planRun(run: Pick<WorkflowRun, "definition" | "steps">, now: num
   }
 }
 
-/** Was it left out since it failed, or with one that did? What an `if` leaves out keeps nothing from going on. */
+/**
+ * Whether a step was skipped because it failed, or because of one that failed. A step that its `if` skipped blocks
+ * nothing.
+ */
 function isLeftOut({ definition }: Pick<WorkflowRun, "definition">, id: string, state: StepState): boolean {
   if (state.skippedWith !== undefined) return true;
   return state.error !== undefined && definition.steps.find((step) => step.id === id)?.onError === "skip";
 }
 
-/** @throws {RangeError} The definition has no such step. */
+/** @throws {RangeError} When the definition has no such step. */
 export function stepOf({ definition }: Pick<WorkflowRun, "definition">, id: string): StepDefinition {
   const step = definition.steps.find((one) => one.id === id);
   if (!step) throw new RangeError(`The workflow ${definition.name} has no step ${id}`);
   return step;
 }
 
-/** Every step of a run, or each item of one that is done for each. */
+/** All steps of a run; for a step with `for_each`, each of its items. */
 export function placesOf(run: Pick<WorkflowRun, "definition" | "steps">): readonly StepPlace[] {
   return run.definition.steps.flatMap(({ id }): readonly StepPlace[] => {
     const { items } = stateOf(run, id);
@@ -129,12 +133,12 @@ export function placesOf(run: Pick<WorkflowRun, "definition" | "steps">): readon
 }
 
 export function stateOf({ steps }: Pick<WorkflowRun, "steps">, id: string, item?: number): StepState {
-  // A step may be called `constructor`.
+  // A step can be named `constructor`.
   const state = (Object.hasOwn(steps, id) ? steps[id] : undefined) ?? PENDING;
   return item === undefined ? state : (state.items?.[item] ?? PENDING);
 }
 
-/** What the items of a step come to. */
+/** The outcome of a step with `for_each`. */
 export function gathered(
   { onError = "fail" }: StepDefinition,
   { items = [] }: StepState,
@@ -144,7 +148,7 @@ export function gathered(
   return { status: "done" };
 }
 
-/** The items whose outputs are the list that a step gives; undefined for a step that has no such list, or none yet. */
+/** The items whose outputs make up the step's list; undefined: the step has no list, or none yet. */
 export function itemsGiven(
   run: Pick<WorkflowRun, "definition" | "steps">,
   id: string,
@@ -154,7 +158,7 @@ export function itemsGiven(
   return stepOf(run, id).onError === "skip" ? items.filter((item) => item.status === "done") : items;
 }
 
-/** What becomes of one try that failed: another one, later, or the end of the step. */
+/** The state after a failed try: a later retry, or the end of the step. */
 export function afterFailure(
   { retry, onError = "fail" }: Pick<StepDefinition, "retry" | "onError">,
   { attempt, before = 0 }: Pick<StepState, "attempt" | "before">,
@@ -168,7 +172,7 @@ export function afterFailure(
   return { status: onError === "skip" ? "skipped" : "failed", error };
 }
 
-/** What another try does not mend, or must not be done again unasked. */
+/** Errors that a retry does not fix, or that must not be repeated without asking. */
 const FINAL: readonly string[] = [
   "DENIED",
   "INTERRUPTED",
@@ -179,7 +183,7 @@ const FINAL: readonly string[] = [
   "TOO_LONG",
 ];
 
-/** Which part of its budget a run has used up; undefined: none. */
+/** The used-up part of a run's budget; undefined: none. */
 export function budgetUsedUp(budget: Budget, spent: Spent): string | undefined {
   if (spent.tokens >= budget.maxTokens) return `max_tokens: ${spent.tokens} of ${budget.maxTokens} tokens are used`;
   if (spent.activeMs >= budget.maxSeconds * 1000)
@@ -189,7 +193,7 @@ export function budgetUsedUp(budget: Budget, spent: Spent): string | undefined {
   return undefined;
 }
 
-/** Steps that need one, however far. */
+/** Steps that depend on a step, directly or indirectly. */
 export function dependentsOf({ steps }: WorkflowDefinition, id: string): readonly string[] {
   const found = new Set<string>();
   for (let grew = true; grew;) {

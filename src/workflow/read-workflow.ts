@@ -16,15 +16,15 @@ interface Problem {
 
 export interface WorkflowGiven {
   readonly yaml: Platform["yaml"];
-  /** As it is named in errors. Default `workflow.yaml`. */
+  /** Name in errors. Default `workflow.yaml`. */
   readonly file?: string;
-  /** Of a file that says no name. */
+  /** Name of a definition whose file has none. */
   readonly name?: string;
 }
 
 /**
- * Reads the YAML of a definition.
- * @throws {ConfigError} With the file, the line, the field and what is expected there, of everything that is wrong.
+ * Parses the YAML of a definition.
+ * @throws {ConfigError} With the file, line, field and expected value of every problem.
  */
 export function readWorkflow(text: string, { yaml, file = "workflow.yaml", name }: WorkflowGiven): WorkflowDefinition {
   const read = readYaml(text, yaml());
@@ -41,14 +41,20 @@ export function readWorkflow(text: string, { yaml, file = "workflow.yaml", name 
   );
 }
 
-/** A definition that a program gives, with names as code has them or as files do. @throws {AssistantError} `OPTION_INVALID` with the fields. */
+/**
+ * Checks a definition that a program gives, with names as in code or as in files.
+ * @throws {AssistantError} `OPTION_INVALID` with the fields.
+ */
 export function checkWorkflow(definition: unknown, name?: string): WorkflowDefinition {
   const checked = check(asFile(plain(definition)), name);
   if (!Array.isArray(checked)) return checked;
   throw refusal("workflow", checked);
 }
 
-/** A budget that a program gives beside a definition, with names as that may have them. @throws {AssistantError} `OPTION_INVALID` with the fields. */
+/**
+ * Checks a budget that a program gives separately, with names as in code or as in files.
+ * @throws {AssistantError} `OPTION_INVALID` with the fields.
+ */
 export function checkBudget(budget: Partial<Budget> = {}): Partial<Budget> {
   const checked = v.safeParse(BudgetSchema, snaked(budget));
   if (!checked.success) throw refusal("budget", checked.issues.flatMap(problemsOf));
@@ -59,7 +65,7 @@ function budgetOf(file: v.InferOutput<typeof BudgetSchema>): Partial<Budget> {
   return defined({ maxTokens: file.max_tokens, maxSeconds: file.max_seconds, maxToolCalls: file.max_tool_calls });
 }
 
-/** What a program gives, as JSON has it. @throws {AssistantError} `OPTION_INVALID` for a circle or a bigint. */
+/** Converts a program's value to JSON. @throws {AssistantError} `OPTION_INVALID` for a circular value or a bigint. */
 export function jsonOf<Value>(what: string, value: Value): Value {
   try {
     return JSON.parse(JSON.stringify(value));
@@ -73,7 +79,7 @@ function refusal(what: string, problems: readonly Problem[]): AssistantError {
   return new AssistantError("OPTION_INVALID", `Invalid ${what}: ${lines.join("; ")}`);
 }
 
-/** Where a value may be one thing or another: what is wrong within the one that it is. */
+/** For a union: the problems inside its branches, with their full paths. */
 function problemsOf({ path: keys, message, issues }: v.BaseIssue<unknown>): Problem[] {
   const path = keys?.map(({ key }) => key as string | number) ?? [];
   const within = issues?.filter((one) => one.path !== undefined) ?? [];
@@ -101,7 +107,7 @@ function problemsOfName({ name }: DefinitionFile, known: string | undefined): Pr
 
 function problemsOfInputs({ inputs }: DefinitionFile, given: DefinitionFile): Problem[] {
   if (inputs === undefined || isList(inputs)) return [];
-  // The library leaves out names as `constructor` without a word.
+  // valibot silently drops names such as `constructor`.
   const left = Object.keys(given.inputs ?? {}).filter((name) => !Object.hasOwn(inputs, name));
   const unnamed = left.map((name) => ({ path: ["inputs", name], message: "expected another name" }));
   const wrong = Object.entries(inputs).flatMap(([name, input]) => {
@@ -114,7 +120,7 @@ function problemsOfInputs({ inputs }: DefinitionFile, given: DefinitionFile): Pr
   return [...unnamed, ...wrong];
 }
 
-/** What the schema cannot see: ids that are there once, references to what is there, and no circle. */
+/** Checks that the schema cannot do: unique ids, existing references, no cycle. */
 function problemsOfSteps(file: DefinitionFile): Problem[] {
   const problems: Problem[] = [];
   const ids = file.steps.map(({ id }) => id);
@@ -171,13 +177,19 @@ function problemsOfSteps(file: DefinitionFile): Problem[] {
 
 type StepFile = DefinitionFile["steps"][number];
 
-/** The step one of whose items has this name. Keys of effects, conversations and questions have it: with two of one name, one would get what the other did. */
+/**
+ * The step with an item of this name. Keys of effects, conversations and questions use these names: with a duplicate,
+ * one step would get the result of the other.
+ */
 function stepWithItem(id: string, steps: readonly StepFile[]): string | undefined {
   const whole = /^(.+)-(?:0|[1-9]\d*)$/.exec(id)?.[1];
   return steps.find((step) => step.id === whole && step.for_each !== undefined)?.id;
 }
 
-/** What a step runs by its name, with where it stands: what a run may do is known before it starts. */
+/**
+ * Names that a step runs, with their paths. They may not hold references, so that what a run may do is known before it
+ * starts.
+ */
 function namesIn(step: StepFile): readonly (readonly [path: readonly (string | number)[], name: string])[] {
   if (step.run === "tool") return [[["tool"], step.tool]];
   if (step.run === "skill") return [[["skill"], step.skill]];
@@ -187,7 +199,7 @@ function namesIn(step: StepFile): readonly (readonly [path: readonly (string | n
   return [[["model"], model], ...tools.map((tool, index) => [["tools", index], tool] as const)];
 }
 
-/** Every reference of a step, with where it stands; the condition and `for_each` too. */
+/** All references of a step with their paths, including `if` and `for_each`. */
 function referencesOf(
   step: StepFile,
 ): { readonly path: readonly (string | number)[]; readonly reference: Reference | string }[] {
@@ -201,7 +213,7 @@ function referencesOf(
   ];
 }
 
-/** `for_each: ${steps.list.output}`, or the reference alone. */
+/** Parses `for_each: ${steps.list.output}`, or the reference alone. */
 export function parseForEach(text: string): Reference | string {
   return parseReference(/^\$\{([^{}]*)\}$/.exec(text.trim())?.[1] ?? text);
 }
@@ -225,7 +237,7 @@ function problemOfReference(
   return inputs === undefined || inputs.includes(name) ? undefined : unknown("input", name, inputs);
 }
 
-/** A condition and a list are read before there are items. */
+/** `if` and `for_each` are read before there are items. */
 function problemOfItem(reference: Reference | string, key: string | number | undefined): string | undefined {
   if (typeof reference === "string" || (reference.root !== "item" && reference.root !== "index")) return undefined;
   if (key !== "if" && key !== "for_each") return undefined;
@@ -238,7 +250,7 @@ function unknown(what: string, name: string, known: readonly string[]): string {
   return `there is no ${what} ${JSON.stringify(name)}: ${remedy}`;
 }
 
-/** What a step waits for: what it lists, and what it refers to. */
+/** Steps that a step waits for: those listed and those that it refers to. */
 function needsOf(step: StepFile): readonly string[] {
   const referred = referencesOf(step).flatMap(({ reference }) =>
     typeof reference === "string" ? [] : (reference.step ?? []),
@@ -246,7 +258,7 @@ function needsOf(step: StepFile): readonly string[] {
   return [...new Set([...(step.needs ?? []), ...referred])];
 }
 
-/** Steps that wait for one another, the first again at the end; undefined: none do. */
+/** A cycle of steps, with the first repeated at the end; undefined: none. */
 function circleIn(steps: readonly { readonly id: string; readonly needs: readonly string[] }[]): string[] | undefined {
   const needs = new Map(steps.map((step) => [step.id, step.needs]));
   const over = new Set<string>();
@@ -267,7 +279,7 @@ function circleIn(steps: readonly { readonly id: string; readonly needs: readonl
   return undefined;
 }
 
-/** A value as an input of this type takes it; undefined: it does not. A form and a command line give texts. */
+/** Converts a value to an input's type; undefined: it does not fit. Forms and command lines give texts. */
 export function asType(value: JsonValue, type: string): JsonValue | undefined {
   if (type === "list") return Array.isArray(value) ? value : undefined;
   if (type === "object") return typeof value === "object" && !Array.isArray(value) ? value : undefined;
@@ -311,12 +323,15 @@ function stepOf(step: StepFile): StepDefinition {
   }) as StepDefinition;
 }
 
-/** The definition as a file has it. */
+/** The definition in the form of a file. */
 export function fileOf(definition: WorkflowDefinition): JsonValue {
   return asFile(plain(definition)) as JsonValue;
 }
 
-/** Keys of a definition and of its steps as files have them; what is under `with`, `inputs` and `output` is left alone. */
+/**
+ * Renames the keys of a definition and of its steps to those of a file. Values under `with`, `inputs` and `output` stay
+ * as they are.
+ */
 function asFile(definition: unknown): unknown {
   if (!isObject(definition)) return definition;
   const { steps, budget, ...rest } = definition;
@@ -341,7 +356,7 @@ function isList(value: unknown): value is readonly string[] {
   return Array.isArray(value);
 }
 
-/** As JSON has it: the reader's maps have no prototype, and a program may give anything. */
+/** Copies a value as JSON: the reader's maps have no prototype, and a program may give anything. */
 function plain(value: unknown): unknown {
   return value === undefined || value === null ? {} : jsonOf("workflow", value);
 }

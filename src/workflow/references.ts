@@ -2,32 +2,32 @@ import type { JsonValue } from "../store/index.ts";
 
 type PathPart = string | number;
 
-/** Where a value of a run stands. */
+/** Location of a value of a run. */
 export interface Reference {
   readonly root: "inputs" | "steps" | "item" | "index" | "run";
-  /** Of `steps`: which one. */
+  /** Id of the step, for the root `steps`. */
   readonly step?: string;
-  /** From the root on; of `steps`, from the step on. */
+  /** Path from the root; for `steps`, from the step. */
   readonly path: readonly PathPart[];
 }
 
-/** What references are looked up in: a function, as long outputs are read when they are asked for. */
+/** Resolves references. Asynchronous, since long outputs are read on demand. */
 export type Lookup = (reference: Reference) => Promise<JsonValue | undefined>;
 
-/** Of a step's state, what may be referred to. */
+/** Fields of a step that references may use. */
 const STEP_FIELDS: readonly PathPart[] = ["output", "error", "status"];
 
 const ROOTS: readonly string[] = ["inputs", "steps", "item", "index", "run"];
-/** `$${` stands for `${`; a `${` alone is a mistake. */
+/** `$${` stands for `${`; a single `${` is an error. */
 const TEMPLATE = /\$\$\{|\$\{([^{}]*)\}|\$\{/g;
 const UNCLOSED = 'a reference is not closed; "$${" stands for "${"';
 const WHOLE = /^\$\{([^{}]*)\}$/;
 const PART = /^(?:\.?([\p{L}_][\p{L}\p{M}\p{N}_-]*|\d+)|\[(\d+)\]|\["([^"\\]*)"\])/u;
 
 /**
- * Reads a reference: names and numbers behind points, or in brackets.
+ * Parses a reference: names and numbers after dots, or in brackets.
  *
- * @returns What is wrong, as a sentence, for what is none.
+ * @returns The problem as a sentence, if the text is no reference.
  * @example
  * ```ts
  * parseReference("steps.fetch.output.items[0].name");
@@ -57,7 +57,7 @@ export function parseReference(text: string): Reference | string {
   return { root, step, path: [field, ...inside] };
 }
 
-/** Every reference in a value, or what is wrong with it, with where it stands. */
+/** All references in a value, or their problems, with their paths. */
 export function referencesIn(
   value: JsonValue | undefined,
   at: readonly PathPart[] = [],
@@ -72,10 +72,10 @@ export function referencesIn(
 }
 
 /**
- * A value with its references filled in. A text that is one reference becomes the value itself; within a longer text, what is no text is written as JSON, and
- * what is not there as nothing.
+ * Fills in the references of a value. A text that is a single reference becomes the value itself. Within a longer text,
+ * other values than texts are written as JSON, and missing values as nothing.
  *
- * @param shown How a value stands within a text. Default: as above.
+ * @param shown Formats a value within a text. Default: as above.
  */
 export async function fillIn(
   value: JsonValue,
@@ -95,7 +95,7 @@ export async function fillIn(
   return Object.fromEntries(filled);
 }
 
-/** The text with its references filled in. */
+/** Fills in the references of a text. */
 export async function fillText(
   text: string,
   lookup: Lookup,
@@ -117,7 +117,7 @@ export async function fillText(
   return filled + text.slice(end);
 }
 
-/** The text as people read it before all its values are there: a reference of which nothing is known yet stays as it is written. */
+/** Fills in the known values of a text for people. References without a value yet stay as they are written. */
 export function fillKnown(text: string, known: (reference: Reference) => JsonValue | undefined): string {
   return text.replace(TEMPLATE, (whole, inside = "") => {
     if (whole.endsWith("${")) return "${";
@@ -127,7 +127,7 @@ export function fillKnown(text: string, known: (reference: Reference) => JsonVal
   });
 }
 
-/** What stands at a path in a value. Only what was put there is found, nothing that every object has. */
+/** Reads a value at a path. Only own properties are found. */
 export function valueAt(value: JsonValue | undefined, path: readonly PathPart[]): JsonValue | undefined {
   let found = value;
   for (const part of path) {
@@ -141,7 +141,7 @@ export function asText(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Definitions were checked. */
+/** Throws on an invalid reference: definitions were checked before. */
 function known(text: string): Reference {
   const reference = parseReference(text);
   if (typeof reference === "string") throw new TypeError(reference);

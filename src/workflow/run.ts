@@ -4,15 +4,15 @@ import type { CallerLink } from "../speaker.ts";
 import type { JsonValue } from "../store/index.ts";
 import type { Budget, WorkflowDefinition } from "./definition.ts";
 
-/** Format version of documents of runs. A newer one is refused. */
+/** Format version of run documents. A newer one is refused. */
 export const RUN_FORMAT = 1;
 
-/** `waiting`: for a time, an event, an approval or another run; nothing is done meanwhile, and no process is held. */
+/** `waiting`: for a time, an event, an approval or another run. Nothing runs meanwhile, and no process is held. */
 export type RunStatus = "running" | "waiting" | "done" | "failed" | "cancelled";
 export type StepStatus = "pending" | "running" | "waiting" | "done" | "failed" | "skipped";
 
 export interface StepError {
-  /** For programs, as `TIMEOUT`. */
+  /** Code for programs, such as `TIMEOUT`. */
   readonly code: string;
   readonly message: string;
 }
@@ -26,23 +26,23 @@ export interface AskedApproval {
 /** What a step waits for. Times are milliseconds since the epoch. */
 export interface StepWait {
   readonly until?: number;
-  /** Set when `until` is when its `timeout_seconds` are over, and says how many those are: it has failed then. */
+  /** The value of `timeout_seconds`, when `until` is its deadline: the step fails then. */
   readonly limitSeconds?: number;
   readonly event?: string;
-  /** What came with the event, once that was told. */
+  /** Data of the event, once it was signalled. */
   readonly data?: JsonValue;
   /** The request that the owner has to answer. */
   readonly approval?: AskedApproval;
-  /** Of a prompt: all requests of its calls. It goes on when each has ended; `approval` is the first that has not. */
+  /** For a prompt: all requests of its calls. It goes on when each has ended; `approval` is the first open one. */
   readonly asked?: readonly AskedApproval[];
-  /** The run that this one started. */
+  /** The run that this step started. */
   readonly run?: string;
 }
 
-/** One step of a run, or one item of a step that is done for each. */
+/** State of one step of a run, or of one item of a step with `for_each`. */
 export interface StepState {
   readonly status: StepStatus;
-  /** From 1 on; 0: not tried yet. The key of an effect is run, step and attempt. */
+  /** Counts from 1; 0: not tried yet. The key of an effect is run, step and attempt. */
   readonly attempt: number;
   /** Milliseconds since the epoch. */
   readonly startedAt?: number;
@@ -53,60 +53,63 @@ export interface StepState {
   readonly error?: StepError;
   readonly tokens?: number;
   readonly toolCalls?: number;
-  /** Attempts before somebody let it be tried anew: they do not count for `retry`. */
+  /** Attempts before a person had the step retried: they do not count for `retry`. */
   readonly before?: number;
-  /** Not tried again before. */
+  /** Earliest time of the next try. */
   readonly notBefore?: number;
   readonly wait?: StepWait;
-  /** Of a step that runs another workflow: the run that did not come to its end, which goes on when this one is resumed, and what of its use was counted. */
+  /**
+   * For a step that runs another workflow: the child run that did not finish, which continues when this run is resumed,
+   * and how much of its use was counted.
+   */
   readonly child?: { readonly run: string; readonly counted: Spent };
-  /** The owner had too many questions: it is tried again when some are answered. */
+  /** Whether the owner had too many questions: the step is tried again when some are answered. */
   readonly asksLater?: boolean;
-  /** Of a prompt: the requests that it waited for last. Its next turn is told what came of them. */
+  /** For a prompt: the requests that it waited for last. Its next turn gets their outcomes. */
   readonly answered?: readonly string[];
-  /** Of a step that is done for each item: what they are, and how far each is. */
+  /** For a step with `for_each`: its items and the state of each. */
   readonly over?: readonly JsonValue[];
   readonly items?: readonly StepState[];
-  /** Set when it was left out since one that it needs was: by `on_error: skip`. */
+  /** Id of the step that was skipped by `on_error: skip` and with which this one was skipped. */
   readonly skippedWith?: string;
 }
 
-/** For whom a run works, with whose rights, and where it is told. */
+/** The person that a run works for, its rights, and where it reports. */
 export interface RunPlace {
   readonly user: string;
-  /** When it was started; at the time of each step they are at most those. */
+  /** Roles at the start. A step has only those that the person still has. */
   readonly roles: readonly string[];
   readonly channel: string;
   readonly account: string;
   readonly peer: Peer;
   readonly agentId: string;
-  /** The conversation that asked. */
+  /** The conversation that started it. */
   readonly home: Home;
-  /** What started it: nobody may do more than whoever started them. */
+  /** What started it: a run may do no more than its starter. */
   readonly startedBy?: CallerLink;
-  /** The only tools that the work may use that started it: the run has no others either. */
+  /** The only tools of the run, inherited from its starter. */
   readonly onlyTools?: readonly string[];
-  /** Tools that the work that started it does without: the run has them neither. */
+  /** Tools that the run may not use, inherited from its starter. */
   readonly withoutTools?: readonly string[];
-  /** A job began it, and no conversation: it spends what jobs may spend. */
+  /** Whether a job started it, not a conversation: it then uses the budget of jobs. */
   readonly unattended?: true;
 }
 
-/** What a run has used. */
+/** Use of a run. */
 export interface Spent {
   readonly tokens: number;
   readonly toolCalls: number;
-  /** Milliseconds in which something was done. */
+  /** Active milliseconds; waiting does not count. */
   readonly activeMs: number;
-  /** What models cost, in the currency of their prices; absent where no price is known. */
+  /** Cost of models, in the currency of their prices; absent when no price is known. */
   readonly cost?: number;
 }
 
-/** A run: everything that is known of it, in one document. Source: docs/workflows.md, "A run is a document". */
+/** A run, complete in one document. Source: docs/workflows.md, "A run is a document". */
 export interface WorkflowRun {
   readonly v: typeof RUN_FORMAT;
   readonly id: string;
-  /** As it was when the run began: what is changed in a definition concerns later runs. */
+  /** The definition when the run began: later changes only affect later runs. */
   readonly definition: WorkflowDefinition;
   readonly inputs: Readonly<Record<string, JsonValue>>;
   readonly budget: Budget;
@@ -116,29 +119,31 @@ export interface WorkflowRun {
   readonly endedAt?: number;
   readonly steps: Readonly<Record<string, StepState>>;
   readonly spent: Spent;
-  /** What the run gives. */
+  /** Output of the run. */
   readonly output?: JsonValue;
-  /** The artifact of its conversation that holds all of an output too long for the document. */
+  /** The artifact of its conversation that holds an output too long for the document. */
   readonly artifact?: string;
-  /** Of a run that ended otherwise than done: what was done, what failed, how to go on. */
+  /** For a run that failed or was cancelled: what was done, what failed, how to continue. */
   readonly summary?: string;
-  /** Why it ended so. */
+  /** Why it failed or was cancelled. */
   readonly error?: StepError;
-  /** What whoever started it calls the start: the same one starts it once. */
+  /** Idempotency key of the start. */
   readonly start?: string;
-  /** The step of another run that this one is. */
+  /** The step of the outer run that started this run. */
   readonly parent?: { readonly run: string; readonly step: string };
-  /** Runs that its prompts and tools began by themselves: what they use counts to its budget. */
+  /** Runs that its prompts and tools started: their use counts against its budget. */
   readonly begun?: readonly string[];
-  /** How many runs have started one another up to here; 0: a person or a program did. */
+  /** Number of runs above this one; 0: a person or a program started it. */
   readonly depth: number;
-  /** Somebody wants it to end. */
+  /** A request to cancel it. */
   readonly cancel?: { readonly at: number; readonly by: string };
-  /** Events that were told to it, by name, the newest of each, with what came with them. */
+  /** Newest data of each event, by name. */
   readonly events?: Readonly<Record<string, JsonValue>>;
-  /** The steps that had each of those: what follows one of them waits for another of its name. */
+  /**
+   * The steps that got each of those events. A step that depends on one of them waits for another event of that name.
+   */
   readonly heard?: Readonly<Record<string, readonly string[]>>;
-  /** Status that was told to whoever follows it; it is told again when it differs. */
+  /** Last status that was reported. It is reported again when the status differs. */
   readonly told?: RunStatus;
 }
 
@@ -146,7 +151,6 @@ export function isEnded({ status }: Pick<WorkflowRun, "status">): boolean {
   return status === "done" || status === "failed" || status === "cancelled";
 }
 
-/** Has a step come to its end? */
 export function isOver({ status }: Pick<StepState, "status">): boolean {
   return status === "done" || status === "failed" || status === "skipped";
 }

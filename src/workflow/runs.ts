@@ -7,7 +7,7 @@ import { type Logger, leftOut } from "../telemetry/index.ts";
 import { RUN_FORMAT, type WorkflowRun, isEnded } from "./run.ts";
 
 const RUNS = "workflows/";
-/** Ids that somebody gave to starts, and the runs that those are. */
+/** Idempotency keys of starts, with the ids of their runs. */
 const STARTS = "workflows/starts/";
 const RUN_NAME = /^(run-[0-9a-z]+)\.json$/;
 const STATUSES: readonly string[] = ["running", "waiting", "done", "failed", "cancelled"];
@@ -27,9 +27,11 @@ interface Kept {
 /** The documents of runs. */
 export type Runs = ReturnType<typeof createRuns>;
 
-/** Runs of workflows, a document each, changed by compare-and-set. Source: docs/workflows.md, "A run is a document". */
+/**
+ * Runs of workflows, one document each, changed by compare-and-set. Source: docs/workflows.md, "A run is a document".
+ */
 export function createRuns({ store, clock, logger }: RunsDeps) {
-  /** By id: the version in which a run was seen to have ended. Most that are kept have. */
+  /** By id: the version in which a run was seen ended. Most stored runs have ended. */
   const ended = new Map<string, Version>();
 
   async function load(id: string): Promise<Kept | null> {
@@ -38,7 +40,7 @@ export function createRuns({ store, clock, logger }: RunsDeps) {
     return found && { run: readRun(found.value, key), version: found.version };
   }
 
-  /** @param unread Hears of those that cannot be read, which stand in no other's way. Default: they are logged. */
+  /** @param unread Receives the problems of unreadable runs, which are skipped. Default: they are logged. */
   async function* all(
     unread?: (problem: ConfigIssue) => void,
     { onlyLive = false }: { readonly onlyLive?: boolean } = {},
@@ -49,7 +51,7 @@ export function createRuns({ store, clock, logger }: RunsDeps) {
       const id = RUN_NAME.exec(key.slice(RUNS.length))?.[1];
       if (id !== undefined && !(onlyLive && ended.get(id) === version)) ids.push(id);
     }
-    // Ids begin with the time.
+    // Newest first: ids begin with the time.
     for (const id of ids.toReversed()) {
       const kept = await load(id).catch((error: unknown) => {
         leaveOut(error);
@@ -63,9 +65,9 @@ export function createRuns({ store, clock, logger }: RunsDeps) {
   }
 
   return {
-    /** The id of a new run; the same for the same start. */
+    /** The id of a new run. The same start gets the same id. */
     async idFor(start: string | undefined): Promise<string> {
-      // Small letters: the file of a run has its name.
+      // In lower case, as it is the name of the run's file.
       const id = `run-${newId(clock).toLowerCase()}`;
       if (start === undefined) return id;
       const key = STARTS + storeKey(start);
@@ -78,7 +80,7 @@ export function createRuns({ store, clock, logger }: RunsDeps) {
         return typeof known?.run === "string" ? known.run : id;
       }
     },
-    /** @returns The run that there is of this id. */
+    /** @returns The new run, or the existing one with this id. */
     async create(run: WorkflowRun): Promise<WorkflowRun> {
       try {
         await store.put(keyOf(run.id), toDocument(run), { expect: null });
@@ -97,7 +99,8 @@ export function createRuns({ store, clock, logger }: RunsDeps) {
       return kept.run;
     },
     /**
-     * Changes a run, whatever else was changed meanwhile. @param how From the run as it is then; `null`: nothing changes.
+     * Changes a run by compare-and-set, and retries after a conflict.
+     * @param how Gets the newest run; `null`: no change.
      * @throws {AssistantError} `NOT_FOUND`.
      */
     async change(id: string, how: (run: WorkflowRun) => WorkflowRun | null): Promise<WorkflowRun> {
@@ -115,11 +118,11 @@ export function createRuns({ store, clock, logger }: RunsDeps) {
         }
       }
     },
-    /** The newest first, but for those that cannot be read. */
+    /** All readable runs, newest first. */
     all: () => all(),
-    /** Those that have not ended, as `all`: one that was seen to have is read again only when it was changed. */
+    /** All readable runs that have not ended. A run that was seen ended is read again only when it has changed. */
     live: () => all(undefined, { onlyLive: true }),
-    /** What is wrong with those that cannot be read. */
+    /** Problems of unreadable runs. */
     async problems(): Promise<readonly ConfigIssue[]> {
       const problems: ConfigIssue[] = [];
       const readable = all((problem) => problems.push(problem));
@@ -142,7 +145,7 @@ function toDocument(run: WorkflowRun): JsonValue {
   return run as unknown as JsonValue; // plain data all the way down
 }
 
-/** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for what is no run. */
+/** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for a document that is no run. */
 function readRun(value: unknown, key: string): WorkflowRun {
   return readDocument(
     value,
@@ -156,5 +159,5 @@ function readRun(value: unknown, key: string): WorkflowRun {
       isObject(place) &&
       typeof place["user"] === "string" &&
       isObject(place["home"]),
-  ) as unknown as WorkflowRun; // written by this room alone
+  ) as unknown as WorkflowRun; // only this room writes them
 }

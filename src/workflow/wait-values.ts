@@ -1,10 +1,10 @@
 import { isDay } from "../calendar.ts";
 import type { JsonValue } from "../store/index.ts";
 
-/** As `2026-11-24`, or with the time of day. */
+/** Such as `2026-11-24`, or with a time of day. */
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-/** What a value of a `wait` must be; undefined: it is. */
+/** What a value of a `wait` must be; undefined: it is valid. */
 export function waitExpects(key: string, value: JsonValue): string | undefined {
   if (key === "event") return value === null || value === "" ? "the name of an event" : undefined;
   if (key === "until") {
