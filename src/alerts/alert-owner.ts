@@ -1,8 +1,8 @@
 import { parseUser } from "../session/index.ts";
 
-/** Who is told, and how. */
+/** The recipient of alerts. */
 export interface AlertOwner {
-  /** The account on which the owner is told, as `channel:id`. */
+  /** The account that receives alerts, as `channel:id`. */
   user(): string;
   languageOf(user: string): "en" | "zh";
   timezoneOf(user: string): string;
@@ -11,16 +11,19 @@ export interface AlertOwner {
 }
 
 export interface AlertOwnerDeps {
-  /** The accounts of the owner. */
+  /** The owner's accounts. */
   owners(): readonly string[];
   readonly channels: readonly { readonly name: string }[];
-  /** What the configuration says of a person. */
+  /** The configured language of a person. */
   languageOf(user: string): string | undefined;
   timezoneOf(user: string): string;
   sessionOf(place: { readonly user: string; readonly channel: string }): string;
 }
 
-/** @returns The owner: one person, who is told on the first of their accounts that a channel reaches, else on the first, else at the terminal. */
+/**
+ * @returns The owner as one person: the first account that a channel reaches, else the first account, else the
+ * terminal.
+ */
 export function createAlertOwner({ owners, channels, languageOf, timezoneOf, sessionOf }: AlertOwnerDeps): AlertOwner {
   return {
     user() {

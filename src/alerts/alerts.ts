@@ -28,28 +28,31 @@ export interface AlertsDeps {
   readonly store: Pick<Store, "get" | "put">;
   readonly owner: AlertOwner;
   readonly notify: Notify;
-  /** Takes back what waits to be said to a person, as far as it is not so any more. */
+  /** Withdraws notices to a person that are no longer true. */
   withdraw(user: string, isOver: (notice: Notice) => boolean): Promise<void>;
   readonly clock: Pick<Clock, "now">;
   readonly logger: Pick<Logger, "warn">;
 }
 
 export interface AlertSettings extends Omit<AlertOptions, "enabled"> {
-  /** Whether memory keeps something of conversations before they are compacted. */
+  /** Whether memory saves something of a conversation before it is compacted. */
   readonly isFlushed: boolean;
 }
 
 const KEY = "alerts/compactions";
 const FORMAT = 1;
-/** Compactions that are remembered, or as many as tell that there are too many; more in one day say nothing new. */
+/** Most compactions remembered, or the limit if that is higher; more in one day add nothing. */
 const MAX_COMPACTIONS = 100;
-/** Of a job, to see since when it fails; more while skipped runs stand between. */
+/**
+ * Runs of a job that are read to find its first failure. Grows up to `MAX_RUNS_LOOKED_AT` while skipped runs are in
+ * between.
+ */
 const RUNS_LOOKED_AT = 50;
 const MAX_RUNS_LOOKED_AT = 5000;
 const MAX_ERROR_CHARS = 300;
 
 /**
- * Tells the owner when something is wrong that they can mend: once a day for each rule and what it is about.
+ * Tells the owner about problems that they can fix, once a day for each rule and subject.
  *
  * Source: docs/alerts.md.
  */
@@ -63,14 +66,14 @@ export function createAlerts(
   }: AlertSettings,
 ) {
   const limits: AlertLimits = { jobFailures, handlerErrorsPerMinute, compactionsWithoutFlush };
-  /** Rules and subjects that were told on `today`. */
+  /** Rules and subjects that were reported on `today`. */
   let told = new Set<string>();
   let today = "";
   let handlerErrors: readonly { readonly handler: string; readonly atMs: number }[] = [];
   let keptMs: number | undefined;
   let work = Promise.resolve();
 
-  /** One after the other: what comes of one decides whether the next is told. */
+  /** Runs one after another: the outcome of one decides whether the next is reported. */
   function look(facts: () => AlertFacts | Promise<AlertFacts>): void {
     work = work
       .then(async () => {
@@ -79,7 +82,10 @@ export function createAlerts(
       .catch((error: unknown) => logger.warn("An alert could not be told", { error: messageOf(error) }));
   }
 
-  /** A job works again, or was paused, which is told by itself: what was held until morning is not so any more. */
+  /**
+   * Ends the alert of a job that works again, or was paused, which is reported separately. Withdraws what is held until
+   * morning.
+   */
   async function endJobFailures(job: string): Promise<AlertFacts> {
     const key = `job_failures:${job}`;
     await withdraw(owner.user(), ({ dedupeKey }) => dedupeKey === `alert:${key}`);
@@ -100,7 +106,7 @@ export function createAlerts(
     const since = calendarOf(owner.timezoneOf(user)).show(sinceMs);
     await notify({
       user,
-      // A job that worked in between fails anew.
+      // A job that succeeded in between gets a new alert.
       id: `alert:${key}:${day}${failingMs === undefined ? "" : `:${failingMs}`}`,
       type: "alert",
       text: alertText(rule, { language: owner.languageOf(user) }, { ...values, since }),
@@ -111,7 +117,7 @@ export function createAlerts(
     told.add(key);
   }
 
-  /** When the first of a job's newest failed runs began. */
+  /** Time of the first of a job's newest failed runs. */
   async function failingSince(job: string, failures: number): Promise<number | undefined> {
     for (let limit = RUNS_LOOKED_AT; ; limit *= 10) {
       const found = await runs.list(job, limit);
@@ -121,7 +127,7 @@ export function createAlerts(
     }
   }
 
-  /** Compactions of the last day, with the one that just was: also those of an earlier process. */
+  /** Compactions of the last day, including the current one and those of an earlier process. */
   async function compactions(): Promise<AlertFacts> {
     const now = clock.now();
     const kept = (await store.get(KEY))?.value as
@@ -149,7 +155,7 @@ export function createAlerts(
       { name: "alerts" },
     ),
     metrics.watch("event.bus.handler_error_total", (_, { handler_name: handler = "" }) => {
-      // As many as tell that there are too many.
+      // One more than the limit is enough to report.
       handlerErrors = [...handlerErrors, { handler, atMs: clock.now() }].slice(-limits.handlerErrorsPerMinute - 1);
       if (handlerErrors.length > limits.handlerErrorsPerMinute) look(() => ({ handlerErrors }));
     }),
@@ -166,7 +172,7 @@ export function createAlerts(
   ];
 
   return {
-    /** Ends when what was noticed is told. */
+    /** Resolves when all that was noticed is reported. */
     async stop(): Promise<void> {
       for (const stop of stops) stop();
       await work;

@@ -1,13 +1,13 @@
-/** What an alert is about. */
+/** Subject of an alert. */
 export type AlertRule = "job_failures" | "handler_errors" | "nothing_flushed";
 
-/** When the owners are told. */
+/** Thresholds of alerts. */
 export interface AlertLimits {
-  /** Failed runs of one job in a row. */
+  /** Consecutive failed runs of one job. */
   readonly jobFailures: number;
-  /** Errors of event handlers in one minute; more than so many are told. */
+  /** Errors of event handlers in one minute; more are reported. */
   readonly handlerErrorsPerMinute: number;
-  /** Compactions in 24 hours of which memory kept nothing. */
+  /** Compactions in 24 hours of which memory saved nothing. */
   readonly compactionsWithoutFlush: number;
 }
 
@@ -15,36 +15,39 @@ export interface AlertLimits {
 export interface FailedJob {
   readonly id: string;
   readonly name: string;
-  /** Failed runs in a row, with this one. */
+  /** Consecutive failed runs, including this one. */
   readonly failures: number;
   readonly error: string;
-  /** It was paused for it, which its person and the owners were told. */
+  /** Whether it was paused for that, which was already reported to its person and the owners. */
   readonly isPaused: boolean;
 }
 
-/** What alerts are decided by. */
+/** Input of the decision. */
 export interface AlertFacts {
   readonly failedJob?: FailedJob;
   /** The newest errors of event handlers, oldest first. */
   readonly handlerErrors?: readonly { readonly handler: string; readonly atMs: number }[];
-  /** When conversations were compacted while memory should keep what they lose, oldest first, and when it last kept, or had, something of one. */
+  /**
+   * Times of compactions with flush enabled, oldest first, and when memory last saved, or already had, something of
+   * one.
+   */
   readonly compactions?: { readonly atMs: readonly number[]; readonly keptMs: number | undefined };
 }
 
-/** Something is wrong that an owner can mend. */
+/** A problem that an owner can fix. */
 export interface Alert {
   readonly rule: AlertRule;
-  /** What it is about: the same on one day is told once. */
+  /** The same rule and subject are reported once a day. */
   readonly subject: string;
-  /** How much it matters, 0 to 1. */
+  /** Importance, 0 to 1. */
   readonly priority: number;
-  /** When it began, as far as it is known; absent where only the log of the job's runs tells. */
+  /** When it began, if known; absent when only the log of the job's runs tells. */
   readonly sinceMs?: number;
-  /** What its text names. */
+  /** Values for its text. */
   readonly values: Readonly<Record<string, string | number>>;
 }
 
-/** Failed runs of one job in a row. */
+/** Consecutive failed runs of one job. */
 export const DEFAULT_JOB_FAILURES = 3;
 /** Errors of event handlers in one minute. */
 export const DEFAULT_HANDLER_ERRORS_PER_MINUTE = 10;
@@ -55,7 +58,7 @@ const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
 
 /**
- * Which alerts are due, by what was counted. Nobody is told here.
+ * Decides which alerts are due. Sends nothing.
  *
  * Source: docs/alerts.md.
  */
@@ -106,7 +109,7 @@ function nothingFlushed(
   return [{ rule: "nothing_flushed", subject: "memory", priority: 0.7, sinceMs, values: { count: recent.length } }];
 }
 
-/** Of equally frequent ones the first. */
+/** The most frequent name; among equals the first. */
 function mostFrequent(names: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -1,6 +1,6 @@
 import { createTexts } from "../session/index.ts";
 
-/** What owners are told: what is wrong, since when, and how to mend it. */
+/** Texts of alerts: the problem, since when, and how to fix it. */
 export const alertText = createTexts({
   en: {
     job_failures: `The job "{name}" has failed {count} times in a row, since {since}: {error}
