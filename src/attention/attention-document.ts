@@ -15,36 +15,39 @@ import { type AttentionConfig, type PersonLimits, resolveLimits } from "./limits
 import { shortened } from "../short-text.ts";
 
 const ATTENTION_FORMAT = 1;
-/** What was said stays so long, and for the interval between two of one type: other limits look back a day at most, in any zone. */
+/**
+ * How long said messages are kept at least; `minInterval` may extend it. Other limits look back a day at most, in any
+ * zone.
+ */
 export const KEEP_SENT_MS = 2 * 24 * 60 * 60_000;
 const MAX_SENT = 500;
-/** Notices of one person that wait at most; the least important go first. */
+/** Most held notices of one person. The least important are dropped first. */
 export const MAX_HELD = 100;
-/** Decisions that can be looked at afterwards. */
+/** Decisions that are kept for inspection. */
 export const MAX_DECISIONS = 50;
-/** Characters of a notice that stand in the list of decisions. */
+/** Characters of a notice in the list of decisions. */
 const SHOWN_CHARS = 160;
-/** What the owner reads of others does not stand among what is kept of the owner. */
+/** Types with text about other people, which is not stored in the owner's document. */
 const SAYS_OF_OTHERS: readonly string[] = ["approval", "pairing"];
-/** Behind the id of what is held a second time. */
+/** Suffix of the id of a notice that is held a second time. */
 const AGAIN = "~";
-/** How long a notice is worth something that does not say. */
+/** Default lifetime of a notice. */
 const DEFAULT_EXPIRY_MS = 7 * 24 * 60 * 60_000;
 
-/** A notice with the channel that it would be said on. */
+/** A notice with its channel. */
 export type PlacedNotice = Notice & {
   readonly channel: string;
-  /** Of a digest that leaves something out: all that it joins. Who cannot read it on the page is told this. */
+  /** For a shortened digest: its full text, for a person who cannot read it on the page. */
   readonly whole?: string;
 };
 
 export interface SentRecord {
-  /** Of the notice; of a digest its own. */
+  /** Id of the notice, or of the digest. */
   readonly id: string;
   readonly type: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Of a digest: what it joined. */
+  /** For a digest: the notices that it joined. */
   readonly ids?: readonly string[];
   readonly types?: readonly string[];
   readonly dedupeKey?: string;
@@ -61,33 +64,33 @@ export interface HeldRecord {
   readonly verdict: Extract<AttentionVerdict, "hold" | "digest">;
 }
 
-/** A decision, as it can be looked at afterwards. */
+/** A decision, kept for inspection. */
 export interface DecisionRecord {
-  /** Of the notice. */
+  /** Id of the notice. */
   readonly id: string;
   readonly type: string;
   readonly channel: string;
-  /** The conversation that it belongs to. */
+  /** The conversation that the notice belongs to. */
   readonly sessionKey: string;
-  /** The beginning of what it says; empty for what others asked for. */
+  /** Beginning of the text; empty for requests of other people. */
   readonly text: string;
   readonly priority: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly verdict: AttentionVerdict;
   readonly rule: AttentionRule | "too_many";
-  /** Of `hold` and `digest`: when it is decided again. */
+  /** For `hold` and `digest`: when it is decided again. */
   readonly until?: number;
 }
 
-/** All that is known of a person's attention: one document. */
+/** A person's attention, in one document. */
 export interface AttentionDocument {
   readonly v: typeof ATTENTION_FORMAT;
   readonly sent: readonly SentRecord[];
   readonly held: readonly HeldRecord[];
-  /** Decided, and not known to be in an outbox yet. */
+  /** Decided to be sent, and not known to be in an outbox yet. */
   readonly leaving: readonly PlacedNotice[];
-  /** The newest, oldest first. */
+  /** The newest decisions, oldest first. */
   readonly decisions: readonly DecisionRecord[];
   readonly mutedUntil?: number;
   readonly less: Readonly<Record<string, number>>;
@@ -102,7 +105,7 @@ export const EMPTY: AttentionDocument = {
   less: {},
 };
 
-/** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for what is no such document. */
+/** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for another document. */
 export function readAttention(value: unknown, key: string): AttentionDocument {
   const isSaid: typeof isTimed = (one) => typeof one["id"] === "string" && isTimed(one);
   return readDocument(
@@ -115,29 +118,29 @@ export function readAttention(value: unknown, key: string): AttentionDocument {
       areObjects(leaving) &&
       areObjects(decisions, isSaid) &&
       isObject(less),
-  ) as unknown as AttentionDocument; // written here alone
+  ) as unknown as AttentionDocument; // only this file writes it
 }
 
-/** Is each time one that a date can say? */
+/** Whether all times are valid dates. */
 function isTimed({ at, until = at }: UnknownObject): boolean {
   return [at, until].every((time) => typeof time === "number" && !Number.isNaN(new Date(time).getTime()));
 }
 
-/** The document after a step, with the decisions that were made in it. */
+/** The document after a step, and the decisions made in it. */
 export interface AttentionStep {
   readonly document: AttentionDocument;
   readonly decided: readonly DecisionRecord[];
 }
 
-/** A step in which one notice was taken in. */
+/** A step that took in one notice. */
 export interface TakenStep extends AttentionStep {
-  /** Of this notice, also where it was decided before. */
+  /** Verdict of the notice, also if it was decided before. */
   readonly verdict: AttentionVerdict;
-  /** Of `send`: another message says it, as a digest. */
+  /** For `send`: another message, a digest, includes it. */
   readonly isJoined?: true;
 }
 
-/** Pure: takes a notice in. One that was decided before, after a crash, is not decided again. */
+/** Takes in a notice; pure. A notice that was already decided, before a crash, is not decided again. */
 export function takeNotice(
   document: AttentionDocument,
   notice: PlacedNotice,
@@ -181,7 +184,8 @@ export function takeNotice(
 }
 
 /**
- * Pure: decides again on a notice that was to be said and was not sent. What waits now has an id of its own, as its old one is in an outbox.
+ * Decides again on a notice that was to be said and was not sent; pure. A notice that is held now gets a new id, as the
+ * old one is in an outbox.
  * @returns `verdict`: `send` when it may still be said.
  */
 export function takeBackNotice(
@@ -198,7 +202,10 @@ export function takeBackNotice(
   return step.verdict === "send" ? { document, decided: [], verdict: "send" } : step;
 }
 
-/** Pure: decides again what was held until now. What may be said at one place is joined in one message, with one question at most. */
+/**
+ * Decides again on notices whose hold is over; pure. Notices for one place are joined in one message, with one question
+ * at most.
+ */
 export function releaseDue(document: AttentionDocument, config: PersonLimits, now: number): AttentionStep {
   const due = document.held.filter(({ until }) => until <= now);
   const groups = new Map<string, HeldRecord[]>();
@@ -223,7 +230,7 @@ export function releaseDue(document: AttentionDocument, config: PersonLimits, no
   return finish(next, decided, { now, config });
 }
 
-/** Of two questions in one message a plain "yes" would answer neither. */
+/** With two questions in one message, a plain "yes" would be ambiguous. */
 function withOneQuestion(
   decision: AttentionDecision,
   notice: Notice,
@@ -236,13 +243,13 @@ function withOneQuestion(
   return { verdict: "hold", rule: "min_interval", until: new Date(now + resolveLimits(config).minIntervalMs) };
 }
 
-/** Pure: the document without what is known to be in an outbox. */
+/** Removes notices that are known to be in an outbox; pure. */
 export function withoutLeaving(document: AttentionDocument, ids: ReadonlySet<string>): AttentionDocument {
   const leaving = document.leaving.filter(({ id }) => !ids.has(id));
   return leaving.length === document.leaving.length ? document : { ...document, leaving };
 }
 
-/** Pure: the document without what belongs to conversations. */
+/** Removes what belongs to these conversations; pure. */
 export function withoutSessions(document: AttentionDocument, sessions: ReadonlySet<string>): AttentionDocument {
   const isGone = ({ sessionKey }: Pick<Notice, "sessionKey">) => sessions.has(sessionKey);
   const { held, leaving, decisions } = document;
@@ -255,7 +262,7 @@ export function withoutSessions(document: AttentionDocument, sessions: ReadonlyS
   };
 }
 
-/** Pure: one document of two that are of one person. Joining the same once more changes nothing. */
+/** Joins two documents of one person; pure. Joining the same again changes nothing. */
 export function joinDocuments(there: AttentionDocument, moved: AttentionDocument): AttentionDocument {
   const mutedUntil = Math.max(there.mutedUntil ?? 0, moved.mutedUntil ?? 0);
   const less: Record<string, number> = { ...there.less };
@@ -273,7 +280,7 @@ export function joinDocuments(there: AttentionDocument, moved: AttentionDocument
   };
 }
 
-/** When something that is held is to be looked at, the nearest; `undefined` when nothing is. */
+/** The earliest time at which a held notice is decided again; `undefined`: none is held. */
 export function nextLook({ held }: AttentionDocument): number | undefined {
   return held.length === 0 ? undefined : Math.min(...held.map(({ until }) => until));
 }
@@ -282,7 +289,7 @@ function verdictOf({ sent, held, decisions }: AttentionDocument, id: string): At
   if (sent.some((one) => one.id === id || one.ids?.includes(id) === true)) return "send";
   const waiting = held.find(({ notice }) => notice.id === id);
   if (waiting) return waiting.verdict;
-  // What was held is decided again, and is not known by that it was.
+  // A held notice is decided again, so an earlier `hold` does not count.
   return decisions.findLast((one) => one.id === id && (one.verdict === "drop" || one.verdict === "send"))?.verdict;
 }
 
@@ -293,12 +300,12 @@ function decide(
   now: number,
 ): AttentionDecision {
   const { expiresAtMs: expiresAt = Infinity, ...notification } = notice;
-  // Also on a channel that is switched off, as of what is said at once.
+  // Also on a disabled channel, like notices that are said at once.
   if (config.enabled === false && expiresAt > now) return { verdict: "send", rule: "ok" };
   return decideAttention({ ...notification, expiresAt }, stateOf(document), config, now);
 }
 
-/** What limits are counted by. */
+/** The state that limits need. */
 export function stateOf({ sent, mutedUntil, less }: AttentionDocument): AttentionState {
   return { sent, mutedUntil, less };
 }

@@ -42,11 +42,11 @@ export interface AttentionDeps {
   readonly clock: Pick<Clock, "now">;
   /** Default: nothing is logged. */
   readonly logger?: Pick<Logger, "error">;
-  /** What holds for a person, with their zone. */
+  /** The limits of a person, with their zone. */
   configOf(userId: string): PersonLimits;
 }
 
-/** What can be looked at of a person. */
+/** Public view of a person's attention. */
 export interface AttentionView {
   readonly userId: string;
   /** The newest decisions, oldest first. */
@@ -55,15 +55,16 @@ export interface AttentionView {
   readonly sent: readonly SentRecord[];
   /** Milliseconds since the epoch. */
   readonly mutedUntil?: number;
-  /** Types of which the person wants less, and how often they said so. */
+  /** Types that the person wants less of, and how often they said so. */
   readonly less: Readonly<Record<string, number>>;
 }
 
-/** What is said unasked to people, and when: a document for each person, by the name of their memory. */
+/** Decides on unrequested notices. One document per person, under the name of their memory. */
 export type Attention = ReturnType<typeof createAttention>;
 
 /**
- * Keeps what limits are counted by, and what is held. Every step reads the document, decides purely and writes by compare-and-set, so that two processes agree.
+ * Stores what limits need, and held notices. Every step reads the document, decides with pure functions and writes by
+ * compare-and-set, so that processes agree.
  *
  * Source: docs/attention.md.
  */
@@ -74,7 +75,7 @@ export function createAttention({ store, engine, clock, logger, configOf }: Atte
     return documentOf((await store.get(keyOf(userId)))?.value, userId);
   }
 
-  /** Changes a person's document. A change that is none writes nothing. */
+  /** Changes a person's document. Writes nothing if the document stays the same. */
   function change<Step extends { readonly document: AttentionDocument }>(
     userId: string,
     step: (document: AttentionDocument) => Step,
@@ -100,7 +101,7 @@ export function createAttention({ store, engine, clock, logger, configOf }: Atte
     if (at !== undefined) await engine.wake(PREFIX + userId, new Date(at));
   }
 
-  /** Everybody to whom something was to be said unasked, but for those whose document cannot be read. */
+  /** All people with a document, except unreadable ones. */
   async function users(): Promise<readonly string[]> {
     const found: string[] = [];
     for await (const { key } of store.list(`${ROOM}/`)) {
@@ -113,8 +114,9 @@ export function createAttention({ store, engine, clock, logger, configOf }: Atte
   return {
     users,
     /**
-     * Decides on a notice. Contract: durable when this resolves; the same id is decided once. What is to be said is the caller's to pass on, also when this tells of an
-     * earlier decision, unless it is joined; what is held comes back through `release`.
+     * Decides on a notice. Contract: durable when this resolves; the same id is decided once.
+     * The caller sends a notice with the verdict `send`, also when it was decided earlier, unless it is joined. A held
+     * notice comes back through `release`.
      */
     async take(userId: string, notice: PlacedNotice): Promise<TakenStep> {
       const now = clock.now();
@@ -123,7 +125,10 @@ export function createAttention({ store, engine, clock, logger, configOf }: Atte
       return taken;
     },
 
-    /** Decides again on what was to be said and was not sent. Contract: as `take`; `send`: it may still be said, under its own id. */
+    /**
+     * Decides again on a notice that was to be said and was not sent. Contract: as `take`; `send`: it may still be
+     * said, under its own id.
+     */
     async takeBack(userId: string, notice: PlacedNotice): Promise<TakenStep> {
       const now = clock.now();
       const taken = await change(userId, (document) => takeBackNotice(document, notice, configOf(userId), now));
@@ -132,8 +137,8 @@ export function createAttention({ store, engine, clock, logger, configOf }: Atte
     },
 
     /**
-     * Decides on what was held until now.
-     * @param passOn Says a message. Contract: the same id, said again after a crash, is said once.
+     * Decides on notices whose hold is over.
+     * @param passOn Sends a message. Contract: sending the same id again after a crash sends it once.
      * @returns The decisions.
      */
     async release(userId: string, passOn: (notice: PlacedNotice) => Promise<void>): Promise<readonly DecisionRecord[]> {
@@ -150,7 +155,7 @@ export function createAttention({ store, engine, clock, logger, configOf }: Atte
       return decided;
     },
 
-    /** What waits and is not so any more is worth nothing now. */
+    /** Expires held notices that are no longer true, so that they are dropped. */
     async withdraw(userId: string, isOver: (notice: PlacedNotice) => boolean): Promise<void> {
       const now = clock.now();
       const { held } = await load(userId);
@@ -166,14 +171,16 @@ export function createAttention({ store, engine, clock, logger, configOf }: Atte
       await wakeFor(userId, document);
     },
 
-    /** @param untilMs Nothing unasked is said before then, milliseconds since the epoch. `null`: nothing is muted any more. */
+    /**
+     * @param untilMs Nothing unrequested is said before then, in milliseconds since the epoch. `null`: ends the mute.
+     */
     async mute(userId: string, untilMs: number | null): Promise<void> {
       const now = clock.now();
       const { document } = await change(userId, ({ mutedUntil: _mutedUntil, ...rest }) => ({
         document: {
           ...rest,
           ...(untilMs !== null && { mutedUntil: untilMs }),
-          // What a mute held is looked at when it ends, also when that is sooner.
+          // Notices that a mute held are decided when it ends, even if that is earlier now.
           held: rest.held.map((one) => (one.rule === "muted" ? { ...one, until: untilMs ?? now } : one)),
         },
       }));
@@ -181,9 +188,9 @@ export function createAttention({ store, engine, clock, logger, configOf }: Atte
     },
 
     /**
-     * The person wants less of a type.
-     * @param times How often they said so; 0: as much as before. Default: once more.
-     * @returns How often they said so.
+     * Lowers the priority of a type for a person.
+     * @param times How often they asked for less; 0: normal. Default: once more.
+     * @returns How often they asked for less.
      */
     async wantLess(userId: string, type: string, times?: number): Promise<number> {
       const { document } = await change(userId, (before) => ({
@@ -192,21 +199,21 @@ export function createAttention({ store, engine, clock, logger, configOf }: Atte
       return timesOf(document.less, type);
     },
 
-    /** What would be decided now. Nothing is written. */
+    /** Returns what would be decided now. Writes nothing. */
     async explain(userId: string, notification: AttentionNotification): Promise<AttentionDecision> {
       return decideAttention(notification, stateOf(await load(userId)), configOf(userId), clock.now());
     },
 
-    /** What was decided for a person, and what waits. */
+    /** Returns a person's decisions and held notices. */
     async view(userId: string): Promise<AttentionView> {
       const { decisions, held, sent, mutedUntil, less } = await load(userId);
       return { userId, decisions, held, sent, ...(mutedUntil !== undefined && { mutedUntil }), less };
     },
 
-    /** Whose document the key of a wake means. `null`: it is no such key. */
+    /** The person of a wake's key. `null`: another kind of key. */
     userOf: (key: string): string | null => (key.startsWith(PREFIX) ? key.slice(PREFIX.length) : null),
 
-    /** Also what others were told about their conversations. */
+    /** Also removes what others were told about the person's conversations. */
     async forget(person) {
       await eraseUnder(store, `${ROOM}/`, person);
       for (const userId of await users())

@@ -3,63 +3,63 @@ import type { NoticeVerdict } from "../notice.ts";
 import { type AttentionConfig, resolveLimits } from "./limits.ts";
 import { endOfQuietHours, nextAllowedDay } from "./quiet-hours.ts";
 
-/** How much a notice matters that does not say. */
+/** Default priority of a notice. */
 export const DEFAULT_PRIORITY = 0.7;
-/** How long the same thing, by its `dedupeKey`, is not said again. */
+/** How long a `dedupeKey` is not repeated, in milliseconds. */
 const SAME_THING_MS = 24 * 60 * 60_000;
 
-/** Something that would be said although its person waits for nothing. */
+/** A notice that its person is not waiting for. */
 export interface AttentionNotification {
-  /** What it is about, as `job` or `pattern`. The interval between two is counted by it. */
+  /** Its subject, such as `job` or `pattern`. The interval between two notices counts per type. */
   readonly type: string;
-  /** How much it matters, 0 to 1. Default 0.7. */
+  /** Importance, 0 to 1. Default 0.7. */
   readonly priority?: number | undefined;
-  /** The channel that it would be said on, as `telegram`. */
+  /** The channel for it, such as `telegram`. */
   readonly channel: string;
-  /** Who it is for, as `channel:id`. Not read by the decision. */
+  /** The recipient, as `channel:id`. The decision does not read it. */
   readonly user?: string | undefined;
-  /** What it says. Not read by the decision. */
+  /** The text. The decision does not read it. */
   readonly content?: string | undefined;
-  /** What made it. Not read by the decision. */
+  /** The producer. The decision does not read it. */
   readonly source?: string | undefined;
-  /** What it is about: the same said within a day is dropped. */
+  /** Idempotency key: the same key within a day is dropped. */
   readonly dedupeKey?: string | undefined;
-  /** When it is worth nothing any more: a date, or milliseconds since the epoch. Default: never. */
+  /** When it expires: a date, or milliseconds since the epoch. Default: never. */
   readonly expiresAt?: Date | number | undefined;
-  /** It cannot wait: it passes quiet hours and limits. */
+  /** Whether it cannot wait: it passes quiet hours and limits. */
   readonly urgent?: boolean | undefined;
-  /** Its person asked for it: it passes quiet hours and limits. */
+  /** Whether the person asked for it: it passes quiet hours and limits. */
   readonly requested?: boolean | undefined;
 }
 
-/** What was said to a person, as far as limits need it. */
+/** A person's history, as far as limits need it. */
 export interface AttentionState {
-  /** What was said; of what lies more than a day back nothing is read. */
+  /** Messages that were said. Those older than a day are ignored. */
   readonly sent: readonly SentNotification[];
-  /** Nothing unasked is said before this time, milliseconds since the epoch. */
+  /** Nothing unrequested is said before this time, in milliseconds since the epoch. */
   readonly mutedUntil?: number | undefined;
-  /** Types of which the person wants less: how often they said so. */
+  /** Types that the person wants less of, and how often they said so. */
   readonly less?: Readonly<Record<string, number>> | undefined;
 }
 
-/** One message that was said unasked. */
+/** One message that was said without a request. */
 export interface SentNotification {
-  /** What it was about. */
+  /** Its type. */
   readonly type: string;
   /** A date, or milliseconds since the epoch. */
   readonly at: Date | number;
-  /** Of a digest: the types of what it joined. */
+  /** For a digest: the types of the notices that it joined. */
   readonly types?: readonly string[] | undefined;
-  /** What it was about, as its maker named it. */
+  /** Its `dedupeKey`. */
   readonly dedupeKey?: string | undefined;
-  /** Of a digest: what it joined was about. */
+  /** For a digest: the keys of the notices that it joined. */
   readonly dedupeKeys?: readonly string[] | undefined;
 }
 
 /** `send` now, `hold` until a time, join the `digest` of the next day, or `drop`. */
 export type AttentionVerdict = NoticeVerdict;
 
-/** Which rule decided. */
+/** The rule that decided. */
 export type AttentionRule =
   | "channel_disabled"
   | "expired"
@@ -72,28 +72,30 @@ export type AttentionRule =
   | "min_interval"
   | "ok";
 
-/** What was decided, and by which rule. */
+/** A verdict and the rule that led to it. */
 export interface AttentionDecision {
-  /** What becomes of it. */
+  /** What happens to the notice. */
   readonly verdict: AttentionVerdict;
   /** The first rule that applied. */
   readonly rule: AttentionRule;
-  /** Of `hold` and `digest`: when it is decided again. */
+  /** For `hold` and `digest`: when it is decided again. */
   readonly until?: Date;
 }
 
-/** By how much a person who wants less of a type lowers the priority of what is of that type, each time that they say so. */
+/** Reduction of a type's priority each time that a person asks for less of it. */
 export const LESS_STEP = 0.15;
 
 /**
- * Decides whether, and when, something is said unasked. The first rule that applies decides: `channel_disabled`, `expired`, `asked` (urgent or requested), `muted`,
- * `quiet_hours`, `threshold`, `duplicate`, `daily_cap`, `min_interval`, `ok`.
+ * Decides whether and when an unrequested notice is said. The first rule that applies decides: `channel_disabled`,
+ * `expired`, `asked` (urgent or requested), `muted`, `quiet_hours`, `threshold`, `duplicate`, `daily_cap`,
+ * `min_interval`, `ok`.
  *
  * Source: docs/attention.md, "What decides".
  *
- * @param config What is not set has its default: 5 a day, 30 minutes between two of one type, quiet from 22 to 8 in UTC, threshold 0.6.
+ * @param config Limits. Defaults: 5 a day, 30 minutes between two of one type, quiet from 22 to 8 in UTC, threshold
+ * 0.6.
  * @param nowMs Milliseconds since the epoch.
- * @throws {RangeError} If `minInterval` is no span as `30m`.
+ * @throws {RangeError} If `minInterval` is no span such as `30m`.
  * @example
  * ```ts
  * decideAttention({ type: "pattern", priority: 0.8, channel: "telegram" }, { sent: [] }, { quietHours: [22, 8] }, Date.now());
@@ -141,19 +143,22 @@ export function decideAttention(
   return { verdict: "send", rule: "ok" };
 }
 
-/** How often they said so of a type, which may be called as a member of every object is. */
+/**
+ * How often a person asked for less of a type. A type can have the name of a member of every object, such as
+ * `constructor`.
+ */
 export function timesOf(less: Readonly<Record<string, number>>, type: string): number {
   return Object.hasOwn(less, type) ? (less[type] ?? 0) : 0;
 }
 
-/** 0.5 + 0.1 is 0.6, whatever floating point makes of sums. */
+/** Tolerance for floating point: 0.5 + 0.1 counts as 0.6. */
 const ROUNDING = 1e-9;
 
 function held(rule: AttentionRule, until: number): AttentionDecision {
   return { verdict: "hold", rule, until: new Date(until) };
 }
 
-/** When something of this type was last said; a time that a clock which was set back left in the future does not count. */
+/** When this type was last said. A time in the future, from a clock that was set back since, does not count. */
 function lastOf(type: string, sent: readonly SentNotification[], nowMs: number): number | undefined {
   const times = sent
     .filter((one) => one.type === type || one.types?.includes(type) === true)

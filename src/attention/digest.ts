@@ -2,18 +2,18 @@ import { inOneLine, shortened } from "../short-text.ts";
 import type { PlacedNotice } from "./attention-document.ts";
 
 const HAN = /\p{Script=Han}/u;
-/** Characters of a digest at most: about one message of a channel. */
+/** Longest digest, in characters: about one message of a channel. */
 export const MAX_DIGEST = 3500;
-/** Where not everything fits: characters of each notice, as many as there is room for. */
+/** Characters of each notice in a shortened digest, depending on the room. */
 const ITEM = { least: 100, most: 400 } as const;
-/** Where not everything fits: characters of the one that asks something. Whoever answers has to read what. */
+/** Characters of the question in a shortened digest. The person has to read it to answer. */
 const MAX_ASKING = 1000;
-/** Room for the number and the empty line of a notice. */
+/** Room for the number and the blank line of a notice. */
 const AROUND_ITEM = 8;
-/** Cut, a block of code would go on to the end of the message. */
+/** A code fence that is cut would extend to the end of the message. */
 const FENCE = /(?:`{3,}|~{3,})/g;
 
-/** Joins what waited into one message of a bounded length, with the question of the one that asks something at the end. */
+/** Joins held notices into one message of limited length, with the question, if any, at the end. */
 export function digestOf(first: PlacedNotice, notices: readonly PlacedNotice[]): PlacedNotice {
   const { user, channel, account, chat, thread, sessionKey } = first;
   const asking = notices.find(({ offer, buttons }) => offer !== undefined || buttons !== undefined);
@@ -45,7 +45,9 @@ function listed(heading: string, texts: readonly string[]): string {
   return [heading, ...texts.map((text, index) => `${index + 1}. ${text}`)].join("\n\n");
 }
 
-/** The beginning of each as far as there is room, what is asked, and where all of it is read. */
+/**
+ * A shortened digest: the beginning of each notice as far as there is room, the question, and where to read the rest.
+ */
 function brief(
   heading: string,
   told: readonly PlacedNotice[],

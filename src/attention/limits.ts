@@ -3,37 +3,40 @@ import type { QuietHours } from "./quiet-hours.ts";
 
 export const DEFAULT_MAX_DAILY_NOTIFICATIONS = 5;
 export const DEFAULT_MIN_INTERVAL = "30m";
-/** From which hour to which nothing unasked is said. */
+/** Hours during which nothing unrequested is said. */
 export const DEFAULT_QUIET_HOURS: QuietHours = [22, 8];
 export const DEFAULT_PRIORITY_THRESHOLD = 0.6;
 
-/** A span of minutes, hours or days, as `30m`. */
+/** A span of minutes, hours or days, such as `30m`. */
 export const SPAN = /^(\d{1,5})(m|h|d)$/;
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** When a person may be told something unasked. Source: docs/attention.md. */
+/** When a person may get unrequested messages. Source: docs/attention.md. */
 export interface AttentionConfig {
-  /** Messages on one day of the person's zone. Default 5. */
+  /** Most messages on one day of the person's zone. Default 5. */
   readonly maxDailyNotifications?: number | undefined;
-  /** What must lie between two of one type: minutes, hours or days. Default `30m`. */
+  /** Shortest time between two of one type: minutes, hours or days. Default `30m`. */
   readonly minInterval?: string | undefined;
-  /** From which hour to which nothing is said. Default [22, 8]. */
+  /** First and last hour of silence. Default [22, 8]. */
   readonly quietHours?: readonly number[] | undefined;
-  /** What matters less than this is dropped, 0 to 1. Default 0.6. */
+  /** Lowest priority, 0 to 1; anything below is dropped. Default 0.6. */
   readonly priorityThreshold?: number | undefined;
-  /** By the name of a channel. */
+  /** Settings by the name of a channel. */
   readonly channels?: Readonly<Record<string, ChannelAttention>> | undefined;
-  /** IANA zone of the person. Default UTC. */
+  /** The person's IANA zone. Default UTC. */
   readonly timezone?: string | undefined;
 }
 
-/** What holds for a person. */
+/** Limits of a person. */
 export interface PersonLimits extends AttentionConfig {
-  /** False: no limit does; what waits is said when its time comes. Default true. */
+  /** False: no limits apply, and held notices are said when their time comes. Default true. */
   readonly enabled?: boolean | undefined;
 }
 
-/** The limits with their defaults, the interval in milliseconds. @throws {RangeError} If `minInterval` is no span. */
+/**
+ * Fills in the defaults of limits, with the interval in milliseconds.
+ * @throws {RangeError} If `minInterval` is no span.
+ */
 export function resolveLimits(config: AttentionConfig) {
   const {
     maxDailyNotifications = DEFAULT_MAX_DAILY_NOTIFICATIONS,
@@ -54,7 +57,7 @@ export function resolveLimits(config: AttentionConfig) {
   };
 }
 
-/** A span in milliseconds. @throws {RangeError} If the text is no span as `30m`, `2h` or `1d`. */
+/** Parses a span into milliseconds. @throws {RangeError} If the text is no span such as `30m`, `2h` or `1d`. */
 export function spanMs(text: string): number {
   const [, count, unit] = SPAN.exec(text) ?? [];
   if (count === undefined || unit === undefined)

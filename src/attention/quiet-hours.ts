@@ -1,15 +1,19 @@
 import { calendarOrUtc } from "../calendar.ts";
 
-/** Zones change their clocks at a quarter of an hour of UTC. */
+/** Zones change their clocks at quarter hours of UTC. */
 const QUARTER_MS = 15 * 60_000;
 const MAX_QUARTERS = 24 * 4;
 
-/** From which hour to which nothing unasked is said, 0 to 24, the last left out. A start after the end crosses midnight; equal hours are none. */
+/**
+ * First and last hour of silence, 0 to 24, the last exclusive. A start after the end crosses midnight; equal hours mean
+ * none.
+ */
 export type QuietHours = readonly [from: number, to: number];
 
 /**
- * When the quiet hours that a time lies in are over: the first quarter of an hour whose local time is outside of them, also where clocks are changed in between.
- * @returns Milliseconds since the epoch; `null` when the time is in no quiet hours.
+ * Returns the end of the quiet hours around a time: the first quarter of an hour whose local time is outside of them,
+ * also across a change of clocks.
+ * @returns Milliseconds since the epoch; `null` when the time is not in quiet hours.
  */
 export function endOfQuietHours(ms: number, hours: QuietHours, timezone: string): number | null {
   const { show } = calendarOrUtc(timezone);
@@ -20,7 +24,7 @@ export function endOfQuietHours(ms: number, hours: QuietHours, timezone: string)
     at += QUARTER_MS;
     if (!isQuiet(at)) return at;
   }
-  return at; // all day is quiet: it is decided again a day later
+  return at; // quiet all day: decided again a day later
 }
 
 /** The first allowed moment of the next local day. */
