@@ -1,11 +1,11 @@
 import { AssistantError } from "../errors.ts";
 import { type Goal, type KeyResult, type PersonGoals, isSameName } from "./goals.ts";
 
-/** What changes of one goal. What is left out stays; an empty text takes away what was there. */
+/** Changes to one goal. Omitted fields stay; an empty text removes a field. */
 export interface GoalChange {
-  /** Which goal. One that is not there is added. */
+  /** Name of the goal. An unknown one is added. */
   readonly objective: string;
-  /** By their metrics. A new one needs a target. */
+  /** Key results by metric. A new one needs a target. */
   readonly keyResults?:
     | readonly (Pick<KeyResult, "metric"> & {
         readonly target?: KeyResult["target"] | undefined;
@@ -14,13 +14,14 @@ export interface GoalChange {
     | undefined;
   readonly currentFocus?: string | undefined;
   readonly reviewCadence?: string | undefined;
-  /** Takes away the key results that are named, or the goal when none is. */
+  /** Whether to remove the named key results, or the goal if none is named. */
   readonly remove?: boolean | undefined;
 }
 
 /**
- * The goals with one of them changed.
- * @throws {AssistantError} `NOT_FOUND` for what is to be taken away and is not there; `OPTION_INVALID` for a new key result without a target.
+ * Returns the goals with one of them changed.
+ * @throws {AssistantError} `NOT_FOUND` when the goal or key result to remove does not exist; `OPTION_INVALID` for a new
+ * key result without a target.
  */
 export function changeGoal(goals: PersonGoals, change: GoalChange): PersonGoals {
   const known = findGoal(goals, change.objective);
@@ -32,7 +33,7 @@ export function changeGoal(goals: PersonGoals, change: GoalChange): PersonGoals 
   };
 }
 
-/** Letter case and blanks do not count. */
+/** Ignores letter case and white space. */
 export function findGoal({ goals }: PersonGoals, objective: string): Goal | undefined {
   return goals.find((goal) => isSameName(goal.objective, objective));
 }

@@ -6,10 +6,10 @@ import { ConfigError, filledText, pathText, readYaml } from "../settings/index.t
 import { type Value, defined } from "../store/index.ts";
 import { type Goal, type PersonGoals, nameOf } from "./goals.ts";
 
-/** What a file is read with. */
+/** Context for reading a file. */
 export interface GoalFileGiven {
   readonly yaml: Platform["yaml"];
-  /** What is wrong with a review cadence; `undefined`: nothing. */
+  /** Returns the problem of a review cadence; `undefined`: it is valid. */
   cadenceProblem(text: string): string | undefined;
 }
 
@@ -17,7 +17,7 @@ const MAX_GOALS = 20;
 const MAX_KEY_RESULTS = 10;
 const MAX_DRIVES = 12;
 const MAX_NAMES = 20;
-/** What a goal consists of, in characters. The tools have the same limits. */
+/** Longest fields of a goal, in characters. The tools have the same limits. */
 export const MAX_CHARS = { objective: 200, metric: 120, value: 120, focus: 300, cadence: 100 } as const;
 
 const list = <Item extends v.GenericSchema>(item: Item, most: number) =>
@@ -70,8 +70,8 @@ interface Problem {
 }
 
 /**
- * Reads a file that people write.
- * @throws {ConfigError} With the file, the line, the key and what is expected there.
+ * Parses a file that people write.
+ * @throws {ConfigError} With the file, line, key and expected value.
  */
 export function readGoalFile(textOfFile: Value, file: string, given: GoalFileGiven): PersonGoals {
   if (typeof textOfFile !== "string")
@@ -90,7 +90,7 @@ export function readGoalFile(textOfFile: Value, file: string, given: GoalFileGiv
   );
 }
 
-/** Goals as a file may have them, texts without blanks around them. @throws {AssistantError} `OPTION_INVALID` with the keys. */
+/** Validates goals as in a file, and trims texts. @throws {AssistantError} `OPTION_INVALID` with the keys. */
 export function checkGoals(goals: PersonGoals, given: GoalFileGiven): PersonGoals {
   const checked = check(fileDataOf(goals), given);
   if (!Array.isArray(checked)) return checked;
@@ -109,7 +109,7 @@ function check(data: unknown, given: GoalFileGiven): PersonGoals | Problem[] {
   return problems.length > 0 ? problems : goalsOf(checked.output);
 }
 
-/** What the schema cannot see. */
+/** Checks that the schema cannot do. */
 function problemsOf({ goals }: v.InferOutput<typeof FileSchema>, { cadenceProblem }: GoalFileGiven): Problem[] {
   const problems: Problem[] = [];
   const twice = (names: readonly string[], path: (index: number) => readonly (string | number)[]) => {
@@ -151,7 +151,7 @@ function goalsOf(file: v.InferOutput<typeof FileSchema>): PersonGoals {
   };
 }
 
-/** As the file has it. What is empty or left out stays out, and what has another form than the type says is for `check`. */
+/** Goals in the form of a file. Empty and omitted fields are left out. `check` handles values of a wrong type. */
 export function fileDataOf({ persona, coreDrives, topDrives, initiativeSources, goals }: Partial<PersonGoals>) {
   return {
     ...(persona !== undefined && { persona }),
@@ -177,7 +177,7 @@ function isEmpty(list: unknown): boolean {
   return list === undefined || list === null || (Array.isArray(list) && list.length === 0);
 }
 
-/** A key without a value says nothing. The reader's maps have no prototype, which the checks take for something else. */
+/** Drops keys without a value. Copies the reader's maps: they have no prototype, and the checks would reject them. */
 function filled(read: unknown): unknown {
   return JSON.parse(JSON.stringify(read ?? {}), (_key, one: unknown) => (one === null ? undefined : one));
 }

@@ -27,46 +27,46 @@ import { joinGoals } from "./join-goals.ts";
 
 const ROOM = "goals/";
 const FILE_END = ".yaml";
-/** A new file begins so. */
+/** First line of a new file. */
 const HEAD = "# Goals: to be read and edited by hand. Comments stay.\n";
 /** Largest file that is written, in characters. */
 const MAX_FILE_CHARS = 65_536;
-/** Writers of one file that get in between before a change is given up. */
+/** Tries of a change when other writers interfere. */
 const MAX_TRIES = 8;
-/** What a prompt shows may be so old: an edit by hand is seen at the next turn after that. */
+/** Most milliseconds that goals in prompts may be out of date: an edit by hand shows at the next turn after that. */
 const FRESH_MS = 1500;
 const MAX_KEPT = 400;
 
 export interface GoalFilesDeps {
   readonly store: Store;
   readonly yaml: GoalFileGiven["yaml"];
-  /** What is wrong with a review cadence; `undefined`: nothing. */
+  /** Returns the problem of a review cadence; `undefined`: it is valid. */
   readonly cadenceProblem: GoalFileGiven["cadenceProblem"];
   readonly clock: Pick<Clock, "now">;
   readonly logger: Pick<Logger, "error">;
 }
 
-/** A person's goals as their file has them. */
+/** A person's goals as in their file. */
 export interface KeptGoals {
   /** What the file says. */
   readonly goals: PersonGoals;
-  /** Of the file: another one means that it was changed. */
+  /** Version of the file, for compare-and-set. */
   readonly version: Version;
 }
 
-/** The goals of people: a YAML file each. */
+/** Goals of people, one YAML file each. */
 export type GoalFiles = ReturnType<typeof createGoalFiles>;
 
 /**
- * Goals of people, in `goals/<user>.yaml`, which they may edit. Users are those of memories. A file that cannot be read is reported, and stays as it is until a
- * person has mended it: nothing is written over it.
+ * Goals of people, in `goals/<user>.yaml`, which they may edit. Users are the names of memories. An unreadable file is
+ * reported and never overwritten: it stays as it is until a person has fixed it.
  *
  * Source: docs/goals.md, "The file".
  */
 export function createGoalFiles({ store, yaml, cadenceProblem, clock, logger }: GoalFilesDeps) {
   const given = { yaml, cadenceProblem };
   const kept = new QuickLRU<string, { readonly found: KeptGoals | null; readonly atMs: number }>({ maxSize: MAX_KEPT });
-  /** By user: the version that cannot be read. */
+  /** By user: the unreadable version that was reported. */
   const reported = new Map<string, Version | null>();
 
   async function load(userId: string) {
@@ -74,7 +74,7 @@ export function createGoalFiles({ store, yaml, cadenceProblem, clock, logger }: 
     return { text: found === null ? "" : found.value, version: found?.version ?? null };
   }
 
-  /** @returns Null when there is no file. @throws {ConfigError} When it cannot be read, which is logged once. */
+  /** @returns Null when there is no file. @throws {ConfigError} When the file is unreadable, which is logged once. */
   async function read(userId: string): Promise<KeptGoals | null> {
     const { text, version } = await load(userId);
     const found = version === null ? null : { goals: parse(userId, text, version), version };
@@ -103,7 +103,7 @@ export function createGoalFiles({ store, yaml, cadenceProblem, clock, logger }: 
 
   return {
     read,
-    /** As `read`, at most 1.5 s old; null also for a file that cannot be read. For prompts. */
+    /** As `read`, at most 1.5 s old; also null for an unreadable file. For prompts. */
     async shown(userId: string): Promise<KeptGoals | null> {
       const known = kept.get(userId);
       const age = known === undefined ? Infinity : clock.now() - known.atMs;
@@ -117,10 +117,11 @@ export function createGoalFiles({ store, yaml, cadenceProblem, clock, logger }: 
       }
     },
     /**
-     * Changes goals as they are then, edits by hand included; comments and what stays the same are left as they were written.
-     * Contract: `how` may be asked again. Resolved = durable.
+     * Changes the newest goals, including edits by hand. Comments and unchanged parts stay as they were written.
+     * Contract: `how` may be called again. Resolved = durable.
      * @param expect The version that was read: another one is a conflict. Default: any.
-     * @throws {AssistantError} `CONFLICT`; `OPTION_INVALID` for what the file may not have, with the key; `CONFIG_INVALID` for a file that cannot be read.
+     * @throws {AssistantError} `CONFLICT`; `OPTION_INVALID` for invalid goals, with the key; `CONFIG_INVALID` for an
+     * unreadable file.
      */
     async change(
       userId: string,
@@ -134,7 +135,7 @@ export function createGoalFiles({ store, yaml, cadenceProblem, clock, logger }: 
         const before = version === null ? NO_GOALS : parse(userId, text, version);
         const after = checkGoals(how(before), given);
         if (version !== null && isSame(before, after)) return { goals: before, version, changed: false };
-        // What was parsed is a text.
+        // The file was parsed, so it is a text.
         const written = rewrite((text as string).trim() === "" ? HEAD : (text as string), before, after);
         try {
           const found = { goals: after, version: await store.put(keyOf(userId), written, { expect: version }) };
@@ -145,7 +146,7 @@ export function createGoalFiles({ store, yaml, cadenceProblem, clock, logger }: 
         }
       }
     },
-    /** Everybody who has a file, and its version. */
+    /** All people with a file, and its version. */
     async *list(): AsyncGenerator<{ readonly userId: string; readonly version: Version }> {
       for await (const { key, version } of store.list(ROOM)) {
         const userId = goalUserOf(key);
@@ -154,7 +155,7 @@ export function createGoalFiles({ store, yaml, cadenceProblem, clock, logger }: 
     },
     exportPerson: ({ isUser }: Pick<ExportedPerson, "isUser">) =>
       exportUnder(store, ROOM, (key) => isUser(goalUserOf(key) ?? "")),
-    /** As `Movable`. A file that cannot be read moves as it is where the other name has none. */
+    /** As `Movable`. An unreadable file is moved as it is if the other name has none. */
     async moveUser(from: string, to: string): Promise<number> {
       try {
         const isMoved = await moveDocument(store, keyOf(from), keyOf(to), (there, moved) =>
@@ -192,7 +193,10 @@ export function createGoalFiles({ store, yaml, cadenceProblem, clock, logger }: 
     }
   }
 
-  /** The file with the change. What it says is read again: a file whose aliases or anchors stand in the way is not written. */
+  /**
+   * Writes the change into the file and parses the result. A file whose aliases or anchors prevent the change is not
+   * written.
+   */
   function rewrite(text: string, before: PersonGoals, after: PersonGoals): string {
     if (isSame(before, after)) return text;
     const written = changeYaml(text, { ...fileDataOf(before) }, { ...fileDataOf(after) }, given.yaml);
@@ -203,7 +207,7 @@ export function createGoalFiles({ store, yaml, cadenceProblem, clock, logger }: 
   }
 }
 
-/** Goals name their keys after people. */
+/** Keys of goals contain the names of people. */
 export function createGoalRenaming({ store }: { readonly store: Store }): Renamable {
   return {
     async userMoves(from, to): Promise<KeyMove[]> {
@@ -212,12 +216,12 @@ export function createGoalRenaming({ store }: { readonly store: Store }): Renama
   };
 }
 
-/** Is it a file of goals that a person has to mend? */
+/** Whether an error means that a person has to fix a file of goals. */
 export function isUnreadable(error: unknown): boolean {
   return AssistantError.is(error, "CONFIG_INVALID");
 }
 
-/** Whose file a key of the store is; `undefined` for another key. */
+/** The user of a key in the store; `undefined` for another key. */
 export function goalUserOf(key: string): string | undefined {
   const [room, file = "", ...rest] = keySegments(key);
   const isFile = `${room}/` === ROOM && file.endsWith(FILE_END) && rest.length === 0;
@@ -232,7 +236,7 @@ function isSame(one: PersonGoals, other: PersonGoals): boolean {
   return canonicalJson(fileDataOf(one)) === canonicalJson(fileDataOf(other));
 }
 
-/** In lists of a file, what is new comes last. */
+/** Sorts lists for a comparison: in a file, new entries come last. */
 function sorted(goals: PersonGoals): PersonGoals {
   const by = <T>(list: readonly T[], name: (one: T) => string) =>
     list.toSorted((one, other) => (name(one) < name(other) ? -1 : 1));

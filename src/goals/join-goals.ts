@@ -1,6 +1,6 @@
 import { type Goal, type PersonGoals, nameOf } from "./goals.ts";
 
-/** The goals of one person who had two files: all of `into`, and of `from` what is not in it. Joining the same once more changes nothing. */
+/** Joins two files of one person: all of `into`, and what only `from` has. Joining the same again changes nothing. */
 export function joinGoals(into: PersonGoals, from: PersonGoals): PersonGoals {
   const persona = joinTexts(into.persona, from.persona, "\n");
   return {
