@@ -3,23 +3,23 @@ import type { Audit } from "../telemetry/index.ts";
 
 /** The option `attention` without its scorer. Source: docs/attention.md, "Options". */
 export interface AttentionLimits extends Omit<AttentionConfig, "timezone"> {
-  /** Whether limits hold for what nobody asked for; false: it is said at once. Default true. */
+  /** Whether limits apply to unrequested notices; false: they are said at once. Default true. */
   readonly enabled?: boolean | undefined;
 }
 
 export interface LimitsInForceDeps {
-  /** @throws {AssistantError} `OPTION_INVALID` with every option that is wrong. */
+  /** @throws {AssistantError} `OPTION_INVALID` with every invalid option. */
   check(options: { readonly attention: AttentionLimits }): unknown;
   readonly audit: Pick<Audit, "write">;
 }
 
-/** The limits that hold at a time: those of the options, until others take their place. */
+/** The current limits: those of the options until they are replaced. */
 export function createLimitsInForce(first: AttentionLimits, { check, audit }: LimitsInForceDeps) {
   let limits = first;
   return {
     now: (): AttentionLimits => limits,
     isEnabled: (): boolean => limits.enabled ?? true,
-    /** As of `AttentionApi`. */
+    /** As in `AttentionApi`. */
     replace(next: AttentionLimits): void {
       check({ attention: next });
       limits = { ...next };

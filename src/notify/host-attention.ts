@@ -26,124 +26,127 @@ import { defined } from "../store/index.ts";
 /** Longest text of one notice, in UTF-16 code units. */
 const MAX_TEXT = 20_000;
 const MAX_ID = 200;
-/** Types that the runtime treats in a way of its own. */
+/** Types with a special meaning for the runtime. */
 const RESERVED_TYPES: readonly string[] = ["approval", "pairing", "late", "digest"];
 
-/** A notice and what was decided on it. Source: docs/attention-program.md. */
+/** A notice and the decision on it. Source: docs/attention-program.md. */
 export interface DecidedNotice {
-  /** Of the notice. */
+  /** Id of the notice. */
   readonly id: string;
-  /** What it is about. */
+  /** Type of the notice. */
   readonly type: string;
-  /** Where it would be said. */
+  /** The channel for it. */
   readonly channel: string;
   /** The conversation that it belongs to. */
   readonly sessionKey: string;
-  /** The beginning of what it says; empty for requests for approval and pairing. */
+  /** Beginning of the text; empty for requests for approval and pairing. */
   readonly text: string;
-  /** How much it matters, 0 to 1. */
+  /** Importance, 0 to 1. */
   readonly priority: number;
-  /** When this was decided. */
+  /** Time of the decision. */
   readonly at: Date;
-  /** What becomes of it. */
+  /** What happens to it. */
   readonly verdict: AttentionVerdict;
-  /** Which rule decided. `too_many`: it had to go for one that matters more. */
+  /** The rule that decided. `too_many`: a more important notice displaced it. */
   readonly rule: AttentionRule | "too_many";
-  /** Of `hold` and `digest`: when it is decided again. */
+  /** For `hold` and `digest`: when it is decided again. */
   readonly until?: Date;
 }
 
-/** A notice that waits, with its whole text. Source: docs/attention-program.md. */
+/** A held notice with its full text. Source: docs/attention-program.md. */
 export interface HeldNotice extends Omit<DecidedNotice, "rule"> {
   /** When it was first held. */
   readonly at: Date;
-  /** `digest`: it joins others. */
+  /** `digest`: it is joined with others. */
   readonly verdict: "hold" | "digest";
-  /** What holds it. */
+  /** The rule that holds it. */
   readonly rule: AttentionRule;
   /** When it is decided again. */
   readonly until: Date;
 }
 
-/** A message that limits count. Source: docs/attention-program.md. */
+/** A message that counts for limits. Source: docs/attention-program.md. */
 export interface SaidNotice {
-  /** Of the notice; of a digest its own. */
+  /** Id of the notice, or of the digest. */
   readonly id: string;
-  /** What it was about; `digest` for several in one. */
+  /** Its type; `digest` for several in one. */
   readonly type: string;
   /** When it was said. */
   readonly at: Date;
-  /** Of a digest: the notices that it joined. */
+  /** For a digest: the notices that it joined. */
   readonly ids?: readonly string[];
 }
 
-/** What was decided for a person, and what waits. Source: docs/attention-program.md. */
+/** A person's decisions and held notices. Source: docs/attention-program.md. */
 export interface PersonAttention {
-  /** The name of their memory, as `@owner` or `telegram:42`. */
+  /** Name of the person's memory, such as `@owner` or `telegram:42`. */
   readonly user: string;
-  /** The newest 50, newest first. A notice that was held and then sent is in it twice. */
+  /** The newest 50, newest first. A notice that was held and then sent appears twice. */
   readonly decisions: readonly DecidedNotice[];
-  /** What waits, the soonest first. */
+  /** Held notices, the next to be decided first. */
   readonly held: readonly HeldNotice[];
-  /** What was said in the last two days, newest first. */
+  /** Messages of the last two days, newest first. */
   readonly sent: readonly SaidNotice[];
-  /** Nothing unasked is said before this time. `null`: the person has muted nothing. */
+  /** Nothing unrequested is said before this time. `null`: no mute. */
   readonly mutedUntil: Date | null;
-  /** Types of which the person wants less, and how often they said so. */
+  /** Types that the person wants less of, and how often they said so. */
   readonly less: Readonly<Record<string, number>>;
 }
 
-/** Something that a host program says unasked. Source: docs/attention-program.md. */
+/** A notice of the host program. Source: docs/attention-program.md. */
 export interface NewNotice {
-  /** Who it is for, as `channel:id`, `@owner` or the name of a linked person as `@ada`. */
+  /** The recipient, as `channel:id`, `@owner` or the name of a linked person such as `@ada`. */
   readonly user: string;
-  /** What they read, in Markdown: 1 to 20,000 characters. */
+  /** Text in Markdown: 1 to 20,000 characters. */
   readonly text: string;
-  /** What it is about; limits are counted by it. Default `note`. */
+  /** Its type, by which limits count. Default `note`. */
   readonly type?: string | undefined;
-  /** How much it matters, 0 to 1. Default 0.7. */
+  /** Importance, 0 to 1. Default 0.7. */
   readonly priority?: number | undefined;
-  /** It cannot wait: it keeps no quiet hours and no limits. Default false. */
+  /** Whether it cannot wait: it ignores quiet hours and limits. Default false. */
   readonly urgent?: boolean | undefined;
-  /** The person asked for it: it keeps no quiet hours and no limits. Default false. */
+  /** Whether the person asked for it: it ignores quiet hours and limits. Default false. */
   readonly requested?: boolean | undefined;
-  /** When it is worth nothing any more. Default: in a week. */
+  /** When it expires. Default: in a week. */
   readonly expiresAt?: Date | undefined;
-  /** What it is about: the same said within a day, or still held, is said once. */
+  /** Idempotency key of the subject: the same key within a day, or still held, is said once. */
   readonly dedupeKey?: string | undefined;
-  /** Said again with the same id, it is said once. Default: a new one. */
+  /** Idempotency key: the same id is said once. Default: a new one. */
   readonly id?: string | undefined;
 }
 
-/** What became of a notice. Source: docs/attention-program.md. */
+/** Outcome of a notice. Source: docs/attention-program.md. */
 export interface NoticeOutcome {
-  /** Of the notice. */
+  /** Id of the notice. */
   readonly id: string;
-  /** What was decided. `null`: so long ago that it is not kept. */
+  /** The decision. `null`: it was too long ago and is no longer kept. */
   readonly decision: Pick<DecidedNotice, "verdict" | "rule" | "until"> | null;
 }
 
-/** `assistant.attention`. `user` is `channel:id` or the name of a linked person as `@ada`; by default the owner. Source: docs/attention-program.md. */
+/**
+ * `assistant.attention`. `user` is `channel:id` or the name of a linked person such as `@ada`; default: the owner.
+ * Source: docs/attention-program.md.
+ */
 export interface AttentionApi {
-  /** What was decided for a person, what is held and until when, what was said, and what they asked for. */
+  /** Returns a person's decisions, held notices with their times, messages that were said, and preferences. */
   view(of?: { readonly user?: string | undefined }): Promise<PersonAttention>;
-  /** Everybody to whom something was to be said unasked, by the names of their memories. */
+  /** Lists all people with decisions, by the names of their memories. */
   people(): Promise<readonly string[]>;
   /**
-   * Puts other limits in place, for every decision from now on; what is left out has its default. The scorer stays.
-   * @throws {AssistantError} `OPTION_INVALID` with every option that is wrong; then the old limits go on.
+   * Replaces the limits for all decisions from now on; omitted ones get their defaults. The scorer stays.
+   * @throws {AssistantError} `OPTION_INVALID` with every invalid option; the old limits then stay.
    */
   replace(limits: AttentionLimits): void;
   /**
-   * Says nothing unasked to a person before a time; what comes meanwhile is held.
-   * @param given.until `null`: from now on things are said again.
-   * @throws {AssistantError} `OPTION_INVALID` for a time that is over.
+   * Holds all unrequested notices to a person until a time.
+   * @param given.until `null`: ends the mute.
+   * @throws {AssistantError} `OPTION_INVALID` for a time in the past.
    */
   mute(given: { readonly user?: string | undefined; readonly until: Date | null }): Promise<void>;
   /**
-   * The person wants less of a type: each time it matters 0.15 less.
-   * @param given.times How often they said so, 0 to 10; 0: as much as before. Default: once more than before.
-   * @returns How often they said so.
+   * Lowers the priority of a type for a person, by 0.15 each time.
+   * @param given.times How often they asked for less, 0 to 10; 0: normal. Default: once more than before.
+   * @returns How often they asked for less.
    * @throws {AssistantError} `OPTION_INVALID`.
    */
   less(given: {
@@ -151,23 +154,25 @@ export interface AttentionApi {
     readonly type: string;
     readonly times?: number | undefined;
   }): Promise<number>;
-  /** What would be decided now. Nothing is written, and a scorer is not asked. */
+  /** Returns what would be decided now. Writes nothing and asks no scorer. */
   explain(notification: AttentionNotification, of?: { readonly user?: string | undefined }): Promise<AttentionDecision>;
   /**
-   * Says something that nobody waits for, now, later or not at all. Contract: durable when this resolves.
+   * Sends a notice that no person is waiting for: now, later or not at all. Contract: durable when this resolves.
    * @throws {AssistantError} `OPTION_INVALID` with the field and what was expected.
    */
   notify(notice: NewNotice): Promise<NoticeOutcome>;
   /**
-   * Chooses an answer of a message that `deliver` was given, for the person who pressed it. The same press again is no second one.
+   * Presses a button of a message that `deliver` received, for the person who pressed it. Repeating a press has no
+   * further effect.
    * @param given.button The `id` of the button.
-   * @returns What the person reads of it.
-   * @throws {AssistantError} `FORBIDDEN` for who was not asked; `GONE` for a question that is answered or over; `OPTION_INVALID` for what is no button of a question.
+   * @returns The text for the person.
+   * @throws {AssistantError} `FORBIDDEN` for a person who was not asked; `GONE` for a question that is answered or
+   * over; `OPTION_INVALID` for an id that is no button of a question.
    */
   press(given: { readonly user: string; readonly button: string }): Promise<{ readonly text: string }>;
 }
 
-/** What a press led to. */
+/** Outcome of a press. */
 interface Pressed {
   reply(): Promise<Pick<Reply, "text" | "error">>;
 }
@@ -175,19 +180,22 @@ interface Pressed {
 export interface HostAttentionDeps {
   readonly attention: Pick<Attention, "view" | "users" | "mute" | "wantLess" | "explain">;
   readonly notify: Notify;
-  /** As of `AttentionApi`. */
+  /** As in `AttentionApi`. */
   replace(limits: AttentionLimits): void;
-  /** The direct conversation of a person, given as `channel:id`. @throws {AssistantError} `OPTION_INVALID` for the runtime's own channels. */
+  /**
+   * The direct conversation of a person, given as `channel:id`.
+   * @throws {AssistantError} `OPTION_INVALID` for the runtime's own channels.
+   */
   sessionKeyOf(user: string): string;
-  /** @returns `null` for what is no button of a question. */
+  /** @returns `null` for an id that is no button of a question. */
   obeyPress(
     button: string,
     by: { readonly user: string; readonly id: string; readonly sessionKey: string },
   ): Promise<Pressed | null>;
   canonicalUser(userId: string): string;
-  /** Where a person is told of whom the configuration has accounts, as `channel:id`. @param name As `@owner`. */
+  /** The address of a person whose accounts are configured, as `channel:id`. @param name Such as `@owner`. */
   accountOf(name: string): string | undefined;
-  /** The assistant runs once this is resolved. */
+  /** Starts the assistant; resolves when it runs. */
   start(): Promise<void>;
   readonly clock: Pick<Clock, "now">;
 }
@@ -241,7 +249,7 @@ const NoticeGiven = v.object({
   id: v.optional(text(MAX_ID)),
 });
 
-/** Attention for the host program, which may look at that of everybody and say something to anybody. */
+/** Attention for the host program, which may see that of all people and send notices to all. */
 export function createHostAttention(
   { attention, notify, replace, sessionKeyOf, obeyPress, canonicalUser, accountOf, start, clock }: HostAttentionDeps,
   { isEnabled = () => true }: NotifyOptions = {},
@@ -300,7 +308,7 @@ export function createHostAttention(
       const pressed = await obeyPress(button, { user, id: `press:${user}:${button}`, sessionKey });
       if (!pressed) throw invalid("button: Expected the id of a button of a question");
       const { text: says, error } = await pressed.reply();
-      // The inbox refuses with codes of this list.
+      // The inbox refuses with codes of `ErrorCode` only.
       if (error) throw new AssistantError(error.code as ErrorCode, error.message);
       return { text: says };
     },
@@ -315,7 +323,7 @@ function text(most: number) {
   );
 }
 
-/** Somebody with an address: no name and no group. */
+/** Whether it is a person with an address, not a name or a group. */
 function isPerson(user: string): boolean {
   const { channel, id } = parseUser(user);
   return /^[^\s@%]+$/.test(channel) && channel !== "group" && id.trim() !== "";

@@ -7,41 +7,43 @@ import type { ScoreNotice } from "./scorer.ts";
 
 export interface NotifyDeps {
   readonly attention: Pick<Attention, "take" | "takeBack" | "release" | "userOf" | "explain">;
-  /** Whose attention a user has: the name of a person's memory. */
+  /** Maps a user to the name of the person's memory, which identifies their attention. */
   personOf(user: string): string;
   readonly passOn: PassOn;
-  /** Tells listeners, audit and metrics of a decision. */
+  /** Reports a decision to listeners, audit log and metrics. */
   tell(userId: string, decision: DecisionRecord): void;
-  /** Where a person wants to be told what they did not ask for, as `channel:id`. Default: where it belongs. */
+  /** The address at which a person wants unrequested notices, as `channel:id`. Default: where the notice belongs. */
   reachAt(user: string): string | undefined;
   readonly score: ScoreNotice;
   readonly logger?: Pick<Logger, "error">;
 }
 
 export interface NotifyOptions {
-  /** Whether limits hold now; false: everything is said at once. Default: they do. */
+  /** Whether limits apply now; false: everything is said at once. Default: true. */
   isEnabled?(): boolean;
 }
 
-/** The one way to say something that nobody waits for. */
+/** The only way to say something that no person is waiting for. */
 export interface NotifyFlow {
-  /** Decides whether and when it is said, and says it. */
+  /** Decides whether and when a notice is said, and says it. */
   readonly notify: Notify;
   /**
-   * Decides again on what was decided to be said and is not sent. Contract: may be asked again for the same.
-   * @returns Whether it waits, or is dropped, now.
+   * Decides again on a notice that was to be said and was not sent. Contract: may be called again for the same notice.
+   * @returns Whether it is now held or dropped.
    */
   holdAgain(notice: Notice): Promise<boolean>;
-  /** Why nothing that a job's run finds would be said to this person, now or later; undefined: it would. */
+  /** Why an unrequested result of a job's run would be dropped for this person; undefined: it would not. */
   whyDropped(to: { readonly user: string; readonly channel: string }): Promise<string | undefined>;
   isKey(key: string): boolean;
-  /** The handler of `attention:` keys: decides again on what was held until now. May run again at any time. */
+  /** The handler of `attention:` keys: decides again on notices whose hold is over. May run again at any time. */
   handle(key: string): Promise<void>;
 }
 
 /**
- * Decides before anything enters an outbox: an outbox is first in, first out, and what is held until morning would hold replies. The decision is durable first, then the
- * message is queued under its id; a crash in between is mended by whoever says it again, or by the next wake.
+ * Decides before a notice enters an outbox: an outbox is first in, first out, and a notice held until morning would
+ * block replies.
+ * The decision is durable first; then the message is queued under its id. After a crash in between, a repeated call or
+ * the next wake queues it.
  *
  * Source: docs/attention.md.
  */
@@ -60,7 +62,7 @@ export function createNotify(
       const { priority = DEFAULT_PRIORITY } = notice;
       const scored = isAsked(notice) ? notice : { ...notice, priority: await score(notice, priority) };
       const taken = await attention.take(userId, scored).catch(leftOut(logger));
-      // Said at once rather than never.
+      // The person's document is unreadable: better said at once than never.
       if (taken === null) {
         await passOn(notice);
         return "send";
@@ -90,7 +92,7 @@ export function createNotify(
     },
   };
 
-  /** With its channel: the person's own choice for what they did not ask for, else where it belongs. */
+  /** Adds the channel: the person's choice for an unrequested notice, else where it belongs. */
   function placed(notice: Notice): PlacedNotice {
     const { user, channel = parseUser(user).channel } = notice;
     const preferred = isAsked(notice) ? undefined : reachAt(user);

@@ -11,24 +11,30 @@ export interface PassOnDeps {
   readonly channels: { of(target: Pick<Target, "channel" | "account">): unknown };
   /** Contract: resolved = durable; the same id is queued once. */
   enqueue(target: Target, entry: { readonly message: OutboxMessage }): Promise<void>;
-  /** Can they read on the page what a message leaves out? */
+  /** Whether the user is the owner, who can read the full text on the page. */
   isOwner(user: string): boolean;
   /** Keeps a text on the page until the owner has read it. Contract: resolved = durable; the same id is kept once. */
   keep(message: HostMessage): Promise<void>;
-  /** Says it to a person whom no channel reaches. Contract: as `enqueue`. */
+  /** Tells a person whom no channel reaches. Contract: as `enqueue`. */
   tellHost(message: Omit<HostMessage, "kind">): Promise<void>;
   /** Contract: the same id is added once. */
   addNote(
     sessionKey: string,
     note: { readonly id: string; readonly text: string; readonly source: string },
   ): Promise<unknown>;
-  /** Makes the buttons of a question. Contract: made again for the same source, it is the same. */
+  /** Creates the buttons of a question. Contract: the same source gets the same buttons. */
   offer(offer: NewOffer): Promise<{ readonly buttons: NonNullable<OutboxMessage["buttons"]> }>;
-  /** Is told of each notice that was said. Contract: never rejects; may be told of the same again. Default: nobody is. */
+  /**
+   * Called with each notice that was said. Contract: never rejects; may be called again with the same notice. Default:
+   * nothing.
+   */
   noteSaid?(notice: PlacedNotice): Promise<void>;
 }
 
-/** Says a notice: into the outbox of its chat, or to where people look whom no channel reaches. Contract: resolved = durable; the same id is said once. */
+/**
+ * Says a notice: queues it for its chat, or shows it to the host if no channel reaches the person. Contract: resolved =
+ * durable; the same id is said once.
+ */
 export type PassOn = (notice: PlacedNotice) => Promise<void>;
 
 export function createPassOn({
@@ -51,29 +57,29 @@ export function createPassOn({
     const { text: brief, whole, ...unasked } = notice;
     const isBrief = isReached && whole !== undefined && isOwner(user);
     const text = isBrief ? brief : (whole ?? brief);
-    // Kept first: the message says where it is read.
+    // Kept first, since the message says where to read the full text.
     if (isBrief) await keep({ id: `notice:${id}`, kind: "notice", user, sessionKey, text: whole });
     if (isReached)
       await enqueue(target, {
         message: { id, text, ...(buttons && { buttons }), ...(!isAsked(notice) && { unasked }) },
       });
-    // What a late result is can be seen by its id.
+    // The id of a late result already shows what it is.
     else
       await tellHost({
         id: type === "late" ? id : `notice:${id}`,
         user,
         text,
         sessionKey,
-        // Others stand for commands of a chat.
+        // Other buttons stand for commands of a chat.
         ...(notice.offer && buttons && { buttons }),
       });
-    // A person may come back to it: the model then knows what was said.
+    // The person may reply to it: the note tells the model what was said.
     if (notice.isOfProgram || !KNOWN.includes(type))
       await addNote(sessionKey, { id: `notice:${id}`, text, source: "notice" });
     await noteSaid?.(notice);
   };
 
-  /** The buttons of the notice's question; of what nobody asked for also one that asks for less of it. */
+  /** Creates the buttons of a notice's question. An unrequested notice also gets "Less of this". */
   async function askUnder(notice: PlacedNotice, shown: NewOffer["shown"]): Promise<OutboxMessage["buttons"]> {
     const { id, type, user, sessionKey, requested } = notice;
     const { choices = [], kind = "", data = null, language = "en", noticeType = type } = notice.offer ?? {};
@@ -93,7 +99,7 @@ export function createPassOn({
   }
 }
 
-/** Their conversation knows of them, or is none of a person. Everything else gets a note. */
+/** Types that their conversation already knows, or that belong to no person's conversation. All others get a note. */
 const KNOWN: readonly string[] = [
   "job",
   "heartbeat",

@@ -4,30 +4,31 @@ import type { Notice } from "../notice.ts";
 import type { Logger } from "../telemetry/index.ts";
 import { startDeadline } from "../time-limit.ts";
 
-/** A scorer that takes longer is not waited for. */
+/** Most milliseconds that a scorer may take. */
 const SCORER_MS = 5000;
 
 /**
- * Says how much a notice matters to its person: a rule or a model of the host program's own.
+ * Rates how important a notice is to its person: a rule or a model of the host program.
  *
  * Source: docs/attention.md, "A scorer of your own".
  */
 export interface Scorer {
   /**
-   * Contract: may throw or take too long; the notice then keeps the priority that it was given. Ends when `signal` aborts. Never changes the notice.
-   * @returns 0 to 1; what lies outside is cut to it.
+   * Contract: may throw or take too long; the notice then keeps its priority. Ends when `signal` aborts. Never changes
+   * the notice.
+   * @returns 0 to 1; other values are clamped.
    */
   score(notice: Notice, context: { readonly priority: number; readonly signal: AbortSignal }): Promise<number> | number;
 }
 
 export interface ScoreNoticeDeps {
-  /** Default: a notice keeps the priority that it was given. */
+  /** Default: notices keep their priority. */
   readonly scorer?: Scorer | undefined;
   readonly clock: Clock;
   readonly logger: Pick<Logger, "warn">;
 }
 
-/** The priority of a notice. Contract: never throws. */
+/** Returns the priority of a notice. Contract: never throws. */
 export type ScoreNotice = (notice: Notice, priority: number) => Promise<number>;
 
 export function createScoreNotice({ scorer, clock, logger }: ScoreNoticeDeps): ScoreNotice {

@@ -10,7 +10,7 @@ export interface TellDecisionDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** Tells listeners, the audit log and the metrics what was decided on a notice. */
+/** Reports a decision to listeners, audit log and metrics. */
 export function createTellDecision({ events, audit, metrics, clock }: TellDecisionDeps) {
   return function tell(userId: string, { text: _text, at: _at, until, ...decision }: DecisionRecord): void {
     const { id, type, verdict, rule } = decision;
