@@ -9,34 +9,41 @@ import { saidIn } from "./persona-text.ts";
 export const PERSONA_FILES = ["SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md"] as const;
 export type PersonaFile = (typeof PERSONA_FILES)[number];
 
-/** A file as it stands in the store. */
+/** A file as stored. */
 export interface PersonaText {
   readonly name: PersonaFile;
   readonly text: string;
   readonly version: Version;
 }
 
-/** What a file says to the model, and which file it is. */
+/** The text of a file for the model, and its source. */
 export interface SaidByPersona {
   readonly text: string;
-  /** The key in the store, as `persona/SOUL.md`. */
+  /** Key in the store, such as `persona/SOUL.md`. */
   readonly source: string;
 }
 
-/** The Markdown files that say who the assistant is and for whom: shared by all agents, or of one of them. Source: docs/persona.md. */
+/**
+ * The Markdown files that define the assistant and its owner: shared by all agents, or of one agent. Source:
+ * docs/persona.md.
+ */
 export interface Persona extends Erasable, Exportable {
-  /** Brings into memory what `said` gives for an agent, unless that was a moment ago: then there is nothing to wait for. */
+  /** Loads what `said` returns for an agent. Returns undefined if that was done a moment ago. */
   refresh(agentId: string): Promise<void> | undefined;
-  /** What a file says, as it was read last, its secrets replaced; the agent's own in place of the shared one. `undefined` when it says nothing. */
+  /**
+   * Returns the last read text of a file, with secrets redacted. The agent's own file replaces the shared one.
+   * `undefined`: no text.
+   */
   said(agentId: string, name: PersonaFile): SaidByPersona | undefined;
-  /** Names of the files that are there, each with whether it says something: the shared ones, or those of one agent. */
+  /** Lists the existing files, shared or of one agent, and whether each is empty for the model. */
   list(agentId?: string): Promise<readonly { readonly name: PersonaFile; readonly isEmpty: boolean }[]>;
-  /** `undefined` when there is none. */
+  /** Returns `undefined` when there is no such file. */
   read(name: PersonaFile, agentId?: string): Promise<PersonaText | undefined>;
   /**
    * Writes a file; an empty text removes it.
    * @param options.expect The version that was read, `null` when there was none.
-   * @throws {AssistantError} `CONFLICT` when it has another by now; `OPTION_INVALID` for a text of more than 65,536 characters.
+   * @throws {AssistantError} `CONFLICT` when the version has changed; `OPTION_INVALID` for a text of more than 65,536
+   * characters.
    */
   write(
     name: PersonaFile,
@@ -49,13 +56,13 @@ const SHARED = "persona";
 const AGENTS = "agents";
 /** Largest file that is written, in characters. */
 const MAX_FILE_CHARS = 65_536;
-/** What was read may be so old when a prompt shows it: an edit by hand is seen at the next turn after that. */
+/** Most milliseconds that a file in prompts may be out of date: an edit by hand shows at the next turn after that. */
 const FRESH_MS = 1500;
 
 type ReadFile = SaidByPersona & { readonly version: Version };
 type Folder = ReadonlyMap<PersonaFile, ReadFile>;
 
-/** A folder as it was read last. */
+/** A folder as last read. */
 interface KeptFolder {
   files: Folder;
   atMs: number;
@@ -69,12 +76,12 @@ export function createPersona({
 }: {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
-  /** Replaces secrets in what is shown; a file keeps what a person wrote into it. */
+  /** Redacts secrets in the text for the model; the file itself stays as a person wrote it. */
   readonly redact: ModelRedactor;
 }): Persona {
   const kept = new Map<string, KeptFolder>();
 
-  /** Reads what changed in a folder since it was read last. */
+  /** Reads the files of a folder that changed since the last read. */
   async function readFolder(folder: string, before: Folder): Promise<Folder> {
     const files = new Map<PersonaFile, ReadFile>();
     for await (const { key, version } of store.list(`${folder}/`)) {
@@ -153,14 +160,14 @@ export function createPersona({
         kept.delete(folder);
       }
     },
-    /** What the owner wrote of themselves. */
+    /** Exports what the owner wrote about themselves. */
     async *exportPerson({ isOwner }) {
       if (!isOwner) return;
       const isOfOwner = (key: string) => key.endsWith("/USER.md");
       for (const folder of [SHARED, AGENTS]) yield* exportUnder(store, `${folder}/`, isOfOwner);
     },
     async forget(person) {
-      // What the owner wrote of themselves goes with them; everything else stays, without the person's names.
+      // Erases what the owner wrote about themselves. All else stays, without the person's names.
       const isTheirs = (key: string) => person.isOwner && key.endsWith("/USER.md");
       try {
         for (const folder of [SHARED, AGENTS]) await eraseUnder(store, `${folder}/`, person, { isTheirs });
