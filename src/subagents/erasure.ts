@@ -3,7 +3,7 @@ import type { JsonValue, Store } from "../store/index.ts";
 import type { Subagent } from "./subagent.ts";
 import { SUBAGENTS, type Subagents } from "./subagents.ts";
 
-/** Sub-agents of a person: given out whole; of a forgotten one they go, and their names are taken out of the others. */
+/** Exports a person's sub-agents. Erases them, and redacts the person's names in others. */
 export function createSubagentErasure({
   store,
   subagents,
@@ -26,7 +26,7 @@ export function createSubagentErasure({
         if (person.isUser(one.person.user) || person.sessions.has(one.home.sessionKey)) await subagents.remove(one);
       for (const root of person.sessions) await subagents.removeRoot(root);
       await eraseUnder(store, SUBAGENTS, person, {
-        // One that cannot be read.
+        // Also removes documents that cannot be read as sub-agents.
         isOver: (value) => person.isUser((value as Partial<Subagent> | null)?.person?.user ?? ""),
       });
     },

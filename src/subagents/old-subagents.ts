@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Subagents } from "./subagents.ts";
 
-/** Days that sub-agents are kept which have ended. */
+/** Days that ended sub-agents are kept. */
 export const DEFAULT_KEEP_SUBAGENTS_DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -10,7 +10,7 @@ export interface OldSubagentsDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** @returns What removes sub-agents that ended so many days ago. 0 days: none. */
+/** @returns A function that removes sub-agents that ended more than `days` ago. 0 days: none. */
 export function createOldSubagents({ subagents, clock }: OldSubagentsDeps, { days }: { readonly days: number }) {
   return async function sweep({ signal }: { readonly signal: AbortSignal }): Promise<Record<string, never>> {
     if (days === 0) return {};

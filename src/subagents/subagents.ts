@@ -14,17 +14,17 @@ import { type Logger, leftOut } from "../telemetry/index.ts";
 import { SUBAGENTS_FORMAT, type Subagent } from "./subagent.ts";
 import { digestOf, hex } from "../hash.ts";
 
-/** Sub-agents of one conversation that run at one time, at most. */
+/** Default of the sub-agents of one conversation that run at a time. */
 export const DEFAULT_MAX_RUNNING = 4;
 
-/** The folder of the documents. */
+/** Prefix of the documents' keys. */
 export const SUBAGENTS = "subagents/";
 export const SUBAGENT_DOCUMENTS: ReadableRoom = [`${SUBAGENTS}sa-`, readSubagent];
 const ROOTS = "roots";
 const NAME = /^(sa-[0-9a-f]+)\.json$/;
-/** Of a conversation so many are listed, and more while they are of a work that goes on. */
+/** Most listed sub-agents of a conversation. More are listed while they belong to work under way. */
 const MAX_LISTED = 50;
-/** A place that was claimed for one that is not there after this time was claimed by a process that ended. */
+/** Milliseconds after which a claim without a document is stale: its process ended. */
 const CLAIM_MS = 60_000;
 
 export interface SubagentsDeps {
@@ -34,16 +34,18 @@ export interface SubagentsDeps {
   readonly logger?: Pick<Logger, "error">;
 }
 
-/** A place among those of one conversation. */
+/** A claimed place of a conversation. */
 type Claim = {
   readonly id: string;
   readonly at: number;
 };
 
-/** The documents of sub-agents. */
 export type Subagents = ReturnType<typeof createSubagents>;
 
-/** Sub-agents, a document each, changed by compare-and-set; and one for each conversation, which counts those that run. */
+/**
+ * Sub-agents, one document each, changed by compare-and-set. One more document per conversation counts the running
+ * ones.
+ */
 export function createSubagents(
   { store, clock, logger }: SubagentsDeps,
   { maxRunning = DEFAULT_MAX_RUNNING }: { readonly maxRunning?: number | undefined } = {},
@@ -65,8 +67,9 @@ export function createSubagents(
   }
 
   /**
-   * Takes a place for one more. By compare-and-set, so that several calls of one step, in whatever processes, take no more than there are.
-   * @param work What it is for.
+   * Claims a place for a sub-agent by compare-and-set, so that parallel calls, also in several processes, never exceed
+   * the limit.
+   * @param work The work that it belongs to.
    */
   async function claim(root: string, id: string, work?: string): Promise<boolean> {
     for (;;) {
@@ -87,8 +90,9 @@ export function createSubagents(
         }
       }
       if (running >= maxRunning) return false;
-      worksUnderWay.delete(undefined); // What those of earlier versions were for nobody knows.
-      // The oldest are left out, but none that runs: whoever stops the conversation ends those that are listed. Nor any of a work that goes on: its budget counts them.
+      worksUnderWay.delete(undefined); // The work of sub-agents of earlier versions is unknown.
+      // Leaves out the oldest ended ones. Running ones stay listed, since stopping the conversation ends those that are
+      // listed. So do those of work under way, whose budget counts them.
       const over = ended.filter((one) => !worksUnderWay.has(one.work)).map((one) => one.claim);
       const left = over.slice(0, Math.max(0, kept.length + 1 - MAX_LISTED));
       const listed = kept.filter((one) => !left.includes(one));
@@ -111,13 +115,16 @@ export function createSubagents(
   }
 
   return {
-    /** The id of what a call starts: the same for the same call, so that one that is run again after a crash finds it. */
+    /**
+     * The id of the sub-agent that a call starts. The same call gets the same id, also when it is run again after a
+     * crash.
+     */
     async idOf(sessionKey: string, callId: string): Promise<string> {
       return `sa-${hex(new Uint8Array(await digestOf(JSON.stringify([sessionKey, callId])), 0, 12))}`;
     },
     find,
     claim,
-    /** @returns The one that there is of this id. */
+    /** @returns The new sub-agent, or the existing one with this id. */
     async create(subagent: Subagent): Promise<Subagent> {
       try {
         await store.put(keyOf(subagent.id), toDocument(subagent), { expect: null });
@@ -128,8 +135,9 @@ export function createSubagents(
       }
     },
     /**
-     * Changes one, whatever else was changed meanwhile. @param how From it as it is then; `null`: nothing changes.
-     * @returns What it is now, and whether this call changed it; undefined: there is none any more.
+     * Changes a sub-agent by compare-and-set, and retries after a conflict.
+     * @param how Gets the newest state; `null`: no change.
+     * @returns The new state, and whether this call changed it; undefined: it no longer exists.
      */
     async change(
       id: string,
@@ -148,7 +156,7 @@ export function createSubagents(
         }
       }
     },
-    /** Those of a conversation, the newest first. */
+    /** The sub-agents of a conversation, newest first. */
     async ofRoot(root: string): Promise<readonly Subagent[]> {
       const { claims } = await claimsOf(root);
       const found = await Promise.all(claims.toReversed().map(({ id }) => find(id).catch(leftOut(logger))));
@@ -158,14 +166,14 @@ export function createSubagents(
     async remove({ id, root }: Pick<Subagent, "id" | "root">): Promise<void> {
       await store.remove(keyOf(id));
       const { claims, version } = await claimsOf(root);
-      // One that is left is skipped when it is read.
+      // A leftover claim is skipped when it is read.
       if (version !== null && claims.every((one) => one.id === id)) {
         await store.remove(rootKey(root), { expect: version }).catch((error: unknown) => {
           if (!ConflictError.is(error)) throw error;
         });
       }
     },
-    /** Forgets what is counted for a conversation. */
+    /** Removes the count of a conversation. */
     removeRoot: (root: string): Promise<unknown> => store.remove(rootKey(root)),
   };
 }
@@ -182,7 +190,7 @@ function toDocument(subagent: Subagent): JsonValue {
   return subagent as unknown as JsonValue; // plain data all the way down
 }
 
-/** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for what is no sub-agent. */
+/** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for another document. */
 function readSubagent(value: unknown, key: string): Subagent {
   return readDocument(
     value,
@@ -195,5 +203,5 @@ function readSubagent(value: unknown, key: string): Subagent {
       typeof person["user"] === "string" &&
       isObject(limits) &&
       isObject(home),
-  ) as unknown as Subagent; // written by this room alone
+  ) as unknown as Subagent; // only this room writes them
 }
