@@ -7,22 +7,22 @@ export interface HostChannelDeps {
   readonly notifications: Pick<Notifications, "keep">;
   /** Queues a message for a chat. Contract: resolved = durable; the same id is queued once. */
   enqueue(target: Target, entry: { readonly message: Pick<HostMessage, "id" | "text" | "buttons"> }): Promise<void>;
-  /** The option of the host program. Without it messages are kept until they are read. */
+  /** The host program's option. Without it, messages are kept until they are read. */
   readonly deliver?: ((message: HostMessage) => Promise<{ readonly id: string | number | bigint } | void>) | undefined;
 }
 
 const NAME = "sdk";
-/** Begin the ids of late results and of notices; everything else is the reply of a turn. */
+/** Prefixes of the ids of late results and notices; all other messages are replies of turns. */
 const RESULT = "late:";
 const NOTICE = "notice:";
 
 /**
- * Says things unasked to users who are reached through the host program: queued and retried like messages to a channel.
+ * Sends unrequested messages to users of the host program: queued and retried like messages to a channel.
  *
  * Source: docs/sessions.md, "What is said unasked".
  */
 export function createHostChannel({ notifications, enqueue, deliver }: HostChannelDeps) {
-  /** Resolved = durable. The same id is said once. */
+  /** Queues a message. Resolved = durable. The same id is said once. */
   function tell({ id, user, sessionKey, text, buttons }: Omit<HostMessage, "kind">): Promise<void> {
     return enqueue(targetOf(user, sessionKey), { message: { id, text, ...(buttons && { buttons }) } });
   }
@@ -36,7 +36,7 @@ export function createHostChannel({ notifications, enqueue, deliver }: HostChann
       const kind = of.startsWith(RESULT) ? "result" : of.startsWith(NOTICE) ? "notice" : "reply";
       const id = kind === "reply" ? `told:${of}` : of;
       const message: HostMessage = { id, user, sessionKey, kind, text, ...(buttons && { buttons }) };
-      // An id of a database may be a number, which logs do not hold as such.
+      // The id may be a number from a database; marks need a text.
       if (deliver) return { id: String((await deliver(message))?.id ?? id) };
       await notifications.keep(message);
       return { id };
@@ -46,7 +46,7 @@ export function createHostChannel({ notifications, enqueue, deliver }: HostChann
   return { tell, targetOf, channel };
 }
 
-/** Where a reply goes that no caller waits for. */
+/** Target of a reply that no caller waits for. */
 function targetOf(user: string, sessionKey: string): Target {
   return { channel: NAME, account: DEFAULT_ACCOUNT, chat: user, thread: sessionKey };
 }

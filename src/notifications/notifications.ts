@@ -24,29 +24,29 @@ import {
   storeKey,
 } from "../store/index.ts";
 
-/** A message that waits to be read. */
+/** An unread message. */
 export type Notification = HostMessage & {
   readonly createdAt: Date;
-  /** A ULID: those of later ones are greater. */
+  /** A ULID: later messages have greater ones. */
   readonly eventId: string;
 };
 
-/** What is said unasked and waits for the user it is for: a document for each message. */
+/** Unrequested messages that wait for their user, one document each. */
 export interface Notifications extends Erasable, Exportable {
   /** Keeps a message until it is removed. Contract: resolved = durable; the same id is kept once. */
   keep(message: HostMessage): Promise<void>;
-  /** What waits, oldest first: of one user, or of all. */
+  /** Lists unread messages, oldest first: of one user, or of all. */
   list(of?: { readonly user?: string | undefined }): Promise<readonly Notification[]>;
-  /** @returns False when that user has no such message. Without `user`: when no user has. */
+  /** @returns False when the user has no such message. Without `user`: when no user has it. */
   remove(id: string, user?: string): Promise<boolean>;
-  /** Of these users: those under which a button stands, once what they ask is answered. */
+  /** Removes the messages of these users that show a button, once its question is answered. */
   removeAsking(button: string, users: readonly string[]): Promise<void>;
 }
 
 const FORMAT = 1;
 const ROOM = "notifications";
 export const NOTIFICATION_DOCUMENTS: ReadableRoom = [`${ROOM}/`, readKept];
-/** Of one user; the oldest go when there are more. */
+/** Most messages of one user; the oldest are removed. */
 const MAX_KEPT = 100;
 
 export function createNotifications({
@@ -60,7 +60,7 @@ export function createNotifications({
   readonly clock: Pick<Clock, "now">;
   /** Gets `notification.kept`. Default: no event is published. */
   readonly events?: Pick<EventBus, "has" | "publishAsync">;
-  /** Counts what was read. Default: it is not counted. */
+  /** Counts messages that were read. Default: no count. */
   readonly metrics?: Pick<Metrics, "increment">;
   /** Default: nothing is logged. */
   readonly logger?: Pick<Logger, "error">;
@@ -76,13 +76,13 @@ export function createNotifications({
         events.publishAsync({ type: "notification.kept", sessionId: sessionKey, timestamp: clock.now(), payload });
       }
     } catch (error) {
-      if (!ConflictError.is(error)) throw error; // it is kept already
+      if (!ConflictError.is(error)) throw error; // already kept
     }
     const kept = await list(message, MAX_KEPT);
     for (const old of kept.slice(0, -MAX_KEPT)) await store.remove(keyOf(old));
   }
 
-  /** @param over Fewer are not read. */
+  /** @param over Reads nothing unless there are more messages than this. */
   async function list({ user }: { readonly user?: string | undefined } = {}, over = 0) {
     const keys = await listKeys(store, `${user === undefined ? ROOM : storeKey(ROOM, user)}/`);
     const found: Notification[] = [];
@@ -96,7 +96,7 @@ export function createNotifications({
   async function load(key: string): Promise<Notification | null> {
     const kept = await store.get(key);
     if (!kept) return null;
-    // Those of earlier versions have no id of an event: they are older than all others.
+    // Messages of earlier versions have no event id: they are older than all others.
     const { v: _format, at, event: eventId = "", ...message } = readKept(kept.value, key);
     return { ...message, createdAt: new Date(at), eventId };
   }
@@ -135,13 +135,13 @@ export function createNotifications({
   };
 }
 
-/** What waits for whoever is at the page, without a name, waits for the owner. */
+/** Messages to the unnamed person at the page belong to the owner. */
 function waitsFor({ isUser, isOwner }: Pick<ExportedPerson, "isUser" | "isOwner">, key: string): boolean {
   const [, user = ""] = keySegments(key);
   return isUser(user) || (isOwner && user === "web");
 }
 
-/** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for what is no such message. */
+/** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for another document. */
 export function readKept(value: unknown, key: string) {
   return readDocument(
     value,
@@ -152,7 +152,7 @@ export function readKept(value: unknown, key: string) {
       typeof at === "number" &&
       !Number.isNaN(new Date(at).getTime()) &&
       areObjects(buttons),
-  ) as unknown as HostMessage & { readonly v: number; readonly at: number; readonly event?: string }; // written here alone
+  ) as unknown as HostMessage & { readonly v: number; readonly at: number; readonly event?: string }; // only this file writes it
 }
 
 function keyOf({ user, id }: Pick<HostMessage, "user" | "id">): string {
