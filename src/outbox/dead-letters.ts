@@ -14,35 +14,37 @@ import {
   markId,
 } from "./records.ts";
 
-/** The log of what was given up. */
+/** The log of dead letters. */
 export const DEAD_LOG = "outbox/dead.jsonl";
 const DEFAULT_LIMIT = 100;
 
-/** Sends again what was given up. A letter's name is `<id>.<part>`. */
+/** Resends dead letters. A letter's name is `<id>.<part>`. */
 export interface DeadLetters {
   /** @throws {AssistantError} `NOT_FOUND`; `CONFLICT` when it is in the outbox again. */
   find(name: string): Promise<DeadLetter>;
   /**
-   * Asks that a letter go out again, as a message of its own. Contract: resolved = durable; asked twice, it goes out once. The letter leaves the list when its
-   * message is in the outbox; a message that is given up as well is a new letter. @throws {AssistantError} As `find`.
+   * Requests that a letter is sent again, as a message of its own. Contract: resolved = durable; a repeated request
+   * sends it once.
+   * The letter leaves the list when its message is in the outbox. If that fails too, it becomes a new letter.
+   * @throws {AssistantError} As `find`.
    */
   sendAgain(name: string): Promise<DeadLetter>;
-  /** The handler of `DEAD_LETTERS_KEY`: queues what was asked for. Contract: may run again at any time. */
+  /** The handler of `DEAD_LETTERS_KEY`: queues the requested letters. Contract: may run again at any time. */
   handle(): Promise<void>;
 }
 
-/** What is known of a letter without its text. */
+/** State of a letter, without its text. */
 interface Known {
   readonly seq: number;
   state: "dead" | "again" | "queued";
 }
 
 /**
- * Reads the parts of messages that were given up, oldest first, without those that were sent again.
+ * Reads dead letters, oldest first, without those that were sent again.
  *
  * Source: docs/http-manage.md, "What could not be delivered".
  *
- * @param options.limit The newest so many. Default 100.
+ * @param options.limit Number of newest letters. Default 100.
  */
 export async function readDeadLetters(
   store: Pick<Store, "read">,
@@ -112,7 +114,7 @@ export function createDeadLetters(parts: {
   return { find, sendAgain, handle };
 }
 
-/** Every letter by its name. A letter of somebody who was forgotten is none any more, and its marks mean nothing. */
+/** All letters by name. A letter of an erased person is gone, and its marks are ignored. */
 async function readKnown(store: Pick<Store, "read">): Promise<Map<string, Known>> {
   const letters = new Map<string, Known>();
   for await (const { seq, record } of store.read(DEAD_LOG)) {
@@ -126,8 +128,8 @@ async function readKnown(store: Pick<Store, "read">): Promise<Map<string, Known>
 }
 
 /**
- * The id is the same each time it is made, so that the outbox queues the message once, and holds the letter's, by which erasure finds it. Buttons are left out:
- * what they answer may be over.
+ * The id is deterministic, so that the outbox queues the message once. It contains the letter's id, by which erasure
+ * finds it. Buttons are left out: their question may be over.
  */
 function messageOf(name: string, { text, writtenAt, at }: DeadLetter) {
   const [, times = "0", first = name] = /^again:(\d+):(.+)$/s.exec(name) ?? [];

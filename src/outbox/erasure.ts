@@ -13,9 +13,9 @@ import { type DeadLetter, isLetter, isLetterMark, letterName, markId } from "./r
 
 const ROOM = "outbox/";
 
-/** What waits to be sent to people, and what was given up. */
+/** Erases messages and dead letters of people. */
 export function createOutboxErasure({ store }: { readonly store: Store }): Erasable {
-  /** Of messages and letters. */
+  /** Replacements for the ids of messages and letters. */
   async function idsIn(log: string, words: Words): Promise<OtherIds> {
     const seqs = new Map<string, number>();
     for await (const { seq, record } of store.read(log)) {
@@ -30,15 +30,18 @@ export function createOutboxErasure({ store }: { readonly store: Store }): Erasa
       const { words, sessions } = person;
       const isTheirs = (key: string): boolean => {
         if (person.chats.has(key)) return true;
-        // A channel may be called as its one person is: `sdk`.
+        // A channel can have the same name as its only user: `sdk`.
         const [, ...before] = keySegments(key);
         const chat = before.pop() ?? "";
         return chat === person.userId || sessions.has(chat) || person.isNamedBy(chat, before);
       };
-      /** Should it have gone to them alone, or in a session of theirs? */
+      /** Whether a letter was for them alone, or from a session of theirs. */
       const isFor = ({ target, session }: DeadLetter) =>
         (session !== undefined && sessions.has(session)) || isTheirs(outboxLog(target));
-      /** A message that answers them, or shows one of their requests, says nothing any more. A letter to them goes. */
+      /**
+       * Redacts a record. A message that answers the person or shows one of their requests loses its text. A letter to
+       * them is removed.
+       */
       const change = (record: LogRecord, ids: OtherIds): LogRecord => {
         if (isLetter(record) && isFor(record)) return FILLER;
         const bare = words.scrub(renamed(record, ids));
@@ -59,7 +62,7 @@ export function createOutboxErasure({ store }: { readonly store: Store }): Erasa
   };
 }
 
-/** Keeps the number of a record that went or cannot be read, and is none of the outbox's own. */
+/** Replaces a record that was removed or is unreadable, to keep its number. No outbox record has this type. */
 const FILLER: LogRecord = { v: 1, type: "setting", at: 0, settings: {}, by: "runtime" };
 
 function renamed(record: LogRecord, { of, rename }: OtherIds): LogRecord {
@@ -69,7 +72,7 @@ function renamed(record: LogRecord, { of, rename }: OtherIds): LogRecord {
   return other === undefined ? record : { ...record, letter: other + part };
 }
 
-/** What `letterName` joined. */
+/** Reverses `letterName`. */
 function letterOf(name: string): { readonly id: string; readonly part: string } {
   const dot = name.lastIndexOf(".");
   return { id: name.slice(0, dot), part: name.slice(dot) };

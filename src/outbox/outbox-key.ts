@@ -1,6 +1,6 @@
 import { keySegments, storeKey } from "../store/index.ts";
 
-/** One chat of one account: what an outbox belongs to. A `Target` is one. */
+/** One chat of one account, which has one outbox. A `Target` is one. */
 export interface OutboxAddress {
   readonly channel: string;
   readonly account: string;
@@ -9,7 +9,7 @@ export interface OutboxAddress {
 
 const PREFIX = "outbox:";
 
-/** The engine's key of the letters that are to be sent again. A chat's key has three parts. */
+/** The engine's key for resending dead letters. A chat's key has three parts. */
 export const DEAD_LETTERS_KEY = `${PREFIX}dead`;
 
 /** The engine's key of a chat's outbox. Parts are escaped, so that two chats never share a key. */
@@ -17,7 +17,7 @@ export function outboxKey({ channel, account, chat }: OutboxAddress): string {
   return PREFIX + [channel, account, chat].map(escapePart).join(":");
 }
 
-/** What `outboxKey` was made from; `null` for any other text. */
+/** Parses a key of `outboxKey`; `null` for any other text. */
 export function parseOutboxKey(key: string): OutboxAddress | null {
   if (!key.startsWith(PREFIX)) return null;
   const parts = key.slice(PREFIX.length).split(":");
@@ -27,12 +27,12 @@ export function parseOutboxKey(key: string): OutboxAddress | null {
   return outboxKey(address) === key ? address : null;
 }
 
-/** The log that holds a chat's outbox. */
+/** The log of a chat's outbox. */
 export function outboxLog({ channel, account, chat }: OutboxAddress): string {
   return storeKey("outbox", channel, account, `${chat}.jsonl`);
 }
 
-/** The chat whose outbox a log is. */
+/** The chat of an outbox log. */
 export function addressOfLog(log: string): OutboxAddress {
   const [, channel = "", account = "", file = ""] = keySegments(log);
   return { channel, account, chat: file.slice(0, -".jsonl".length) };

@@ -18,41 +18,49 @@ import type {
   ReplyPointer,
 } from "./records.ts";
 
-/** What waits to be sent, a log for each chat; and what was given up. */
+/** Messages to send, one log per chat, and dead letters. */
 export interface Outbox {
   /**
-   * Queues a reply of a session, or a message of its own, for the target's chat. Contract: the append and the wake are issued in the tick of the call, so that a
-   * caller who appends the `out` in that tick pays for one durable point. Resolved = durable. Queueing a reply again is harmless: its marks say what was sent.
+   * Queues a reply of a session, or a separate message, for the target's chat. Contract: the append and the wake are
+   * issued in the tick of the call, so that a caller who appends the `out` in that tick pays for one durable point.
+   * Resolved = durable.
+   * Queueing a reply again is harmless: its marks tell what was sent.
    */
   enqueue(target: Target, entry: ReplyPointer | { readonly message: OutboxMessage }): Promise<void>;
-  /** What is not known to be settled, in the order in which it was queued. */
+  /** Entries that are not known to be settled, in the order in which they were queued. */
   pending(address: OutboxAddress): Promise<readonly QueuedEntry[]>;
-  /** Notes the delivery of a part of a message (a reply's marks are in its session). Survives a killed process at once, a power loss a little later. */
+  /**
+   * Marks the delivery of a part of a message (a reply's marks are in its session). Survives a killed process at once,
+   * a power loss a little later.
+   */
   mark(address: OutboxAddress, of: number, mark: Omit<PartMark, "at">): Promise<void>;
-  /** Everything up to this entry is sent or given up: it is not returned any more. A log that has grown and holds nothing else is removed. */
+  /**
+   * Records that all entries up to this one are sent or dead: they are not returned any more. A long log with nothing
+   * else is removed.
+   */
   settle(address: OutboxAddress, entry: QueuedEntry): Promise<void>;
   /**
-   * A message of its own (no reply) by its id, whatever became of it, with what is known of its delivery. Contract: `undefined` also when the chat's log was
-   * removed since.
+   * Finds a separate message (no reply) by its id, in any state, with its delivery. Contract: `undefined` also when the
+   * chat's log was removed since.
    */
   find(address: OutboxAddress, id: string): Promise<QueuedMessage | undefined>;
-  /** What was queued last for a chat, whatever became of it. `undefined` when its log has nothing or was removed. */
+  /** The newest entry of a chat, in any state. `undefined` when its log is empty or was removed. */
   newest(address: OutboxAddress): Promise<QueuedEntry | undefined>;
-  /** Keeps a part that was given up. One that is kept already is not kept twice. */
+  /** Adds a dead letter. The same part is added once. */
   bury(letter: DeadLetter): Promise<void>;
-  /** The newest parts that were given up, oldest first. `limit` defaults to 100. */
+  /** The newest dead letters, oldest first. `limit` defaults to 100. */
   listDead(options?: { limit?: number }): Promise<readonly DeadLetter[]>;
 }
 
-/** A chat's log is removed when it holds more records than this and nothing to send. */
+/** A chat's log is removed when it has more records than this and nothing to send. */
 export const TRIM_RECORDS = 200;
-/** How far was settled is written once for so many entries; until then it is known in memory only, and looked up again after a restart. */
+/** Entries per write of the settled position. Until then it is in memory only, and found again after a restart. */
 export const SETTLED_EVERY = 16;
 
-/** Chats whose position is kept in memory, at least; the log of another chat is read from its beginning. */
+/** Least number of chats with a position in memory; any other chat's log is read from its beginning. */
 const MAX_POSITIONS = 10_000;
 
-/** Where the settled part of a log ends. `identity` shows a log that was removed and begun again. */
+/** End of the settled part of a log. `identity` reveals a log that was removed and started again. */
 interface Position {
   readonly seq: number;
   readonly identity: string;
@@ -70,7 +78,8 @@ export function createOutbox(parts: { store: Store; engine: Engine; clock: Clock
       "message" in entry
         ? { v: OUTBOX_FORMAT, type: "message", at, target, ...entry.message }
         : { v: OUTBOX_FORMAT, type: "reply", at, session: entry.session, turn: entry.turn };
-    // A reply's pointer is queued again whenever its turn is taken up again: an earlier one may have been passed over before the reply was in the log.
+    // No id for a reply: its pointer is queued again whenever its turn is resumed, as an earlier one may have been
+    // skipped before the reply was in the log.
     const options = "message" in entry ? { id: entry.message.id } : {};
     const log = outboxLog(target);
     const appending = store.append(log, toLog(record), options);
@@ -105,7 +114,7 @@ export function createOutbox(parts: { store: Store; engine: Engine; clock: Clock
     return read(log, 0, { settled: true });
   }
 
-  /** @param settled Also what is sent or given up. */
+  /** @param settled Whether to include entries that are sent or dead. */
   async function read(log: string, after: number, { settled = false } = {}): Promise<QueuedEntry[]> {
     const entries = new Map<number, QueuedEntry>();
     for await (const { seq, record } of store.read(log, { after })) {
@@ -134,7 +143,7 @@ export function createOutbox(parts: { store: Store; engine: Engine; clock: Clock
           break;
         }
         case "settled":
-          // The position in memory begins with its own entry, which must stay to be recognised.
+          // The position in memory starts with its own entry, which must stay to be recognised.
           if (after === 0 && !settled)
             for (const known of entries.keys()) if (known <= parsed.upTo) entries.delete(known);
           break;
@@ -164,7 +173,7 @@ export function createOutbox(parts: { store: Store; engine: Engine; clock: Clock
       await store.remove(log, { expect: lastSeq });
       positions.delete(log);
     } catch (error) {
-      if (!ConflictError.is(error)) throw error; // somebody queued meanwhile: the log stays
+      if (!ConflictError.is(error)) throw error; // an entry was queued in the meantime: the log stays
     }
   }
 
@@ -179,7 +188,7 @@ function identityOf(entry: QueuedEntry): string {
   return `${entry.at} ${entry.type === "reply" ? entry.turn : entry.id}`;
 }
 
-/** Records of these types hold nothing but JSON, which interfaces cannot say. */
+/** These records contain only JSON, which interfaces cannot express. */
 function toLog(record: OutboxRecord | (DeadLetter & { v: number })): LogRecord {
   return record as unknown as LogRecord;
 }

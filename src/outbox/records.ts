@@ -5,42 +5,42 @@ import { type LogRecord, refuseNewer } from "../store/index.ts";
 /** Format version of outbox records. A newer one is refused. */
 export const OUTBOX_FORMAT = 1;
 
-/** A reply that is in a session's log: the `out` of this turn. */
+/** A reply in a session's log: the `out` of this turn. */
 export interface ReplyPointer {
   readonly session: string;
   readonly turn: string;
 }
 
-/** A message that is in no session's log: to another chat than the session's own, a notice. */
+/** A message in no session's log: a notice, or a message to another chat than the session's own. */
 export interface OutboxMessage {
-  /** Unique among all messages and turns; the beginning of its idempotency keys. Queued a second time under one id, it is sent once. */
+  /** Unique among all messages and turns; prefix of its idempotency keys. The same id is sent once. */
   readonly id: string;
   /** Markdown of any length; split when it is sent. */
   readonly text: string;
-  /** Stand under the last part. A channel without buttons leaves them out, so the text has to do without them. */
+  /** Buttons under the last part. Channels without buttons omit them, so the text must work without them. */
   readonly buttons?: readonly { readonly id: string; readonly label: string }[];
-  /** When it was written, if that was before it was queued, in milliseconds since the epoch: a late message says so. */
+  /** When it was written, if before it was queued, in milliseconds since the epoch: a late message says so. */
   readonly writtenAt?: number;
-  /** Nobody asked for it: the notice without its text. A restart that it has waited through may have to hold it again. */
+  /** For an unrequested message: the notice without its text. After a restart it may have to be held again. */
   readonly unasked?: Omit<Notice, "text">;
 }
 
-/** The delivery state of one part; the newest mark of a part holds. */
+/** The delivery state of one part; the newest mark of a part counts. */
 export interface PartMark {
   /** Counts from 0. */
   readonly part: number;
   readonly delivery: "pending" | "sent" | "unknown" | "dead";
   readonly platformId?: string;
-  /** Tries so far that count. */
+  /** Number of tries that count. */
   readonly attempt?: number;
-  /** Of `pending`: not before this time. */
+  /** For `pending`: the earliest time of the next try. */
   readonly nextAt?: number;
   readonly error?: string;
   /** When it was written, milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** Something to send, with what is known of its delivery. */
+/** An entry to send, with its delivery. */
 export type QueuedEntry =
   | {
       readonly type: "reply";
@@ -51,7 +51,7 @@ export type QueuedEntry =
     }
   | QueuedMessage;
 
-/** A message that is in no session's log, with what is known of its delivery. */
+/** A message in no session's log, with its delivery. */
 export interface QueuedMessage {
   readonly type: "message";
   readonly seq: number;
@@ -65,46 +65,46 @@ export interface QueuedMessage {
   readonly marks: readonly PartMark[];
 }
 
-/** A part of a reply or message that was given up. */
+/** A dead letter: a part of a reply or message that was given up. */
 export interface DeadLetter {
   /** When it was given up, milliseconds since the epoch. */
   readonly at: number;
-  /** When the reply or message was written; absent for what an earlier version gave up. */
+  /** When the reply or message was written; absent in letters of earlier versions. */
   readonly writtenAt?: number;
-  /** Where it should have gone. */
+  /** The intended target. */
   readonly target: Target;
-  /** The turn or the message that it is a part of. */
+  /** Id of its turn or message. */
   readonly id: string;
   /** The session of the reply; absent for a message that no turn wrote. */
   readonly session?: string;
-  /** Which part of the reply or message, from 0. */
+  /** Index of the part, from 0. */
   readonly part: number;
-  /** The part as it should have been sent. */
+  /** The text of the part. */
   readonly text: string;
-  /** Why the last attempt failed. */
+  /** Error of the last try. */
   readonly error: string;
-  /** How often it was tried. */
+  /** Number of tries. */
   readonly attempts: number;
 }
 
-/** The name of a letter in its log: each part is there once. */
+/** The name of a letter: each part is in the log once. */
 export function letterName({ id, part }: Pick<DeadLetter, "id" | "part">): string {
   return `${id}.${part}`;
 }
 
-/** Is it as `bury` wrote it? */
+/** Whether `bury` wrote the record. */
 export function isLetter(record: LogRecord): record is LogRecord & DeadLetter {
   return record["type"] === undefined && typeof record["id"] === "string" && typeof record["part"] === "number";
 }
 
-/** What became of a letter. */
+/** State of a letter. */
 export type LetterMark =
-  /** Somebody asked that it go out again. */
+  /** A resend was requested. */
   | { readonly v: number; readonly type: "again"; readonly letter: string; readonly at: number }
   /** Its message is in the outbox. */
   | { readonly v: number; readonly type: "queued"; readonly letter: string; readonly at: number };
 
-/** The id with which a mark is appended: each is there once. */
+/** The id with which a mark is appended: each is in the log once. */
 export function markId({ type, letter }: Pick<LetterMark, "type" | "letter">): string {
   return `${type} ${letter}`;
 }
@@ -118,11 +118,11 @@ export type OutboxRecord =
   | ({ readonly v: number; readonly type: "message"; readonly at: number; readonly target: Target } & OutboxMessage)
   /** `of`: the seq of the message. */
   | ({ readonly v: number; readonly type: "mark"; readonly of: number } & PartMark)
-  /** Everything up to this seq is sent or given up. */
+  /** All entries up to this seq are sent or dead. */
   | { readonly v: number; readonly type: "settled"; readonly at: number; readonly upTo: number };
 
-/** The record as it was appended. @throws {AssistantError} `FORMAT_TOO_NEW`. */
+/** Reads a record. @throws {AssistantError} `FORMAT_TOO_NEW`. */
 export function parseOutboxRecord(record: LogRecord, log: string): OutboxRecord {
   refuseNewer(record["v"], OUTBOX_FORMAT, log);
-  return record as unknown as OutboxRecord; // written by this room alone
+  return record as unknown as OutboxRecord; // only this room writes them
 }

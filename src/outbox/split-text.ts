@@ -7,34 +7,39 @@ import type { LengthUnit } from "./text-length.ts";
 export interface SplitOptions {
   /** Longest part, in `unit`s. `Infinity`: one part. */
   readonly maxLength: number;
-  /** `chars` counts UTF-16 code units, `bytes` those of UTF-8. */
+  /** `chars` counts UTF-16 code units, `bytes` UTF-8 bytes. */
   readonly unit: LengthUnit;
 }
 
-/** A part is filled at least this far before it ends at a better place, unless only one more follows; also what keeps the work linear in the text's length. */
+/**
+ * Least share of a part that is filled before it ends at a better place, unless only one more part follows. Also keeps
+ * the work linear in the text's length.
+ */
 const MIN_FILL = 0.5;
 
 /** A place where a part may end. */
 interface Cut {
-  /** The part's text ends here. */
+  /** End of the part's text. */
   readonly end: number;
-  /** The next part's text begins here, or after the blanks that follow. */
+  /** Start of the next part's text, before blanks are skipped. */
   readonly next: number;
   /** The fence that the part must close. */
   readonly closes: Fence | null;
-  /** The fence that the next part must open again. */
+  /** The fence that the next part must reopen. */
   readonly reopens: Fence | null;
 }
 
 /**
- * Splits a Markdown text into parts that fit a platform's limit: between paragraphs where that fills a part well enough or the rest fits one part, else between
- * lines, sentences, words, and at last between graphemes (so that an emoji of several code points stays whole, unless it alone is over the limit; a surrogate pair always does).
- * A code fence that is cut is closed at the end of the part and opened again, with its info string, in the next.
- * Nothing is lost but blanks at the cuts. A blank text has no parts; a text that fits is one part, as it is.
+ * Splits a Markdown text into parts that fit a platform's limit. It cuts between paragraphs if that fills a part well
+ * enough or the rest fits one part, else between lines, sentences, words, and at last graphemes.
+ * An emoji of several code points stays whole, unless it alone exceeds the limit; a surrogate pair always does.
+ * A code fence that is cut is closed at the end of the part and reopened, with its info string, in the next.
+ * Nothing is lost but blanks at the cuts. A blank text has no parts; a text that fits is one part, unchanged.
  *
  * Source: docs/channels.md, "Long replies".
  *
- * @throws {RangeError} If `maxLength` is not a whole number that any code point fits: 2 or more `chars`, 4 or more `bytes`. `Infinity` is allowed.
+ * @throws {RangeError} If `maxLength` is not a whole number that any code point fits: 2 or more `chars`, 4 or more
+ * `bytes`. `Infinity` is allowed.
  * @example
  * ```ts
  * splitText(reply, { maxLength: 4096, unit: "chars" });
@@ -59,7 +64,7 @@ export function splitText(text: string, options: SplitOptions): string[] {
     const opening: string = fence === null ? "" : `${fence.reopen}\n`;
     const cut: Cut = findCut(position, maxLength - measure(opening, 0, opening.length, unit), fence);
     const body = opening + text.slice(position, cut.end);
-    // Inside a fence every blank counts, at the edges too.
+    // Inside a fence every blank counts, also at the edges.
     const part = cut.closes === null ? body.trimEnd() : `${body}\n${cut.closes.close}`;
     if (part !== "") parts.push(part);
     position = cut.reopens === null ? afterBlanks(text, cut.next) : cut.next;
@@ -72,7 +77,7 @@ function createCutter(text: string, { maxLength, unit }: SplitOptions) {
   let known = { start: 0, end: -1 };
   let segmenter: Intl.Segmenter | undefined;
 
-  /** Where the line that `start` is in ends. Remembered, so that a long line is not searched again for every part of it. */
+  /** End of the line that contains `start`. Cached, so that a long line is not searched again for every part. */
   function lineEnd(start: number): number {
     if (start < known.start || start > known.end) {
       const newline = text.indexOf("\n", start);
@@ -81,7 +86,7 @@ function createCutter(text: string, { maxLength, unit }: SplitOptions) {
     return known.end;
   }
 
-  /** The best end of the part that begins at `from`, where `open` is open, and has room for `budget`. */
+  /** The best end of the part that begins at `from`, with `open` open, and room for `budget`. */
   return function findCut(from: number, budget: number, open: Fence | null): Cut {
     const wanted = Math.floor(budget * MIN_FILL);
     let fence = open;
@@ -114,19 +119,20 @@ function createCutter(text: string, { maxLength, unit }: SplitOptions) {
     if (paragraph && (enough.paragraph || isLastPart(paragraph.next))) return paragraph;
     if (line && enough.line) return line;
     if (codeLine && enough.codeLine) return withoutEmptyRest(codeLine);
-    // What is left is to cut in a line. A fence that opens in this part and has no room for a line of code begins the next part instead.
+    // Only a cut within a line is left. A fence that opens in this part without room for a line of code begins the next
+    // part instead.
     const opensHere = fence !== open && fence !== null && codeLine === undefined;
     if (line && (opensHere || opensNext(start, fence))) return line;
     return cutInLine(from, budget, fence === null ? start : from, fence);
   };
 
-  /** Does all that follows fit one part? */
+  /** Whether all that follows fits one part. */
   function isLastPart(next: number): boolean {
     const start = afterBlanks(text, next);
     return text.length - start <= maxLength && measure(text, start, text.length, unit) <= maxLength;
   }
 
-  /** Is the line that did not fit the opening of a fence? */
+  /** Whether the line that did not fit opens a fence. */
   function opensNext(start: number, fence: Fence | null): boolean {
     const end = lineEnd(start);
     return (
@@ -134,7 +140,7 @@ function createCutter(text: string, { maxLength, unit }: SplitOptions) {
     );
   }
 
-  /** When nothing but its closing line is left of the fence, the closing of this part stands for that line. */
+  /** If only its closing line is left of the fence, the closing of this part replaces that line. */
   function withoutEmptyRest(cut: Cut): Cut {
     const fence = cut.closes;
     const newline = text.indexOf("\n", cut.next);
@@ -166,7 +172,7 @@ function createCutter(text: string, { maxLength, unit }: SplitOptions) {
 
     let end = graphemeStart(far);
     if (looksLikeFence(text, end)) {
-      // A run of backticks must not come to stand at the beginning of a part, where it would be a fence.
+      // A run of backticks at the beginning of a part would be a fence.
       while (end > from && /[`~ \t]/.test(text[end - 1] ?? "")) end--;
       if (end > from) end = graphemeStart(end - 1);
     }
@@ -174,7 +180,10 @@ function createCutter(text: string, { maxLength, unit }: SplitOptions) {
   }
 }
 
-/** From a line's end: the beginning of the next line that is not blank. From within a line: the next that is no blank. */
+/**
+ * From the end of a line: the beginning of the next line that is not blank. From within a line: the next character that
+ * is not blank.
+ */
 function afterBlanks(text: string, from: number): number {
   let lineStart = -1;
   for (let index = from; index < text.length; index++) {
@@ -186,7 +195,7 @@ function afterBlanks(text: string, from: number): number {
   return text.length;
 }
 
-/** A mark that combines with the blank before it keeps that blank. */
+/** A combining mark keeps the blank before it. */
 function beforeCombining(text: string, index: number, from: number): number {
   return index > from && /^[\p{M}\u200d]/u.test(text.slice(index, index + 2)) ? index - 1 : index;
 }

@@ -1,7 +1,7 @@
 /** `chars`: UTF-16 code units, as JavaScript and Telegram count. `bytes`: UTF-8. */
 export type LengthUnit = "chars" | "bytes";
 
-/** The length of `text` from one index to another. */
+/** The length of `text` between two indexes. */
 export function measure(text: string, from: number, to: number, unit: LengthUnit): number {
   if (unit === "chars") return to - from;
   let bytes = 0;
@@ -17,7 +17,7 @@ export function measure(text: string, from: number, to: number, unit: LengthUnit
   return bytes;
 }
 
-/** The greatest index that is at most `length` after `from`, and not inside a surrogate pair. */
+/** The greatest index at most `length` after `from` that is not inside a surrogate pair. */
 export function reach(text: string, from: number, length: number, unit: LengthUnit): number {
   if (unit === "chars") {
     const index = Math.min(text.length, from + length);
@@ -33,7 +33,7 @@ export function reach(text: string, from: number, length: number, unit: LengthUn
   return index;
 }
 
-/** Does `index` stand between the halves of a surrogate pair? */
+/** Whether `index` is between the halves of a surrogate pair. */
 function isPair(text: string, index: number): boolean {
   const high = text.charCodeAt(index - 1);
   const low = text.charCodeAt(index);
