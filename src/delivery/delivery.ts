@@ -10,14 +10,14 @@ import type { Audit } from "../telemetry/index.ts";
 import * as rules from "./retry.ts";
 import type { ComeBack, Shipment, Shipping } from "./shipping.ts";
 
-/** What delivery needs of the sessions. */
+/** The part of sessions that delivery uses. */
 export interface DeliverySessions {
-  /** The reply of a turn with its marks; `null` when it is not there (yet, or any more). */
+  /** The reply of a turn with its marks; `null` when it does not exist (yet, or any more). */
   findOut(
     sessionKey: string,
     turn: string,
   ): Promise<{ readonly seq: number; readonly record: OutRecord; readonly marks: readonly MarkRecord[] } | null>;
-  /** Contract: written at once, but not waited for to be flushed. */
+  /** Contract: written at once, without waiting for a flush. */
   mark(sessionKey: string, mark: Omit<MarkRecord, "v" | "at" | "type">): Promise<void>;
 }
 
@@ -30,8 +30,8 @@ export interface DeliveryParts {
   readonly clock: Clock;
   readonly audit?: Pick<Audit, "write">;
   /**
-   * Decides again on what nobody asked for and a restart left unsent. Contract: may be asked again for the same; `true`: it waits elsewhere now, and is not sent.
-   * Default: it is sent.
+   * Decides again on an unrequested notice that a restart left unsent. Contract: may be called again for the same
+   * notice; `true`: it is held elsewhere now, and is not sent. Default: it is sent.
    */
   holdAgain?(notice: Notice): Promise<boolean>;
   readonly logger?: { warn(message: string, fields?: Readonly<Record<string, unknown>>): void };
@@ -39,8 +39,9 @@ export interface DeliveryParts {
 
 export interface Delivery {
   /**
-   * The handler of `outbox:` keys: sends what waits for one chat, in order. Contract: reads everything from the log, so that it may run again at any time;
-   * throws what the store throws, and the signal's reason. A part is sent again only when its mark was not written: at most the one that a crash interrupted.
+   * The handler of `outbox:` keys: sends the queued messages of one chat, in order. Contract: reads everything from the
+   * log, so that it may run again at any time; throws what the store throws, and the signal's reason.
+   * A part is sent again only if its mark was not written: at most the one that a crash interrupted.
    */
   handle(key: string, signal: AbortSignal): Promise<void>;
 }
@@ -48,7 +49,10 @@ export interface Delivery {
 export function createDelivery(parts: DeliveryParts): Delivery {
   const { outbox, sessions, channels, shipping, engine, clock, audit, holdAgain, logger } = parts;
   const startedAt = clock.now();
-  /** Chats whose first message waits for its next try: until when, and since when (a clock that is set back ends the wait). */
+  /**
+   * Chats whose first message waits for its next try: until when, and since when. A clock that is set back ends the
+   * wait.
+   */
   const blocked = new Map<string, { readonly at: number; readonly since: number }>();
 
   async function handle(key: string, signal: AbortSignal): Promise<void> {
@@ -57,7 +61,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
       logger?.warn("Not the key of an outbox", { key });
       return;
     }
-    // While the first message of a chat waits for its next try, the ones behind it need not be looked at.
+    // While the first message of a chat waits for its next try, the others need no look.
     const blockedUntil = blocked.get(key);
     blocked.delete(key);
     if (blockedUntil !== undefined && clock.now() < blockedUntil.at && clock.now() >= blockedUntil.since) {
@@ -75,7 +79,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
     }
   }
 
-  /** Of what waited through a restart: it may be night by now. */
+  /** For notices that waited through a restart: it may be night now. */
   async function isHeldAgain(entry: QueuedEntry): Promise<boolean> {
     if (entry.type !== "message" || !entry.unasked || !holdAgain) return false;
     if (entry.at >= startedAt || entry.marks.length > 0) return false;
@@ -102,7 +106,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
       entry.type === "reply" ? await replyShipment(entry, address) : messageShipment(entry, address, channel);
     if (shipment !== null) return shipping.ship(shipment, channel, address, signal);
 
-    // A pointer and its reply are written side by side: for a moment there may be only the pointer.
+    // A pointer and its reply are written in parallel: for a moment only the pointer may exist.
     const ageMs = Math.abs(clock.now() - entry.at);
     if (ageMs < rules.NOT_YET_PATIENCE_MS) return clock.now() + rules.NOT_YET_RECHECK_MS;
     const { session = "", turn = "" } = entry.type === "reply" ? entry : {};
@@ -159,7 +163,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
   return { handle };
 }
 
-/** The platform's own event id: a session knows it as `<channel>:<account>:<event id>`. */
+/** The platform's own event id. Sessions store it as `<channel>:<account>:<event id>`. */
 function platformIdOf(messageId: string | undefined, { channel, account }: OutboxAddress): string | undefined {
   const prefix = `${channel}:${account}:`;
   return messageId?.startsWith(prefix) ? messageId.slice(prefix.length) : messageId;

@@ -8,9 +8,9 @@ import type { Logger } from "../telemetry/index.ts";
 import { startDeadline } from "../time-limit.ts";
 import { MIN_RETRY_AFTER_MS } from "./retry.ts";
 
-/** How long the platform may take, in milliseconds. */
+/** Most milliseconds that the platform may take. */
 const EDIT_MS = 10_000;
-/** A change that the platform puts off is tried so often in all. */
+/** Most tries of an edit that the platform postpones. */
 const MAX_TRIES = 5;
 
 export interface EditSentDeps {
@@ -21,10 +21,12 @@ export interface EditSentDeps {
 }
 
 /**
- * Changes the last part of a message that was sent, where its buttons are.
- * @param change The new text, from the one that was sent, within the channel's limits.
- * @returns Whether it reads so now. False where the channel edits nothing, it was not sent yet, or its chat's log was removed since; also where the platform
- * puts it off: then it is tried again when the platform says, unless the message was to be changed otherwise since, and `change` is asked anew.
+ * Edits the last part of a sent message, which is where its buttons are.
+ * @param change Returns the new text from the sent one, within the channel's limits.
+ * @returns Whether the message shows the new text. False if the channel cannot edit, the message was not sent yet, or
+ * its chat's log was removed.
+ * Also false if the platform postpones the edit: it is then tried again at that time, with a new call of `change`,
+ * unless a newer edit came.
  */
 export type EditSent = (
   target: Target,
@@ -32,11 +34,11 @@ export type EditSent = (
   change: (text: string, limits: SplitOptions) => string,
 ) => Promise<boolean>;
 
-/** Contract of what it makes: best effort, never throws. Buttons under the message go. */
+/** Contract of the result: best effort, never throws. Buttons under the message are removed. */
 export function createEditSent({ outbox, channels, clock, logger }: EditSentDeps): EditSent {
-  /** One change of a message at a time: a platform may finish an earlier one later. */
+  /** One edit of a message at a time: a platform may finish an earlier one later. */
   const inTurn = createTurns();
-  /** By message: the change that it is to have. */
+  /** The newest edit of each message. */
   const newest = new Map<string, Parameters<EditSent>[2]>();
 
   return (target, messageId, change) => {
@@ -56,7 +58,7 @@ export function createEditSent({ outbox, channels, clock, logger }: EditSentDeps
       });
     }
 
-    /** @returns Whether it reads so now, or in how many milliseconds to try again. */
+    /** @returns Whether the message shows the new text, or the milliseconds until the next try. */
     async function edited(tries: number): Promise<boolean | number> {
       const channel = channels.of(target);
       if (!channel?.edit) return false;

@@ -1,23 +1,26 @@
 import type { ChannelLimits } from "../channel.ts";
 import type { Clock } from "../clock.ts";
 
-/** Shorter waits are slept through; for a longer one the chat is woken again. */
+/** Longest wait that the handler sleeps through; for a longer one the chat is woken again. */
 export const MAX_SLEEP_MS = 1_000;
-/** Chats of which the last send is remembered; those whose wait is over are forgotten beyond it. */
+/** Above this number of chats, those whose wait is over are dropped. */
 const MAX_CHATS = 1_000;
 
 export interface Pacer {
-  /** When the next message to this chat may go out. A wait of at most `MAX_SLEEP_MS` is taken: the next one comes after it. */
+  /**
+   * Returns the wait until the next message to this chat may be sent. Reserves the slot if the wait is at most
+   * `MAX_SLEEP_MS`.
+   */
   reserve(account: string, chat: string, limits: ChannelLimits): { waitMs: number };
 }
 
-/** Spaces messages out as a platform asks, for each chat and for the whole account. Known to this process only. */
+/** Rate limits messages per chat and per account, as a platform requires. In this process only. */
 export function createPacer(clock: Pick<Clock, "now">): Pacer {
   const freeAt = new Map<string, number>();
 
   function slot(key: string, spacingMs: number, nowMs: number): number {
     const at = freeAt.get(key) ?? 0;
-    // Further away than any reservation reaches: the host's clock was set back.
+    // Further ahead than any reservation: the host's clock was set back.
     return at > nowMs + MAX_SLEEP_MS + spacingMs ? nowMs : Math.max(at, nowMs);
   }
 

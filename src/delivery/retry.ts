@@ -1,21 +1,24 @@
 import { sendFailure } from "../channel.ts";
 
-/** How long the n-th try of a part waits after the one before. After the last of them the part is given up. */
+/** Wait before the n-th try of a part. After the last one the part becomes a dead letter. */
 export const RETRY_DELAYS_MS: readonly number[] = [0, 5_000, 25_000, 120_000, 600_000];
-/** A try that the platform put off with Retry-After does not count as failed until the message is this old. */
+/** Until a message is this old, a try that the platform postponed with Retry-After does not count as failed. */
 const RATE_LIMIT_PATIENCE_MS = 3_600_000;
-/** However soon a platform asks to be tried again: "at once", as often as it says so, would keep the whole process busy. */
+/** Shortest wait for Retry-After: a platform that always answers "at once" would keep the process busy. */
 export const MIN_RETRY_AFTER_MS = 1_000;
-/** A try that takes longer than this has failed. */
+/** A try that takes longer has failed. */
 export const SEND_TIMEOUT_MS = 30_000;
-/** A try under way when the process stops may still end well for so long. */
+/** A try under way when the process stops may still succeed within this time. */
 export const STOP_GRACE_MS = 2_000;
-/** A part that was never tried says so when its reply is older than this. */
+/** A part that was never tried is marked as late when its reply is older than this. */
 export const LATE_AFTER_MS = 600_000;
-/** A pointer whose reply is not in its session yet waits this long for it before it is passed over, looking again after `NOT_YET_RECHECK_MS`. */
+/**
+ * A pointer waits this long for its reply to appear in the session before it is skipped; it is checked every
+ * `NOT_YET_RECHECK_MS`.
+ */
 export const NOT_YET_PATIENCE_MS = 5_000;
 export const NOT_YET_RECHECK_MS = 250;
-/** A chat whose channel is not configured (any more) is looked at again this often. */
+/** Interval between checks of a chat whose channel is not configured. */
 export const NO_CHANNEL_RECHECK_MS = 600_000;
 
 export type Verdict =
@@ -23,7 +26,7 @@ export type Verdict =
   | { readonly delivery: "dead"; readonly attempt: number };
 
 /**
- * What becomes of a part after a try that failed; pure.
+ * Decides what happens to a part after a failed try; pure.
  *
  * Source: docs/channels.md, "When a message cannot be sent".
  *

@@ -7,30 +7,30 @@ import { MAX_SLEEP_MS, createPacer } from "./pacing.ts";
 import * as rules from "./retry.ts";
 import { withinTime } from "./within-time.ts";
 
-/** A reply or a message on its way, wherever its state is kept. */
+/** A reply or a message to send, independent of where its state is stored. */
 export interface Shipment {
-  /** The turn or the message; its parts' idempotency keys begin with it. */
+  /** Id of the turn or the message, which is the prefix of its parts' idempotency keys. */
   readonly id: string;
   readonly session?: string;
   readonly target: Target;
   readonly parts: readonly string[];
-  /** Under the last part. */
+  /** Buttons under the last part. */
   readonly buttons?: OutboundMessage["buttons"];
   /** When it was written. */
   readonly writtenMs: number;
-  /** Since when it is tried. */
+  /** When it was first tried. */
   readonly sinceMs: number;
   readonly marks: readonly PartMark[];
   readonly inReplyTo?: string;
   mark(mark: Omit<PartMark, "at">): Promise<void>;
 }
 
-/** When to come back to a chat, in milliseconds since the epoch; `undefined`: there is nothing more to do for the entry. */
+/** Next time to handle a chat, in milliseconds since the epoch; `undefined`: the entry is finished. */
 export type ComeBack = number | undefined;
 
 export interface ShippingDeps {
   readonly outbox: Pick<Outbox, "bury">;
-  /** Takes secrets out of what a channel says of its failures: it is kept with the message. */
+  /** Redacts secrets in a channel's error, which is stored with the message. */
   readonly redact: Redactor;
   readonly clock: Clock;
   readonly metrics?: Pick<Metrics, "increment">;
@@ -38,15 +38,18 @@ export interface ShippingDeps {
   readonly logger?: Pick<Logger, "warn">;
 }
 
-/** Hands shipments to platforms, part by part: paced, tried again, given up. */
+/** Sends shipments to platforms part by part, with rate limits, retries and dead letters. */
 export type Shipping = ReturnType<typeof createShipping>;
 
 export function createShipping({ outbox, redact, clock, metrics, audit, logger }: ShippingDeps) {
   const pacer = createPacer(clock);
-  /** Parts that the platform took but whose mark could not be written: marked, not sent, when the handler comes back. */
+  /**
+   * Parts that the platform accepted but whose mark could not be written. The next run writes the mark and does not
+   * send them again.
+   */
   const taken = new Map<string, string>();
 
-  /** Sends the parts that are neither sent nor given up, in order, until one has to wait. */
+  /** Sends the open parts in order, until one has to wait. */
   async function ship(
     shipment: Shipment,
     channel: Channel,
@@ -60,7 +63,7 @@ export function createShipping({ outbox, redact, clock, metrics, audit, logger }
       if (state?.delivery === "sent") sentBeforeMs = state.at;
       if (state?.delivery === "sent" || state?.delivery === "dead") continue;
       const nowMs = clock.now();
-      // A mark of the future was written before the host's clock was set back.
+      // A mark in the future was written before the host's clock was set back.
       if (state?.nextAt !== undefined && state.nextAt > nowMs && state.at <= nowMs) return state.nextAt;
 
       const { waitMs } = pacer.reserve(`${address.channel}\n${address.account}`, address.chat, channel.limits);

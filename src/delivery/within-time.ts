@@ -2,7 +2,10 @@ import { after, type Clock } from "../clock.ts";
 import { startDeadline } from "../time-limit.ts";
 import { SEND_TIMEOUT_MS, STOP_GRACE_MS } from "./retry.ts";
 
-/** Gives a try its time, and a little of it when the process stops: an aborted try would have to be sent again. */
+/**
+ * Limits the time of a try. When the process stops, the try still gets a short grace period: an aborted try would have
+ * to be sent again.
+ */
 export async function withinTime<T>(
   clock: Pick<Clock, "sleep">,
   signal: AbortSignal,
@@ -18,7 +21,7 @@ export async function withinTime<T>(
   const late = () => new Error(`The platform did not answer within ${SEND_TIMEOUT_MS} ms`);
   const deadline = startDeadline(clock, SEND_TIMEOUT_MS, late, stopped.signal);
   try {
-    // A channel that does not look at its signal must not hold its chat for ever.
+    // A channel that ignores its signal must not block its chat.
     return await deadline.within(work(deadline.signal));
   } finally {
     deadline.end();
