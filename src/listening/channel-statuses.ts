@@ -4,29 +4,34 @@ import type { Redactor } from "../telemetry/index.ts";
 import { decideWay } from "./way.ts";
 
 /**
- * `off`: this process does not connect its channels. `connecting`: about to be. `open`: messages come in. `waiting`: another process listens.
- * `retrying`: the connection broke or the webhook could not be registered, and is tried again. `refused`: the platform refuses the account, and nothing is tried any more.
+ * `off`: this process does not connect its channels. `connecting`: about to connect. `open`: messages arrive.
+ * `waiting`: another process listens.
+ * `retrying`: the connection broke or the webhook could not be registered, and is tried again. `refused`: the platform
+ * refuses the account, and there are no more tries.
  */
 export type ChannelState = "off" | "connecting" | "open" | "waiting" | "retrying" | "refused";
 
-/** How the messages of one channel account come in to this process. */
+/** How messages of one channel account arrive in this process. */
 export interface ChannelStatus {
-  /** The channel's name, as `telegram`. */
+  /** The channel's name, such as `telegram`. */
   readonly channel: string;
-  /** `default` for the only one. */
+  /** The account; `default` if it is the only one. */
   readonly account: string;
   /** Through the HTTP door, or over the platform's own connection. */
   readonly by: "webhook" | "listen";
-  /** Whether they do now. */
+  /** State now. */
   readonly state: ChannelState;
-  /** Who listens instead, what went wrong, or that webhooks work all the same; for people. */
+  /** For people: which process listens instead, what went wrong, or that webhooks work anyway. */
   readonly detail?: string;
 }
 
-/** As on Workers: what a person registered at the platform works, and nobody here knows of it. */
+/**
+ * For example on Workers: a webhook that a person registered at the platform works, and this process does not know
+ * about it.
+ */
 const BY_WEBHOOK = "a webhook that is registered at the platform works all the same";
 
-/** How each channel is connected, in this process. */
+/** How each channel is connected in this process. */
 export type ChannelStatuses = ReturnType<typeof createChannelStatuses>;
 
 export function createChannelStatuses(
@@ -38,7 +43,7 @@ export function createChannelStatuses(
     const { name, access, setUp, receive } = channel;
     const by = decideWay(channel, publicUrl);
     if (by === "program") continue;
-    // A webhook that people register themselves is there as soon as the HTTP door is.
+    // A webhook that people register themselves works as soon as the HTTP door is open.
     const state = by === "webhook" && (setUp === undefined || publicUrl === undefined) ? "open" : "off";
     const isReachable = state === "off" && receive !== undefined;
     const account = access.account ?? DEFAULT_ACCOUNT;
@@ -46,7 +51,7 @@ export function createChannelStatuses(
   }
 
   return {
-    /** In the order of the configuration. */
+    /** Statuses in the order of the configuration. */
     all: (): readonly ChannelStatus[] => [...statuses.values()],
     set(channel: Channel, state: ChannelState, detail?: string): void {
       const known = statuses.get(channel);

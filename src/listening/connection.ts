@@ -10,40 +10,43 @@ import type { ChannelStatuses } from "./channel-statuses.ts";
 import { type Holder, type Leases, readHolder } from "./leases.ts";
 import { decideWay, webhookUrlOf } from "./way.ts";
 
-/** First and longest wait before a broken connection is opened again, in milliseconds. */
+/** First and longest wait before a broken connection is reopened, in milliseconds. */
 export const FIRST_WAIT_MS = 1_000;
 export const MAX_WAIT_MS = 60_000;
-/** A platform that refuses the account so often in a row is not asked again before the next start. */
+/** Consecutive refusals of an account after which the platform is not asked until the next start. */
 export const MAX_REFUSALS = 3;
-/** A connection that has lasted so long, or has brought a message, works: what went wrong before is forgotten. In milliseconds. */
+/** Milliseconds after which a connection counts as working, as it does after a message: earlier failures are reset. */
 export const STEADY_MS = 10_000;
-/** A message that cannot be taken so often in a row is put aside, so that it does not keep back those behind it. */
+/** Consecutive failures after which a message is set aside, so that it does not block those behind it. */
 const MAX_TAKES = 6;
-/** Of such a message: how much of it is kept, in characters. */
+/** Characters of such a message that are kept. */
 const MAX_ASIDE_CHARS = 1000;
-/** How long a process that stops listening may still finish what it took, before who listens now takes that up. In milliseconds. */
+/**
+ * Milliseconds that a process that stops listening may use to finish its messages, before the new listener takes them
+ * up.
+ */
 const TAKE_UP_MS = 15_000;
-/** How long a platform may take to be set up, in milliseconds. */
+/** Most milliseconds for setting up a platform. */
 const SET_UP_MS = 30_000;
 
 export interface ConnectionDeps {
   /** Access, route, journal, wake: resolves when the message is durable. */
   accept(channel: Channel, message: InboundMessage): Promise<unknown>;
-  /** Keeps what cannot be taken. */
+  /** Stores messages that cannot be taken. */
   readonly outbox: Pick<Outbox, "bury">;
   readonly leases: Pick<Leases, "hold">;
   readonly statuses: Pick<ChannelStatuses, "set">;
-  /** Takes up what was left by the process that listened before. */
+  /** Takes up what the previous listener left. */
   takeUp(): Promise<void>;
-  /** Where platforms reach this server. */
+  /** Address at which platforms reach this server. */
   readonly publicUrl: string | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /**
- * @returns What connects a channel with its platform until the signal aborts: registers its webhook, or holds the connection of one that listens, in one process of
- * those that share the store. It never rejects.
+ * @returns A function that connects a channel with its platform until the signal aborts. It registers the webhook, or
+ * holds the platform's own connection, in one of the processes that share the store. Never rejects.
  */
 export function createConnect(deps: ConnectionDeps): (channel: Channel, signal: AbortSignal) => Promise<void> {
   const { accept, outbox, takeUp, leases, statuses, publicUrl, clock, logger } = deps;
@@ -56,7 +59,7 @@ export function createConnect(deps: ConnectionDeps): (channel: Channel, signal: 
       if (way === "listen" && listen !== undefined) await listenInTurn(channel, fields, signal);
       if (way === "webhook" && setUp !== undefined && publicUrl !== undefined) await register(channel, fields, signal);
     } catch (error) {
-      // No failure of a channel is one of the assistant; what is not expected is a defect, and is said.
+      // A failing channel must not stop the assistant. An unexpected error is a defect, and is logged.
       if (!signal.aborted) logger.error("A channel is not connected any more", { ...fields, error: messageOf(error) });
     }
   }
@@ -70,7 +73,8 @@ export function createConnect(deps: ConnectionDeps): (channel: Channel, signal: 
     };
     return leases.hold(leaseNameOf(channel), signal, {
       run(held) {
-        // What it confirmed to the platform, nobody else answers.
+        // The platform does not deliver messages again that the previous listener confirmed, so this process takes them
+        // up.
         if (isTakenOver) after(clock, TAKE_UP_MS, () => void takeUpUnlessLost(held), { idle: true });
         return listenAgainAndAgain(channel, fields, held);
       },
@@ -92,7 +96,7 @@ export function createConnect(deps: ConnectionDeps): (channel: Channel, signal: 
         failed = { id: message.id, takes: failed.id === message.id ? failed.takes + 1 : 1 };
         if (failed.takes < MAX_TAKES) throw error;
         const reason = messageOf(error);
-        // A store that takes nothing fails here too, and the message is tried again.
+        // If the store is down, this throws too, and the message is tried again.
         await outbox.bury(asideLetter(message, reason, clock.now()));
         logger.error("A message could not be taken, and is put aside", { ...fields, id: message.id, error: reason });
       }
@@ -110,7 +114,7 @@ export function createConnect(deps: ConnectionDeps): (channel: Channel, signal: 
       };
       const cancel = after(clock, STEADY_MS, isOpen, { idle: true });
       const deliver = async (messages: readonly InboundMessage[]) => {
-        // One after another: messages keep their order in the log.
+        // One after another, so that messages keep their order in the log.
         for (const message of messages) await take(message);
         isOpen();
       };
@@ -148,7 +152,7 @@ export function createConnect(deps: ConnectionDeps): (channel: Channel, signal: 
     }
   }
 
-  /** Until it is done, the signal aborts, or the platform keeps refusing the account. */
+  /** Retries until it is done, the signal aborts, or the platform keeps refusing the account. */
   async function tryAgainAndAgain(
     channel: Channel,
     fields: LogFields,
@@ -197,7 +201,7 @@ export function createConnect(deps: ConnectionDeps): (channel: Channel, signal: 
   return connect;
 }
 
-/** What its writer is told when the owner sends it. */
+/** The text that its writer gets when the owner sends the letter. */
 function asideLetter(message: InboundMessage, error: string, at: number): DeadLetter {
   const { channel, account = DEFAULT_ACCOUNT, id, peer, thread, text } = message;
   return {
@@ -215,7 +219,10 @@ function leaseNameOf({ name, access }: Pick<Channel, "name" | "access">): readon
   return ["listeners", name, access.account ?? DEFAULT_ACCOUNT];
 }
 
-/** @returns Which process listens for a channel, of those that share the store, for people; `undefined` when none does, or the store is one process's alone. */
+/**
+ * @returns Which process listens for a channel, of those that share the store, for people; `undefined`: none, or only
+ * one process can use the store.
+ */
 export async function readListener(
   store: Pick<Store, "get">,
   channel: Pick<Channel, "name" | "access">,
@@ -230,8 +237,8 @@ function describeListener({ name, sinceMs }: Holder): string {
 }
 
 /**
- * How long a broken connection waits before it is opened again: doubles with each failure up to a minute, less up to half of it by chance, so that many
- * do not come back at once.
+ * Milliseconds until a broken connection is reopened: doubles with each failure up to a minute, less up to half of it
+ * at random, so that clients do not reconnect all at once.
  *
  * @param failures Consecutive failures, counting the last. 1 or more.
  * @param chance From 0 to 1.

@@ -7,7 +7,7 @@ import type { Logger } from "../telemetry/index.ts";
 
 /** How long a lease holds after it was renewed, in milliseconds. */
 export const LEASE_MS = 15_000;
-/** How often it is renewed, and how often who waits for it looks, in milliseconds. */
+/** Interval of renewals by the holder, and of checks by waiters, in milliseconds. */
 export const RENEW_MS = 5_000;
 export const LOOK_MS = 2_000;
 
@@ -15,26 +15,26 @@ const LEASES = "leases/";
 
 const LeaseDocument = v.object({
   v: v.literal(1),
-  /** A ULID that the process made for itself. */
+  /** A ULID that the process created for itself. */
   holder: v.string(),
-  /** For people. */
+  /** Name for people. */
   name: v.string(),
   since: v.number(),
   until: v.number(),
 });
 type Lease = v.InferOutput<typeof LeaseDocument>;
 
-/** Who has a lease, and since when. */
+/** The holder of a lease, and since when. */
 export interface Holder {
   readonly name: string;
   readonly sinceMs: number;
 }
 
-/** What a process does while a lease is its own. */
+/** Work that a process does while it holds a lease. */
 export interface LeasedWork {
-  /** Contract: ends soon after the signal aborts. It is called again when the lease was lost and came back. */
+  /** Contract: ends soon after the signal aborts. Called again when the lease was lost and regained. */
   run(signal: AbortSignal): Promise<void>;
-  /** Called when it begins to wait for another process, and when that one is another. */
+  /** Called when it begins to wait for another process, and when the holder changes. */
   onWaiting(holder: Holder): void;
 }
 
@@ -44,13 +44,15 @@ export interface LeasesDeps {
   readonly store: Pick<Store, "caps" | "get" | "put" | "remove">;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** How people recognise this process. Default: by the id that it makes for itself. */
+  /** Name of this process for people. Default: the id that it created for itself. */
   readonly processName?: (() => string) | undefined;
 }
 
 /**
- * One process at a time does a thing, of all that share the store: a document that its holder renews, and that another takes over when it was not renewed.
- * What the holder does must also be harmless when two do it for a while: a process that stood still does not know that its lease is over.
+ * Leases, so that one of the processes that share the store does a thing at a time. A lease is a document that its
+ * holder renews, and that another process takes over when it was not renewed.
+ * The work must also be harmless when two processes do it for a while: a process that was suspended does not know that
+ * its lease is over.
  */
 export function createLeases({ store, clock, logger, processName }: LeasesDeps) {
   let ownId: string | undefined;
@@ -61,9 +63,10 @@ export function createLeases({ store, clock, logger, processName }: LeasesDeps) 
     return { v: 1, holder: ownId, name: processName?.() ?? ownId, since, until: nowMs + LEASE_MS };
   }
 
-  /** Works whenever the lease is this process's, until the work ends by itself or the signal aborts. */
+  /** Works while this process holds the lease, until the work ends or the signal aborts. */
   async function hold(name: readonly string[], signal: AbortSignal, work: LeasedWork): Promise<void> {
-    // Where nobody else can have the store open, nobody else can have the lease: what is left of one is of a process that is gone.
+    // No other process can open an exclusive store, so none can hold the lease: a leftover document is from a process
+    // that ended.
     if (store.caps.exclusive === true) return work.run(signal);
     const key = LEASES + storeKey(...name);
     for (;;) {
@@ -80,7 +83,7 @@ export function createLeases({ store, clock, logger, processName }: LeasesDeps) 
       try {
         const found = await store.get(key);
         const lease = found === null ? undefined : parseLease(found.value);
-        // However far apart the clocks of two hosts are: what was not renewed while it was watched is over.
+        // Independent of the hosts' clocks: a lease that was not renewed while it was watched is over.
         const forMs = found !== null && found.version === seen?.version ? seen.forMs : 0;
         if (isFree(lease, { ownId, nowMs: clock.now(), unchangedMs: forMs })) {
           const since = clock.now();
@@ -89,7 +92,7 @@ export function createLeases({ store, clock, logger, processName }: LeasesDeps) 
         if (lease && lease.holder !== seen?.holder) onWaiting({ name: lease.name, sinceMs: lease.since });
         if (found) seen = { version: found.version, holder: lease?.holder, forMs: forMs + LOOK_MS };
       } catch (error) {
-        // Another process was quicker: it is seen at the next look.
+        // Another process was faster; the next check sees it.
         if (!ConflictError.is(error)) logger.warn("A lease could not be read", { key, error: messageOf(error) });
       }
       await clock.sleep(LOOK_MS, signal, { idle: true });
@@ -102,7 +105,7 @@ export function createLeases({ store, clock, logger, processName }: LeasesDeps) 
     const done = new AbortController();
     const renewing = renew(key, held, done.signal).then(
       () => lost.abort(new Error("Another process has the lease")),
-      () => {}, // nothing is to be renewed any more
+      () => {}, // the lease needs no more renewal
     );
     try {
       await work.run(AbortSignal.any([signal, lost.signal]));
@@ -111,13 +114,13 @@ export function createLeases({ store, clock, logger, processName }: LeasesDeps) 
     } finally {
       done.abort();
       await renewing;
-      // Given back, so that nobody has to wait for its end.
+      // Releases the lease, so that waiters need not wait for its end.
       if (!lost.signal.aborted) await store.remove(key, { expect: held.version }).catch(() => {});
     }
     return !lost.signal.aborted;
   }
 
-  /** Resolves when the lease is lost. @throws The signal's reason, when it aborts. */
+  /** Resolves when the lease is lost. @throws The signal's reason when it aborts. */
   async function renew(key: string, held: Held, signal: AbortSignal): Promise<void> {
     for (let missedMs = 0; missedMs < LEASE_MS - RENEW_MS;) {
       await clock.sleep(RENEW_MS, signal, { idle: true });
@@ -131,13 +134,13 @@ export function createLeases({ store, clock, logger, processName }: LeasesDeps) 
     }
   }
 
-  /** @returns False: it is another's now. */
+  /** @returns False when another process has the lease. */
   async function renewOnce(key: string, held: Held): Promise<boolean> {
     try {
       held.version = await store.put(key, ownLease(held.since), { expect: held.version });
     } catch (error) {
       if (!ConflictError.is(error)) throw error;
-      // The answer to a renewal may have been lost: the document says whose it is.
+      // The answer to a renewal may have been lost: the document tells who the holder is.
       const found = await store.get(key);
       if (found === null || parseLease(found.value)?.holder !== ownId) return false;
       held.version = await store.put(key, ownLease(held.since), { expect: found.version });
@@ -148,7 +151,7 @@ export function createLeases({ store, clock, logger, processName }: LeasesDeps) 
   return { hold };
 }
 
-/** @returns Who has the lease of that name; `undefined` when nobody does. */
+/** @returns The holder of a lease; `undefined`: none. */
 export async function readHolder(
   store: Pick<Store, "get">,
   name: readonly string[],
@@ -159,13 +162,13 @@ export async function readHolder(
   return lease === undefined || lease.until <= nowMs ? undefined : { name: lease.name, sinceMs: lease.since };
 }
 
-/** A lease of this process; the version is that of its newest renewal. */
+/** A lease of this process, with the version of its newest renewal. */
 interface Held {
   readonly since: number;
   version: Version;
 }
 
-/** Nobody's, this process's own, over by its own account, or not renewed while it was watched; pure. */
+/** Whether a lease is free: absent, this process's own, expired, or not renewed while it was watched; pure. */
 export function isFree(
   lease: Pick<Lease, "holder" | "until"> | undefined,
   { ownId, nowMs, unchangedMs }: { ownId: string | undefined; nowMs: number; unchangedMs: number },
@@ -173,7 +176,7 @@ export function isFree(
   return lease === undefined || lease.holder === ownId || lease.until <= nowMs || unchangedMs >= LEASE_MS;
 }
 
-/** A document that is no lease of this version holds nothing. */
+/** Parses a lease. Any other document counts as none. */
 function parseLease(value: Value): Lease | undefined {
   const parsed = v.safeParse(LeaseDocument, value);
   return parsed.success ? parsed.output : undefined;

@@ -2,7 +2,7 @@ import type { Channel } from "../channel.ts";
 import type { Clock } from "../clock.ts";
 import { withTimeout } from "../time-limit.ts";
 
-/** How long the connections have to end when the assistant stops, in milliseconds. */
+/** Most milliseconds for the connections to end when the assistant stops. */
 const STOP_MS = 2_000;
 
 export interface ListenersDeps {

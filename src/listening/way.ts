@@ -1,12 +1,16 @@
 import type { Channel } from "../channel.ts";
 import { DEFAULT_ACCOUNT } from "../message.ts";
 
-/** How messages of a channel come in: through the HTTP door, over the platform's own connection, or only from the program. */
+/**
+ * How messages of a channel arrive: through the HTTP door, over the platform's own connection, or only from the
+ * program.
+ */
 export type Way = "webhook" | "listen" | "program";
 
 /**
- * Decides how a channel's messages come in: by webhook where it can be registered at an address that the platform reaches, else over its own connection
- * if it has one; pure. Platforms reach HTTPS addresses alone, so a `publicUrl` without TLS counts as none.
+ * Decides how a channel's messages arrive: by webhook if one can be registered at an address that the platform reaches,
+ * else over its own connection if it has one; pure. Platforms only reach HTTPS addresses, so a `publicUrl` without TLS
+ * counts as none.
  *
  * Source: docs/channels.md, "Without a public address".
  */
@@ -19,7 +23,7 @@ export function decideWay(
   return isRegistrable ? "webhook" : "listen";
 }
 
-/** Where the platform sends a channel's messages, below the server's public address. */
+/** The URL to which the platform sends a channel's messages, under the server's public address. */
 export function webhookUrlOf({ name, access }: Pick<Channel, "name" | "access">, publicUrl: string): string {
   const { account = DEFAULT_ACCOUNT } = access;
   const path = account === DEFAULT_ACCOUNT ? [name] : [name, account];
