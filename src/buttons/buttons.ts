@@ -20,52 +20,52 @@ import { digestOf } from "../hash.ts";
 
 const ROOM = "buttons";
 export const OFFER_DOCUMENTS: ReadableRoom = [`${ROOM}/`, readOffer];
-/** Which offer was made last to each person. */
+/** Index of the newest offer of each person. */
 const NEWEST = storeKey(".index", "offers");
 const FORMAT = 1;
 const ID_DIGITS = 12;
 const CHOICE_ID = /^[a-z0-9-]{1,16}$/;
-/** What a button stands for: at most 31 bytes, of the 64 that Telegram keeps. */
+/** Id of a button: at most 31 bytes, of the 64 that Telegram allows. */
 const BUTTON = /^b:([0-9A-Z]{12}):([a-z0-9-]{1,16})$/;
-/** How long an offer can be taken when nothing else is said. */
+/** Default lifetime of an offer. */
 export const DEFAULT_LIFETIME_MS = 7 * 24 * 60 * 60_000;
-/** An offer is kept so long behind its end, so that a late press hears that it is one. */
+/** How long an expired offer is kept, so that a late press gets an explanation. */
 export const KEEP_ENDED_MS = 24 * 60 * 60_000;
-/** How often old offers are looked for. */
+/** Interval between cleanups of old offers. */
 const TIDY_EVERY_MS = 24 * 60 * 60_000;
 
-/** One of the things that a person can choose. */
+/** One option of an offer. */
 export interface Choice {
   /** Unique within its offer: 1 to 16 of `a`–`z`, `0`–`9` and `-`. */
   readonly id: string;
-  /** What stands on the button. */
+  /** Label of the button. */
   readonly label: string;
 }
 
-/** Buttons to be shown to a person. */
+/** A new set of buttons for a person. */
 export interface NewOffer {
-  /** What the offer is made for: the same offer made again, after a crash, is one offer. */
+  /** Idempotency key: the same source, also after a crash, gets the same offer. */
   readonly source: string;
-  /** Which room obeys a press, as `skill-suggestion`. */
+  /** The room that handles a press, such as `skill-suggestion`. */
   readonly kind: string;
-  /** `channel:id` of everybody who may press. */
+  /** Everyone who may press, as `channel:id`. */
   readonly people: readonly string[];
-  /** Key of the session that it is about. Default: none. */
+  /** Key of the session that it belongs to. Default: none. */
   readonly session?: string;
   readonly choices: readonly Choice[];
-  /** What the room needs to obey a press. */
+  /** Data for the room that handles a press. */
   readonly data: JsonValue;
-  /** In which language the outcome is told. Default English. */
+  /** Language of the outcome. Default English. */
   readonly language?: "en" | "zh";
-  /** Message of the outbox under which the buttons stand. Default: not known, and its buttons stay. */
+  /** The message of the outbox that shows the buttons. Default: unknown, and the buttons stay. */
   readonly shown?: { readonly target: Target; readonly messageId: string };
-  /** Of a question under a notice: what the notice was about. */
+  /** For a question under a notice: the notice's type. */
   readonly noticeType?: string;
   /** Default `DEFAULT_LIFETIME_MS`. */
   readonly lifetimeMs?: number;
 }
 
-/** An offer as it is kept. */
+/** An offer as stored. */
 export interface Offer extends Omit<NewOffer, "source" | "lifetimeMs"> {
   readonly v: typeof FORMAT;
   readonly id: string;
@@ -78,10 +78,10 @@ export interface Offer extends Omit<NewOffer, "source" | "lifetimeMs"> {
     readonly choice: string;
     /** As `channel:id`. */
     readonly user: string;
-    /** The id of the press: one that its platform delivers again is the same. */
+    /** Id of the press, which is the same when the platform delivers it again. */
     readonly press: string;
     readonly at: number;
-    /** What the press led to is durable. */
+    /** Whether the effect of the press is durable. */
     readonly done?: true;
   };
 }
@@ -90,22 +90,22 @@ export interface Offer extends Omit<NewOffer, "source" | "lifetimeMs"> {
 export interface Press {
   readonly offerId: string;
   readonly choice: string;
-  /** Who pressed, as `channel:id`: as the platform says, never as a text claims. */
+  /** The person who pressed, as `channel:id`: from the platform, never from a text. */
   readonly user: string;
-  /** The id of the press: one that its platform delivers again is the same. */
+  /** Id of the press, which is the same when the platform delivers it again. */
   readonly id: string;
 }
 
 /** Why a press does not count. */
 export type PressRefusal = "unknown" | "not-yours" | "used" | "expired";
 
-/** `taken`: the room obeys it. `repeated`: it was obeyed before. */
+/** `taken`: the room handles it. `repeated`: it was already handled. */
 export type PressOutcome =
   | { readonly outcome: "taken"; readonly offer: Offer; readonly choice: string }
   | { readonly outcome: "repeated"; readonly offer: Offer }
   | { readonly outcome: "refused"; readonly why: PressRefusal; readonly offer?: Offer };
 
-/** Pure: who may press, once, and until when. Whoever may not press hears nothing of the offer. */
+/** Decides who may press, once, and until when; pure. A person who may not press learns nothing about the offer. */
 function decidePress(offer: Offer | null, press: Press, now: number): PressOutcome {
   if (!offer) return { outcome: "refused", why: "unknown" };
   if (!offer.people.includes(press.user)) return { outcome: "refused", why: "not-yours" };
@@ -118,13 +118,13 @@ function decidePress(offer: Offer | null, press: Press, now: number): PressOutco
   return { outcome: "taken", offer, choice: press.choice };
 }
 
-/** What the id of a pressed button says. `null`: it is none of an offer. */
+/** Parses the id of a pressed button. `null`: it belongs to no offer. */
 export function readButton(text: string): Pick<Press, "offerId" | "choice"> | null {
   const [, offerId, choice] = BUTTON.exec(text) ?? [];
   return offerId === undefined || choice === undefined ? null : { offerId, choice };
 }
 
-/** What stands behind a button. The reverse of `readButton`. */
+/** Builds the id of a button. The reverse of `readButton`. */
 export function buttonText(offerId: string, choice: string): string {
   return `b:${offerId}:${choice}`;
 }
@@ -136,12 +136,13 @@ export interface ButtonsDeps {
   readonly logger?: Pick<Logger, "error">;
 }
 
-/** Offers with buttons. */
 export type Buttons = ReturnType<typeof createButtons>;
 
 /**
- * The registry of buttons: an offer is a document that goes forward once, by compare-and-set, when one of its people presses in its time. A press is written down
- * before it is obeyed and again afterwards: one that a crash cut off is obeyed when its platform delivers it again.
+ * The registry of buttons. An offer is a document that changes once, by compare-and-set, when one of its people presses
+ * before it expires.
+ * A press is written before it is handled and again afterwards. After a crash in between, it is handled when its
+ * platform delivers it again.
  */
 export function createButtons({ store, clock, logger }: ButtonsDeps) {
   let tidiedAt: number | undefined;
@@ -156,7 +157,7 @@ export function createButtons({ store, clock, logger }: ButtonsDeps) {
   }
 
   /**
-   * Makes an offer. Contract: durable when this resolves; made again for the same source, it is the offer that is there.
+   * Creates an offer. Contract: durable when this resolves; the same source returns the existing offer.
    * @returns Its id, and its buttons for a message.
    * @throws {TypeError} For choices without a usable id.
    */
@@ -179,7 +180,10 @@ export function createButtons({ store, clock, logger }: ButtonsDeps) {
     return { id, buttons: given.choices.map((choice) => ({ id: buttonText(id, choice.id), label: choice.label })) };
   }
 
-  /** A crash may come before it is known; an older offer that is made again stays older. */
+  /**
+   * Sets a person's newest offer. Repeated after a crash; an older offer that is created again does not replace a newer
+   * one.
+   */
   async function becomeNewest(user: string, id: string): Promise<void> {
     const key = newestKeyOf(user);
     const made = await load(id);
@@ -197,13 +201,16 @@ export function createButtons({ store, clock, logger }: ButtonsDeps) {
     }
   }
 
-  /** The offer that was made last to a person, whatever became of it; `null` when it is gone. @param user As `channel:id`. */
+  /** The newest offer of a person, in any state; `null` when it is gone. @param user As `channel:id`. */
   async function newestOf(user: string): Promise<Offer | null> {
     const id = (await getIndex(store, newestKeyOf(user)))?.value;
     return typeof id === "string" ? ((await load(id))?.offer ?? null) : null;
   }
 
-  /** Takes a press, or says why it does not count. Contract: a press that is taken is written down; call `done` once it is obeyed. */
+  /**
+   * Takes a press, or returns why it does not count. Contract: a press that is taken is written; call `done` once it is
+   * handled.
+   */
   async function press(given: Press): Promise<PressOutcome> {
     for (;;) {
       const found = await load(given.offerId);
@@ -220,7 +227,7 @@ export function createButtons({ store, clock, logger }: ButtonsDeps) {
     }
   }
 
-  /** What the press led to is durable: the same press has no effect any more. */
+  /** Records that the effect of the press is durable: repeating the press has no effect. */
   async function done(id: string): Promise<void> {
     for (;;) {
       const found = await load(id);
@@ -236,7 +243,7 @@ export function createButtons({ store, clock, logger }: ButtonsDeps) {
     }
   }
 
-  /** Removes offers that ended a day ago. */
+  /** Removes offers that expired a day ago. */
   async function tidy(): Promise<void> {
     const old: string[] = [];
     for await (const { key } of store.list(`${ROOM}/`)) {
@@ -252,7 +259,7 @@ export function createButtons({ store, clock, logger }: ButtonsDeps) {
     newestOf,
     done,
     tidy,
-    /** Removes the offers that a person may press, and those about their conversations. */
+    /** Removes the offers that a person may press, and those of their conversations. */
     async forget(person) {
       await eraseUnder(store, `${ROOM}/`, person, {
         isTheirs: () => false,
@@ -268,7 +275,7 @@ export function createButtons({ store, clock, logger }: ButtonsDeps) {
   } satisfies Erasable & Record<string, unknown>;
 }
 
-/** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for what is no offer. */
+/** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for another document. */
 function readOffer(value: unknown, key: string): Offer {
   return readDocument(
     value,
@@ -280,7 +287,7 @@ function readOffer(value: unknown, key: string): Offer {
       areObjects(choices) &&
       typeof createdAt === "number" &&
       typeof expiresAt === "number",
-  ) as unknown as Offer; // written here alone
+  ) as unknown as Offer; // only this file writes it
 }
 
 function newestKeyOf(user: string): string {
@@ -291,7 +298,7 @@ function keyOf(id: string): string {
   return storeKey(ROOM, id);
 }
 
-/** 60 bits of the source's hash. The id names an offer and gives no right: whoever presses is checked. */
+/** 60 bits of the source's hash. The id identifies an offer and grants nothing: each press is checked. */
 async function offerId(source: string): Promise<string> {
   return hashDigits(await digestOf(source), ID_DIGITS);
 }
