@@ -1,2 +1,2 @@
-/** Days that mean no end. */
+/** Number of days that means no limit. */
 export const KEPT_FOR_EVER = 0;

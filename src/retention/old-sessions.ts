@@ -6,18 +6,21 @@ import type { Sweep } from "./sweeps.ts";
 
 const DAY_MS = 86_400_000;
 const SESSIONS_A_SWEEP = 50;
-/** So long a platform may deliver a message again, which the session's log recognises. */
+/** Days within which a platform may deliver a message again; the session's log recognises it. */
 const REPEATED_WITHIN_DAYS = 8;
 
 export interface OldSessionsDeps {
   readonly sessions: Pick<Sessions, "list" | "read">;
-  /** Removes a session's log whose last record this is, and tells its end. Contract: throws `CONFLICT` for one that is at work, and for one that has more by now. */
+  /**
+   * Removes a session's log if this is its last record, and reports its end. Contract: throws `CONFLICT` if the session
+   * is busy or has newer records.
+   */
   readonly life: { remove(key: string, newest: number): Promise<boolean> };
   readonly artifacts: Pick<Artifacts, "removeSession">;
   readonly clock: Pick<Clock, "now">;
 }
 
-/** @returns What removes sessions in which nothing was said for so many days. 0 days: none. */
+/** @returns A function that removes sessions without messages for more than `days`, at least 8. 0 days: none. */
 export function createOldSessions(
   { sessions, life, artifacts, clock }: OldSessionsDeps,
   { days }: { readonly days: number },

@@ -19,18 +19,18 @@ export interface RetentionDeps {
   readonly workflowRuns: Pick<WorkflowRuns, "all" | "remove">;
   readonly subagents: Pick<Subagents, "all" | "remove">;
   readonly sessions: Pick<Sessions, "list" | "read">;
-  /** Removes a session's log whose last record this is, and tells its end. */
+  /** Removes a session's log if this is its last record, and reports its end. */
   readonly life: { remove(key: string, newest: number): Promise<boolean> };
   readonly onFailure: (error: unknown) => void;
 }
 
-/** @returns What removes, once a day, whatever is older than the options let it become. */
+/** @returns Sweeps that remove, once a day, all that is older than the options allow. */
 export function createRetention(deps: RetentionDeps, options: RetentionOptions = {}): Sweeps {
   const { audit = KEPT_FOR_EVER, runs = KEPT_FOR_EVER, sessions = KEPT_FOR_EVER } = options;
   const { workflows = DEFAULT_KEEP_RUNS_DAYS, subagents: keptSubagents = DEFAULT_KEEP_SUBAGENTS_DAYS } = options;
   const { artifacts, workflowRuns, subagents, clock, onFailure } = deps;
   return createSweeps({
-    // Its own option says how long: what is over is out of sight at once.
+    // Artifacts have an option of their own, and expired ones are hidden at once.
     sweeps: [
       artifacts.sweep,
       createOldAudit(deps, { days: audit }),

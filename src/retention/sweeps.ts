@@ -1,29 +1,38 @@
 import type { Clock } from "../clock.ts";
 
-/** Removes a part of what is too old. @returns `next`: from where to go on; absent: that was all. `isBusy`: some of it is in use, and could go in a moment. */
+/**
+ * Removes a part of what is too old.
+ * @returns `next`: where to continue; absent: finished. `isBusy`: some is in use, and could be removed in a moment.
+ */
 export type Sweep = (part: {
   readonly after?: string;
   readonly signal: AbortSignal;
 }) => Promise<{ readonly next?: string; readonly isBusy?: boolean }>;
 
 export interface Sweeps {
-  /** Begins a round in the background when none runs and the last one began a day ago or never did. Costs nothing otherwise, and never throws. */
+  /**
+   * Starts a round in the background if none runs and the last one began a day ago or never. Otherwise it is free.
+   * Never throws.
+   */
   look(): void;
-  /** Ends a round that runs. */
+  /** Stops the current round. */
   stop(): void;
 }
 
 const DAY_MS = 86_400_000;
-/** From a round that failed, or left what was in use all the while, to the next. */
+/** Milliseconds until the next round after one that failed or found data in use to the end. */
 const AFTER_FAILURE_MS = 3_600_000;
-/** Between two parts of a round. */
+/** Milliseconds between two parts of a round. */
 const PAUSE_MS = 1000;
-/** What begins a round is often a job that is due then, each day at the same time: no multiple of a minute, at which it would be due again. */
+/**
+ * Milliseconds until data in use is tried again. A round often begins with a job that is due at the same time each day.
+ * Not a multiple of a minute, at which the job would be due again.
+ */
 const AGAIN_MS = 100_000;
 const MAX_TIMES = 6;
 
 /**
- * Removes what is older than it may be, once a day and a part at a time. What cannot be removed keeps nothing else from going.
+ * Removes what is too old, once a day and a part at a time. A failure does not stop the rest.
  *
  * Source: docs/privacy.md, "How long things are kept".
  */
@@ -38,7 +47,7 @@ export function createSweeps(options: {
   let nextAtMs = -Infinity;
   let isRunning = false;
 
-  /** @returns Whether some of it was in use. */
+  /** @returns Whether some data was in use. */
   async function run(sweep: Sweep): Promise<boolean> {
     let after: string | undefined;
     let wasBusy = false;
@@ -67,16 +76,16 @@ export function createSweeps(options: {
         }
       }
       left = busy;
-      // It is cut short when all ends.
+      // The sleep ends early when the process stops.
       if (left.length > 0) await clock.sleep(AGAIN_MS, signal, { idle: true }).catch(() => {});
     }
   }
 
   return {
-    // No timer of a day: it would keep a program from ending that has nothing else to do.
+    // No timer of a day: it would keep a program alive that has nothing else to do.
     look() {
       const nowMs = clock.now();
-      // A clock that was set back must not put the next one off for as long.
+      // A clock that was set back must not delay the next round.
       if (isRunning || signal.aborted || (nowMs < nextAtMs && nextAtMs <= nowMs + DAY_MS)) return;
       isRunning = true;
       nextAtMs = nowMs + DAY_MS;
