@@ -13,7 +13,7 @@ import { type Person, namesOf } from "./person.ts";
 export interface ConversationsDeps {
   readonly sessions: Pick<Sessions, "list" | "scan">;
   readonly erasure: Pick<SessionErasure, "stop" | "remove" | "rewrite">;
-  /** Ends a turn at work. @param isUser Only if it is for them alone: what others asked for is answered. */
+  /** Stops a turn. @param isUser Stops it only if it is for this person alone: others still get their answers. */
   stopTurn(sessionKey: string, isUser?: (user: string) => boolean): void;
   readonly artifacts: Pick<Artifacts, "removeSession">;
   readonly memory: Pick<MemoryErasure, "forgetSaid">;
@@ -25,7 +25,7 @@ export interface ConversationsDeps {
 const GROUP_PREFIX = "group:";
 const HEADING = /^ {0,3}#{1,2}(?!#)/;
 
-/** Keys of the conversations that a person spoke in. */
+/** Keys of the conversations in which a person spoke. */
 export interface FoundConversations {
   readonly theirs: readonly string[];
   readonly shared: readonly string[];
@@ -33,11 +33,11 @@ export interface FoundConversations {
 
 export type Conversations = ReturnType<typeof createConversations>;
 
-/** What goes of conversations: those of the person alone wholly, of shared ones what is theirs. */
+/** Erases conversations: those of the person alone completely, shared ones partly. */
 export function createConversations(deps: ConversationsDeps) {
   const { sessions, erasure, stopTurn, artifacts, memory, notes, tools, users } = deps;
 
-  /** Looks for everything that has to do with them, and notes it in the person. Nothing is changed. */
+  /** Finds all that concerns the person and adds it to `person`. Changes nothing. */
   async function find(person: Person): Promise<FoundConversations> {
     const theirs: string[] = [];
     const shared: string[] = [];
@@ -64,13 +64,13 @@ export function createConversations(deps: ConversationsDeps) {
     for await (const record of sessions.scan(key)) {
       if (record.type !== "in" && record.type !== "heard" && record.type !== "change") continue;
       if (record.user === NOBODY) continue;
-      // An automation is no person: what it said is whose its replies go to.
+      // An automation is no person: its messages belong to the recipient of the replies.
       if (record.user === AUTOMATION && record.type === "in") {
         if (goesTo(record.target, isUser)) own += 1;
         continue;
       }
       const isOwn = record.type === "heard" ? isUser(record.user) : isTheirs(record);
-      // A group that is forgotten: all that was said in it.
+      // When a group is erased, all that was said in it goes.
       if (record.type === "in" && record.peer.kind !== "direct" && users.memoryUserOf(record) === userId)
         return "theirs";
       if (isOwn) own += 1;
@@ -84,7 +84,7 @@ export function createConversations(deps: ConversationsDeps) {
     return foreign === 0 && !/:(?:group|channel):/.test(key) ? "theirs" : "shared";
   }
 
-  /** To the chat of the person alone, or to the host program for them. */
+  /** Whether a target is the chat of the person alone, or the host program on their behalf. */
   function goesTo(target: Target | undefined, isUser: (user: string) => boolean): boolean {
     return target !== undefined && (isUser(userOf(target.channel, target.chat)) || isUser(target.chat));
   }
@@ -94,7 +94,7 @@ export function createConversations(deps: ConversationsDeps) {
     stopTurn(key);
     await artifacts.removeSession(key);
     await erasure.remove(key);
-    // Of a turn that was at work until now.
+    // Again, for a turn that was still running.
     await artifacts.removeSession(key);
   }
 
@@ -122,10 +122,10 @@ export function createConversations(deps: ConversationsDeps) {
   return { find, remove, rewrite };
 }
 
-/** Is a line of a group's notes made of what they said, or was it written by a turn that answered them? */
+/** Whether a line of a group's notes quotes the person, or was written by a turn that answered them. */
 function notedIn(traces: Traces): (line: string) => boolean {
   const isSaid = saidBy(traces);
-  // A call's text stands as one entry, or as lines whose headings are below those of the file.
+  // A call's text is stored as one entry, or as lines with headings one level below those of the file.
   const lines = traces.given.flatMap((text) => [
     text,
     ...text.split(/\r?\n/).map((line) => line.replace(HEADING, "###")),

@@ -18,20 +18,20 @@ export interface EraserDeps {
   readonly conversations: Conversations;
   readonly named: readonly Named[];
   readonly memory: Pick<MemoryApi, "counts" | "users">;
-  /** Each is asked in turn, in this order. */
+  /** Called one after another, in this order. */
   readonly keepers: readonly Erasable[];
 }
 
-/** Who is being forgotten, so that a crash does not leave it half done. Gone when it is done. */
+/** State of an erasure under way, so that a crash does not leave it half done. Removed at the end. */
 const STATE = "forgetting/who";
 const FORMAT = 1;
-/** Wakes the handler that lets the engine forget keys that were at work while a person was forgotten. */
+/** The engine's key that compacts keys that were busy during an erasure. */
 export const FORGOTTEN_KEY = "memory:forgotten";
 const ANSWERED_MS = 1000;
 
 export type Eraser = ReturnType<typeof createEraser>;
 
-/** Forgets one person: finds what is theirs, writes that down, removes it, and lets the engine and the store go of their names. */
+/** Erases one person: finds their data, writes that down, removes it, and compacts the engine and the store. */
 export function createEraser(deps: EraserDeps) {
   const { store, clock, engine, audit, users, conversations, named, memory, keepers } = deps;
 
@@ -45,7 +45,7 @@ export function createEraser(deps: EraserDeps) {
     for await (const other of memory.users()) if (!person.isUser(other)) person.others.add(other);
     const { theirs, shared } = await conversations.find(person);
     for (const room of named) for (const name of await room.namesOf(person)) person.requests.add(name);
-    // Once something is gone it does not say any more what else was theirs.
+    // Written first: removed data no longer tells what else belonged to them.
     await store.put(STATE, { v: FORMAT, ...savedOf(person, given) });
     const { entries, archived } = await memory.counts(userId);
     for (const key of theirs) await conversations.remove(key);
@@ -54,7 +54,7 @@ export function createEraser(deps: EraserDeps) {
     const forgotten = forgottenPerson(person, words, userId === users.canonicalUser(OWNER_MEMORY));
     const failures: unknown[] = [];
     for (const keeper of keepers) await keeper.forget(forgotten).catch((error: unknown) => failures.push(error));
-    // What one room cannot do keeps no other from it.
+    // A failure of one room does not stop the others.
     if (failures.length > 0) throw failures[0];
     await engine.compact?.(isWakeOf(person, words.isNamed));
     const scrub = async () => {
@@ -62,11 +62,11 @@ export function createEraser(deps: EraserDeps) {
     };
     await scrub();
     await store.remove(STATE);
-    // What was written down of them is free only now.
+    // Again, as the state document named them too.
     await scrub();
-    // What waited at the gate meanwhile is answered by then; its keys name the person.
+    // Messages that waited at the gate are answered by then; their keys name the person.
     await engine.wake(FORGOTTEN_KEY, new Date(clock.now() + ANSWERED_MS));
-    // The line does not name the person: only that one was forgotten, and how much there was.
+    // The line does not name the person, only the size of the erasure.
     const done = { entries: entries + archived, sessions: person.sessions.size };
     audit.write({ who: "runtime", what: "memory.forgotten", verdict: "ok", ...done });
     return { userId, ...done };
@@ -75,7 +75,7 @@ export function createEraser(deps: EraserDeps) {
   return { erase, unfinished };
 }
 
-/** Is a key of the engine about the person? */
+/** Whether an engine's key is about the person. */
 function isWakeOf({ sessions, chats }: Person, isNamed: (text: string) => boolean): (key: string) => boolean {
   const wakes = new Set([
     ...[...sessions].map((key) => sessionWakeKey(key)),

@@ -11,27 +11,27 @@ export interface ErasureDeps {
   readonly users: Pick<MemoryUsers, "canonicalUser" | "memoryUserOf">;
   readonly store: Store;
   readonly engine: Pick<Engine, "compact">;
-  /** Keeps apart what writes of people, and what removes it: a capture or a digest at work would write behind it. */
+  /** Separates writers about people from removers: a capture or a digest at work would write after the erasure. */
   readonly lock: {
     shared<R>(work: () => Promise<R>): Promise<R>;
     exclusive<R>(work: () => Promise<R>): Promise<R>;
   };
-  /** The engine lets go of keys that name the person only while it runs. */
+  /** Starts the assistant. The engine drops keys that name the person only while it runs. */
   start(): Promise<void>;
   readonly logger: Pick<Logger, "error">;
 }
 
 /**
- * Removes everything of a person. It can be done again at any time: what is gone is passed over, and what a crash left is finished.
+ * Erases a person. Can be repeated at any time: removed data is skipped, and an interrupted erasure is finished.
  *
  * Source: docs/privacy.md.
  */
 export function createErasure({ eraser, users, store, engine, lock, start, logger }: ErasureDeps) {
   const inTurn = createTurns();
-  /** Users whose messages wait meanwhile. */
+  /** Users whose messages wait during their erasure. */
   const closed = new Map<string, Promise<unknown>>();
 
-  /** Messages of that person wait from the first moment on, also for what has to be done before. */
+  /** Erases a person after `prepare`. Their messages wait from the first moment on, also during `prepare`. */
   async function forgetAfter(given: string, prepare: () => Promise<void>): Promise<ForgetResult> {
     if (given.trim() === "")
       throw new AssistantError("OPTION_INVALID", "Invalid userId: expected whom to forget, as telegram:42 or @name");
@@ -49,17 +49,20 @@ export function createErasure({ eraser, users, store, engine, lock, start, logge
   }
 
   return {
-    /** @throws {AssistantError} `OPTION_INVALID` for an empty id; the store's errors, after which it can be called again. */
+    /**
+     * @throws {AssistantError} `OPTION_INVALID` for an empty id; errors of the store, after which it can be called
+     * again.
+     */
     forget: ({ userId }: { readonly userId: string }): Promise<ForgetResult> => forgetAfter(userId, start),
 
-    /** Waits while the person is being forgotten: what they write then belongs to what comes after. */
+    /** Waits while the person is being erased: messages that arrive meanwhile belong to the time after. */
     async passed(speaker: MemorySpeaker): Promise<void> {
       if (closed.size === 0) return;
       const work = closed.get(users.memoryUserOf(speaker)) ?? closed.get(users.canonicalUser(speaker.user));
       await work?.catch(() => undefined);
     },
 
-    /** Ends what a crash interrupted. Contract: called before the engine starts. */
+    /** Finishes what a crash interrupted. Contract: called before the engine starts. */
     async recover(): Promise<void> {
       await finishRewrites(store);
       const finish = async () => {

@@ -4,21 +4,21 @@ import type { Redactor } from "../telemetry/index.ts";
 import type { Conversations } from "./conversations.ts";
 import { personOf } from "./person.ts";
 
-/** The format of the lines. */
+/** Format version of the lines. */
 const FORMAT = 1;
 
 export interface PersonExportDeps {
   readonly users: MemoryUsers;
   readonly conversations: Pick<Conversations, "find">;
-  /** By what their lines are called, in this order. */
+  /** Rooms by the name in their lines, in this order. */
   readonly rooms: Readonly<Record<string, Exportable>>;
-  /** Takes out configured secrets. */
+  /** Redacts configured secrets. */
   readonly redact: Redactor;
 }
 
 /**
- * @returns What gives out all that is kept of a person besides what is remembered, as JSON lines, each with its line end. What `forget` removes as theirs
- * alone is in it.
+ * @returns A function that exports all that is stored about a person, except memories, as JSON lines, each with its
+ * line end. Contains all that `forget` removes as theirs alone.
  *
  * Source: docs/privacy.md, "Everything of a person".
  */

@@ -1,13 +1,16 @@
 import { type Words, replacing } from "../erasable/index.ts";
 import { sessionKeyPart } from "../session/index.ts";
 
-/** A shorter id, or one without a digit and `@`, could be any number or word: a person's id may be `owner`, `agent` or `telegram`. */
+/**
+ * A bare id that is shorter, or has no digit and no `@`, could be any number or word: a person's id may be `owner`,
+ * `agent` or `telegram`.
+ */
 const MIN_BARE_ID = 5;
 const TELLING_ID = /[\d@]/;
 /**
- * Ids of a person, as they stand alone, in session keys, and escaped in other keys.
+ * Words for the ids of a person: alone, in session keys, and escaped in other keys.
  *
- * @param shared Ids without their channel that another person has on another one, in small letters: alone they do not tell who is meant.
+ * @param shared Bare ids that another person has on another channel, in lower case: alone they are ambiguous.
  * @param keepsCapitals Channels whose ids differ by letter case. Default none.
  */
 export function wordsOf(
@@ -19,7 +22,7 @@ export function wordsOf(
   const exact = new Set<string>();
   for (const id of ids) {
     const { channel, rest } = idParts(id);
-    // `sdk` and `@owner` are words of others too.
+    // `sdk` and `@owner` also occur in data of others.
     if (rest === "") continue;
     const isExact = channel !== "" && keepsCapitals(channel);
     const words = isExact ? exact : folded;
@@ -39,17 +42,23 @@ export function wordsOf(
 
 type KeepsCapitals = (channel: string) => boolean;
 
-/** What ends the key of a person's own conversation where capitals count. */
+/** End of the key of a person's own conversation on a channel where capitals count. */
 function conversationOf(channel: string, rest: string): string {
   const [before, behind] = [channel, rest].map((part) => sessionKeyPart(part, { caseSensitive: true }));
   return `${before}:direct:${behind}`;
 }
 
-/** What would make an id a part of a longer one: `bob-8002` is not `bob`, nor `ann@x.com.au` `ann@x.com`, nor the group -12345 the person 12345. */
+/**
+ * Characters that make an id part of a longer one: `bob-8002` is not `bob`, nor `ann@x.com.au` `ann@x.com`, nor the
+ * group -12345 the person 12345.
+ */
 const NO_ID_BEFORE = String.raw`(?<![\p{L}\p{N}_]|[\p{L}\p{N}_][.+]|-)`;
 const NO_ID_BEHIND = String.raw`(?![\p{L}\p{N}_]|[.@+-][\p{L}\p{N}_])`;
 
-/** Does a part of a store's key stand for the person, as a whole: as an id, as the name of a file, as a conversation of theirs alone? */
+/**
+ * Returns a function that tells whether a segment of a store's key is the person: an id, the name of a file, or a
+ * conversation of theirs alone.
+ */
 export function keyPartsOf(
   ids: Iterable<string>,
   keepsCapitals: KeepsCapitals = () => false,
@@ -106,7 +115,7 @@ function foldedPartsOf(ids: readonly string[]): (segment: string, before: readon
   };
 }
 
-/** Of `telegram:42` and `@name`; an empty `rest` where neither names a person. */
+/** Splits `telegram:42` or `@name`. `rest` is empty when the id names no person. */
 function idParts(id: string): { readonly channel: string; readonly rest: string } {
   if (id === "@owner") return { channel: "", rest: "" };
   const [, name = ""] = /^@(.+)$/s.exec(id) ?? [];
@@ -115,12 +124,12 @@ function idParts(id: string): { readonly channel: string; readonly rest: string 
   return { channel, rest };
 }
 
-/** As `storeKey`, `sessionKeyPart` and outboxes escape parts of keys. */
+/** Escapes a part like `storeKey`, `sessionKeyPart` and outboxes. */
 function escaped(id: string): string {
   return id.replace(/[%:/@]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 }
 
-/** Half a character has no form there. */
+/** Lone surrogates are replaced, since they cannot be encoded. */
 function inUri(id: string): string {
   return encodeURIComponent(id.replace(/\p{Cs}/gu, "\ufffd"));
 }

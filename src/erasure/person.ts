@@ -2,33 +2,33 @@ import type { ForgottenPerson, Words } from "../erasable/index.ts";
 import type { IsTheirs, MemoryUsers } from "../session/index.ts";
 import { keyPartsOf, wordsOf } from "./person-words.ts";
 
-/** What is known of the person while they are being forgotten. */
+/** Facts about the person that are collected during the erasure. */
 export interface Person {
   readonly userId: string;
   readonly isUser: (user: string) => boolean;
-  /** Do ids of this channel differ by letter case? */
+  /** Whether ids of this channel differ by letter case. */
   readonly keepsCapitals: (channel: string) => boolean;
   readonly isTheirs: IsTheirs;
-  /** `channel:id`s, as they were written. */
+  /** `channel:id`s as written. */
   readonly ids: Set<string>;
-  /** Keys of conversations that went, and what is kept under them elsewhere. */
+  /** Keys of removed conversations, under which other rooms store data. */
   readonly sessions: Set<string>;
-  /** Logs of the chats in which they alone were answered. */
+  /** Logs of the chats in which only the person was answered. */
   readonly chats: Set<string>;
-  /** Ids of their messages and requests for approval, and names of what worked for them, whose texts were sent to others. */
+  /** Ids of their messages and approval requests, and names of work for them, whose texts were sent to others. */
   readonly requests: Set<string>;
-  /** Everyone else who was met meanwhile, and their groups. */
+  /** All other people found, and their groups. */
   readonly others: Set<string>;
 }
 
-/** What else names them, or is of them alone. */
+/** The sets that are saved. */
 const SETS = ["ids", "sessions", "chats", "requests"] as const;
-/** What is written down of them before anything goes. */
+/** State that is written before anything is removed. */
 export type SavedPerson = { readonly userId: string; readonly given: string } & Readonly<
   Record<(typeof SETS)[number], readonly string[]>
 >;
 
-/** @param saved What was found before a crash, of whichever person that was about. */
+/** @param saved State from before a crash, possibly about another person. */
 export function personOf(users: MemoryUsers, userId: string, given: string, saved: Partial<SavedPerson>): Person {
   const ids = new Set([userId, given, ...users.usersOf(userId)]);
   const isUser = (user: string) => {
@@ -56,13 +56,15 @@ export function personOf(users: MemoryUsers, userId: string, given: string, save
   return person;
 }
 
-/** What names the person and no other. */
+/** Words that name the person and nobody else. */
 export function namesOf(ids: Iterable<string>, { others, keepsCapitals }: Person): Words {
   const shared = new Set([...others].map((other) => other.slice(other.lastIndexOf(":") + 1).toLowerCase()));
   return wordsOf(ids, shared, keepsCapitals);
 }
 
-/** The person as the rooms know them. Keys are compared with the ids that were met until the first key is looked at. */
+/**
+ * The person in the terms that rooms use. The matcher of keys is built at its first use, from the ids found until then.
+ */
 export function forgottenPerson(person: Person, words: Words, isOwner: boolean): ForgottenPerson {
   const { userId, isUser, sessions, chats, requests } = person;
   let isNamedBy: ForgottenPerson["isNamedBy"] | undefined;
@@ -81,7 +83,7 @@ export function forgottenPerson(person: Person, words: Words, isOwner: boolean):
   };
 }
 
-/** So that a crash does not leave it half done. */
+/** The state to write, so that a crash does not leave the erasure half done. */
 export function savedOf(person: Person, given: string): SavedPerson {
   const { ids, sessions, chats, requests } = person;
   return {
