@@ -13,24 +13,24 @@ import type { ForgottenPerson } from "./port.ts";
 
 type Change = (record: LogRecord) => LogRecord;
 
-/** How a room's keys differ from the usual. */
+/** Exceptions of a room's keys. */
 export interface EraseRules {
-  /** Does the key go? Default: a segment behind the first one stands for the person, or for a session of theirs. */
+  /** Whether to remove a key. Default: a segment after the first is the person or one of their sessions. */
   isTheirs?(key: string): boolean;
-  /** Does a document go by what it says? Default: none does. */
+  /** Whether to remove a document because of its content. Default: none. */
   isOver?(value: JsonValue): boolean;
-  /** Default: takes the person's names out. */
+  /** Default: redacts the person's names. */
   readonly change?: Change;
   /** The ids with which records of logs were appended. */
   readonly rewriting?: RewriteOptions;
-  /** Default: rewrites the log in its place. */
+  /** Default: rewrites the log in place. */
   rewrite?(log: string, change: Change): Promise<void>;
-  /** A document was written. */
+  /** Called after a document was written. */
   onWritten?(key: string): Promise<void>;
 }
 
 /**
- * Removes the person's keys under a prefix, and takes their names out of the others. Bytes stay as they are.
+ * Removes the person's keys under a prefix, and redacts their names in the others. Binary documents stay as they are.
  * @throws The first error of a key, once all others are done.
  */
 export async function eraseUnder(
@@ -69,7 +69,7 @@ async function scrubDocument(store: Store, key: string, { words }: ForgottenPers
   }
 }
 
-/** Does a segment of the key behind the first one stand for the person? An id within a longer id does not. */
+/** Whether a segment of the key after the first is the person. An id within a longer id does not count. */
 export function isKeyOf({ userId, sessions, isNamedBy }: ForgottenPerson, key: string): boolean {
   const [, ...segments] = keySegments(key);
   return segments.some(
@@ -77,7 +77,7 @@ export function isKeyOf({ userId, sessions, isNamedBy }: ForgottenPerson, key: s
   );
 }
 
-/** Does a document wait to be said in a session that was theirs alone? Whoever it is for, it goes. */
+/** Whether a document waits in a session of the person alone. It is removed, no matter who it is for. */
 export function waitsInSessionOf({ sessions }: ForgottenPerson): (value: JsonValue) => boolean {
   return (value) => {
     const { sessionKey } = (value ?? {}) as { readonly sessionKey?: unknown };

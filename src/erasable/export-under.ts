@@ -3,9 +3,11 @@ import { type Store, listKeys } from "../store/index.ts";
 import type { Exported } from "./port.ts";
 
 /**
- * Gives out documents under a prefix as they stand: the key, with the text or the JSON, or that it cannot be read. Bytes are left out.
+ * Exports documents under a prefix: the key with the text or JSON, or that it is unreadable. Binary documents are left
+ * out.
  *
- * @param isTheirs Is the document of this key the person's? Exactly: a name that is like theirs is another person's.
+ * @param isTheirs Whether the document of a key is the person's. Must match exactly: a similar name is another
+ * person's.
  */
 export async function* exportUnder(
   store: Pick<Store, "get" | "list">,
@@ -23,7 +25,7 @@ export async function* exportUnder(
   }
 }
 
-/** What an export says of a document that cannot be read. @throws What else went wrong. */
+/** The export of an unreadable document. @throws Any other error. */
 export function unreadFile(file: string, error: unknown): Exported {
   if (!AssistantError.is(error, "STORE_UNSUITABLE")) throw error;
   return { file, problem: "it cannot be read" };

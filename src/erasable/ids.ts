@@ -1,16 +1,17 @@
 import type { LogRecord } from "../store/index.ts";
 import { type Words, mapTexts } from "./words.ts";
 
-/** What becomes of the ids in a log that hold something of a person. */
+/** Replacements for ids in a log that contain something of a person. */
 export interface OtherIds {
-  /** What stands for an id; `undefined` for one that stays. */
+  /** The replacement of an id; `undefined` if it stays. */
   of(id: string): string | undefined;
-  /** Puts them in the place of the old ones, wherever a whole text is one. Contract: returns the same value when it holds none. */
+  /** Replaces ids wherever a whole text is one. Contract: returns the same value when it contains none. */
   readonly rename: (record: LogRecord) => LogRecord;
 }
 
 /**
- * Two ids may read alike without the words, so each gets the number of its record: the same whenever this is done again, and nothing that tells the old one.
+ * Builds replacements. Two ids may be equal once redacted, so each gets the number of its record. The result is the
+ * same each time, and reveals nothing of the old id.
  *
  * @param seqs The ids of a log, with the number of the first record of each.
  */

@@ -1,14 +1,16 @@
 import { AssistantError, ConflictError } from "../errors.ts";
 import { type Store, type Value, canonicalJson } from "../store/index.ts";
 
-/** Writers of a document that get in between before its move is given up. */
+/** Most tries of a move when other writers change the document. */
 const MAX_TRIES = 8;
 
 /**
- * Moves a document to another key: copied, read back, compared, and only then removed.
+ * Moves a document to another key: it is copied, read back, compared, and only then removed.
  *
- * @param join What stands there then: of what is there, if anything, and what moves. Contract: joining the same once more changes nothing. @throws
- * {AssistantError} `CONFLICT` where they cannot be joined. Default: what moves, and where another document stands a `CONFLICT`.
+ * @param join Returns the new document from the existing one, if any, and the moved one. Contract: joining the same
+ * again changes nothing.
+ * Default: the moved one; throws a `CONFLICT` if a different document exists.
+ * @throws {AssistantError} `CONFLICT` from `join` when the documents cannot be joined.
  * @returns Whether there was something to move.
  */
 export async function moveDocument(
@@ -38,7 +40,7 @@ export async function moveDocument(
   }
 }
 
-/** Do two documents say the same, byte for byte? */
+/** Whether two documents are equal. */
 export function isSameValue(one: Value, other: Value): boolean {
   if (!(one instanceof Uint8Array) && !(other instanceof Uint8Array))
     return canonicalJson(one) === canonicalJson(other);
@@ -46,7 +48,7 @@ export function isSameValue(one: Value, other: Value): boolean {
   return one.length === other.length && one.every((byte, at) => byte === other[at]);
 }
 
-/** For what stands under both names of a person and cannot be made one. */
+/** The error for documents under two names of a person that cannot be joined. */
 export function cannotJoin(from: string, to: string, why: string): AssistantError {
   return new AssistantError("CONFLICT", `${from} stays where it is, as it cannot be joined with ${to}: ${why}`);
 }

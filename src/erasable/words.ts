@@ -1,13 +1,13 @@
 import type { JsonValue, LogRecord } from "../store/index.ts";
 
-/** Stands where something of a forgotten person stood. */
+/** Replaces something of an erased person. */
 export const FORGOTTEN = "[forgotten]";
-/** Stands for a forgotten person's user id. */
+/** Replaces an erased person's user id. */
 export const NOBODY = "forgotten";
-/** A text that is shorter may be anyone's. */
+/** Shortest text that counts as a quotation; a shorter one may be anyone's. */
 const MIN_TEXT = 8;
 
-/** Words that are looked for in texts, and taken out of values. */
+/** Words to find in texts and to redact in values. */
 export interface Words {
   readonly isNamed: (text: string) => boolean;
   /** Contract: returns the same value when it holds none of the words. */
@@ -15,12 +15,12 @@ export interface Words {
 }
 
 /**
- * Is an id of something that was said one of these names: alone, behind the word that says what it is (`answer:7`), or before what follows a colon
- * (`ask:7:telegram`)? Within a longer part it is another's: `answer:17` is not said of `7`.
+ * Whether an id belongs to one of these names: equal to it, after a prefix that names its kind (`answer:7`), or before
+ * a colon (`ask:7:telegram`). A name within a longer part does not count: `answer:17` does not belong to `7`.
  */
 export function isSaidOf(names: ReadonlySet<string>, id: string): boolean {
   const whole = id.replace(/^(?:again:\d+:|digest:)+/, "").replace(/~+$/, "");
-  // What is sent again has the number of its part behind it, each time.
+  // A message that is sent again has the number of its part appended each time.
   const ends = id.startsWith("again:") ? /[:.]|$/g : /:|$/g;
   return [whole, whole.slice(whole.indexOf(":") + 1)].some((said) =>
     [...said.matchAll(ends)].some(
@@ -29,7 +29,7 @@ export function isSaidOf(names: ReadonlySet<string>, id: string): boolean {
   );
 }
 
-/** Texts of a person, word for word, wherever they were quoted. */
+/** Finds verbatim quotations of a person's texts. */
 export function quotesOf(texts: Iterable<string>): Words {
   const quotes = new Set<string>();
   for (const text of texts)
@@ -37,13 +37,16 @@ export function quotesOf(texts: Iterable<string>): Words {
   return replacing([...quotes], (source) => `(?:${source})`, { within: FREE_TEXT });
 }
 
-/** Names that programs give to things have no blanks: a person who only ever wrote "assistant" or "tool-call" leaves records whole. */
+/**
+ * Matches free text. Names that programs use have no blanks: a person who only wrote "assistant" or "tool-call" leaves
+ * records whole.
+ */
 const FREE_TEXT = /[\s\u0250-\uffff]/;
 
 /**
- * Finds words, the longest first, and puts `FORGOTTEN` in their place.
+ * Finds words, longest first, and replaces them with `FORGOTTEN`.
  *
- * @param patternOf Makes the whole pattern of the alternatives.
+ * @param patternOf Builds the pattern from the alternatives.
  * @param options.within Only texts that match it are searched. Default all.
  * @param options.isExact Letter case counts. Default false.
  */
@@ -53,12 +56,12 @@ export function replacing(
   { within, isExact = false }: { readonly within?: RegExp; readonly isExact?: boolean } = {},
 ): Words {
   if (words.length === 0) return { isNamed: () => false, scrub: (value) => value };
-  // The longest first, so that none of a longer one stays.
+  // Longest first, so that nothing of a longer word is left.
   const source = words
     .toSorted((a, b) => b.length - a.length)
     .map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`))
     .join("|");
-  // Without `u` a hyphen may be escaped nowhere but in a class.
+  // With the flag `u`, a hyphen may only be escaped in a class.
   const pattern = new RegExp(patternOf(source.replaceAll(String.raw`\-`, "-")), isExact ? "gu" : "giu");
   const isNamed = (text: string) => text.search(pattern) !== -1;
 
@@ -68,7 +71,7 @@ export function replacing(
   return { isNamed, scrub: (value) => mapTexts(value, scrubbed) };
 }
 
-/** Puts other texts into a value, names of members too. The same value when none is another. */
+/** Replaces texts in a value, including names of members. Returns the same value when nothing changes. */
 export function mapTexts<T extends JsonValue | LogRecord | undefined>(value: T, change: (text: string) => string): T {
   function mapped(held: unknown): unknown {
     if (typeof held === "string") return change(held);
@@ -85,6 +88,6 @@ export function mapTexts<T extends JsonValue | LogRecord | undefined>(value: T, 
     });
     return isSame ? held : Object.fromEntries(entries);
   }
-  // Only texts in it change, so it stays what it was.
+  // Only texts change, so the type stays.
   return mapped(value) as T;
 }

@@ -1,17 +1,20 @@
 import { HOST_CHANNELS } from "../host-channels.ts";
 import type { ForgottenPerson } from "./port.ts";
 
-/** What somebody began, as far as it says whose it is. */
+/** Work that a person started, with what tells whose it is. */
 export interface BegunWork {
   /** As `channel:id`. */
   readonly user: string;
-  /** It has the owner's rights. */
+  /** Whether it has the owner's rights. */
   readonly isOwners: boolean;
   /** The conversation that it belongs to. */
   readonly session?: string | undefined;
 }
 
-/** @returns Whether work is that of a person. What an owner began with a token names the program as its user: its rights tell it from the program's own. */
+/**
+ * @returns Whether work belongs to a person. Work that an owner started with a token has the program as its user; its
+ * rights distinguish it from the program's own.
+ */
 export function isWorkOf(
   { isUser, isOwner, sessions }: Pick<ForgottenPerson, "isUser" | "isOwner" | "sessions">,
   { user, isOwners, session }: BegunWork,
