@@ -12,12 +12,12 @@ import { type BelongingState, type UnfinishedMove, readState, writeState } from 
 export interface BelongingDeps {
   readonly users: Pick<MemoryUsers, "renamed" | "memoryUserOf">;
   readonly access: Pick<Access, "fresh" | "onOwnersChanged">;
-  /** Each is asked in turn, in this order. */
+  /** Called one after another, in this order. */
   readonly rooms: readonly Movable[];
   readonly store: Pick<Store, "get" | "put">;
-  /** Nothing is captured of anyone meanwhile, and nobody forgotten. */
+  /** Held exclusively during a move, so that nothing is captured and no person is erased. */
   readonly lock: Pick<ReadWriteLock, "exclusive">;
-  /** Who asks for a memory that moves waits. */
+  /** Makes readers of a moving memory wait. */
   readonly moving: Moving;
   readonly engine: Pick<Engine, "wake">;
   readonly clock: Pick<Clock, "now">;
@@ -26,20 +26,21 @@ export interface BelongingDeps {
 
 type Move = Pick<UnfinishedMove, "from" | "to">;
 
-/** Wakes the handler that looks once more. */
+/** The engine's key of another check. */
 const KEY = "belonging:moves";
-/** What was on its way while links changed has come by then. */
+/** Milliseconds until the check after a move. Writes that were in flight when links changed have ended by then. */
 const LOOK_AGAIN_MS = 60_000;
-/** For so long each start looks again: another process may have written under the old links. */
+/** How long after a change of links each start checks again: another process may have written under the old links. */
 const UNSETTLED_MS = 24 * 60 * 60_000;
-/** Most looks that a failing store is given, besides those at each start. */
+/** Most retries with a failing store, apart from the check at each start. */
 const MAX_TRIES = 5;
 
 export type Belonging = ReturnType<typeof createBelonging>;
 
 /**
- * All that is kept of a person is kept under the name that they have now: when identities are linked or the owner is claimed, what lies under other names of theirs
- * moves there, before anything is handled at the start, and while the person's messages wait when it happens later.
+ * Moves all that is stored about a person to the name that they have now. When identities are linked or the owner is
+ * claimed, data under the person's other names moves. At the start this happens before anything is handled; later, the
+ * person's messages wait.
  *
  * Source: docs/memory-belonging.md.
  */
@@ -49,7 +50,7 @@ export function createBelonging(deps: BelongingDeps) {
   const stopping = new AbortController();
   const told = new Set<string>();
   let beginning: Promise<void> | undefined;
-  /** As this process knows them, since it began. */
+  /** Links as this process knows them; undefined before `begin`. */
   let known: ReadonlyMap<string, string> | undefined;
   let tries = 0;
 
@@ -62,7 +63,7 @@ export function createBelonging(deps: BelongingDeps) {
     for (const name of new Set(names)) moving.hold(name, work);
   });
 
-  /** Moves what is left to move, once a process. Contract: called before anything is handled; can be called again. */
+  /** Does all open moves, once per process. Contract: called before anything is handled; can be called again. */
   function begin(): Promise<void> {
     beginning ??= (async () => {
       await access.fresh();
@@ -77,7 +78,7 @@ export function createBelonging(deps: BelongingDeps) {
 
   async function look(): Promise<void> {
     const state = await readState(store).catch(leftOut(logger));
-    // Which names keep what is another's is not known without it: nothing moves until it is mended.
+    // Without the state it is unknown which names keep another person's data: nothing moves until it is fixed.
     if (state === null) return;
     const links = users.renamed();
     const changed = [...links].filter(([from, to]) => state.links.get(from) !== to);
@@ -110,7 +111,10 @@ export function createBelonging(deps: BelongingDeps) {
     if (moved > 0 || (hasFailed && tries < MAX_TRIES)) await engine.wake(KEY, new Date(clock.now() + LOOK_AGAIN_MS));
   }
 
-  /** What is under `@owner` is the owner's who was: where another is the owner by now, it is not moved to that one's name. */
+  /**
+   * Data under `@owner` belongs to the previous owner. When another person is the owner now, it is not moved to their
+   * name.
+   */
   function keptNow({ links: before, kept }: BelongingState, now: ReadonlyMap<string, string>): readonly string[] {
     const name = now.get(OWNER_MEMORY);
     const owned = [...before].filter(([, to]) => to === OWNER_MEMORY).map(([from]) => from);
@@ -118,7 +122,7 @@ export function createBelonging(deps: BelongingDeps) {
     return isAnothers && !kept.includes(OWNER_MEMORY) ? [...kept, OWNER_MEMORY] : kept;
   }
 
-  /** One line says what moved, and each problem is told once. */
+  /** Moves one name in all rooms. Logs one line for what moved, and each problem once. */
   async function moveAll({ from, to }: Move) {
     const problems: string[] = [];
     let [moved, hasFailed] = [0, false];
@@ -155,12 +159,12 @@ export function createBelonging(deps: BelongingDeps) {
   return {
     begin,
 
-    /** Waits while what is kept of the speaker moves. */
+    /** Waits while the speaker's data moves. */
     async passed(speaker: MemorySpeaker): Promise<void> {
       await passed(users.memoryUserOf(speaker));
     },
 
-    /** Resolves when nothing of this memory lies under another name, also before the start. */
+    /** Resolves when no data of this memory is under another name, also before the start. */
     async moved(userId: string): Promise<void> {
       await begin();
       await passed(userId);
@@ -169,7 +173,7 @@ export function createBelonging(deps: BelongingDeps) {
     isKey: (key: string): boolean => key === KEY,
     handle: (): Promise<void> => inTurn(KEY, look),
 
-    /** Moves no more; what is left is moved at the next start. */
+    /** Stops moving; open moves continue at the next start. */
     async stop(): Promise<void> {
       stopping.abort();
       await inTurn.idle();

@@ -4,28 +4,28 @@ import { type JsonValue, type Store, areObjects, isObject, readDocument, storeKe
 const STATE = storeKey("migrations", "belonging");
 const FORMAT = 1;
 
-/** Something that is kept under a name of a person that is another now, and could not be moved to it. */
+/** Data under a person's old name that could not be moved to the new one. */
 export interface UnfinishedMove {
-  /** The name that it lies under, as `telegram:42`. */
+  /** The old name, such as `telegram:42`. */
   readonly from: string;
-  /** The name of the person now, as `@anna`. */
+  /** The person's name now, such as `@anna`. */
   readonly to: string;
-  /** Why it stays. */
+  /** Why it could not be moved. */
   readonly problem: string;
 }
 
-/** Which names had which other name when everything was moved, and what is under way. */
+/** The links as of the last complete move, and moves under way. */
 export interface BelongingState {
   readonly links: ReadonlyMap<string, string>;
-  /** When that was last found to be otherwise, in milliseconds since the epoch. */
+  /** When a change of links was last found, in milliseconds since the epoch. */
   readonly changedAt: number;
   /** Written before anything moves. */
   readonly unfinished: readonly UnfinishedMove[];
-  /** Names that keep what lies under them, as it is another person's. */
+  /** Names whose data stays, as it belongs to another person. */
   readonly kept: readonly string[];
 }
 
-/** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for what cannot be read. */
+/** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for an unreadable document. */
 export async function readState(store: Pick<Store, "get">): Promise<BelongingState> {
   const found = await store.get(STATE);
   const { links, ...state } = readDocument(
@@ -34,7 +34,7 @@ export async function readState(store: Pick<Store, "get">): Promise<BelongingSta
     FORMAT,
     ({ links, unfinished = [], kept = [] }) =>
       isObject(links) && areObjects(unfinished, ({ from }) => typeof from === "string") && Array.isArray(kept),
-  ) as { readonly links: Readonly<Record<string, string>> } & Partial<Omit<BelongingState, "links">>; // written here alone
+  ) as { readonly links: Readonly<Record<string, string>> } & Partial<Omit<BelongingState, "links">>; // only this file writes it
   return { changedAt: 0, unfinished: [], kept: [], ...state, links: new Map(Object.entries(links)) };
 }
 
@@ -43,7 +43,7 @@ export async function writeState(store: Pick<Store, "put">, { links, ...rest }: 
   await store.put(STATE, value as unknown as JsonValue); // plain data all the way down
 }
 
-/** Which names a forgotten person had. */
+/** Erases the names of a person from the state. */
 export function createBelongingErasure({ store }: { readonly store: Pick<Store, "get" | "put"> }): Erasable {
   return {
     async forget({ isUser }) {
@@ -57,7 +57,7 @@ export function createBelongingErasure({ store }: { readonly store: Pick<Store, 
 }
 
 /**
- * What could not be moved to the name that its person has now. `wakeful doctor` shows it.
+ * Lists data that could not be moved to the name that its person has now. `wakeful doctor` shows it.
  *
  * Source: docs/memory-belonging.md.
  */
