@@ -5,7 +5,7 @@ import { type PeopleNotes, createPeopleMove } from "../people/index.ts";
 import { createLearningMove } from "../proactive/index.ts";
 import type { Store } from "../store/index.ts";
 
-/** The rooms that keep something under names of memory. */
+/** The rooms that store something under the name of a memory. */
 export interface MovedRooms {
   readonly memory: Pick<OpenedMemory, "moves" | "lock" | "moving">;
   readonly notes: PeopleNotes;
@@ -15,7 +15,10 @@ export interface MovedRooms {
   readonly patterns: readonly Movable[];
 }
 
-/** Wires `belonging/` with each room that keeps something under the name of a person's memory. What is kept by `channel:id` (jobs, notifications, access) stays so. */
+/**
+ * Wires `belonging/` with each room that stores something under the name of a person's memory. What is stored by
+ * `channel:id` (jobs, notifications, access) stays there.
+ */
 export function wireBelonging(
   ground: Pick<BelongingDeps, "engine" | "clock" | "logger"> & { readonly store: Store },
   who: Pick<BelongingDeps, "users" | "access">,

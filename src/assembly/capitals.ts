@@ -17,7 +17,7 @@ import type { Engine } from "../engine/index.ts";
 import type { Store } from "../store/index.ts";
 import type { Logger } from "../telemetry/index.ts";
 
-/** Wires the move of ids to their capitals with each room that names keys after sessions or users. */
+/** Wires the move of ids to their capitals with each room whose keys contain sessions or users. */
 export function wireCapitals(
   { store, engine, logger }: { readonly store: Store; readonly engine: Engine; readonly logger: Logger },
   sessions: Pick<Sessions, "list" | "scan">,

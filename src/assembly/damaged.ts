@@ -8,7 +8,7 @@ import { SUBAGENT_DOCUMENTS } from "../subagents/index.ts";
 import { USAGE_FILES } from "../usage/index.ts";
 
 /**
- * What cannot be read of the documents and usage logs that no person writes, a sentence each. Changes nothing.
+ * Lists unreadable documents and usage logs that no person writes, one sentence each. Changes nothing.
  *
  * Source: docs/storage-fs-format.md, "Editing by hand".
  */

@@ -16,7 +16,7 @@ import { type Audit, type Logger, type Redactor, createAuditErasure } from "../t
 import { createToolErasure } from "../tools/index.ts";
 import { type UsageRecorder, createUsageErasure } from "../usage/index.ts";
 
-/** The rooms that keep something of people, besides those that need no more than the store. */
+/** The rooms that store something about people and need more than the store. */
 export interface ErasedRooms {
   readonly sessions: Sessions;
   readonly users: MemoryUsers;
@@ -39,7 +39,7 @@ export interface ErasedRooms {
   readonly subagents: Erasable & Exportable & Named;
 }
 
-/** What all of them share. */
+/** Dependencies of all rooms. */
 interface ErasureGround {
   readonly store: Store;
   readonly clock: Clock;
@@ -49,7 +49,7 @@ interface ErasureGround {
   readonly redact: Redactor;
 }
 
-/** Wires `erasure/` with each room that keeps something of people: what removes it, and what gives it out. */
+/** Wires `erasure/` with each room that stores something about people: its erasure and its export. */
 export function wireErasure(
   { store, clock, engine, logger, audit, redact }: ErasureGround,
   {
@@ -138,7 +138,7 @@ export function wireErasure(
   };
   return {
     ...createErasure({ eraser, users, store, engine, logger, lock: work.lock, start: work.start }),
-    /** All that is kept of a person besides what is remembered, as JSON lines. */
+    /** Exports all that is stored about a person, except memories, as JSON lines. */
     exportPerson: createPersonExport({ users, conversations, rooms, redact }),
   };
 }
