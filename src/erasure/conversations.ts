@@ -78,7 +78,7 @@ export function createConversations(deps: ConversationsDeps) {
       if (!isOwn) others.add(record.user);
       if (record.type === "in" && record.peer.kind !== "direct") others.add(users.memoryUserOf(record));
     }
-    // Where nobody spoke, there is what was told to whoever the conversation is with.
+    // Without a speaker, the log only has what was said to the person that its key names.
     if (own === 0 && foreign === 0 && keyPartsOf(ids, keepsCapitals)(key, [])) return "theirs";
     if (own === 0) return "others";
     return foreign === 0 && !/:(?:group|channel):/.test(key) ? "theirs" : "shared";

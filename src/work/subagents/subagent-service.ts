@@ -24,7 +24,7 @@ export const DEFAULT_MAX_SECONDS = 900;
 const MIN_TOKENS = 1000;
 /** Milliseconds between two reads of a document that another process may change. */
 const LOOK_MS = 2000;
-/** Milliseconds after which a sub-agent is looked at whose wake the store did not take. */
+/** Milliseconds until the safety wake of a new sub-agent, in case the store fails for its first wake. */
 const SAFETY_WAKE_MS = 60_000;
 const KEYS = "sub:";
 /** Matches the sessions of the runtime's own sub-agents. */
@@ -115,7 +115,7 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
         "TOO_MANY",
         "Not started: as many sub-agents of this conversation run as may (subagents.maxRunning). Wait for one with bg_collect, or do the work here",
       );
-    // The first wake covers a store that takes the document and fails for the wake beside it.
+    // The safety wake covers a store that takes the document but fails for the wake issued with it.
     await engine.wake(KEYS + id, new Date(clock.now() + SAFETY_WAKE_MS));
     const creating = subagents.create(wanted);
     arrivals.add(id, creating);

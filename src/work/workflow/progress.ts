@@ -70,7 +70,10 @@ export function createProgress(deps: ProgressDeps) {
     events.publishAsync({ type, sessionId: place.home.sessionKey, timestamp: clock.now(), payload });
   }
 
-  /** Announces that a run began. Contract: a repeated call says nothing; never throws, because the run goes on without the message. */
+  /**
+   * Announces that a run began. Contract: a repeated call says nothing; never throws, because the run goes on without
+   * the message.
+   */
   async function started(run: WorkflowRun): Promise<void> {
     publish("workflow.started", run, {});
     const { target } = run.place.home;

@@ -118,7 +118,7 @@ function createRunAtWork(deps: RunAtWorkDeps, maxParallel: number, { signal, cha
         await somethingHappens(plan.nextAt);
       }
     } finally {
-      // Also when the store failed for one of them: a turn that is cut off for that has ended for good.
+      // After a failure of the store too: stopping the other tries here would end their turns for good.
       await allDone();
       endDeadline();
     }
@@ -266,7 +266,7 @@ function createRunAtWork(deps: RunAtWorkDeps, maxParallel: number, { signal, cha
         // The process stops, or the try was superseded: the document has the new state.
         if (signal.aborted || (stop.signal.aborted && !isBudget(stop.signal.reason))) return;
         const reason: unknown = stop.signal.aborted ? stop.signal.reason : error;
-        // Done again under the same key, as after a crash.
+        // A store failure is thrown, so that the try is repeated under the same key, as after a crash.
         if (isOfStore(reason)) throw reason;
         outcome = { status: "failed", error: errorOf(reason) };
       }

@@ -140,7 +140,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
         throw error;
       });
       of.signal.throwIfAborted();
-      // Nothing ran: the owner could not be asked.
+      // The store failed before the tool ran: the owner could not be asked.
       if (result === undefined) return { status: "pending" };
       const others = await models.handedOn(runSessionOf(run.place.agentId, run.id), callId);
       const used = { toolCalls: 1 + others.toolCalls, tokens: others.tokens };
