@@ -187,7 +187,6 @@ export async function createAssistant(
     onReply: waiters.settle,
   });
   const summaries = session.createSummaries({ store });
-  const life = session.createSessionLife({ sessions, events, clock, idleMinutes: options.session?.idleMinutes });
   const running = session.createRunningTurns();
   const outbox = createOutbox({ store, engine, clock });
   const deadLetters = createDeadLetters({ store, engine, clock, outbox });
@@ -198,6 +197,13 @@ export async function createAssistant(
     logger,
     ...options.artifacts,
     ...(keepDays !== undefined && { keepDays }),
+  });
+  const life = session.createSessionLife({
+    sessions,
+    events,
+    clock,
+    idleMinutes: options.session?.idleMinutes,
+    leavings: [artifacts, tools.createPlans({ store })],
   });
   const notifications = createNotifications({ store, clock, events, metrics, logger });
   const host = createHostChannel({ notifications, enqueue: outbox.enqueue, deliver: options.deliver });
@@ -1188,7 +1194,6 @@ export async function createAssistant(
       sessions,
       summaries,
       life,
-      artifacts,
       redact,
       defaultAgentId: agents.default.id,
       modelNames: agents.modelNames,

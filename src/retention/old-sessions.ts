@@ -1,4 +1,3 @@
-import type { Artifacts } from "../artifacts/index.ts";
 import type { Clock } from "../clock.ts";
 import { AssistantError } from "../errors.ts";
 import type { Sessions } from "../session/index.ts";
@@ -12,17 +11,16 @@ const REPEATED_WITHIN_DAYS = 8;
 export interface OldSessionsDeps {
   readonly sessions: Pick<Sessions, "list" | "read">;
   /**
-   * Removes a session's log if this is its last record, and reports its end. Contract: throws `CONFLICT` if the session
+   * Removes a session if this is its last record, and reports its end. Contract: throws `CONFLICT` if the session
    * is busy or has newer records.
    */
   readonly life: { remove(key: string, newest: number): Promise<boolean> };
-  readonly artifacts: Pick<Artifacts, "removeSession">;
   readonly clock: Pick<Clock, "now">;
 }
 
 /** @returns A function that removes sessions without messages for more than `days`, at least 8. 0 days: none. */
 export function createOldSessions(
-  { sessions, life, artifacts, clock }: OldSessionsDeps,
+  { sessions, life, clock }: OldSessionsDeps,
   { days }: { readonly days: number },
 ): Sweep {
   const keptMs = Math.max(days, REPEATED_WITHIN_DAYS) * DAY_MS;
@@ -41,7 +39,7 @@ export function createOldSessions(
 
   async function remove(key: string, newest: number): Promise<void> {
     try {
-      if (await life.remove(key, newest)) await artifacts.removeSession(key);
+      await life.remove(key, newest);
     } catch (error) {
       if (!AssistantError.is(error) || error.code !== "CONFLICT") throw error;
     }

@@ -14,12 +14,12 @@ import { type Sweeps, createSweeps } from "./sweeps.ts";
 export interface RetentionDeps {
   readonly store: Store;
   readonly clock: Clock;
-  readonly artifacts: Pick<Artifacts, "sweep" | "removeSession">;
+  readonly artifacts: Pick<Artifacts, "sweep">;
   readonly jobs: Pick<Jobs, "get">;
   readonly workflowRuns: Pick<WorkflowRuns, "all" | "remove">;
   readonly subagents: Pick<Subagents, "all" | "remove">;
   readonly sessions: Pick<Sessions, "list" | "read">;
-  /** Removes a session's log if this is its last record, and reports its end. */
+  /** Removes a session if this is its last record, and reports its end. */
   readonly life: { remove(key: string, newest: number): Promise<boolean> };
   readonly onFailure: (error: unknown) => void;
 }

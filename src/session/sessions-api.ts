@@ -114,9 +114,8 @@ const STANDARD_CONVERSATIONS = 50;
 export interface SessionsApiDeps {
   readonly sessions: Sessions;
   readonly summaries: Summaries;
-  /** Removes a session's log and publishes its end. */
+  /** Removes a session, with all that other rooms keep for it, and publishes its end. */
   readonly life: { remove(key: string): Promise<boolean> };
-  readonly artifacts: { removeSession(key: string): Promise<void> };
   /** Redacts secrets in exports. */
   readonly redact: Redactor;
   /** The agent whose conversations the page shows. */
@@ -129,7 +128,7 @@ export interface SessionsApiDeps {
 
 /** Creates `assistant.sessions`. */
 export function createSessionsApi(deps: SessionsApiDeps): SessionsApi {
-  const { sessions, summaries, life, artifacts, redact, defaultAgentId } = deps;
+  const { sessions, summaries, life, redact, defaultAgentId } = deps;
   const digests = createDigests({ sessions });
 
   async function* redacted(key: string): AsyncGenerator<Sequenced> {
@@ -172,11 +171,7 @@ export function createSessionsApi(deps: SessionsApiDeps): SessionsApi {
       return format === "jsonl" ? exportJsonl(redacted(key)) : exportMarkdown(key, redacted(key));
     },
 
-    async remove(key) {
-      const removed = await life.remove(key);
-      if (removed) await artifacts.removeSession(key);
-      return removed;
-    },
+    remove: (key) => life.remove(key),
 
     async summaries(key) {
       await refuseMissing(key);

@@ -59,7 +59,7 @@ export type { MemoryToolsOptions } from "./built-in/memory-tools.ts";
 export { messageTool } from "./built-in/message.ts";
 export type { MessageToolOptions } from "./built-in/message.ts";
 export { notifyTool } from "./built-in/notify.ts";
-export { planTool } from "./built-in/plan.ts";
+export { createPlans, planTool } from "./built-in/plan.ts";
 export type { PlanToolOptions } from "./built-in/plan.ts";
 export { searchTools } from "./built-in/search-tools.ts";
 export type { SearchToolsOptions } from "./built-in/search-tools.ts";

@@ -26,7 +26,6 @@ function setUp() {
     sessions,
     summaries: createSummaries({ store }),
     life: sessions,
-    artifacts: { removeSession: async () => {} },
     redact: createRedactor(["hunter2-secret"]),
     defaultAgentId: "main",
     modelNames: () => ["openai/small"],

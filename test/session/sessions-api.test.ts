@@ -1,16 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { createArtifacts } from "../../src/artifacts/index.ts";
 import { editedSummary } from "../../src/context/index.ts";
+import { createEventBus } from "../../src/events/index.ts";
 import {
   type NewRecord,
+  createSessionLife,
   createSessions,
   createSessionsApi,
   createSummaries,
   namedSessionKey,
 } from "../../src/session/index.ts";
-import { type Store, memoryStore } from "../../src/store/index.ts";
+import { type Store, memoryStore, storeKey } from "../../src/store/index.ts";
 import { createRedactor } from "../../src/telemetry/index.ts";
 import { type FakeClock, fakeClock } from "../../src/testing/fake-clock.ts";
+import { createPlans } from "../../src/tools/index.ts";
 import { compact, message, out } from "./support.ts";
 
 const KEY = "agent:main:telegram:direct:42";
@@ -22,8 +25,12 @@ function setUp({ store = memoryStore(), clock = fakeClock() }: { store?: Store; 
   const api = createSessionsApi({
     sessions,
     summaries,
-    life: sessions,
-    artifacts,
+    life: createSessionLife({
+      sessions,
+      events: createEventBus({ clock }),
+      clock,
+      leavings: [artifacts, createPlans({ store })],
+    }),
     redact: createRedactor(["hunter2-secret"]),
     defaultAgentId: "main",
     modelNames: (agentId) => (agentId === "main" ? ["openai/small", "openai/large"] : ["other/one"]),
@@ -92,6 +99,7 @@ describe("assistant.sessions", () => {
     for (const key of [KEY, other]) {
       await say(key, message("a"), compact(2));
       await api.summaries(key);
+      await store.put(storeKey("plans", key), { v: 1, steps: [] });
       await artifacts.write(key, { name: "a.txt", mediaType: "text/plain", content: "x", user: "u", origin: "result" });
     }
     expect([await api.remove(KEY), await api.remove(KEY)]).toEqual([true, false]);
@@ -99,6 +107,7 @@ describe("assistant.sessions", () => {
     for await (const { key } of store.list("")) left.push(key);
     expect(left.filter((key) => key.includes("telegram:direct:42/"))).toEqual([]);
     expect(left.filter((key) => key.includes("telegram:direct:421/"))).toHaveLength(4);
+    expect(left.filter((key) => key.startsWith("plans/"))).toEqual([storeKey("plans", other)]);
   });
 });
 

@@ -12,12 +12,19 @@ const MAX_TOLD = 10_000;
 
 type Speaker = Pick<InRecord, "user" | "channel" | "peer" | "roles" | "account">;
 
+/** What a room keeps for a session besides the session's log. */
+export interface SessionLeavings {
+  removeSession(sessionKey: string): Promise<void>;
+}
+
 export interface SessionLifeOptions {
   readonly sessions: Pick<Sessions, "load" | "remove">;
   readonly events: EventBus;
   readonly clock: Clock;
   /** Minutes of silence after which a session ends. 0: never. Default 60. */
   readonly idleMinutes?: number | undefined;
+  /** Removed after the log of a session. Default: nothing. */
+  readonly leavings?: readonly SessionLeavings[];
 }
 
 export type SessionLife = ReturnType<typeof createSessionLife>;
@@ -31,7 +38,7 @@ export type SessionLife = ReturnType<typeof createSessionLife>;
  * Source: docs/events.md, "When a session ends".
  */
 export function createSessionLife(options: SessionLifeOptions) {
-  const { sessions, events, clock, idleMinutes = DEFAULT_IDLE_MINUTES } = options;
+  const { sessions, events, clock, idleMinutes = DEFAULT_IDLE_MINUTES, leavings = [] } = options;
   const idleMs = idleMinutes * 60_000;
   /** Sessions at rest. A turn moves its session to the end and all rest equally long, so the first one ends first. */
   const resting = new Map<string, Speaker & { readonly endsAtMs: number }>();
@@ -113,7 +120,7 @@ export function createSessionLife(options: SessionLifeOptions) {
   }
 
   /**
-   * Removes a session for good and publishes its end.
+   * Removes a session for good, with all that other rooms keep for it, and publishes its end.
    * @param newest The log's last record: nothing is removed if there is a later one.
    * @returns Whether the session existed.
    */
@@ -121,6 +128,7 @@ export function createSessionLife(options: SessionLifeOptions) {
     const speaker = events.has("session.ended") && !told.has(key) ? lastSpeaker(await sessions.load(key)) : undefined;
     if (!(await sessions.remove(key, newest))) return false;
     forget(key);
+    for (const one of leavings) await one.removeSession(key);
     if (speaker) await publish("session.ended", key, speaker, "removed");
     return true;
   }

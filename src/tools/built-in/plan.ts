@@ -76,6 +76,13 @@ export function planTool({ clock }: PlanToolOptions): Readonly<Record<string, An
   return { plan };
 }
 
+/** Removes plans together with their conversations. */
+export function createPlans({ store }: { readonly store: Pick<Store, "remove"> }) {
+  return {
+    removeSession: async (sessionKey: string): Promise<void> => void (await store.remove(storeKey(PLANS, sessionKey))),
+  };
+}
+
 function summary(steps: readonly PlanStep[]) {
   return { steps, done: steps.filter(({ status }) => status === "done").length, total: steps.length };
 }
