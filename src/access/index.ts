@@ -1,10 +1,9 @@
 export { MAX_PEOPLE, MAX_REFUSAL_LINES, createAccess } from "./access.ts";
-export type { Access, AccessMessages, Answerer, Asked, RequestOutcome } from "./access.ts";
+export type { Access, AccessMessages, Asked } from "./access.ts";
 export { createAccessApi, createAccessPart } from "./api.ts";
 export type { AccessApi, AccessPart } from "./api.ts";
-export { isPairingCode, readOwnerCommand } from "./codes.ts";
+export { isPairingCode } from "./codes.ts";
 export { WRONG_CODES } from "./ownership.ts";
-export type { ClaimOutcome } from "./ownership.ts";
 export { KEEP_ENDED_MS, MAX_ASKED, PAIRING_LIFETIME_MS } from "./pairing.ts";
 export { ACCOUNT_DOCUMENTS, OWNER_DOCUMENT } from "./ledger.ts";
 export { plainId } from "./views.ts";

@@ -3,8 +3,7 @@ export type { AgentOptions, ModelFailure } from "./agent.ts";
 export { DEFAULT_MODEL_TIMEOUT_MS } from "./ask-once.ts";
 export type { ModelAnswer, ModelCall, OfferedTool, PromptMessage } from "./ask-once.ts";
 export { createCoolDowns } from "./cool-down.ts";
-export type { CoolDown, CoolDownOptions, CoolDowns } from "./cool-down.ts";
-export type { DeltaListener, ModelObject } from "./fold-stream.ts";
+export type { ModelObject } from "./fold-stream.ts";
 export {
   DEFAULT_CONTEXT_WINDOW,
   checkModelInfo,

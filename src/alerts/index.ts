@@ -1,8 +1,7 @@
 export { createAlertOwner } from "./alert-owner.ts";
-export type { AlertOwner } from "./alert-owner.ts";
 export { createAlerts } from "./alerts.ts";
 export { decideAlerts } from "./decide-alerts.ts";
-export type { Alert, AlertFacts, AlertLimits, AlertRule, FailedJob } from "./decide-alerts.ts";
+export type { AlertFacts } from "./decide-alerts.ts";
 export {
   DEFAULT_COMPACTIONS_WITHOUT_FLUSH,
   DEFAULT_HANDLER_ERRORS_PER_MINUTE,

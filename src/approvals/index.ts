@@ -1,15 +1,7 @@
 export { DEFAULT_APPROVAL_TIMEOUT_MINUTES, MAX_OPEN, createApprovals, isApprovalKey } from "./approvals.ts";
-export type {
-  AnswerInput,
-  ApprovalDecision,
-  ApprovalRequest,
-  ApprovalChats,
-  Approvals,
-  ApprovalsDeps,
-} from "./approvals.ts";
+export type { AnswerInput, ApprovalDecision, ApprovalRequest, ApprovalChats, Approvals } from "./approvals.ts";
 export { type ApprovalsApi, createHostApprovals } from "./api.ts";
 export { createApprovalErasure } from "./erasure.ts";
-export type { ApprovalErasure } from "./erasure.ts";
 export { createApprovalRenaming } from "./renaming.ts";
 export { buttonsFor, endText, noticeText, requestText } from "./request-text.ts";
 export { withRightsNow } from "./rights-now.ts";

@@ -5,9 +5,8 @@ export {
   createArtifacts,
 } from "./artifacts.ts";
 export type { ArtifactLimits } from "./options.ts";
-export type { Artifact, ArtifactInfo, ArtifactWritten, Artifacts, ArtifactsOptions, NewArtifact } from "./artifacts.ts";
+export type { Artifact, ArtifactInfo, ArtifactWritten, Artifacts, ArtifactsOptions } from "./artifacts.ts";
 export { DEFAULT_THRESHOLD_BYTES, createLongResults } from "./long-results.ts";
-export type { LongResultCall, LongResultsOptions } from "./long-results.ts";
 export { MAX_ATTACHMENTS, detachInline, fileName, formatBytes, isUnstored, storeAttachments } from "./attachments.ts";
 export type { AttachmentParts, MessageFiles } from "./attachments.ts";
 export { createArtifactsApi } from "./api.ts";

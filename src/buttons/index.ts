@@ -6,4 +6,4 @@ export {
   readButton,
   OFFER_DOCUMENTS,
 } from "./buttons.ts";
-export type { Buttons, ButtonsDeps, Choice, NewOffer, Offer, Press, PressOutcome, PressRefusal } from "./buttons.ts";
+export type { Buttons, Choice, NewOffer, Offer, PressOutcome } from "./buttons.ts";

@@ -6,14 +6,13 @@ export { estimateCall, estimatePrompt, promptFits } from "./estimate.ts";
 export { DEFAULT_INJECTION_TOKENS, showInjections, withInjections } from "./injections.ts";
 export { partSkills, showSkills, withSkills } from "./skills.ts";
 export type { ShownSkills } from "./skills.ts";
-export type { ShownInjections } from "./injections.ts";
 export { mergePrompt } from "./merge-prompt.ts";
 export { statementsPrompt } from "./statements-prompt.ts";
 export type { ContextPart } from "./parts.ts";
 export { fitsByLength } from "./tokens.ts";
 export { cutText } from "./cut-text.ts";
 export { createContextSources, hostSources } from "./sources.ts";
-export type { ContextScope, ContextSource, ContextSources, ContextText, HostPart } from "./sources.ts";
+export type { ContextScope, ContextSource, ContextSources, HostPart } from "./sources.ts";
 export { speakerName } from "./speakers.ts";
 export {
   beginningOf,

@@ -1,4 +1,4 @@
-export { type Due, type DueHeap, createDueHeap } from "./due-heap.ts";
+export { type DueHeap, createDueHeap } from "./due-heap.ts";
 export { createArrivals } from "./arrivals.ts";
 export { wakeBackoffMs } from "./backoff.ts";
 export { createDefaultEngine } from "./default-engine.ts";

@@ -1,5 +1,4 @@
 export { eraseUnder, isKeyOf, waitsInSessionOf } from "./erase-under.ts";
-export type { EraseRules } from "./erase-under.ts";
 export { exportUnder, unreadFile } from "./export-under.ts";
 export { otherIds } from "./ids.ts";
 export type { OtherIds } from "./ids.ts";

@@ -12,9 +12,9 @@ export {
 export { withoutMarkers } from "./markers.ts";
 export { guardPath } from "./paths.ts";
 export type { GuardPathOptions, GuardedPath } from "./paths.ts";
-export { type RateCount, type RateCounter, type RateCounterOptions, createRateCounter } from "./rate-counter.ts";
+export { type RateCounter, createRateCounter } from "./rate-counter.ts";
 export { parseJsonBody, readBody } from "./read-body.ts";
-export { type SharedRateCounterOptions, createSharedRateCounter } from "./shared-rate-counter.ts";
+export { createSharedRateCounter } from "./shared-rate-counter.ts";
 export { timingSafeEqual } from "./timing-safe.ts";
 export { createGuardedFetch, mediaType } from "./guarded-fetch.ts";
 export type { FetchLimits, GuardedFetch, GuardedFetchOptions, GuardedInit } from "./guarded-fetch.ts";

@@ -1,7 +1,7 @@
 export { type EventRoutesDeps, eventRoutes } from "./events.ts";
 export { type JobRoutesDeps, jobRoutes } from "./jobs.ts";
 export { type AccessRoutesDeps, accessRoutes } from "./access.ts";
-export { type AppDeps, createApp } from "./app.ts";
+export { createApp } from "./app.ts";
 export { type ApprovalRoutesDeps, approvalRoutes } from "./approvals.ts";
 export { type ArtifactRoutesDeps, artifactRoutes } from "./artifacts.ts";
 export { type AttentionRoutesDeps, attentionRoutes } from "./attention.ts";

@@ -24,36 +24,25 @@ export type {
   RecalledMemory,
   TidyResult,
 } from "./api.ts";
-export { type MemoryExportLine, type MemoryImportResult, exportMemory, importMemory } from "./export.ts";
-export { type MemoryFile, type MemoryFiles, createMemoryFiles } from "./person-files.ts";
+export { exportMemory, importMemory } from "./export.ts";
+export { createMemoryFiles } from "./person-files.ts";
 export { isEveryday } from "./keyword/everyday.ts";
 export { createTokensIn } from "./coverage.ts";
 export { tokensOf } from "./keyword/tokens.ts";
 export { createKeywordIndex, openKeywordIndex } from "./keyword/keyword-index.ts";
-export type {
-  IndexManifest,
-  IndexedDocument,
-  KeywordHit,
-  KeywordIndex,
-  KeywordQuery,
-  SealedSegment,
-} from "./keyword/types.ts";
-export { type Memory, type MemoryParts, DEFAULT_RECALL_LIMIT, createMemory } from "./memory.ts";
+export type { IndexedDocument, KeywordIndex, KeywordQuery } from "./keyword/types.ts";
+export { type Memory, DEFAULT_RECALL_LIMIT, createMemory } from "./memory.ts";
 export { type LayeredStore, type LayeredStoreOptions, createLayeredStore } from "./layered-store.ts";
 export { type OpenedMemory, openMemory } from "./open-memory.ts";
 export type { MemoryOptions } from "./options.ts";
 export { type MemoryPart, type MemoryProblem, createMemoryPart } from "./part.ts";
-export { checkId, newEntry } from "./new-entry.ts";
+export { newEntry } from "./new-entry.ts";
 export { timeOfUlid } from "./time-input.ts";
-export { slotsMatch } from "./slot-filter.ts";
 export {
-  type CapturedCall,
   type CapturedTurn,
-  type DuplicateOptions,
   type FlushMessage,
   type FlushOptions,
   type Outcome,
-  type TaskType,
   autoCapture,
   differsInSubstance,
   duplicateOf,
@@ -87,20 +76,18 @@ export type { FoundMemory } from "./found-memory.ts";
 export { type Gated, gate } from "./gate.ts";
 export { asksOfSelf } from "./subject.ts";
 export { spoken } from "./spoken.ts";
-export { type DiversifyOptions, diversify, wordsOf } from "./keyword/diversify.ts";
+export { diversify, wordsOf } from "./keyword/diversify.ts";
 export { forgetLines } from "./forget-lines.ts";
-export type { FlatMigrationParts, FlatMigrationResult } from "./migration/flat-layout.ts";
-export type { WorkspaceFile, WorkspaceImportOptions, WorkspaceImportResult } from "./migration/import-workspace.ts";
+export type { WorkspaceFile } from "./migration/import-workspace.ts";
 export { createMemoryErasure } from "./erasure.ts";
 export { saidBy } from "./said-by.ts";
-export type { MemoryErasure, SaidInGroup } from "./erasure.ts";
-export { loadFlatMigration, loadWorkspaceImport } from "./on-demand.ts";
+export type { MemoryErasure } from "./erasure.ts";
 export { type ReadWriteLock, createReadWriteLock } from "./read-write-lock.ts";
 export { bareText } from "./keyword/term-key.ts";
 export { messageIdsIn, messageSlot, withMessageIds } from "./message-ids.ts";
-export { type SavedOnce, createSaveOnce } from "./save-once.ts";
+export { createSaveOnce } from "./save-once.ts";
 export { joinMarkdown } from "./join-markdown.ts";
-export { type Moving, createMoving } from "./moving.ts";
+export { type Moving } from "./moving.ts";
 export { createMemoryRenaming } from "./renaming.ts";
-export { type Likeness, likenessOf, openEntries } from "./open-entries.ts";
-export { type MemoryOfUsers, createMemoryOfUsers } from "./memory-of-users.ts";
+export { type Likeness, likenessOf } from "./open-entries.ts";
+export { type MemoryOfUsers } from "./memory-of-users.ts";

@@ -11,7 +11,6 @@ export type {
   SaidNotice,
 } from "./host-attention.ts";
 export { createNotify } from "./notify.ts";
-export type { NotifyFlow } from "./notify.ts";
 export { createPassOn } from "./pass-on.ts";
 export { createScoreNotice } from "./scorer.ts";
 export type { Scorer } from "./scorer.ts";

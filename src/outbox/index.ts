@@ -6,6 +6,6 @@ export type { Outbox } from "./outbox.ts";
 export { DEAD_LETTERS_KEY, addressOfLog, outboxKey, outboxLog, parseOutboxKey } from "./outbox-key.ts";
 export type { OutboxAddress } from "./outbox-key.ts";
 export { letterName } from "./records.ts";
-export type { DeadLetter, OutboxMessage, PartMark, QueuedEntry, QueuedMessage, ReplyPointer } from "./records.ts";
+export type { DeadLetter, OutboxMessage, PartMark, QueuedEntry } from "./records.ts";
 export { splitText } from "./split-text.ts";
 export type { SplitOptions } from "./split-text.ts";

@@ -11,14 +11,14 @@ export type {
   ContextSession,
 } from "./context-access.ts";
 export { OWNER_ROLE, USER_ROLE, rolesOf, sharedRoles } from "./roles.ts";
-export type { Owners, RoleOptions } from "./roles.ts";
+export type { Owners } from "./roles.ts";
 export { decideTool } from "./decide-tool.ts";
-export type { JudgedTool, PolicyDecision, PolicySubject } from "./decide-tool.ts";
+export type { PolicyDecision, PolicySubject } from "./decide-tool.ts";
 export type { KnownNames } from "./known-names.ts";
 export { parsePolicy, parsePolicyObject } from "./parse-policy.ts";
 export type { ParsePolicyOptions } from "./parse-policy.ts";
 export { createPolicy } from "./policy.ts";
-export type { Policy, PolicyChange, PolicyOptions } from "./policy.ts";
+export type { Policy, PolicyChange } from "./policy.ts";
 export { DEFAULT_PROFILE } from "./policy-file.ts";
 export type {
   PolicyFile,

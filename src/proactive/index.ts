@@ -1,6 +1,5 @@
-export { type ExplainContext, createExplainContext } from "./explain-context.ts";
+export { createExplainContext } from "./explain-context.ts";
 export { explainHooks } from "./explain-hooks.ts";
-export type { ExplainedTask } from "./explain-hooks.ts";
 export { createHookRegistry } from "./hook-registry.ts";
 export type { HookOptions, HookRegistry, RegisteredHook } from "./hook-registry.ts";
 export type { HookContext, HookIteration, HookTask, HookTool, Injections, ProactiveHook } from "./hook.ts";
@@ -36,28 +35,14 @@ export {
   createReviewedGoals,
   goalContext,
 } from "./goals/index.ts";
-export {
-  type Initiative,
-  type InitiativeProfile,
-  type InitiativeType,
-  INITIATIVE_OPTIONS,
-  type OpenPattern,
-  evaluateInitiative,
-  initiativeHook,
-} from "./initiative/index.ts";
+export { type Initiative, INITIATIVE_OPTIONS, evaluateInitiative, initiativeHook } from "./initiative/index.ts";
 export {
   type Detection,
-  type DetectPatternsOptions,
   type Finding,
-  type FoundPattern,
   PATTERN_DETECTORS,
   PATTERN_OFFER,
-  type PatternAction,
-  type PatternAnswer,
   type PatternDetector,
   type PatternEntry,
-  type PatternMoment,
-  type PatternSuggestion,
   type ProactiveApi,
   createEvidence,
   createEvidenceRenaming,
@@ -74,16 +59,12 @@ export {
   ownDetector,
 } from "./patterns/index.ts";
 export {
-  type OfferedTo,
   SKILL_ACTIVATION_OPTIONS,
   createOfferedTo,
   skillActivation,
   skillSlots,
   skillCatalogue,
   SKILL_LEARNING_OPTIONS,
-  type SkillLearning,
-  type SkillLearningDeps,
-  type SkillVerdict,
   activationRecorder,
   createFeedbackButtons,
   createLearningErasure,

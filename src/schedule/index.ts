@@ -6,7 +6,7 @@ export { recurrenceIn } from "./recurrence.ts";
 export type { FoundTime } from "./recurrence.ts";
 export type { Meaning, TimeGiven } from "./time-rule.ts";
 export { DEFAULT_MAX_CONSEC_FAILURES, JOB_DEFAULTS, defaultCatchUp } from "./job.ts";
-export type { Job, JobEdit, JobMode, JobRun, JobSource, JobStatus } from "./job.ts";
+export type { Job, JobEdit, JobRun } from "./job.ts";
 export { createJobs, nextTimeOf } from "./jobs.ts";
 export type { Jobs } from "./jobs.ts";
 export { createOldRuns } from "./old-runs.ts";

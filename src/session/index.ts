@@ -6,11 +6,8 @@ export type {
   InRecord,
   TurnBounds,
   MarkRecord,
-  NoteRecord,
   OutRecord,
-  QueueMode,
   Sequenced,
-  SessionRecord,
   SessionSettings,
   StepCall,
   StepRecord,
@@ -42,7 +39,7 @@ export { CHAT_DEBOUNCE_MS, DEFAULT_MAX_CONCURRENT, DEFAULT_QUEUE_RULES, createQu
 export { replyOf } from "./reply.ts";
 export { type Language, type Texts, createTexts, languageIn, languageOf } from "./texts.ts";
 export { MAX_HEARD, standingOf } from "./session.ts";
-export type { LoggedTurn, OpenDelivery, Session, TurnInputRecord } from "./session.ts";
+export type { LoggedTurn, Session, TurnInputRecord } from "./session.ts";
 export { asItArrives, asItReads, isOvertaken, messageRef, refOf } from "./changes.ts";
 export { decideNextTurn, isWithdrawn, togetherWith } from "./queue.ts";
 export type { NextTurn, QueueRules } from "./queue.ts";
@@ -52,7 +49,6 @@ export { createSummaries } from "./summaries.ts";
 export type { SessionSummaryText, Summaries } from "./summaries.ts";
 export { exportJsonl, exportMarkdown } from "./export.ts";
 export type { ExportFormat } from "./export.ts";
-export { createDigests } from "./digests.ts";
 export { type ChatHistory, createChatHistory } from "./chat-history.ts";
 export { callIdOf, transcriptOf } from "./transcript.ts";
 export type { TranscriptEntry } from "./transcript.ts";

@@ -5,29 +5,22 @@
  * @module
  */
 export { channelContract } from "./channel-contract.ts";
-export type { ChannelContractOptions, OpenedChannel, PlatformAnswer } from "./channel-contract.ts";
 export { engineContract } from "./engine-contract.ts";
-export type { EngineContractOptions, OpenedEngine } from "./engine-contract.ts";
 export { fakeClock } from "./fake-clock.ts";
 export type { FakeClock } from "./fake-clock.ts";
 export { inMemoryChannel } from "./in-memory-channel.ts";
-export type { InMemoryChannel, InMemoryChannelOptions, ScriptedFailure, SentMessage } from "./in-memory-channel.ts";
+export type { InMemoryChannel, InMemoryChannelOptions } from "./in-memory-channel.ts";
 export { memoryStoreContract } from "./memory-store-contract.ts";
-export type { MemoryStoreContractOptions, OpenedMemoryStore } from "./memory-store-contract.ts";
 export { calls, delayed, fails, hangs, says, scriptedModel, streams } from "./scripted-model.ts";
-export type { Script, ScriptedCall, ScriptedModel, ScriptedModelOptions, ScriptedStep } from "./scripted-model.ts";
+export type { Script, ScriptedModel, ScriptedStep } from "./scripted-model.ts";
 export { storeContract } from "./store-contract.ts";
 export type { OpenedStore, StoreContractOptions } from "./store-contract.ts";
 export type { TestApi } from "./test-api.ts";
 export { workspaceContract } from "./workspace-contract.ts";
-export type { OpenedWorkspace, WorkspaceContractOptions } from "./workspace-contract.ts";
 export { commandContract } from "./command-contract.ts";
-export type { CommandContractOptions, OpenedCommands } from "./command-contract.ts";
+export type { OpenedCommands } from "./command-contract.ts";
 export { platformContract } from "./platform-contract.ts";
-export type { OpenedOrigin, PlatformContractOptions } from "./platform-contract.ts";
+export type { OpenedOrigin } from "./platform-contract.ts";
 export { skillSourceContract } from "./skill-source-contract.ts";
-export type { OpenedSkillSource, SkillSourceContractOptions } from "./skill-source-contract.ts";
 export { skillRegistryContract } from "./skill-registry-contract.ts";
-export type { OpenedSkillRegistry, SkillRegistryContractOptions } from "./skill-registry-contract.ts";
 export { scorerContract } from "./scorer-contract.ts";
-export type { OpenedScorer, ScorerContractOptions } from "./scorer-contract.ts";

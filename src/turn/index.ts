@@ -10,13 +10,7 @@ export { type MessageFiles, createMessageFiles } from "./files.ts";
 export { createFlush } from "./flush.ts";
 export { createFlushTurn } from "./flush-turn.ts";
 export { createSessionHandler } from "./handler.ts";
-export {
-  DEFAULT_MAX_STEPS,
-  DEFAULT_MAX_TURN_SECONDS,
-  type ModelCalls,
-  type TurnAgent,
-  createModelCalls,
-} from "./model-calls.ts";
+export { DEFAULT_MAX_STEPS, DEFAULT_MAX_TURN_SECONDS, createModelCalls } from "./model-calls.ts";
 export type { CompactionSettings } from "./options.ts";
 export { createPresence } from "./presence.ts";
 export { createPrompts } from "./prompts.ts";

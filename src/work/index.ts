@@ -6,7 +6,6 @@ export { createJobRuns } from "./job-runs.ts";
 export { createJobTurns } from "./job-turns.ts";
 export { createRunSessionWakes, createRunSessions } from "./run-sessions.ts";
 export { createScheduler } from "./scheduler.ts";
-export type { Scheduler } from "./scheduler.ts";
 export {
   DEFAULT_DAILY_TOKENS,
   DEFAULT_MONTHLY_TOKENS,

@@ -313,9 +313,9 @@ export const DOORS: readonly Mutant[] = [
     promise: "one spelling of a path is routed and guarded",
     room: HTTP,
     declaration: "createApp",
-    piece: "app.on(route.method, route.path, (context) => serve(route, context));",
+    piece: "methods.set(route.path, [...(methods.get(route.path) ?? []), route.method]);",
     replacement:
-      'app.on(route.method, route.path, (context) => serve(route, context)); if (route.access !== "public") app.on(route.method, route.path.toUpperCase(), (context) => route.handle({ request: context.req.raw, params: {}, query: new URLSearchParams(), caller: { role: "owner", via: "bearer", tag: "" } }));',
+      'methods.set(route.path, [...(methods.get(route.path) ?? []), route.method]); if (route.access !== "public") app.on(route.method, route.path.toUpperCase(), (context) => route.handle({ request: context.req.raw, params: {}, query: new URLSearchParams(), caller: { role: "owner", via: "bearer", tag: "" } }));',
     test: "test/security/paths-and-routes.test.ts",
   },
   {

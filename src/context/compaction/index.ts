@@ -1,5 +1,5 @@
 export { DEFAULT_SUMMARY_TOKENS, composeSummary, isUsableProse, readEditedSummary } from "./compose-summary.ts";
-export type { CompactionSummary, ComposeInput } from "./compose-summary.ts";
+export type { CompactionSummary } from "./compose-summary.ts";
 export { extractiveProse } from "./extractive.ts";
 export { flushPrompt } from "./flush-prompt.ts";
 export type { Fact, SpokenText } from "./fact.ts";
@@ -17,4 +17,3 @@ export {
 export type { CompactableMessage, CompactionOptions, CompactionPlan, Range } from "./plan.ts";
 export { readFacts } from "./read-facts.ts";
 export { summaryPrompt } from "./summary-prompt.ts";
-export type { SummaryPrompt, SummaryPromptInput } from "./summary-prompt.ts";

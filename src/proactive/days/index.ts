@@ -1,1 +1,1 @@
-export { type DailySummary, type DailySummaryParts, createDailySummary, dayWakeKey } from "./daily-summary.ts";
+export { type DailySummary, createDailySummary, dayWakeKey } from "./daily-summary.ts";

@@ -1,4 +1,4 @@
-export { PATTERN_DETECTORS, type DetectPatternsOptions, RAISE_AGAIN_MS, detectPatterns } from "./detect-patterns.ts";
+export { PATTERN_DETECTORS, type DetectPatternsOptions, detectPatterns } from "./detect-patterns.ts";
 export type {
   Detection,
   FoundPattern,

@@ -13,7 +13,6 @@ export {
 } from "./learning.ts";
 export type { SkillLearning, SkillLearningDeps } from "./learning.ts";
 export { activationRecorder } from "./recorder.ts";
-export type { ActivationRecorderDeps, RecordedTurn } from "./recorder.ts";
 export { createFeedbackButtons, createSkillFeedback } from "./feedback.ts";
-export type { FeedbackButtonsDeps, GiveSkillFeedback, SkillFeedbackDeps, SkillVerdict } from "./feedback.ts";
+export type { SkillVerdict } from "./feedback.ts";
 export { skillsForTool } from "./for-tool.ts";
