@@ -77,8 +77,7 @@ const RuleListJson = v.strictObject({
 
 const ID = { id: "The request's id, percent-encoded, or its code" };
 
-/** Requests for the owner's consent. Who may answer is decided by the ledger, from the token's user alone. */
-/** Requests for the owner's consent, as the API uses them. */
+/** Approval requests, as the API uses them. The ledger decides who may answer, from the token's user alone. */
 export interface ApprovalsPart {
   list(options: { readonly all: boolean }): Promise<readonly ApprovalView[]>;
   answer(idOrCode: string, answer: AnswerInput & { readonly asOwner?: boolean }): Promise<ApprovalResult>;
