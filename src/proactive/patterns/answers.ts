@@ -7,20 +7,20 @@ import type { Finding, Findings } from "./findings.ts";
 import type { PatternAction } from "./pattern.ts";
 import { type Withdraw, findingOf } from "./tell-finding.ts";
 
-/** What a person can say to a finding. */
+/** The answers that a person can give to a finding. */
 export const PATTERN_ANSWERS = ["yes", "later", "no"] as const;
 export type PatternAnswer = (typeof PATTERN_ANSWERS)[number];
 
 export interface PatternAnswersDeps {
   readonly findings: Pick<Findings, "get" | "decide" | "putOff" | "weigh">;
-  /** Does what was offered. See `createPatternPromises`. */
+  /** Carries out the action of a suggestion. See `createPatternPromises`. */
   keepPromise(user: string, finding: Finding, action: PatternAction): Promise<string>;
-  /** Suggestions of skills, by their ids. */
+  /** Tells the skill learner the answer to one of its suggestions, by id. */
   readonly skills: Record<"decline" | "putOff", (user: string, suggestion: string) => Promise<unknown>>;
   readonly withdraw: Withdraw;
-  /** The name that a person's memory has now. */
+  /** The current memory user of a user id. */
   canonicalUser(userId: string): string;
-  /** Nothing is done while a person is forgotten. */
+  /** Read lock: no answer is handled while a person is erased. */
   readonly lock: Pick<ReadWriteLock, "shared">;
   readonly metrics: Pick<Metrics, "increment">;
 }
@@ -43,8 +43,8 @@ const text = createTexts({
 });
 
 /**
- * What a person's answer to a finding leads to. A yes does what was promised, with the rights that the person has now, and is kept behind it: answered again, after a
- * crash, it makes no second job, skill or entry.
+ * Handles a person's answer to a finding. A yes carries out the suggested action with the person's current rights, then
+ * stores the answer. If a crash repeats it, it creates no second job, skill or entry.
  *
  * Source: docs/patterns.md, "Answering".
  */
@@ -80,7 +80,7 @@ export function createPatternAnswers(deps: PatternAnswersDeps) {
     });
   }
 
-  /** What was offered is a suggestion of the learner too: the model does not bring it up either. */
+  /** Passes the answer on to the skill learner, so that the model does not offer the same suggestion again. */
   async function tellSuggestion(
     user: string,
     action: PatternAction,
@@ -90,14 +90,17 @@ export function createPatternAnswers(deps: PatternAnswersDeps) {
     try {
       await tell(user, action.suggestion);
     } catch (error) {
-      // It was answered elsewhere, or is gone.
+      // The suggestion was answered elsewhere or no longer exists.
       if (!AssistantError.is(error)) throw error;
     }
   }
 
   return {
     answer,
-    /** Obeys a press of a button under a finding, which may be gone since, with what it was found in. */
+    /**
+     * Handles a press of a button under a finding. The finding may have been removed in the meantime, with its
+     * evidence.
+     */
     async press({
       offer,
       choice,
@@ -106,9 +109,9 @@ export function createPatternAnswers(deps: PatternAnswersDeps) {
       readonly choice: string;
     }): Promise<string> {
       const { data, language = "en" } = offer;
-      const { user, finding } = data as { readonly user: string; readonly finding: string }; // as it was offered
+      const { user, finding } = data as { readonly user: string; readonly finding: string }; // as `createTellFinding` stores it
       try {
-        return await answer(canonicalUser(user), finding, choice as PatternAnswer); // one of those that were offered
+        return await answer(canonicalUser(user), finding, choice as PatternAnswer); // one of the offered choices
       } catch (error) {
         if (AssistantError.is(error, "NOT_FOUND")) return text("GONE", { language });
         throw error;

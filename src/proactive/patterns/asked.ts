@@ -3,22 +3,22 @@ import { countOf, textSlot, timeOf } from "./entries.ts";
 import type { PatternEntry } from "./pattern.ts";
 import { type Topic, topicOf } from "./topics.ts";
 
-/** Something that a person asked or asked for. */
+/** A question or a request of a person. */
 export interface Asked {
   readonly entry: PatternEntry;
   readonly text: string;
   readonly topic: Topic;
   readonly at: number;
   readonly count: number;
-  /** It asks a question, rather than for something to be done. */
+  /** Whether it is a question, not a request to do something. */
   readonly isQuestion: boolean;
-  /** Another answer is expected every day. */
+  /** Whether the answer changes from day to day, as for the weather. */
   readonly isOfTheMoment: boolean;
 }
 
-/** Longer texts are documents. */
+/** Longer texts count as documents and are skipped. */
 export const MAX_ASKED_CHARS = 400;
-/** Entries of these types are what was concluded from what people said, not what they said. */
+/** Types of entries that hold conclusions, not a person's own words. */
 const CONCLUDED: ReadonlySet<string | undefined> = new Set([
   "commitment",
   ...Object.values(ENTRY_TYPES).filter((type) => type !== ENTRY_TYPES.autoCapture),
@@ -29,7 +29,7 @@ const SMALL_TALK =
 const QUESTION_MARK = /[?？]["'”)）\s]*$/;
 const ENGLISH_QUESTION =
   /^(?:(?:hey|hi|hello|so|and|sorry|quick question|again|wait|ok(?:ay)?|please)[\s,:.!-]+)*(?:what(?:'?s|s|'re)?|who(?:'?s)?|where(?:'?s)?|when(?:'?s)?|why|how|which|is|are|am|do|does|did|can (?:i|we|one)|should|could i|may i|has|have (?:i|we|you)|was|were)\b/i;
-/** Asks for something to be told that does not change. */
+/** Requests to be told something that does not change. */
 const TELL_ME =
   /\b(?:tell me|explain|remind me|show me|look up|give me|i forgot|i keep forgetting|forgot(?:ten)?)\b.{0,20}\b(?:what|how|where|which|who|when|why|the (?:[\w-]+ ){0,3}(?:address|password|code|number|name|command|link|steps|difference|recipe|formula))\b/i;
 const CHINESE_QUESTION =
@@ -39,16 +39,16 @@ const CHINESE_TELL_ME =
 const POLITE = /^(?:can|could|would|will) you\b|^(?:能不能|能否|可以|可不可以|能|麻烦|请)(?:你|您)?(?:帮|给|把)/i;
 const OF_THE_MOMENT =
   /\b(?:today'?s?|tonight|tomorrow'?s?|now|currently|current|latest|newest|new|this (?:morning|afternoon|evening|week|month)|weather|forecast|rain|news|headlines?|prices?|rates?|stocks?|scores?|inbox|e?-?mails?|unread|calendar|agenda|schedule|meetings?|status|traffic|queue|dashboard|overnight|yesterday'?s?|so far|time is it|(?:my|any|many) (?:reminders|tasks|goals))\b|今[天日早晚]|明[天早日]|昨[天日晚]|现在|目前|最新|最近|这[周个]|本[周月]|天气|下雨|新闻|头条|股[价市]|汇率|价格|行情|日程|会议|邮件|未读|状态|路况|进度|待办|走势|几点了|我[^，]{0,5}(?:提醒|任务|目标)/i;
-/** Tells something of oneself, of what is, or of how one feels. */
+/** Statements about the speaker, a fact or a feeling. */
 const TELLS =
   /^(?:i|we|my|our|it|that|this|these|those|the|he|she|they|there|you|your|just|today|yesterday|nothing|nobody)\b(?:['’]|\s)|^(?:im|ive|ill)\b|^(?:我|他|她|它|这|那|昨天|刚|终于)/i;
-/** Asks for more of, or about, what was said last, as `make it shorter`. */
+/** Requests that refer to the previous message, as `make it shorter`. */
 const REFERS =
   /^(?:[\w'’]+ ){0,4}(?:it|that|these|those|them|this(?! (?:week|month|morning|afternoon|evening)))\b|[这那][是个段篇句里]|它|确定|一[点些]$/i;
 const ASKS_FOR =
   /\b(?:please|i(?:'d| would) like|i want you|i need (?:you|a|an|the|my)|could you|can you|for me)\b|请|帮[我忙]|给我|替我|麻烦|我[想需]?要(?:你|看|查|一)/i;
 
-/** What people asked and asked for among entries, oldest first; small talk, documents, and what they only told left out. */
+/** Returns the questions and requests among entries, oldest first. Skips small talk, documents and statements. */
 export function askedIn(entries: readonly PatternEntry[]): readonly Asked[] {
   const asked: Asked[] = [];
   const turns = new Set<string>();
@@ -57,7 +57,7 @@ export function askedIn(entries: readonly PatternEntry[]): readonly Asked[] {
     if (CONCLUDED.has(type) || textSlot(entry, "tool") !== undefined) continue;
     const text = textOf(entry, type);
     const turn = textSlot(entry, "turn");
-    // What was said in a turn and what was kept of the turn are one.
+    // A turn's request and the entry captured from that turn are the same; count it once.
     if (turn !== undefined && type === ENTRY_TYPES.autoCapture && turns.has(turn)) continue;
     if (text === "" || text.length > MAX_ASKED_CHARS || SMALL_TALK.test(text)) continue;
     const isQuestion = asksQuestion(text);
@@ -76,7 +76,7 @@ function textOf({ content }: PatternEntry, type: string | undefined): string {
   return (type === ENTRY_TYPES.autoCapture ? (/^Goal: (.*)/.exec(content)?.[1] ?? content) : content).trim();
 }
 
-/** Does a text ask something, rather than ask for something to be done? */
+/** Whether a text asks a question, rather than for something to be done. */
 export function asksQuestion(text: string): boolean {
   if (TELL_ME.test(text) || CHINESE_TELL_ME.test(text)) return true;
   if (POLITE.test(text)) return false;

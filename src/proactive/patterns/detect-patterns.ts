@@ -6,12 +6,12 @@ import { timeRoutine } from "./time-routine.ts";
 import { toolFailurePattern } from "./tool-failure.ts";
 import { workflowSequence } from "./workflow-sequence.ts";
 
-/** The same finding is not raised again for so long. */
+/** Minimum time before the same finding is raised again: 14 days. */
 export const RAISE_AGAIN_MS = 14 * DAY_MS;
-/** Share of a finding's evidence that another one has already said something about. */
+/** Share of a finding's evidence that an earlier finding must already use for the finding to be left out. */
 const SAME_EVIDENCE = 0.5;
 
-/** The detectors that come with Wakeful. What an earlier one says of an entry a later one does not say again. */
+/** The built-in detectors, in order of precedence: a later one does not report what an earlier one reported. */
 export const PATTERN_DETECTORS: readonly PatternDetector[] = [
   staleCommitment,
   toolFailurePattern,
@@ -22,23 +22,26 @@ export const PATTERN_DETECTORS: readonly PatternDetector[] = [
 
 /** Options of `detectPatterns`. */
 export interface DetectPatternsOptions {
-  /** A number is milliseconds since the epoch. Default: the time of the newest entry. */
+  /** Date, or milliseconds since the epoch. Default: the time of the newest entry. */
   readonly now?: Date | number;
-  /** IANA zone of the person. Default `UTC`. */
+  /** IANA time zone of the person. Default `UTC`. */
   readonly tz?: string;
-  /** When findings were raised, milliseconds since the epoch, by their keys: for 14 days they are left out. Default none. */
+  /**
+   * Times at which findings were raised, by their keys, in milliseconds since the epoch. Such findings are left out for
+   * 14 days. Default none.
+   */
   readonly seen?: Readonly<Record<string, number>>;
 }
 
 /**
- * What one person asks for again and again, what keeps failing, and what was promised and not done. A finding whose evidence is mostly that of an earlier detector's
- * finding is left out.
+ * Finds what one person asks for repeatedly, which tools keep failing, and which commitments were not kept. Leaves out
+ * a finding if at least half of its evidence belongs to findings of earlier detectors.
  *
  * Source: docs/patterns.md.
  *
- * @param entries Memory entries, or what is like them, of one person, in any order.
- * @param detectors Default: the five that come with Wakeful.
- * @returns In the order of the detectors, the surest first.
+ * @param entries Memory entries, or objects of the same shape, of one person, in any order.
+ * @param detectors Default: the five built-in ones.
+ * @returns Findings in the order of the detectors, those with the highest confidence first.
  */
 export function detectPatterns(
   entries: readonly PatternEntry[],
@@ -69,7 +72,7 @@ export function detectPatterns(
   return detections;
 }
 
-/** A time to come was noted before the clock was set back. */
+/** A time in the future counts as recent: it was stored before the clock was set back. */
 function isRecent(raisedAt: number | undefined, now: number): boolean {
   return raisedAt !== undefined && now - raisedAt < RAISE_AGAIN_MS;
 }

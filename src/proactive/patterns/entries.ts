@@ -10,23 +10,23 @@ export function timeOf({ createdAt }: Pick<PatternEntry, "createdAt">): number {
   return typeof createdAt === "string" ? Date.parse(createdAt) : Number(createdAt);
 }
 
-/** A slot that is a text, else nothing. */
+/** Returns a slot if it is a non-empty string. */
 export function textSlot({ slots }: Pick<PatternEntry, "slots">, name: string): string | undefined {
   const value: JsonValue | undefined = slots?.[name];
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** How often an entry was made: one that others were merged into counts for each of them. */
+/** How many entries this one stands for: itself and each entry merged into it. */
 export function countOf({ id, slots = {} }: Pick<PatternEntry, "id" | "slots">): number {
   return new Set([id, ...idsIn(slots)]).size;
 }
 
-/** The language of most of these texts. */
+/** Returns `zh` if at least half of the texts contain Chinese, else `en`. */
 export function languageOfAll(texts: readonly string[]): FoundPattern["language"] {
   return texts.filter((text) => HAN.test(text)).length * 2 >= Math.max(1, texts.length) ? "zh" : "en";
 }
 
-/** The beginning of a text in one line. */
+/** Shortens a text to one line of at most `most` characters. */
 export function brief(text: string, most = 80): string {
   return shortened(inOneLine(text), most, most - 1);
 }

@@ -40,41 +40,41 @@ import { personDocument } from "./person-document.ts";
 import { topicOf } from "./topics.ts";
 
 const FOLDER = storeKey(".index", "pattern-evidence");
-/** What is kept of one person: the newest, and none that is older. */
+/** Limits of the stored evidence of one person: the newest 500 messages, at most 90 days old. */
 const MAX_SAID = 500;
 export const EVIDENCE_DAYS = 90;
-/** Conversations of one person that are followed: those with the newest messages. */
+/** Conversations followed per person: those with the newest messages. */
 const MAX_SESSIONS = 20;
 const MAX_ANSWER_CHARS = 240;
 const MAX_TOOLS = 20;
-/** Conversations that are known to be followed, at least. */
+/** Least capacity of the cache of followed conversations. */
 const MAX_FOLLOWED = 10_000;
-/** Share of its words by which something that was said is about what was to be forgotten. */
+/** Share of a message's words that must occur in a `memory_forget` call for the message to be dropped. */
 const FORGOTTEN = 0.5;
 
-/** One message of a person, and what was done for it. */
+/** One message of a person, and what the assistant did for it. */
 interface Said {
   readonly id: string;
   readonly at: number;
   readonly turn: string;
   readonly session: string;
-  /** As far as its platform names it. */
+  /** The platform's reference of the message, if it has one. */
   readonly ref?: string;
-  /** Empty for a longer text, which is a document. */
+  /** Empty if the message is too long and counts as a document. */
   readonly text: string;
-  /** Of a question. */
+  /** The reply, if the message is a question. */
   readonly answer?: string;
-  /** Tools that went well in its turn. */
+  /** Tools that succeeded in the turn. */
   readonly tools?: readonly string[];
   readonly failed?: readonly { readonly tool: string; readonly error: string }[];
 }
 
-/** How far a conversation was read. */
+/** How far a session's log has been read. */
 interface Cursor {
   readonly session: string;
-  /** The last reply whose turn was read. */
+  /** Sequence number of the last reply that was read. */
   readonly seq: number;
-  /** No message that a later turn answers lies before this record. */
+  /** The next scan starts at this record. No earlier message still waits for its reply. */
   readonly from: number;
 }
 
@@ -82,20 +82,20 @@ interface Kept {
   readonly v: 1;
   readonly said: readonly Said[];
   readonly cursors: readonly Cursor[];
-  /** Where the person last wrote. */
+  /** The chat in which the person last wrote. */
   readonly home?: EvidenceHome;
 }
 
 /** The direct chat in which a person last wrote. */
 export interface EvidenceHome {
-  /** As `channel:id`. */
+  /** `channel:id`. */
   readonly user: string;
   readonly channel: string;
   readonly account: string;
   readonly session: string;
   readonly chat: string;
   readonly thread?: string;
-  /** The roles that they had then. */
+  /** The person's roles at that time. */
   readonly roles: readonly string[];
 }
 
@@ -103,7 +103,7 @@ const NOTHING: Kept = { v: 1, said: [], cursors: [] };
 
 export interface EvidenceDeps {
   readonly store: Store;
-  /** Only read. */
+  /** Read only. */
   readonly sessions: Pick<Sessions, "load" | "scan" | "size">;
   readonly users: Pick<MemoryUsers, "memoryUserOf">;
   /** Replaces secrets. */
@@ -111,12 +111,12 @@ export interface EvidenceDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** What people said in their direct chats and what was done for it, a bounded document for each person. */
+/** What people said in their direct chats and what was done for it: one bounded document per person. */
 export type Evidence = ReturnType<typeof createEvidence>;
 
 /**
- * Follows the logs of a person's direct chats: messages that they wrote themselves, with their tools and the codes of their errors. Runs of jobs, outcomes of requests
- * and commands are left out, and so are turns in which something was to be forgotten.
+ * Reads the logs of a person's direct chats: the messages that they wrote themselves, with the tools used and their
+ * error codes. Leaves out runs of jobs, outcomes of approval requests, commands, and turns that called `memory_forget`.
  *
  * Source: docs/patterns.md, "Evidence".
  */
@@ -124,7 +124,7 @@ export function createEvidence({ store, sessions, users, redact, clock }: Eviden
   const document = personDocument(store, evidenceKeyOf, NOTHING, getIndex);
   const followed = new QuickLRU<string, true>({ maxSize: MAX_FOLLOWED });
 
-  /** The conversation is read from now on, with as much of it as is loaded; one that a job has for itself is not. */
+  /** Starts to follow a conversation, from the oldest loaded turn on. Skips a job's own session. */
   async function follow(user: string, session: string): Promise<void> {
     if (followed.get(nameOf(user, session)) || isWorkSession(session)) return;
     const { history } = await sessions.load(session);
@@ -139,7 +139,7 @@ export function createEvidence({ store, sessions, users, redact, clock }: Eviden
     followed.set(nameOf(user, session), true);
   }
 
-  /** Reads what is new. @returns All that is kept, as entries, and where the person last wrote. */
+  /** Reads new log records. @returns All stored evidence as entries, and the chat in which the person last wrote. */
   async function read(
     user: string,
   ): Promise<{ readonly entries: readonly PatternEntry[]; readonly home?: EvidenceHome }> {
@@ -159,13 +159,13 @@ export function createEvidence({ store, sessions, users, redact, clock }: Eviden
     readonly cursor: Cursor;
     readonly said: readonly Said[];
     readonly changes: readonly ChangeRecord[];
-    /** Words of what was to be forgotten. */
+    /** Words of the `memory_forget` calls. */
     readonly forgotten: ReadonlySet<string>;
     readonly home?: EvidenceHome;
   }
 
   async function readSession(user: string, known: Cursor): Promise<News | undefined> {
-    // A log that was removed and begun again.
+    // The log was removed and started again under the same key.
     const isAnother = (await sessions.size(known.session)) < known.seq;
     const { session, seq, from } = isAnother ? { session: known.session, seq: 0, from: 1 } : known;
     const waiting = new Map<string, Sequenced<InRecord>>();
@@ -198,7 +198,7 @@ export function createEvidence({ store, sessions, users, redact, clock }: Eviden
     return { cursor: { session, seq: last, from: next }, said, changes, forgotten, ...(home && { home }) };
   }
 
-  /** Written by the person themselves in a direct chat, and not asked again. */
+  /** Whether this person wrote the message themselves in a direct chat, and it is not a retry. */
   function isTheirs(message: Sequenced<InRecord>, user: string): boolean {
     const { source, command, retries, peer } = message;
     const isSaid = source === undefined && command === undefined && retries === undefined;
@@ -233,7 +233,7 @@ export function createEvidence({ store, sessions, users, redact, clock }: Eviden
     for (const change of changes)
       for (const [id, one] of byId) {
         if (one.ref !== messageRef(change)) continue;
-        // What was answered was another question.
+        // The stored answer belongs to the question before the edit.
         const { answer: _answer, ...rest } = one;
         if (change.change === "deleted") byId.delete(id);
         else byId.set(id, { ...rest, text: shortText(change.text) });
@@ -251,9 +251,9 @@ export function createEvidence({ store, sessions, users, redact, clock }: Eviden
   return {
     follow,
     read,
-    /** Where the person last wrote. */
+    /** Returns the chat in which the person last wrote. */
     home: async (user: string): Promise<EvidenceHome | undefined> => (await document.read(user)).home,
-    /** Removes what is kept of a person. */
+    /** Removes a person's evidence. */
     async forget(person) {
       try {
         await eraseUnder(store, `${FOLDER}/`, person);
@@ -265,7 +265,7 @@ export function createEvidence({ store, sessions, users, redact, clock }: Eviden
     async moveUser(from, to) {
       followed.clear();
       const isMoved = await moveDocument(store, evidenceKeyOf(from), evidenceKeyOf(to), (there, moved) => {
-        const [known, more] = [there ?? NOTHING, moved] as unknown as readonly [Kept, Kept]; // written here alone
+        const [known, more] = [there ?? NOTHING, moved] as unknown as readonly [Kept, Kept]; // only this module writes it
         return joined(known, more) as unknown as JsonValue;
       });
       return isMoved ? 1 : 0;
@@ -273,7 +273,7 @@ export function createEvidence({ store, sessions, users, redact, clock }: Eviden
   } satisfies Erasable & Exportable & Movable & Record<string, unknown>;
 }
 
-/** Evidence is named after people, and names their conversations. */
+/** Evidence documents have user ids in their keys and session keys in their content. */
 export function createEvidenceRenaming({ store }: { readonly store: Store }): Renamable {
   return {
     async userMoves(from, to): Promise<KeyMove[]> {
@@ -310,7 +310,7 @@ function newest(said: readonly Said[]): readonly Said[] {
   return said.toSorted((one, other) => one.at - other.at).slice(-MAX_SAID);
 }
 
-/** What was said under both names; of a conversation that both followed, from where less was read. */
+/** Merges the evidence of two user ids. If both followed a conversation, the cursor that has read less is kept. */
 function joined(known: Kept, more: Kept): Kept {
   const said = new Map([...known.said, ...more.said].map((one) => [one.id, one]));
   const cursors = new Map<string, Cursor>();
@@ -342,7 +342,7 @@ function homeOf(message: InRecord | undefined, session: string): EvidenceHome | 
   };
 }
 
-/** A message, and each failure of its tools, as entries. */
+/** Returns one entry for a message and one for each of its failed tools. */
 function entriesOf({ id, at, turn, text, answer, tools, failed = [] }: Said): readonly PatternEntry[] {
   const slots = { type: "request", turn, ...(tools && { tools }), ...(answer !== undefined && { answer }) };
   return [
@@ -356,7 +356,7 @@ function entriesOf({ id, at, turn, text, answer, tools, failed = [] }: Said): re
   ];
 }
 
-/** The words that a call of `memory_forget` looked for and found. */
+/** The words in the input and output of `memory_forget` calls. */
 function wordsToForget({ toolCalls }: OutRecord): readonly string[] {
   return toolCalls.flatMap(({ name, input, output }) =>
     name === "memory_forget" ? tokensOf([...allTexts(input), ...allTexts(output)].join(" ")) : [],

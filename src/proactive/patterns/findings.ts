@@ -17,44 +17,46 @@ import type { Detection, FoundPattern, PatternSuggestion } from "./pattern.ts";
 import { type PersonDocument, personDocument } from "./person-document.ts";
 
 const ROOM = "patterns";
-/** Findings of one person that wait for an answer, and those that were answered, at most: the oldest go first. */
+/** Limits per person: open findings, and answered or lapsed ones. The oldest are dropped first. */
 const MAX_OPEN = 30;
 const MAX_ANSWERED = 300;
-/** One that nobody answers is raised so often. */
+/** How often an unanswered finding is raised at most. */
 const MAX_RAISED = 3;
-/** Share of a finding's evidence by which another one is the same, whatever its words have become. */
+/**
+ * Share of evidence that two findings of a detector must have in common to be the same one, even if their keys differ.
+ */
 const SAME_EVIDENCE = 0.5;
-/** How long a finding rests after the model was told of it. */
+/** Time between two mentions of a finding to the model. */
 const MENTION_AGAIN_MS = 7 * DAY_MS;
-/** Answers that a weight begins with, half of them useful. */
+/** Prior answers that each weight starts with, half of them useful. */
 const ASSUMED = 4;
 
-/** Something that was found, and what became of it. */
+/** A detected pattern, and its state. */
 export interface Finding extends Pick<FoundPattern, "confidence" | "evidenceIds" | "frequency" | "language"> {
   readonly id: string;
   readonly detector: string;
-  /** As `Detection.key`. */
+  /** See `Detection.key`. */
   readonly key: string;
   readonly state: "open" | "accepted" | "declined";
-  /** What the person is told; one that was answered says nothing any more. */
+  /** The text for the person and the action. Absent once the finding was answered. */
   readonly suggestion?: PatternSuggestion;
-  /** When it was raised last, or put off, in milliseconds since the epoch. */
+  /** When it was last raised or put off, in milliseconds since the epoch. */
   readonly raisedAt: number;
   /** How often it was raised. */
   readonly raised: number;
-  /** It was handed to `notify`. */
+  /** Set once it was handed to `notify`. */
   readonly told?: true;
-  /** The person was told: it is neither held nor was it dropped. */
+  /** Set once the notice was sent, not held or dropped. */
   readonly said?: true;
-  /** It is not so any more: nobody is told of it, unless it is found again. */
+  /** Set when the pattern is no longer detected. A lapsed finding is not told unless it is detected again. */
   readonly lapsed?: true;
-  /** The turn in which the model was told of it last, and when. */
+  /** The last turn in which the model was told of it, and when. */
   readonly mentioned?: { readonly turn: string; readonly at: number };
   /** When the person answered, in milliseconds since the epoch. */
   readonly decidedAt?: number;
 }
 
-/** Of answers to one type of initiative. */
+/** Counts of answers to one type of initiative. */
 interface Answers {
   readonly useful: number;
   readonly notUseful: number;
@@ -68,7 +70,7 @@ interface Kept {
 
 const NOTHING: Kept = { v: 1, findings: [], answers: {} };
 
-/** A finding that is open, with what the person is told of it. */
+/** An open finding with its suggestion. */
 export type OpenFinding = Finding & { readonly state: "open"; readonly suggestion: PatternSuggestion };
 
 export interface FindingsDeps {
@@ -76,11 +78,12 @@ export interface FindingsDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** What was found, and what people said to it: a document for each person. */
+/** Findings and people's answers to them: one document per person. */
 export type Findings = ReturnType<typeof createFindings>;
 
 /**
- * What was answered is not raised again. What waits for an answer, or was put off, may be raised again after 14 days, three times in all.
+ * Answered findings are not raised again. Unanswered or postponed ones may be raised again after 14 days, three times
+ * in all.
  *
  * Source: docs/patterns.md, "Answering".
  */
@@ -99,9 +102,9 @@ export function createFindings({ store, clock }: FindingsDeps) {
 
   return {
     /**
-     * Keeps what was detected. Contract: resolved = durable.
-     * @param isEvidence Whether an entry is still there: what is open and has none of its evidence any more goes.
-     * @returns What is to be told: what was raised now, and what was raised before and not told.
+     * Stores detections. Contract: resolved = durable.
+     * @param isEvidence Whether an entry still exists. An open finding that has lost all its evidence is removed.
+     * @returns The findings to tell: those raised now, and those raised before but not yet told.
      */
     async raise(
       user: string,
@@ -138,10 +141,10 @@ export function createFindings({ store, clock }: FindingsDeps) {
         return { next, result: findings.filter(isOpen).filter(({ told }) => told === undefined) };
       });
     },
-    /** It was handed to `notify`. */
+    /** Notes that the finding was handed to `notify`. */
     told: async (user: string, id: string): Promise<void> =>
       void (await changeOne(user, id, (one) => (one.told ? one : { ...one, told: true }))),
-    /** The person was told. @throws {AssistantError} `NOT_FOUND`. */
+    /** Notes that the notice was sent. @throws {AssistantError} `NOT_FOUND`. */
     said: async (user: string, id: string): Promise<void> =>
       void (await changeOne(user, id, (one) => (one.said ? one : { ...one, said: true }))),
     list: async (user: string): Promise<readonly Finding[]> => (await document.read(user)).findings,
@@ -151,7 +154,11 @@ export function createFindings({ store, clock }: FindingsDeps) {
       if (!found) throw notFound(id);
       return found;
     },
-    /** Keeps the person's answer for good. Contract: the same answer again changes nothing. @returns Whether it was new. @throws {AssistantError} `NOT_FOUND`. */
+    /**
+     * Stores the person's answer permanently. Contract: repeating the same answer changes nothing.
+     * @returns Whether the answer was new.
+     * @throws {AssistantError} `NOT_FOUND`.
+     */
     async decide(user: string, id: string, state: "accepted" | "declined"): Promise<boolean> {
       let isNew = false;
       await changeOne(user, id, (one) => {
@@ -162,17 +169,18 @@ export function createFindings({ store, clock }: FindingsDeps) {
       });
       return isNew;
     },
-    /** It rests for 14 days. @throws {AssistantError} `NOT_FOUND`. */
+    /** Postpones the finding by 14 days. @throws {AssistantError} `NOT_FOUND`. */
     putOff: async (user: string, id: string): Promise<void> =>
       void (await changeOne(user, id, (one) => (one.state === "open" ? { ...one, raisedAt: clock.now() } : one))),
-    /** Open findings, and what the person's answers made of each type of initiative. */
+    /** Returns the open findings, and a weight for each type of initiative from the person's answers. */
     async standing(user: string) {
       const { findings, answers } = await document.read(user);
       return { open: findings.filter(isOpen), weights: weightsOf(answers) };
     },
     /**
      * Notes that the model is told of findings in a turn.
-     * @returns Those that it may be told of: none was in the week before, but for this turn, which may have been begun again after a crash.
+     * @returns Ids of the findings that it may be told of: those not mentioned in the last 7 days, and those already
+     * mentioned in this turn, which a crash may have restarted.
      */
     mention(user: string, turn: string, ids: readonly string[], { dryRun = false } = {}): Promise<readonly string[]> {
       return document.change(user, (known) => {
@@ -184,7 +192,7 @@ export function createFindings({ store, clock }: FindingsDeps) {
         return { next: dryRun || isNoted ? null : { ...known, findings }, result: rested.map(({ id }) => id) };
       });
     },
-    /** Counts an answer to a type of initiative. */
+    /** Counts one answer to a type of initiative. */
     weigh: (user: string, type: InitiativeType, useful: boolean): Promise<void> =>
       document.change(user, (known) => {
         const before = known.answers[type] ?? { useful: 0, notUseful: 0 };
@@ -196,7 +204,7 @@ export function createFindings({ store, clock }: FindingsDeps) {
     exportPerson: ({ userId }) => exportUnder(store, `${ROOM}/`, (key) => key === findingsKeyOf(userId)),
     async moveUser(from, to) {
       const isMoved = await moveDocument(store, findingsKeyOf(from), findingsKeyOf(to), (there, moved) => {
-        const [known, more] = [there ?? NOTHING, moved] as unknown as readonly [Kept, Kept]; // written here alone
+        const [known, more] = [there ?? NOTHING, moved] as unknown as readonly [Kept, Kept]; // only this module writes it
         return joined(known, more) as unknown as JsonValue;
       });
       return isMoved ? 1 : 0;
@@ -204,7 +212,7 @@ export function createFindings({ store, clock }: FindingsDeps) {
   } satisfies Erasable & Exportable & Movable & Record<string, unknown>;
 }
 
-/** Findings are named after people. */
+/** Documents of findings have user ids in their keys. */
 export function createFindingsRenaming({ store }: { readonly store: Store }): Renamable {
   return {
     async userMoves(from, to): Promise<KeyMove[]> {
@@ -222,7 +230,9 @@ function isOpen(one: Finding): one is OpenFinding {
   return one.state === "open" && one.lapsed === undefined && one.suggestion !== undefined;
 }
 
-/** Its words may change as more is seen of it; what it was seen in does not. */
+/**
+ * Whether a detection is a known finding. The key may change as evidence is added; the shared evidence identifies it.
+ */
 function isSame(known: Finding, { detector, key, evidenceIds }: Detection): boolean {
   if (known.detector !== detector) return false;
   if (known.key === key) return true;
@@ -237,7 +247,7 @@ function standingNow(one: Finding, detections: readonly Detection[]): Finding {
   return isFound ? rest : { ...rest, lapsed: true };
 }
 
-/** One of a time to come was raised before the clock was set back. */
+/** A finding with a future `raisedAt`, from before the clock was set back, is not raised. */
 function isRaisable({ state, raised, raisedAt }: Finding, now: number): boolean {
   return state === "open" && raised < MAX_RAISED && now - raisedAt >= RAISE_AGAIN_MS;
 }
@@ -259,7 +269,7 @@ function withinLimits(findings: readonly Finding[]): readonly Finding[] {
   return findings.filter((one) => open.has(one as OpenFinding) || answered.has(one));
 }
 
-/** From 0 to 2; 1 before there are answers. */
+/** Weights between 0 and 2. 1 if there are no answers yet. */
 function weightsOf(answers: Kept["answers"]): Readonly<Partial<Record<InitiativeType, number>>> {
   const weights = Object.entries(answers).map(([type, { useful, notUseful }]) => [
     type,
@@ -268,7 +278,7 @@ function weightsOf(answers: Kept["answers"]): Readonly<Partial<Record<Initiative
   return Object.fromEntries(weights) as Partial<Record<InitiativeType, number>>;
 }
 
-/** Of one finding the one that was answered, else the first. */
+/** Merges two documents. Of two findings with one key it keeps the answered one, else the first. */
 function joined(known: Kept, more: Kept): Kept {
   const byKey = new Map<string, Finding>();
   for (const one of [...known.findings, ...more.findings]) {
@@ -278,7 +288,7 @@ function joined(known: Kept, more: Kept): Kept {
   const answers: Partial<Record<InitiativeType, Answers>> = { ...known.answers };
   for (const [type, { useful, notUseful }] of Object.entries(more.answers) as [InitiativeType, Answers][]) {
     const before = answers[type] ?? { useful: 0, notUseful: 0 };
-    // Not their sum: a move that a crash cut off is made again.
+    // Takes the maximum, not the sum: a move that a crash interrupted runs again.
     answers[type] = { useful: Math.max(before.useful, useful), notUseful: Math.max(before.notUseful, notUseful) };
   }
   return { v: 1, findings: withinLimits([...byKey.values()]), answers };

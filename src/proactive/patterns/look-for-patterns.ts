@@ -9,35 +9,37 @@ import type { Detection, PatternAction, PatternDetector, PatternEntry } from "./
 import { staleTimes } from "./stale-commitment.ts";
 import { type Withdraw, findingOf } from "./tell-finding.ts";
 
-/** Entries of memory that are read, the newest. */
+/** Maximum number of memory entries to read, newest first. */
 const MAX_ENTRIES = 500;
 
 export interface LookForPatternsDeps {
   readonly evidence: Pick<Evidence, "read">;
   readonly findings: Pick<Findings, "raise" | "standing">;
   readonly memory: Pick<MemoryApi, "list">;
-  /** Tells a person of a finding. Contract: resolved = durable; the same finding is told once. */
+  /** Tells a person of a finding. Contract: resolved = durable; repeated calls tell the same finding once. */
   tell(user: string, finding: OpenFinding, home: EvidenceHome): Promise<void>;
   readonly withdraw: Withdraw;
-  /** Of a memory's user. */
+  /** The time zone of a memory user. */
   timezoneOf(userId: string): string;
   readonly clock: Pick<Clock, "now">;
 }
 
 export interface LookForPatternsOptions {
-  /** Default: those that come with Wakeful. */
+  /** Default: the built-in ones. */
   readonly detectors?: readonly PatternDetector[] | undefined;
-  /** Whether jobs can be made: else none is offered. */
+  /** Whether jobs can be created. If not, no job is suggested. */
   readonly jobs: boolean;
-  /** Whether something can be kept in memory: else that is not offered. */
+  /** Whether memory can store entries. If not, no answer is offered for storage. */
   readonly remembers: boolean;
-  /** Where what is learnt as skills is kept. Default: no skill is offered. */
+  /** The suggestions of the skill learner. Default: no skill is suggested. */
   readonly suggestions?: Pick<Suggestions, "get">;
 }
 
 /**
- * @returns What looks for patterns in all that a person said and did, and tells them of what it finds; what is known is not told again. It gives the time from which
- * another look is worth its while though nothing happens, in milliseconds since the epoch.
+ * Creates the function that looks for patterns in a person's messages and traces and tells the person of new findings.
+ *
+ * @returns The function. It returns when a commitment next turns stale, in milliseconds since the epoch: the time of
+ * the next look if nothing else happens.
  */
 export function createLookForPatterns(deps: LookForPatternsDeps, options: LookForPatternsOptions) {
   const { evidence, findings, memory, tell, withdraw, timezoneOf, clock } = deps;
@@ -61,7 +63,7 @@ export function createLookForPatterns(deps: LookForPatternsDeps, options: LookFo
     return next < Infinity ? next : undefined;
   }
 
-  /** What people stated, among which are their commitments, and the traces of their tasks. */
+  /** Returns the person's statements, commitments among them, and the traces of their tasks. */
   async function remembered(userId: string): Promise<readonly PatternEntry[]> {
     const entries: PatternEntry[] = [];
     const since = new Date(clock.now() - EVIDENCE_DAYS * DAY_MS);
@@ -73,7 +75,7 @@ export function createLookForPatterns(deps: LookForPatternsDeps, options: LookFo
     return entries;
   }
 
-  /** Without what nothing could be done about, and what the person heard of as a suggestion of a skill. */
+  /** Drops detections whose action is not possible now, and skills that the model has already suggested. */
   async function possible(userId: string, detections: readonly Detection[]): Promise<readonly Detection[]> {
     const { open } = await findings.standing(userId);
     const told = open.flatMap(({ suggestion: { action } }) => (action.kind === "skill" ? [action.suggestion] : []));
@@ -89,7 +91,7 @@ export function createLookForPatterns(deps: LookForPatternsDeps, options: LookFo
     if (action.kind === "hint") return true;
     const known = await suggestions?.get(userId, action.suggestion);
     if (known?.state !== "open") return false;
-    // What is told here is put off there.
+    // `createTellFinding` puts a suggestion off, which sets `offeredAt` but not `offeredIn`.
     return known.offeredAt.length === 0 || (known.offeredIn === undefined && told.includes(action.suggestion));
   }
 

@@ -9,7 +9,10 @@ const ACTIONS: readonly unknown[] = [
   "hint",
 ] satisfies PatternSuggestion["action"]["kind"][];
 
-/** A detector of the host program. Where it fails, or gives what is no finding, it finds nothing, and the log names it: other detectors go on. */
+/**
+ * Wraps a detector of the host program. If it throws or returns an invalid finding, it finds nothing and the error is
+ * logged with its name; the other detectors still run.
+ */
 export function ownDetector(detector: PatternDetector, logger: Pick<Logger, "error">): PatternDetector {
   const { name } = detector;
   return {

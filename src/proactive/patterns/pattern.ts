@@ -1,59 +1,59 @@
 import type { JsonValue } from "../../store/index.ts";
 
-/** What of a memory entry a pattern is found in; a `MemoryEntry` is one. */
+/** The part of a memory entry that detectors read. A `MemoryEntry` is one. */
 export interface PatternEntry {
-  /** Of the entry; findings name it as their evidence. */
+  /** The entry's id. Findings name it as their evidence. */
   readonly id: string;
   /** The entry's text. */
   readonly content: string;
-  /** When it was made; a number is milliseconds since the epoch, a text ISO 8601. */
+  /** When the entry was made: a Date, milliseconds since the epoch, or an ISO 8601 text. */
   readonly createdAt: Date | number | string;
-  /** What the entry says of itself. Default nothing. */
+  /** The entry's metadata. Default none. */
   readonly slots?: Readonly<Record<string, JsonValue>>;
-  /** Whose memory it is in. Default: not known, and all entries are of one person. */
+  /** The user whose memory holds the entry. Default: unknown, and all entries belong to one person. */
   readonly userId?: string;
 }
 
-/** When and where entries are looked at. */
+/** The time and time zone for a detection. */
 export interface PatternMoment {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** IANA zone in which the person's days begin. */
+  /** IANA time zone in which the person's days begin. */
   readonly tz: string;
 }
 
-/** What a detector has found. */
+/** The result of a detector. */
 export interface FoundPattern<Data extends JsonValue = JsonValue> {
-  /** What it is about: the same for the same habit, however many entries show it. */
+  /** What the pattern is about. The same habit has the same subject, however many entries show it. */
   readonly subject: string;
-  /** 0 to 1. */
+  /** Confidence, 0 to 1. */
   readonly confidence: number;
-  /** Ids of the entries that show it, oldest first. */
+  /** Ids of the entries that show the pattern, oldest first. */
   readonly evidenceIds: readonly string[];
-  /** How often it was seen; a merged entry counts as often as it was made. */
+  /** How often the pattern was seen. A merged entry counts once for each entry merged into it. */
   readonly frequency: number;
-  /** The language that the person speaks in the evidence. */
+  /** The language of the person in the evidence. */
   readonly language: "en" | "zh";
-  /** What `suggest` needs besides. */
+  /** Further data for `suggest`. */
   readonly data: Data;
 }
 
-/** What is done when the person says yes. */
+/** What a yes of the person leads to. */
 export type PatternAction =
-  /** Makes a job. `schedule`: five fields of cron, or words as `tomorrow at 09:00`. */
+  /** Creates a job. `schedule`: five cron fields, or words as `tomorrow at 09:00`. */
   | { readonly kind: "job"; readonly schedule: string; readonly tz: string; readonly task: string }
-  /** Keeps the answer to a question in memory. */
+  /** Stores the answer to a question in memory. */
   | { readonly kind: "remember"; readonly question: string; readonly answer?: string }
-  /** Accepts a suggestion of a skill, by its id. */
+  /** Accepts the suggestion of a skill, by its id. */
   | { readonly kind: "skill"; readonly suggestion: string }
-  /** Nothing: the person knows now. */
+  /** Does nothing: the person now knows. */
   | { readonly kind: "hint" };
 
-/** What the person is told of a finding. */
+/** The text that the person is shown for a finding, and its action. */
 export interface PatternSuggestion {
   /** One or two sentences, in the person's language. */
   readonly text: string;
-  /** 0 to 1. */
+  /** Priority, 0 to 1. */
   readonly priority: number;
   /** What a yes leads to. */
   readonly action: PatternAction;
@@ -61,18 +61,18 @@ export interface PatternSuggestion {
 
 /** Finds one kind of pattern. Source: docs/patterns.md, "A detector of your own". */
 export interface PatternDetector<Data extends JsonValue = JsonValue> {
-  /** Unique in a list of detectors, as `time_routine`. */
+  /** Name, unique in a list of detectors, as `time_routine`. */
   readonly name: string;
   /**
-   * Looks for the pattern in what one person said and did.
-   * Contract: the same for the same entries and moment; it reads no clock and changes nothing.
+   * Looks for the pattern in one person's entries.
+   * Contract: pure. The same entries and moment give the same result; it reads no clock and changes nothing.
    * @param entries Oldest first.
    */
   detect(
     entries: readonly PatternEntry[],
     moment: PatternMoment,
   ): FoundPattern<Data> | readonly FoundPattern<Data>[] | null;
-  /** Says what could be done about it. Contract: as `detect`. */
+  /** Returns the suggestion for a finding. Contract: pure, as `detect`. */
   suggest(found: FoundPattern<Data>): PatternSuggestion;
 }
 
@@ -80,13 +80,13 @@ export interface PatternDetector<Data extends JsonValue = JsonValue> {
 export interface Detection extends FoundPattern {
   /** Name of the detector. */
   readonly detector: string;
-  /** Detector and subject: by it the same finding is known again. */
+  /** Detector and subject. Identifies the finding when it is detected again. */
   readonly key: string;
-  /** What the person could be told. */
+  /** What to tell the person. */
   readonly suggestion: PatternSuggestion;
 }
 
-/** How much a suggestion matters: enough to be told, and more the surer it is. */
+/** Priority of a suggestion: 0.55 to 0.9, rising with confidence. */
 export function priorityOf(confidence: number): number {
   return Math.round((0.55 + 0.35 * confidence) * 100) / 100;
 }

@@ -3,16 +3,19 @@ import type { JsonValue, Store } from "../../store/index.ts";
 
 const MAX_TRIES = 8;
 
-/** A document for each person. */
+/** One document per person. */
 export interface PersonDocument<T> {
   read(user: string): Promise<T>;
-  /** Decides on the newest state, and again when somebody else wrote first. Contract: resolved = durable. `null`: nothing is written. */
+  /**
+   * Changes the document by compare-and-set; runs `decide` again on the newest state after a conflict, 8 tries at most.
+   * If `next` is `null`, nothing is written. Contract: resolved = durable.
+   */
   change<R>(user: string, decide: (known: T) => { readonly next: T | null; readonly result: R }): Promise<R>;
 }
 
 /**
- * @param empty How it reads when it is not there.
- * @param get Reads it: `getIndex` where one that cannot be read begins anew.
+ * @param empty The value if there is no document.
+ * @param get Reads the document. `getIndex` for one that is dropped when it cannot be read.
  */
 export function personDocument<T>(
   store: Pick<Store, "get" | "put" | "remove">,
@@ -22,7 +25,7 @@ export function personDocument<T>(
 ): PersonDocument<T> {
   async function load(user: string) {
     const found = await get(store, keyOf(user));
-    // Written here alone.
+    // only this module writes it
     return {
       known: found === null ? empty : { ...empty, ...(found.value as unknown as T) },
       version: found?.version ?? null,
@@ -37,7 +40,7 @@ export function personDocument<T>(
         const { next, result } = decide(known);
         if (next === null) return result;
         try {
-          await store.put(keyOf(user), next as unknown as JsonValue, { expect: version }); // plain data all the way down
+          await store.put(keyOf(user), next as unknown as JsonValue, { expect: version }); // plain data
           return result;
         } catch (error) {
           if (!ConflictError.is(error) || tries === MAX_TRIES) throw error;

@@ -6,17 +6,19 @@ import type { Finding, Findings } from "./findings.ts";
 /** `assistant.proactive`. Source: docs/patterns.md, "Answering". */
 export interface ProactiveApi {
   /**
-   * What was found in a person's habits, and what they said to it, oldest first.
-   * @param of.user Whose: `channel:id`, or the name of a linked person as `@ada`.
+   * Lists a person's findings and their answers, oldest first.
+   * @param of.user The person: `channel:id`, or the name of a linked person as `@ada`.
    */
   findings(of: { readonly user: string }): Promise<readonly Finding[]>;
   /**
-   * Answers a finding for its person: `yes` does what was offered, `later` puts it off for 14 days, `no` is kept for good.
-   * @returns A line for the person, in their language. @throws {AssistantError} `NOT_FOUND`; `OPTION_INVALID` for what is no answer.
+   * Answers a finding on behalf of its person: `yes` carries out the suggestion, `later` postpones it by 14 days, `no`
+   * declines it permanently.
+   * @returns A line for the person, in their language.
+   * @throws {AssistantError} `NOT_FOUND`; `OPTION_INVALID` for an invalid answer.
    */
   answer(given: { readonly user: string; readonly finding: string; readonly answer: PatternAnswer }): Promise<string>;
   /**
-   * Says whether initiative of a type was of use to a person: it is brought up more often, or more seldom.
+   * Records whether an initiative of a type was useful to a person. That type is then brought up more or less often.
    * @throws {AssistantError} `OPTION_INVALID`.
    */
   feedback(given: { readonly user: string; readonly type: InitiativeType; readonly useful: boolean }): Promise<void>;
@@ -26,11 +28,11 @@ export interface ProactiveApiDeps {
   readonly findings: Pick<Findings, "list" | "weigh">;
   answer(user: string, finding: string, answer: PatternAnswer): Promise<string>;
   canonicalUser(userId: string): string;
-  /** The assistant runs once this is resolved. */
+  /** Resolves once the assistant runs. */
   start(): Promise<void>;
 }
 
-/** Findings for the host program, which may read and answer those of everybody. */
+/** Creates the findings API for the host program, which may read and answer every person's findings. */
 export function createProactiveApi({ findings, answer, canonicalUser, start }: ProactiveApiDeps): ProactiveApi {
   return {
     findings: ({ user }) => findings.list(canonicalUser(user)),

@@ -10,14 +10,14 @@ import type { Finding } from "./findings.ts";
 import type { PatternAction } from "./pattern.ts";
 
 export interface PatternPromisesDeps {
-  /** Whether what an action needs is switched on now: it was when it was offered. */
+  /** Whether the feature that an action needs is switched on. It was on when the action was suggested. */
   readonly isOn: Readonly<Record<PatternAction["kind"], boolean>>;
   readonly evidence: Pick<Evidence, "home">;
   readonly jobs: Pick<JobService, "create">;
   readonly memory: Pick<MemoryApi, "save">;
-  /** Makes a skill of a suggestion. @returns The skill's name. */
+  /** Creates a skill from a suggestion. @returns The skill's name. */
   acceptSkill(user: string, suggestion: string): Promise<string>;
-  /** Roles of a user now. */
+  /** The user's current roles. */
   rolesOf(user: string): readonly string[];
 }
 
@@ -36,7 +36,11 @@ const text = createTexts({
   },
 });
 
-/** @returns What does what a finding offered; done again, after a crash, it makes no second job, skill or entry. It gives a line for the person, in their language. */
+/**
+ * Creates the function that carries out the action of a finding. If a crash repeats it, it creates no second job, skill
+ * or entry.
+ * @returns The function. It returns a line for the person, in their language.
+ */
 export function createPatternPromises({ isOn, evidence, jobs, memory, acceptSkill, rolesOf }: PatternPromisesDeps) {
   async function keepPromise(
     user: string,
@@ -64,7 +68,7 @@ export function createPatternPromises({ isOn, evidence, jobs, memory, acceptSkil
     return text("REMEMBERED", { language });
   }
 
-  /** With the rights that the person had when they last wrote, as far as they have them now. */
+  /** The job gets only those of the person's roles at their last message that they still have. */
   function placeAt(home: EvidenceHome | undefined): JobPlace {
     if (!home) throw new AssistantError("NOT_FOUND", "Nobody wrote here yet");
     const { user, channel, account, chat, thread, session, roles: then } = home;

@@ -7,27 +7,27 @@ import type { Evidence } from "./evidence.ts";
 
 const PREFIX = "patterns:";
 
-/** What looks again at what a person does and was told of. */
+/** The engine key whose wake looks for a person's patterns. */
 export const lookKeyOf = (userId: string): string => PREFIX + userId;
-/** How long after a task it is looked for patterns: by then its traces are in memory. */
+/** Delay after a task. By then its traces are in memory. */
 export const LOOK_AFTER_MS = 30_000;
 
 export interface RecogniserDeps {
   readonly evidence: Pick<Evidence, "follow">;
   readonly users: Pick<MemoryUsers, "memoryUserOf" | "canonicalUser">;
-  /** Learns skills first, so that what is learnt can be offered. Default: none is. */
+  /** Runs the skill learner first, so that its new suggestions can be told. Default: no learning. */
   learn?(userId: string): Promise<void>;
   /** See `createLookForPatterns`. */
   lookAt(userId: string): Promise<number | undefined>;
   readonly engine: Pick<Engine, "wake">;
-  /** Nothing is looked for while a person is forgotten. */
+  /** Read lock: no look runs while a person is erased. */
   readonly lock: Pick<ReadWriteLock, "shared">;
   readonly clock: Pick<Clock, "now">;
 }
 
 /**
- * After a task that a person asked for, off the reply's way: reads what they said and what was done, and tells them of what is found. A commitment that turns stale
- * later has a wake at its time; else nothing happens while nothing happens. No model is asked.
+ * After a person's task, without delaying the reply, schedules a look for patterns and tells the person of new
+ * findings. A commitment that turns stale later schedules a wake for that time. No model is called.
  *
  * Source: docs/patterns.md, "When it looks".
  */
@@ -42,7 +42,7 @@ export function createRecogniser({ evidence, users, learn, lookAt, engine, lock,
     },
   };
 
-  /** The handler of `patterns:` keys. May run again at any time: what is known is not told again. */
+  /** The handler of `patterns:` keys. Idempotent: known findings are not told again. */
   async function handle(key: string): Promise<void> {
     const userId = users.canonicalUser(key.slice(PREFIX.length));
     await learn?.(userId);

@@ -3,13 +3,13 @@ import { DAY_MS, brief, languageOfAll, textSlot } from "./entries.ts";
 import { type FoundPattern, type PatternDetector, priorityOf } from "./pattern.ts";
 import { groupsOf, subjectOf } from "./topics.ts";
 
-/** Least times that a question was asked. */
+/** Minimum number of times that a question must be asked. */
 const MIN_TIMES = 3;
-/** A question that was last asked longer ago is of no use now; and one that was asked so seldom is no pattern. */
+/** The question must have been asked in the last 30 days; occurrences older than 60 days do not count. */
 const RECENT_DAYS = 30;
 const SPAN_DAYS = 60;
 
-/** `I did not understand that.` is no answer to keep. */
+/** Replies such as `I did not understand that.` are not worth storing. */
 const NO_ANSWER =
   /^(?:sorry,? )?i (?:(?:did|do)(?: not|n['’]t)|can(?:not|['’]t)) (?:understand|know|find|have|tell)\b|^我?(?:没听懂|不知道|不清楚|无法|[查找]不到)/i;
 
@@ -19,11 +19,14 @@ interface Data {
   readonly [name: string]: string;
 }
 
-/** A topic that was asked about at least three times, and whose answer stays. Source: docs/patterns.md, "What is found". */
+/**
+ * A topic that was asked about at least three times and whose answer does not change. Source: docs/patterns.md, "What
+ * is found".
+ */
 export const repeatedQuestion: PatternDetector<Data> = {
   name: "repeated_question",
   detect(entries, { now }) {
-    // What another answer is expected to every day is nothing to keep.
+    // An answer that changes daily is not worth storing.
     const questions = askedIn(entries).filter(
       ({ isQuestion, isOfTheMoment, at }) => isQuestion && !isOfTheMoment && now - at <= SPAN_DAYS * DAY_MS,
     );

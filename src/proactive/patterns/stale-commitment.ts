@@ -11,28 +11,34 @@ import {
 } from "./pattern.ts";
 import { type Topic, topicOf } from "./topics.ts";
 
-/** A commitment without a date is stale when nothing followed for so long. */
+/** Days without a follow-up after which a commitment without a date is stale. */
 const UNDATED_DAYS = 7;
-/** One that is stale for longer is forgotten on both sides. */
+/** Commitments that have been stale for longer are ignored. */
 const LAPSED_DAYS = 60;
 /** Share of a commitment's words that a later entry must have to be about it. */
 const FOLLOWS = 0.5;
 const DONE =
   /\b(?:done|did|complete|(?:finish|complet|submitt|shipp|book|deliver|fix|merg|call|sign|sort|renew|return|repli|publish|postpon|cancel+)ed|sent|paid|wrote|bought|handed in|took care|no longer|any ?more|already|moved to|(?:took|brought|gave) .+ back)\b|完成|做完|搞定|已经|取消|不用了|解决|改到|推迟|[办订弄买签填修续处理]好|写完|打过|还了|[交发寄付买]了(?![吗么])|[交发寄付买给].{0,12}了(?=[，。；！,!]|$)/i;
-/** That it is not, cannot be, or has to be: of what is needed no longer it says so, too. */
+/** Says that it is not done, cannot be done or has to be done. Must not match "no longer needed". */
 const NOT_DONE =
   /(?:\bnot|never|n't|forgot)\b(?! need\b|.* any ?more\b)|没(?!问题|事|忘)|未(?!来)|(?<!没)忘|来不及|[交发寄付买]不|(?<![不主重])[要该得](?:赶[紧快]|[去快先])?[交发寄付买给]/i;
 
-/** "Almost forgot, but sent it" is done. */
+/** Splits clauses: "Almost forgot, but sent it" means done. */
 const CLAUSE = /[,;.!?，。；！？]|\bbut\b|但/i;
 
-/** Somewhere to be, somebody to meet, an event, a way to pay: its day passes, and nothing is left to be done. As `writtenPlainly` writes it. */
+/**
+ * Appointments, meetings, events and ways to pay: their day passes and nothing is left to do. Matched against the text
+ * of `writtenPlainly`.
+ */
 const PASSES =
   /^(?:(?:i|we) )?(?:book|reserv)ed\b(?!.*\b(?:will|(?:have|need|going) to)\b)|^我.{0,9}(?:已经预[约订]|(?<![签制])[约订]好?了)(?!.*(?:会(?!议)|[要得]))|^(?:my|our|the) (?!.*\b(?:i|we|due)\b)|\b(?:i|we) (?:have (?!to\b|.*\bdue\b)|(?:am|are) (?!\w+ing\b))|\b(?:will|going to|am|are) (?:go (?!over)|going (?!to (?!(?:the|an?) ))|fly)|\b(?:will|(?:have|need|going) to|must|am|are) (?:\w+ly )?(?:be (?!done|finished|ready)|cook|eat|get (?:up|back)|hav(?!.* ready)|meet|pay (?:by|in|with)|play|see|stay|take (?:the |a )?(?:train|bus|taxi)|visit|watch|work(?!.* on))|(?:上[班课]|吃饭|见面|生日|旅[游行]|睡觉|出差|聚餐|[^拿带寄送]来|个会|去[^取交办买寄还拿修]..?)[。！!]?$/;
-/** Says that there is something to do, or when: left are its verb and its things. */
+/** Words that only say that or when something must be done. Removing them leaves the verb and its objects. */
 const FRAME = /\b(?:need|try|\w+(?:ing|day|noon)|tomorrow|\w*night|next|week\w*|month|later)\b/g;
 
-/** Says who, when, and that it has to be, before it says what. Pairs of these signs, in Chinese, are no words of what is done. */
+/**
+ * Words before the action that say who, when and that it must be done. Removed so that their Chinese character pairs do
+ * not count as words of the action.
+ */
 const CHINESE_FRAME =
   /^(?:我们?|得|(?:下?周[一二三四五六日天]|[今明后]天|月底|\d+[月日号])(?:之?前)?|[会要](?!议|求)|需要|去|把)+/;
 
@@ -47,11 +53,14 @@ interface Commitment {
   readonly entry: PatternEntry;
   readonly topic: Topic;
   readonly at: number;
-  /** When it is due; absent where no date was named. */
+  /** When it is due. Absent if no date was named. */
   readonly due: number | undefined;
 }
 
-/** A commitment whose date has passed, or one without a date that nothing followed. Source: docs/patterns.md, "What is found". */
+/**
+ * A commitment whose date has passed, or one without a date that had no follow-up. Source: docs/patterns.md, "What is
+ * found".
+ */
 export const staleCommitment: PatternDetector<Data> = {
   name: "stale_commitment",
   detect(entries, moment) {
@@ -82,7 +91,7 @@ export const staleCommitment: PatternDetector<Data> = {
   },
 };
 
-/** When commitments turn stale that are not yet, in milliseconds since the epoch. */
+/** Returns when the commitments turn stale, in milliseconds since the epoch. */
 export function staleTimes(entries: readonly PatternEntry[], tz: string): readonly number[] {
   return commitmentsIn(entries, tz).map(staleAt);
 }
@@ -100,14 +109,14 @@ function commitmentsIn(entries: readonly PatternEntry[], tz: string): readonly C
     const topic = topicOf(entry.content.replace(CHINESE_FRAME, ""));
     if (type === ENTRY_TYPES.statement) {
       const plain = writtenPlainly(entry.content);
-      // As `I will try that tomorrow`.
+      // Too vague, as `I will try that tomorrow`.
       if (PASSES.test(plain) || topicOf(plain.replace(FRAME, "")).words.size < 2) return [];
     }
     return [{ entry, topic, at: timeOf(entry), due }];
   });
 }
 
-/** A day is over when it ends where the person is. */
+/** A due day ends at midnight in the person's time zone. */
 function dueOf({ slots }: PatternEntry, tz: string): number | undefined {
   const due = slots?.["due"];
   if (typeof due === "number") return due;

@@ -8,19 +8,19 @@ import type { Logger, Metrics } from "../../telemetry/index.ts";
 import type { EvidenceHome } from "./evidence.ts";
 import type { Findings, OpenFinding } from "./findings.ts";
 
-/** What offers about findings are for, as their buttons say. */
+/** The kind of offer that the buttons of findings carry. */
 export const PATTERN_OFFER = "pattern";
 const LABELS = {
   en: { yes: "Yes", ok: "OK", later: "Not now", no: "No" },
   zh: { yes: "好", ok: "知道了", later: "以后再说", no: "不用" },
 } as const;
 
-/** Takes back what waits to be said to a person, as far as it is not so any more. */
+/** Withdraws a person's held notices for which `isOver` returns true. */
 export type Withdraw = (user: string, isOver: (notice: Notice) => boolean) => Promise<void>;
 
-/** Of the finding that a notice tells: its id. */
+/** Returns the id of the finding that a notice tells. */
 export function findingOf({ offer }: Notice): string | undefined {
-  return offer?.kind === PATTERN_OFFER ? (offer.data as { readonly finding: string }).finding : undefined; // as it was offered
+  return offer?.kind === PATTERN_OFFER ? (offer.data as { readonly finding: string }).finding : undefined; // as `createTellFinding` stores it
 }
 
 export interface NoteSaidDeps {
@@ -29,14 +29,17 @@ export interface NoteSaidDeps {
   readonly logger: Pick<Logger, "error">;
 }
 
-/** @returns What is asked of each notice that leaves: of a finding it keeps that its person was told. What cannot be kept stops no notice. */
+/**
+ * Creates the callback for each notice that is sent: it notes that a finding was told. A failure is logged and never
+ * stops a notice.
+ */
 export function createNoteSaid({ findings, canonicalUser, logger }: NoteSaidDeps) {
   return async function noteSaid(notice: Notice): Promise<void> {
     const id = findingOf(notice);
     if (id === undefined) return;
-    const { user } = notice.offer!.data as { readonly user: string }; // as it was offered
+    const { user } = notice.offer!.data as { readonly user: string }; // as `createTellFinding` stores it
     await findings.said(canonicalUser(user), id).catch((error: unknown) => {
-      // It went with its person or its evidence.
+      // The finding was removed with its person or its evidence.
       if (!AssistantError.is(error, "NOT_FOUND"))
         logger.error("It was not kept that a finding was told", { error: messageOf(error) });
     });
@@ -53,7 +56,10 @@ export interface TellFindingDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** @returns What tells a person of a finding: one notice, with buttons to answer. Told again, after a crash, it has the same id. */
+/**
+ * Creates the function that tells a person of a finding, as one notice with buttons. If a crash repeats it, the notice
+ * has the same id.
+ */
 export function createTellFinding({ notify, findings, suggestions, events, metrics, clock }: TellFindingDeps) {
   return async function tell(user: string, finding: OpenFinding, home: EvidenceHome): Promise<void> {
     const { id, detector, language, raised, suggestion } = finding;
@@ -83,7 +89,7 @@ export function createTellFinding({ notify, findings, suggestions, events, metri
         language,
       },
     });
-    // The model does not bring it up as well, unless nothing is said of it.
+    // Unless the notice was dropped, the model must not suggest the same skill.
     if (action.kind === "skill" && verdict !== "drop") await suggestions?.putOff(user, action.suggestion);
     await findings.told(user, id);
     metrics.increment("proactive.pattern.found_total", { detector });

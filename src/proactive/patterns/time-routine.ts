@@ -5,24 +5,24 @@ import { DAY_MS, brief, languageOfAll } from "./entries.ts";
 import { type FoundPattern, type PatternDetector, type PatternMoment, priorityOf } from "./pattern.ts";
 import { groupsOf, subjectOf } from "./topics.ts";
 
-/** Least days on which the like was asked for at a like time. */
+/** Minimum number of days with similar requests at a similar time. */
 const MIN_DAYS = 3;
-/** How far the times of one routine are apart, in minutes. */
+/** Maximum spread of the times of one routine, in minutes. */
 const WINDOW_MINUTES = 90;
-/** Share of the like requests that must be at that time: more often asked for at other times, it is no routine. */
+/** Share of the similar requests that must fall into that window. */
 const MIN_SHARE = 0.7;
-/** Share of the days, or weeks, between the first and the last that must have one. */
+/** Share of the days, or weeks, between the first and the last request that must have one. */
 const MIN_RATE = 0.3;
 const MIN_WEEKLY_RATE = 0.6;
 const SPAN_DAYS = 45;
-/** A routine whose last time was longer ago is over. */
+/** Days after the last request until a routine counts as over. */
 const RECENT_DAYS = 10;
 const RECENT_DAYS_WEEKLY = 16;
 const DAY_MINUTES = 24 * 60;
 const WEEKEND = /^S/;
 const ROUND_TO = 5;
 
-/** One time that something was asked for, as the person's clock showed it. */
+/** One time at which something was asked for, in the person's local time. */
 interface Occasion {
   readonly asked: Asked;
   readonly day: string;
@@ -44,7 +44,7 @@ interface Data {
   readonly [name: string]: string;
 }
 
-/** Like requests at like times on at least three days. Source: docs/patterns.md, "What is found". */
+/** Similar requests at similar times on at least three days. Source: docs/patterns.md, "What is found". */
 export const timeRoutine: PatternDetector<Data> = {
   name: "time_routine",
   detect(entries, moment) {
@@ -86,7 +86,7 @@ function foundIn(group: readonly Asked[], { now, tz }: PatternMoment): readonly 
   const recent = rhythm?.kind === "weekly" ? RECENT_DAYS_WEEKLY : RECENT_DAYS;
   if (!rhythm || dayAfter(last, recent) < calendarOrUtc(tz).dayOf(now)) return [];
   const asked = [...new Set(inWindow.map((one) => one.asked))];
-  const newest = asked.at(-1)!; // there are three days at least
+  const newest = asked.at(-1)!; // at least three days exist here
   const minute = middleOf(inWindow.map((one) => one.minute));
   const [hour, rest] = [Math.floor(minute / 60), minute % 60];
   const weekday = weekdayOf(last);
@@ -110,7 +110,7 @@ function foundIn(group: readonly Asked[], { now, tz }: PatternMoment): readonly 
   ];
 }
 
-/** When it was asked for: an entry that others were merged into also has their times, as far as their ids tell them. */
+/** Returns the times of a request. A merged entry also has the times in the ULIDs of the entries merged into it. */
 function occasionsOf(asked: Asked, tz: string): readonly Occasion[] {
   const { id, slots = {} } = asked.entry;
   const merged = idsIn(slots).flatMap((other) => (other === id ? [] : (timeOfUlid(other)?.getTime() ?? [])));
@@ -120,7 +120,7 @@ function occasionsOf(asked: Asked, tz: string): readonly Occasion[] {
   });
 }
 
-/** The occasions within the span of the day that has those of most days. Midnight is within a span, too. */
+/** Returns the occasions in the time window that covers the most days. The window may span midnight. */
 function largestWindow(occasions: readonly Occasion[]): readonly Occasion[] {
   let best: readonly Occasion[] = [];
   let most = 0;
@@ -146,7 +146,7 @@ function rhythmOf(days: readonly string[]): Rhythm | undefined {
   return rate >= MIN_RATE ? { kind: isWorkOnly ? "weekdays" : "daily", rate } : undefined;
 }
 
-/** The middle one, on five minutes. Times on both sides of midnight count from the noon before it. */
+/** Median, rounded to five minutes. If the times span midnight, they are shifted by half a day first. */
 function middleOf(minutes: readonly number[]): number {
   const isAtMidnight = Math.max(...minutes) - Math.min(...minutes) > WINDOW_MINUTES;
   const shift = isAtMidnight ? DAY_MINUTES / 2 : 0;

@@ -4,20 +4,20 @@ import { DAY_MS, brief, countOf, languageOfAll, textSlot, timeOf } from "./entri
 import { type FoundPattern, type PatternDetector, type PatternEntry, priorityOf } from "./pattern.ts";
 import { failedSteps } from "./trace-steps.ts";
 
-/** Least turns in which a tool failed alike. */
+/** Minimum number of similar failures. */
 const MIN_FAILURES = 3;
 const SPAN_DAYS = 30;
-/** What failed more seldom, among all that is known of the tool between its first and last failure, only fails now and then. */
+/** Minimum share of failures among all known calls of the tool between its first and last failure. */
 const MIN_SHARE = 0.3;
-/** What a person or the runtime decided is no failure of the tool. */
+/** Codes of decisions by a person or the runtime, which are not failures of the tool. */
 const DECIDED = /^(?:DENIED|EXPIRED|ABORTED|INTERRUPTED|FORBIDDEN|BAD_INPUT|INVALID_INPUT|TOOL_DENIED)$/;
 const CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/;
-/** Share of the words of two messages that are the same when the errors are alike. */
+/** Share of common words from which two error messages are similar. */
 const ALIKE = 0.5;
 
 interface Failure {
   readonly id: string;
-  /** The turn, so that a tool which is tried again at once counts once. */
+  /** The turn. Several failures of a tool in one turn count once. */
   readonly turn: string;
   readonly tool: string;
   readonly error: string;
@@ -32,7 +32,7 @@ interface Data {
   readonly [name: string]: string;
 }
 
-/** A tool that failed at least three times with like errors. Source: docs/patterns.md, "What is found". */
+/** A tool that failed at least three times with similar errors. Source: docs/patterns.md, "What is found". */
 export const toolFailurePattern: PatternDetector<Data> = {
   name: "tool_failure_pattern",
   detect(entries, { now }) {
@@ -68,7 +68,7 @@ function failuresIn(entries: readonly PatternEntry[]): readonly Failure[] {
   return [...failures.values()];
 }
 
-/** When tools went well, as far as traces say. */
+/** Returns when tools succeeded, as far as traces show it. */
 function successesIn(entries: readonly PatternEntry[]): ReadonlyMap<string, readonly number[]> {
   const times = new Map<string, number[]>();
   const add = (tool: string, at: number) => times.set(tool, [...(times.get(tool) ?? []), at]);
@@ -89,7 +89,7 @@ function successesIn(entries: readonly PatternEntry[]): ReadonlyMap<string, read
   return times;
 }
 
-/** Failures of one tool whose errors are the same code, or messages of like words. */
+/** Groups failures of one tool by equal error codes or similar messages. */
 function likeFailures(failures: readonly Failure[]): Failure[][] {
   const groups: { readonly first: Failure; readonly words: ReadonlySet<string>; readonly failures: Failure[] }[] = [];
   for (const failure of failures) {

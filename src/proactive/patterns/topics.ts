@@ -1,31 +1,36 @@
 import { isEveryday, tokensOf } from "../../memory/index.ts";
 
-/** What a text is about, in the tokens of the keyword index. */
+/** The subject of a text, as tokens of the keyword index. */
 export interface Topic {
-  /** Words that say what it is about. */
+  /** Words that carry the subject, without everyday words. */
   readonly core: ReadonlySet<string>;
-  /** All of its words, for a text that has everyday words alone. */
+  /** All words. Used if a text has only everyday words. */
   readonly words: ReadonlySet<string>;
   readonly numbers: ReadonlySet<string>;
-  /** Pairs of signs that begin with the last sign of another pair: both may be of one word. */
+  /** Character pairs that begin with the last character of another pair: both may belong to one word. */
   readonly overlapping: ReadonlySet<string>;
-  /** Pairs of the last sign of a word and the first of the next, as 司税 in 公司税号, with these two: in 公司的税号 it is none. */
+  /**
+   * Pairs across a word boundary, as 司税 in 公司税号, with the pairs before and after it. 公司的税号 does not have such a pair.
+   */
   readonly bridges: ReadonlyMap<string, readonly [before: string, after: string]>;
 }
 
 const ONE_SIGN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u;
 const PAIR = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2}$/u;
 const NUMBER = /^\p{N}/u;
-/** How something is asked. In Chinese also on which day: pairs across the edges of these words would be noise. */
+/**
+ * Words that say how something is asked, and in Chinese also on which day. Pairs across the edges of these words would
+ * be noise.
+ */
 const ENGLISH_FILLERS =
   /\b(?:remind|tell|explain|show|means?|meaning|again|quick|question|steps?|procedure|know|forgot)\b/gi;
 const CHINESE_FILLERS =
   /[今明昨]天|今日|今[早晚]|现在|目前|一下|一[份篇个]|帮我|给我|告诉我?|请问?|麻烦|看看|怎么样|怎[么样]|什么|多少|如何|哪[里个些儿]|几[个点号]|可以|能不能|可不可以|是不是|有没有|[的了啊呢吗吧呀]|来着|一共|来?说/g;
-/** Pairs with one of these signs are about how something is asked, or the end of one word and the beginning of the next. */
+/** Pairs that contain one of these characters belong to the way of asking or span two words. */
 const ASKING =
   /[我你您他她它们的了是有和跟与还把给着吗呢吧啊呀嘛么什哪谁怎这那个很也都就请帮想要能可以再又次下来去到没不多少几为问用在对]/;
 
-/** Words of one text may be compared with those of many others. */
+/** Computes a text's topic once, for comparison with many others. */
 export function topicOf(text: string): Topic {
   const core = new Set<string>();
   const words = new Set<string>();
@@ -54,20 +59,26 @@ function isPair(token: string): boolean {
   return PAIR.test(token);
 }
 
-/** From so many texts, and this share of them all, a word is one of those in which a person puts many things. */
+/**
+ * A word is frequent if it occurs in more than 6 items and in more than 2% of all. Frequent words and overlapping pairs
+ * weigh 0.4.
+ */
 const MANY = 6;
 const MANY_OF_ALL = 0.02;
 const COMMON = 0.4;
 const OVERLAPPING = 0.4;
-/** Share of the words of two texts that both have when they speak of the same. */
+/** Share of common words from which two texts have the same topic. */
 const SAME = 0.6;
-/** The same where all words of one are in the other. */
+/** The same if all words of one text occur in the other. */
 const CONTAINED = 0.5;
 
-/** How much a word tells of what a text is about. */
+/** Weight of a word in a comparison. */
 type Weight = (word: string) => number;
 
-/** Do two texts speak of the same? Most words of both are in both, or all words of one are in the other: two at least, or the only one that either has. */
+/**
+ * Whether two texts have the same topic: they share most words, or one contains all words of the other. They must share
+ * at least two words, or the only word that each has.
+ */
 export function isSameTopic(one: Topic, other: Topic, weightOf: Weight = () => 1): boolean {
   const words = [apartAs(other, one, one.words), apartAs(one, other, other.words)] as const;
   const cores = [apartAs(other, one, one.core), apartAs(one, other, other.core)] as const;
@@ -91,7 +102,7 @@ export function isSameTopic(one: Topic, other: Topic, weightOf: Weight = () => 1
   });
 }
 
-/** Words of a topic, without those that are there only because two words stand together that the other text has apart. */
+/** Returns a topic's words without the bridge pairs whose two parts the other text has separately. */
 function apartAs(other: Topic, { bridges }: Topic, own: ReadonlySet<string>): ReadonlySet<string> {
   if (bridges.size === 0) return own;
   const isApart = (word: string) =>
@@ -99,7 +110,7 @@ function apartAs(other: Topic, { bridges }: Topic, own: ReadonlySet<string>): Re
   return new Set([...own].filter((word) => !isApart(word)));
 }
 
-/** The same few telling words may stand in many questions, which their everyday words tell apart. */
+/** Texts that share their few distinctive words must also share enough of their everyday words. */
 function haveLikeWords(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const shared = sharedBy(a, b);
   return shared === Math.min(a.size, b.size) || shared / (a.size + b.size - shared) > CONTAINED;
@@ -111,13 +122,13 @@ function sharedBy(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return shared;
 }
 
-/** Do both have numbers, and not the same ones? */
+/** Whether both topics have numbers and the numbers differ. */
 function differInNumbers(one: Topic, other: Topic): boolean {
   if (one.numbers.size === 0 || other.numbers.size === 0) return false;
   return one.numbers.size !== other.numbers.size || [...one.numbers].some((number) => !other.numbers.has(number));
 }
 
-/** The two or three words that most of these topics have, as the name of what they share. */
+/** Names a group by the two or three words that most of its topics have. */
 export function subjectOf(topics: readonly Topic[]): string {
   const counts = new Map<string, number>();
   for (const { core, words } of topics)
@@ -130,19 +141,20 @@ export function subjectOf(topics: readonly Topic[]): string {
     .join(" ");
 }
 
-/** Things that say the same in the same words: most of what somebody says again and again. */
+/** Texts with the same words and numbers. Repeated requests are mostly such texts. */
 interface Kind {
   readonly topic: Topic;
-  /** The places of its things, ascending. */
+  /** Indexes of its texts, ascending. */
   readonly places: number[];
-  /** Itself too. */
+  /** Similar kinds, including itself. */
   readonly alike: Kind[];
 }
 
 /**
- * Groups of things that are alike, the largest first: each is gathered around the one that is like most others. A thing is in one group at most.
- * @param isAlike Contract: symmetric, and true of a topic and itself. Asked once for two topics that share a word, however many things are about them. Default: they
- * speak of the same, and not of other numbers.
+ * Groups similar items, the largest group first. Each group forms around the item with the most similar ones; an item
+ * is in one group at most.
+ * @param isAlike Contract: symmetric and reflexive. Called once for two distinct topics that share a word. Default: the
+ * same topic and no different numbers.
  */
 export function groupsOf<T extends { readonly topic: Topic }>(
   things: readonly T[],

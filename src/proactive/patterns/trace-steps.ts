@@ -2,7 +2,7 @@ import { ENTRY_TYPES } from "../../memory/index.ts";
 import { textSlot } from "./entries.ts";
 import type { PatternEntry } from "./pattern.ts";
 
-/** The failed steps of a trace, with the codes of their errors. Empty for another entry. */
+/** Returns the failed steps of a trace with their error codes. Empty for other entries. */
 export function failedSteps(entry: PatternEntry): readonly { readonly tool: string; readonly error: string }[] {
   const steps = entry.slots?.["steps"];
   if (textSlot(entry, "type") !== ENTRY_TYPES.workflowTrace || !Array.isArray(steps)) return [];

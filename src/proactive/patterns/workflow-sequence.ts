@@ -8,7 +8,10 @@ interface Data {
   readonly [name: string]: string;
 }
 
-/** Tools that a person uses again and again in the same order, as `learnSkills` finds them. Source: docs/patterns.md, "What is found". */
+/**
+ * Tools that a person uses repeatedly in the same order, as `learnSkills` finds them. Source: docs/patterns.md, "What
+ * is found".
+ */
 export const workflowSequence: PatternDetector<Data> = {
   name: "workflow_sequence",
   detect(entries) {
@@ -39,7 +42,10 @@ export const workflowSequence: PatternDetector<Data> = {
   },
 };
 
-/** Steps of a trace without the assistant's own tools may be apart: in order is enough to cite it. */
+/**
+ * Whether a trace contains the sequence in order. Other steps may lie between, as the assistant's own tools are removed
+ * before.
+ */
 function hasSequence(tools: readonly { readonly name: string }[], sequence: readonly string[]): boolean {
   let at = 0;
   for (const { name } of tools) if (name === sequence[at]) at += 1;
