@@ -2,8 +2,8 @@ import type { AnyEvent, EventBus, HandlerContext, Inject, SubscribeOptions } fro
 import type { HookContext, Injections, ProactiveHook } from "./hook.ts";
 
 /**
- * Puts a hook's functions on a bus, so that its order, time limit, rate and isolation are those of the bus.
- * @returns A function that takes them off again.
+ * Subscribes a hook's functions to the bus, which applies order, time limit, rate and isolation.
+ * @returns A function that unsubscribes them.
  */
 export function subscribeHook(
   events: Pick<EventBus, "subscribe">,
@@ -58,7 +58,7 @@ export function subscribeHook(
   };
 }
 
-/** A class, as an accessor of its own for each call costs more than the rest of it. */
+/** A class with a getter: an object literal with its own accessor for each call costs more than all else here. */
 class LazyHookContext implements HookContext {
   readonly sessionKey: string;
   readonly dryRun: boolean;
@@ -75,7 +75,9 @@ class LazyHookContext implements HookContext {
   }
 }
 
-/** Injects what a hook returned. What comes after the hook's time was over is dropped, also while others are still asked. */
+/**
+ * Injects what a hook returned. Drops what arrives after the hook's time limit, even if other hooks are still running.
+ */
 function hand(
   hook: ProactiveHook,
   returned: Promise<Injections> | Injections,

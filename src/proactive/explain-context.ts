@@ -19,7 +19,7 @@ import { DEFAULT_TOKEN_BUDGET } from "../skills/index.ts";
 import { explainHooks } from "./explain-hooks.ts";
 import type { HookRegistry } from "./hook-registry.ts";
 
-/** The parts of a conversation's next prompt. */
+/** Returns the parts of a conversation's next prompt. */
 export type ExplainContext = (input: {
   readonly session: string;
   readonly text?: string;
@@ -27,16 +27,16 @@ export type ExplainContext = (input: {
 
 export interface ExplainContextDeps {
   readonly sessions: Pick<Sessions, "load">;
-  /** The message that a call of the host program is, and the session that it belongs to. */
+  /** Returns the message record for a call of the host program, and its session. */
   describe(input: { readonly text: string; readonly session?: string }): {
     readonly sessionKey: string;
     readonly record: Omit<InRecord, "v" | "at">;
   };
   readonly hooks: HookRegistry;
   readonly sources: ContextSources | undefined;
-  /** The options of prompts that answer a message. */
+  /** Options for the prompts that answer a message. */
   contextOptions(message: InRecord): ContextOptions;
-  /** What the configuration knows of a user. */
+  /** Details of a user from the configuration. */
   person(user: string): Person | undefined;
   agentOf(sessionKey: string): ContextInput["agent"];
   readonly timezone: string;
@@ -46,7 +46,7 @@ export interface ExplainContextDeps {
 /**
  * Builds the next prompt of a conversation without sending it.
  *
- * @param options.skillTokens As of prompts.
+ * @param options.skillTokens Token limit for skills, as in prompts. Default `DEFAULT_TOKEN_BUDGET`.
  */
 export function createExplainContext(
   deps: ExplainContextDeps,
@@ -65,7 +65,7 @@ export function createExplainContext(
     const { sessionKey, record } = describe({ text, ...(parseSessionKey(name) ? {} : { session: name }) });
     const key = parseSessionKey(name) ? name : sessionKey;
     const session = await sessions.load(key);
-    // As the last person in it would see it, so that a group is explained as a group.
+    // Use the last person who wrote, so that a group's prompt is explained as a group's.
     const last = session.history.at(-1)?.inputs.findLast((one) => one.type === "in" && one.source === undefined);
     const { peer, user, roles, channel, account, sender } = last?.type === "in" ? last : record;
     const newest: InRecord = { ...record, peer, user, roles, channel, account, sender, v: 1, at: clock.now() };
@@ -94,7 +94,7 @@ export function createExplainContext(
   };
 }
 
-/** What a hook has to say of why it says nothing. */
+/** Returns the reasons of hooks that inject nothing, as empty parts. */
 function unsaid(injections: readonly Injection[]): readonly ContextPart[] {
   return injections.flatMap(({ type, content, source }) =>
     content === "" ? [{ name: type, tokens: 0, source, cut: "left out" }] : [],

@@ -4,14 +4,15 @@ import { subscribeHook } from "./adapter.ts";
 import type { HookRegistry } from "./hook-registry.ts";
 import type { HookTask } from "./hook.ts";
 
-/** The turn that would begin. */
+/** The turn that would start. */
 export interface ExplainedTask extends Omit<HookTask, "taskId" | "source"> {
   readonly sessionKey: string;
 }
 
 /**
- * What the hooks would inject at the beginning of a turn. They are asked on a bus of their own, in their order and within their time:
- * nobody else hears of it, nothing is counted or written, and each is told that it is a dry run. A hook that fails injects nothing.
+ * Returns what the hooks would inject at the start of a turn. They run as a dry run on a separate bus, in their order
+ * and within their time limits. Other subscribers see nothing, and nothing is counted or written. A hook that fails
+ * injects nothing.
  */
 export function explainHooks(
   registry: Pick<HookRegistry, "list">,

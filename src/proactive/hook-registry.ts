@@ -3,42 +3,46 @@ import type { EventBus } from "../events/index.ts";
 import { subscribeHook } from "./adapter.ts";
 import type { ProactiveHook } from "./hook.ts";
 
-/** How a hook takes part. */
+/** Options of a hook. */
 export interface HookOptions {
-  /** Higher ones are asked first; equal ones in the order they were added. Default 0. */
+  /** Hooks with a higher priority are called first; equal ones in the order they were added. Default 0. */
   readonly priority?: number;
-  /** Milliseconds that each of its functions may take. Default 10_000. */
+  /** Time limit for each call, in milliseconds. Default 10_000. */
   readonly timeoutMs?: number;
-  /** Most calls of each of its functions in any 60 seconds; the rest are skipped and counted. Default: no limit. */
+  /** Maximum calls of each function in any 60 seconds; further calls are skipped and counted. Default: no limit. */
   readonly maxRatePerMinute?: number;
 }
 
-/** A hook that takes part. */
+/** A registered hook. */
 export interface RegisteredHook extends HookOptions {
-  /** As it was added. */
+  /** The hook object, unchanged. */
   readonly hook: ProactiveHook;
-  /** As it was given, else 0. */
+  /** The given priority, else 0. */
   readonly priority: number;
 }
 
 /** The hooks of an assistant. Source: docs/hooks.md. */
 export interface HookRegistry {
   /**
-   * The hook takes part from the next event on.
+   * Adds a hook. It takes part from the next event on.
    * @returns A function that removes it.
-   * @throws {AssistantError} `OPTION_INVALID` without a name, when another hook has it, or when one of its functions is none or has a name that is never called.
+   * @throws {AssistantError} `OPTION_INVALID` if it has no name, another hook has that name, or an `on…` member is not
+   * a function or has an unknown name.
    * @throws {RangeError} If an option is out of range.
    */
   add(hook: ProactiveHook, options?: HookOptions): () => void;
-  /** @returns Whether there was a hook of that name. */
+  /** Removes a hook. @returns Whether a hook of that name existed. */
   remove(name: string): boolean;
-  /** In the order in which they are asked. */
+  /** Lists the hooks in the order in which they are called. */
   list(): readonly RegisteredHook[];
 }
 
 const FUNCTIONS = ["onTaskStart", "onIterationStart", "onToolCompleted", "onTaskCompleted"];
 
-/** Programs without types learn at once what would otherwise fail in each turn, or never be called. What a class keeps for itself is not enumerable. */
+/**
+ * Reports wrong members at registration: programs without types would otherwise fail in each turn or never be called.
+ * Methods of a class are not enumerable and are not checked.
+ */
 function checkFunctions(hook: ProactiveHook): void {
   for (const name in hook) {
     const given: unknown = hook[name as keyof ProactiveHook] ?? undefined;

@@ -1,28 +1,31 @@
 import type { Injection, IterationStarted, TaskCompleted, TaskStarted, ToolEnded } from "../events/index.ts";
 
-/** What a hook is told besides what happens. */
+/** Context of a hook call. */
 export interface HookContext {
   /** The session of the turn. */
   readonly sessionKey: string;
-  /** Nothing is about to happen, `explainContext` only wants to see what would be injected: write no record and start no cool-down. */
+  /**
+   * Whether this is a dry run by `explainContext`, which only shows what would be injected. Write no record and start
+   * no cool-down.
+   */
   readonly dryRun: boolean;
-  /** Aborts when the hook's time is over; what it returns then is dropped. Made when it is first read. */
+  /** Aborts when the hook's time limit is over; later results are dropped. Created on first read. */
   readonly signal: AbortSignal;
 }
 
-/** A turn that begins. A hook returns what it adds, and so has no `inject`. */
+/** A turn that starts. Without `inject`, since a hook returns its injections. */
 export type HookTask = Omit<TaskStarted, "inject">;
-/** A model call of a turn. A hook returns what it adds, and so has no `inject`. */
+/** A model call of a turn. Without `inject`, since a hook returns its injections. */
 export type HookIteration = Omit<IterationStarted, "inject">;
-/** A tool that has run. A hook returns what it adds, and so has no `inject`. */
+/** A tool that has run. Without `inject`, since a hook returns its injections. */
 export type HookTool = Omit<ToolEnded, "inject">;
 
-/** What a hook wants the model to know; nothing is as good as an empty list. */
+/** What a hook adds to the prompt. Returning nothing is the same as an empty list. */
 export type Injections = readonly Injection[] | void;
 
 /**
- * Takes part in turns: says what the model should know before it is asked, and hears what became of it.
- * Contract: every function may throw, reject or take too long; the turn goes on without it.
+ * Takes part in turns: adds to the prompt before the model is called, and is notified of results.
+ * Contract: every function may throw, reject or time out; the turn continues without it.
  *
  * Source: docs/hooks.md.
  *
@@ -35,14 +38,14 @@ export type Injections = readonly Injection[] | void;
  * ```
  */
 export interface ProactiveHook {
-  /** Unique among the hooks of an assistant: in reports, in metrics, and to remove it. */
+  /** Unique name of the hook within an assistant, used in reports and metrics and to remove it. */
   readonly name: string;
-  /** A turn begins. What it returns stands before the newest message. */
+  /** Called when a turn starts. The result stands before the newest message. */
   onTaskStart?(task: HookTask, context: HookContext): Promise<Injections> | Injections;
-  /** The model is about to be asked, for the first time or again. What it returns stands behind everything else in this call. */
+  /** Called before each model call of a turn. The result stands after everything else in that call. */
   onIterationStart?(iteration: HookIteration, context: HookContext): Promise<Injections> | Injections;
-  /** A tool ended well. What it returns stands in the model call that comes next. */
+  /** Called when a tool succeeded. The result stands in the next model call. */
   onToolCompleted?(tool: HookTool, context: HookContext): Promise<Injections> | Injections;
-  /** A turn ended, its reply is durable; never in the reply's way. */
+  /** Called when a turn has ended and its reply is durable. Never delays the reply. */
   onTaskCompleted?(task: TaskCompleted, context: HookContext): Promise<void> | void;
 }

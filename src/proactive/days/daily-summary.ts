@@ -19,53 +19,53 @@ export interface DailySummaryParts {
   readonly events: Pick<EventBus, "subscribe">;
   readonly clock: Pick<Clock, "now">;
   readonly logger: Logger;
-  /** Whose memory a conversation is. */
+  /** The memory user of a conversation. */
   memoryUserOf(speaker: MemorySpeaker): string;
 }
 
-/** Writes days down while they pass. */
+/** Writes daily digests. */
 export interface DailySummary {
-  /** Asks, after a turn, that the day be written down. */
+  /** After a turn, requests the day's digest. */
   readonly hook: ProactiveHook;
   isKey(key: string): boolean;
-  /** The handler of `memory:days:` keys. May run again at any time. */
+  /** The handler of `memory:days:` keys. Idempotent. */
   handle(key: string, signal?: AbortSignal): Promise<void>;
-  /** No longer hears of the ends of sessions. */
+  /** Stops listening for ended sessions. */
   stop(): void;
 }
 
 const PREFIX = "memory:days:";
 
-/** The key that asks for the digests of a person. */
+/** The engine key for the digests of a person. */
 export function dayWakeKey(userId: string): string {
   return PREFIX + userId;
 }
 
-/** Between two digests of a day while its person is busy. */
+/** Minimum interval between two digests of a day while the person is active. */
 const PAUSE_MS = 10 * 60_000;
-/** From so many entries on a memory is tidied within the day too, when it has grown by a tenth. */
+/** Memories with at least this many entries are also tidied during the day, when they have grown by a tenth. */
 const MANY = 200;
 const GROWTH = 1.1;
-/** Entries that one run takes out of recall; the next comes after a pause. */
+/** Maximum number of entries that one run archives; the next run follows after a pause. */
 const MAX_TIDIED = 500;
 const NEXT_RUN_MS = 60_000;
-/** People of whom is known when their day was asked for, at least; for another the engine is asked once more. */
+/** Least capacity of the cache of requests. For a person who is not in it the engine is asked once more. */
 const MAX_PEOPLE = 10_000;
 
-/** What is known of the work of a day. */
+/** State of the daily work of a person. */
 interface DayState {
-  /** The day whose work is done. */
+  /** The last day whose daily work is done. */
   readonly day?: string;
-  /** How many entries the last tidying left. */
+  /** Number of entries after the last tidying. */
   readonly entries?: number;
-  /** Whether it left work. */
+  /** Whether the last tidying left entries to archive. */
   readonly more?: boolean;
 }
 
 /**
- * Rewrites today's digest when a session ends, and at most every ten minutes while there are turns. The first turn of a person's day asks for what is done
- * once a day: yesterday's digest as it ended, what is kept for good, and tidying. All of it is work of an engine key, off the reply's way; where nothing
- * happens nothing runs.
+ * Rewrites today's digest when a session ends, and at most every ten minutes while there are turns. The first turn of a
+ * person's day requests the daily work: yesterday's final digest, extraction of lasting facts, and tidying. All of it
+ * runs under an engine key and never delays a reply. Without activity nothing runs.
  *
  * Source: docs/memory-days.md, "When".
  */
@@ -87,7 +87,7 @@ export function createDailySummary(parts: DailySummaryParts): DailySummary {
 
   const stop = events.subscribe(
     "session.ended",
-    // Who removes a conversation wants nothing written of it.
+    // A person who removes a conversation wants no digest of it.
     ({ payload }) => (payload.reason === "removed" ? undefined : ask(payload, true)),
     { name: "daily-summary" },
   );
@@ -97,7 +97,7 @@ export function createDailySummary(parts: DailySummaryParts): DailySummary {
     const today = days.today(userId);
     const state = await readState(userId);
     const count = await countOf(userId);
-    // Nothing is remembered of them, or no longer.
+    // The person has no memory, or no longer has one.
     if (count === 0 && state.day === undefined) return;
 
     const isNewDay = state.day !== today;
@@ -106,7 +106,7 @@ export function createDailySummary(parts: DailySummaryParts): DailySummary {
       try {
         await work();
       } catch (error) {
-        // A file that a person saved so that it cannot be added to: it waits, the rest of the day's work does not.
+        // The person saved the file in a form that cannot be extended. Skip it and go on with the other work.
         if (!AssistantError.is(error, "CONFLICT")) throw error;
         logger.warn("A file of a memory is left as it is", { user: userId, error: messageOf(error) });
       }

@@ -5,7 +5,10 @@ import type { Store } from "../../store/index.ts";
 import { silentLogger } from "../../telemetry/index.ts";
 import { cadenceProblem } from "./cadence.ts";
 
-/** How many files of goals there are, and what is wrong with those that cannot be read. Changes nothing. Source: docs/goals.md, "The file". */
+/**
+ * Counts the goal files and returns what is wrong with the unreadable ones. Read only. Source: docs/goals.md, "The
+ * file".
+ */
 export async function brokenGoals(
   store: Store,
   yaml: Platform["yaml"],

@@ -1,7 +1,7 @@
 import { AssistantError, messageOf } from "../../errors.ts";
 import { type Schedule, parseSchedule } from "../../schedule/index.ts";
 
-/** A review of a goal does not come more often. */
+/** Minimum interval between two reviews of a goal. */
 const MIN_INTERVAL_MS = 3_600_000;
 
 const NAMED: Readonly<Record<string, string>> = {
@@ -16,18 +16,18 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 /**
- * When a goal is reviewed.
- * @throws {AssistantError} `OPTION_INVALID` with what was expected; also for a single time.
+ * Parses a review cadence into a schedule.
+ * @throws {AssistantError} `OPTION_INVALID` with the expected format; also for a single time.
  */
 export function readCadence(text: string, tz: string): Schedule {
-  // What is reckoned from now on comes once, and is refused whenever that is.
+  // Relative times give a single time and are refused in any case, so `now` does not matter.
   const options = { tz, minIntervalMs: MIN_INTERVAL_MS, now: 0 };
   const schedule = parseSchedule(NAMED[text.trim().toLowerCase()] ?? text, options);
   if (schedule.kind !== "at") return schedule;
   throw new AssistantError("OPTION_INVALID", `${JSON.stringify(text)} comes once: a review comes again and again`);
 }
 
-/** What is wrong with a cadence; `undefined`: nothing. */
+/** Returns what is wrong with a cadence, or `undefined` if it is valid. */
 export function cadenceProblem(text: string): string | undefined {
   try {
     readCadence(text, "UTC");

@@ -6,14 +6,14 @@ import type { HookOptions } from "../hook-registry.ts";
 import type { HookContext, HookTask, Injections, ProactiveHook } from "../hook.ts";
 import { visibleIn } from "../memory/visible.ts";
 
-/** A store that takes longer than this is not waited for. */
+/** The turn goes on without goals if the store takes longer. */
 export const GOAL_CONTEXT_OPTIONS: HookOptions = { timeoutMs: 1000 };
-/** Tokens that goals may take before a message, estimated. */
+/** Maximum tokens of goals before a message, estimated. */
 export const DEFAULT_GOAL_TOKENS = 200;
 
 export interface GoalContextDeps {
   readonly files: Pick<GoalFiles, "shown">;
-  /** Brings the reviews of goals that were changed by other hands. */
+  /** Updates the review jobs if goals were changed from outside. */
   notice(userId: string, found: KeptGoals): void;
   memoryUserOf(speaker: MemorySpeaker): string;
   readonly sessions: Pick<Sessions, "load">;
@@ -24,13 +24,13 @@ export interface GoalContextDeps {
 export interface GoalContextOptions {
   /** Default `DEFAULT_GOAL_TOKENS`. */
   readonly maxTokens?: number | undefined;
-  /** Tokens of history that prompts show. Default 16 000. */
+  /** Maximum tokens of history in prompts. Default 16 000. */
   readonly historyTokens?: number | undefined;
 }
 
 /**
- * Before a turn of a person's direct chat: what they work on now, unless the prompt shows it already. Nothing for those who have no goals, in groups, and in turns that
- * nobody asked for.
+ * Before a turn in a direct chat, adds the person's current goals unless the prompt already shows them. Adds nothing if
+ * there are no goals, in groups, and in turns that no person asked for.
  *
  * Source: docs/goals.md, "What the model knows".
  */
@@ -55,7 +55,9 @@ export function goalContext(deps: GoalContextDeps, options: GoalContextOptions =
   };
 }
 
-/** A line for each goal that the person works on now; for each goal when they have said of none. Those that fit, each whole. */
+/**
+ * Returns a line for each goal with a current focus, or for every goal if none has one. Skips lines that do not fit.
+ */
 function textOf(goals: readonly Goal[], maxTokens: number): string {
   const focused = goals.filter(({ currentFocus }) => currentFocus !== undefined);
   let text = "";

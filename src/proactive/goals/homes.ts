@@ -5,16 +5,19 @@ import { type MemoryUsers, OWNER_MEMORY, parseUser, userOf } from "../../session
 export interface HomesDeps {
   readonly users: Pick<MemoryUsers, "usersOf" | "canonicalUser">;
   rolesOf(user: string): readonly string[];
-  /** Of a memory's user. */
+  /** The time zone of a memory user. */
   timezoneOf(userId: string): string;
 }
 
-/** Where people are reached whose goals came from a file or a program: the first account that the configuration has of them, their direct chat. */
+/**
+ * Finds the chat for reviews of goals that came from a file or a program: the direct chat of the person's first
+ * configured account.
+ */
 export function createHomes({ users, rolesOf, timezoneOf }: HomesDeps) {
   function placeOf(userId: string): JobPlace | undefined {
     const [known] = users.usersOf(userId);
     if (known !== undefined) return at(known, rolesOf(known));
-    // An owner whom the configuration does not name sits at the terminal.
+    // An owner without a configured account uses the terminal.
     if (userId === users.canonicalUser(OWNER_MEMORY)) return at("cli", [OWNER_ROLE]);
     if (/^(?:[@%]|group:)/.test(userId)) return undefined;
     const { channel, id } = parseUser(userId);

@@ -6,15 +6,17 @@ import type { ReviewedGoals } from "./reviewed-goals.ts";
 /** `assistant.goals`. Source: docs/goals.md, "From a program". */
 export interface GoalsApi {
   /**
-   * A person's goals, with the version of their file; null when they have none.
-   * @param of.user Whose: `channel:id`, or the name of a linked person as `@ada`.
-   * @throws {AssistantError} `CONFIG_INVALID` for a file that cannot be read, with file, line and key.
+   * Reads a person's goals with the version of their file. Null if they have none.
+   * @param of.user The person: `channel:id`, or the name of a linked person as `@ada`.
+   * @throws {AssistantError} `CONFIG_INVALID` for an unreadable file, with file, line and key.
    */
   read(of: { readonly user: string }): Promise<KeptGoals | null>;
   /**
-   * Writes all of a person's goals; what is left out is none. Comments in the file stay.
-   * @param given.version The one that was read, null for a file that is not there yet: another one is a conflict. Default: any.
-   * @throws {AssistantError} `CONFLICT`; `OPTION_INVALID` with the keys; `CONFIG_INVALID` for a file that cannot be read, which stays as it is.
+   * Replaces all of a person's goals; omitted ones are removed. Comments in the file are preserved.
+   * @param given.version The version that was read, or null if there is no file yet; a different one is a conflict.
+   * Default: any.
+   * @throws {AssistantError} `CONFLICT`; `OPTION_INVALID` with the keys; `CONFIG_INVALID` for an unreadable file, which
+   * is left unchanged.
    */
   write(given: {
     readonly user: string;
@@ -26,16 +28,16 @@ export interface GoalsApi {
 export interface HostGoalsDeps {
   readonly goals: Pick<ReviewedGoals, "read" | "change">;
   canonicalUser(userId: string): string;
-  /** The assistant runs once this is resolved. */
+  /** Resolves once the assistant runs. */
   start(): Promise<void>;
 }
 
-/** Goals for the host program, which may read and write those of everybody. */
+/** Creates the goals API for the host program, which may read and write every person's goals. */
 export function createHostGoals({ goals, canonicalUser, start }: HostGoalsDeps): GoalsApi {
   return {
     read: ({ user }) => goals.read(canonicalUser(user)),
     async write({ user, goals: given, version }) {
-      // All else would be no goals at all, and take those away that there are.
+      // Anything else would read as no goals and remove the existing ones.
       if (typeof given !== "object" || given === null || Array.isArray(given))
         throw new AssistantError("OPTION_INVALID", "Invalid goals for goals.write(): expected { goals: [...] }");
       await start();

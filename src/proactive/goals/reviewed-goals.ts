@@ -28,7 +28,7 @@ import type { Logger } from "../../telemetry/index.ts";
 import { readCadence } from "./cadence.ts";
 import { goalText } from "./texts.ts";
 
-/** The engine's key that looks for goals that were changed by other hands. */
+/** The engine key whose handler looks for goals that were changed from outside. */
 const REVIEWS_KEY = "goals:reviews";
 const LOOK_EVERY_MS = 300_000;
 const JOB_IDS = "okr-";
@@ -37,10 +37,10 @@ export interface ReviewedGoalsDeps {
   readonly files: Pick<GoalFiles, "read" | "change" | "list" | "moveUser">;
   readonly jobs: Pick<Jobs, "load" | "ids" | "get" | "create" | "change" | "remove">;
   readonly runs: Pick<Runs, "copy" | "list" | "remove">;
-  /** Waits for the nearest job. */
+  /** Sets the wake for the next due job. */
   arm(): Promise<void>;
   readonly homes: {
-    /** Where a person is told of reviews that no conversation set up; `undefined`: nowhere. */
+    /** The chat for reviews that were not set up in a conversation. `undefined` if there is none. */
     placeOf(userId: string): JobPlace | undefined;
     timezoneOf(userId: string): string;
   };
@@ -51,22 +51,24 @@ export interface ReviewedGoalsDeps {
 }
 
 export interface ReviewedGoalsOptions {
-  /** Whether there are jobs at all. */
+  /** Whether jobs are enabled. */
   readonly keepsJobs: boolean;
-  /** Whether people have goals. Without, the jobs of an earlier process go. */
+  /** Whether goals are enabled. If not, review jobs of an earlier process are removed. */
   readonly keepsGoals: boolean;
   /** Default 3. */
   readonly maxConsecFailures?: number | undefined;
 }
 
-/** Goals, and the jobs that review them. */
+/** Goals with their review jobs. */
 export type ReviewedGoals = ReturnType<typeof createReviewedGoals>;
 
 /**
- * Goals with a job of the source `okr` for each that is reviewed. Ids of jobs follow from the person and the objective, so that looking twice makes nothing twice.
+ * Keeps a job of the source `okr` for each goal with reviews. Job ids derive from person and objective, so a second
+ * sync creates nothing twice.
  *
- * What is written here changes the jobs at once. Edits by hand are heard of where the store can watch; elsewhere a wake looks at the versions every five minutes while
- * anybody has goals, and at a person's next message, and at the start. Where nobody has goals, or nobody else can write, nothing is woken: a Durable Object sleeps on.
+ * A change through this API updates the jobs immediately. Edits by hand are noticed at once if the store can watch.
+ * Otherwise the versions are compared every five minutes while any person has goals, at a person's next message, and at
+ * the start. If there are no goals, or no other writer is possible, there is no wake, so a Durable Object can sleep.
  *
  * Source: docs/goals.md, "Reviews".
  */
@@ -75,17 +77,17 @@ export function createReviewedGoals(deps: ReviewedGoalsDeps, options: ReviewedGo
   const { keepsJobs, keepsGoals, maxConsecFailures = DEFAULT_MAX_CONSEC_FAILURES } = options;
   const inTurn = createTurns();
   const stopping = new AbortController();
-  /** The version of each file whose jobs are as it says. */
+  /** The file version that each person's jobs correspond to. */
   const synced = new Map<string, Version>();
-  /** Who has a file, those that cannot be read too. */
+  /** Users who have a file, including unreadable ones. */
   const withFile = new Set<string>();
-  /** Neither another process nor a person's editor can change what this store has. */
+  /** Whether no other process and no editor can change this store. */
   const isAlone = store.caps.exclusive === true && store.watch === undefined;
   let following: Promise<void> | undefined;
   let isWatched = false;
   let isAsked = false;
 
-  /** Makes the jobs of a person as their goals say. @param place Where new ones speak. */
+  /** Syncs a person's review jobs with their goals. @param place The chat for new jobs. */
   async function bring(userId: string, place?: JobPlace): Promise<void> {
     if (!keepsJobs || !keepsGoals) return;
     await jobs.load();
@@ -124,12 +126,13 @@ export function createReviewedGoals(deps: ReviewedGoalsDeps, options: ReviewedGo
       else await jobs.create(made(id, said, place)).catch(unlessMade);
       return;
     }
-    // A review that was paused stays paused.
+    // A paused review stays paused.
     if (known.source !== "okr" || JSON.stringify({ ...known, ...said }) === JSON.stringify(known)) return;
     const [last] = await runs.list(id, 1);
     const came = last?.status === "skipped" ? undefined : last?.planned;
     await jobs.change(id, (job) => {
-      // In another zone the hour of the review that came last may come again: that one is not done twice.
+      // In a new time zone, the local time of the last review may come again. Skip it, so that the review does not run
+      // twice.
       const next = nextTimeOf({ ...job, ...said }, clock.now());
       const isSame = next !== null && came !== undefined && showIn(job.schedule, came) === showIn(said.schedule, next);
       return { ...said, nextRunAt: isSame ? nextTimeOf({ ...job, ...said }, next.getTime()) : next };
@@ -144,7 +147,7 @@ export function createReviewedGoals(deps: ReviewedGoalsDeps, options: ReviewedGo
       ...place,
       ...JOB_DEFAULTS,
       maxConsecFailures,
-      // A review that was missed is made up for.
+      // A missed review runs once, later.
       catchUp: "once",
       source: "okr",
       createdAt,
@@ -158,7 +161,10 @@ export function createReviewedGoals(deps: ReviewedGoalsDeps, options: ReviewedGo
     await runs.remove(id);
   }
 
-  /** Under another name of its person a review has another id; how it stands and what came of it stays. @returns How many there are. */
+  /**
+   * Copies reviews when their person gets another user id, since the job ids change. State and runs are kept.
+   * @returns The number of reviews.
+   */
   async function copyReviews(from: string, to: string): Promise<number> {
     await jobs.load();
     const [before, now] = [await jobPrefixOf(from), await jobPrefixOf(to)];
@@ -174,7 +180,7 @@ export function createReviewedGoals(deps: ReviewedGoalsDeps, options: ReviewedGo
     return ids.length;
   }
 
-  /** Of a file that cannot be read the jobs stay as they are. What fails is tried at the next look. */
+  /** Leaves the jobs of an unreadable file unchanged. Other failures are retried at the next look. */
   function sync(userId: string): Promise<void> {
     return inTurn(userId, () => bring(userId)).catch((error: unknown) => {
       if (!isUnreadable(error) && !stopping.signal.aborted)
@@ -182,7 +188,7 @@ export function createReviewedGoals(deps: ReviewedGoalsDeps, options: ReviewedGo
     });
   }
 
-  /** Everybody whose file changed, came or went. @returns Who has one. */
+  /** Syncs every person whose file changed, appeared or disappeared. @returns Users who have a file. */
   async function look(): Promise<ReadonlySet<string>> {
     const there = new Set<string>();
     for await (const { userId, version } of files.list()) {
@@ -201,13 +207,13 @@ export function createReviewedGoals(deps: ReviewedGoalsDeps, options: ReviewedGo
     await engine.wake(REVIEWS_KEY, new Date(clock.now() + LOOK_EVERY_MS));
   }
 
-  /** What changed while nothing ran, and what changes by other hands from now on. */
+  /** Syncs what changed while no process ran, then watches for changes from outside. */
   async function follow(): Promise<void> {
     const { signal } = stopping;
     isWatched = store.watch !== undefined;
     try {
       await jobs.load();
-      // What is made meanwhile is right.
+      // Jobs created from here on are correct, so only earlier ones are checked.
       const earlier = jobs.ids().filter((id) => id.startsWith(JOB_IDS));
       const prefixes = await Promise.all([...(keepsGoals ? await look() : [])].map(jobPrefixOf));
       for (const id of earlier) if (!prefixes.some((prefix) => id.startsWith(prefix))) await end(id);
@@ -226,7 +232,7 @@ export function createReviewedGoals(deps: ReviewedGoalsDeps, options: ReviewedGo
 
   return {
     read: files.read,
-    /** Changes goals, and their reviews with them. @param place Where new reviews are said. Default: the person's own chat. */
+    /** Changes goals and their reviews. @param place The chat for new reviews. Default: the person's own chat. */
     change: (
       userId: string,
       how: (goals: PersonGoals) => PersonGoals,
@@ -238,19 +244,21 @@ export function createReviewedGoals(deps: ReviewedGoalsDeps, options: ReviewedGo
         await bring(userId, place);
         return kept;
       }),
-    /** As `Movable`: goals with their reviews. */
+    /** Implements `Movable`: moves goals with their reviews. */
     moveUser: (from: string, to: string): Promise<number> =>
       inTurn(from, () =>
         inTurn(to, async () => {
           const reviews = keepsJobs && keepsGoals ? await copyReviews(from, to) : 0;
           const moved = await files.moveUser(from, to);
           if (moved + reviews === 0) return 0;
-          // What cannot be read keeps its reviews.
+          // An unreadable file keeps its reviews.
           for (const userId of [to, from]) await bring(userId).catch(unlessUnreadable);
           return moved;
         }),
       ),
-    /** Goals were read: when they are not those whose jobs there are, these follow, behind the turn. */
+    /**
+     * Called when goals were read: if their version differs from that of the jobs, syncs the jobs in the background.
+     */
     notice(userId: string, { version }: KeptGoals): void {
       if (synced.get(userId) !== version) void sync(userId);
     },
@@ -271,7 +279,7 @@ export function createReviewedGoals(deps: ReviewedGoalsDeps, options: ReviewedGo
   };
 }
 
-/** A time by the clock of a schedule's zone; `undefined`: it follows no clock. */
+/** Returns the local time in a cron schedule's zone. `undefined` for other schedules. */
 function showIn(schedule: Schedule, time: Date): string | undefined {
   return schedule.kind === "cron" ? showTime(time, schedule.tz) : undefined;
 }
@@ -280,7 +288,7 @@ async function jobPrefixOf(userId: string): Promise<string> {
   return `${JOB_IDS}${await hashOf(userId)}-`;
 }
 
-/** In small letters, as the names of all jobs' files. */
+/** A hash in lower case, as all names of job files. */
 async function hashOf(text: string): Promise<string> {
   const withoutTime = (await idOf(0, text)).slice(-16);
   return withoutTime.toLowerCase();
@@ -290,7 +298,7 @@ function unlessUnreadable(error: unknown): void {
   if (!isUnreadable(error)) throw error;
 }
 
-/** Another process made it at the same time. */
+/** Ignores the conflict if another process created the job at the same time. */
 function unlessMade(error: unknown): void {
   if (!AssistantError.is(error, "CONFLICT")) throw error;
 }

@@ -1,6 +1,6 @@
 import { createTexts } from "../../session/index.ts";
 
-/** What the runtime asks of the model for goals. */
+/** Names and prompts of review jobs. */
 export const goalText = createTexts({
   en: {
     NAME: `Review: {objective}`,

@@ -1,62 +1,62 @@
 import type { Drive, Goal } from "../../goals/index.ts";
 import { tokensOf } from "../../memory/index.ts";
 
-/** Share of the words of a goal's focus that a task must have more of to serve the goal; also the least likeness in meaning. */
+/** Share of a goal's focus words that a task must exceed to serve the goal; also the minimum semantic similarity. */
 export const SERVES = 0.6;
-/** How strong a drive must be to speak up, of 5. */
+/** Minimum intensity of a drive, of 5. */
 const STRONG = 4;
 const MAX_INTENSITY = 5;
 const ONE_SIGN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]$/u;
 
-/** Why the assistant could become active. */
+/** Kinds of initiative. */
 export const INITIATIVE_TYPES = ["goal_alignment", "drive_nudge", "pattern_suggestion"] as const;
 export type InitiativeType = (typeof INITIATIVE_TYPES)[number];
 
-/** A finding that waits for an answer; a `Detection` is one. */
+/** A finding that waits for an answer. A `Detection` is one. */
 export interface OpenPattern {
-  /** Of the finding. */
+  /** The finding's key. */
   readonly key: string;
-  /** 0 to 1. */
+  /** Confidence, 0 to 1. */
   readonly confidence: number;
-  /** What the person could be told. */
+  /** What to tell the person. */
   readonly suggestion: { readonly text: string };
-  /** One that was answered is left out. Default `open`. */
+  /** Answered findings are left out. Default `open`. */
   readonly state?: string;
 }
 
-/** What moves a person. */
+/** A person's goals, drives and open findings. */
 export interface InitiativeProfile {
-  /** As in goals.yaml. Default none. */
+  /** Goals, as in goals.yaml. Default none. */
   readonly goals?: readonly Pick<Goal, "objective" | "currentFocus">[];
-  /** As `coreDrives` in goals.yaml. Default none. */
+  /** Drives, as `coreDrives` in goals.yaml. Default none. */
   readonly drives?: readonly Drive[];
   /** Findings. Default none. */
   readonly patterns?: readonly OpenPattern[];
-  /** What the person's answers made of each type: its confidence is multiplied by it. Default 1. */
+  /** Factors for the confidence of each type, from the person's answers. Default 1. */
   readonly weights?: Readonly<Partial<Record<InitiativeType, number>>>;
-  /** How near the task is to a focus in meaning, 0 to 1, for who has an embedder. Default: words alone decide. */
+  /** Semantic similarity of the task to a focus, 0 to 1, if there is an embedder. Default: only words are compared. */
   likenessTo?(focus: string): number | undefined;
 }
 
-/** Something that the assistant could bring up in a task. */
+/** Something the assistant could bring up in a task. */
 export interface Initiative {
-  /** What it comes from. */
+  /** Its source. */
   readonly type: InitiativeType;
-  /** 0 to 1. */
+  /** Confidence, 0 to 1. */
   readonly confidence: number;
   /** The goal's objective, the drive's name, or the finding's key. */
   readonly driveReference: string;
-  /** What could be said of it, in a sentence. */
+  /** What to say about it, in one sentence. */
   readonly message: string;
 }
 
 /**
- * What of a person's goals, drives and open findings a task touches: more than 0.6 of the words of a goal's focus, a word of a drive of intensity 4 or more, and every
- * open finding.
+ * Returns the goals, drives and open findings of a person that a task touches: goals of whose focus words it has more
+ * than 0.6, drives of intensity 4 or more of which it has a word, and every open finding.
  *
  * Source: docs/patterns.md, "Initiative".
  *
- * @returns The surest first.
+ * @returns Initiatives, those with the highest confidence first.
  */
 export function evaluateInitiative(taskText: string, profile: InitiativeProfile): Initiative[] {
   const { goals = [], drives = [], patterns = [], weights = {} } = profile;
@@ -94,7 +94,10 @@ function shareOf(focus: string, said: ReadonlySet<string>): number {
   return words.length === 0 ? 0 : words.filter((word) => said.has(word)).length / words.length;
 }
 
-/** Stems, and pairs of signs where a script has no spaces; each once. A single sign alone when there is nothing else. */
+/**
+ * Returns distinct stems, and character pairs in scripts without spaces. Single characters only if there is nothing
+ * else.
+ */
 function wordsOf(text: string): readonly string[] {
   const tokens = [...new Set(tokensOf(text))];
   const telling = tokens.filter((token) => !ONE_SIGN.test(token));

@@ -13,25 +13,28 @@ import type { Findings, OpenFinding } from "../patterns/findings.ts";
 import { type Initiative, type InitiativeProfile, SERVES, evaluateInitiative } from "./evaluate-initiative.ts";
 import { isHeldOut } from "./held-out.ts";
 
-/** A store that takes longer than this is not waited for. */
+/** The turn goes on without initiatives if the store takes longer. */
 export const INITIATIVE_OPTIONS: HookOptions = { timeoutMs: 1000 };
-/** After that words alone decide, in time for `INITIATIVE_OPTIONS`; the embedder has a limit of its own. */
+/**
+ * Time limit for semantic similarity, below that of `INITIATIVE_OPTIONS`; after it only words count. The embedder has
+ * its own limit.
+ */
 const LIKENESS_MS = 500;
-/** Injections of one task, at most. */
+/** Maximum number of injections per task. */
 const MAX_INJECTIONS = 2;
-/** What the person's answers have made less sure is not brought up. */
+/** Minimum confidence, after the person's answers have been weighed in. */
 const MIN_CONFIDENCE = 0.35;
-/** For how long nothing is looked for after a person had neither goals nor findings. */
+/** How long the result is cached that a person has neither goals nor findings. */
 const NOTHING_MS = 60_000;
 const MAX_PEOPLE = 10_000;
-/** Tasks that began and have not ended, at least. */
+/** Least capacity of the cache of running tasks. */
 const MAX_TASKS = 1000;
 
 export interface InitiativeHookDeps {
-  /** Absent: people have no goals. */
+  /** Absent if goals are disabled. */
   readonly goals?: Pick<GoalFiles, "shown"> | undefined;
   readonly findings: Pick<Findings, "standing" | "mention">;
-  /** Absent: words alone say which goal a task serves. */
+  /** Absent: only words decide which goal a task serves. */
   readonly beyondChance?: HybridMemoryStore["beyondChance"] | undefined;
   memoryUserOf(speaker: MemorySpeaker): string;
   readonly sessions: Pick<Sessions, "load">;
@@ -43,15 +46,16 @@ export interface InitiativeHookDeps {
 }
 
 export interface InitiativeHookOptions {
-  /** Share of tasks that run without it, 0 to 1. Default 0. */
+  /** Share of tasks that run without this hook, 0 to 1. Default 0. */
   readonly holdout?: number | undefined;
-  /** Tokens of history that prompts show. Default 16 000. */
+  /** Maximum tokens of history in prompts. Default 16 000. */
   readonly historyTokens?: number | undefined;
 }
 
 /**
- * Before a turn of a person's direct chat: at most two of what it touches of their goals, drives and open findings, unless the prompt shows it already. A finding is
- * brought up once a week. Nothing for who has neither, in groups, and in turns that nobody asked for.
+ * Before a turn in a direct chat, adds at most two of the person's goals, drives and open findings that the task
+ * touches, unless the prompt already shows them. A finding is mentioned once a week at most. Adds nothing if there is
+ * none of these, in groups, and in turns that no person asked for.
  *
  * Source: docs/patterns.md, "Initiative".
  */
@@ -70,7 +74,7 @@ export function initiativeHook(deps: InitiativeHookDeps, options: InitiativeHook
   async function touched(userId: string, task: HookTask, { sessionKey, dryRun }: HookContext): Promise<Injections> {
     const { open, weights } = await findings.standing(userId);
     const found = await goals?.shown(userId);
-    // Skills are offered by those who learn them.
+    // The skill learner offers skills itself.
     const patterns = open.filter(({ said, suggestion }) => said && suggestion.action.kind !== "skill");
     const { goals: worked = [], coreDrives: drives = [] } = found?.goals ?? {};
     if (worked.length + drives.length + patterns.length === 0) {
@@ -94,7 +98,7 @@ export function initiativeHook(deps: InitiativeHookDeps, options: InitiativeHook
     }));
   }
 
-  /** What chance could make is at most `SERVES`; `undefined` where words alone decide. */
+  /** Maps similarity so that chance level is at most `SERVES`. `undefined` if only words decide. */
   async function likenessOf(
     userId: string,
     text: string,
@@ -102,7 +106,7 @@ export function initiativeHook(deps: InitiativeHookDeps, options: InitiativeHook
   ): Promise<InitiativeProfile["likenessTo"]> {
     const focuses = worked.flatMap(({ currentFocus }) => currentFocus ?? []);
     if (beyondChance === undefined || focuses.length === 0) return undefined;
-    // What recall asked for too, whose embedding is kept.
+    // Recall asked for the same text, so its embedding is cached.
     const asked = beyondChance(userId, spoken(text), focuses);
     const beyond = await withTimeout(clock, LIKENESS_MS, asked, () => undefined);
     return (focus) => {
@@ -111,7 +115,10 @@ export function initiativeHook(deps: InitiativeHookDeps, options: InitiativeHook
     };
   }
 
-  /** Without findings that the model was told of in the week before. Only those that would be shown are noted as told. */
+  /**
+   * Removes findings that the model was told of in the last 7 days. Only those that will be shown are noted as
+   * mentioned.
+   */
   async function rest(
     userId: string,
     turn: string,
@@ -122,7 +129,7 @@ export function initiativeHook(deps: InitiativeHookDeps, options: InitiativeHook
     const idOf = new Map(patterns.map(({ key, id }) => [key, id]));
     const isPattern = ({ type }: Initiative) => type === "pattern_suggestion";
     if (!initiatives.some(isPattern)) return initiatives;
-    // One finding a task is enough to ask about.
+    // At most one finding per task.
     const others = initiatives.filter((one) => !isPattern(one)).slice(0, MAX_INJECTIONS - 1);
     for (const one of initiatives.filter(isPattern)) {
       const id = idOf.get(one.driveReference);

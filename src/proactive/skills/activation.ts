@@ -20,40 +20,40 @@ import type { HookOptions } from "../hook-registry.ts";
 import type { OfferedTo } from "./offered.ts";
 import type { HookContext, HookTask, Injections, ProactiveHook } from "../hook.ts";
 
-/** Skills that take longer than this to load are not waited for. */
+/** The turn goes on without skills that take longer to load. */
 export const SKILL_ACTIVATION_OPTIONS: HookOptions = { timeoutMs: 2000 };
-/** Earlier turns whose tools count as recent. */
+/** Number of earlier turns whose tools count as recent. */
 const RECENT_TURNS = 3;
-/** Skills without triggers that are named with one message. */
+/** Maximum number of skills without triggers that are recommended with one message. */
 const MAX_RECOMMENDED = 3;
 
 export interface SkillActivationDeps {
   readonly offered: OfferedTo;
-  /** How often each skill came and helped. */
+  /** How often each skill was activated and helped. */
   readonly statistics: { current(): MatchOptions["feedback"] };
   /** A person's activations, newest first. */
   activationsOf(speaker: MemorySpeaker): Promise<readonly SkillActivation[]>;
   readonly sessions: Pick<Sessions, "load">;
   readonly events: Pick<EventBus, "publishAsync" | "has">;
   readonly clock: Pick<Clock, "now">;
-  /** The linear engine; null: there is none. */
+  /** The linear-time pattern engine, or null if there is none. */
   linear(): PatternEngine | null;
-  /** Whose memory a message is. */
+  /** The memory user of a message. */
   memoryUserOf(speaker: MemorySpeaker): string;
 }
 
 export interface SkillActivationOptions {
   /** Default `DEFAULT_MAX_ACTIVATED`. */
   readonly maxActivated?: number | undefined;
-  /** Default that of prompts. */
+  /** Default: the token budget of prompts. */
   readonly tokenBudget?: number | undefined;
-  /** Names skills without triggers that may fit. Default false. */
+  /** Whether to recommend skills without triggers that may fit. Default false. */
   readonly recommends?: boolean | undefined;
 }
 
 /**
- * Before a turn: the skills that fit the message, to be followed in this turn. What came and why stands in the turn's journal, and cool-downs are read from there;
- * of turns that are not loaded any more, from the person's activations.
+ * Before a turn, activates the skills that fit the message, for this turn. The turn's journal records which were
+ * activated and why. Cool-downs are read from it; for turns that are no longer loaded, from the person's activations.
  *
  * Source: docs/skills-matching.md.
  */
@@ -126,18 +126,18 @@ function activated({ name, score, signals, text }: MatchResult, priority: number
   };
 }
 
-/** What the session says of the task: the tools of its last turns, what kind of task it is, where and in which language it is asked. */
+/** Returns what skill matching needs from the session: tools of the last turns, task type, channel and language. */
 function told({ history }: Pick<Session, "history">, { text, channel }: HookTask) {
   const recentTools = history.slice(-RECENT_TURNS).flatMap(({ out }) => (out?.toolCalls ?? []).map(({ name }) => name));
   return { recentTools, slots: skillSlots(text, channel) };
 }
 
-/** What a message says by itself, as skills have it in their slots. */
+/** Returns the slots of a message that skills can match. */
 export function skillSlots(text: string, channel: string | undefined) {
   const language = /\p{Script=Han}/u.test(text) ? "zh" : "en";
   let taskType: string | undefined;
   return {
-    // Few skills ask for it, and it takes longer than the rest.
+    // Computed only on demand: few skills need it, and it is the slowest.
     get task_type() {
       return (taskType ??= taskTypeOf(text));
     },
@@ -146,7 +146,7 @@ export function skillSlots(text: string, channel: string | undefined) {
   };
 }
 
-/** When each skill last came in this session, as far as its turns are loaded. */
+/** When each skill was last activated in this session, as far as its turns are loaded. */
 function lastActivated({ history }: Pick<Session, "history">): Readonly<Record<string, number>> {
   const times = new Map<string, number>();
   for (const { steps, out } of history)
@@ -155,7 +155,7 @@ function lastActivated({ history }: Pick<Session, "history">): Readonly<Record<s
   return Object.fromEntries(times);
 }
 
-/** The same of turns that are not loaded any more, as of a long conversation. */
+/** The same for turns that are no longer loaded, from the person's activations. */
 function lastRecorded(activations: readonly SkillActivation[], sessionKey: string): Readonly<Record<string, number>> {
   const own = activations.filter(({ session, activatedBy }) => session === sessionKey && activatedBy === "auto");
   return Object.fromEntries(own.toReversed().map(({ skill, at }) => [skill, at]));
@@ -163,7 +163,7 @@ function lastRecorded(activations: readonly SkillActivation[], sessionKey: strin
 
 const counted = new WeakMap<OfferedSkills, number>();
 
-/** Tokens that the bodies of all of them would take, estimated once. */
+/** Estimated tokens of all skill bodies together, cached. */
 function tokensOfAll(offered: OfferedSkills): number {
   let tokens = counted.get(offered);
   if (tokens === undefined) {
@@ -173,7 +173,7 @@ function tokensOfAll(offered: OfferedSkills): number {
   return tokens;
 }
 
-/** A line that names skills which do not come by themselves. */
+/** Returns a line that names skills which are not activated automatically. */
 function recommended(
   { skills }: OfferedSkills,
   input: RecommendInput,

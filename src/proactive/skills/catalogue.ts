@@ -3,13 +3,13 @@ import type { MemorySpeaker } from "../../session/index.ts";
 import { CATALOGUE_TOKENS } from "../../skills/index.ts";
 import type { OfferedTo } from "./offered.ts";
 
-/** Behind what the owner wrote (15), before what is remembered (20): skills change less often than memory. */
+/** Between the owner's files (15) and memory (20): skills change less often than memory. */
 const SKILLS_ORDER = 18;
 const INTRO = "Skills, each with what it is for; the tool skills reads them:";
 
 /**
- * A line for each skill that the person is offered, in the beginning of the prompt. It changes only when the skills do, so activations leave the beginning as it is.
- * Without the tool that reads them it is not there.
+ * A list of the skills that the person is offered, one line each, at the beginning of the prompt. It changes only when
+ * the skills do, so activations leave the cached prefix valid. Absent if the `skills` tool is not offered.
  *
  * Source: docs/skills.md, "In the prompt".
  */

@@ -5,7 +5,7 @@ import { createTexts, languageOf } from "../../session/index.ts";
 import { type Activations, type FeedbackGiven, SKILL_BUTTONS } from "../../skills/index.ts";
 import type { RecordedTurn } from "./recorder.ts";
 
-/** A verdict, and how it was given. */
+/** A person's verdict on skills, and the way it was given. */
 export type SkillVerdict = FeedbackGiven & { readonly via: EventMap["proactive.skill.feedback"]["via"] };
 
 export interface SkillFeedbackDeps {
@@ -14,14 +14,14 @@ export interface SkillFeedbackDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** Takes what people say of skills. */
+/** Stores a verdict. */
 export type GiveSkillFeedback = ReturnType<typeof createSkillFeedback>;
 
-/** Keeps verdicts, whichever way they come, and publishes each that is new. */
+/** Creates the function that stores verdicts from all sources and publishes each new one. */
 export function createSkillFeedback({ activations, events, clock }: SkillFeedbackDeps) {
   /**
-   * @returns Names of the skills that it is about.
-   * @throws {AssistantError} `NOT_FOUND` when no such skill was activated for this person.
+   * @returns Names of the skills that the verdict is about.
+   * @throws {AssistantError} `NOT_FOUND` if no such skill was activated for this person.
    */
   return async function give({ via, ...given }: SkillVerdict): Promise<readonly string[]> {
     const { activations: meant, changed } = await activations.addFeedback(given);
@@ -38,7 +38,10 @@ export interface FeedbackButtonsDeps {
   readonly notify: Notify;
 }
 
-/** @returns What asks under a reply whether the skills that it followed were of help. Asked again, after a crash, it is one question. */
+/**
+ * Creates the function that asks below a reply whether its skills helped. If a crash repeats it, the person still gets
+ * one question.
+ */
 export function createFeedbackButtons({ notify }: FeedbackButtonsDeps) {
   return async function ask({ sessionKey, turn, message, user, skills }: RecordedTurn): Promise<void> {
     const { target, origin } = message;
@@ -48,7 +51,7 @@ export function createFeedbackButtons({ notify }: FeedbackButtonsDeps) {
       ...noticeAddress(target),
       user: message.user,
       id: `skill-feedback:${turn}`,
-      // Whoever switched the question on asked for it.
+      // The owner switched this question on, so it counts as requested.
       type: "feedback",
       requested: true,
       text: feedbackText("ASK", { language }, { skills: skills.join(", ") }),

@@ -13,7 +13,7 @@ export interface SkillsForToolDeps {
   readonly users: Pick<MemoryUsers, "memoryUserOf" | "personOf">;
 }
 
-/** What the tool `skills` works on: the skills and suggestions of whoever speaks. */
+/** Creates the dependencies of the `skills` tool: the skills and suggestions of the speaker. */
 export function skillsForTool({ opened, offered, learning, giveFeedback, users }: SkillsForToolDeps): SkillsToolDeps {
   return {
     offeredTo: (speaker) => offered.now(speaker, speaker.agentId),

@@ -13,45 +13,45 @@ import type { HookTask, Injections, ProactiveHook } from "../hook.ts";
 import { lookKeyOf } from "../patterns/index.ts";
 
 const PREFIX = "skills:learn:";
-/** The folder of the documents that say what was learnt from. */
+/** The folder of the cursors: one document per person with the newest trace that was learnt from. */
 const CURSORS = storeKey(".index", "skill-learning");
-/** A turn with fewer calls is no evidence. */
+/** Turns with fewer tool calls are not learnt from. */
 const MIN_CALLS = 2;
-/** How long after a turn is learnt from it: by then what it did is in memory. */
+/** Delay between a turn and learning from it. By then its trace is in memory. */
 export const LEARN_AFTER_MS = 30_000;
-/** Turns that are learnt from, the newest. */
+/** Maximum number of traces to learn from, newest first. */
 export const MAX_TRACES = 300;
-/** Older turns say little of what a person does now. */
+/** Traces older than this are ignored: they say little about what a person does now. */
 const LEARN_DAYS = 90;
 const DAY_MS = 86_400_000;
-/** Names that are tried for a skill whose name is taken. */
+/** Maximum number of names to try for a skill if its name is taken. */
 const MAX_NAMES = 50;
-/** For how long nothing is looked for after nothing was found; what this process learns is offered at once. */
+/** How long an empty result is cached. A new suggestion of this process clears it. */
 const NOTHING_MS = 60_000;
 const MAX_PEOPLE = 10_000;
-/** A store that takes longer than this is not waited for. */
+/** The turn goes on without a store that takes longer. */
 export const SKILL_LEARNING_OPTIONS: HookOptions = { timeoutMs: 1000 };
 
 export interface SkillLearningDeps {
   readonly memory: Pick<MemoryApi, "list">;
-  /** Whose memory a turn is, and whose an earlier turn's is now. */
+  /** Maps a speaker to a memory user, and an earlier memory user to the current one. */
   readonly users: Pick<MemoryUsers, "memoryUserOf" | "canonicalUser">;
   readonly suggestions: Pick<Suggestions, "add" | "get" | "offer" | "name" | "decide" | "putOff">;
   readonly lessons: Lessons;
   readonly store: Store;
   readonly engine: Pick<Engine, "wake">;
   readonly events: Pick<EventBus, "publishAsync" | "has">;
-  /** Nothing is learnt while a person is forgotten. */
+  /** Read lock: no learning while a person is erased. */
   readonly lock: Pick<ReadWriteLock, "shared">;
   readonly clock: Pick<Clock, "now">;
 }
 
-/** Learns skills from what people do often. */
+/** Learns skills from a person's repeated work. */
 export type SkillLearning = ReturnType<typeof createSkillLearning>;
 
 /**
- * After a turn that used tools, off the reply's way: what its person did often becomes a suggestion, which the person's next turn is told of, once a week. A skill is
- * written only when the person says yes.
+ * After a turn with tools, without delaying the reply, turns a person's repeated work into suggestions. A later turn of
+ * the person is told of one, once a week. A skill is written only if the person agrees.
  *
  * Source: docs/skills-learning.md, "Suggestions".
  */
@@ -60,7 +60,7 @@ export function createSkillLearning(deps: SkillLearningDeps) {
   const { memoryUserOf } = users;
   const { store, engine, events, lock, clock } = deps;
 
-  /** When nothing was found to offer to a person: most turns need not look. */
+  /** When no suggestion was found for a person. Spares most turns the read. */
   const nothing = new QuickLRU<string, number>({ maxSize: MAX_PEOPLE });
 
   const hook: ProactiveHook = {
@@ -69,7 +69,7 @@ export function createSkillLearning(deps: SkillLearningDeps) {
       task.source === "message" && task.peer.kind === "direct" ? offerIn(task, dryRun) : [],
     async onTaskCompleted(task, { dryRun }) {
       if (dryRun || task.toolCalls < MIN_CALLS || task.peer.kind !== "direct") return;
-      // What a run of a job did is in no trace, so its wake comes to nothing.
+      // A job's run leaves no trace, so its wake does nothing.
       await engine.wake(PREFIX + memoryUserOf(task), new Date(clock.now() + LEARN_AFTER_MS));
     },
   };
@@ -87,8 +87,8 @@ export function createSkillLearning(deps: SkillLearningDeps) {
   }
 
   /**
-   * The handler of `skills:learn:` keys. May run again at any time: what is known is not suggested again. A turn whose wake a crash took is learnt from with its person's
-   * next one.
+   * The handler of `skills:learn:` keys. Idempotent: known suggestions are not added again. If a crash lost a wake, the
+   * next one learns from that turn too.
    */
   function handle(key: string): Promise<void> {
     return lock.shared(() => learnFrom(users.canonicalUser(key.slice(PREFIX.length))));
@@ -119,9 +119,10 @@ export function createSkillLearning(deps: SkillLearningDeps) {
   }
 
   /**
-   * Writes the skill of a suggestion and keeps the person's yes. Contract: done again, after a crash or by another press, it writes no second skill.
-   * @returns The name of the skill: another one than suggested where that was taken.
-   * @throws {AssistantError} `NOT_FOUND`; `CONFLICT` when the person declined before, or every name is taken.
+   * Writes the suggested skill and stores the person's yes. Contract: a repeat, after a crash or a second press, writes
+   * no second skill.
+   * @returns The skill's name, which differs from the suggested one if that was taken.
+   * @throws {AssistantError} `NOT_FOUND`; `CONFLICT` if the person declined before, or every name is taken.
    */
   async function accept(userId: string, idOrName: string): Promise<string> {
     const found = await suggestions.get(userId, idOrName);
@@ -132,7 +133,7 @@ export function createSkillLearning(deps: SkillLearningDeps) {
     for (const tried of [first, ...otherNames(found.name)]) {
       const { state, skill: name = tried } = await suggestions.name(userId, id, tried);
       try {
-        // Accepted before: it is written again if it was removed since.
+        // If it was accepted before and then removed, it is written again.
         await lessons.write(found, name);
       } catch (error) {
         if (!AssistantError.is(error, "CONFLICT")) throw error;
@@ -145,7 +146,7 @@ export function createSkillLearning(deps: SkillLearningDeps) {
     throw new AssistantError("CONFLICT", `Every name for the skill ${found.name} is taken`);
   }
 
-  /** A pattern that offers the same, and waits for the morning, is not said. */
+  /** The wake re-checks the person's patterns: a held notice about this suggestion is withdrawn. */
   async function decide(userId: string, idOrName: string, answer: "accepted" | "declined") {
     const decided = await suggestions.decide(userId, idOrName, answer);
     await engine.wake(lookKeyOf(userId));
@@ -156,26 +157,26 @@ export function createSkillLearning(deps: SkillLearningDeps) {
     hook,
     isKey: (key: string): boolean => key.startsWith(PREFIX),
     handle,
-    /** Learns from a person's turns now. */
+    /** Learns from a person's turns immediately. */
     learn: (userId: string): Promise<void> => handle(PREFIX + userId),
     accept,
-    /** Keeps the person's no. @throws {AssistantError} `NOT_FOUND`; `CONFLICT` when they accepted before. */
+    /** Stores the person's no. @throws {AssistantError} `NOT_FOUND`; `CONFLICT` if they accepted before. */
     async decline(userId: string, idOrName: string): Promise<string> {
       return (await decide(userId, idOrName, "declined")).name;
     },
-    /** Puts the suggestion off for a week. @throws {AssistantError} `NOT_FOUND`. */
+    /** Postpones the suggestion by a week. @throws {AssistantError} `NOT_FOUND`. */
     async putOff(userId: string, idOrName: string): Promise<string> {
       return (await suggestions.putOff(userId, idOrName)).name;
     },
   };
 }
 
-/** How far was learnt from the turns of people. */
+/** Erases a person's learning cursor. */
 export function createLearningErasure({ store }: { readonly store: Store }): Erasable {
   return { forget: (person) => eraseUnder(store, `${CURSORS}/`, person) };
 }
 
-/** How far was learnt under a name that is another now is forgotten: what is known is not suggested again. */
+/** Removes the cursor of the old user id. Learning then starts again, and known suggestions are not added again. */
 export function createLearningMove({ store }: { readonly store: Store }): Movable {
   return {
     async moveUser(from) {
@@ -185,7 +186,7 @@ export function createLearningMove({ store }: { readonly store: Store }): Movabl
   };
 }
 
-/** How far was learnt is kept by person. */
+/** Cursors have user ids in their keys. */
 export function createLearningRenaming(): Renamable {
   return {
     userMoves: async (from, to) => [{ from: cursorKeyOf(from), to: cursorKeyOf(to) }],
@@ -196,7 +197,7 @@ function cursorKeyOf(userId: string): string {
   return `${CURSORS}/${storeKey(userId)}`;
 }
 
-/** What the model reads: a fact, and what it can do. */
+/** The text for the model: a fact, and what it can do. */
 function offerText({ id, name, description, toolSequence, occurrences, successRate }: SkillSuggestion): string {
   return [
     `This person has done the same work ${occurrences} times (${toolSequence.join(" → ")}; ${Math.round(successRate * 100)}% went well). It could become a skill of theirs: ${name}, "${description}".`,
@@ -204,7 +205,7 @@ function offerText({ id, name, description, toolSequence, occurrences, successRa
   ].join("\n");
 }
 
-/** `research-2`, `research-3`, …; a name has at most 64 characters. */
+/** `research-2`, `research-3`, …; at most 64 characters each. */
 function otherNames(name: string): readonly string[] {
   return Array.from({ length: MAX_NAMES - 1 }, (_, at) => {
     const end = `-${at + 2}`;

@@ -3,13 +3,13 @@ import type { OfferedSkills, SkillOffers } from "../../skills/index.ts";
 
 export interface OfferedToDeps {
   readonly offers: SkillOffers;
-  /** Whose memory a message is: learnt skills belong to users of memory. */
+  /** The memory user of a message. Learnt skills belong to memory users. */
   memoryUserOf(speaker: MemorySpeaker): string;
-  /** Names of the agent's own choice of skills; all when not set. */
+  /** Names of the skills chosen for an agent, or undefined for all. */
   skillsOf(agentId: string): readonly string[] | undefined;
 }
 
-/** The skills of whoever speaks. */
+/** Returns the skills that a speaker is offered. */
 export type OfferedTo = ReturnType<typeof createOfferedTo>;
 
 export function createOfferedTo({ offers, memoryUserOf, skillsOf }: OfferedToDeps) {
@@ -21,11 +21,14 @@ export function createOfferedTo({ offers, memoryUserOf, skillsOf }: OfferedToDep
   }
 
   return {
-    /** Brings the skills into memory; `undefined` when there is nothing to wait for. */
+    /** Loads the skills into memory. `undefined` if they are loaded. */
     prepare: offers.prepare,
-    /** From memory: nothing before `prepare` has resolved. @param chosen Names that a prompt takes. Default all. */
+    /**
+     * Reads the loaded skills; empty before `prepare` has resolved.
+     * @param chosen Names that a prompt takes. Default all.
+     */
     to,
-    /** As the skills are now. */
+    /** Loads the skills and returns the current ones. */
     async now(speaker: MemorySpeaker, agentId: string): Promise<OfferedSkills> {
       await offers.prepare();
       return to(speaker, agentId);

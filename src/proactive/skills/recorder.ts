@@ -8,42 +8,43 @@ import type { InRecord, LoggedTurn, MemorySpeaker, Sessions } from "../../sessio
 import type { Activations, NewActivation } from "../../skills/index.ts";
 import type { ProactiveHook } from "../hook.ts";
 
-/** Sessions whose earlier turns are known to be recorded, at least. */
+/** Least capacity of the cache of sessions whose earlier turns are recorded. */
 const MAX_SEEN = 10_000;
-/** Names of tools that are kept of one turn. */
+/** Maximum number of tool names stored per turn. */
 const MAX_TOOLS = 20;
 const SKILLS_TOOL = "skills";
 
-/** A turn in which skills were at work, and whose it was. */
+/** A turn that used skills, and its person. */
 export interface RecordedTurn {
   readonly sessionKey: string;
   readonly turn: string;
-  /** The message that it answered, the newest of several. */
+  /** The newest message that the turn answered. */
   readonly message: InRecord;
-  /** The user of the person's own memory. */
+  /** The person's own memory user. */
   readonly user: string;
   readonly skills: readonly string[];
 }
 
 export interface ActivationRecorderDeps {
   readonly activations: Pick<Activations, "record">;
-  /** The memory that a person has for themselves. */
+  /** The person's own memory user, in groups too. */
   personOf(speaker: MemorySpeaker): string;
-  /** Only read. */
+  /** Read only. */
   readonly sessions: Pick<Sessions, "load">;
-  /** Nothing is recorded while a person is forgotten. */
+  /** Read lock: nothing is recorded while a person is erased. */
   readonly lock: Pick<ReadWriteLock, "shared">;
-  /** Names of the skills that a chain is made of; none for another skill. */
+  /** Names of the skills in a chain; empty for another skill. */
   stepsOf(skill: string): readonly string[];
   readonly events: Pick<EventBus, "publishAsync" | "has">;
   readonly clock: Pick<Clock, "now">;
-  /** Asks the person whether it was of help. Default: nobody is asked. */
+  /** Asks the person whether the skills helped. Default: no question. */
   askFeedback?(turn: RecordedTurn): Promise<void>;
 }
 
 /**
- * After a turn, off the reply's way: which skills were at work in it, as its first step journaled them. The first turn of a session that ends in this process is recorded
- * with the earlier ones that are loaded, since a crash may have come before they were.
+ * After a turn, without delaying the reply, records the skills of the turn as its first step journaled them. The first
+ * time a turn of a session ends in this process, it also records the earlier loaded turns, because a crash may have
+ * prevented that.
  *
  * Source: docs/skills-learning.md, "Feedback".
  */
@@ -108,7 +109,9 @@ export function activationRecorder(deps: ActivationRecorderDeps): ProactiveHook 
 
 type Used = Pick<NewActivation, "skill" | "activatedBy" | "signals" | "score">;
 
-/** What a turn followed: skills that came by themselves, those that the model read, and the steps of chains among both; each once. */
+/**
+ * Returns the skills that a turn used, each once: activated ones, those that the model read, and the steps of chains.
+ */
 function usedIn({ steps, out }: LoggedTurn, stepsOf: (skill: string) => readonly string[]): readonly Used[] {
   const used = new Map<string, Used>();
   for (const { name: skill, signals, confidence: score } of steps[0]?.skills?.activated ?? [])
@@ -121,7 +124,7 @@ function usedIn({ steps, out }: LoggedTurn, stepsOf: (skill: string) => readonly
   return [...used.values()];
 }
 
-/** Was a skill's own text read, and not a file beside it? */
+/** Whether a call showed the skill's own text, not another file of the skill. */
 function isShown(input: JsonValue, output: JsonValue | undefined): input is JsonValue & { readonly name: string } {
   if (typeof input !== "object" || input === null || !("action" in input) || typeof output !== "object") return false;
   return input["action"] === "show" && typeof input["name"] === "string" && input["file"] === undefined;
