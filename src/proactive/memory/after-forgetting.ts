@@ -2,15 +2,16 @@ import { tokensOf } from "../../memory/index.ts";
 import type { InRecord, OutRecord } from "../../session/index.ts";
 import { allTexts } from "../../store/index.ts";
 
-/** Who says so may be who asked, whatever words the model looked with. */
+/** A person who uses such words may be the one who asked, whatever words the model searched with. */
 const ASKS_TO_FORGET = /forget|delet|remov|eras|忘|[删刪]|抹/i;
 
 /**
- * What may be kept of a turn in which somebody had something forgotten: what the others said. Who asked is whoever the turn was run for, everybody whose words
- * are in what was to be forgotten, and whoever asks to forget; in doubt somebody asked, and then nothing of theirs is kept. Where nobody has such words (the
- * call named ids alone), anybody may have asked.
+ * Returns what may be stored of a turn that called `memory_forget`: only messages of people who did not ask for it.
+ * These count as having asked: the person whose turn it was, people whose messages contain forgotten words, and people
+ * who ask to forget something. If in doubt a person counts as having asked, and nothing of them is stored. If no
+ * message has forgotten words (the call named only ids), every person may have asked.
  *
- * @returns The messages of the others, and whether a statement of theirs repeats what is not to be kept.
+ * @returns The others' messages, and whether one of their statements repeats what must not be stored.
  */
 export function othersThanWhoForgot(
   messages: readonly InRecord[],
@@ -30,7 +31,7 @@ export function othersThanWhoForgot(
   const asked = new Set(messages.flatMap(({ user, text }) => (askers.has(user) ? tokensOf(text) : [])));
   return {
     messages: isKnown ? messages.filter(({ user }) => !askers.has(user)) : [],
-    // One word may be all of it: a number, a name. A single sign of Chinese stands everywhere.
+    // A single word can be the whole secret, as a number or a name. A single Chinese character is too common to count.
     quotes: (statement) =>
       tokensOf(statement).some((word) => isForgotten(word) || (asked.has(word) && !ONE_SIGN.test(word))),
   };

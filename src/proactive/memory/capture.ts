@@ -48,53 +48,62 @@ import { newestEntries } from "./flush.ts";
 import { type Answered, type Found, type Look, type SecondLook, createLooks } from "./second-look.ts";
 
 const PREFIX = "memory:capture:";
-/** The folder of the documents that say how far sessions were captured. */
+/** The folder of the cursors: one document per session. */
 const CURSORS = storeKey(".index", "capture");
-/** Entries that a new one may be joined into; and those besides among which is what one turn kept before it was cut off. */
+/**
+ * Number of recent entries that a new one may be merged into, and number of further ones to search for what an
+ * interrupted run of the same turn has stored.
+ */
 const RECENT = 5;
 const OF_ONE_TURN = 8;
-/** Of the words of a statement and of what a tool wrote: from so many in common they say the same. */
+/** Share of common words from which a statement and the text of a `memory_write` call say the same. */
 const WRITTEN_SHARE = 0.8;
-/** Sessions of which is known that nothing of an earlier process is owed, at least. */
+/** Least capacity of the cache of sessions without turns left over from an earlier process. */
 const MAX_SEEN = 10_000;
 
 interface Draft {
   readonly userId: string;
-  /** Of its session: what its id is made of. */
+  /** Name of the draft within its session; its id derives from it. */
   readonly name: string;
   readonly draft: MemoryDraft | undefined;
 }
 
 /** How far a session's log was read. */
 interface Cursor {
-  /** The last reply whose turn was captured, and that turn, by which another log under the same key is known. */
+  /** The last captured reply and its turn. The turn id shows whether the key now has another log. */
   readonly seq: number;
   readonly turn: string;
-  /** No message that a later turn answers, nor a turn whose calls wait for the owner, lies before this record. */
+  /**
+   * The next scan starts at this record: no earlier message is unanswered, and no earlier turn has calls that wait for
+   * the owner.
+   */
   readonly from: number;
-  /** Changes of messages up to here were followed. Default: up to the reply. */
+  /** Message changes up to this record were handled. Default: up to the reply. */
   readonly changes?: number | undefined;
-  /** Set to when capture was first on, once something newer was read: what follows is newer too, whatever a clock that was set back says. */
+  /**
+   * The start of capture, set once a newer record was read. Later records then count as newer, even if the clock was
+   * set back.
+   */
   readonly since?: number | undefined;
-  /** Where a model helps: how many messages it has not been asked about. */
+  /** With a second look by a model: how many messages it has not been asked about. */
   readonly looks?: readonly Look[] | undefined;
 }
 
 const BEGINNING: Cursor = { seq: 0, turn: "", from: 1 };
 
-/** The document that says how far a session was captured; it goes with its session. */
+/** The key of a session's cursor. The document is removed with its session. */
 export function captureCursorKey(sessionKey: string): string {
   return `${CURSORS}/${storeKey(sessionKey)}`;
 }
 
 const SINCE_KEY = `${CURSORS}/since`;
 
-/** How far the sessions of people were captured. */
+/** Erases the cursors of a person's sessions. */
 export function createCaptureErasure({ store }: { readonly store: Store }): Erasable {
   return { forget: (person) => eraseUnder(store, `${CURSORS}/`, person) };
 }
 
-/** How far sessions were captured, by their keys. */
+/** Cursors have session keys in their keys. */
 export function createCaptureRenaming(): Renamable {
   return {
     async sessionMoves(from, to) {
@@ -103,16 +112,16 @@ export function createCaptureRenaming(): Renamable {
   };
 }
 
-/** What was said while nothing is captured is not captured later: to be called at a start without capture. */
+/** Call this at a start without capture, so that messages from a time without capture are not captured later. */
 export async function endCapture(store: Pick<Store, "remove">): Promise<void> {
   await store.remove(SINCE_KEY);
 }
 
 export interface CaptureDeps {
   readonly memory: Pick<MemoryOfUsers, "save" | "get" | "list" | "remove">;
-  /** Whose memory a message is. */
+  /** The memory user of a message. */
   memoryUserOf(speaker: MemorySpeaker): string;
-  /** Only read. */
+  /** Read only. */
   readonly sessions: Pick<Sessions, "load" | "refresh" | "scan">;
   readonly store: Store;
   readonly engine: Pick<Engine, "wake">;
@@ -124,7 +133,7 @@ export interface CaptureDeps {
 }
 
 export interface MemoryCaptureOptions {
-  /** Is told which sessions' turns are to be captured. Default: nobody is. */
+  /** Tracks the sessions with turns to capture. Default: no tracking. */
   readonly underWay?: Pick<CapturesUnderWay, "begin" | "end" | "turnsOf"> | undefined;
   readonly likenessTo?: Likeness | undefined;
   readonly secondLook?: SecondLook | undefined;
@@ -134,26 +143,32 @@ export interface MemoryCaptureOptions {
 export type MemoryCapture = ReturnType<typeof createMemoryCapture>;
 
 /**
- * After a turn, off the reply's way: what it did and what people stated in it. The hook only asks the engine to wake the session's key, and not even that
- * where there is nothing; the handler reads the log, so what a crash left out is captured after the session's next turn.
+ * After a turn, without delaying the reply, stores what the turn did and what people stated in it. The hook only wakes
+ * the session's key, and only if there is something to capture. The handler reads the log, so a turn that a crash left
+ * out is captured after the session's next turn.
  *
  * Source: docs/capture.md, "Capture".
  *
- * @param options.likenessTo How alike a text and some entries are in meaning. Default: unknown, and words alone decide what is a duplicate.
- * @param options.secondLook Asks a model about sentences that the rules could not read. Default: rules alone decide.
- * @param options.dueOf The day by which a person wants to have done what they said then. Default: commitments have no days.
+ * @param options.likenessTo Semantic similarity of a text to some entries. Default: unknown, and only words decide what
+ * is a duplicate.
+ * @param options.secondLook Asks a model about sentences that the rules could not read. Default: only rules.
+ * @param options.dueOf Returns the day by which a person wants to keep a commitment. Default: commitments have no due
+ * day.
  */
 export function createMemoryCapture(
   { memory, memoryUserOf, sessions, store, engine, events, clock, logger, redact }: CaptureDeps,
   { underWay, likenessTo, secondLook, dueOf }: MemoryCaptureOptions = {},
 ) {
   const createdMs = clock.now();
-  /** What a tool was given under a name such as `password` is nothing to learn from. */
+  /** Redacts tool inputs by their names, as `password`. */
   const redactNamed = createRedactor();
   const seen = new QuickLRU<string, true>({ maxSize: MAX_SEEN });
-  /** What the engine was asked to do and has not begun. */
+  /** Keys that were woken and whose handler has not started. */
   const asked = new Set<string>();
-  /** Of sessions whose turns a clock that was set back makes look older than capture: the first that ended here. */
+  /**
+   * For sessions whose turns seem older than capture because the clock was set back: the first turn that ended in this
+   * process.
+   */
   const firstSince = new Map<string, string>();
   let since: Promise<number> | undefined;
 
@@ -171,7 +186,7 @@ export function createMemoryCapture(
     },
   };
 
-  /** Asks the engine for it. @returns False where there is nothing. */
+  /** Wakes the session's key. @returns False if there is nothing to capture. */
   async function ask(sessionKey: string, taskId: string): Promise<boolean> {
     if (clock.now() < (await capturingSince()) && !firstSince.has(sessionKey)) {
       if (firstSince.size >= MAX_SEEN) firstSince.clear();
@@ -184,7 +199,10 @@ export function createMemoryCapture(
     return true;
   }
 
-  /** Is there anything to capture of this turn, or, the first time, of those that an earlier process may have left? */
+  /**
+   * Whether there is something to capture in this turn or, on the first call for a session, in turns left over from an
+   * earlier process.
+   */
   async function owes(key: string, turnId: string): Promise<boolean> {
     const { history, complete } = await sessions.load(key);
     if (seen.get(key)) {
@@ -208,7 +226,7 @@ export function createMemoryCapture(
     return typeof value === "object" && value !== null && "seq" in value ? (value as unknown as Cursor) : BEGINNING;
   }
 
-  /** When capture was first on: what is older was said to an assistant that kept nothing. */
+  /** Returns when capture was first enabled. Older messages were sent to an assistant that stored nothing. */
   function capturingSince(): Promise<number> {
     since ??= readSince().catch((error: unknown) => {
       since = undefined;
@@ -229,7 +247,7 @@ export function createMemoryCapture(
     return createdMs;
   }
 
-  /** The handler of `memory:capture:` keys. May run again at any time: what it has saved it finds. */
+  /** The handler of `memory:capture:` keys. Idempotent: it finds what it has already stored. */
   async function handle(wakeKey: string, signal?: AbortSignal, look = true): Promise<void> {
     const key = wakeKey.slice(PREFIX.length);
     const turns = underWay?.turnsOf(key) ?? 0;
@@ -255,7 +273,10 @@ export function createMemoryCapture(
     await lookAgain(key, { at, looks: done.looks }, secondLook, signal);
   }
 
-  /** Shows a model what nobody could read. The cursor is moved before it is asked: a call that fails or is cut off counts too. */
+  /**
+   * Shows a model the sentences that no rule could read. Moves the cursor before the call, so that a failed or
+   * interrupted one counts too.
+   */
   async function lookAgain(
     key: string,
     { at, looks }: Omit<Read, "changes">,
@@ -278,7 +299,7 @@ export function createMemoryCapture(
     await keep(userId, { ...redact(withOrigin(draft, message, { key, turn: out.turn })), id }, out.at, key);
   }
 
-  /** Captures the turns after the cursor, and moves it. @returns `undefined` when the cursor is of another log. */
+  /** Captures the turns after the cursor and moves it. @returns `undefined` if the cursor belongs to another log. */
   async function read(key: string, cursor: Cursor, signal: AbortSignal | undefined): Promise<Read | undefined> {
     const sinceMs = await capturingSince();
     const looks = createLooks(cursor.looks);
@@ -290,7 +311,7 @@ export function createMemoryCapture(
     let isSince = cursor.since === sinceMs;
     const { changes: followed = cursor.seq } = cursor;
     const changes: Sequenced<ChangeRecord>[] = [];
-    // With the reply that the cursor names: by it the log is known.
+    // Start with the reply that the cursor names, to recognise the log.
     const first = Math.min(cursor.from, cursor.seq, followed + 1);
     for await (const record of sessions.scan(key, { after: Math.max(0, first - 1) })) {
       isSince ||= record.at >= sinceMs;
@@ -346,7 +367,7 @@ export function createMemoryCapture(
     });
   }
 
-  /** @returns Whether there was anything. */
+  /** @returns Whether there was anything to capture. */
   async function captureTurn(
     key: string,
     out: Sequenced<OutRecord>,
@@ -355,14 +376,15 @@ export function createMemoryCapture(
     signal: AbortSignal | undefined,
   ): Promise<boolean> {
     const newest = messages.at(-1);
-    // What a run did is no evidence of what its person wants.
+    // A job's run says nothing about its person's wishes.
     if (!newest || newest.command !== undefined || newest.origin !== undefined) return false;
     const userId = memoryUserOf(newest);
-    // What was asked and answered here names what is not to be kept: only what others said besides is.
+    // Messages around a `memory_forget` call name what must not be stored. Only messages of people who did not ask for
+    // it are captured.
     const forgot = out.toolCalls.some(({ name }) => name === "memory_forget");
     const others = forgot ? othersThanWhoForgot(messages, out) : undefined;
     const drafts: Draft[] = followed.ended.flatMap((turn) => draftsOf(key, turn));
-    // How it went is not known before its calls have ended.
+    // The outcome is unknown until the calls have ended.
     if (!others && !followed.isPart) {
       const ends = messages.flatMap(({ approval, source = "" }) => (approval ? [{ ...approval, tool: source }] : []));
       drafts.push(
@@ -370,7 +392,7 @@ export function createMemoryCapture(
       );
     }
     for (const message of others?.messages ?? messages) {
-      // A message that is asked again was captured with its first answer.
+      // A retried message was captured with its first reply.
       if (message.source !== undefined || message.retries !== undefined) continue;
       const whose = memoryUserOf(message);
       for (const [index, draft] of statedIn(message, { key, turn: out.turn }).entries()) {
@@ -390,7 +412,7 @@ export function createMemoryCapture(
     return any;
   }
 
-  /** What is kept of a turn that used tools; nothing of one that forgot something. */
+  /** Returns the entries for a turn that used tools. Empty for a turn that called `memory_forget`. */
   function draftsOf(key: string, done: WaitingTurn): readonly Draft[] {
     const newest = done.messages.at(-1);
     if (!newest || done.calls.some(({ name }) => name === "memory_forget")) return [];
@@ -422,11 +444,11 @@ export function createMemoryCapture(
     const made: MemoryEntry = { id, userId, content, keywords, slots, createdAt, updatedAt: createdAt };
     let older: MemoryEntry | undefined;
     if (slots["type"] !== ENTRY_TYPES.workflowTrace) {
-      // What came later is not counted: after a crash, the same entries are looked at as before it.
+      // Ignore later entries, so that a run after a crash compares with the same entries as before.
       const isBefore = (entry: MemoryEntry) =>
         entry.createdAt.getTime() <= atMs && entry.slots["type"] !== ENTRY_TYPES.workflowTrace;
       const recent = await newestEntries(memory, userId, RECENT + OF_ONE_TURN, isBefore);
-      // A run that a crash cut off has joined it already.
+      // An interrupted run has already merged it.
       if (recent.some((entry) => idsIn(entry.slots).includes(id))) return;
       const last = recent.slice(0, RECENT);
       const likeness = await likenessTo?.(content, last).catch(() => undefined);
@@ -436,7 +458,7 @@ export function createMemoryCapture(
     try {
       await memory.save(entry, { over: older && [older] });
     } catch (error) {
-      // One that memory refuses would be refused for ever.
+      // Memory would refuse this entry on every retry, so skip it.
       if (!AssistantError.is(error, "OPTION_INVALID")) throw error;
       logger.warn("Something of a turn could not be kept in memory", { session: key, error: messageOf(error) });
       return;
@@ -452,34 +474,37 @@ export function createMemoryCapture(
   return {
     hook,
     isKey: (key: string): boolean => key.startsWith(PREFIX),
-    /** Whom to wake when a message of a session was edited or deleted. */
+    /** The key to wake when a message of a session was edited or deleted. */
     wakeKeyOf: (sessionKey: string): string => PREFIX + sessionKey,
     handle: (key: string, signal?: AbortSignal): Promise<void> => handle(key, signal),
-    /** Does what waits for an engine that has stopped, so that who stops right after a reply finds what was said. Nothing is begun once `signal` is aborted. */
+    /**
+     * Handles pending wakes after the engine has stopped, so that a stop right after a reply loses nothing. Starts no
+     * new work once `signal` is aborted.
+     */
     async finish(signal: AbortSignal): Promise<void> {
       for (const key of asked) {
         if (signal.aborted) return;
-        // What one session's log or memory fails at waits for the next start; the others' is kept.
+        // A session that fails waits for the next start; go on with the others.
         await handle(key, signal, false).catch(() => {});
       }
     },
-    /** To be called at start: from now on what people say is captured, also what a crash leaves for later. */
+    /** Call this at start: messages from now on are captured, including those that a crash leaves for later. */
     recover: async (): Promise<void> => void (await capturingSince()),
   };
 }
 
-/** The messages that an entry is made from, as far as their platform names them. */
+/** The platform's references of the messages that an entry is made from. */
 const madeFrom = (messages: readonly InRecord[]) => messageSlot(messages.flatMap((message) => refOf(message) ?? []));
 
-/** How far a session's log was read, and what of it a model may look at. */
+/** How far a session's log was read, and which parts a model may look at. */
 interface Read {
   readonly at: Cursor;
   readonly looks: ReturnType<typeof createLooks>;
-  /** Changes of messages that are to be followed. */
+  /** Message changes to handle. */
   readonly changes: readonly Sequenced<ChangeRecord>[];
 }
 
-/** @param looks Whether a model looks at what no rule can read. */
+/** @param looks Whether a model looks at sentences that no rule can read. */
 function hasSomething({ inputs, out }: LoggedTurn, looks: boolean): boolean {
   if ((out?.toolCalls.length ?? 0) > 0) return true;
   return inputs.some(
@@ -491,7 +516,7 @@ function hasSomething({ inputs, out }: LoggedTurn, looks: boolean): boolean {
   );
 }
 
-/** What people said themselves in a turn, asked for and in which nothing was to be forgotten. */
+/** Returns what people wrote themselves in a turn. Empty for jobs, commands and turns that called `memory_forget`. */
 function saidIn({ toolCalls }: OutRecord, messages: readonly Sequenced<InRecord>[]): Answered["message"][] {
   const { command, origin } = messages.at(-1) ?? {};
   if (command !== undefined || origin !== undefined) return [];
@@ -499,7 +524,7 @@ function saidIn({ toolCalls }: OutRecord, messages: readonly Sequenced<InRecord>
   return messages.filter(({ source, retries }) => source === undefined && retries === undefined);
 }
 
-/** What one message states, each with where it was said. */
+/** Returns the statements of a message, each with its origin. */
 function statedIn(message: InRecord, where: { readonly key: string; readonly turn: string }): readonly MemoryDraft[] {
   return statements(message.text).map((draft) => withOrigin(draft, message, where));
 }
@@ -516,7 +541,7 @@ function withOrigin(
   };
 }
 
-/** What came of calls that no turn of this session is known to have asked for. */
+/** Returns the outcomes of calls that no known turn of this session has requested. */
 function endsOf(ends: readonly NamedEnd[], { ended }: Followed): ReadonlyMap<string, NamedEnd> {
   const isKnown = ({ id }: NamedEnd) => ended.some((turn) => [...turn.ends.values()].some((end) => end.id === id));
   return new Map(ends.filter((end) => !isKnown(end)).map((end) => [end.id, end]));
@@ -529,7 +554,7 @@ function turnOf(
 ): CapturedTurn {
   const { error } = out;
   const done = calls.map((call) => asEnded(call, ends));
-  // A call that waited has no error of its own besides how it ended.
+  // The outcome of a call that waited already includes its error.
   const { outcome, problems } = outcomeOf(
     done.filter(({ end }) => end === undefined).map(({ call }) => call),
     [...ends.values()],
@@ -548,7 +573,7 @@ function turnOf(
 
 const AWAITING = /^awaiting approval ([0-9A-Z]+):/;
 
-/** A call with what came of it, when it waited for the owner. */
+/** Returns a call with its outcome, if it waited for the owner. */
 function asEnded(call: OutRecord["toolCalls"][number], ends: ReadonlyMap<string, NamedEnd>) {
   const [, code = ""] = AWAITING.exec(typeof call.output === "string" ? call.output : "") ?? [];
   const end = ends.get(code);
@@ -557,7 +582,7 @@ function asEnded(call: OutRecord["toolCalls"][number], ends: ReadonlyMap<string,
   return { call: { ...rest, error: { code: end.verdict.toUpperCase(), message: end.reason ?? "" } }, end };
 }
 
-/** The model has kept it itself, in the turn. */
+/** Whether the model stored the statement itself, during the turn. */
 function isWritten(statement: string, { toolCalls }: Pick<OutRecord, "toolCalls">): boolean {
   const said = new Set(tokensOf(statement));
   return toolCalls.some(({ name, input, error }) => {

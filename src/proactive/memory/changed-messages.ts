@@ -29,28 +29,28 @@ import { withSpeaker } from "./speaker-of.ts";
 
 export interface ChangedMessagesDeps {
   readonly memory: Pick<MemoryOfUsers, "get" | "list" | "remove" | "save">;
-  /** Only read. */
+  /** Read only. */
   readonly sessions: Pick<Sessions, "load" | "refresh">;
   memoryUserOf(speaker: MemorySpeaker): string;
   /** Replaces secrets. */
   readonly redact: ModelRedactor;
-  /** Keeps what was captured, once, joined to what says the same. */
+  /** Stores a captured draft once, merged with an entry that says the same. */
   keep(userId: string, draft: MemoryDraft & { readonly id: string }, atMs: number, sessionKey: string): Promise<void>;
 }
 
-/** A message that was answered, as it was answered. */
+/** An answered message, as it read when it was answered. */
 interface Answered {
   readonly message: Sequenced<InRecord>;
   readonly turn: LoggedTurn;
-  /** What became of the session's messages. */
+  /** The edits and deletions in the session. */
   readonly changes: Session["changes"];
 }
 
 const MAX_NOTE_CHARS = 8000;
-/** What an entry was merged with may have been said in another message too, and is looked at by itself. */
+/** Removes only the entry itself. Entries merged into it may come from another message and are checked separately. */
 const ALONE = { alone: true };
 
-/** Messages that wait read as they do now, and those that were deleted are not there. */
+/** Applies an edit or deletion to messages that still wait for their reply. */
 export function changeWaiting(waiting: Map<string, Sequenced<InRecord>>, change: Sequenced<ChangeRecord>): void {
   const ref = messageRef(change);
   for (const [id, message] of waiting) {
@@ -61,16 +61,16 @@ export function changeWaiting(waiting: Map<string, Sequenced<InRecord>>, change:
 }
 
 /**
- * Entries follow the messages that they were made from: an edited message is captured again and what was captured before goes, a deleted one takes its entries
- * along, unless they were confirmed since. Doing it again changes nothing.
+ * Updates the entries that were made from an edited or deleted message. An edited message is captured again and its
+ * earlier entries are removed. A deleted one takes its entries along, unless they were confirmed since. Idempotent.
  *
  * Source: docs/capture-changes.md.
  */
 export function createChangedMessages({ memory, sessions, memoryUserOf, redact, keep }: ChangedMessagesDeps) {
-  /** @param changes Of one session, in the order of its log. */
+  /** @param changes Changes of one session, in log order. */
   async function follow(key: string, changes: readonly Sequenced<ChangeRecord>[], signal?: AbortSignal): Promise<void> {
     const session = await sessions.load(key);
-    // Another process may have taken the changes in.
+    // Another process may have appended the changes.
     await sessions.refresh(key);
     const newest = new Map<string, Sequenced<ChangeRecord>>();
     for (const change of changes) {
@@ -81,7 +81,7 @@ export function createChangedMessages({ memory, sessions, memoryUserOf, redact, 
       signal?.throwIfAborted();
       const last = session.changes.get(ref);
       const holds = last === undefined || last.seq === change.seq;
-      // What was not answered yet is captured with its answer, as it reads then.
+      // An unanswered message is captured later, with its reply and its current text.
       if (holds && !isUnanswered(session, ref)) await followOne(key, ref, change, answeredIn(session, ref));
     }
   }
@@ -93,7 +93,8 @@ export function createChangedMessages({ memory, sessions, memoryUserOf, redact, 
     answered: Answered | undefined,
   ): Promise<void> {
     const userId = memoryUserOf(change);
-    // A turn that was at work when the message changed is captured with what it says now, but for what the model noted itself.
+    // If the turn was running when the message changed, capture uses the new text; only the model's own notes need an
+    // update.
     const wasAtWork = (answered?.turn.out?.seq ?? 0) > change.seq;
     const isTheirs = (entry: MemoryEntry) =>
       isMadeFrom(entry, key, ref, answered) && !(wasAtWork && messageIdsIn(entry.slots).includes(ref));
@@ -114,12 +115,12 @@ export function createChangedMessages({ memory, sessions, memoryUserOf, redact, 
     }
     for (const { id } of made) {
       const entry = await memory.get(userId, id);
-      // What it says still, or was joined into, stays.
+      // Keep the entry if the new text still says it, or if it was merged.
       if (entry && !contents.has(entry.content)) await letGo(entry, ref, answered, change.text);
     }
   }
 
-  /** The archive is searched too. What others were said for besides is left there. */
+  /** Also removes archived entries, but not those that other messages support too. */
   async function removeArchived(userId: string, isTheirs: (entry: MemoryEntry) => boolean): Promise<void> {
     const ids: string[] = [];
     for await (const entry of memory.list(userId, { archived: true }))
@@ -139,13 +140,13 @@ export function createChangedMessages({ memory, sessions, memoryUserOf, redact, 
     const of = { session_id: key, ...(turnId !== undefined && { turn: turnId }), ...messageSlot([ref]) };
     const isOwn = message?.source === undefined && message?.origin === undefined && message?.command === undefined;
     const hadForgotten = turn?.out?.toolCalls.some(({ name }) => name === "memory_forget") === true;
-    // What is said to be forgotten is not kept because it is said in other words.
+    // The person asked to forget it: do not store it in other words.
     if (!isOwn || hadForgotten) return [];
-    // What it said before and nobody remembers was removed since.
+    // A statement of the old text that has no entry was removed since; do not store it again.
     const removed = made.length > 0 || !message ? [] : statements(message.text);
     const said = statements(change.text).filter(({ content }) => !removed.some((other) => other.content === content));
     const wasNoted = made.some(isNote);
-    // The model kept it, as no rule would have.
+    // The model stored a note that no rule would find, so the new text is stored as a note too.
     if (said.length === 0 && wasNoted && change.text.trim() !== "")
       return [
         {
@@ -158,7 +159,10 @@ export function createChangedMessages({ memory, sessions, memoryUserOf, redact, 
     });
   }
 
-  /** Without the message: an entry that others were said for too stays, what a turn did stays without these words, anything else goes for good. */
+  /**
+   * Removes a message from an entry. If other messages support the entry, it stays. What a turn did stays without the
+   * message's words. Any other entry is deleted permanently.
+   */
   async function letGo(
     entry: MemoryEntry,
     ref: string,
@@ -170,7 +174,7 @@ export function createChangedMessages({ memory, sessions, memoryUserOf, redact, 
     const isTrace = type === ENTRY_TYPES.workflowTrace;
     if (isTrace || type === ENTRY_TYPES.autoCapture) {
       const wanted = answered && wantedIn(answered);
-      // What the tools were given may be the words that were deleted.
+      // Tool inputs in a trace may contain the deleted words.
       if (wanted !== undefined && !(isTrace && text === undefined)) {
         const content = isTrace ? traceWith(entry.content, wanted) : withGoal(entry.content, wanted);
         const slots = text === undefined ? withMessageIds(entry.slots, others) : entry.slots;
@@ -178,7 +182,7 @@ export function createChangedMessages({ memory, sessions, memoryUserOf, redact, 
         return;
       }
     }
-    // Of a turn: those of another one that it was joined with.
+    // For a turn's entry, `others` are messages of a turn that it was merged with.
     if (!isTrace && others.length > 0 && (answered || type !== ENTRY_TYPES.autoCapture)) {
       await memory.save({ ...entry, slots: withMessageIds(entry.slots, others) }, { over: [entry] });
       return;
@@ -186,7 +190,7 @@ export function createChangedMessages({ memory, sessions, memoryUserOf, redact, 
     await memory.remove(entry.userId, [entry.id], ALONE);
   }
 
-  /** What the messages of a turn say as they read now; `undefined`: all were deleted. */
+  /** Returns the current text of a turn's messages. `undefined` if all were deleted. */
   function wantedIn({ message, turn, changes }: Answered): string | undefined {
     const whose = memoryUserOf(message);
     const texts = turn.inputs.flatMap((input) => {
@@ -210,7 +214,10 @@ function answeredIn({ history, changes }: Session, ref: string): Answered | unde
   return undefined;
 }
 
-/** Also what the model noted of it: in a turn that answered this message alone, or in words that stand in it alone. */
+/**
+ * Whether an entry comes from this message. Includes notes of the model from a turn that answered only this message, or
+ * with words that only this message contains.
+ */
 function isMadeFrom(entry: MemoryEntry, key: string, ref: string, answered: Answered | undefined): boolean {
   if (messageIdsIn(entry.slots).includes(ref)) return true;
   if (!answered || entry.slots["session_id"] !== key) return false;
@@ -230,7 +237,7 @@ function isNote({ slots }: MemoryEntry): boolean {
   return slots["type"] === ENTRY_TYPES.note && slots["source"] === "memory_write";
 }
 
-/** Somebody changed it after it was captured, and not by saying the same again. */
+/** Whether the entry was changed after its capture, other than by merging. */
 function isConfirmed({ createdAt, updatedAt, slots }: MemoryEntry): boolean {
   return updatedAt > createdAt && slots["merged_ids"] === undefined;
 }

@@ -1,15 +1,15 @@
 import { type FoundMemory, diversify, wordsOf } from "../../memory/index.ts";
 
-/** Lines of MEMORY.md and of digests take so much of the places at most. */
+/** Maximum share of places for lines of MEMORY.md and of digests. */
 const SHARE_OF_LINES = 0.4;
 
 export interface Diverse {
   readonly limit: number;
-  /** Asked only of those that would be chosen. */
+  /** Whether a memory differs from the chosen ones. Called only for memories that would be chosen. */
   isNew(memory: FoundMemory): boolean;
 }
 
-/** The memories that fit best and say different things: the lines of files first, as recall has them, then entries. */
+/** Chooses the best matches that say different things: lines of files first, in the order of recall, then entries. */
 export function diverse(found: readonly FoundMemory[], { limit, isNew }: Diverse): readonly FoundMemory[] {
   const most = Math.max(1, Math.floor(limit * SHARE_OF_LINES));
   const lines: FoundMemory[] = [];

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 
 export interface FlushDeps {
   readonly memory: Pick<MemoryApi, "save" | "list">;
-  /** Whose memory a message is. */
+  /** The memory user of a message. */
   memoryUserOf(speaker: MemorySpeaker): string;
   readonly sessions: Pick<Sessions, "load">;
   readonly clock: Pick<Clock, "now">;
@@ -22,7 +22,8 @@ export interface FlushDeps {
 }
 
 /**
- * Before turns go into a summary: keeps what they said that must be found later. A store that fails is logged and holds up nothing.
+ * Before turns are summarised, stores their statements so that they can be recalled later. A store error is logged and
+ * delays nothing.
  *
  * Source: docs/capture.md, "Flush before compaction".
  *
@@ -61,7 +62,10 @@ async function flush(
   }
 }
 
-/** Where several people share one direct chat, nobody knows whose memory a message is. */
+/**
+ * Whether the turns belong to one person. If several people share a direct chat, the memory of a message cannot be
+ * determined.
+ */
 async function isOnePersons(
   { sessions, memoryUserOf }: Pick<FlushDeps, "sessions" | "memoryUserOf">,
   key: string,

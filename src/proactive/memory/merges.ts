@@ -5,16 +5,19 @@ import type { LifecycleParts } from "../../memory/index.ts";
 import { type Store, type Value, storeKey } from "../../store/index.ts";
 import type { ModelRedactor } from "../../telemetry/index.ts";
 
-/** Memories that a model joins in a day (UTC), of all users together and over restarts: it is work that no user asked for, so it costs next to nothing. */
+/**
+ * Maximum merges by a model per UTC day, over all users and restarts. No user asked for this work, so its cost must
+ * stay negligible.
+ */
 export const MAX_MODEL_MERGES_A_DAY = 10;
 const MAX_SECONDS = 20;
-/** Longer notes together are joined without a model. */
+/** Longer entries are merged without a model. */
 const MAX_CHARS = 8000;
 const COUNT_KEY = storeKey("memory-merges", "day.json");
 const FORMAT = 1;
 
 export interface MemoryMergesDeps {
-  /** A real model, outside of any turn. Without one memories are joined without a model. */
+  /** A real model, used outside of turns. Without one, entries are merged without a model. */
   readonly model:
     | {
         budget(): { readonly ok: true } | { readonly ok: false; readonly reason: string };
@@ -31,12 +34,15 @@ export interface MemoryMergesDeps {
     | undefined;
   readonly store: Pick<Store, "get" | "put">;
   readonly clock: Pick<Clock, "now">;
-  /** People write entries by hand: what holds a secret is not given to a model, and is joined without one, so that it stays in the file. */
+  /**
+   * People edit entries by hand. An entry with a secret is not sent to a model; it is merged without one, so the secret
+   * stays in the file.
+   */
   readonly redact: ModelRedactor;
 }
 
 /**
- * What a real model makes of memories that say nearly the same. Counted as use of the memory's person, within the budget.
+ * Merges nearly equal memories with a real model. The tokens count towards the memory's person and the budget.
  *
  * Source: docs/memory-days.md, "Tidying".
  *
@@ -45,7 +51,10 @@ export interface MemoryMergesDeps {
 export function createMemoryMerges({ model, store, clock, redact }: MemoryMergesDeps): LifecycleParts["summarise"] {
   if (model === undefined) return undefined;
 
-  /** Before the call: one that fails counts too. @throws {ConflictError} When another process counts in the same moment. */
+  /**
+   * Counts a merge before the call, so that a failed one counts too. @throws {ConflictError} If another process counts
+   * at the same time.
+   */
   async function take(): Promise<boolean> {
     const day = new Date(clock.now()).toISOString().slice(0, 10);
     const found = await store.get(COUNT_KEY);

@@ -1,16 +1,17 @@
 import { createTokensIn } from "../../memory/index.ts";
 import type { Metrics } from "../../telemetry/index.ts";
 
-/** Share of a memory's telling words that a reply must hold for the memory to count as used. */
+/** Share of a memory's distinctive words that a reply must contain for the memory to count as used. */
 export const USED_SHARE = 0.3;
-/** A character of a script without spaces; a lone sign of ASCII is a word. */
+/** A single character of a script without spaces. A single ASCII character counts as a word. */
 const LONE_SIGN = /^[^\0-\x7f]$/u;
-/** Turns that are remembered until they are answered; one that never is makes room in the end. */
+/** Maximum number of turns that wait for their reply; the oldest are dropped. */
 const MAX_TURNS = 500;
 
 /**
- * How much of what a memory adds to a message a reply repeats, 0 to 1, from the tokens of each. Words that the message has already tell nothing: a reply holds
- * them anyway. Of Chinese, Japanese and Korean pairs of characters count, since single ones are in every text.
+ * Computes which share of a memory's words, without those of the message, a reply contains: 0 to 1. The message's own
+ * words do not count, since a reply contains them anyway. For Chinese, Japanese and Korean only character pairs count,
+ * because single characters occur in every text.
  *
  * Source: docs/metrics.md, "Was a memory of use".
  */
@@ -28,19 +29,19 @@ export function shareUsed(
   return telling === 0 ? 0 : found / telling;
 }
 
-/** Counts memories that turns were shown, and those that their replies used. */
+/** Counts the memories shown to turns, and those that their replies used. */
 export function createRecallUse(metrics: Pick<Metrics, "increment">) {
   const tokensIn = createTokensIn();
   const turns = new Map<string, { readonly message: string; readonly memories: readonly string[] }>();
   return {
-    /** A turn was shown these memories. */
+    /** Notes the memories shown to a turn. */
     shown(taskId: string, message: string, memories: readonly string[]): void {
       if (memories.length === 0) return;
       turns.set(taskId, { message, memories });
       const [oldest] = turns.keys();
       if (turns.size > MAX_TURNS && oldest !== undefined) turns.delete(oldest);
     },
-    /** A turn ended. What was not answered says nothing of its memories. */
+    /** Counts the used memories when a turn ends. Ignores turns without a reply. */
     ended(taskId: string, reply: string): void {
       const turn = turns.get(taskId);
       if (turn === undefined) return;

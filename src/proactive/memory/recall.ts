@@ -11,18 +11,18 @@ import { createRecallUse } from "./recall-use.ts";
 import { showMemories } from "./show-memories.ts";
 import { visibleIn } from "./visible.ts";
 
-/** A memory that takes longer than this is not waited for. */
+/** The turn goes on without memories that take longer. */
 export const RECALL_OPTIONS: HookOptions = { timeoutMs: 1000 };
-/** Of these the most different ones are shown. */
+/** Number of candidates from which the most different ones are chosen. */
 const CANDIDATES = 30;
-/** Who asks what is known of them is shown so many times as much. */
+/** Factor for the limit if a person asks what is known about them. */
 const KNOWN_TIMES = 2;
-/** A lone sign asks nothing. */
+/** A text without a letter or number asks nothing. */
 const WORD = /[\p{L}\p{N}]/u;
 
 export interface RecallDeps {
   readonly memory: Pick<Memory, "find" | "known">;
-  /** Whose memory a message is. */
+  /** The memory user of a message. */
   memoryUserOf(speaker: MemorySpeaker): string;
   readonly sessions: Pick<Sessions, "load">;
   readonly events: Pick<EventBus, "publishAsync" | "has">;
@@ -33,7 +33,8 @@ export interface RecallDeps {
 }
 
 /**
- * Before a turn: what memory has that fits the message. A memory that fails or is late is reported by the event bus, and the turn goes on without it.
+ * Before a turn, adds the memories that fit the message. If memory fails or is late, the event bus reports it and the
+ * turn goes on without it.
  *
  * Source: docs/capture.md, "Recall before a turn".
  */
@@ -77,7 +78,7 @@ export function memoryRecall(
           payload,
         });
       }
-      // For whoever asks why nothing comes.
+      // Shows in a dry run why there is no recall.
       if (dryRun && closed !== undefined) return [{ type: "memory_recall", content: "", source: closed, priority: 0 }];
       const shown = showMemories(hits, limit, recallTokens, redact);
       if (!dryRun) {

@@ -6,19 +6,20 @@ import type { RecallDeps } from "./recall.ts";
 import { showMemories } from "./show-memories.ts";
 import { outputText, textsOf, visibleIn } from "./visible.ts";
 
-/** A model call waits no longer than 200 ms for it. */
+/** Kept below 200 ms, because a model call waits for it. */
 export const REFRESH_OPTIONS: HookOptions = { timeoutMs: 180 };
 const LIMIT = 3;
-/** Shorter turns know what they began with. */
+/** First step with a refresh. Shorter turns use the recall at their start. */
 const MIN_STEPS = 3;
 const CANDIDATES = 12;
 const MAX_WORDS = 24;
-/** Of each result. */
+/** Maximum characters read from each tool result. */
 const MAX_RESULT_CHARS = 1500;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}_'-]*/gu;
 
 /**
- * Between the model calls of a long turn: what memory has that fits what the tools found since the last time. What the prompt has already is not told again.
+ * During a long turn, adds the memories that fit the tool results since the last refresh. Skips what the prompt already
+ * shows.
  *
  * Source: docs/capture.md, "Recall within a turn".
  */
@@ -59,7 +60,7 @@ export function iterationRefresh(
   };
 }
 
-/** The words that the tools' results since a step have most often; of words as frequent, the first. */
+/** Returns the most frequent words of tool results since a step; of equally frequent words, the first. */
 function newestWords({ tools }: LoggedTurn, fromStep: number): string {
   const counts = new Map<string, number>();
   for (const { step, output } of tools) {

@@ -6,23 +6,23 @@ import type { DailySummary } from "../days/index.ts";
 import { type MemoryCapture, endCapture } from "./capture.ts";
 
 export interface RememberingDeps {
-  /** Undefined: nothing is captured. */
+  /** Undefined: capture is disabled. */
   readonly capture: MemoryCapture | undefined;
-  /** Undefined: no days are written down. */
+  /** Undefined: daily digests are disabled. */
   readonly summary: DailySummary | undefined;
-  /** Captures and digests share it. */
+  /** Read lock, shared by captures and digests. */
   readonly lock: Pick<ReadWriteLock, "shared">;
   readonly store: Pick<Store, "remove">;
   readonly clock: Clock;
 }
 
-/** Longest time that a stop waits for what the last turns left to keep. */
+/** Maximum time that a stop waits for pending captures. */
 const MAX_AT_END_MS = 2000;
 
-/** What flows out of turns into memory behind the replies: the handler of `memory:` keys. */
+/** Creates the handler of `memory:` keys, which stores what turns leave for memory without delaying replies. */
 export function createRemembering({ capture, summary, lock, store, clock }: RememberingDeps) {
   return {
-    // A wake of what is off now is taken and comes to nothing.
+    // Also takes wakes of features that are disabled now; they do nothing.
     isKey: (key: string): boolean => key.startsWith("memory:"),
     handle: (key: string, signal: AbortSignal): Promise<void> =>
       lock.shared(async () => {
@@ -30,7 +30,7 @@ export function createRemembering({ capture, summary, lock, store, clock }: Reme
         if (summary?.isKey(key)) await summary.handle(key, signal);
       }),
     recover: (): Promise<void> => (capture ? capture.recover() : endCapture(store)),
-    /** What fails or takes longer is done after the next start: its wake stands. */
+    /** What fails or takes longer runs after the next start, since its wake remains. */
     async stop(): Promise<void> {
       summary?.stop();
       if (!capture) return;

@@ -5,40 +5,43 @@ import { type InRecord, type OutRecord, type Sequenced, refOf } from "../../sess
 import { STATEMENT_KINDS, type StatementKind, isLasting, unreadSentences } from "../../statements/index.ts";
 import type { Logger, ModelRedactor } from "../../telemetry/index.ts";
 
-/** Messages of one memory's user between two looks, at least. */
+/** Minimum messages of one memory user between two looks. */
 export const MESSAGES_A_LOOK = 10;
 const MAX_SENTENCES = 20;
 const MAX_SECONDS = 20;
-/** A message this many records old is looked at no more. */
+/** Messages that are this many records old are no longer looked at. */
 const MAX_RECORDS = 200;
 
-/** A message with the reply to it. */
+/** A message and its reply. */
 export interface Answered {
   readonly message: Sequenced<InRecord>;
   readonly out: Sequenced<OutRecord>;
 }
 
-/** One memory's user in a session: messages since the last look, and the record up to which was looked. */
+/**
+ * State of one memory user in a session: messages since the last look, and the record up to which messages were looked
+ * at.
+ */
 export interface Look {
   readonly userId: string;
   readonly heard: number;
   readonly upTo: number;
 }
 
-/** Follows the messages of one session, oldest first: whose are due for a look. */
+/** Tracks the messages of one session, oldest first, and which are due for a look. */
 export function createLooks(saved: readonly Look[] = []) {
   const looks = new Map(saved.map((look) => [look.userId, look]));
   const unread = new Map<string, Answered[]>();
 
   return {
-    /** @param isNew Whether it was not counted by an earlier run. */
+    /** @param isNew Whether no earlier run counted the message. */
     hear(userId: string, answered: Answered, isNew: boolean): void {
       const { heard, upTo } = looks.get(userId) ?? { heard: 0, upTo: 0 };
       if (isNew) looks.set(userId, { userId, heard: Math.min(heard + 1, MESSAGES_A_LOOK), upTo });
       if (answered.out.seq <= upTo || unreadSentences(answered.message.text).length === 0) return;
       unread.set(userId, [...(unread.get(userId) ?? []), answered]);
     },
-    /** A message that was edited or deleted is looked at no more. */
+    /** Drops an edited or deleted message. */
     changed(ref: string): void {
       for (const [userId, messages] of unread) {
         const left = messages.filter(({ message }) => refOf(message) !== ref);
@@ -46,7 +49,7 @@ export function createLooks(saved: readonly Look[] = []) {
         else unread.delete(userId);
       }
     },
-    /** Whose messages are to be looked at now. */
+    /** Users with messages that are due for a look. */
     due: (): readonly (readonly [userId: string, messages: readonly Answered[]])[] =>
       [...unread].filter(([userId]) => (looks.get(userId)?.heard ?? 0) >= MESSAGES_A_LOOK),
     looked(userId: string, upTo: number): void {
@@ -64,7 +67,7 @@ export function createLooks(saved: readonly Look[] = []) {
 }
 
 export interface SecondLookDeps {
-  /** A real model, outside of any turn. */
+  /** A real model, used outside of turns. */
   readonly model: {
     budget(): { readonly ok: boolean };
     ask(
@@ -78,7 +81,7 @@ export interface SecondLookDeps {
       },
     ): Promise<string>;
   };
-  /** What holds a secret is not shown to the model. */
+  /** Sentences with a secret are not shown to the model. */
   readonly redact: ModelRedactor;
   readonly logger: Pick<Logger, "warn">;
 }
@@ -86,22 +89,23 @@ export interface SecondLookDeps {
 /** A statement that a model found, in the words of its message. */
 export interface Found extends Answered {
   readonly draft: MemoryDraft;
-  /** Place among the sentences of its message that no rule could read. */
+  /** Index among the sentences of its message that no rule could read. */
   readonly index: number;
 }
 
 export type SecondLook = ReturnType<typeof createSecondLook>;
 
 /**
- * What a model finds in sentences about oneself that the rules could not read. It only chooses among them: what is kept are the person's own words.
+ * Lets a model choose statements among sentences about oneself that the rules could not read. The person's own words
+ * are stored, not the model's.
  *
  * Source: docs/capture-model.md.
  */
 export function createSecondLook({ model, redact, logger }: SecondLookDeps) {
   return {
-    /** Whether the budget is open. */
+    /** Whether the budget allows a call. */
     isOpen: (): boolean => model.budget().ok,
-    /** @returns Nothing when the model fails. */
+    /** @returns An empty list if the model fails. */
     async find(messages: readonly Answered[], signal: AbortSignal | undefined): Promise<readonly Found[]> {
       const unread = messages.flatMap((answered) =>
         unreadSentences(answered.message.text).map((text, index) => ({ ...answered, text, index })),
@@ -136,7 +140,7 @@ export function createSecondLook({ model, redact, logger }: SecondLookDeps) {
 
 const CHOSEN = new RegExp(String.raw`^\W*(\d{1,2})\W+(${STATEMENT_KINDS.join("|")})\W*$`, "i");
 
-/** Numbers of sentences with their kinds; a line of any other form says nothing. */
+/** Returns sentence numbers with their kinds; ignores lines in any other form. */
 function chosenIn(answer: string): ReadonlyMap<number, StatementKind> {
   const chosen = new Map<number, StatementKind>();
   for (const line of answer.slice(0, 2000).split("\n")) {

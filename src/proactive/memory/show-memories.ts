@@ -5,10 +5,13 @@ import type { FoundMemory } from "../../memory/index.ts";
 import type { ModelRedactor } from "../../telemetry/index.ts";
 import { headOf } from "../../short-text.ts";
 
-/** A longer entry shows its beginning. */
+/** Longer entries are cut. */
 const MAX_CHARS = 1500;
 
-/** Memories as a prompt shows them, one item each, with date and source: those that fit, each whole. What people wrote by hand may hold secrets. */
+/**
+ * Renders memories for a prompt, one item each, with date and source; skips those that do not fit. Redacts them, since
+ * people may write secrets by hand.
+ */
 export function showMemories(
   found: readonly FoundMemory[],
   most: number,
@@ -36,7 +39,7 @@ export function showMemories(
 
 const LAYERS = { long_term: "MEMORY.md", daily: "daily digest", archive: "archive", entry: "memory" } as const;
 
-/** `2026-02-01, memory: statement`. */
+/** As `2026-02-01, memory: statement`. */
 function sourceOf({ entry, layer }: FoundMemory): string {
   const { type, day: lastSaid } = entry.slots;
   const day = layer === "long_term" ? lastSaid : entry.createdAt.toISOString().slice(0, "2026-02-01".length);

@@ -10,21 +10,21 @@ export interface MemorySourcesDeps {
   readonly memory: Pick<MemoryApi, "read">;
   readonly users: Pick<MemoryUsers, "memoryUserOf">;
   readonly clock: Pick<Clock, "now">;
-  /** Of the person or group whose memory it is. */
+  /** The time zone of the memory's person or group. */
   timezoneOf(userId: string): string;
-  /** Takes out what looks like a secret: people write these files by hand. */
+  /** Replaces secrets, since people write these files by hand. */
   readonly redact: ModelRedactor;
 }
 
-/** Where they stand among the parts of a prompt: what seldom changes first. Source: docs/context.md, "Parts". */
+/** Order of the parts in a prompt: what rarely changes comes first. Source: docs/context.md, "Parts". */
 const SOURCE_ORDER = { contextTool: 10, longTerm: 20, contextFiles: 30, yesterday: 50 } as const;
 
 const LONG_TERM_TOKENS = 1500;
 const YESTERDAY_TOKENS = 600;
-/** People whose texts are kept between a prompt's preparation and its reading, at least. */
+/** Least capacity of the cache of texts between a prompt's preparation and its use. */
 const MAX_KEPT = 256;
 
-/** MEMORY.md and yesterday's digest of the user a prompt is for. */
+/** Creates the prompt sources for MEMORY.md and yesterday's digest. */
 export function memorySources({
   memory,
   users,
@@ -64,7 +64,7 @@ export function memorySources({
           return;
         }
         const before = texts.get(userId);
-        // Most turns find what the turn before has found.
+        // The file seldom changes between turns, so reuse its redacted text.
         const text = before?.whole === found.whole ? before.text : redact(shown(found.whole));
         texts.set(userId, { ...found, text });
       },
@@ -85,14 +85,14 @@ export function memorySources({
   ];
 }
 
-/** A file as a prompt shows it, and as it was read. */
+/** A file's content as read, and its text for the prompt. */
 interface Shown {
   readonly whole: string;
   readonly text: string;
   readonly source: string;
 }
 
-/** Without what only programs read. */
+/** Removes front matter and comments, which only programs read. */
 function shown(text: string): string {
   return text
     .replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n/, "")

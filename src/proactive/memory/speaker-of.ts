@@ -1,7 +1,9 @@
 import { speakerName } from "../../context/index.ts";
 import type { Peer, Sender } from "../../message.ts";
 
-/** What somebody said; in a group behind their name and id, as prompts name them, so that nobody is taken for another of the same name. */
+/**
+ * Prefixes a group message with the sender's name and id, as prompts do, so that people with equal names stay distinct.
+ */
 export function withSpeaker(
   content: string,
   { peer, sender }: { readonly peer: Peer; readonly sender: Sender },

@@ -2,31 +2,31 @@ import { DEFAULT_HISTORY_TOKENS, historyWindow } from "../../context/index.ts";
 import type { MemoryEntry } from "../../memory/index.ts";
 import type { LoggedTurn, Session } from "../../session/index.ts";
 
-/** What a prompt shows already, so that nothing is told twice. */
+/** Content that a prompt already shows, so that it is not injected twice. */
 export interface Visible {
-  /** Whether it says the same word for word, or the entry is only about a turn that it shows. */
+  /** Whether the prompt contains the entry word for word, or shows the turn that the entry describes. */
   has(entry: Pick<MemoryEntry, "content" | "slots">): boolean;
 }
 
 const NOT_ASCII = /[^\0-\x7f]/;
 const SIGNS = /(?:\\n|[\s\p{P}\p{S}])+/gu;
-/** The same among the signs of ASCII, which are found several times as fast. */
+/** The same for ASCII text, which is several times as fast. */
 const ASCII_SIGNS = /(?:\\n|[\s!-/:-@[-`{-~])+/g;
 
-/** Case, blanks and signs do not count, nor how JSON writes the end of a line. */
+/** Normalises a text: ignores case, white space, punctuation and JSON's `\n`. */
 function wordForWord(text: string): string {
   const signs = NOT_ASCII.test(text) ? SIGNS : ASCII_SIGNS;
   return ` ${text.toLowerCase().replace(signs, " ").trim()} `;
 }
 
-/** A text that is looked through. Its words are made once something may be in it, which takes far longer than to see that it is not. */
+/** A text to search. Its normalised words are computed only when its marks match, since that takes far longer. */
 interface Looked {
   readonly lower: string;
   readonly marks: Uint32Array;
   words?: string;
 }
 
-/** A finished turn never changes. */
+/** Cache by turn. A finished turn never changes. */
 const finished = new WeakMap<LoggedTurn, Looked>();
 
 function lookedOf(turn: LoggedTurn): Looked {
@@ -46,7 +46,10 @@ const MARKS = 2048;
 const MIN_MARKED = 5;
 const SIGN = { zero: 48, nine: 57, backslash: 92, a: 97, n: 110, z: 122 } as const;
 
-/** A mark for each long word of ASCII: a text with the same words has the same marks, and most others lack one. */
+/**
+ * Returns a hash (mark) for each long ASCII word. A text that contains these words has all of their marks; most other
+ * texts lack one.
+ */
 function marksOf(lower: string): readonly number[] {
   const marks: number[] = [];
   let from = 0;
@@ -58,7 +61,7 @@ function marksOf(lower: string): readonly number[] {
       continue;
     }
     if (at - from >= MIN_MARKED) marks.push(Math.imul(word, 0x9e3779b1) >>> 21);
-    // How JSON writes the end of a line.
+    // JSON's escape for a line end.
     if (sign === SIGN.backslash && lower.charCodeAt(at + 1) === SIGN.n) at += 1;
     from = at + 1;
     word = 0;
@@ -74,19 +77,19 @@ function says(text: Looked, words: string): boolean {
   return (text.words ??= wordForWord(text.lower)).includes(words);
 }
 
-/** Of a script without spaces: it may begin and end within what is a word of the text. */
+/** Whether a script without spaces is used, so that a match may begin or end within a word. */
 function isUnspaced(content: string): boolean {
   return NOT_ASCII.test(content) && /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(content);
 }
 
-/** How a content stands in a text that says it; empty when there is no word in it. */
+/** Returns the normalised text to search for. Empty if there is no word. */
 function wantedIn(content: string): string {
   const words = wordForWord(content);
   const bare = words.trim();
   return isUnspaced(content) || bare === "" ? bare : words;
 }
 
-/** All that a turn has put into the prompt so far: messages, what was injected, answers, results of tools. */
+/** Returns all texts that a turn has added to the prompt so far: messages, injections, answers and tool results. */
 export function textsOf({ inputs, steps, tools, out }: LoggedTurn): readonly string[] {
   return [
     ...inputs.map(({ text }) => text),
@@ -101,7 +104,7 @@ export function outputText(output: unknown): readonly string[] {
   return [typeof output === "string" ? output : JSON.stringify(output)];
 }
 
-/** @param now Texts of the turn that runs. */
+/** @param now Texts of the running turn. */
 export function visibleIn(
   { key, history, summary }: Session,
   now: readonly string[],
@@ -116,7 +119,7 @@ export function visibleIn(
       if (slots["session_id"] === key && typeof turn === "string" && shown.some(({ id }) => id === turn)) return true;
       const lower = content.toLowerCase();
       const marks = isUnspaced(content) ? undefined : marksOf(lower);
-      // As an injection shows it: what was recalled is recalled again.
+      // Fast path: what was recalled once is often recalled again, and the earlier injection shows it as a line.
       const line = ` ${lower}\n`;
       let words: string | undefined;
       for (const text of texts()) {

@@ -1,17 +1,17 @@
 import type { ApprovalEnd, InRecord, OutRecord, Sequenced } from "../../session/index.ts";
 
-/** How long a turn is remembered whose calls never end: as long as ended requests are kept. */
+/** How long a turn waits for its calls: as long as ended requests are kept. */
 const MAX_WAIT_MS = 30 * 86_400_000;
 
-/** A turn that asked the owner, with what it led to: the turns that answered the outcomes of its calls. */
+/** A turn with approval requests, and the later turns that answered their outcomes. */
 export interface WaitingTurn {
-  /** The reply of the turn that asked. */
+  /** The reply that contains the requests. */
   readonly out: Sequenced<OutRecord>;
   readonly messages: readonly Sequenced<InRecord>[];
   readonly calls: readonly OutRecord["toolCalls"][number][];
   /** How its calls ended, by the codes of their requests. */
   readonly ends: ReadonlyMap<string, NamedEnd>;
-  /** What was said to the last outcome. */
+  /** The reply to the last outcome. */
   readonly reply: string;
 }
 
@@ -24,20 +24,20 @@ interface Open {
   readonly messages: readonly Sequenced<InRecord>[];
   readonly calls: OutRecord["toolCalls"][number][];
   readonly ends: Map<string, NamedEnd>;
-  /** Of requests without an end, by id. */
+  /** Requests without an outcome, by id. */
   readonly asked: Map<string, { readonly code: string; readonly name: string }>;
   reply: string;
 }
 
-/** What one reply means for turns that wait. */
+/** What a reply means for the waiting turns. */
 export interface Followed {
-  /** It is part of a turn that asked, or such a turn itself: nothing is known yet of how that went. */
+  /** Whether it belongs to a waiting turn, whose outcome is not yet known. */
   readonly isPart: boolean;
-  /** Turns that wait for nothing any more. */
+  /** Turns that no longer wait. */
   readonly ended: readonly WaitingTurn[];
 }
 
-/** Follows the replies of one session, oldest first: which of them wait for the owner, and what came of it. */
+/** Follows the replies of one session, oldest first: which turns wait for the owner, and how their requests ended. */
 export function createWaitingTurns() {
   let open: Open[] = [];
 
@@ -53,7 +53,7 @@ export function createWaitingTurns() {
     }
     for (const { id, code, name } of out.approvals ?? []) turn?.asked.set(id, { code, name });
     const said = out.error ? "" : out.text;
-    // What waits was said before it, and may be what was to be forgotten.
+    // Waiting turns are older than this `memory_forget` call and may contain what must be forgotten, so drop them.
     if (out.toolCalls.some(({ name }) => name === "memory_forget")) open = [];
     for (const end of ends) {
       for (const one of open) {
@@ -71,7 +71,7 @@ export function createWaitingTurns() {
 
   return {
     follow,
-    /** The first record that a turn which still waits needs. */
+    /** The first record that a waiting turn still needs. */
     from: (): number =>
       Math.min(Infinity, ...open.flatMap(({ out, messages }) => [out.seq, ...messages.map(({ seq }) => seq)])),
   };
