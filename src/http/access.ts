@@ -31,12 +31,12 @@ const AccessJson = v.strictObject({
 const AnsweredJson = v.strictObject({ answer: v.picklist(["approve", "deny"]), ...somebody });
 
 export interface AccessRoutesDeps {
-  /** Who is let in besides those whom the configuration names. */
+  /** People let in besides those in the configuration. */
   readonly access: AccessPart;
   readonly clock: Clock;
 }
 
-/** Who is let in besides those whom the configuration names, and who asks to be. */
+/** Routes for people let in besides those in the configuration, and for pending requests. */
 export function accessRoutes({ access, clock }: AccessRoutesDeps): readonly GuardedRoute[] {
   return [
     {

@@ -13,33 +13,33 @@ import type { Call, Route } from "./route.ts";
 import { closingOf } from "./served.ts";
 
 export interface AppDeps {
-  /** Every route but those of the page, in the order in which they are matched. */
+  /** All routes except those of the page, in matching order. */
   readonly routes: readonly Route[];
   readonly gate: Gate;
   readonly limits: ReturnType<typeof createRateLimits>;
-  /** Says where a request comes from. */
+  /** Determines where a request comes from. */
   readonly clientOf: ReturnType<typeof createClientReader>;
-  /** Takes secrets out of what callers are told of failures. */
+  /** Removes secrets from error messages to callers. */
   readonly redact: Redactor;
   /** Title of the page. Default `Wakeful`. */
   readonly name?: string;
-  /** Is there something that skills are installed from? Default true. */
+  /** Whether skills can be installed. Default true. */
   readonly installs?: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /**
- * The HTTP door: webhooks, the API and the page. What it answers is in docs/http.md.
+ * Creates the HTTP server: webhooks, the API and the page. docs/http.md lists its responses.
  *
- * A runtime adapter passes `{ remoteAddress }` as `fetch`'s `env`, so that requests and failed sign-ins can be counted by source; `serve()` also says that it serves (`SERVED`) and when it
- * closes (`CLOSING`).
+ * A runtime adapter passes `{ remoteAddress }` as `fetch`'s `env`, so that requests and failed sign-ins can be counted
+ * by source. `serve()` also passes its address (`SERVED`) and a signal for its shutdown (`CLOSING`).
  */
 export function createApp(deps: AppDeps): Hono {
   const { routes, gate, limits, clientOf, redact, name, installs, clock, logger } = deps;
   const app = new Hono();
 
-  /** Runs what answers; what it throws is answered like everywhere else. */
+  /** Runs a handler and converts what it throws into a problem response. */
   async function answered(handle: () => Promise<Response> | Response): Promise<Response> {
     try {
       return hardened(await handle());
@@ -48,7 +48,10 @@ export function createApp(deps: AppDeps): Hono {
     }
   }
 
-  /** Public routes are not limited by address: platforms share addresses and count a 429 as a failed delivery, and probes must get through. */
+  /**
+   * Public routes have no limit by address: platforms share addresses and count a 429 as a failed delivery, and probes
+   * must get through.
+   */
   function serve(route: Route, context: Context): Promise<Response> {
     const request = context.req.raw;
     const closing = closingOf(context.env);
@@ -71,7 +74,7 @@ export function createApp(deps: AppDeps): Hono {
     });
   }
 
-  /** The limit by address, for everything that strangers can make work. */
+  /** Applies the limit by address to everything that strangers can trigger. */
   function limited(context: Context, handle: (client: Client) => Promise<Response>): Promise<Response> {
     const client = clientOf(context.req.raw, context.env);
     const key = client.near ? undefined : client.source;
@@ -108,7 +111,7 @@ export function createApp(deps: AppDeps): Hono {
   return app;
 }
 
-/** The answer to `HEAD`, whose body nobody reads: what would go on to make it ends. */
+/** Answers `HEAD`. Cancels the body, so that its source stops. */
 async function unread(response: Response): Promise<Response> {
   await response.body?.cancel();
   return response;

@@ -77,11 +77,11 @@ const RuleListJson = v.strictObject({
 
 const ID = { id: "The request's id, percent-encoded, or its code" };
 
-/** Approval requests, as the API uses them. The ledger decides who may answer, from the token's user alone. */
+/** Approval requests, as the API uses them. The ledger decides from the token's user alone who may answer. */
 export interface ApprovalsPart {
   list(options: { readonly all: boolean }): Promise<readonly ApprovalView[]>;
   answer(idOrCode: string, answer: AnswerInput & { readonly asOwner?: boolean }): Promise<ApprovalResult>;
-  /** What the assistant says to the outcome, in the session that asked. `null`: nothing yet. */
+  /** The assistant's reply to the outcome, in the session that asked. `null`: none yet. */
   followUp(id: string, signal?: AbortSignal): Promise<Reply | null>;
   rules(): Promise<readonly AllowRuleView[]>;
   removeRule(id: string): Promise<void>;
@@ -139,7 +139,7 @@ export function approvalRoutes({ approvals, clock }: ApprovalRoutesDeps): readon
         const { wait = false, answer, reason, pattern } = await checkedBody(AnswerBody, request, clock);
         const given = { answer, ...(reason !== undefined && { reason }), ...(pattern !== undefined && { pattern }) };
         const result = await approvals.answer(params["id"] ?? "", { ...given, ...answererOf(caller) });
-        // What the runtime itself asked for has no conversation that could say anything.
+        // A request of the runtime itself has no conversation for a reply.
         const isToldOf = wait && result.sessionKey !== RUNTIME_CHANNEL;
         const reply = isToldOf ? await approvals.followUp(result.id) : null;
         return json({ ...resultJson(result), ...(reply && { reply: replyJson(failureFor(caller, reply)) }) });
@@ -148,7 +148,7 @@ export function approvalRoutes({ approvals, clock }: ApprovalRoutesDeps): readon
   ];
 }
 
-/** Who answers: the token says it, nothing in the request does. */
+/** Returns who answers, from the token alone. */
 export function answererOf(caller: Caller): Pick<Parameters<ApprovalsPart["answer"]>[1], "user" | "asOwner"> {
   const { user, asOwner } = speakerOf(caller, {});
   return { ...(user !== undefined && { user }), ...(asOwner && { asOwner }) };

@@ -21,12 +21,12 @@ const ArtifactListJson = v.strictObject({
   ),
 });
 
-/** What a browser would run or follow if it ever showed it. */
+/** Media types that a browser would execute or follow when it shows them. */
 const ACTIVE = /html|svg|xml|script|xsl|multipart|pdf/;
 
-/** What a session keeps besides its messages. */
+/** Artifacts of a session. */
 export interface ArtifactRoutesDeps {
-  /** What sessions keep besides their messages, by the session's full key. */
+  /** Looks artifacts up by the session's full key. */
   readonly artifacts: Pick<Artifacts, "list" | "read">;
   readonly sessionKeyOf: SessionKeyOf;
 }
@@ -55,7 +55,7 @@ export function artifactRoutes({ artifacts, sessionKeyOf }: ArtifactRoutesDeps):
       async handle({ params, caller }) {
         const { key = "", id = "" } = params;
         const artifact = await artifacts.read(sessionKeyFor(sessionKeyOf, key, caller), id);
-        // The same for what never was, what is gone and what is another session's.
+        // The same error for an unknown artifact, a removed one and one of another session.
         if (!artifact) throw new ProblemError("NOT_FOUND", `This session has no artifact ${JSON.stringify(id)}`);
         return download(artifact);
       },
@@ -63,7 +63,7 @@ export function artifactRoutes({ artifacts, sessionKeyOf }: ArtifactRoutesDeps):
   ];
 }
 
-/** To be saved, never to be shown as a page of this server. */
+/** Sends the artifact as a download, so that a browser never shows it as a page of this server. */
 function download({ content, mediaType, name }: Artifact): Response {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : new Uint8Array(content);
   const isText = typeof content === "string" && /^text\/[a-z-]+$/.test(mediaType);
@@ -79,12 +79,12 @@ function download({ content, mediaType, name }: Artifact): Response {
   });
 }
 
-/** For clients that know no other form: printable ASCII without what ends the quotes or a path. */
+/** Fallback for clients without RFC 8187: printable ASCII without quotes and path characters. */
 function plainName(name: string): string {
   return name.replace(/[^ -~]|["\\/:*?<>|%;]/gu, "_");
 }
 
-/** Source: RFC 8187. */
+/** Encodes a file name for `filename*`. Source: RFC 8187. */
 function encodedName(name: string): string {
   return encodeURIComponent(name.replaceAll(/\p{Surrogate}/gu, "_").replace(/[/\\]/g, "_")).replace(
     /['()*]/g,

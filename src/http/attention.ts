@@ -102,14 +102,17 @@ export interface AttentionRoutesDeps {
   readonly audit: Pick<Audit, "write">;
 }
 
-/** What is said unasked and when: an owner's token looks at all and changes all, a user's token what is its user's. */
+/** Routes for unsolicited messages: an owner's token reads and changes all, a user's token its user's. */
 export function attentionRoutes({
   attention,
   canonicalUser,
   clock,
   audit,
 }: AttentionRoutesDeps): readonly GuardedRoute[] {
-  /** Whose attention a call means; an owner's token that says nothing means its own. @throws {ProblemError} `FORBIDDEN` for another person's with a user's token. */
+  /**
+   * Resolves the user of a call. An owner's token without a user means the owner's own. @throws {ProblemError}
+   * `FORBIDDEN` for another user with a user's token.
+   */
   function whose(caller: Caller, wanted: string | undefined): string {
     return canonicalUser(speakerOf(caller, { user: wanted }).user ?? OWNERS);
   }

@@ -2,47 +2,56 @@ import type { Clock } from "../clock.ts";
 import { type HmacSigner, createHmac, timingSafeEqual } from "../guard/index.ts";
 import type { ServerToken } from "./options.ts";
 
-/** `hook`: an automation, whose token opens `/hooks` and nothing else. */
+/** `hook` is the role of automations, whose token opens only `/hooks`. */
 export type Role = ServerToken["role"] | "hook";
 
-/** A bearer token that is configured. */
+/** A configured bearer token. */
 export type Token = Omit<ServerToken, "role"> & { readonly role: Role };
 
-/** Who a request speaks for. */
+/** The identity of a request. */
 export interface Caller {
   readonly role: Role;
-  /** What a `user` token speaks as, `channel:id`. */
+  /** The user that a `user` token speaks as, `channel:id`. */
   readonly user?: string;
-  /** How the caller proved it. Only a cookie is sent by a browser on its own, so only it needs the same-origin check. */
+  /**
+   * How the caller was authenticated. Browsers send only cookies by themselves, so only cookies need the same-origin
+   * check.
+   */
   readonly via: "bearer" | "cookie";
-  /** Tells the token from others without telling what it is. */
+  /** Identifies the token without revealing it. */
   readonly tag: string;
 }
 
 export interface Authenticator {
-  /** False: no token is configured, so nobody can sign in. */
+  /** False if no token is configured, so that no one can sign in. */
   readonly configured: boolean;
-  /** The token that equals `presented`; every configured one is compared, in constant time. */
+  /** Returns the token that equals `presented`. Compares every configured token, in constant time. */
   match(presented: string): Promise<Token | null>;
-  /** What stands for a token where requests are counted: the same in every process, and no way back to the token. */
+  /** Returns the key under which a token's requests are counted: the same in every process, and not reversible. */
   tagOf(token: Token): Promise<string>;
-  /** The value of the page's cookie for a token: valid for `SESSION_SECONDS`, also after a restart as long as the token stays. */
+  /**
+   * Creates the cookie value for a token. Valid for `SESSION_SECONDS`, across restarts as long as the token stays
+   * configured.
+   */
   issue(token: Token): Promise<string>;
-  /** The token that a cookie's value was issued for; `null` when it is forged, too old or of a token that is gone. */
+  /** Returns the token of a cookie value; `null` if it is forged, expired or of a removed token. */
   verify(value: string): Promise<Token | null>;
 }
 
-/** The page's cookie. */
+/** Name of the page's cookie. */
 export const COOKIE_NAME = "wakeful_session";
 
-/** How long a sign-in of the page holds: 30 days. */
+/** Lifetime of a sign-in to the page: 30 days. */
 export const SESSION_SECONDS = 30 * 24 * 60 * 60;
 
 const SIGNED_AS = "wakeful page session v1 ";
 const TAGGED_AS = "wakeful token tag v1";
 const TAG_LENGTH = 16;
 
-/** Compares with digests of the tokens, which are made on first use: Workers allow no cryptography while a module loads. */
+/**
+ * Compares digests of the tokens. They are computed on first use, because Workers allow no cryptography while a module
+ * loads.
+ */
 export function createAuthenticator(options: { tokens: readonly Token[]; clock: Pick<Clock, "now"> }): Authenticator {
   const { clock } = options;
   const tokens = options.tokens
@@ -82,12 +91,12 @@ export function createAuthenticator(options: { tokens: readonly Token[]; clock: 
   };
 }
 
-/** The token of `Authorization: Bearer <token>`; `null` when the header is missing or of another scheme. */
+/** Returns the token of `Authorization: Bearer <token>`; `null` if the header is missing or has another scheme. */
 export function bearerOf(request: Request): string | null {
   return /^Bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? null;
 }
 
-/** The value of the page's cookie. */
+/** Returns the value of the page's cookie. */
 export function cookieOf(request: Request): string | null {
   for (const pair of (request.headers.get("cookie") ?? "").split(";")) {
     const [name, ...value] = pair.split("=");
@@ -96,21 +105,24 @@ export function cookieOf(request: Request): string | null {
   return null;
 }
 
-/** The header that keeps (or, with an empty value, forgets) the page's sign-in. Not sent along by other sites, not readable by scripts. */
+/**
+ * Returns the header that sets the page's cookie, or removes it if the value is empty. Other sites cannot send the
+ * cookie, and scripts cannot read it.
+ */
 export function cookieHeader(value: string, options: { readonly secure: boolean }): string {
   const secure = options.secure ? "; Secure" : "";
   return `${COOKIE_NAME}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${value === "" ? 0 : SESSION_SECONDS}${secure}`;
 }
 
 /**
- * Does a request come from a page of this server? `unknown` when the browser said nothing, as programs do.
- * Browsers set both headers themselves; a page cannot.
+ * Whether a request comes from a page of this server. `unknown` if the headers are missing, as with programs. Browsers
+ * set both headers themselves; a page cannot.
  */
 export function originOf(request: Request): "same" | "foreign" | "unknown" {
   const site = request.headers.get("sec-fetch-site");
   if (site !== null) return site === "same-origin" || site === "none" ? "same" : "foreign";
   const origin = request.headers.get("origin");
   if (origin === null) return "unknown";
-  // Hosts are compared, not schemes: behind a proxy that ends TLS the request's own URL is http.
+  // Compares hosts, not schemes: behind a proxy that terminates TLS the request's own URL is http.
   return URL.canParse(origin) && new URL(origin).host === new URL(request.url).host ? "same" : "foreign";
 }

@@ -5,26 +5,28 @@ import { withTimeout } from "../time-limit.ts";
 import { findJsonError } from "./json-error.ts";
 import { ProblemError } from "./problem.ts";
 
-/** Longest body of an API request, in bytes. */
+/** Maximum body of an API request, in bytes. */
 export const MAX_BODY_BYTES = 1_048_576;
 
-/** Longest body of a call that may bring files: one of 5 MiB in base64, and text of up to `MAX_BODY_BYTES`. */
+/** Maximum body of a call with files: 5 MiB in base64, and text of up to `MAX_BODY_BYTES`. */
 export const MAX_FILES_BODY_BYTES = 8 * 1_048_576;
 
-/** How long a body may take to arrive, in milliseconds. */
+/** Time limit for a body to arrive, in milliseconds. */
 export const BODY_TIMEOUT_MS = 10_000;
 
-/** Refuses a body whose declared length is over the limit, before anything of it is read. @throws `BODY_TOO_LARGE` */
+/**
+ * Refuses a body whose declared length is over the limit, before reading it. @throws {AssistantError} `BODY_TOO_LARGE`.
+ */
 export function refuseLargeBody(request: Request, maxBytes: number): void {
   if (Number(request.headers.get("content-length") ?? 0) <= maxBytes) return;
   throw new AssistantError("BODY_TOO_LARGE", `The body is larger than ${maxBytes} bytes: send less in one request`);
 }
 
 /**
- * Reads a body whole, counting bytes as they arrive, whatever length was declared.
+ * Reads a whole body. Counts the bytes as they arrive, regardless of the declared length.
  *
- * @throws `BODY_TOO_LARGE` over `maxBytes`, `REQUEST_TIMEOUT` when it takes longer than `BODY_TIMEOUT_MS`, `ENCODING_UNSUPPORTED` when it is
- * compressed: nothing is inflated, so a small body cannot become a large one.
+ * @throws `BODY_TOO_LARGE` over `maxBytes`; `REQUEST_TIMEOUT` after `BODY_TIMEOUT_MS`; `ENCODING_UNSUPPORTED` for a
+ * compressed body. Nothing is inflated, so a small body cannot become a large one.
  */
 export async function readBody(
   request: Request,
@@ -36,7 +38,7 @@ export async function readBody(
 }
 
 /**
- * The same request with its body read, for a library that reads requests itself and has no limits of its own.
+ * Returns the same request with its body read, for a library that reads requests itself without limits.
  *
  * @throws As `readBody`.
  */
@@ -51,7 +53,7 @@ export async function bufferedRequest(
   return new Request(url, { method, headers, signal, body });
 }
 
-/** Refuses a compressed body before anything of it is read. @throws {ProblemError} `ENCODING_UNSUPPORTED`. */
+/** Refuses a compressed body before reading it. @throws {ProblemError} `ENCODING_UNSUPPORTED`. */
 function refuseEncoded(request: Request): void {
   const encoding = (request.headers.get("content-encoding") ?? "").trim();
   if (encoding === "" || /^identity$/i.test(encoding)) return;
@@ -60,7 +62,7 @@ function refuseEncoded(request: Request): void {
   });
 }
 
-/** Waits for what reads a request, at most `timeoutMs`. @throws {ProblemError} `REQUEST_TIMEOUT`. */
+/** Waits for the reader of a request, at most `timeoutMs` milliseconds. @throws {ProblemError} `REQUEST_TIMEOUT`. */
 export function withinTime<T>(work: Promise<T>, clock: Clock, timeoutMs: number): Promise<T> {
   return withTimeout(clock, timeoutMs, work, () => {
     throw new ProblemError(
@@ -70,7 +72,9 @@ export function withinTime<T>(work: Promise<T>, clock: Clock, timeoutMs: number)
   });
 }
 
-/** Reads a JSON body. @throws {ProblemError} As `readBody`, and `OPTION_INVALID` with the line and column of what is not JSON. */
+/**
+ * Reads a JSON body. @throws {ProblemError} As `readBody`, and `OPTION_INVALID` with line and column of a syntax error.
+ */
 export async function readJson(request: Request, clock: Clock, maxBytes: number = MAX_BODY_BYTES): Promise<unknown> {
   const bytes = await readBody(request, clock, maxBytes);
   let text: string;

@@ -6,7 +6,7 @@ import { answererOf, type ApprovalsPart } from "./approvals.ts";
 import { eventsFor } from "./failure.ts";
 import { type UiChunk, createUiTranslator } from "./ui-stream.ts";
 
-/** An answer of `addToolApprovalResponse`, as `useChat` sends it back inside the assistant's message. */
+/** An answer of `addToolApprovalResponse`. `useChat` sends it back inside the assistant's message. */
 const AnsweredPart = v.looseObject({
   state: v.literal("approval-responded"),
   toolCallId: v.string(),
@@ -15,7 +15,7 @@ const AnsweredPart = v.looseObject({
 
 export type ApprovalResponse = v.InferOutput<typeof AnsweredPart>;
 
-/** The answers in the last message of a chat, when that is the assistant's: then the person said nothing else. */
+/** Returns the answers in the last message of a chat if it is the assistant's. The person then sent no text. */
 export function approvalResponses(
   messages: readonly { readonly role: string; readonly parts: readonly unknown[] }[],
 ): readonly ApprovalResponse[] {
@@ -24,14 +24,14 @@ export function approvalResponses(
   return last.parts.filter((part) => v.is(AnsweredPart, part));
 }
 
-/** Requests that a chat answers. */
+/** Approval requests that a chat answers. */
 export interface AnsweredApprovals {
   readonly answer: ApprovalsPart["answer"];
-  /** What comes of answers, as it happens. */
+  /** Returns the results of answers as a stream. */
   followUps(): FollowUps;
 }
 
-/** Takes the answers, tells the result of each call, and then, as it happens, what the assistant does and says to them. */
+/** Submits the answers, reports each call's result, then streams the assistant's reaction. */
 export async function* answerChunks(
   approvals: AnsweredApprovals,
   responses: readonly ApprovalResponse[],

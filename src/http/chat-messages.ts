@@ -32,11 +32,14 @@ type Part = Record<string, unknown> & { type: string };
 export interface ChatMessagesOptions {
   readonly sessionKey: string;
   readonly caller: Pick<Caller, "role">;
-  /** Where an artifact of the conversation is read. */
+  /** Returns the URL of an artifact of the conversation. */
   artifactUrl(id: string): string;
 }
 
-/** A conversation as `useChat` would show it had it been there: what people said, and the answers that are finished, by the chunks of their streams. */
+/**
+ * Returns a conversation as `useChat` would show it: people's messages, and finished answers built from the chunks of
+ * their streams.
+ */
 export function chatMessages(
   records: readonly Sequenced[],
   { sessionKey, caller, artifactUrl }: ChatMessagesOptions,
@@ -47,7 +50,7 @@ export function chatMessages(
   const files = new Map(records.flatMap((one) => (one.type === "files" ? [[one.of, one.attachments] as const] : [])));
   for (const record of records) {
     if (record.type === "in") {
-      // How a call ended that had asked is shown where it asked.
+      // The outcome of a call that waited is shown where it was requested.
       if (record.approval) endCall(calls.get(record.approval.id), record);
       if (record.source !== undefined || record.command !== undefined) continue;
       const attached = files.get(record.id) ?? record.attachments ?? [];
@@ -66,14 +69,17 @@ export function chatMessages(
   return messages;
 }
 
-/** Of a file that could not be kept, its name is left: readers of the protocol take no message without parts. */
+/**
+ * For a file that could not be stored it keeps only the name as text: readers of the protocol reject messages without
+ * parts.
+ */
 function filePart({ artifact, url, mediaType, name }: Attachment, artifactUrl: (id: string) => string): Part {
   const at = artifact === undefined ? url : artifactUrl(artifact);
   if (at === undefined) return { type: "text", text: name ?? mediaType };
   return { type: "file", mediaType, url: at, ...(name !== undefined && { filename: name }) };
 }
 
-/** The message that the chunks of a turn's stream make. */
+/** Builds the message from the chunks of a turn's stream. */
 function answerOf(
   sessionKey: string,
   log: readonly (StepRecord | ToolRecord)[],
@@ -92,7 +98,7 @@ function answerOf(
 
 function eventsOf(record: StepRecord | ToolRecord, { silent, steps }: OutRecord): StreamEvent[] {
   if (record.type === "step") {
-    // What a silent turn ends with is a sign for the runtime, and no text for people.
+    // The final text of a silent turn is a marker for the runtime, not for people.
     const text = silent && record.step === steps - 1 ? "" : record.text;
     return [
       { type: "text-delta", text },
@@ -110,7 +116,7 @@ function eventsOf(record: StepRecord | ToolRecord, { silent, steps }: OutRecord)
   ];
 }
 
-/** As the readers of the protocol do. */
+/** Applies a chunk to the message, as readers of the protocol do. */
 function take(message: UiMessage, chunk: UiChunk, calls: Map<string, Part>): void {
   const parts = message.parts as Part[];
   const call = "toolCallId" in chunk ? calls.get(chunk.toolCallId) : undefined;

@@ -1,9 +1,9 @@
 /** Why the sign-in form is shown again. */
 export type SignInProblem = "wrongToken" | "throttled" | "metricsToken";
 
-/** What every page is told. */
+/** Input of every page. */
 export interface PageRequest {
-  /** What the assistant is called. */
+  /** The assistant's name. */
   readonly name: string;
   /** The header `Accept-Language`. */
   readonly language: string | null;
@@ -11,14 +11,17 @@ export interface PageRequest {
 
 /** The page at `/`, as HTML. */
 export interface ChatPage {
-  /** For someone who is signed in. `installs`: there is something that skills are installed from. */
+  /** The chat page for a signed-in person. `installs`: whether skills can be installed. */
   chat(
     request: PageRequest & { readonly role: "owner" | "user"; readonly user?: string; readonly installs: boolean },
   ): Promise<string>;
-  /** The form that asks for a token. `configured`: false when the server has none. */
+  /** The sign-in form. `configured`: whether the server has a token. */
   signIn(
     request: PageRequest & { readonly configured: boolean; readonly problem?: SignInProblem | undefined },
   ): Promise<string>;
-  /** Lets the page run its own script and style and nothing else. Source: https://www.w3.org/TR/CSP3/. */
+  /**
+   * The Content-Security-Policy, which allows only the page's own script and style. Source:
+   * https://www.w3.org/TR/CSP3/.
+   */
   policy(): Promise<string>;
 }

@@ -17,11 +17,11 @@ import { checkedBody } from "./checked-body.ts";
 
 const ShowQuery = v.object({ limit: countParameter(1000, "The newest so many; default 200") });
 
-/** How many records of a session are read at first for each message that is asked for. */
+/** Records of a session to read first for each requested message. */
 const RECORDS_PER_MESSAGE = 4;
 
 export interface ChatRoutesDeps {
-  /** Makes the message durable and returns at once. */
+  /** Makes the message durable and returns immediately. */
   submit(input: Submission): Promise<unknown>;
   readonly streamReply: StreamReply;
   readonly chats: Chats;
@@ -71,7 +71,7 @@ export function chatRoutes({ submit, streamReply, chats, approvals, clock }: Cha
           const { sessionKey, records } = await chats.read(placeOf(caller, id), count);
           const messages = chatMessages(records, { sessionKey, caller, artifactUrl });
           const isAll = records.length < count;
-          // Where the log was cut, the first answer may lack its beginning.
+          // Where the log was cut, the first answer may be incomplete.
           const whole = isAll ? messages : messages.slice(messages.findIndex(({ role }) => role === "assistant") + 1);
           if (isAll || whole.length >= limit) return json(whole.slice(-limit));
         }
@@ -107,13 +107,16 @@ export function chatRoutes({ submit, streamReply, chats, approvals, clock }: Cha
   ];
 }
 
-/** Who speaks, and where. The owner of the page is at the program itself; another user's call has the tools of the channel that they come from. */
+/**
+ * Returns who speaks and where. The page's owner uses the program itself; another user's call gets the tools of that
+ * user's channel.
+ */
 function placeOf(caller: Caller, id = ""): ChatPlace {
   const speaker = speakerOf(caller, { session: id });
   return { ...(speaker.asOwner ? { channel: "web" } : {}), namespace: "web", ...speaker };
 }
 
-/** Of a conversation that `useChat` names; another person's is another one. */
+/** A conversation id of `useChat`. The same id of another person names another conversation. */
 const CHAT_ID = "The `id` of the chat, percent-encoded";
 
 const NO_USER_MESSAGE = { errors: [{ field: "messages", message: "Expected a message of the user" }] };
@@ -122,7 +125,7 @@ function contentOf(message: v.InferOutput<typeof UserMessage>): { text: string; 
   const texts: string[] = [];
   const attachments: Attachment[] = [];
   for (const part of message.parts) {
-    // The schema has told the kinds apart; the third one (data-…, step-start) is not for the assistant.
+    // The schema has already distinguished the kinds. Other parts (data-…, step-start) are not for the assistant.
     if (part.type === "text") texts.push(String(part["text"]));
     if (part.type === "file") {
       const { mediaType, url, filename } = part as { mediaType: string; url: string; filename?: string };
@@ -130,7 +133,7 @@ function contentOf(message: v.InferOutput<typeof UserMessage>): { text: string; 
     }
   }
   const text = texts.join("\n");
-  // Only files have the room: a text goes into every prompt that follows.
+  // Only files may use the larger limit: a text goes into every later prompt.
   if (text.length > MAX_BODY_BYTES)
     throw new AssistantError(
       "BODY_TOO_LARGE",

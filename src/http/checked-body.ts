@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import { bufferedRequest, readJson } from "./body.ts";
 import { checked } from "./route.ts";
 
-/** The JSON of a body, checked. @throws {ProblemError} As `readJson` and `checked`. */
+/** Reads and checks a JSON body. @throws {ProblemError} As `readJson` and `checked`. */
 export async function checkedBody<Schema extends v.GenericSchema>(
   schema: Schema,
   request: Request,
@@ -13,13 +13,13 @@ export async function checkedBody<Schema extends v.GenericSchema>(
   return checked(schema, await readJson(request, clock, maxBytes));
 }
 
-/** The same where a call without a body takes every default. */
+/** The same, but a missing body means all defaults. */
 export async function checkedBodyIfAny<Schema extends v.GenericSchema>(
   schema: Schema,
   request: Request,
   clock: Clock,
 ): Promise<v.InferOutput<Schema>> {
-  // Servers give a request without a body one that is empty.
+  // Servers pass an empty body if there is none.
   const whole = await bufferedRequest(request, clock);
   return (await whole.clone().text()) === "" ? checked(schema, {}) : checkedBody(schema, whole, clock);
 }

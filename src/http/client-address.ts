@@ -1,33 +1,40 @@
 import { SERVED } from "./served.ts";
 import { type Address, isInNetwork, networkOf, parseAddress, parseNetwork } from "../guard/index.ts";
 
-/** Where a request comes from. */
+/** The origin of a request. */
 export interface Client {
-  /** As a person would write it; `unknown` when the runtime adapter did not say. */
+  /** The address as text. `unknown` if the runtime adapter did not pass it. */
   readonly address: string;
-  /** What is counted together: an IPv4 address, or an IPv6 network of 64 bits, of which one machine may use every address. `undefined`: not known. */
+  /**
+   * Key for counting: an IPv4 address, or an IPv6 /64 network, since one machine may use each of its addresses.
+   * `undefined`: unknown.
+   */
   readonly source: string | undefined;
-  /** The connection itself comes from this machine or from a trusted proxy, and no header says for whom. */
+  /** Whether the connection comes from this machine or a trusted proxy and no header names the client. */
   readonly near: boolean;
-  /** It came over TLS, as the URL or a trusted proxy says. */
+  /** Whether it came over TLS, according to the URL or a trusted proxy. */
   readonly secure: boolean;
-  /** The address that `serve()` of a runtime adapter listens on; `undefined`: a host program, or a Worker, hands the requests on. */
+  /**
+   * The address on which a runtime adapter's `serve()` listens. `undefined` if a host program or a Worker passes the
+   * requests on.
+   */
   readonly listensOn?: string;
-  /** The host that a trusted proxy was asked for, when it says so. */
+  /** The requested host according to a trusted proxy, if it says so. */
   readonly forwardedHost?: string;
 }
 
-/** Hops of `X-Forwarded-For` that are looked at, from the right. */
+/** Maximum number of hops read from `X-Forwarded-For`, from the right. */
 const MAX_HOPS = 32;
 
 const MAX_NAME = 128;
 
 /**
- * Says where requests come from: the address that the runtime adapter passes as `fetch`'s `env.remoteAddress`. Only when that is a trusted proxy's,
- * `X-Forwarded-For` is read, from the right, up to the first address that is no trusted proxy's: what stands left of it was written by strangers.
+ * Creates a reader of client addresses. It uses the address that the runtime adapter passes as `fetch`'s
+ * `env.remoteAddress`. If that is a trusted proxy, it reads `X-Forwarded-For` from the right up to the first untrusted
+ * address; strangers may have written everything to its left.
  *
- * @param trusted Addresses and networks of proxies, as `10.0.0.0/8`. Default none: no header is believed.
- * @throws {RangeError} If one of them is neither.
+ * @param trusted Addresses and networks of proxies, as `10.0.0.0/8`. Default none: no header is trusted.
+ * @throws {RangeError} If an element is neither.
  */
 export function createClientReader(trusted: readonly string[] = []): (request: Request, env: unknown) => Client {
   const networks = trusted.map(parseNetwork);
@@ -38,7 +45,7 @@ export function createClientReader(trusted: readonly string[] = []): (request: R
     const remote = remoteAddressOf(env);
     const peer = remote === undefined ? undefined : parseAddress(remote);
     if (peer === undefined) {
-      // What is no address (the path of a socket) still tells one source from another.
+      // A value that is no address, as a socket path, still distinguishes sources.
       const name = remote?.slice(0, MAX_NAME);
       return { address: name ?? "unknown", source: name, near: false, secure: https };
     }
@@ -62,7 +69,10 @@ export function createClientReader(trusted: readonly string[] = []): (request: R
   };
 }
 
-/** The right-most address that is no trusted proxy's; `undefined` when there is none that can be read, or when it claims to be this machine. */
+/**
+ * Returns the right-most address that is not a trusted proxy. `undefined` if none can be read, or if it claims to be
+ * this machine.
+ */
 function forwardedFor(header: string | null, isTrusted: (address: Address) => boolean): Address | undefined {
   let found: Address | undefined;
   const hops = (header ?? "").split(",").slice(-MAX_HOPS).toReversed();
@@ -72,7 +82,7 @@ function forwardedFor(header: string | null, isTrusted: (address: Address) => bo
     found = address;
     if (!isTrusted(address)) break;
   }
-  // Nobody reaches a proxy from the loopback of another machine.
+  // A request from another machine cannot have a loopback address.
   return found?.range() === "loopback" || found?.range() === "unspecified" ? undefined : found;
 }
 
@@ -80,7 +90,7 @@ function sourceOf(address: Address): string {
   return address.kind() === "ipv4" ? address.toString() : `${networkOf(address, 64).toString()}/64`;
 }
 
-/** Some proxies add the port: `203.0.113.9:5123`, `[2001:db8::1]:443`. */
+/** Some proxies append the port: `203.0.113.9:5123`, `[2001:db8::1]:443`. */
 function withoutPort(hop: string): string {
   return /^\[([^\]]*)\](?::\d+)?$/.exec(hop)?.[1] ?? /^([0-9.]+):\d+$/.exec(hop)?.[1] ?? hop;
 }

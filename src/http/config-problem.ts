@@ -2,7 +2,10 @@ import { ConfigError } from "../settings/index.ts";
 import { ProblemError } from "./problem.ts";
 import { issueJson } from "./wire-skills.ts";
 
-/** What is wrong with a text that a caller sent is the caller's to mend, with its lines. @param field Names the text as a whole. */
+/**
+ * Converts an error in a caller's text into `OPTION_INVALID` with its lines. @param field Field name for the text as a
+ * whole.
+ */
 export function refuseText(error: unknown, field: string): never {
   if (!(error instanceof ConfigError)) throw error;
   throw new ProblemError("OPTION_INVALID", error.message, {

@@ -25,12 +25,12 @@ const ListJson = v.strictObject({ dead_letters: v.array(LetterJson) });
 export interface DeadLetterRoutesDeps {
   readonly list: Outbox["listDead"];
   readonly letters: Pick<DeadLetters, "find" | "sendAgain">;
-  /** Waits until the assistant runs: what is sent again needs that. */
+  /** Resolves once the assistant runs. Sending again needs that. */
   start(): Promise<void>;
   readonly audit: Pick<Audit, "write">;
 }
 
-/** What was given up: parts of messages that a channel did not take. */
+/** Routes for dead letters: parts of messages that a channel did not accept. */
 export function deadLetterRoutes({ list, letters, start, audit }: DeadLetterRoutesDeps): readonly GuardedRoute[] {
   return [
     {
@@ -55,7 +55,7 @@ export function deadLetterRoutes({ list, letters, start, audit }: DeadLetterRout
       answers: { 202: { description: "It is stored that it goes out again", schema: LetterJson } },
       async handle({ params, caller }) {
         const name = params["letter"] ?? "";
-        // What is not there does not start the assistant.
+        // An unknown letter must not start the assistant.
         await letters.find(name);
         await start();
         const letter = await letters.sendAgain(name);

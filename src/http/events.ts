@@ -8,20 +8,22 @@ import type { GuardedRoute } from "./route.ts";
 import { usersOf } from "./speaker.ts";
 import { liveStreamOf } from "./text-stream.ts";
 
-/** So often a line goes out when nothing else does: proxies close what is silent. */
+/** Interval of keep-alive lines, since proxies close silent connections. */
 const KEEP_ALIVE_MS = 25_000;
-/** After a broken connection the browser comes again after so long. */
+/** Time after which a browser reconnects. */
 const RETRY_MS = 3000;
 
 export interface EventRoutesDeps {
   readonly events: Pick<EventBus, "subscribe">;
   readonly notifications: Pick<NotificationsPart, "list">;
   readonly clock: Clock;
-  /** Aborts when the assistant stops: nothing happens any more, and a host program's server waits for every answer. */
+  /**
+   * Aborts when the assistant stops. The feed must end then, because a host program's server waits for every response.
+   */
   readonly ending: AbortSignal;
 }
 
-/** What happens to the one who is signed in, as it happens. */
+/** Routes that stream events to the signed-in person. */
 export function eventRoutes({ events, notifications, clock, ending }: EventRoutesDeps): readonly GuardedRoute[] {
   return [
     {
@@ -47,7 +49,7 @@ export function eventRoutes({ events, notifications, clock, ending }: EventRoute
 
   async function feed(caller: Caller, since: string, over: AbortSignal) {
     const isTheirs = usersOf(caller);
-    /** As in the lists of jobs and of requests. */
+    /** The same visibility as in the lists of jobs and requests. */
     const maySee = (user: string) => caller.role === "owner" || isTheirs(user);
     const ends: (() => void)[] = [];
     const queue = createEventQueue<string>({ onStart() {}, onEnd: () => ends.forEach((end) => end()) });
@@ -94,7 +96,7 @@ export function eventRoutes({ events, notifications, clock, ending }: EventRoute
       events.subscribe(
         "task.completed",
         ({ sessionId, payload: { taskId, user, source } }) => {
-          // What comes of a request or a job is told as such.
+          // Turns of jobs and approval requests are reported by their own events.
           if (source === "message" && isTheirs(user))
             tell("turn", newId(clock), { turn_id: taskId, session_key: sessionId });
         },
@@ -119,7 +121,7 @@ export function eventRoutes({ events, notifications, clock, ending }: EventRoute
     queue.push(`retry: ${RETRY_MS}\n\n`);
     const waiting = (await notifications.list({})).filter(({ user, eventId }) => isTheirs(user) && eventId > since);
     for (const one of waiting) tellKept(one);
-    // From here on it is news.
+    // Everything after this is new.
     queue.push("event: live\ndata: {}\n\n");
     if (over.aborted) queue.end();
     return queue;

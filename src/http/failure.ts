@@ -1,14 +1,17 @@
 import type { Reply, StreamEvent } from "../reply.ts";
 import type { Caller } from "./auth.ts";
 
-/** Why a turn failed may name models, providers and keys, which is for the owner to know and to mend. Others read what the person was told. */
+/**
+ * Hides the reason of a failed turn from everyone but the owner, since it may name models, providers and keys. Others
+ * get the text that the person was told.
+ */
 export function failureFor<T extends Pick<Reply, "text" | "error">>({ role }: Pick<Caller, "role">, told: T): T {
   const { text, error } = told;
   if (!error || role === "owner" || text === "") return told;
   return { ...told, error: { ...error, message: text } };
 }
 
-/** What the event of an error says is said by the reply, which follows it and wins. */
+/** Applies `failureFor` to replies. An error event needs no change: the reply that follows overrides it. */
 export async function* eventsFor(
   caller: Pick<Caller, "role">,
   events: AsyncIterable<StreamEvent>,

@@ -15,28 +15,33 @@ import { createHostNames } from "./host-names.ts";
 import { ProblemError } from "./problem.ts";
 import { createThrottle } from "./throttle.ts";
 
-/** Stands before every route that needs a token. */
+/** Authenticates and authorises requests to routes that need a token. */
 export interface Gate {
-  /** False: the server has no token, so every route behind the gate answers 401. */
+  /** False if the server has no token: every route behind the gate then answers 401. */
   readonly configured: boolean;
   /**
-   * A server of its own lets calls with a bearer token through under any name: no browser sends one by itself.
+   * Checks the host name. A server of its own accepts calls with a bearer token under any name, since browsers never
+   * send one by themselves.
    *
    * @throws {ProblemError} `MISDIRECTED` for a host name that the server does not answer to.
    */
   checkHost(request: Request, client: Client, asks: "page" | "api"): void;
   /**
-   * Who is calling.
+   * Identifies the caller.
    *
-   * @param target The route, as it is declared: what a stranger typed is not written anywhere.
-   * @throws {ProblemError} `UNAUTHORIZED`, `TOO_MANY_ATTEMPTS`, or `FORBIDDEN` for a cookie that comes from another site's page.
+   * @param target The route pattern. Text from a stranger must not reach the audit log.
+   * @throws {ProblemError} `UNAUTHORIZED`, `TOO_MANY_ATTEMPTS`, or `FORBIDDEN` for a cookie sent by another site's
+   * page.
    */
   identify(request: Request, client: Client, target: string): Promise<Caller>;
-  /** @throws {ProblemError} `FORBIDDEN` for a caller whose role is not among `roles`. */
+  /** @throws {ProblemError} `FORBIDDEN` if the caller's role is not in `roles`. */
   admit(caller: Caller, roles: readonly Role[]): Caller;
-  /** As what, and as whom where its token says so, this browser is signed in to the page; `null`: it is not. */
+  /**
+   * The role, and the user if the token names one, as which this browser is signed in to the page. `null`: not signed
+   * in.
+   */
   signedIn(request: Request): Promise<{ readonly role: "owner" | "user"; readonly user?: string } | null>;
-  /** Takes the token of the page's form. `cookie`: the header that keeps the sign-in. */
+  /** Checks the token from the page's form. `cookie`: the header that keeps the browser signed in. */
   signIn(
     client: Client,
     token: string,
@@ -49,17 +54,18 @@ export interface Gate {
 const NO_TOKEN =
   "This server has no token, so nobody may call it: set server.token in the configuration (or WAKEFUL_TOKEN in the environment) and start it again";
 
-/** Failures whose source nobody told share this bucket; it slows no one down who has a right token. */
+/** Bucket for failures from unknown sources. It never blocks a valid token. */
 const UNKNOWN_SOURCE = "unknown";
 
 export interface GateDeps {
   readonly tokens: readonly Token[];
   /**
-   * Host names (without port) that the page and the API answer to; a request to another name gets 421. Served by a runtime adapter, loopback names, IP addresses and
-   * calls with a bearer token are let through besides. Default: any name, and none where it is served.
+   * Host names (without port) that the page and the API answer to; other names get 421. Behind a runtime adapter's
+   * `serve()`, loopback names, IP addresses and calls with a bearer token are accepted too. Default: any name, but none
+   * behind `serve()`.
    */
   readonly hosts?: readonly string[] | undefined;
-  /** Where this server is reached from outside: one more of its names where it is served by a runtime adapter. */
+  /** The server's public URL. Its host is one more accepted name behind `serve()`. */
   readonly publicUrl?: string | undefined;
   readonly audit: Pick<Audit, "write">;
   readonly clock: Clock;
@@ -71,20 +77,23 @@ export function createGate(deps: GateDeps): Gate {
   const authenticator = createAuthenticator({ tokens, clock });
   const throttle = createThrottle({ clock });
 
-  /** Looks a token up unless too many wrong ones came from there. @returns The token, or in how many seconds to try again (0: now). */
+  /**
+   * Looks a token up unless its source has failed too often. @returns The token, or the seconds until the next try (0:
+   * now).
+   */
   async function tryToken(
     presented: string,
     { source, address, near }: Client,
     target: string,
   ): Promise<Token | { retryAfter: number }> {
-    // Where the source is known it is stopped before the comparison, so that guessing is slow. Not where it may be a proxy that all come through: there
-    // strangers would shut out the owner.
+    // A known source is blocked before the comparison, so that guessing is slow. A possible proxy is not: strangers
+    // behind it could lock the owner out.
     const blockedMs = source === undefined || near ? 0 : throttle.waitMs(source);
     if (blockedMs > 0) return { retryAfter: Math.ceil(blockedMs / 1000) };
     const token = await authenticator.match(presented);
     if (token) return token;
     const waitMs = throttle.fail(source ?? UNKNOWN_SOURCE);
-    // What is over the limit is not written: strangers must not fill the audit log.
+    // Attempts over the limit are not logged, so that strangers cannot fill the audit log.
     if (waitMs === 0) {
       audit.write({ who: address, what: "http.sign-in", target, verdict: "refused", reason: "wrong token" });
     }
@@ -113,7 +122,7 @@ export function createGate(deps: GateDeps): Gate {
     const cookie = cookieOf(request);
     const token = cookie === null ? null : await authenticator.verify(cookie);
     if (!token) throw unauthorized("Send the header Authorization: Bearer <token>, or sign in on the page");
-    // A browser sends the cookie by itself: another site's page must not speak in the owner's name.
+    // Browsers send the cookie by themselves, so a page of another site must not act as the owner.
     const origin = originOf(request);
     if (origin === "foreign" || (origin === "unknown" && request.method !== "GET" && request.method !== "HEAD")) {
       throw new ProblemError(

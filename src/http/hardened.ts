@@ -1,4 +1,4 @@
-/** Nothing that is answered is cached, framed, sniffed or run as a page, unless the answer says otherwise itself. */
+/** Adds headers that forbid caching, framing, sniffing and running as a page, unless the response sets its own. */
 export function hardened(response: Response): Response {
   const { headers } = response;
   if (!headers.has("cache-control")) headers.set("cache-control", "no-store");

@@ -7,7 +7,7 @@ import { type GuardedRoute, json } from "./route.ts";
 import { filled, name, userName } from "./wire.ts";
 import { checkedBody } from "./checked-body.ts";
 
-/** Longest body of a hook, in bytes. */
+/** Maximum body of a hook, in bytes. */
 const MAX_HOOK_BYTES = 65_536;
 
 const said = (description: string) => filled(16_000, description);
@@ -50,7 +50,9 @@ const AgentBody = v.pipe(
 );
 const WokenJson = v.strictObject({ session_key: v.string(), turn_id: v.optional(v.string()) });
 
-/** Who takes calls of automations. Contract: resolved = durable; the same id again changes nothing and gives the same answer. */
+/**
+ * Handles automation calls. Contract: resolved = durable; a repeated id changes nothing and returns the same result.
+ */
 export interface HookRoutesDeps {
   readonly hooks: {
     wake(call: Wake): Promise<TakenCall>;
@@ -59,7 +61,10 @@ export interface HookRoutesDeps {
   readonly clock: Clock;
 }
 
-/** Doors for automations, behind a token that opens nothing else, or an owner's. Source: docs/automations.md. */
+/**
+ * Routes for automations. They need the automation token, which opens nothing else, or an owner's. Source:
+ * docs/automations.md.
+ */
 export function hookRoutes({ hooks, clock }: HookRoutesDeps): readonly GuardedRoute[] {
   const answers = {
     202: { description: "It is durable; a repeated Idempotency-Key gets the same answer", schema: WokenJson },
@@ -100,11 +105,11 @@ export function hookRoutes({ hooks, clock }: HookRoutesDeps): readonly GuardedRo
   ];
 }
 
-/** @throws {ProblemError} `OPTION_INVALID` for a key that is too long. */
+/** @throws {ProblemError} `OPTION_INVALID` if the key is too long. */
 function callIdOf(request: Request, clock: Clock): string {
   const key = request.headers.get("idempotency-key")?.trim() ?? "";
   if (key.length > 200) throw new ProblemError("OPTION_INVALID", "Idempotency-Key: Expected at most 200 characters");
-  // In the name of a session capitals are written out.
+  // Session names encode capitals, so use lower case.
   return key === "" ? newId(clock).toLowerCase() : key;
 }
 

@@ -3,12 +3,13 @@ import type { Client } from "./client-address.ts";
 import { ProblemError } from "./problem.ts";
 import { shortened } from "../short-text.ts";
 
-/** Longest host of a request that a refusal repeats. */
+/** Maximum length of a host that an error repeats. */
 const MAX_SHOWN = 100;
 
 /**
- * The names that a server answers to. A DNS name that a stranger points at this machine (rebinding) makes their page one origin with this server, and what the
- * browser knows of it theirs; so a name has to be one that the owner gave.
+ * Creates the check of host names. With DNS rebinding, a stranger's domain points at this machine; their page then has
+ * the same origin as this server and can use the browser's sign-in. Therefore only names given by the owner are
+ * accepted.
  *
  * Source: docs/page.md, "How it is kept safe".
  */
@@ -18,13 +19,16 @@ export function createHostNames(options: { hosts?: readonly string[] | undefined
   const told = [...(hosts ?? []), ...publicUrl];
 
   return {
-    /** Of a server that a host program mounts: with `hosts` only these. @throws {ProblemError} `MISDIRECTED`. */
+    /**
+     * For a server mounted by a host program: if `hosts` is set, accepts only these. @throws {ProblemError}
+     * `MISDIRECTED`.
+     */
     checkMounted({ url }: Pick<Request, "url">): void {
       const { host } = new URL(url);
       if (hosts && !hosts.includes(hostNameOf(host) ?? "")) throw misdirected(host);
     },
     /**
-     * Of a server of its own: the names that were told, loopback and IP addresses.
+     * For a server behind `serve()`: accepts configured names, loopback and IP addresses.
      * @param listensOn The address that it listens on, which may be a name too.
      * @throws {ProblemError} `MISDIRECTED`.
      */
@@ -33,7 +37,7 @@ export function createHostNames(options: { hosts?: readonly string[] | undefined
       { forwardedHost }: Pick<Client, "forwardedHost">,
       listensOn: string,
     ): void {
-      // A request may name one host in its first line and another in its header.
+      // The request line and the Host header may name different hosts; check both.
       const named = [new URL(url).host, headers.get("host"), ...(forwardedHost?.split(",") ?? [])];
       for (const host of named)
         if (host !== null && !isKnownHost(host.trim(), [...told, listensOn])) throw misdirected(host.trim());
@@ -41,7 +45,7 @@ export function createHostNames(options: { hosts?: readonly string[] | undefined
   };
 }
 
-/** Is this host of a request, with or without its port, one of the names, loopback, or an IP address? Pure. */
+/** Whether a request's host, with or without port, is one of the names, loopback or an IP address. Pure. */
 export function isKnownHost(host: string, names: readonly string[]): boolean {
   const name = hostNameOf(host);
   if (name === undefined) return false;

@@ -92,14 +92,14 @@ const RunsQuery = v.object({ limit: countParameter(100, "The newest so many; def
 
 export interface JobRoutesDeps {
   readonly jobs: JobService;
-  /** A job of somebody, with the rights that they have. */
+  /** Returns the place of a user's job, with that user's rights. */
   placeOf(user: string, to: { readonly channel?: string | undefined; readonly chat?: string | undefined }): JobPlace;
-  /** Waits until the assistant runs. */
+  /** Resolves once the assistant runs. */
   start(): Promise<void>;
   readonly clock: Clock;
 }
 
-/** Jobs: an owner's token sees and changes all, a user's token those of its user. */
+/** Routes for jobs: an owner's token reads and changes all, a user's token its user's. */
 export function jobRoutes({ jobs, placeOf, start, clock }: JobRoutesDeps): readonly GuardedRoute[] {
   const id = { id: "The job's id, percent-encoded" };
   const one = { 200: { description: "The job", schema: JobJson } };
@@ -133,7 +133,7 @@ export function jobRoutes({ jobs, placeOf, start, clock }: JobRoutesDeps): reado
         await start();
         const to = viewer.isOwner ? { channel, chat } : {};
         const place = placeOf(whose, to);
-        // In a chat that is named others may read what comes of it.
+        // Other people may read the result in an explicitly named chat, so the job does not get the owner role there.
         const isTheOwners = asOwner && channel === undefined && chat === undefined;
         const given = isTheOwners ? { ...place, roles: [OWNER_ROLE, USER_ROLE] } : place;
         return json(jobJson(await jobs.create(inputOf(body), given, viewer)), 201);

@@ -1,4 +1,4 @@
-/** Where a text stops being JSON. Lines and columns count from 1. */
+/** Position of a JSON syntax error. Lines and columns count from 1. */
 export interface JsonErrorPosition {
   readonly offset: number;
   readonly line: number;
@@ -11,8 +11,8 @@ const BLANK = /[ \t\n\r]*/y;
 const SCALAR = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
 
 /**
- * Finds the first character that makes a text no JSON (RFC 8259); `null` for valid JSON. Only asked after `JSON.parse` refused, because the
- * runtimes' own messages say the position in different ways or not at all.
+ * Finds the first character that makes a text invalid JSON (RFC 8259); `null` if it is valid. Used only after
+ * `JSON.parse` failed, because runtimes report the position differently or not at all.
  */
 export function findJsonError(text: string): JsonErrorPosition | null {
   const offset = errorOffset(text);
@@ -23,7 +23,7 @@ export function findJsonError(text: string): JsonErrorPosition | null {
 }
 
 function errorOffset(text: string): number | null {
-  // The open brackets; a list instead of recursion, so that no nesting is too deep.
+  // Open brackets, as a list instead of recursion, so that deep nesting cannot overflow the stack.
   const open: ("[" | "{")[] = [];
   let expected: Expected = "value";
   let at = 0;
@@ -83,7 +83,7 @@ function errorOffset(text: string): number | null {
   }
 }
 
-/** Reads the string whose quote stands at `start`. @returns The offset after its end, or of what is wrong in it. */
+/** Reads the string that starts at `start`. @returns The offset after its end, or of the error in it. */
 function readString(text: string, start: number): { at: number; closed: boolean } {
   let at = start + 1;
   while (at < text.length) {

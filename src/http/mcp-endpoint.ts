@@ -12,7 +12,7 @@ import { ProblemError } from "./problem.ts";
 const INSTRUCTIONS =
   "A personal assistant that stays awake. Say what you need with the tool send; it answers in words. What it remembers is found with recall, and what it does later is listed and made with jobs_list and jobs_create, where those are offered.";
 
-/** Answers one request to `/mcp` whose body was read. */
+/** Answers one request to `/mcp` whose body is already read. */
 export type McpEndpoint = (request: Request, caller: Caller) => Promise<Response>;
 
 export interface McpEndpointDeps {
@@ -25,7 +25,7 @@ export interface McpEndpointDeps {
   readonly logger: Logger;
 }
 
-/** What answers at `/mcp`, with the library that speaks the protocol. */
+/** Creates the handler of `/mcp` with the protocol library. */
 export function createMcpEndpoint(deps: McpEndpointDeps, library: McpServerLibrary): McpEndpoint {
   const tools = offeredTools(deps);
   let described: readonly McpToolDescription[] | undefined;
@@ -51,7 +51,7 @@ export function createMcpEndpoint(deps: McpEndpointDeps, library: McpServerLibra
 
   return async (request, caller) => {
     const descriptions = (described ??= await Promise.all(tools.map(describe)));
-    // Made for this one request, so that a call can only ever speak as its own caller.
+    // A server per request, so that a call can only act as its own caller.
     const handler = library.createMcpHandler(
       (() => {
         const server = new library.Server(
@@ -63,9 +63,9 @@ export function createMcpEndpoint(deps: McpEndpointDeps, library: McpServerLibra
         return server;
       }) as never,
       {
-        // Headers at once and a sign of life now and then: a turn may take longer than proxies wait.
+        // Sends headers immediately and keep-alives, because a turn may take longer than proxies wait.
         responseMode: "sse",
-        // The list of tools changes only with the policy and the configuration, so no client has to listen.
+        // The tool list changes only with policy and configuration, so clients need no subscription.
         maxSubscriptions: 0,
         onerror: (error) => deps.logger.debug("MCP", { error: messageOf(error) }),
       },
@@ -75,7 +75,7 @@ export function createMcpEndpoint(deps: McpEndpointDeps, library: McpServerLibra
 }
 
 async function describe({ name, description, input, output, annotations }: OfferedTool): Promise<McpToolDescription> {
-  // Only this needs it, so it does not weigh on the start.
+  // Loaded here, because only this function needs it; keeps the start fast.
   const { toJsonSchema } = await import("@valibot/to-json-schema");
   const schemaOf = (schema: v.GenericSchema) => {
     const { $schema: _, ...rest } = toJsonSchema(schema, { target: "draft-2020-12", errorMode: "ignore" });

@@ -19,16 +19,16 @@ export interface OfferedTool {
   readonly input: v.GenericSchema;
   readonly output: v.GenericSchema;
   readonly annotations: NonNullable<McpToolDescription["annotations"]>;
-  /** Whether this caller is shown it. Default: everybody is. */
+  /** Whether this caller sees the tool. Default: every caller does. */
   isOffered?(caller: Caller): Promise<boolean>;
-  /** Contract: what it throws is told to the caller as the tool's error. */
+  /** Contract: a thrown error is reported to the caller as the tool's error. */
   run(
     input: Readonly<Record<string, unknown>>,
     caller: Caller,
   ): Promise<{ readonly text: string; readonly structured: Record<string, unknown>; readonly failed?: boolean }>;
 }
 
-/** No user: who speaks is settled by the token alone. */
+/** Has no user: the token alone decides who speaks. */
 const SendInput = v.pick(MessageBody, ["text", "session", "id"]);
 
 const SendOutput = v.object({
@@ -38,7 +38,7 @@ const SendOutput = v.object({
   approvals: v.array(v.looseObject({})),
 });
 
-/** As the tool `memory_recall` takes it. */
+/** As the input of the tool `memory_recall`. */
 const RecallInput = v.strictObject({
   query: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(500), v.description("What to look for")),
   limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(20), v.description("Default 5"))),
@@ -55,7 +55,7 @@ const RecallOutput = v.object({
   ),
 });
 
-/** As the tool `scheduler_create` takes it. */
+/** As the input of the tool `scheduler_create`. */
 const CreateJobInput = v.strictObject({
   schedule: v.pipe(
     v.string(),
@@ -89,29 +89,31 @@ const JobOutput = v.object({
 
 const JobsOutput = v.object({ jobs: v.array(JobOutput) });
 
-/** As the tool `scheduler_list` gives them: whose a job is stands there when it is not the speaker's. */
+/** As the output of the tool `scheduler_list`. `user` is set if the job is not the speaker's own. */
 const ListedJobs = v.object({ jobs: v.array(v.object({ ...JobOutput.entries, user: v.optional(v.string()) })) });
 
-/** Tools of the assistant at the one dispatch point, with the speaker's rights. */
+/** Tools of the assistant, run through the dispatch point with the speaker's rights. */
 export interface SpokenTools {
   run(name: string, input: unknown, speaker: Submission): Promise<ToolResult>;
-  /** Whether the speaker's model would be shown it. */
+  /** Whether the speaker's model would see the tool. */
   isOffered(name: string, speaker: Submission): Promise<boolean>;
 }
 
 export interface OfferedToolsDeps {
   send(input: Submission): Promise<Reply>;
-  /** Without it only `send` is offered. */
+  /** If absent, only `send` is offered. */
   readonly tools?: SpokenTools;
   readonly clock: Clock;
 }
 
-/** What the assistant offers to other agents. A tool acts with the rights of the token, and never takes a user from the call. */
+/**
+ * Returns the tools for other agents. A tool acts with the rights of the token and never takes a user from the call.
+ */
 export function offeredTools({ send, tools, clock }: OfferedToolsDeps): readonly OfferedTool[] {
   const isOffered = (name: string) => async (caller: Caller) =>
     speaks(caller) && (await tools?.isOffered(name, speakerIn(caller))) === true;
 
-  /** What a tool of the assistant gave. @throws {ProblemError} Why it gave nothing that fits. */
+  /** Runs a tool and checks its output. @throws {ProblemError} If it failed or its output does not fit the schema. */
   async function outputOf<Schema extends v.GenericSchema>(
     name: string,
     input: unknown,
@@ -124,7 +126,7 @@ export function offeredTools({ send, tools, clock }: OfferedToolsDeps): readonly
       throw new ProblemError("FORBIDDEN", "error" in found ? found.error.message : "It waits for the owner's approval");
     const output = v.safeParse(schema, found.output);
     if (output.success) return output.output;
-    // Results that are too long come as a text, of which the most is left out.
+    // An oversized result arrives as a shortened text.
     throw new ProblemError("OPTION_INVALID", "More was found than fits: ask for less");
   }
 
@@ -138,7 +140,7 @@ export function offeredTools({ send, tools, clock }: OfferedToolsDeps): readonly
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
       async run(given, caller) {
         const { text, session, id = newId(clock) } = checked(SendInput, given);
-        // A program speaks here, whatever the token is.
+        // The speaker is a program, whatever the token's role.
         const message = { ...messageInput(caller, { text, session }, id), isProgram: true };
         const reply = failureFor(caller, await replyWithin({ send, clock }, message, id));
         const structured = {
@@ -174,7 +176,7 @@ export function offeredTools({ send, tools, clock }: OfferedToolsDeps): readonly
       isOffered: isOffered("scheduler_list"),
       async run(given, caller) {
         const found = await outputOf("scheduler_list", checked(v.strictObject({}), given), caller, ListedJobs);
-        // An owner's model sees all jobs; a program sees those of the token's user alone.
+        // An owner's model sees all jobs; a program sees only those of the token's user.
         const jobs = found.jobs.filter(({ user }) => user === undefined);
         return { text: jobs.length === 0 ? "There are no jobs" : jobs.map(jobLine).join("\n"), structured: { jobs } };
       },
@@ -199,7 +201,7 @@ function jobLine({ id, name, status, next: [next] }: v.InferOutput<typeof JobOut
   return `${id}  ${name}: ${next ?? status}`;
 }
 
-/** The caller as a speaker without a message. @throws {ProblemError} For a token without a user. */
+/** Returns the caller as a speaker without a message. @throws {ProblemError} For a token without a user. */
 function speakerIn(caller: Caller): Submission {
   return messageInput(caller, { text: "" }, "");
 }

@@ -8,7 +8,7 @@ import type { McpServerStatus } from "../tools/index.ts";
 import { ProblemError } from "./problem.ts";
 import { type GuardedRoute, json } from "./route.ts";
 
-/** One JSON-RPC message; the library checks it in full. */
+/** A JSON-RPC message. The library validates it fully. */
 const JsonRpcMessage = v.looseObject({ jsonrpc: v.literal("2.0"), method: v.optional(v.string()) });
 
 const McpServersJson = v.object({
@@ -30,15 +30,16 @@ const McpServersJson = v.object({
 });
 
 export interface McpRoutesDeps {
-  /** How the MCP servers of the configuration are. Default: there are none. */
+  /** Status of the configured MCP servers. Default: there are none. */
   mcpStatus?(): readonly McpServerStatus[];
-  /** What speaks MCP at `/mcp`; `null` when it is not installed. Default: it is not. */
+  /** Loads the library for MCP servers; `null` if it is not installed. Default: not installed. */
   loadServer?(): Promise<McpServerLibrary | null>;
   readonly endpoint: McpEndpointDeps;
 }
 
 /**
- * The assistant as an MCP server, for other agents: streamable HTTP without sessions, so every call brings its token and any instance may answer.
+ * Routes of the assistant as an MCP server for other agents: streamable HTTP without sessions. Every call carries its
+ * token, so any instance may answer.
  *
  * Source: docs/mcp-server.md, "The assistant as a server".
  */
@@ -70,7 +71,7 @@ export function mcpRoutes({ mcpStatus, loadServer, endpoint: deps }: McpRoutesDe
         202: { description: "A notification was taken" },
       },
       async handle({ request, caller }) {
-        // Programs call this, not pages: what a browser would add by itself has no place here.
+        // Only programs call this, not pages, so a browser's cookie or foreign origin is refused.
         if (caller.via !== "bearer")
           throw new ProblemError("FORBIDDEN", "MCP takes a bearer token, not the page's cookie");
         if (originOf(request) === "foreign")

@@ -4,10 +4,10 @@ import { fileRoutes } from "./memory/files.ts";
 import { wholeMemoryRoutes } from "./memory/whole.ts";
 import type { GuardedRoute } from "./route.ts";
 
-/** What the assistant remembers: an owner's token reads and changes everybody's, a user's token its own. */
+/** Routes for memory: an owner's token reads and changes every user's, a user's token its own. */
 export function memoryRoutes(deps: MemoryCallsDeps): readonly GuardedRoute[] {
   const calls = createMemoryCalls(deps);
-  // Entries last: their short paths take any name that no other route has.
+  // Entries come last: their short paths match any name that no other route has.
   const routes = [...fileRoutes(calls), ...wholeMemoryRoutes(calls), ...entryRoutes(calls)];
   return routes.map((route) => ({
     ...route,

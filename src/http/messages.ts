@@ -11,7 +11,7 @@ import { checkedBody } from "./checked-body.ts";
 
 export interface MessageRoutesDeps {
   send(input: Submission): Promise<Reply>;
-  /** Makes the message durable and returns at once with the turn's id. */
+  /** Makes the message durable and returns the turn's id immediately. */
   submit(input: Submission): Promise<{ readonly turnId: string; readonly sessionKey: string }>;
   readonly streamReply: StreamReply;
   readonly clock: Clock;

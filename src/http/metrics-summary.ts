@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { type Labels, METRIC_BUCKETS, type MetricSeries, type MetricsSnapshot } from "../telemetry/index.ts";
 
 const count = (description: string) => v.pipe(v.number(), v.description(description));
-/** Nothing of the kind happened yet: `null`. */
+/** A share; `null` if there was nothing to count. */
 const share = (description: string) => v.nullable(v.pipe(v.number(), v.description(description)));
 
 const Outcome = v.strictObject({
@@ -11,7 +11,7 @@ const Outcome = v.strictObject({
   success_rate: share("Successes among the tasks"),
 });
 
-/** `GET /api/v1/metrics/summary`: what a dashboard shows, since the process started. */
+/** `GET /api/v1/metrics/summary`: figures for a dashboard since the process started. */
 export const MetricsSummaryJson = v.strictObject({
   since: v.pipe(v.string(), v.isoTimestamp(), v.description("When this process started to count")),
   days: count("How long it has counted, in days"),
@@ -92,12 +92,12 @@ export type MetricsSummary = v.InferOutput<typeof MetricsSummaryJson>;
 
 const DAY_MS = 86_400_000;
 const MAX_SHOWN = 10;
-/** Answers to a suggested pattern that accept it. */
+/** Answers that accept a suggested pattern. */
 const ACCEPTING = ["accepted", "yes"];
-/** Outcomes of a task that succeeded. */
+/** Outcomes of successful tasks. */
 const SUCCEEDED = ["completed", "success"];
 
-/** Turns what was counted into the figures of a dashboard. What was never counted is 0, and a share of nothing `null`. */
+/** Computes dashboard figures from metrics. A missing count is 0, and a share of zero is `null`. */
 export function summariseMetrics(snapshot: MetricsSnapshot, sinceMs: number, now: number): MetricsSummary {
   const found = new Map<string, readonly MetricSeries[]>(snapshot.map(({ name, series }) => [name, series]));
   const seriesOf = (name: string): readonly MetricSeries[] => found.get(name) ?? [];
@@ -150,7 +150,7 @@ export function summariseMetrics(snapshot: MetricsSnapshot, sinceMs: number, now
     },
     recall: {
       recalls,
-      // Of less than a day as many as there were.
+      // Divides by at least one day, so that the first hours are not extrapolated.
       recalls_per_day: recalls / Math.max(1, days),
       injected,
       used,
@@ -220,7 +220,10 @@ const total = (series: readonly MetricSeries[]) => series.reduce((sum, { value }
 const ratio = (part: number, whole: number) => (whole === 0 ? null : part / whole);
 const has = (labels: Labels, only: Labels) => Object.entries(only).every(([name, value]) => labels[name] === value);
 
-/** A quantile of a histogram, between the bounds of its bucket in a straight line, as Prometheus estimates it. Above the last bound: that bound. */
+/**
+ * Estimates a quantile of a histogram by linear interpolation within its bucket, as Prometheus does. Above the last
+ * bound it returns that bound.
+ */
 function quantileOf(series: readonly MetricSeries[], share: number): number | null {
   const all = series.reduce((sum, one) => sum + one.count, 0);
   if (all === 0) return null;

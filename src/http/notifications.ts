@@ -33,23 +33,29 @@ const ListJson = v.strictObject({
 const PressBody = v.strictObject({ choice: name("The `id` of one of its buttons") });
 const PressedJson = v.strictObject({ text: v.pipe(v.string(), v.description("What the person reads of it")) });
 
-/** What is said unasked and waits to be read. */
+/** Unsolicited messages that wait to be read. */
 export interface NotificationsPart {
   list(of: {
     readonly user?: string | undefined;
   }): Promise<readonly (HostMessage & { readonly createdAt: Date; readonly eventId: string })[]>;
-  /** @returns False when there is none, of that user. */
+  /** @returns False if that user has no such message. */
   remove(id: string, user?: string): Promise<boolean>;
 }
 
 export interface NotificationRoutesDeps {
   readonly notifications: NotificationsPart;
-  /** Presses a button as a person. @throws {AssistantError} `FORBIDDEN` for another person's, `GONE` for one that is over. */
+  /**
+   * Presses a button as a person. @throws {AssistantError} `FORBIDDEN` for another person's button, `GONE` for an
+   * expired one.
+   */
   press(press: { readonly user: string; readonly button: string }): Promise<{ readonly text: string }>;
   readonly clock: Clock;
 }
 
-/** What is said unasked to people whom no channel reaches. It waits until it is removed, or the host takes it with `deliver`. */
+/**
+ * Routes for unsolicited messages to people without a channel. A message waits until it is removed, or the host takes
+ * it with `deliver`.
+ */
 export function notificationRoutes({ notifications, press, clock }: NotificationRoutesDeps): readonly GuardedRoute[] {
   return [
     {

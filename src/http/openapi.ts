@@ -15,14 +15,14 @@ const ProblemJson = v.looseObject({
 
 type Json = Record<string, unknown>;
 
-/** What the document is of. */
+/** Title and version of the document. */
 export interface ApiTitle {
   /** Default `Wakeful`. */
   readonly name?: string;
   readonly version: string;
 }
 
-/** The routes, and the one of their description, which describes itself too. */
+/** Returns the routes with one more for their description, which includes itself. */
 export function withOpenApi(about: ApiTitle, routes: readonly Route[]): readonly Route[] {
   const own: GuardedRoute = {
     method: "GET",
@@ -38,7 +38,7 @@ export function withOpenApi(about: ApiTitle, routes: readonly Route[]): readonly
 
 /** Describes the routes as OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1). */
 async function openApiDocument(about: ApiTitle, routes: readonly Route[]): Promise<Json> {
-  // Only this document needs it, so it does not weigh on the start.
+  // Loaded here, because only this document needs it; keeps the start fast.
   const { toJsonSchema } = await import("@valibot/to-json-schema");
   const schemaOf = (schema: v.GenericSchema, typeMode: "input" | "output" = "output"): Json => {
     const { $schema: _, ...rest } = toJsonSchema(schema, { target: "draft-2020-12", errorMode: "ignore", typeMode });
@@ -125,7 +125,7 @@ async function openApiDocument(about: ApiTitle, routes: readonly Route[]): Promi
       description: "Every error is an RFC 9457 problem document whose `type` is `urn:wakeful:error:<code>`.",
       license: { name: "MIT", identifier: "MIT" },
     },
-    // The document lies at api/v1/openapi.json below wherever the server is mounted.
+    // Relative to the document at api/v1/openapi.json, wherever the server is mounted.
     servers: [{ url: "../.." }],
     paths,
     components: {

@@ -4,10 +4,13 @@ import { MetricsSummaryJson, summariseMetrics } from "./metrics-summary.ts";
 import { json, type Route } from "./route.ts";
 import { ReadyJson } from "./wire.ts";
 
-/** How long one look at the checks serves everybody who asks, in milliseconds: the route needs no token, and a check writes to the store. */
+/**
+ * How long a result of the checks is cached, in milliseconds: the route needs no token, and a check writes to the
+ * store.
+ */
 const READY_FRESH_MS = 1000;
 
-/** One line of `/readyz`. */
+/** One check of `/readyz`. */
 export interface ReadyCheck {
   readonly ok: boolean;
   readonly name: string;
@@ -15,7 +18,7 @@ export interface ReadyCheck {
 }
 
 export interface OperationRoutesDeps {
-  /** Is the store writable and the engine running? */
+  /** Checks whether the store is writable and the engine runs. */
   ready(): Promise<readonly ReadyCheck[]>;
   readonly metrics: Pick<Metrics, "text" | "snapshot">;
   readonly clock: Clock;

@@ -8,30 +8,30 @@ import type { Gate } from "./gate.ts";
 import { hardened } from "./hardened.ts";
 import { ProblemError } from "./problem.ts";
 
-/** Longest body of the sign-in form, in bytes. */
+/** Maximum body of the sign-in form, in bytes. */
 const MAX_FORM_BYTES = 4096;
 
 export interface PageRoutesDeps {
   readonly gate: Gate;
-  /** Answers within the limit by address. */
+  /** Runs a handler within the limit by address. */
   limited(context: Context, handle: (client: Client) => Promise<Response>): Promise<Response>;
   readonly clock: Clock;
   /** Title of the page. Default `Wakeful`. */
   readonly name?: string;
-  /** Is there something that skills are installed from? Default true. */
+  /** Whether skills can be installed. Default true. */
   readonly installs?: boolean;
 }
 
-/** The page, which keeps a browser signed in by a cookie. */
+/** Adds the routes of the page. A cookie keeps the browser signed in. */
 export function pageRoutes(
   app: Hono,
   { gate, limited, clock, name = "Wakeful", installs = true }: PageRoutesDeps,
 ): void {
-  // The text, not a promise of it: on Workers a promise made in one request must not be awaited in another.
+  // Caches the text, not a promise: on Workers a promise made in one request must not be awaited in another.
   let policy: string | undefined;
   let loaded: ChatPage | undefined;
 
-  /** Loaded when the page is first opened: most programs that serve the API alone never need it. */
+  /** Loaded on the first visit: most programs that serve only the API never need it. */
   async function thePage(): Promise<ChatPage> {
     return (loaded ??= (await import("./page/page.ts")).chatPage);
   }
@@ -76,9 +76,9 @@ export function pageRoutes(
       return page(await html.signIn({ ...told, configured: gate.configured }));
     }),
   );
-  // Where a reload after a failed sign-in leads.
+  // A reload after a failed sign-in requests this path.
   app.get("/login", ({ req }) => backToPage(req.raw));
-  /** @param back Where the browser goes once it is signed in. */
+  /** @param back Creates the redirect after a successful sign-in. */
   function signIn(back: (request: Request, cookie: string) => Response) {
     return guarded(async (request, client) => {
       refuseForeign(request);
@@ -94,7 +94,7 @@ export function pageRoutes(
     });
   }
 
-  // The page's form. A redirect to "?" stays on the page, wherever that is.
+  // The target of the page's form. A redirect to "?" stays on the page, wherever it is mounted.
   app.post(
     "/",
     signIn((_, cookie) => redirect("?", cookie)),
@@ -109,7 +109,10 @@ export function pageRoutes(
   );
 }
 
-/** From `<page>/login` and `<page>/logout`. Relative, so that it is right wherever the app is mounted. */
+/**
+ * Redirects from `<page>/login` and `<page>/logout` to the page. Relative, so that it works wherever the app is
+ * mounted.
+ */
 function backToPage(request: Request, cookie?: string): Response {
   const parent = new URL(request.url).pathname.split("/").at(-2);
   return redirect(parent ? `../${parent}` : "./", cookie);

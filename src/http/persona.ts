@@ -39,15 +39,15 @@ const ListJson = v.strictObject({
 export interface PersonaRoutesDeps {
   readonly persona: Pick<Persona, "list" | "read" | "write">;
   readonly agentIds: readonly string[];
-  /** The assistant runs once this is resolved. */
+  /** Resolves once the assistant runs. */
   start(): Promise<void>;
-  /** A file was written. Resolved: what follows from that is done. */
+  /** Called after a file was written. Resolves once the change has taken effect. */
   onWritten(): Promise<void>;
   readonly clock: Clock;
   readonly audit: Pick<Audit, "write">;
 }
 
-/** The files that say who the assistant is: the owner reads and writes them. */
+/** Routes for the files that define who the assistant is. Only the owner reads and writes them. */
 export function personaRoutes(deps: PersonaRoutesDeps): readonly GuardedRoute[] {
   const { persona, agentIds, start, onWritten, clock, audit } = deps;
   const params = { name: `${PERSONA_FILES.slice(0, -1).join(", ")} or ${PERSONA_FILES.at(-1)}` };

@@ -1,7 +1,7 @@
 import { AssistantError, messageOf, type ErrorCode } from "../errors.ts";
 import type { Logger, Redactor } from "../telemetry/index.ts";
 
-/** Codes that only a server can answer with; the others are those of `AssistantError`. */
+/** Error codes: those of `AssistantError`, and those that only a server uses. */
 export type ProblemCode =
   | ErrorCode
   | "ENCODING_UNSUPPORTED"
@@ -13,7 +13,10 @@ export type ProblemCode =
   | "REQUEST_TIMEOUT"
   | "TOO_MANY_ATTEMPTS";
 
-/** The one table of what each code is answered with. docs/http.md shows it. `retryAfter`: seconds of the header `Retry-After`. */
+/**
+ * The only table of status and title by code; docs/http.md shows it. `retryAfter`: seconds for the `Retry-After`
+ * header.
+ */
 export const PROBLEMS: Readonly<
   Record<ProblemCode, { readonly status: number; readonly title: string; readonly retryAfter?: number }>
 > = {
@@ -54,22 +57,22 @@ export const PROBLEMS: Readonly<
   WORKSPACE_REFUSED: { status: 403, title: "The path is outside the workspace" },
 };
 
-/** One field of the request that does not fit. `field` is a path as `messages.0.parts`. */
+/** An invalid field of the request. `field` is a path as `messages.0.parts`. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
 }
 
 export interface ProblemOptions {
-  /** Seconds of `Retry-After`; default the table's. */
+  /** Seconds for `Retry-After`. Default: the table's value. */
   readonly retryAfter?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly errors?: readonly FieldError[];
-  /** More members of the document, in snake_case. */
+  /** Further members of the document, in snake_case. */
   readonly members?: Readonly<Record<string, unknown>>;
 }
 
-/** A problem on its way to the answer: thrown by what reads a request, answered in one place. */
+/** An error with the data of a problem response. Thrown while a request is handled and converted in one place. */
 export class ProblemError extends Error {
   override readonly name = "ProblemError";
   readonly code: ProblemCode;
@@ -87,7 +90,7 @@ function problemType(code: ProblemCode): string {
   return `urn:wakeful:error:${code}`;
 }
 
-/** An RFC 9457 problem document; `type` and `code` never change for the same condition. */
+/** Creates an RFC 9457 problem document. A condition always has the same `type` and `code`. */
 export function problem(code: ProblemCode, detail: string, options: ProblemOptions = {}): Response {
   const { status, title, retryAfter } = PROBLEMS[code];
   const seconds = options.retryAfter ?? retryAfter;
@@ -110,7 +113,7 @@ export function problem(code: ProblemCode, detail: string, options: ProblemOptio
   });
 }
 
-/** Answers whatever was thrown. What is no known condition is logged, and told to the caller without its details. */
+/** Converts any error into a response. Unknown errors are logged, and the caller gets no details. */
 export function problemOf(
   error: unknown,
   logger: Pick<Logger, "error">,
@@ -118,7 +121,7 @@ export function problemOf(
 ): Response {
   if (error instanceof ProblemError) return problem(error.code, error.message, error.options);
   const code = AssistantError.is(error) && Object.hasOwn(PROBLEMS, error.code) ? error.code : "INTERNAL";
-  // What a store says of its failures names its folders and hosts.
+  // Store errors are not shown, since they name folders and hosts.
   if (code !== "INTERNAL" && !code.startsWith("STORE_")) return problem(code, redact(messageOf(error)));
   logger.error("A request failed", {
     error: messageOf(error),

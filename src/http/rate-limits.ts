@@ -7,32 +7,35 @@ import { type RateCounter, createRateCounter, createSharedRateCounter } from "..
 import type { RateLimitOptions } from "./options.ts";
 import { problem } from "./problem.ts";
 
-/** Stands before a handler: `limit` answers 429 or runs it. */
+/** Limits a handler: `limit` answers 429 or runs it. */
 export interface RateLimit {
-  /** @param key Who is counted; `undefined` is not counted. Contract: no two who should be told apart have the same. */
+  /** @param key The key to count; `undefined` is not counted. Contract: distinct clients have distinct keys. */
   limit(context: Context, key: string | undefined, handle: () => Promise<Response>): Promise<Response>;
 }
 
 const WINDOW_MS = 60_000;
-/** Requests a minute. */
+/** Requests per minute. */
 export const DEFAULT_PER_SOURCE = 600;
 export const DEFAULT_PER_TOKEN = 120;
 
 export interface RateLimitsDeps {
-  /** Default: limits are on, with the numbers of `RateLimitOptions`. */
+  /** Default: limits are on, with the default numbers of `RateLimitOptions`. */
   readonly rateLimit?: RateLimitOptions | undefined;
-  /** Where requests with one token are counted when its compare-and-set reaches every client (`caps.cas` is `global`). Default: in this process. */
+  /**
+   * Store for the counts by token, used if its compare-and-set reaches every client (`caps.cas` is `global`). Default:
+   * counted in this process.
+   */
   readonly store?: Pick<Store, "caps" | "get" | "put">;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
 
-/** The two limits of the door. */
+/** Creates the two rate limits of the HTTP server. */
 export function createRateLimits(deps: RateLimitsDeps): {
-  /** By where a request comes from. Counted in this process: strangers must not write to the store. */
+  /** By the source of a request. Counted in this process, because strangers must not cause writes to the store. */
   readonly source: RateLimit;
-  /** By the caller's token. Counted in the store where several processes share one. */
+  /** By the caller's token. Counted in the store if several processes share it. */
   readonly token: RateLimit;
 } {
   const { clock, logger, store } = deps;
@@ -60,7 +63,7 @@ function createRateLimit(
   const middleware = rateLimiter({
     windowMs: WINDOW_MS,
     limit,
-    // Its own headers are written by the wall clock.
+    // The middleware would use the wall clock for its own headers.
     standardHeaders: false,
     keyGenerator: (context) => keys.get(context) ?? "",
     store: {
@@ -103,7 +106,7 @@ function createRateLimit(
         for (const [header, value] of Object.entries(headers))
           if (!answer.headers.has(header)) answer.headers.set(header, value);
       });
-      // The middleware gives a response only when it refuses.
+      // The middleware returns a response only when it refuses.
       return answer ?? (refusal as Response);
     },
   };

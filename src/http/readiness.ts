@@ -6,13 +6,13 @@ import type { ReadyCheck } from "./operation.ts";
 
 export interface ReadinessDeps {
   readonly store: Pick<Store, "put">;
-  /** Where the assistant stands between its start and its end. */
+  /** The assistant's phase between start and stop. */
   readonly phase: () => string;
   readonly clock: Clock;
   readonly redact: Redactor;
 }
 
-/** Whether the engine runs and the store takes a write. */
+/** Checks whether the engine runs and the store accepts a write. */
 export function createReadiness({ store, phase, clock, redact }: ReadinessDeps) {
   return async function ready(): Promise<readonly ReadyCheck[]> {
     const checks = [{ name: "engine", ok: phase() === "running", detail: phase() }];

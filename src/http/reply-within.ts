@@ -6,28 +6,28 @@ import type { Caller } from "./auth.ts";
 import { ProblemError } from "./problem.ts";
 import { speakerOf } from "./speaker.ts";
 
-/** How long a caller waits for a reply, in milliseconds. A turn may take 300 s, and wait for the one before it. */
+/** How long a caller waits for a reply, in milliseconds. A turn may take 300 s and wait for the previous one. */
 export const MAX_WAIT_MS = 600_000;
 
-/** What the API hands to the turn. */
+/** The API's input to a turn. */
 export type Input = Submission;
 
-/** A message of whoever holds the token. @throws {ProblemError} As `speakerOf`. */
+/** Builds the input for a message of the token's holder. @throws {ProblemError} As `speakerOf`. */
 export function messageInput(
   caller: Caller,
   message: { readonly text: string; readonly user?: string | undefined; readonly session?: string | undefined },
   id: string,
 ): Input {
   const speaker = speakerOf(caller, message);
-  // Only the owner's own call stands for the host program, and for its terminal where it names that; anybody else's has the tools of the channel that they
-  // come from.
+  // Only the owner's own call counts as the host program, or as its terminal if it names that. Any other call gets the
+  // tools of the channel that the user comes from.
   const isTerminal = caller.role === "owner" && speaker.user === "cli";
   const channel = isTerminal ? { channel: "cli" } : speaker.asOwner ? { channel: "sdk" } : {};
   return { text: message.text, id, ...channel, ...speaker };
 }
 
 /**
- * Waits for the reply; the turn goes on when nobody waits any more.
+ * Waits for the reply. The turn goes on if the wait times out.
  *
  * @throws {ProblemError} `TURN_TIMEOUT` after `MAX_WAIT_MS`.
  */

@@ -5,39 +5,41 @@ import { ProblemError } from "./problem.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** One request to a route, after the gate. */
+/** A request to a route, after the gate. */
 export interface Call {
   readonly request: Request;
-  /** The path's parameters, decoded. */
+  /** Path parameters, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** Aborts when the server takes no more requests: an answer without an end ends then. */
+  /** Aborts when the server accepts no more requests. Endless responses must end then. */
   readonly closing?: AbortSignal;
 }
 
-/** What one status of a route means, for the OpenAPI document. `schema` is of a JSON body unless `mediaType` says otherwise. */
+/**
+ * A response of a route by status, for the OpenAPI document. `schema` describes a JSON body unless `mediaType` is set.
+ */
 export interface Answer {
   readonly description: string;
   readonly schema?: v.GenericSchema;
   readonly mediaType?: string;
-  /** A second media type of this status, of text. */
+  /** A second, textual media type for this status. */
   readonly also?: string;
 }
 
 interface RouteBase {
   readonly method: Method;
-  /** In Hono's form: `/api/v1/sessions/:key`. */
+  /** A path pattern of Hono: `/api/v1/sessions/:key`. */
   readonly path: string;
   readonly summary: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: v.ObjectSchema<v.ObjectEntries, undefined>;
   readonly body?: v.GenericSchema;
-  /** Longest body, in bytes. Default `MAX_BODY_BYTES`. */
+  /** Maximum body, in bytes. Default `MAX_BODY_BYTES`. */
   readonly maxBodyBytes?: number;
   readonly answers: Readonly<Record<number, Answer>>;
 }
 
-/** A route that asks for no token. */
+/** A route that needs no token. */
 export interface PublicRoute extends RouteBase {
   readonly access: "public";
   handle(call: Call): Promise<Response> | Response;
@@ -45,18 +47,21 @@ export interface PublicRoute extends RouteBase {
 
 /** A route behind the gate. */
 export interface GuardedRoute extends RouteBase {
-  /** The roles that may call it. */
+  /** Roles that may call it. */
   readonly access: readonly Role[];
   handle(call: Call & { readonly caller: Caller }): Promise<Response> | Response;
 }
 
-/** A route with what its documentation needs. The server and the OpenAPI document are made of the same list. */
+/** A route with its documentation. The server and the OpenAPI document are built from the same list. */
 export type Route = PublicRoute | GuardedRoute;
 
-/** The field of what is wrong with the body as a whole. */
+/** Field name for errors about the whole body. */
 const WHOLE = "(body)";
 
-/** Checks what a caller sent. `at` stands before the field's path. @throws {ProblemError} `OPTION_INVALID` that names every field. */
+/**
+ * Checks a caller's input. `at` prefixes the field paths. @throws {ProblemError} `OPTION_INVALID` that names every
+ * invalid field.
+ */
 export function checked<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,
@@ -76,7 +81,7 @@ export function checked<Schema extends v.GenericSchema>(
   throw new ProblemError("OPTION_INVALID", detail, { errors });
 }
 
-/** A whole number in a query, from 1 to `max`. */
+/** An integer query parameter, from 1 to `max`. */
 export function countParameter(max: number, description: string) {
   return v.optional(
     v.pipe(
@@ -90,7 +95,7 @@ export function countParameter(max: number, description: string) {
   );
 }
 
-/** Checks a query; a parameter given twice counts once, the last one. */
+/** Checks a query. If a parameter is repeated, the last value counts. */
 export function checkedQuery<Schema extends v.GenericSchema>(
   schema: Schema,
   query: URLSearchParams,

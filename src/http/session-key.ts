@@ -3,17 +3,20 @@ import type { Caller } from "./auth.ts";
 import { ProblemError } from "./problem.ts";
 import { speakerOf } from "./speaker.ts";
 
-/** The key of the conversation that a caller of `channel` named: `agent:<default agent>:<channel>:direct:<name>`. Pure. */
+/**
+ * Returns the key of a conversation that a caller of `channel` names: `agent:<default agent>:<channel>:direct:<name>`.
+ * Pure.
+ */
 export type SessionKeyOf = (channel: "sdk" | "web", name: string) => string;
 
-/** How a path names a session, for the OpenAPI document. */
+/** Description of the path parameter, for the OpenAPI document. */
 export const SESSION_KEY =
   "A session's key, percent-encoded; or `web:<id>`, `sdk:<session>`: the caller's own conversation of that name";
 
 /**
- * The full key of the session that a path names. A user's token reaches only conversations of its own, by their names.
+ * Returns the full key of the session in a path. A user's token reaches only its own conversations, by name.
  *
- * @throws {ProblemError} `FORBIDDEN` for a user's token that gives a key.
+ * @throws {ProblemError} `FORBIDDEN` if a user's token gives a key.
  */
 export function sessionKeyFor(sessionKeyOf: SessionKeyOf, given: string, caller: Caller): string {
   const [, channel, name] = /^(web|sdk):(.+)$/s.exec(given) ?? [];
@@ -27,7 +30,7 @@ export function sessionKeyFor(sessionKeyOf: SessionKeyOf, given: string, caller:
   return sessionKeyOf(channel === "web" ? "web" : "sdk", speakerOf(caller, { session: name }).session ?? name);
 }
 
-/** The conversation of the person at the terminal, which an owner's token names `cli`, and its named ones `cli:<session>`. */
+/** Returns the key of a terminal conversation. An owner's token names it `cli`, or `cli:<session>` for a named one. */
 export function terminalKeyFor(
   keyOf: SessionsApi["keyOf"],
   given: string,

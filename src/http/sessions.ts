@@ -52,7 +52,7 @@ const ExportQuery = v.object({
 
 export interface SessionRoutesDeps {
   readonly sessions: SessionsApi;
-  /** What the next prompt of a session would hold, without sending it. */
+  /** Builds the next prompt of a session without sending it. */
   explainContext(input: { readonly session: string }): Promise<{
     readonly parts: readonly ContextPart[];
     readonly totalTokens: number;
@@ -81,7 +81,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): readonly GuardedRoute[] 
       answers: { 200: { description: "One page of sessions", schema: SessionListJson } },
       async handle({ query }) {
         const { after, limit = 100 } = checkedQuery(ListQuery, query);
-        // One more than asked for tells whether there is another page.
+        // Requests one more than the limit, to know whether there is another page.
         const found = await sessions.list({ limit: limit + 1, ...(after === undefined ? {} : { after }) });
         const page = found.slice(0, limit);
         const last = page.at(-1);
@@ -236,7 +236,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): readonly GuardedRoute[] 
   ];
 }
 
-/** Who changes something. */
+/** The author of a change. */
 function writer(caller: Caller): { readonly by: string } {
   return { by: speakerOf(caller, {}).user ?? "owner" };
 }

@@ -44,20 +44,23 @@ const ROOT = "/api/v1/skills";
 const ONE = `${ROOT}/:name`;
 const OWNER = ["owner"] as const;
 const OWNER_AND_USER = ["owner", "user"] as const;
-/** The owner's memory, under whatever name it is kept. */
+/** Alias of the owner's memory. */
 const OWNERS = "@owner";
 
 export interface SkillRoutesDeps {
   readonly skills: Omit<SkillsApi, "invalidate">;
-  /** The user of memory that `channel:id` or `@owner` is. */
+  /** Maps `channel:id` or `@owner` to a memory user. */
   memoryUserOf(user: string): string;
   readonly clock: Clock;
   readonly audit: Pick<Audit, "write">;
 }
 
-/** Skills: an owner's token sees and changes all, a user's token sees those that its user is offered and says what that user thinks of them. */
+/**
+ * Routes for skills: an owner's token reads and changes all. A user's token reads the skills that its user is offered
+ * and gives that user's feedback.
+ */
 export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesDeps): readonly GuardedRoute[] {
-  /** Whose a call is. @throws {ProblemError} `FORBIDDEN` for another user than that of a user's token. */
+  /** Resolves the user of a call. @throws {ProblemError} `FORBIDDEN` for another user with a user's token. */
   function personOf(caller: Caller, wanted?: string): string {
     if (caller.role === "owner") return wanted ?? caller.user ?? memoryUserOf(OWNERS);
     if (caller.user === undefined)
@@ -66,12 +69,12 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
     throw new ProblemError("FORBIDDEN", `user: This token speaks as ${caller.user} only: leave user out`);
   }
 
-  /** The person that reading is narrowed to; an owner who names nobody sees everything. */
+  /** Narrows reads to one person. An owner without a user sees everything. */
   function scopeOf(caller: Caller, wanted?: string): { readonly user?: string } {
     return caller.role === "owner" && wanted === undefined ? {} : { user: personOf(caller, wanted) };
   }
 
-  /** @throws {ProblemError} `NOT_FOUND` for a skill that the caller is not offered, as for one that is not there. */
+  /** @throws {ProblemError} `NOT_FOUND` for a skill that the caller is not offered, as for an unknown one. */
   async function requireVisible(caller: Caller, name: string): Promise<void> {
     if (caller.role === "owner") return;
     const offered = await skills.list(scopeOf(caller));
@@ -85,10 +88,10 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
 
   const refuse = (error: unknown) => refuseText(error, "text");
   const params = { name: "The skill's name" };
-  // No skill's name begins with the sign; one that is called as a list is asked for by it.
+  // No skill name begins with `@`. The prefix addresses a skill that has the name of a list route.
   const nameIn = ({ name = "" }: Readonly<Record<string, string>>) => name.replace(/^@/, "");
 
-  /** Before the routes with a name, which would take these words for one. */
+  /** Must come before the routes with a name, which would match these words. */
   const lists: readonly GuardedRoute[] = [
     {
       method: "GET",
@@ -181,7 +184,7 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
       answers: { 200: { description: "What became of it", schema: SuggestionAnsweredJson } },
       async handle({ request, params: { id = "" }, caller }) {
         const { answer } = await checkedBody(SuggestionAnswerBody, request, clock);
-        // An owner answers for whoever was asked.
+        // An owner answers on behalf of the person who was asked.
         const all = caller.role === "owner" ? await skills.suggestions() : [];
         const by = { user: all.find((one) => one.id === id)?.userId ?? personOf(caller) };
         if (answer === "decline") await skills.decline(id, by);
@@ -324,7 +327,7 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
   ];
 }
 
-/** Without the members that were left out. */
+/** Removes undefined members. */
 function given(wanted: v.InferOutput<typeof InstallBody>) {
   const { slug, registry, version, force } = wanted;
   return {

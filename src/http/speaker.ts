@@ -3,14 +3,14 @@ import type { SendInput } from "../reply.ts";
 import type { Caller } from "./auth.ts";
 import { ProblemError } from "./problem.ts";
 
-/** Who a call speaks as, and in which conversation. */
+/** The user that a call speaks as, and its conversation. */
 export type Speaker = Pick<SendInput, "user" | "session"> & { readonly asOwner?: boolean };
 
 /**
- * Settles who speaks. Authority comes from the token alone: a `user` token only speaks as its own user, in conversations of its own; an owner's
- * token is the owner, until it names a user, who then has no more than that user's roles.
+ * Determines who speaks. Authority comes only from the token: a `user` token speaks as its own user in its own
+ * conversations. An owner's token is the owner. If it names a user, the call has only that user's roles.
  *
- * @throws {ProblemError} `FORBIDDEN` for another user than the token's.
+ * @throws {ProblemError} `FORBIDDEN` for a user other than the token's.
  */
 export function speakerOf(
   caller: Caller,
@@ -30,19 +30,25 @@ export function speakerOf(
   return { user: caller.user, ...session };
 }
 
-/** As whom a caller reads and answers what is said unasked: an owner who names nobody is whoever sits at the program itself. */
+/**
+ * Returns the filter for the users whose unsolicited messages a caller reads and answers. An owner without a user is
+ * the user of the program itself.
+ */
 export function usersOf(caller: Caller): (user: string) => boolean {
   const { user } = speakerOf(caller, {});
   return user === undefined ? (one) => HOST_CHANNELS.includes(one) : (one) => one === user;
 }
 
-/** Two users' tokens never meet in one conversation, whatever they call it; an owner's token reaches them all. */
+/**
+ * Conversations of different users' tokens never share a key, even with equal names. An owner's token reaches all of
+ * them.
+ */
 function conversationOf(caller: Caller, name: string | undefined): { session?: string } {
   if (name === undefined) return {};
   return { session: caller.role === "owner" ? name : `${plain(caller.user ?? "")}/${name}` };
 }
 
-/** One to one, also where capitals are not told apart, and without a slash. */
+/** Encodes a user without collisions, also on case-insensitive stores, and without a slash. */
 function plain(user: string): string {
   return user.replace(/[^a-z0-9:._-]/gu, (character) =>
     Array.from(new TextEncoder().encode(character), (byte) => `%${byte.toString(16).padStart(2, "0")}`).join(""),

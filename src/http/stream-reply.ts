@@ -13,25 +13,25 @@ export interface StreamReplyDeps {
   readonly logger: Logger;
 }
 
-/** Replies as UI message streams. */
+/** Sends replies as UI message streams. */
 export type StreamReply = ReturnType<typeof createStreamReply>;
 
 export function createStreamReply({ stream, clock, logger }: StreamReplyDeps) {
-  /** What a caller is told of a stream that failed. */
+  /** Returns the error text for the caller. */
   function describe(error: unknown): string {
     if (AssistantError.is(error)) return error.message;
     logger.error("A stream failed", { error: messageOf(error) });
     return "Something went wrong inside: the server's log says more";
   }
 
-  /** What happens in a turn, as a UI message stream. */
+  /** Streams a turn's events as a UI message stream. */
   function answer(events: AsyncIterable<StreamEvent>, caller: Pick<Caller, "role">): Response {
     return uiStreamResponse(uiChunks(eventsFor(caller, events), describe), clock);
   }
 
   return {
     describe,
-    /** What is said, as a UI message stream of what happens. */
+    /** Submits a message and streams its turn. */
     tell: (input: Submission, caller: Pick<Caller, "role">): Response => answer(stream(input), caller),
     answer,
   };

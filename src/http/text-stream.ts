@@ -1,7 +1,7 @@
-/** At most so many characters wait to be sent. */
+/** Maximum characters buffered before sending. */
 const PIECE_CHARS = 16_384;
 
-/** As fast as the reader reads, and no longer than somebody does. */
+/** Streams at the reader's pace and stops when the reader does. */
 export function streamOf(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const reader = pieces[Symbol.asyncIterator]();
@@ -25,7 +25,7 @@ export function streamOf(pieces: AsyncIterable<string>): ReadableStream<Uint8Arr
   });
 }
 
-/** Each piece as soon as it is there: for what comes seldom and is waited for. */
+/** Sends each piece immediately, for rare pieces that the reader waits for. */
 export function liveStreamOf(pieces: AsyncIterableIterator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({

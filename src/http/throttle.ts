@@ -1,14 +1,17 @@
 import type { Clock } from "../clock.ts";
 
-/** Counts failed sign-ins by source: a bucket that holds `capacity` and gets one back each `refillMs`. */
+/** Counts failed sign-ins by source in a token bucket of `capacity` that regains one token every `refillMs`. */
 export interface Throttle {
-  /** Milliseconds until `source` may try again; 0 when it may now. */
+  /** Milliseconds until `source` may try again; 0 if it may try now. */
   waitMs(source: string): number;
-  /** One try failed. @returns As `waitMs` before it was counted: 0 = it was still within the limit. */
+  /** Counts a failed attempt. @returns The value of `waitMs` before this one; 0 means it was within the limit. */
   fail(source: string): number;
 }
 
-/** @param options.maxSources How many sources are remembered; the ones that failed longest ago are forgotten first. Default 10_000. */
+/**
+ * @param options.maxSources Maximum number of sources; the one that failed longest ago is dropped first. Default
+ * 10_000.
+ */
 export function createThrottle(options: {
   clock: Pick<Clock, "now">;
   capacity?: number;
@@ -16,13 +19,13 @@ export function createThrottle(options: {
   maxSources?: number;
 }): Throttle {
   const { clock, capacity = 20, refillMs = 3000, maxSources = 10_000 } = options;
-  // A source's failures "run out" at this time: `capacity * refillMs` ahead means that the bucket is empty.
+  // Time at which a source's failures have expired. `capacity * refillMs` ahead means an empty bucket.
   const runsOutAt = new Map<string, number>();
 
   function waitMs(source: string): number {
     const mostMs = capacity * refillMs;
     const ahead = (runsOutAt.get(source) ?? 0) - clock.now();
-    // More than a bucket holds: the clock was set back. The bucket is empty then, and no more than that.
+    // A greater value means that the clock was set back; cap it at an empty bucket.
     if (ahead > mostMs) runsOutAt.set(source, clock.now() + mostMs);
     return Math.max(0, Math.min(ahead, mostMs) - (capacity - 1) * refillMs);
   }

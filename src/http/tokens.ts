@@ -11,7 +11,7 @@ interface Given {
   readonly hooks?: { readonly token: string } | undefined;
 }
 
-/** The tokens of the HTTP door. @throws {AssistantError} `OPTION_INVALID` for a token whose holder would not be clear. */
+/** Returns the configured tokens. @throws {AssistantError} `OPTION_INVALID` for a token whose holder is ambiguous. */
 export function readTokens(server: Given = {}): readonly Token[] {
   const [problem] = tokenProblems(server);
   if (problem)
@@ -19,7 +19,7 @@ export function readTokens(server: Given = {}): readonly Token[] {
   return tokensOf(server);
 }
 
-/** Tokens whose holder would not be clear. */
+/** Returns the problems of tokens whose holder is ambiguous. */
 export function tokenProblems(server: Given): readonly { readonly path: OptionPath; readonly message: string }[] {
   const { hooks, tokens: more = [] } = server;
   const tokens = tokensOf(server);

@@ -4,7 +4,7 @@ import type { JsonValue } from "../store/index.ts";
 import { replyJson } from "./wire.ts";
 
 /**
- * The chunks that we write of the AI SDK's UI message stream protocol.
+ * The chunks of the AI SDK's UI message stream protocol that the server sends.
  *
  * Source: https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol, "Data Stream Protocol".
  */
@@ -33,7 +33,7 @@ export type UiChunk =
       readonly dynamic: true;
     }
   | { readonly type: "tool-output-denied"; readonly toolCallId: string }
-  /** The call waits for the owner: the reader may answer in its next message, or anybody over the API. */
+  /** The call waits for the owner, who may answer in the next message or over the API. */
   | { readonly type: "tool-approval-request"; readonly approvalId: string; readonly toolCallId: string }
   | {
       readonly type: "data-approval";
@@ -47,11 +47,11 @@ export type UiChunk =
       readonly messageMetadata?: Readonly<Record<string, unknown>>;
     };
 
-/** Turns what a turn tells into chunks, one event at a time. Keeps what is open, so that every block that begins also ends. */
+/** Translates a turn's events into chunks, one event at a time. Tracks open blocks, so that each is closed. */
 export interface UiTranslator {
   start(): UiChunk[];
   push(event: StreamEvent): UiChunk[];
-  /** What went wrong outside of the turn's own events. */
+  /** Reports an error outside of the turn's own events. */
   fail(message: string): UiChunk[];
   end(): UiChunk[];
 }
@@ -59,14 +59,14 @@ export interface UiTranslator {
 export function createUiTranslator(): UiTranslator {
   let blocks = 0;
   let openText: string | undefined;
-  /** Text of the step that is open, to see what a reply adds to it. */
+  /** Text of the open step, to find what the reply adds to it. */
   let stepText = "";
   const openCalls = new Set<string>();
   let callsSeen = 0;
-  /** A tool of this step has ended, so text or a call that follows belongs to the next step. */
+  /** Whether a tool of this step has ended. Later text or calls then belong to the next step. */
   let toolEnded = false;
   let failed = false;
-  /** Told at the end unless a reply says it better: readers of the protocol stop at an error, so it comes after the reply's text. */
+  /** Sent at the end unless a reply replaces it. Readers stop at an error, so it follows the reply's text. */
   let failure: string | undefined;
   let metadata: Record<string, unknown> | undefined;
 
@@ -108,7 +108,7 @@ export function createUiTranslator(): UiTranslator {
     toolCallId: string,
     ended: { output?: JsonValue; error?: { code: string; message: string } },
   ): UiChunk[] {
-    // A call that began before this watcher came: its beginning is not known here, and an end alone would be refused by the reader.
+    // A call that started before this stream: readers reject an end without a start.
     if (!openCalls.delete(toolCallId)) return [];
     toolEnded = true;
     if (ended.error) {
@@ -123,7 +123,7 @@ export function createUiTranslator(): UiTranslator {
     metadata = rest;
     const chunks: UiChunk[] = [];
     if (callsSeen === 0) {
-      // The turn had ended before anybody watched (the same message sent again): its calls come with the reply.
+      // The turn had ended before the stream began (the message was sent again), so its calls come from the reply.
       for (const [index, call] of reply.toolCalls.entries()) {
         const asked = reply.approvals.find(({ code }) => typeof call.output === "string" && call.output.includes(code));
         const callId = asked?.id ?? `${reply.turnId}.${index}`;
@@ -139,7 +139,7 @@ export function createUiTranslator(): UiTranslator {
     return chunks;
   }
 
-  /** The request's id is its call's. The reader shows it as waiting, so it gets no output yet. */
+  /** A request has the id of its call. Readers show it as waiting, so it gets no output yet. */
   function approval({ id, code, name, input }: PendingApproval): UiChunk[] {
     const isKnown = openCalls.delete(id);
     toolEnded ||= isKnown;
@@ -192,7 +192,7 @@ export function createUiTranslator(): UiTranslator {
   };
 }
 
-/** Chunks of one turn, from its events. `describe` says in one sentence for people what was thrown. */
+/** Returns the chunks of a turn. `describe` converts a thrown error into one sentence for people. */
 export async function* uiChunks(
   events: AsyncIterable<StreamEvent>,
   describe: (error: unknown) => string,
@@ -207,12 +207,13 @@ export async function* uiChunks(
   yield* translator.end();
 }
 
-/** How long a stream may say nothing before a comment keeps the connection open, in milliseconds. Proxies close idle ones after 30 s or more. */
+/**
+ * Interval of keep-alive comments in a silent stream, in milliseconds. Proxies close idle connections after 30 s or
+ * more.
+ */
 const KEEP_ALIVE_MS = 15_000;
 
-/**
- * Answers with chunks as server-sent events. When the client goes away the chunks are no longer asked for; the turn that makes them goes on.
- */
+/** Sends chunks as server-sent events. If the client disconnects, the chunks are no longer read; the turn goes on. */
 export function uiStreamResponse(chunks: AsyncGenerator<UiChunk>, clock: Clock): Response {
   const encoder = new TextEncoder();
   let stopKeepAlive = () => {};
@@ -231,7 +232,7 @@ export function uiStreamResponse(chunks: AsyncGenerator<UiChunk>, clock: Clock):
     },
     cancel() {
       stopKeepAlive();
-      // Not awaited: it settles with the next event of the turn.
+      // Not awaited: it settles with the turn's next event.
       chunks.return(undefined).catch(() => {});
     },
   });

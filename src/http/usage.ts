@@ -35,7 +35,7 @@ const UsageJson = v.strictObject({
   until_ms: v.optional(v.pipe(v.number(), v.description("No model is asked before this time"))),
 });
 
-/** What the models used, as the API shows it. */
+/** Model usage, as the API shows it. */
 export type UsagePart = Pick<UsageRecorder, "summary" | "uses" | "check">;
 
 export function usageRoutes(usage: UsagePart): readonly GuardedRoute[] {

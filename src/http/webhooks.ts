@@ -11,18 +11,18 @@ import { ProblemError } from "./problem.ts";
 import { json, type Call, type Method, type PublicRoute } from "./route.ts";
 import { AcceptedJson, WebhookReplyJson } from "./wire.ts";
 
-/** How long a webhook that wants its reply in the response is held open, in milliseconds. */
+/** How long a webhook that wants its reply in the response stays open, in milliseconds. */
 const WEBHOOK_WAIT_MS = 60_000;
 
-/** Rejected webhooks that are written to the audit log in one minute. */
+/** Maximum rejected webhooks per minute in the audit log. */
 const MAX_REJECTIONS_A_MINUTE = 60;
 
-/** How soon a platform may deliver again what could not be stored, in seconds. */
+/** Value of `Retry-After` if a message could not be stored, in seconds. */
 const REDELIVER_AFTER_SECONDS = 5;
 
 export interface WebhookRoutesDeps {
   readonly channels: readonly Channel[];
-  /** Access, route, journal, wake: resolves when the message is durable. */
+  /** Access, route, journal and wake. Resolves once the message is durable. */
   accept(channel: Channel, message: InboundMessage): Promise<Accepted>;
   readonly audit: Pick<Audit, "write">;
   readonly clock: Clock;
@@ -57,7 +57,7 @@ export function webhookRoutes(deps: WebhookRoutesDeps): readonly PublicRoute[] {
     }
   }
 
-  /** Anybody can send what is not genuine, so only so many lines a minute are written; all of it is counted. */
+  /** Strangers can send forged webhooks, so the audit log takes a limited number per minute. The metric counts all. */
   function auditRejection(channel: Channel, reason: string): void {
     const minute = Math.floor(clock.now() / 60_000);
     if (rejections.minute !== minute) rejections = { minute, lines: 0 };
@@ -67,13 +67,13 @@ export function webhookRoutes(deps: WebhookRoutesDeps): readonly PublicRoute[] {
     audit.write({ who: "unknown", what: "webhook.rejected", target, verdict: "refused", reason });
   }
 
-  /** One after another: messages of one delivery keep their order in the log. */
+  /** Sequential, so that messages of one delivery keep their order in the log. */
   async function acceptAll(channel: Channel, receipt: Receipt): Promise<Accepted[]> {
     const accepted: Accepted[] = [];
     try {
       for (const message of receipt.messages) accepted.push(await accept(channel, message));
     } catch (error) {
-      // Not acknowledged, so the platform delivers all of it again; what was stored by then is known by its id.
+      // Not acknowledged, so the platform delivers everything again. Messages already stored are recognised by id.
       logger.error("A webhook could not be stored", { channel: channel.name, error: messageOf(error) });
       throw new ProblemError("STORE_UNAVAILABLE", "The message could not be stored: deliver it again", {
         retryAfter: REDELIVER_AFTER_SECONDS,
@@ -86,11 +86,11 @@ export function webhookRoutes(deps: WebhookRoutesDeps): readonly PublicRoute[] {
     const message = receipt.messages[0];
     if (!receipt.wait || !message || !first || !("reply" in first)) return receipt.response ?? new Response(null);
     try {
-      // A signal that never aborts: giving it up would stop the turn, and its reply still goes to the chat.
+      // Uses a signal that never aborts: aborting would stop the turn, but its reply still goes to the chat.
       const reply = await withTimeout(clock, WEBHOOK_WAIT_MS, first.reply(new AbortController().signal), () => null);
       if (reply) return json({ id: reply.turnId, in_reply_to: message.id, text: reply.text });
     } catch (error) {
-      // It is stored, so it is acknowledged all the same.
+      // The message is stored, so it is acknowledged.
       logger.warn("A reply could not be waited for", { channel: message.channel, error: messageOf(error) });
     }
     return json({ turn_id: first.turnId, session_key: first.sessionKey }, 202);

@@ -9,7 +9,7 @@ const FilePart = v.looseObject({
   filename: v.optional(v.string()),
 });
 
-/** A part that is not for the assistant: `data-…`, `step-start`. */
+/** A part that the assistant ignores: `data-…`, `step-start`. */
 const OtherPart = v.looseObject({ type: v.string("Expected the kind of part, as text") });
 
 const PARTS: Readonly<Record<string, typeof TextPart | typeof FilePart | undefined>> = {
@@ -21,7 +21,10 @@ function typeOf(part: unknown): string {
   return typeof part === "object" && part !== null && "type" in part ? String(part.type) : "";
 }
 
-/** `POST /chat`: what `useChat` sends. Of `messages` only the last one of the user is read, so only that one is checked in full. */
+/**
+ * `POST /chat`: the body that `useChat` sends. Only the last user message of `messages` is read, so only that one is
+ * checked fully.
+ */
 export const ChatBody = v.looseObject({
   id: name("The conversation"),
   messages: v.pipe(

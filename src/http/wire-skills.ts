@@ -13,7 +13,7 @@ import type {
 import type { Caller } from "./auth.ts";
 import { Count, filled, userName } from "./wire.ts";
 
-/** Longest `SKILL.md` that is kept, in characters. */
+/** Maximum size of a `SKILL.md`, in characters. */
 const MAX_SKILL_CHARACTERS = 262_144;
 
 const Time = v.pipe(v.string(), v.isoTimestamp());
@@ -156,7 +156,7 @@ export const VerificationJson = v.strictObject({
   added: v.array(v.string()),
 });
 
-/** Where a skill lies and for whom else it is offered is for the owner to know. */
+/** Omits a skill's location and its audience unless the caller is the owner. */
 export function skillJson(skill: SkillView, { role }: Pick<Caller, "role">): v.InferOutput<typeof SkillJson> {
   const { name, description, place, source, priority, hasTriggers, missing, disabled, people, origin } = skill;
   return {
@@ -197,7 +197,7 @@ export function statsJson(stats: SkillStats): v.InferOutput<typeof StatsJson> {
 
 export function issueJson(issue: SkillIssue | ConfigIssue): v.InferOutput<typeof IssueJson> {
   const { file, line: at, column, path, message } = issue;
-  // Errors for people begin with the field, which has a member of its own here.
+  // Error texts begin with the field, which is a separate member here.
   const begin = path === undefined || path === "" ? "" : `${path}: `;
   return {
     ...("skill" in issue && issue.skill !== undefined && { skill: issue.skill }),

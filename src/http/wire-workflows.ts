@@ -11,9 +11,9 @@ import {
 import { countParameter } from "./route.ts";
 import { BOTH_SIDES, Count, FailureJson, filled, hasBothSides } from "./wire.ts";
 
-/** Longest text of a definition, in characters. */
+/** Maximum text of a definition, in characters. */
 const MAX_DEFINITION_CHARACTERS = 200_000;
-/** What a definition can be called, and nothing that could be the text of one. */
+/** A valid name of a definition. No definition text matches it. */
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 const NAME_EXPECTED = "Expected a name of lower-case letters, digits, - and _";
@@ -87,7 +87,7 @@ export const EventBody = v.strictObject({
   event: line(100, "The event's name"),
   data: v.optional(v.pipe(v.unknown(), v.description("What comes with it"))),
 });
-/** Of a definition that is to be kept. */
+/** The name of a definition to store. */
 export const NamePath = v.strictObject({ name: v.pipe(v.string(), v.regex(NAME, NAME_EXPECTED)) });
 export const SaveBody = v.strictObject({ yaml: definitionText });
 
@@ -186,7 +186,7 @@ export function budgetOf({
   };
 }
 
-/** From a JSON body. */
+/** For values from a JSON body. */
 export function asJson(value: unknown): JsonValue {
   return value as JsonValue;
 }
@@ -207,7 +207,7 @@ export function summaryJson(summary: WorkflowSummary): v.InferOutput<typeof Defi
   };
 }
 
-/** A run in a list: without what it was given, did and gave. */
+/** A run in a list, without its inputs, steps and output. */
 export function briefRunJson(run: WorkflowRunView): v.InferOutput<typeof BriefRunJson> {
   const { id, name, status, user, sessionKey, startedAt, endedAt, progress, spent, error, parent } = run;
   return {

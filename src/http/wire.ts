@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import type { Reply } from "../reply.ts";
 
-// The JSON of the API: the SDK's names in snake_case. The OpenAPI document is made of these same schemas. What every assistant answers stands here; with
-// wire-chat.ts and wire-sessions.ts comes what only the extra for the API has, since a bundler cannot leave a schema out of a module.
+// The JSON of the API: the SDK's names in snake_case. The OpenAPI document is built from these schemas. Schemas that
+// every assistant needs are here. Those of wire-chat.ts and wire-sessions.ts belong to the optional API, since a
+// bundler cannot drop a schema from a module.
 
 export const notBlank = v.check((text: string) => text.trim() !== "", "Expected a text that is not blank");
 
@@ -24,12 +25,12 @@ export const MessageBody = v.strictObject({
   ),
 });
 
-/** What a caller calls something. */
+/** A name chosen by the caller. */
 export function name(description: string) {
   return filled(512, description);
 }
 
-/** A text that is not blank. */
+/** A non-blank text. */
 export function filled(most: number, description: string) {
   return v.pipe(
     v.string("Expected a text"),
@@ -50,7 +51,7 @@ export function hasBothSides(user: string): boolean {
   return !/^:|:$/.test(user.trim());
 }
 
-/** The version of a file that is changed. */
+/** The version of the file to change. */
 export const FileVersion = v.pipe(
   v.nullable(v.string("Expected the version that was read, or null when there was none")),
   v.description("409 when the file has another by now; null: there was none"),
@@ -88,7 +89,7 @@ export const ReadyJson = v.strictObject({
 
 export const WebhookReplyJson = v.strictObject({ id: v.string(), in_reply_to: v.string(), text: v.string() });
 
-/** A reply as the API writes it. */
+/** Converts a reply to the API's JSON. */
 export function replyJson(reply: Reply): v.InferOutput<typeof ReplyJson> {
   const { usage } = reply;
   return {

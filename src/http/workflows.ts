@@ -51,14 +51,17 @@ export interface WorkflowRoutesDeps {
   readonly audit: Pick<Audit, "write">;
 }
 
-/** Workflows: an owner's token sees and changes all, a user's token starts known ones and sees and changes the runs that work for its user. */
+/**
+ * Routes for workflows: an owner's token reads and changes all. A user's token starts existing workflows and reads and
+ * changes its user's runs.
+ */
 export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps): readonly GuardedRoute[] {
-  /** Whose a call is. @throws {ProblemError} As `speakerOf`. */
+  /** Resolves the user of a call. @throws {ProblemError} As `speakerOf`. */
   function personOf(caller: Caller): Speaker {
     return speakerOf(caller, {});
   }
 
-  /** @throws {AssistantError} `NOT_FOUND` for another person's run, as for one that is not there. */
+  /** @throws {AssistantError} `NOT_FOUND` for another person's run, as for an unknown one. */
   async function runOf(caller: Caller, { id: run = "" }: Readonly<Record<string, string>>): Promise<WorkflowRunView> {
     const { user } = personOf(caller);
     const found = await workflows.get(run);
@@ -67,9 +70,10 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
   }
 
   /**
-   * What a run may use, as the call says. The tokens are the owner's: others may lower a budget only.
-   * @param whole What it may use otherwise.
-   * @throws {ProblemError} `FORBIDDEN` for more than that with a user's token.
+   * Returns the budget of a run as the call requests it. Other callers than the owner may only lower it, since the
+   * owner pays.
+   * @param whole The budget without a request.
+   * @throws {ProblemError} `FORBIDDEN` if a user's token requests more.
    */
   async function budgetFor(
     caller: Caller,
@@ -102,7 +106,7 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
   const named = { name: "The workflow's name" };
   const one = { 200: { description: "The run", schema: RunJson } };
 
-  /** Before the routes of a run, which would take these words for its id. */
+  /** Must come before the routes of a run, which would match these words. */
   const definitions: readonly GuardedRoute[] = [
     {
       method: "GET",
@@ -146,7 +150,7 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
           return { ...DEFAULT_BUDGET, ...definition.budget };
         });
         const { runId } = await workflows
-          // What is sent along is checked as every definition is.
+          // A definition in the call is checked like any other.
           .run(body.name ?? (body.definition as string | WorkflowDefinition), {
             ...(body.inputs !== undefined && { inputs: body.inputs as Readonly<Record<string, never>> }),
             ...speaker,
@@ -215,7 +219,7 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
     },
   ];
 
-  /** YAML is told by its content type alone: JSON is YAML too. */
+  /** Only the content type marks a body as YAML, since JSON is valid YAML too. */
   async function sentYaml(request: Request): Promise<v.InferOutput<typeof SaveBody>> {
     const type = request.headers.get("content-type") ?? "";
     if (!/^(text\/plain|(application|text)\/(x-)?yaml)\b/i.test(type)) return checkedBody(SaveBody, request, clock);
@@ -300,7 +304,7 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
   ];
 }
 
-/** @throws {ProblemError} `OPTION_INVALID` for a key that is too long. */
+/** @throws {ProblemError} `OPTION_INVALID` if the key is too long. */
 function idempotencyKeyOf(request: Request): string | undefined {
   const key = request.headers.get("idempotency-key")?.trim() ?? "";
   if (key.length > MAX_KEY_CHARACTERS)
@@ -308,7 +312,7 @@ function idempotencyKeyOf(request: Request): string | undefined {
   return key === "" ? undefined : key;
 }
 
-/** What is wrong with inputs or a definition is the caller's to mend, with its fields or lines. */
+/** Converts an error in inputs or a definition into `OPTION_INVALID` with its fields or lines. */
 function refuseDefinition(error: unknown): never {
   if (error instanceof WrongInputsError)
     throw new ProblemError("OPTION_INVALID", error.message, {

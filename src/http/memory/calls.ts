@@ -11,7 +11,7 @@ import { BOTH_SIDES, hasBothSides } from "../wire.ts";
 
 export const MEMORY_ROOT = "/api/v1/memory";
 export const OWNER_AND_USER = ["owner", "user"] as const;
-/** The owner's memory, under whatever name it is kept. */
+/** Alias of the owner's memory. */
 const OWNERS = "@owner";
 
 export const Named = v.pipe(
@@ -38,9 +38,11 @@ export interface MemoryCallsDeps {
 
 export type MemoryCalls = ReturnType<typeof createMemoryCalls>;
 
-/** What every route of memory needs: who may reach whose, and the audit of changes. */
+/** Shared parts of the memory routes: access to memories, and the audit of changes. */
 export function createMemoryCalls({ memory, clock, audit }: MemoryCallsDeps) {
-  /** Whose memory a call means. @throws {ProblemError} `FORBIDDEN` for another person's with a user's token. */
+  /**
+   * Resolves the memory of a call. @throws {ProblemError} `FORBIDDEN` for another user's memory with a user's token.
+   */
   function userOf(caller: Caller, wanted: string | undefined): string {
     if (caller.role === "owner") return memory.canonicalUser(wanted ?? caller.user ?? OWNERS);
     const own = memory.canonicalUser(speakerOf(caller, {}).user ?? "");
@@ -52,14 +54,14 @@ export function createMemoryCalls({ memory, clock, audit }: MemoryCallsDeps) {
     audit.write({ who: speakerOf(caller, {}).user ?? "owner", what: `memory.${what}`, target, verdict: "ok" });
   }
 
-  /** The body, checked. `maxBytes` defaults to what any route takes. */
+  /** Reads and checks the body. `maxBytes` defaults to `MAX_BODY_BYTES`. */
   const bodyOf = async <S extends v.GenericSchema>(schema: S, request: Request, maxBytes?: number) =>
     checked(schema, namedUser(await readJson(request, clock, maxBytes)));
 
   return { memory, userOf, changed, bodyOf };
 }
 
-/** `user_id`, as entries have it, is another name of `user`. */
+/** Accepts `user_id`, the name in entries, as an alias of `user`. */
 function namedUser(body: unknown): unknown {
   if (typeof body !== "object" || body === null || !("user_id" in body) || "user" in body) return body;
   const { user_id: named, ...rest } = body;

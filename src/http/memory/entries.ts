@@ -12,7 +12,7 @@ const ENTRY = `${ENTRIES}/:id`;
 const id = { id: "The entry's id, percent-encoded" };
 
 const SlotsJson = v.record(v.string(), v.unknown());
-/** An entry as the SDK has it, in snake_case. */
+/** An entry of the SDK, in snake_case. */
 const EntryJson = v.strictObject({
   id: v.string(),
   user_id: v.string(),
@@ -67,11 +67,11 @@ const ListQuery = v.object({
 const Content = v.pipe(
   v.string("Expected a text"),
   notBlank,
-  // In bytes memory itself counts them.
+  // Memory itself limits the bytes.
   v.maxLength(32_768, "Expected at most 32768 bytes"),
 );
 const Keywords = v.pipe(v.array(v.string("Expected a text")), v.maxLength(100, "Expected at most 100"));
-/** Half a character is in no id, and its like is read from no address. */
+/** Refuses half a surrogate pair: no id contains one, and no address can carry it. */
 const Whose = v.pipe(
   user,
   v.check((text = "") => !/\p{Cs}/u.test(text), "Expected whose memory, in whole characters"),
@@ -91,7 +91,7 @@ const ChangeBody = v.strictObject({
   if_updated_at: v.optional(v.pipe(Time, v.description("409 when the entry was changed since"))),
 });
 
-/** What comes after the place that `next_after` named, also when the entry that stood there is gone. */
+/** Returns a filter for entries after `next_after`, even if that entry was removed. */
 function isAfter(place: string | undefined): (entry: MemoryEntry) => boolean {
   if (place === undefined) return () => true;
   const [, time = "", lastId = ""] = /^(\S+) (.+)$/s.exec(place) ?? [];
@@ -106,13 +106,13 @@ function isAfter(place: string | undefined): (entry: MemoryEntry) => boolean {
 
 type EntryCall = Pick<Parameters<GuardedRoute["handle"]>[0], "query" | "caller">;
 
-/** Entries one by one: found, listed, saved, changed, archived, removed. */
+/** Routes for single entries: search, list, save, change, archive, remove. */
 export function entryRoutes({ memory, userOf, changed, bodyOf }: MemoryCalls): readonly GuardedRoute[] {
   const saveOnce = createSaveOnce(memory);
 
   async function entryOf(userId: string, given: string): Promise<MemoryEntry> {
     const entry = await memory.get(userId, given);
-    // The same for what never was and what is another person's.
+    // The same error for an unknown entry and another person's.
     if (!entry) throw new ProblemError("NOT_FOUND", `There is no entry ${JSON.stringify(given)} in this memory`);
     return entry;
   }
@@ -132,7 +132,7 @@ export function entryRoutes({ memory, userOf, changed, bodyOf }: MemoryCalls): r
     const how = { archived: archived === "true", ...(type !== undefined && { slots: { type } }) };
     for await (const entry of memory.list(userId, how)) {
       if (isNext(entry)) page.push(entry);
-      // One more than asked for tells whether there is another page.
+      // Reads one more than the limit, to know whether there is another page.
       if (page.length > limit) break;
     }
     const shown = page.slice(0, limit);
@@ -265,7 +265,7 @@ export function entryRoutes({ memory, userOf, changed, bodyOf }: MemoryCalls): r
 const isShort = ({ method, path }: GuardedRoute): boolean =>
   path === MEMORY_ROOT || (method === "GET" && path === ENTRIES);
 
-/** Without `/entries`, as routes of other lists are. Names of other routes, `users` or `files`, come first. */
+/** Adds the path without `/entries`, as in other lists. Other routes, as `users` or `files`, take precedence. */
 function shortened(route: GuardedRoute): GuardedRoute {
   const { path, summary } = route;
   return { ...route, path: path.replace(ENTRIES, MEMORY_ROOT), summary: `${summary}. The same as \`${path}\`` };

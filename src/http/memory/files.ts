@@ -15,7 +15,7 @@ const DigestBody = v.strictObject({
   day: v.optional(v.pipe(v.string(), v.isoDate("Expected a day as 2026-02-01"), v.description("Default today"))),
 });
 
-/** The files that people read and edit: MEMORY.md and the days. */
+/** Routes for the files that people read and edit: MEMORY.md and the days. */
 export function fileRoutes({ memory, userOf, changed, bodyOf }: MemoryCalls): readonly GuardedRoute[] {
   return [
     {

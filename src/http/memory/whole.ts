@@ -45,7 +45,7 @@ const ImportBody = v.strictObject({
   ),
 });
 
-/** Memories as a whole: whose there are, what they hold, tidied, taken along, forgotten. */
+/** Routes for whole memories: list, count, tidy, export and forget. */
 export function wholeMemoryRoutes({ memory, userOf, changed, bodyOf }: MemoryCalls): readonly GuardedRoute[] {
   return [
     {
