@@ -1,4 +1,4 @@
-// The script of the page, for browsers. `node .ci/page.ts` builds it into client-script.ts, which is what the server sends.
+// The page's script, for browsers. `node .ci/page.ts` builds it into client-script.ts, which the server sends.
 import { systemClock } from "../../clock.ts";
 import type { ScriptTexts } from "./texts.ts";
 import { showStream } from "./client/answer-stream.ts";
@@ -27,9 +27,9 @@ import { createServer, json, problemText, sessionPath, whyFailed } from "./clien
 import type { SavedSummary } from "./client/summary-view.ts";
 import type { Entry } from "./client/wire.ts";
 
-/** How many entries are shown at first, and are added at a time. */
+/** Number of entries shown at first and added per step. */
 const PAGE = 200;
-/** The most that the server gives. */
+/** Maximum number of entries that the server returns. */
 const MAX_ENTRIES = 1000;
 
 function start(): void {
@@ -43,22 +43,22 @@ function start(): void {
   const base = location.pathname.endsWith("/") ? location.pathname : `${location.pathname}/`;
 
   let kept = readKept();
-  /** Messages whose answers are under way. */
+  /** Ids of messages whose answers are in progress. */
   const working = new Set<string>();
-  /** A turn that answers several messages is shown once. */
+  /** Ids of turns already shown. A turn that answers several messages is shown once. */
   const shownTurns = new Set<string>();
-  /** What was said here, in another tab perhaps, since the transcript was read. */
+  /** Messages and turns since the transcript was last read, also from other tabs. */
   const news = new Set<string>();
   let isReading = false;
-  /** Rises with every change of conversation, so that what belongs to an older one is dropped. */
+  /** Incremented when the conversation changes, so that results for an older one are dropped. */
   let generation = 0;
-  /** The newest record that was read of this conversation, and what the person said here since. */
+  /** Sequence number of the newest record read, and the person's messages here since then. */
   let readTo = 0;
   let saidHere: readonly string[] = [];
-  /** How many entries are asked for, and were the last time. */
+  /** Number of entries requested, now and the last time. */
   let limit = PAGE;
   let shown = PAGE;
-  /** Conversations that were left before their answer was complete. */
+  /** Conversations that the person left before their answer was complete. */
   const left = new Map<string, Kept>();
 
   const say = (text: string) => (status.textContent = text);
@@ -96,7 +96,7 @@ function start(): void {
     writeKept(next);
   }
 
-  /** Says whether something is under way; with it goes the button that stops it. */
+  /** Shows whether an answer is in progress, and shows or hides the stop button. */
   function showWork(said = ""): void {
     const isBusy = working.size > 0;
     if (!isBusy && document.activeElement === stopButton) input.focus();
@@ -106,14 +106,17 @@ function start(): void {
     status.classList.toggle("working", isBusy);
   }
 
-  /** Its answer is there, or it is asked for by hand. */
+  /** Ends the wait for an answer: it arrived, or the person must ask for it again. */
   function settle({ id }: PendingMessage, said = ""): void {
     working.delete(id);
     showWork(said);
     void catchUp();
   }
 
-  /** Reads the conversation again where something was said in it that is not shown; not while an answer comes, and one reading at a time. */
+  /**
+   * Reads the conversation again if it has entries that are not shown. Skipped while an answer streams; one read at a
+   * time.
+   */
   async function catchUp(id?: string, sessionKey = ""): Promise<void> {
     if (id !== undefined && sessionKey.endsWith(`:web:direct:${kept.id}`)) news.add(id);
     if (working.size > 0 || isReading) return;
@@ -156,7 +159,7 @@ function start(): void {
     alert.replaceChildren();
   }
 
-  /** Leaves the conversation for another one; an answer that is under way goes on at the server. */
+  /** Switches to another conversation. An answer in progress continues on the server. */
   function turnTo(next: Kept, said: string): void {
     if (kept.pending?.length) left.set(kept.id, kept);
     left.delete(next.id);
@@ -176,14 +179,14 @@ function start(): void {
     void open();
   }
 
-  /** Sends a kept pending message (or asks again for its answer: the server runs one id once) and shows what streams back. */
+  /** Sends a pending message and shows the streamed answer. Sending it again is safe: the server runs an id once. */
   async function watchAnswer(message: PendingMessage): Promise<void> {
     const mine = generation;
     working.add(message.id);
     showWork();
     const body = log.addMessage("assistant", texts.assistant);
     const giveUp = (text: string) => {
-      body.parentElement?.remove(); // Asked again, the answer comes whole.
+      body.parentElement?.remove(); // A retry shows the whole answer again.
       settle(message);
       showAlert(text, () => void watchAnswer(message));
     };
@@ -235,14 +238,14 @@ function start(): void {
     void watchAnswer(message);
   }
 
-  /** Keeps what is in the box, which grows with its text up to what the style allows. */
+  /** Stores the draft and fits the box to its text, up to the maximum of the style. */
   function fit(): void {
     writeDraft(input.value);
     input.style.height = "auto";
     input.style.height = `${input.scrollHeight + 2}px`;
   }
 
-  /** Puts a text in place of the newest summary, unless that is another one than the person has read. */
+  /** Replaces the newest summary, unless it differs from the one that the person has read. */
   async function saveSummary(id: string, text: string, seq: number): Promise<SavedSummary> {
     const path = `${sessionPath(id)}/summary`;
     const newestIn = async (response: Response) =>
@@ -256,7 +259,7 @@ function start(): void {
     }
   }
 
-  /** Shows what the server has of the conversation. */
+  /** Shows the conversation from the server. */
   async function read(): Promise<void> {
     if (!kept.begun) return;
     const mine = generation;
@@ -272,12 +275,13 @@ function start(): void {
     if (mine !== generation) return;
     const { id, pending = [] } = kept;
     const known = entries ?? [];
-    /** Where a message stands in the transcript; -1: it never arrived. The same text of before is another message. */
+    /** Index of a message in the transcript; -1: it never arrived. Equal texts from before are other messages. */
     const placeOf = ({ text, after = 0, before = 0 }: PendingMessage) =>
       known.flatMap((entry, index) =>
         entry.type === "user" && entry.text === text && entry.seq > after ? [index] : [],
       )[before] ?? -1;
-    // What arrived and is not answered yet, or was answered just now, comes from its stream: no more of the transcript is shown than lies before it.
+    // A message without an answer, or with a new one, is shown from its stream. The transcript is shown only up to that
+    // message.
     const arrived = pending.filter((message) => placeOf(message) !== -1);
     const first = Math.min(...arrived.map(placeOf));
     const isAnswered = arrived.length > 0 && arrived.length === 1 && known.at(-1)?.type === "assistant";
@@ -295,7 +299,7 @@ function start(): void {
       if (document.activeElement === log.earlier) log.element.focus();
       log.earlier.hidden = known.length < limit || limit >= MAX_ENTRIES;
     } else log.clear();
-    // What never arrived goes back into the box, so that the person decides.
+    // A message that never arrived returns to the box, so that the person decides.
     const lost = pending.filter((message) => !arrived.includes(message));
     if (lost.length > 0) {
       input.value = [...lost.map(({ text }) => text), ...(input.value === "" ? [] : [input.value])].join("\n");
@@ -316,14 +320,14 @@ function start(): void {
     if (problem !== undefined && alert.hidden) showAlert(problem, () => void showWaiting());
   }
 
-  /** Shows the conversation, what waits, and the list. */
+  /** Shows the conversation, waiting requests and the list. */
   async function open(): Promise<void> {
     void list.refresh();
     await read();
     await showWaiting();
   }
 
-  /** Reads the conversation again, once no answer comes. */
+  /** Reads the conversation again, after any answer in progress. */
   function readAgain(): void {
     if (kept.begun) news.add(newId());
     void catchUp();
@@ -377,7 +381,7 @@ function start(): void {
       onNews(event, sessionKey) {
         attention.refresh();
         if (event === "approval") void showWaiting();
-        // What a job says in this conversation stands in it.
+        // A job's message may belong to this conversation.
         else void catchUp(event, sessionKey);
       },
       onTurn: (turn, sessionKey) => void catchUp(turn, sessionKey),

@@ -8,7 +8,7 @@ import { digestOf } from "../../hash.ts";
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='7' fill='%230d6357'/%3E%3Ccircle cx='8' cy='8' r='3' fill='%23fff'/%3E%3C/svg%3E";
 
-// The hashes of the policy are of exactly these texts, so nothing may stand beside them in their elements.
+// The policy contains the hashes of exactly these texts, so their elements must contain nothing else.
 const SCRIPT_ELEMENT = raw(`<script>${CLIENT_SCRIPT}</script>`);
 const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`);
 
@@ -228,8 +228,8 @@ function signIn(
   options: { configured: boolean; problem?: SignInProblem | undefined },
 ): Promise<string> {
   const { configured, problem } = options;
-  // Without an action it goes to the page's own address, which only the browser knows: a host program may have cut off the path where it mounts the assistant.
-  // The hidden name lets password managers keep the token.
+  // Without an action the form goes to the page's own address, which only the browser knows: a host program may have
+  // stripped the path where it mounts the assistant. The hidden name lets password managers store the token.
   const form = html`<form method="post">
     <input type="text" name="username" autocomplete="username" value="${name}" hidden />
     <label for="token">${texts.token}</label>

@@ -1,4 +1,6 @@
-/** The page's style sheet. Colours are pairs for light and dark with a contrast of at least 4.5 : 1 for text (WCAG 2.2, 1.4.3). */
+/**
+ * The page's style sheet. Each colour is a light/dark pair; text has a contrast of at least 4.5 : 1 (WCAG 2.2, 1.4.3).
+ */
 export const STYLE: string = `
 :root {
   color-scheme: light dark;

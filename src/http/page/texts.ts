@@ -1,4 +1,4 @@
-/** The page's words in one language. `script` holds those that the browser's script shows. */
+/** The page's texts in one language. `script` holds those for the browser's script. */
 export interface PageTexts {
   readonly language: "en" | "zh";
   readonly skip: string;
@@ -51,7 +51,7 @@ export interface PageTexts {
   readonly script: ScriptTexts;
 }
 
-/** What the browser's script shows; given to it as JSON. */
+/** Texts for the browser's script, passed as JSON. */
 export interface ScriptTexts {
   readonly you: string;
   readonly told: string;
@@ -101,7 +101,7 @@ export interface ScriptTexts {
   readonly edit: string;
   readonly save: string;
   readonly notSaved: string;
-  /** `{s}`: of more than one. */
+  /** `{s}`: the plural ending. */
   readonly summaryTurns: string;
   readonly summaryEdited: string;
   readonly summaryText: string;
@@ -109,9 +109,9 @@ export interface ScriptTexts {
   readonly summaryNewer: string;
   readonly reset: string;
   readonly unreachable: string;
-  /** `{name}`: what is written anew has the name of something that is there. */
+  /** `{name}`: the name of the new item, which already exists. */
   readonly nameTaken: string;
-  /** What the server refuses, by its code; what is missing is said in the server's words, which are English. */
+  /** Refusals by error code. If a code has no text here, the server's own text is shown, which is English. */
   readonly problems: Readonly<Record<string, string>>;
   readonly memoryNothing: string;
   readonly memoryFound: string;
@@ -140,7 +140,7 @@ export interface ScriptTexts {
   readonly memoryEmpty: string;
   readonly memoryOwn: string;
   readonly attentionNotMuted: string;
-  /** `{time}`: until when. */
+  /** `{time}`: the end of the mute. */
   readonly attentionMutedUntil: string;
   readonly attentionMuted: string;
   readonly attentionUnmuted: string;
@@ -150,13 +150,13 @@ export interface ScriptTexts {
   readonly attentionHeldOne: string;
   readonly attentionDigest: string;
   readonly attentionDropped: string;
-  /** `{time}`: until when; `{left}`: the time that is left. */
+  /** `{time}`: the end of the hold; `{left}`: the time left until then. */
   readonly attentionUntil: string;
   readonly attentionLess: string;
   readonly attentionAsBefore: string;
-  /** `{count}`: how often. */
+  /** `{count}`: the number of times. */
   readonly attentionTimes: string;
-  /** `{type}`: of which type. */
+  /** `{type}`: the type. */
   readonly attentionLessSaid: string;
   readonly attentionMoreSaid: string;
   readonly ruleChannelDisabled: string;
@@ -177,11 +177,11 @@ export interface ScriptTexts {
   readonly jobBroken: string;
   readonly jobDone: string;
   readonly jobLastFailed: string;
-  /** `{time}` is what is left. */
+  /** `{time}`: the time left. */
   readonly jobIn: string;
   readonly jobDue: string;
   readonly jobWhen: string;
-  /** `{time}` is the span. */
+  /** `{time}`: the interval. */
   readonly jobEvery: string;
   readonly jobNext: string;
   readonly jobSource: string;
@@ -261,9 +261,9 @@ export interface ScriptTexts {
   readonly skillFor: string;
   readonly skillCame: string;
   readonly skillNever: string;
-  /** `{count}`: how many. */
+  /** `{count}`: the number of times. */
   readonly skillTimes: string;
-  /** `{said}`: how many said whether it helped; `{helpful}`: those whom it helped. */
+  /** `{said}`: the number of verdicts; `{helpful}`: the number of positive ones. */
   readonly skillHelpfulOf: string;
   readonly skillFiles: string;
   readonly skillText: string;
@@ -272,7 +272,7 @@ export interface ScriptTexts {
   readonly skillThanks: string;
   readonly skillMake: string;
   readonly skillDecline: string;
-  /** `{name}`: of the skill. */
+  /** `{name}`: the skill. */
   readonly skillMade: string;
   readonly skillDeclined: string;
   readonly skillNew: string;
@@ -281,13 +281,13 @@ export interface ScriptTexts {
   readonly skillRemoved: string;
   readonly skillVerify: string;
   readonly skillVerified: string;
-  /** `{files}`: their names. */
+  /** `{files}`: the names of the files. */
   readonly skillDiffers: string;
   readonly skillUpdate: string;
   readonly skillNewest: string;
   readonly skillEnable: string;
   readonly skillEnabled: string;
-  /** `{line}`: its number; `{what}`: what is wrong. */
+  /** `{line}`: the line number; `{what}`: the problem. */
   readonly skillLine: string;
   readonly skillSearching: string;
   readonly skillNothingFound: string;
@@ -997,7 +997,10 @@ const CHINESE: PageTexts = {
   },
 };
 
-/** The texts in the language that `Accept-Language` prefers; English when it names neither. Source: RFC 9110, section 12.5.4. */
+/**
+ * Returns the texts in the language that `Accept-Language` prefers; English if it names neither. Source: RFC 9110,
+ * section 12.5.4.
+ */
 export function textsFor(acceptLanguage: string | null): PageTexts {
   let best = { texts: ENGLISH, quality: 0 };
   for (const range of (acceptLanguage ?? "").split(",")) {

@@ -12,10 +12,10 @@ export interface StreamParts {
 }
 
 /**
- * Shows an answer as it comes.
+ * Shows an answer as it streams.
  *
- * @param wanted False once another conversation is shown.
- * @returns The turn whose reply came to its end, else what the server said was wrong, if it did.
+ * @param wanted Returns false once another conversation is shown.
+ * @returns Whether the reply completed, its turn, and the server's error if there was one.
  */
 export async function showStream(
   { log, texts, approvals }: StreamParts,
@@ -78,7 +78,7 @@ export async function showStream(
         return;
       case "finish": {
         const reply = chunk.messageMetadata;
-        if (!reply) return; // No reply came of it: the caller says why.
+        if (!reply) return; // There is no reply; the caller shows the reason.
         const text = failure ?? (reply.silent === true && blocks.size === 0 ? texts.silent : undefined);
         const said = [...blocks.values()].some((block) => block.markdown === text);
         const look = failure === undefined ? "muted" : "text failed";

@@ -10,11 +10,11 @@ export interface ApprovalParts {
   readonly server: Server;
   readonly log: LogView;
   readonly texts: ScriptTexts;
-  /** Only the owner sees and answers requests. */
+  /** Whether the person is an owner. Only owners see and answer requests. */
   readonly isOwner: boolean;
-  /** The conversation that is shown. */
+  /** Id of the shown conversation. */
   conversation(): string;
-  /** Rises with every change of conversation, so that what belongs to an older one is dropped. */
+  /** Changes with the conversation, so that results for an older one are dropped. */
   generation(): number;
   say(status: string): void;
 }
@@ -25,7 +25,7 @@ export type Approvals = ReturnType<typeof createApprovals>;
 export function createApprovals(parts: ApprovalParts) {
   const { server, log, texts, isOwner } = parts;
   const { follow, addMessage } = log;
-  /** The requests that have a card in the conversation. */
+  /** Requests with a card in the conversation, by id. */
   const carded = new Map<string, ReturnType<typeof approvalCard>>();
 
   async function loadWaiting(): Promise<readonly Waiting[]> {
@@ -33,7 +33,8 @@ export function createApprovals(parts: ApprovalParts) {
   }
 
   /**
-   * Shows a call that waits because of what was just said. The owner answers it here, once all that it is bound to is on the screen; somebody else reads its code.
+   * Shows a call that waits because of the last message. The owner can answer it here, once everything that it is bound
+   * to is shown; other people see its code.
    */
   async function showRequest(
     asked: { id: string; code: string; name: string },
@@ -48,7 +49,7 @@ export function createApprovals(parts: ApprovalParts) {
       if (!waiting || !line.isConnected || carded.has(waiting.id)) return;
       follow(() => line.replaceWith(cardInLog(waiting, view)));
     } catch {
-      // The line stays: the request can be answered by its code, and is shown again by a reload.
+      // Keep the line: the request can be answered by its code, and a reload shows it again.
     }
   }
 
@@ -96,7 +97,7 @@ export function createApprovals(parts: ApprovalParts) {
     let isAnswered = false;
     if (waiting.state === "approved") showWaitsForTool();
 
-    /** It was answered in another tab, in a chat, or not in time. */
+    /** The request was answered elsewhere, or it expired. */
     function end(): void {
       if (isAnswered) return;
       setDisabled(true);
@@ -104,7 +105,7 @@ export function createApprovals(parts: ApprovalParts) {
       outcome.textContent = texts.approvalGone;
     }
 
-    /** It is approved, and can only be denied until it runs. */
+    /** The call is approved and can only be denied until it runs. */
     function showWaitsForTool(): void {
       outcome.textContent = texts.approvalWaits;
       setDisabled(true);
@@ -120,7 +121,7 @@ export function createApprovals(parts: ApprovalParts) {
       isAnswered = true;
       setDisabled(true);
       outcome.textContent = texts.approvalRuns;
-      outcome.focus(); // The button that had the focus can have it no more.
+      outcome.focus(); // The focused button is now disabled.
       let response: Response;
       try {
         response = await server.request(
@@ -138,7 +139,7 @@ export function createApprovals(parts: ApprovalParts) {
         return;
       }
       if (!response.ok) {
-        // Answered before, too old, or not theirs to answer: no second try can help.
+        // Answered before, expired or not permitted: a retry cannot help.
         setDisabled(response.status < 500);
         card.classList.add("failed");
         outcome.textContent = visible(await problemText(response, texts));
@@ -173,7 +174,7 @@ export function createApprovals(parts: ApprovalParts) {
     };
   }
 
-  /** What the assistant says to the outcome of a call. */
+  /** Shows the assistant's reply to the outcome of a call. */
   function showReply({ text, silent, approvals }: NonNullable<Answered["reply"]>): void {
     const body = addMessage("assistant", texts.assistant);
     const view = element("div", { class: "text" });
@@ -184,7 +185,10 @@ export function createApprovals(parts: ApprovalParts) {
     parts.say(texts.answered);
   }
 
-  /** What waits now, wherever it was asked; a card whose request does not wait any more says so. @returns What went wrong. */
+  /**
+   * Shows all waiting requests, wherever they were made, and marks cards whose request no longer waits. @returns The
+   * error, if any.
+   */
   async function showWaiting(): Promise<string | undefined> {
     const mine = parts.generation();
     try {
@@ -202,13 +206,13 @@ export function createApprovals(parts: ApprovalParts) {
     }
   }
 
-  /** The card of a request, for where it is asked for besides the conversation. Contract: never throws. */
+  /** Returns the card of a request, to show it outside the conversation. Contract: never throws. */
   async function cardOf(id: string): Promise<HTMLElement | undefined> {
     const waiting = (await loadWaiting().catch(() => [])).find((one) => one.id === id);
     return waiting && approvalCard(waiting).card;
   }
 
-  /** What stands in the conversation goes. @returns What puts the cards back at which somebody is at work, as they are. */
+  /** Clears the conversation's cards. @returns A function that restores the cards in use, unchanged. */
   function clear(): () => void {
     const used = [...carded].filter(([, { isInUse }]) => isInUse());
     carded.clear();

@@ -8,14 +8,14 @@ import type { NoticeEntry, PersonAttentionEntry } from "./wire.ts";
 export interface AttentionViewParts {
   readonly server: Server;
   readonly texts: ScriptTexts;
-  /** Sees everybody's, and chooses whose. */
+  /** Whether the person is an owner, who sees everyone's messages and chooses the person. */
   readonly isOwner: boolean;
   readonly clock: Pick<Clock, "now">;
 }
 
 export interface AttentionView {
   start(): void;
-  /** Reads it again if it is looked at. Contract: never throws. */
+  /** Reads the data again if the view is open. Contract: never throws. */
   refresh(): void;
 }
 
@@ -23,13 +23,16 @@ const ROOT = "api/v1/attention";
 const HOURS_MUTED = 3;
 const HOUR_MS = 3_600_000;
 
-/** One type of notices, with buttons that stay where they are while it is shown anew. */
+/** A type of notice. Its buttons stay in place when it is updated. */
 interface TypeRow {
   readonly view: HTMLElement;
   show(times: number): void;
 }
 
-/** What is said unasked: what waits and until when, what was said and dropped, and why; when it is to be quiet, and of what the person wants less. */
+/**
+ * The view of unsolicited messages: what waits and until when, what was sent or dropped and why, quiet times, and types
+ * that the person wants less of.
+ */
 export function createAttentionView({ server, texts, isOwner, clock }: AttentionViewParts): AttentionView {
   const dialog = find("attention-view", HTMLDialogElement);
   const status = find("attention-status", HTMLElement);
@@ -43,7 +46,7 @@ export function createAttentionView({ server, texts, isOwner, clock }: Attention
   const decided = find("attention-decided", HTMLUListElement);
   const rows = new Map<string, TypeRow>();
   let people: readonly PersonAttentionEntry[] = [];
-  /** Rises with every reading, so that a slow answer does not come over a newer one. */
+  /** Incremented on every read, so that a slow response does not overwrite a newer one. */
   let generation = 0;
 
   const ask = createAsk(server, texts, (text) => (status.textContent = text));
@@ -137,7 +140,7 @@ export function createAttentionView({ server, texts, isOwner, clock }: Attention
     );
   }
 
-  /** Of what a person asked for less is never said, so it has no row. */
+  /** Requested messages have no row, since people do not ask for less of them. */
   function showTypes({ held: waits, decisions, less }: PersonAttentionEntry): void {
     const unasked = [...waits, ...decisions].filter(({ rule, type }) => rule !== "asked" && type !== "digest");
     const names = [...new Set([...Object.keys(less), ...unasked.map(({ type }) => type)])].toSorted((one, other) =>

@@ -1,18 +1,19 @@
-// Figures as tables with bars, and lines: plain SVG, coloured by the page's style. What a chart shows stands beside it as text.
+// Figures as tables with bars, and line charts: plain SVG, coloured by the page's style. Each chart's data is also
+// shown as text.
 import { element } from "./elements.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** One row of a table: a name, what stands there, and how long its bar is. */
+/** A row of a table: name, text and length of the bar. */
 export interface Bar {
   readonly name: string;
   readonly text: string;
   readonly value: number;
-  /** It tells of something that is wrong. */
+  /** Whether it marks a problem. */
   readonly isBad?: boolean;
 }
 
-/** A table with a bar in each row, the longest for the greatest value, or for `most`. */
+/** Creates a table with a bar in each row. The greatest value, or `most` if greater, has the full length. */
 export function barTable(caption: string, bars: readonly Bar[], most = 0): HTMLElement {
   const longest = Math.max(most, ...bars.map(({ value }) => value));
   const rows = bars.map(({ name, text, value, isBad = false }) =>
@@ -25,7 +26,7 @@ export function barTable(caption: string, bars: readonly Bar[], most = 0): HTMLE
   return element("table", { class: "bars" }, [element("caption", { text: caption }), element("tbody", {}, rows)]);
 }
 
-/** A line from left to right through shares of 0 to 1. @param label What it shows, for those who do not see it. */
+/** Creates a line chart of shares from 0 to 1. @param label Its content, for screen readers. */
 export function lineChart(
   label: string,
   points: readonly { readonly name: string; readonly share: number }[],
@@ -53,7 +54,7 @@ function rowHeader(text: string): HTMLTableCellElement {
   return header;
 }
 
-/** The number stands beside it, so that it is not read out. */
+/** Hidden from screen readers, because the number is shown as text. */
 function bar(share: number): SVGElement {
   const drawn = svg("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" });
   const width = share === 0 ? 0 : Math.max(0.5, share * 100);

@@ -6,29 +6,29 @@ import type { Conversation } from "./wire.ts";
 export interface ConversationListParts {
   readonly server: Server;
   readonly texts: ScriptTexts;
-  /** Where downloads are, relative to the page. */
+  /** Base path of downloads, relative to the page. */
   readonly base: string;
-  /** The conversation that is shown. */
+  /** Id of the shown conversation. */
   current(): string;
-  /** Shows another one. */
+  /** Shows another conversation. */
   choose(id: string): void;
-  /** It is no more. */
+  /** Called after a conversation was deleted. */
   onDeleted(id: string): void;
   say(status: string): void;
-  /** `undefined`: nothing is wrong any more. */
+  /** Shows a problem. */
   onFailure(problem: string): void;
 }
 
 export interface ConversationList {
-  /** Asks the server anew. Contract: never throws. */
+  /** Reads the list again. Contract: never throws. */
   refresh(): Promise<void>;
-  /** Marks the conversation that is shown. */
+  /** Marks the shown conversation. */
   mark(): void;
-  /** Puts the list away where it lies over the conversation. */
+  /** Closes the list if it covers the conversation. */
   close(): void;
 }
 
-/** The caller's conversations, the newest first. Where the server keeps no list there is none. */
+/** The list of the caller's conversations, newest first. Hidden if the server keeps no list. */
 export function createConversationList(parts: ConversationListParts): ConversationList {
   const { server, texts } = parts;
   const side = find("side", HTMLElement);
@@ -115,7 +115,7 @@ export function createConversationList(parts: ConversationListParts): Conversati
   async function remove(id: string): Promise<void> {
     try {
       const response = await server.request(sessionPath(id), { method: "DELETE" });
-      // Gone already is gone.
+      // 404 means that it was already deleted.
       if (!response.ok && response.status !== 404) return parts.onFailure(await problemText(response, texts));
     } catch {
       return parts.onFailure(texts.notRemoved);
@@ -125,14 +125,14 @@ export function createConversationList(parts: ConversationListParts): Conversati
     show();
     parts.onDeleted(id);
     parts.say(texts.removed);
-    // The button that was pressed is gone with its row.
+    // The pressed button was removed with its row.
     const rows = list.querySelectorAll<HTMLElement>("button.title");
     (rows[Math.min(index, rows.length - 1)] ?? find("new", HTMLElement)).focus();
   }
 
   async function load(before?: string): Promise<void> {
     const found = await server.conversations(before).catch(() => undefined);
-    if (found === undefined) return; // What is there stays, and the next turn asks again.
+    if (found === undefined) return; // Keep the current list; the next turn reads it again.
     toggle.hidden = found === null;
     side.hidden = found === null;
     if (found === null) return;
@@ -152,7 +152,7 @@ export function createConversationList(parts: ConversationListParts): Conversati
     setOpen(!isOpen());
     if (isOpen() && isOver()) (list.querySelector<HTMLElement>("button.title") ?? toggle).focus();
   });
-  // The focus stays on the button while there is nothing to choose yet.
+  // While there is nothing to choose the focus stays on the button, so it needs the key handler too.
   for (const part of [side, toggle])
     part.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !isOver()) return;

@@ -1,24 +1,27 @@
 import type { ScriptTexts } from "../texts.ts";
 import { button, element } from "./elements.ts";
 
-/** A text that is being changed. */
+/** A text to edit. */
 export interface EditBoxParts {
   readonly texts: ScriptTexts;
   readonly text: string;
-  /** What the box is called for those who do not see it. */
+  /** Label of the box, for screen readers. */
   readonly label: string;
-  /** @returns What went wrong, a line each; `undefined`: it is saved. */
+  /** @returns The errors, one per line; `undefined` once it is saved. */
   save(text: string): Promise<string | undefined>;
-  /** It is saved or left: shows what stands in its place. */
+  /** Called when editing ends; shows the content again. */
   onDone(isSaved: boolean): void;
 }
 
-/** The name that a text which is written anew gives itself. */
+/** Returns the name in the text of a new item. */
 export function nameIn(text: string): string {
   return /^name: *["']?([^\s"'#]+)/m.exec(text)?.[1] ?? "-";
 }
 
-/** Puts a box with its buttons in place of what an element shows; what went wrong stands under it, and what was written stays. */
+/**
+ * Replaces an element's content with a text box and its buttons. If saving fails, the error is shown below and the text
+ * stays.
+ */
 export function showEditBox(body: HTMLElement, { texts, text, label, save, onDone }: EditBoxParts): void {
   const box = element("textarea");
   box.value = text;

@@ -1,4 +1,4 @@
-// Making elements. Everything that came from outside becomes text nodes, never HTML.
+// Helpers that create elements. Text from outside always becomes text nodes, never HTML.
 
 export function element<K extends keyof HTMLElementTagNameMap>(
   name: K,
@@ -19,7 +19,7 @@ export function button(label: string, onClick: () => void, look = "quiet"): HTML
   return made;
 }
 
-/** Asks by its own label, so that one press does nothing that cannot be undone. */
+/** A button for an irreversible action: the first press only turns its label into a question. */
 export function askingButton(label: string, question: string, onSure: () => void): HTMLButtonElement {
   const made = button(label, () => {
     if (made.classList.contains("danger")) return onSure();
@@ -33,19 +33,19 @@ export function askingButton(label: string, question: string, onSure: () => void
   return made;
 }
 
-/** A block that scrolls sideways can be reached and scrolled with the keyboard. */
+/** A code block that can be focused, so that the keyboard can scroll it sideways. */
 export function codeBlock(text: string): HTMLPreElement {
   const block = element("pre", {}, [element("code", { text })]);
   block.tabIndex = 0;
   return block;
 }
 
-/** `{s}` of an English text stands for the plural. */
+/** Replaces the plural ending `{s}` of an English text. */
 export function inNumber(text: string, count: number): string {
   return text.replace("{s}", count === 1 ? "" : "s");
 }
 
-/** In one line; cut ones end in "…". */
+/** Shortens a text to one line; a cut text ends in "…". */
 export function firstWords(text: string, count: number): string {
   const line = Array.from(text.replace(/\s+/gu, " ").trim());
   return line.length > count ? `${line.slice(0, count).join("")}…` : line.join("");
@@ -55,7 +55,10 @@ export function asText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
-/** Rows in this order. The one with the focus is not moved: it would lose it, and a question that its button asks would end. */
+/**
+ * Shows rows in this order without moving the focused row: moving it would drop the focus and cancel its button's
+ * question.
+ */
 export function showInOrder(list: HTMLElement, rows: readonly HTMLElement[]): void {
   if (rows.length === list.children.length && rows.every((row, index) => row === list.children[index])) return;
   const at = rows.findIndex((row) => row.contains(document.activeElement));
@@ -66,7 +69,7 @@ export function showInOrder(list: HTMLElement, rows: readonly HTMLElement[]): vo
   still.after(...rows.slice(at + 1));
 }
 
-/** A view that a button opens and another one closes; both have its name. */
+/** Connects a view with its open and close buttons by name. */
 export function wireView(name: string, onOpen: () => void): void {
   const opener = find(name, HTMLButtonElement);
   const dialog = find(`${name}-view`, HTMLDialogElement);

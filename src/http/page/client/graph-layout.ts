@@ -1,21 +1,21 @@
-/** A step, and the steps that must have ended before it. */
+/** A step and the steps that it waits for. */
 export interface GraphStep {
   readonly id: string;
   readonly needs: readonly string[];
 }
 
-/** A cell of the grid, from 0. */
+/** A grid cell, counted from 0. */
 export interface Cell {
-  /** The length of the longest way from a step that needs nothing. */
+  /** Length of the longest path from a step without needs. */
   readonly column: number;
   readonly row: number;
 }
 
-/** A line from a step to one that needs it. */
+/** A line from a step to a step that needs it. */
 export interface GraphLine {
   readonly from: string;
   readonly to: string;
-  /** Cells between the two that are left free for it. */
+  /** Free cells between the two that it crosses. */
   readonly through: readonly Cell[];
 }
 
@@ -24,16 +24,16 @@ export interface GraphLayout {
   readonly lines: readonly GraphLine[];
 }
 
-/** What stands in a column: a step, or the way of lines past it. */
+/** An element of a column: a step, or a passage for lines. */
 interface Node {
   readonly column: number;
-  /** What its lines come from, in the column before. */
+  /** Sources of its lines in the previous column. */
   readonly from: readonly string[];
 }
 
 /**
- * Where the boxes and lines of a graph of steps stand: in columns by depth, near what they need, with cells left free for lines over several columns. A need
- * that follows from others has no line. Steps wait for one another in no circle.
+ * Lays out a graph of steps: columns by depth, each step near its needs, with free cells for lines that span several
+ * columns. Needs implied by others have no line. Contract: the steps have no cycles.
  */
 export function layoutGraph(steps: readonly GraphStep[]): GraphLayout {
   const needs = directNeeds(steps);
@@ -46,10 +46,10 @@ export function layoutGraph(steps: readonly GraphStep[]): GraphLayout {
   for (const { id } of steps) depth(id);
 
   const nodes = new Map<string, Node>();
-  /** The way of the lines from a step through a column, shared by all that go further. */
+  /** The passage of a step's lines through a column, shared by all lines that go further. */
   const wayOf = (from: string, column: number): string => {
     if (column === depth(from)) return from;
-    const way = `${column} ${from}`; // No step's id begins so.
+    const way = `${column} ${from}`; // No step id has this form.
     if (!nodes.has(way)) nodes.set(way, { column, from: [wayOf(from, column - 1)] });
     return way;
   };
@@ -71,7 +71,7 @@ export function layoutGraph(steps: readonly GraphStep[]): GraphLayout {
   };
 }
 
-/** Needs that do not follow from other needs. */
+/** Returns the needs that are not implied by other needs. */
 function directNeeds(steps: readonly GraphStep[]): ReadonlyMap<string, readonly string[]> {
   const needsOf = new Map(steps.map(({ id, needs }) => [id, needs]));
   const before = new Map<string, ReadonlySet<string>>();
@@ -90,7 +90,7 @@ function directNeeds(steps: readonly GraphStep[]): ReadonlyMap<string, readonly 
   );
 }
 
-/** Column by column: each node as near as can be to the middle of what its lines come from. */
+/** Assigns rows column by column: each node as near as possible to the middle of its sources. */
 function rowsOf(nodes: ReadonlyMap<string, Node>): ReadonlyMap<string, Cell> {
   const cells = new Map<string, Cell>();
   const last = Math.max(-1, ...[...nodes.values()].map(({ column }) => column));

@@ -8,7 +8,7 @@ import type { JobEnded, JobEntry, JobRunEntry } from "./wire.ts";
 export interface JobsViewParts {
   readonly server: Server;
   readonly texts: ScriptTexts;
-  /** Sees everybody's jobs, and therefore whose each is. */
+  /** Whether the person is an owner, who sees everyone's jobs with their users. */
   readonly isOwner: boolean;
   readonly clock: Clock;
 }
@@ -16,9 +16,9 @@ export interface JobsViewParts {
 export interface JobsView {
   /** Contract: never throws. */
   start(): Promise<void>;
-  /** Reads the jobs again if they are looked at. Contract: never throws. */
+  /** Reads the jobs again if the view is open. Contract: never throws. */
   refresh(): void;
-  /** A run ended. Contract: never throws. */
+  /** Reports that a run ended. Contract: never throws. */
   tellEnded(job: JobEnded): void;
 }
 
@@ -26,19 +26,21 @@ const ROOT = "api/v1/jobs";
 const MAX_SHOWN = 200;
 const RUNS_SHOWN = 5;
 const TICK_MS = 1000;
-/** A run's output is shown up to this length. */
+/** Maximum shown length of a run's output. */
 const OUTPUT_CHARS = 200;
 
-/** One job of the list. */
+/** A job in the list. */
 interface Row {
   readonly view: HTMLDetailsElement;
   show(job: JobEntry): void;
-  /** Brings the countdown up to date. @returns The time that has just come, if one has. */
+  /** Updates the countdown. @returns The planned time if it has just passed. */
   tick(): string | undefined;
   readRuns(): Promise<void>;
 }
 
-/** What the assistant does later: when, how it went, and buttons to change it. Opened by a button that is there where the server keeps jobs. */
+/**
+ * The view of jobs: their times, results, and buttons to change them. Its button is hidden if the server keeps no jobs.
+ */
 export function createJobsView({ server, texts, isOwner, clock }: JobsViewParts): JobsView {
   const dialog = find("jobs-view", HTMLDialogElement);
   const list = find("jobs-list", HTMLElement);
@@ -46,7 +48,7 @@ export function createJobsView({ server, texts, isOwner, clock }: JobsViewParts)
   const status = find("jobs-status", HTMLElement);
   const close = find("jobs-close", HTMLButtonElement);
   const rows = new Map<string, Row>();
-  /** Rises with every reading, so that a slow answer does not come over a newer one. */
+  /** Incremented on every read, so that a slow response does not overwrite a newer one. */
   let generation = 0;
   let stopTicking = () => {};
 
@@ -60,7 +62,10 @@ export function createJobsView({ server, texts, isOwner, clock }: JobsViewParts)
     for (const { view, readRuns } of rows.values()) if (view.open) void readRuns();
   }
 
-  /** What comes next stands first. Rows stay where they are as long as the order does, and keep what is open and has the focus. */
+  /**
+   * Shows jobs by their next times. Rows stay in place while the order is the same, and keep their open state and
+   * focus.
+   */
   function showJobs(all: readonly JobEntry[]): void {
     const jobs = all.toSorted(byNext).slice(0, MAX_SHOWN);
     const ids = new Set(jobs.map(({ id }) => id));
@@ -106,7 +111,7 @@ export function createJobsView({ server, texts, isOwner, clock }: JobsViewParts)
       if (view.open) void readRuns();
     });
     let job: JobEntry | undefined;
-    /** The planned time whose coming was noticed. */
+    /** The planned time already reported by `tick`. */
     let come: string | undefined;
     const path = (more = "") => `${ROOT}/${encodeURIComponent(id)}${more}`;
 
@@ -212,11 +217,11 @@ export function createJobsView({ server, texts, isOwner, clock }: JobsViewParts)
     }[state];
   }
 
-  /** Once a second while the list is looked at. */
+  /** Runs once a second while the view is open. */
   function tick(): void {
     stopTicking = after(clock, TICK_MS, tick);
     const come = [...rows.values()].map((row) => row.tick()).filter((time) => time !== undefined);
-    // It begins now, and has a new next time.
+    // The job starts now and gets a new next time.
     if (come.length > 0) void load();
   }
 
@@ -228,7 +233,7 @@ export function createJobsView({ server, texts, isOwner, clock }: JobsViewParts)
         tick();
       });
       dialog.addEventListener("close", stopTicking);
-      // One that could not be asked for says why once it is opened.
+      // If the request fails, the button stays; the opened view shows the error.
       const response = await server.request(ROOT).catch(() => undefined);
       find("jobs", HTMLElement).hidden = response?.status === 404;
     },
@@ -243,7 +248,7 @@ export function createJobsView({ server, texts, isOwner, clock }: JobsViewParts)
   };
 }
 
-/** By the next time; what has none comes last, the newest first. */
+/** Compares by next time. Jobs without one come last, the newest first. */
 function byNext(one: JobEntry, other: JobEntry): number {
   const next = (job: JobEntry) => (job.next_run_at === null ? Infinity : Date.parse(job.next_run_at));
   const [mine, theirs] = [next(one), next(other)];

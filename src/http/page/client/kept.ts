@@ -2,43 +2,46 @@
 export interface PendingMessage {
   readonly id: string;
   readonly text: string;
-  /** The newest record that the page had read of the conversation. Absent: none. */
+  /** Newest record read before it was sent. Absent: none. */
   readonly after?: number;
-  /** How often the same was said behind it before. Absent: never. */
+  /** Number of equal messages sent after that record. Absent: none. */
   readonly before?: number;
 }
 
-/** What the browser keeps, for each tab and for the next one that is opened: which conversation this is, and the messages whose answers are not complete yet, in their order. */
+/**
+ * State that the browser stores for each tab, and for the next new tab: the conversation and its messages without a
+ * complete answer, in order.
+ */
 export interface Kept {
   readonly id: string;
-  /** Something was said in it, so the server may have it. */
+  /** Whether a message was sent, so the server may know the conversation. */
   readonly begun?: boolean;
   readonly pending?: readonly PendingMessage[];
 }
 
 const CONVERSATION = "conversation";
-/** What this tab has in the box, which a reload and a new sign-in would empty. */
+/** The text in this tab's box, which must survive a reload and a new sign-in. */
 const DRAFT = "draft";
 
-/** Of whoever is signed in: the next person at this browser finds nothing of the one before. */
+/** Keys contain the user, so that the next person at this browser does not see another's data. */
 const keyOf = (what: string) => `wakeful.${what}${document.body.dataset["user"] ?? ""}`;
 
-/** The conversation of before the reload, or a new one. */
+/** Returns the conversation from before a reload, or a new one. */
 export function readKept(): Kept {
   try {
     const key = keyOf(CONVERSATION);
     const last = localStorage.getItem(key);
-    // After a sign-out in any tab there is none.
+    // Local storage is empty after a sign-out in any tab; the tab's own copy is then ignored.
     const found = JSON.parse((last && sessionStorage.getItem(key)) ?? last ?? "null") as Kept | null;
-    // An older page kept one message, which is on the server too.
+    // An older version of the page stored one message, which the server has too.
     if (typeof found?.id === "string") return Array.isArray(found.pending) ? found : { id: found.id, begun: true };
   } catch {
-    // Storage may be forbidden or hold something else: the conversation then lasts as long as the page.
+    // Storage may be forbidden or contain other data. The conversation then lasts as long as the page.
   }
   return { id: newId() };
 }
 
-/** Storage may be forbidden or full. */
+/** Ignores errors of storage, which may be forbidden or full. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -61,7 +64,7 @@ export function writeDraft(text: string): void {
   attempt(() => sessionStorage.setItem(keyOf(DRAFT), text));
 }
 
-/** Once the server has ended the session nothing is kept, and the other tabs, which hear of that, show the sign-in form as well. */
+/** Removes the stored state after a sign-out. Other tabs notice it and show the sign-in form as well. */
 export function forgetAtSignOut(form: HTMLFormElement): void {
   form.addEventListener("submit", () => addEventListener("pagehide", forgetKept));
   addEventListener("storage", ({ key, newValue }) => {
@@ -77,6 +80,6 @@ function forgetKept(): void {
 }
 
 export function newId(): string {
-  // Not crypto.randomUUID(): that one is missing on pages served without TLS from another machine.
+  // crypto.randomUUID() is missing on pages served without TLS from another machine.
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -6,14 +6,14 @@ import type { Entry } from "./wire.ts";
 
 export type Speaker = "user" | "assistant" | "note";
 
-/** A call of a tool, as it goes on. */
+/** A running tool call. */
 export interface ToolView {
   readonly details: HTMLElement;
   wait(): void;
   end(output: unknown, error?: string): void;
 }
 
-/** The conversation on the screen. */
+/** The visible conversation. */
 export type LogView = ReturnType<typeof createLogView>;
 
 export function createLogView(log: HTMLElement, texts: ScriptTexts) {
@@ -28,7 +28,7 @@ export function createLogView(log: HTMLElement, texts: ScriptTexts) {
     if (isNear) log.scrollTop = log.scrollHeight;
   }
 
-  /** Adds one speaker's turn. @returns Where its parts go. */
+  /** Adds a message. @returns The element for its parts. */
   function addMessage(who: "user" | "assistant" | "note", label: string): HTMLElement {
     const body = element("div", { class: "body" });
     const message = element("article", { class: `message ${who}` }, [element("h2", { text: label }), body]);
@@ -75,7 +75,10 @@ export function createLogView(log: HTMLElement, texts: ScriptTexts) {
     if (welcome) log.append(welcome);
   }
 
-  /** `summaries`: lets the newest summary be edited. `isLonger`: by what was said before, so that what was shown stays where the person sees it. */
+  /**
+   * `summaries`: allows editing the newest summary. `isLonger`: earlier entries were added, so the scroll position is
+   * kept.
+   */
   function showTranscript(entries: readonly Entry[], summaries: SummaryParts, isLonger: boolean): void {
     const { scrollTop, scrollHeight } = log;
     const isAtEnd = nearEnd();
@@ -95,7 +98,7 @@ export function createLogView(log: HTMLElement, texts: ScriptTexts) {
       else if (entry.type === "reset") log.append(element("p", { class: "reset", text: texts.reset }));
       else {
         const old = before.get(`summary ${entry.seq}`);
-        // One that is being edited stays as it is.
+        // A summary that is being edited is kept unchanged.
         const isEdited = old?.querySelector("textarea");
         log.append(
           isEdited ? old! : summaryView(entry, index === newest ? summaries : { ...summaries, save: undefined }),
@@ -111,7 +114,10 @@ export function createLogView(log: HTMLElement, texts: ScriptTexts) {
     log.scrollTop = isAtEnd ? log.scrollHeight : scrollTop + (isLonger ? log.scrollHeight - scrollHeight : 0);
   }
 
-  /** What the assistant was told to do, by a job that is due or by the outcome of a call that it answers next: people read the answer. */
+  /**
+   * A note that instructed the assistant, from a due job or the outcome of a call. It is collapsed, because people read
+   * the answer instead.
+   */
   function noteEntry({ seq, text = "", source = "", origin }: Entry, next: Entry | undefined): HTMLElement {
     const told = element("p", { text });
     if (origin === undefined && next?.type !== "assistant" && next?.type !== "tool") return told;
@@ -132,7 +138,7 @@ export function createLogView(log: HTMLElement, texts: ScriptTexts) {
     renderMarkdown(text, entry.text ?? "");
     if (entry.text === "" && !entry.error) text.append(element("p", { class: "muted", text: texts.silent }));
     const reason = entry.error?.message;
-    // The owner is told more than what the person was.
+    // The owner sees the reason; other people see only the text.
     if (entry.text !== "" && reason !== undefined && reason !== entry.text) text.append(element("p", { text: reason }));
     return text;
   }

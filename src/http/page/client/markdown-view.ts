@@ -1,6 +1,9 @@
 import { codeBlock, element } from "./elements.ts";
 
-/** Paragraphs, code blocks, inline code, bold text and addresses: what is safe and useful of Markdown; the rest stays as it was written. */
+/**
+ * Renders the safe and useful part of Markdown: paragraphs, code blocks, inline code, bold text and URLs. All else
+ * stays plain text.
+ */
 export function renderMarkdown(into: HTMLElement, markdown: string): void {
   const parts: Node[] = [];
   let paragraph: string[] = [];
@@ -31,14 +34,14 @@ export function renderMarkdown(into: HTMLElement, markdown: string): void {
   into.replaceChildren(...parts);
 }
 
-/** Its words, where no element can show the rest. */
+/** Returns the plain text, for places without markup. */
 export function withoutMarks(markdown: string): string {
   return markdown
     .replace(/^ {0,3}(?:#{1,6} +|(?:`{3,}|~{3,}).*$)/gm, "")
     .replace(/`([^`\n]+)`|\*\*([^*\n]+)\*\*/g, (_, code = "", bold = "") => code + bold);
 }
 
-/** Code, bold, or an address: without the signs behind it that belong to the sentence, with brackets that are closed in it. */
+/** Code, bold text, or a URL without the punctuation after it and with balanced parentheses. */
 const INLINE =
   /(`[^`\n]+`|\*\*[^*\n]+\*\*|https?:\/\/(?:\([^\s()]*\)|[^\s()<>"'`*\u3000-\u303f\uff00-\uffef])+(?<![.,;:!?]))/;
 
@@ -50,7 +53,9 @@ function inline(text: string): (Node | string)[] {
   });
 }
 
-/** Its address is its text, so that nobody is led elsewhere than they read. The page's headers keep from it where it was opened. */
+/**
+ * The text is the address, so that a link leads where it says. The page's headers hide the page's own address from it.
+ */
 function linkTo(address: string): HTMLAnchorElement {
   return Object.assign(element("a", { text: address }), { href: address, target: "_blank" });
 }

@@ -7,30 +7,30 @@ import type { Counts, MemoryEntry, MemoryHit } from "./wire.ts";
 export interface MemoryViewParts {
   readonly server: Server;
   readonly texts: ScriptTexts;
-  /** May look into everybody's. */
+  /** Whether the person is an owner, who may read everyone's memory. */
   readonly isOwner: boolean;
 }
 
 const ROOT = "api/v1/memory";
-/** Whose memory is an owner's own. */
+/** Alias of the owner's memory. */
 const OWNERS = "@owner";
-/** Days that are offered; older ones are found by searching. */
+/** Number of days to list; search finds older ones. */
 const DAYS_SHOWN = 30;
 const PAGE = 20;
 
-/** What is remembered: searched, read, edited, put away. Opened by a button that is there when the server remembers anything at all. */
+/** The view of memory: search, read, edit and archive. Its button is hidden if the server has no memory. */
 export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): { start(): Promise<void> } {
   const words = find("memory-words", HTMLInputElement);
   const whose = find("memory-user", HTMLSelectElement);
   const status = find("memory-status", HTMLElement);
   const files = find("memory-files", HTMLElement);
   const found = find("memory-found", HTMLElement);
-  /** Rises with every look, so that a slow answer does not come over a newer one. */
+  /** Incremented on every read, so that a slow response does not overwrite a newer one. */
   let generation = 0;
 
   const isArchive = () => find("memory-archived", HTMLInputElement).checked;
 
-  /** The path with whose memory it is. */
+  /** Builds a path for the chosen user. */
   function at(path: string, query: Readonly<Record<string, string>> = {}): string {
     const user = isOwner && whose.value !== "" ? { user: whose.value } : {};
     const all = new URLSearchParams({ ...query, ...user }).toString();
@@ -39,7 +39,7 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
 
   const ask = createAsk(server, texts, (text) => (status.textContent = text));
 
-  /** As `ask`, with what went wrong as a text. */
+  /** As `ask`, but returns the error as a text. */
   async function put(path: string, method: string, body: unknown): Promise<{ wrong?: string; body?: unknown }> {
     try {
       const response = await server.request(path, json(method, body));
@@ -88,7 +88,7 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
     found.append(more);
   }
 
-  /** One thing remembered: closed, its first words; open, all of it with why it was found. */
+  /** A row for an entry: collapsed its first words, open all of it and why it was found. */
   function row(hit: MemoryHit): HTMLElement {
     let { entry } = hit;
     const line = element("span", { text: firstWords(entry.content, 120) });
@@ -96,7 +96,7 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
     when.dateTime = entry.created_at;
     const body = element("div", { class: "body" });
     const view = element("details", { class: "entry" }, [element("summary", {}, [when, " ", line]), body]);
-    // A line of a file has no entry of its own: the file is edited.
+    // A line of a file has no entry; the file is edited instead.
     const isLine = hit.layer === "long_term" || hit.layer === "daily";
     const own = (path = "") => at(`/entries/${encodeURIComponent(entry.id)}${path}`);
     showEntry();
@@ -133,7 +133,7 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
       body.replaceChildren(element("p", { text: entry.content }), facts, element("div", { class: "answers" }, actions));
     }
 
-    /** After an edit, which somebody else may have made meanwhile. */
+    /** Shows the entry after an edit. Reads it again if the edit was cancelled, since it may have changed. */
     async function showAgain(isSaved: boolean): Promise<void> {
       showEntry();
       const now = isSaved ? undefined : await ask<MemoryEntry>(own());
@@ -166,7 +166,7 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
     ];
   }
 
-  /** A box in place of what is shown. `save` gives what went wrong. */
+  /** Replaces the content with a text box. `save` returns the error. */
   function edit(
     body: HTMLElement,
     text: string,
@@ -194,12 +194,12 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
     files.replaceChildren(...names.map(fileRow));
   }
 
-  /** A file, read when it is opened. */
+  /** A row for a file, read when opened. */
   function fileRow(name: string): HTMLElement {
     const body = element("div", { class: "body" });
     const view = element("details", { class: "entry" }, [element("summary", { text: name }), body]);
     view.addEventListener("toggle", () => {
-      // What is being written in it stays.
+      // Keep an edit in progress.
       if (view.open && !body.querySelector("textarea")) void read();
     });
     return view;
@@ -231,7 +231,7 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
       };
       const showAgain = (isSaved: boolean) => {
         showText();
-        // Somebody else may have written meanwhile.
+        // The file may have changed in the meantime.
         if (!isSaved) void read();
       };
       if (!body.querySelector("textarea")) showText();
@@ -261,7 +261,7 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
 
   wireView("memory", () => {
     words.focus();
-    // What is being written stays as it was left.
+    // Keep an edit in progress.
     if (!words.closest("dialog")?.querySelector("textarea")) void showUsers().then(refresh);
   });
   find("memory-search", HTMLFormElement).addEventListener("submit", (event) => {
@@ -277,7 +277,7 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
   return {
     /** Contract: never throws. */
     async start() {
-      // One that could not be asked for says why once it is opened.
+      // If the request fails, the button stays; the opened view shows the error.
       const response = await server.request(`${ROOT}/counts`).catch(() => undefined);
       find("memory", HTMLElement).hidden = response?.status === 404;
     },

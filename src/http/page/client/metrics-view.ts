@@ -14,7 +14,7 @@ export interface MetricsViewParts {
 
 const DAYS_SHOWN = 7;
 
-/** How the assistant does: tables and charts of what was counted. Opened by a button that owners have. */
+/** The view of metrics, as tables and charts. Only owners have its button. */
 export function createMetricsView({ server, texts, isOwner }: MetricsViewParts): { start(): void } {
   const status = find("metrics-status", HTMLElement);
   const body = find("metrics-body", HTMLElement);
@@ -23,7 +23,7 @@ export function createMetricsView({ server, texts, isOwner }: MetricsViewParts):
   const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
   const points = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0, signDisplay: "always" });
   const unit = new Intl.NumberFormat(language, { style: "unit", unit: "second", maximumFractionDigits: 3 });
-  /** Rises with every reading, so that a slow answer does not come over a newer one. */
+  /** Incremented on every read, so that a slow response does not overwrite a newer one. */
   let generation = 0;
 
   const share = (value: number | null) => (value === null ? "–" : percent.format(value));
@@ -146,7 +146,7 @@ export function createMetricsView({ server, texts, isOwner }: MetricsViewParts):
     ];
   }
 
-  /** Which share of the turns took how long, from the buckets of the metric. */
+  /** Shows the distribution of turn times, from the metric's buckets. */
   function timesOfTurns({ turns }: MetricsSummary, text: string): readonly HTMLElement[] {
     const buckets = [...text.matchAll(/^turn_seconds_bucket\{le="([\d.]+)"\} (\d+)$/gm)].map(
       ([, bound = "", below = ""]) => ({ bound: Number(bound), below: Number(below) }),
@@ -164,7 +164,7 @@ export function createMetricsView({ server, texts, isOwner }: MetricsViewParts):
     ];
   }
 
-  /** A table, where there is something to list. */
+  /** Returns a table, or nothing if it would be empty. */
   function listed(caption: string, bars: readonly Bar[]): readonly HTMLElement[] {
     return bars.length === 0 ? [] : [barTable(caption, bars)];
   }

@@ -1,18 +1,18 @@
 import type { ScriptTexts } from "../texts.ts";
 import type { Conversation, Entry, Waiting } from "./wire.ts";
 
-/** The API that the page speaks with, as it is signed in. */
+/** The API, called as the signed-in person. */
 export interface Server {
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** The newest entries of the transcript; `null` when there is none yet. */
+  /** The newest entries of a transcript; `null` if there is none yet. */
   transcript(id: string, limit: number): Promise<readonly Entry[] | null>;
-  /** `null`: this server keeps no list. */
+  /** One page of conversations; `null` if the server keeps no list. */
   conversations(before?: string): Promise<{ readonly page: readonly Conversation[]; readonly next?: string } | null>;
-  /** Requests that wait for the owner, or, approved, for their tool, oldest first. */
+  /** Requests that wait for the owner, or approved ones that wait for their tool, oldest first. */
   waiting(): Promise<readonly Waiting[]>;
 }
 
-/** The path of a conversation in the API. */
+/** Returns the API path of a conversation. */
 export function sessionPath(id: string): string {
   return `api/v1/sessions/${encodeURIComponent(`web:${id}`)}`;
 }
@@ -21,7 +21,7 @@ export function json(method: string, body: unknown): RequestInit {
   return { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
 }
 
-/** Asks the API; `undefined` after having said what went wrong. */
+/** Calls the API. Returns `undefined` after it has shown an error. */
 export type Ask = <T>(path: string, init?: RequestInit) => Promise<T | undefined>;
 
 export function createAsk(
@@ -46,7 +46,7 @@ export function createServer(base: string, texts: Pick<ScriptTexts, "problems">)
   async function request(path: string, init: RequestInit = {}): Promise<Response> {
     const response = await fetch(base + path, { credentials: "same-origin", ...init });
     if (response.status === 401) {
-      location.reload(); // Signed out: the server now shows the sign-in form.
+      location.reload(); // The session has ended: the server now shows the sign-in form.
       await new Promise(() => {});
     }
     return response;
@@ -80,12 +80,15 @@ export function createServer(base: string, texts: Pick<ScriptTexts, "problems">)
   };
 }
 
-/** What the server said; where it was not reached, the browser has only words of its own, in English. */
+/**
+ * Returns the server's error text. If the server was not reached, returns the page's own text, because the browser's is
+ * English.
+ */
 export function whyFailed(error: unknown, unreachable: string): string {
   return error instanceof Error && !(error instanceof TypeError) ? error.message : unreachable;
 }
 
-/** Why the server refused: in the page's words where its code says all, else in the server's own. */
+/** Returns why the server refused: the page's text for the code if there is one, else the server's own. */
 export async function problemText(response: Response, texts: Pick<ScriptTexts, "problems">): Promise<string> {
   try {
     const { title, detail, code = "" } = (await response.json()) as { title?: string; detail?: string; code?: string };

@@ -4,14 +4,17 @@ import { json } from "./server.ts";
 import type { FoundSkillEntry, InstalledSkillEntry } from "./wire.ts";
 
 export interface SkillRegistryViewParts {
-  /** Asks the API below the skills' path; `undefined` after having said what went wrong. */
+  /** Calls the API below the path of skills. Returns `undefined` after it has shown an error. */
   ask<T>(path: string, init?: RequestInit): Promise<T | undefined>;
   readonly texts: ScriptTexts;
   readonly status: HTMLElement;
   onInstalled(): void;
 }
 
-/** Finds skills in the registries and installs them, for the owner: what the registry calls each and what a look at its files found stands beside it. */
+/**
+ * Searches the registries and installs skills, for the owner. Shows the registry's verdict and the findings of the file
+ * check.
+ */
 export function createSkillRegistryView({ ask, texts, status, onInstalled }: SkillRegistryViewParts): {
   start(): void;
 } {
@@ -65,7 +68,7 @@ export function createSkillRegistryView({ ask, texts, status, onInstalled }: Ski
     ]);
   }
 
-  /** What the registry calls it, and what deserves a look. */
+  /** Shows the registry's verdict and the findings. */
   function told({ name, version, verdict, disabled, findings }: InstalledSkillEntry): readonly Node[] {
     const called = {
       clean: texts.verdictClean,

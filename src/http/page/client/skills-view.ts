@@ -9,7 +9,7 @@ import type { SkillDetailEntry, SkillEntry, SkillStatsEntry, SuggestionEntry } f
 export interface SkillsViewParts {
   readonly server: Server;
   readonly texts: ScriptTexts;
-  /** Writes, installs and removes. */
+  /** Whether the person is an owner, who may write, install and remove skills. */
   readonly isOwner: boolean;
 }
 
@@ -26,15 +26,18 @@ triggers:
 1. What to do first.
 `;
 
-/** One skill of the list. */
+/** A skill in the list. */
 interface Row {
   readonly view: HTMLDetailsElement;
   show(skill: SkillEntry, stats: SkillStatsEntry | undefined): void;
-  /** Reads its text again if it is open. */
+  /** Reads the text again if the row is open. */
   refresh(): void;
 }
 
-/** What the assistant knows how to do: what each skill is, whether it helped, what could be one, and, for the owner, writing and installing. Opened by a button that is there where the server has skills. */
+/**
+ * The view of skills: descriptions, feedback and suggestions; for the owner also writing and installing. Its button is
+ * hidden if the server has no skills.
+ */
 export function createSkillsView({ server, texts, isOwner }: SkillsViewParts): { start(): Promise<void> } {
   const status = find("skills-status", HTMLElement);
   const suggested = find("skills-suggested", HTMLElement);
@@ -44,7 +47,7 @@ export function createSkillsView({ server, texts, isOwner }: SkillsViewParts): {
   const newBody = find("skills-new", HTMLElement);
   const close = find("skills-close", HTMLButtonElement);
   const rows = new Map<string, Row>();
-  /** Rises with every reading, so that a slow answer does not come over a newer one. */
+  /** Incremented on every read, so that a slow response does not overwrite a newer one. */
   let generation = 0;
 
   const ask = createAsk(server, texts, (text) => (status.textContent = text), ROOT);
@@ -61,7 +64,7 @@ export function createSkillsView({ server, texts, isOwner }: SkillsViewParts): {
     showSuggestions((waiting?.suggestions ?? []).filter(({ state }) => state === "open"));
   }
 
-  /** Rows stay where they are as long as the list does, and keep what is open and has the focus. */
+  /** Rows stay in place while the list is the same, and keep their open state and focus. */
   function showSkills(skills: readonly SkillEntry[], stats: readonly SkillStatsEntry[]): void {
     const names = new Set(skills.map(({ name }) => name));
     for (const name of rows.keys()) if (!names.has(name)) rows.delete(name);
@@ -135,7 +138,7 @@ export function createSkillsView({ server, texts, isOwner }: SkillsViewParts): {
       const focused = document.activeElement;
       const label = focused && answers.contains(focused) ? focused.textContent : undefined;
       answers.replaceChildren(...all);
-      // The buttons are new; whoever was on one stays on it.
+      // The buttons were replaced, so restore the focus.
       if (label !== undefined) (all.find((one) => one.textContent === label) ?? all[0])?.focus();
     }
 
@@ -252,7 +255,10 @@ export function createSkillsView({ server, texts, isOwner }: SkillsViewParts): {
     return `${came}, ${texts.skillHelpfulOf.replace("{helpful}", String(helpful)).replace("{said}", String(said))}`;
   }
 
-  /** Under a name of another skill it would take that one's place. @returns What is wrong with the text, a line each. */
+  /**
+   * Saves a skill. Refuses the name of another skill, which it would replace. @returns The errors in the text, one per
+   * line.
+   */
   async function write(text: string, before?: string): Promise<string | undefined> {
     const name = nameIn(text);
     if (name !== before && rows.has(name)) return texts.nameTaken.replace("{name}", name);
@@ -340,7 +346,7 @@ export function createSkillsView({ server, texts, isOwner }: SkillsViewParts): {
         void load();
         for (const row of rows.values()) row.refresh();
       });
-      // One that could not be asked for says why once it is opened.
+      // If the request fails, the button stays; the opened view shows the error.
       const response = await server.request(ROOT).catch(() => undefined);
       find("skills", HTMLElement).hidden = response?.status === 404;
     },

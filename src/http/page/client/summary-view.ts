@@ -6,14 +6,14 @@ import type { Entry } from "./wire.ts";
 
 export interface SummaryParts {
   readonly texts: ScriptTexts;
-  /** Puts a text in place of the summary of this record. Left out: it cannot be edited. */
+  /** Replaces the summary of this record. If absent, it cannot be edited. */
   readonly save: ((text: string, seq: number) => Promise<SavedSummary>) | undefined;
 }
 
-/** What went wrong, or the record that stands in its place. */
+/** The error, or the record that replaces the summary. */
 export type SavedSummary = { readonly wrong: string } | { readonly seq: number };
 
-/** What stands in the prompt for older turns: closed, and marked C. */
+/** Shows the summary that replaces older turns in the prompt. Collapsed, and marked C. */
 export function summaryView(
   { seq, text: written = "", turns = 0, edited, problem }: Entry,
   parts: SummaryParts,

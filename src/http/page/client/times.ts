@@ -7,7 +7,7 @@ const UNITS = [
   ["second", 1000],
 ] as const;
 
-/** The two largest units of a span that are not zero: `2 hr 5 min`. Rounded up to a second. */
+/** Formats a span by its two largest units, leaving out zeros: `2 hr 5 min`. Rounded up to a second. */
 export function timeLeft(ms: number): string {
   let rest = Math.max(1000, Math.ceil(ms / 1000) * 1000);
   const parts: string[] = [];

@@ -5,28 +5,28 @@ import { renderMarkdown, withoutMarks } from "./markdown-view.ts";
 import { type Server, json, problemText } from "./server.ts";
 import type { JobEnded, WorkflowNews } from "./wire.ts";
 
-/** What the assistant said although nobody was waiting. */
+/** An unsolicited message. */
 interface Told {
   readonly id: string;
   readonly session_key: string;
   readonly kind: string;
   readonly text: string;
-  /** Answers to choose from, when it asks something. */
+  /** Choices, if the message asks something. */
   readonly buttons?: readonly { readonly id: string; readonly label: string }[];
 }
 
-/** How long the page waits before it connects again by itself. */
+/** Milliseconds until the page reconnects by itself. */
 const AGAIN_MS = 3000;
 
-/** Hears what the server tells. */
+/** Listener for server events. */
 export interface ToldListener {
-  /** Something was said in a conversation, or asks for an answer there. */
+  /** A message arrived in a conversation, or a request there waits for an answer. */
   onNews(event: "reply" | "notification" | "approval", sessionKey: string): void;
-  /** A turn ended, of this tab or of another. */
+  /** A turn ended, in this tab or another. */
   onTurn(turn: string, sessionKey: string): void;
   onJobEnded(job: JobEnded): void;
   onWorkflow(news: WorkflowNews): void;
-  /** The connection is there again: what happened meanwhile was not told. */
+  /** The connection was restored. Events in between were missed. */
   onReturn(): void;
 }
 
@@ -40,8 +40,8 @@ export interface ToldViewParts {
 }
 
 /**
- * What is said unasked, as it is said: a count on a button, a list behind it, and, where the browser lets the page, a notification of the system. Each stays
- * until it is put away.
+ * Shows unsolicited messages as they arrive: a count on a button, a list behind it, and, if the browser permits, a
+ * system notification. A message stays until it is removed.
  */
 export function createToldView(parts: ToldViewParts): { start(): void } {
   const { server, texts, base, listener, say, clock } = parts;
@@ -52,7 +52,7 @@ export function createToldView(parts: ToldViewParts): { start(): void } {
   const system = find("told-system", HTMLButtonElement);
   const title = document.title;
   const shown = new Map<string, HTMLElement>();
-  /** What waited before the page was opened is not news. */
+  /** Whether messages are new; those that waited before the page was opened are not. */
   let isLive = false;
 
   function showCount(): void {
@@ -75,7 +75,7 @@ export function createToldView(parts: ToldViewParts): { start(): void } {
     showCount();
   }
 
-  /** Buttons that answer its question; in their place then stands what came of it. */
+  /** Buttons for the message's choices; the result replaces them. */
   function answersOf({ id }: Told, choices: NonNullable<Told["buttons"]>, away: HTMLButtonElement): HTMLElement {
     const answers = element("div", { class: "answers" });
     answers.append(...choices.map((choice) => button(choice.label, () => void press(choice.id))));
@@ -109,7 +109,7 @@ export function createToldView(parts: ToldViewParts): { start(): void } {
     drop(id);
   }
 
-  /** The keyboard goes on at the next one. */
+  /** Removes an item and moves the focus to the next one. */
   function drop(id: string): void {
     const item = shown.get(id);
     const next = item?.nextElementSibling ?? item?.previousElementSibling;
@@ -120,7 +120,7 @@ export function createToldView(parts: ToldViewParts): { start(): void } {
     if (shown.size === 0) dialog.close();
   }
 
-  /** What was put away in another tab, or on another machine, goes here too. */
+  /** Removes messages that were removed in another tab or on another machine. */
   async function dropGone(): Promise<void> {
     const before = [...shown.keys()];
     if (before.length === 0) return;
@@ -131,11 +131,11 @@ export function createToldView(parts: ToldViewParts): { start(): void } {
       const there = new Set(notifications.map(({ id }) => id));
       for (const id of before) if (!there.has(id) && !shown.get(id)?.querySelector(".outcome")) drop(id);
     } catch {
-      // The next look shows it.
+      // The next check removes them.
     }
   }
 
-  /** By the browser, where the person let it; while the page is looked at it is enough that it stands there. */
+  /** Shows a system notification if permitted. Skipped while the page is visible. */
   function showInSystem({ text, id }: Told): void {
     if (!document.hidden || !("Notification" in window) || Notification.permission !== "granted") return;
     const notification = new Notification(title, { body: firstWords(withoutMarks(text), 300), tag: id });
@@ -148,7 +148,8 @@ export function createToldView(parts: ToldViewParts): { start(): void } {
 
   function listen(): void {
     const source = new EventSource(`${base}api/v1/events`);
-    // The browser connects again when the connection is lost, but not when a proxy answered in the server's place. Who is signed out is shown the form by the question.
+    // The browser reconnects after a lost connection, but not after an error response of a proxy. A person who is
+    // signed out sees the sign-in form after the request.
     source.addEventListener("error", () => {
       if (source.readyState !== EventSource.CLOSED) return;
       isLive = true;
@@ -189,7 +190,7 @@ export function createToldView(parts: ToldViewParts): { start(): void } {
       document.addEventListener("visibilitychange", () => void (document.hidden || dropGone()));
       dialog.addEventListener("close", () => {
         showCount();
-        // The button that opened it is gone with the last one.
+        // The button that opened it disappeared with the last message.
         if (opener.hidden) find("text", HTMLTextAreaElement).focus();
       });
       system.addEventListener("click", () => void Notification.requestPermission().then(offerSystem));

@@ -1,27 +1,27 @@
-// What the API says, as far as the page reads it.
+// Types of the API's JSON, as far as the page reads it.
 import type { JsonValue } from "../../../store/index.ts";
 
-/** One entry of a transcript. */
+/** An entry of a transcript. */
 export interface Entry {
   readonly type: "user" | "note" | "tool" | "assistant" | "summary" | "reset";
   readonly seq: number;
   readonly text?: string;
-  /** Of a note: where it comes from, as `job water`. */
+  /** Notes: their source, as `job water`. */
   readonly source?: string;
-  /** Of a note: it told the assistant what to do. */
+  /** Notes: set if the note instructed the assistant. */
   readonly origin?: string;
   readonly call_id?: string;
   readonly name?: string;
   readonly input?: unknown;
   readonly output?: unknown;
   readonly error?: { readonly code: string; readonly message: string };
-  /** Of a summary: how many older turns it stands for, whether a person wrote it, and what went wrong when it was made. */
+  /** Summaries: number of older turns, whether a person wrote it, and the error if it could not be made. */
   readonly turns?: number;
   readonly edited?: boolean;
   readonly problem?: string;
 }
 
-/** One event of an answer's stream. */
+/** An event of an answer's stream. */
 export interface Chunk {
   readonly type: string;
   readonly id?: string;
@@ -35,7 +35,7 @@ export interface Chunk {
   readonly messageMetadata?: { readonly silent?: boolean; readonly turn_id?: string };
 }
 
-/** A call that waits, as the API lists it. */
+/** A waiting call, as the API lists it. */
 export interface Waiting {
   readonly id: string;
   readonly code: string;
@@ -47,7 +47,7 @@ export interface Waiting {
   readonly state: string;
 }
 
-/** What came of an answer. */
+/** The result of an answer. */
 export interface Answered {
   readonly ok: boolean;
   readonly state: string;
@@ -61,7 +61,7 @@ export interface Answered {
   };
 }
 
-/** What is remembered. */
+/** A memory entry. */
 export interface MemoryEntry {
   readonly id: string;
   readonly content: string;
@@ -71,7 +71,7 @@ export interface MemoryEntry {
   readonly updated_at: string;
 }
 
-/** The same, found or only listed: then it has no reason. */
+/** A memory entry in a list. Score and signals are set if it was found by a search. */
 export interface MemoryHit {
   readonly entry: MemoryEntry;
   readonly score?: number;
@@ -84,14 +84,14 @@ export interface Counts {
   readonly entries: number;
 }
 
-/** A conversation of the list. */
+/** A conversation in the list. */
 export interface Conversation {
   readonly id: string;
   readonly title: string;
   readonly last_at: string;
 }
 
-/** What is done later, once or again and again. */
+/** A job. */
 export interface JobEntry {
   readonly id: string;
   readonly name: string;
@@ -105,7 +105,7 @@ export interface JobEntry {
     readonly every_ms?: number;
   };
   readonly status: "active" | "paused" | "error" | "done";
-  /** `static`: it stands in the configuration and is changed there. */
+  /** `static`: it comes from the configuration and can only be changed there. */
   readonly source: string;
   readonly created_at: string;
   readonly next_run_at: string | null;
@@ -121,17 +121,17 @@ export interface JobRunEntry {
   readonly output?: string;
 }
 
-/** The event of a run that ended. */
+/** Event: a run of a job ended. */
 export interface JobEnded {
   readonly name: string;
   readonly status: "success" | "failed" | "skipped";
 }
 
-/** A notice with what was decided on it. */
+/** A notice and the decision about it. */
 export interface NoticeEntry {
   readonly id: string;
   readonly type: string;
-  /** Empty for what others asked for. */
+  /** Empty for other people's requested messages. */
   readonly text: string;
   readonly at: string;
   readonly verdict: "send" | "hold" | "digest" | "drop";
@@ -139,7 +139,7 @@ export interface NoticeEntry {
   readonly until?: string;
 }
 
-/** What was decided for a person, and what they asked for. */
+/** The decisions for a person, and the person's settings. */
 export interface PersonAttentionEntry {
   readonly user: string;
   readonly muted_until: string | null;
@@ -148,16 +148,16 @@ export interface PersonAttentionEntry {
   readonly decisions: readonly NoticeEntry[];
 }
 
-/** What the assistant knows how to do. */
+/** A skill. */
 export interface SkillEntry {
   readonly name: string;
   readonly description: string;
   readonly place: "workspace" | "given" | "global" | "built-in";
   readonly source?: string;
   readonly has_triggers: boolean;
-  /** Why it is not offered; empty when it is. */
+  /** Why it is not offered; empty if it is. */
   readonly missing: readonly string[];
-  /** It was installed and waits for the owner's consent. */
+  /** Whether it was installed and waits for the owner's consent. */
   readonly disabled?: boolean;
   readonly people?: readonly string[];
   readonly origin?: { readonly registry: string; readonly slug: string; readonly version: string };
@@ -171,14 +171,14 @@ export interface SkillStatsEntry {
   readonly last_at?: string;
 }
 
-/** The same, whole. */
+/** A skill with its text, files and statistics. */
 export interface SkillDetailEntry extends SkillEntry {
   readonly text: string;
   readonly files: readonly string[];
   readonly stats: SkillStatsEntry;
 }
 
-/** Work that could be a skill. */
+/** A suggested skill. */
 export interface SuggestionEntry {
   readonly id: string;
   readonly name: string;
@@ -188,7 +188,7 @@ export interface SuggestionEntry {
   readonly state: "open" | "accepted" | "declined";
 }
 
-/** A skill of a registry. */
+/** A skill in a registry. */
 export interface FoundSkillEntry {
   readonly registry: string;
   readonly slug: string;
@@ -205,7 +205,7 @@ export interface InstalledSkillEntry {
   readonly findings: readonly { readonly file: string; readonly line: number; readonly what: string }[];
 }
 
-/** What the models used, by day. */
+/** Model usage by day. */
 export interface UsageEntry {
   readonly days: readonly {
     readonly day: string;
@@ -232,7 +232,7 @@ export interface WorkflowInputEntry {
 export type WorkflowRunStatus = "running" | "waiting" | "done" | "failed" | "cancelled";
 export type WorkflowStepStatus = "pending" | "running" | "waiting" | "done" | "failed" | "skipped";
 
-/** A run of a workflow, as lists have it. */
+/** A run of a workflow, as in lists. */
 export interface WorkflowRunEntry {
   readonly run_id: string;
   readonly name: string;
@@ -263,7 +263,7 @@ interface WorkflowError {
   readonly message: string;
 }
 
-/** The same, whole. */
+/** A run with all details. */
 export interface WorkflowRunDetail extends WorkflowRunEntry {
   readonly inputs: Readonly<Record<string, JsonValue>>;
   readonly steps: readonly WorkflowStepEntry[];
@@ -294,7 +294,7 @@ export interface WorkflowStepEntry {
   readonly items?: { readonly done: number; readonly failed: number; readonly total: number };
 }
 
-/** The event of a run that began, went on, or ended. */
+/** Event: a run started, progressed or ended. */
 export interface WorkflowNews {
   readonly run_id: string;
   readonly name: string;

@@ -5,15 +5,17 @@ import type { WorkflowEntry, WorkflowInputEntry } from "./wire.ts";
 
 type Inputs = Record<string, JsonValue>;
 
-/** One input of a workflow. */
+/** An input of a workflow. */
 interface Field {
   readonly name: string;
   readonly view: HTMLElement;
-  /** Contract: throws when what is written does not fit; it then says so by itself. `undefined`: nothing is given. */
+  /**
+   * Reads the value; `undefined` if it is empty. Contract: throws for an invalid value, after it has shown the error.
+   */
   read(): JsonValue | undefined;
 }
 
-/** Asks for what a workflow is given, and starts it. */
+/** Creates the form that reads the inputs of a workflow and starts it. */
 export function createStartForm(
   { name, inputs }: WorkflowEntry,
   texts: ScriptTexts,
@@ -79,7 +81,7 @@ function createField(name: string, entry: WorkflowInputEntry, id: string, texts:
         const value = JSON.parse(text) as JsonValue;
         if (!isLong || Array.isArray(value) === (type === "list")) return value;
       } catch {
-        if (!isLong) return text; // What may be anything is a text unless it is JSON.
+        if (!isLong) return text; // An input of any type is text unless it is JSON.
       }
       box.setCustomValidity(texts.workflowAsJson);
       box.reportValidity();

@@ -4,11 +4,11 @@ import { button, element } from "./elements.ts";
 import { type Cell, type GraphLayout, layoutGraph } from "./graph-layout.ts";
 import type { WorkflowStepEntry, WorkflowStepStatus } from "./wire.ts";
 
-/** The width up to which the style lets columns stand below one another. */
+/** Maximum width at which the style stacks the columns vertically. */
 const NARROW = "(max-width: 30rem)";
 const ARROW = 5;
 
-/** Beside the word, for eyes that look for a shape. */
+/** Symbols beside the status words, to distinguish steps by shape. */
 const MARKS: Readonly<Record<WorkflowStepStatus, string>> = {
   pending: "○",
   running: "▸",
@@ -20,7 +20,7 @@ const MARKS: Readonly<Record<WorkflowStepStatus, string>> = {
 
 export interface WorkflowGraph {
   readonly element: HTMLElement;
-  /** Shows the states of the steps; the steps of one graph stay the same. */
+  /** Updates the states. The graph's steps never change. */
   show(steps: readonly WorkflowStepEntry[], chosen: string | undefined): void;
 }
 
@@ -35,7 +35,10 @@ export function stepWord(texts: ScriptTexts, status: WorkflowStepStatus): string
   }[status];
 }
 
-/** Steps as boxes in columns by depth, with lines from each to what needs it. A box is a button that chooses its step. */
+/**
+ * Shows steps as boxes in columns by depth, with a line to each step that needs them. A box is a button that selects
+ * its step.
+ */
 export function createWorkflowGraph(
   steps: readonly WorkflowStepEntry[],
   texts: ScriptTexts,
@@ -121,13 +124,13 @@ function nameOf({ column, row }: Cell): string {
   return `${column} ${row}`;
 }
 
-/** As it is read: column by column. */
+/** Reading order: column by column. */
 function order({ cells }: GraphLayout, id: string): number {
   const { column, row } = cells.get(id) ?? { column: 0, row: 0 };
   return column * cells.size + row;
 }
 
-/** A curve from the end of the first to the start of the last, straight through those between, with the head of an arrow. */
+/** An arrow from the end of the first box to the start of the last, straight through the boxes between. */
 function lineThrough(boxes: readonly HTMLElement[], isDown: boolean): string {
   const [first, ...rest] = boxes.map((box) => endsOf(box, isDown));
   let from = first?.end ?? [0, 0];

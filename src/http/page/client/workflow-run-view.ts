@@ -10,14 +10,14 @@ import { type WorkflowGraph, createWorkflowGraph, stepWord } from "./workflow-gr
 export interface WorkflowRunViewParts {
   readonly runId: string;
   readonly texts: ScriptTexts;
-  /** Sees everybody's runs, and therefore whose this is. */
+  /** Whether the person is an owner, who sees everyone's runs with their users. */
   readonly isOwner: boolean;
-  /** What the server answers, or `undefined` after having said what went wrong. */
+  /** Calls the API. Returns `undefined` after it has shown an error. */
   ask<T>(path: string, init?: RequestInit): Promise<T | undefined>;
   say(text: string): void;
-  /** The card by which an owner answers a request; `undefined`: there is none, or it is not theirs to answer. */
+  /** Returns the card for a request. `undefined` if there is none or the person may not answer it. */
   requestCard(id: string): Promise<HTMLElement | undefined>;
-  /** Shows another run; `undefined`: the list. */
+  /** Opens another run, or the list if `undefined`. */
   open(runId: string | undefined): void;
 }
 
@@ -44,7 +44,7 @@ export function progressText(texts: ScriptTexts, { progress: { done, total } }: 
 
 const BUDGETS = ["max_tokens", "max_seconds", "max_tool_calls"] as const;
 
-/** A run: its steps as a graph, what it used and gave, the step that is chosen, and buttons to change its course. */
+/** The view of a run: its steps as a graph, usage and output, the selected step, and buttons to control it. */
 export function createWorkflowRunView(parts: WorkflowRunViewParts): WorkflowRunView {
   const { runId, texts, isOwner, ask, say, requestCard, open } = parts;
   const root = `api/v1/workflows/${encodeURIComponent(runId)}`;
@@ -94,9 +94,9 @@ export function createWorkflowRunView(parts: WorkflowRunViewParts): WorkflowRunV
   let run: WorkflowRunDetail | undefined;
   let graph: WorkflowGraph | undefined;
   let chosen: string | undefined;
-  /** The step that is shown, and what of it can be answered: built anew only when that changes, so that what is being written stays. */
+  /** The shown step and its form. Rebuilt only when they change, so that an input in progress stays. */
   let shownStep: { readonly key: string; readonly show: (step: WorkflowStepEntry) => void } | undefined;
-  /** Rises with every reading, so that a slow answer does not come over a newer one. */
+  /** Incremented on every read, so that a slow response does not overwrite a newer one. */
   let generation = 0;
 
   async function load(): Promise<void> {
@@ -111,7 +111,7 @@ export function createWorkflowRunView(parts: WorkflowRunViewParts): WorkflowRunV
     await load();
   }
 
-  /** With what was changed of the budget. */
+  /** Resumes the run with the changed budget. */
   async function goOn(): Promise<void> {
     const changed = amounts.filter(({ key, box }) => box.value !== "" && Number(box.value) !== run?.budget[key]);
     const more = Object.fromEntries(changed.map(({ key, box }) => [key, Number(box.value)]));
@@ -146,7 +146,7 @@ export function createWorkflowRunView(parts: WorkflowRunViewParts): WorkflowRunV
     budget.hidden = !canGoOn;
     if (before === undefined || wasEnded !== isEnded(found))
       for (const { key, box } of amounts) box.value = String(found.budget[key]);
-    // The button that had the focus may be gone, and the body have it by now.
+    // The focused button may have been hidden, which moves the focus to the body.
     if (hadFocus && !focused?.checkVisibility()) title.focus();
   }
 
@@ -278,7 +278,7 @@ export function createWorkflowRunView(parts: WorkflowRunViewParts): WorkflowRunV
     ];
   }
 
-  /** Tells the run what it waits for. */
+  /** A form that sends the event that the run waits for. */
   function eventForm(event: string): HTMLFormElement {
     const data = element("input");
     data.type = "text";
@@ -317,7 +317,7 @@ function isEnded({ status }: WorkflowRunEntry): boolean {
   return status === "done" || status === "failed" || status === "cancelled";
 }
 
-/** What somebody who opens a run looks for: what failed, waits or is being done. */
+/** Whether to select this step first: it failed, waits or runs. */
 function isOfInterest({ status }: WorkflowStepEntry): boolean {
   return status === "failed" || status === "waiting" || status === "running";
 }
@@ -326,7 +326,7 @@ function span(from: string, to: string): string {
   return timeLeft(Date.parse(to) - Date.parse(from));
 }
 
-/** JSON, or else a text. */
+/** Parses JSON, else returns the text. */
 function asData(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;

@@ -11,18 +11,18 @@ import { type WorkflowRunView, createWorkflowRunView, progressText, runWord } fr
 export interface WorkflowsViewParts {
   readonly server: Server;
   readonly texts: ScriptTexts;
-  /** Sees everybody's runs and changes definitions. */
+  /** Whether the person is an owner, who sees everyone's runs and edits definitions. */
   readonly isOwner: boolean;
-  /** As of `WorkflowRunViewParts`. */
+  /** See `WorkflowRunViewParts`. */
   requestCard(id: string): Promise<HTMLElement | undefined>;
 }
 
 export interface WorkflowsView {
   /** Contract: never throws. */
   start(): Promise<void>;
-  /** Reads again what is looked at. Contract: never throws. */
+  /** Reads the open view again. Contract: never throws. */
   refresh(): void;
-  /** A run began, went on, or ended. Contract: never throws. */
+  /** Reports that a run started, progressed or ended. Contract: never throws. */
   tell(news: WorkflowNews): void;
 }
 
@@ -38,7 +38,10 @@ steps:
     prompt: Write three sentences about \${inputs.topic}.
 `;
 
-/** Workflows to start, their runs with how far each is, and one run with its steps. Opened by a button that is there where the server has workflows. */
+/**
+ * The view of workflows: definitions to start, runs with their progress, and one run with its steps. Its button is
+ * hidden if the server has no workflows.
+ */
 export function createWorkflowsView({ server, texts, isOwner, requestCard }: WorkflowsViewParts): WorkflowsView {
   const dialog = find("workflows-view", HTMLDialogElement);
   const status = find("workflows-status", HTMLElement);
@@ -50,7 +53,7 @@ export function createWorkflowsView({ server, texts, isOwner, requestCard }: Wor
   const runRows = new Map<string, ReturnType<typeof createRunRow>>();
   const definitionRows = new Map<string, ReturnType<typeof createDefinitionRow>>();
   let shown: { readonly runId: string; readonly view: WorkflowRunView } | undefined;
-  /** One reading at a time: what comes while one is under way is read in one more. */
+  /** One read at a time. A request during a read causes one more read. */
   let reading: Promise<void> | undefined;
   let isStale = false;
 
@@ -84,7 +87,7 @@ export function createWorkflowsView({ server, texts, isOwner, requestCard }: Wor
     const state = element("span", { class: "state" });
     const about = element("span", { class: "why" });
     const bar = element("progress");
-    bar.setAttribute("aria-hidden", "true"); // The figures stand beside it.
+    bar.setAttribute("aria-hidden", "true"); // The figures are shown as text.
     const row = button("", () => open(runId), "row");
     row.append(element("span", {}, [element("strong", { text: name }), " ", state]), about, bar);
     const view = element("li", {}, [row]);
@@ -120,7 +123,7 @@ export function createWorkflowsView({ server, texts, isOwner, requestCard }: Wor
       body,
     ]);
     view.addEventListener("toggle", () => {
-      // What is being written in it stays.
+      // Keep an edit in progress.
       if (!text.querySelector("textarea")) void readText();
     });
     let entry: WorkflowEntry | undefined;
@@ -165,7 +168,7 @@ export function createWorkflowsView({ server, texts, isOwner, requestCard }: Wor
         };
         const steps = inNumber(texts.workflowStepCount, now.steps).replace("{count}", String(now.steps));
         state.textContent = [source[now.source], steps].filter((one) => one !== "").join(" · ");
-        // What is being written in it stays as long as the inputs do.
+        // Keep the form's values as long as the inputs are the same.
         if (!entry || JSON.stringify(entry.inputs) !== JSON.stringify(now.inputs))
           formPlace.replaceChildren(createStartForm(now, texts, (inputs) => start(name, inputs)));
         entry = now;
@@ -180,7 +183,7 @@ export function createWorkflowsView({ server, texts, isOwner, requestCard }: Wor
     open(started.run_id);
   }
 
-  /** @returns What is wrong with it. */
+  /** Saves a definition. @returns The error, if any. */
   async function keep(name: string, yaml: string): Promise<string | undefined> {
     try {
       const response = await server.request(`${ROOT}/definitions/${encodeURIComponent(name)}`, json("PUT", { yaml }));
@@ -212,7 +215,7 @@ export function createWorkflowsView({ server, texts, isOwner, requestCard }: Wor
     newBody.replaceChildren(write);
   }
 
-  /** Shows a run; `undefined`: the lists. */
+  /** Opens a run, or the lists if `undefined`. */
   function open(runId: string | undefined): void {
     const left = shown?.runId;
     shown = undefined;
@@ -225,7 +228,7 @@ export function createWorkflowsView({ server, texts, isOwner, requestCard }: Wor
     runPlace.hidden = runId === undefined;
     void load().then(() => {
       if (shown?.runId !== runId) return;
-      // Who was quicker than the answer is at work on it already: a question asked by a button ends when it loses the focus.
+      // Keep the focus if the person already uses the run: moving it would cancel a button's question.
       if (runPlace.contains(document.activeElement)) return;
       if (shown) shown.view.focus();
       else (left === undefined ? undefined : runRows.get(left))?.view.querySelector("button")?.focus();
@@ -239,7 +242,7 @@ export function createWorkflowsView({ server, texts, isOwner, requestCard }: Wor
         open(undefined);
       });
       if (isOwner) offerNew();
-      // One that could not be asked for says why once it is opened.
+      // If the request fails, the button stays; the opened view shows the error.
       const response = await server.request(`${ROOT}?limit=1`).catch(() => undefined);
       find("workflows", HTMLElement).hidden = response?.status === 404;
     },
@@ -261,7 +264,7 @@ interface Row<Entry> {
   show(entry: Entry): void;
 }
 
-/** Rows stay where they are as long as the order does, and keep what is open and has the focus. */
+/** Rows stay in place while the order is the same, and keep their open state and focus. */
 function showRows<Entry>(
   list: HTMLElement,
   rows: Map<string, Row<Entry>>,
