@@ -110,8 +110,8 @@ export function attentionRoutes({
   audit,
 }: AttentionRoutesDeps): readonly GuardedRoute[] {
   /**
-   * Resolves the user of a call. An owner's token without a user means the owner's own. @throws {ProblemError}
-   * `FORBIDDEN` for another user with a user's token.
+   * Resolves the user of a call. An owner's token without a user means the owner's own.
+   * @throws {ProblemError} `FORBIDDEN` for another user with a user's token.
    */
   function whose(caller: Caller, wanted: string | undefined): string {
     return canonicalUser(speakerOf(caller, { user: wanted }).user ?? OWNERS);

@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import { type HmacSigner, createHmac, timingSafeEqual } from "../guard/index.ts";
 import type { ServerToken } from "./options.ts";
 
-/** `hook` is the role of automations, whose token opens only `/hooks`. */
+/** Roles of tokens. `hook` is for automations; its token opens only `/hooks`. */
 export type Role = ServerToken["role"] | "hook";
 
 /** A configured bearer token. */

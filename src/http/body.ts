@@ -15,7 +15,8 @@ export const MAX_FILES_BODY_BYTES = 8 * 1_048_576;
 export const BODY_TIMEOUT_MS = 10_000;
 
 /**
- * Refuses a body whose declared length is over the limit, before reading it. @throws {AssistantError} `BODY_TOO_LARGE`.
+ * Refuses a body whose declared length is over the limit, before reading it.
+ * @throws {AssistantError} `BODY_TOO_LARGE`.
  */
 export function refuseLargeBody(request: Request, maxBytes: number): void {
   if (Number(request.headers.get("content-length") ?? 0) <= maxBytes) return;
@@ -73,7 +74,8 @@ export function withinTime<T>(work: Promise<T>, clock: Clock, timeoutMs: number)
 }
 
 /**
- * Reads a JSON body. @throws {ProblemError} As `readBody`, and `OPTION_INVALID` with line and column of a syntax error.
+ * Reads a JSON body.
+ * @throws {ProblemError} As `readBody`, and `OPTION_INVALID` with line and column of a syntax error.
  */
 export async function readJson(request: Request, clock: Clock, maxBytes: number = MAX_BODY_BYTES): Promise<unknown> {
   const bytes = await readBody(request, clock, maxBytes);

@@ -20,8 +20,8 @@ export interface ChatPage {
     request: PageRequest & { readonly configured: boolean; readonly problem?: SignInProblem | undefined },
   ): Promise<string>;
   /**
-   * The Content-Security-Policy, which allows only the page's own script and style. Source:
-   * https://www.w3.org/TR/CSP3/.
+   * The Content-Security-Policy, which allows only the page's own script and style.
+   * Source: https://www.w3.org/TR/CSP3/.
    */
   policy(): Promise<string>;
 }

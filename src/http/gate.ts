@@ -78,8 +78,8 @@ export function createGate(deps: GateDeps): Gate {
   const throttle = createThrottle({ clock });
 
   /**
-   * Looks a token up unless its source has failed too often. @returns The token, or the seconds until the next try (0:
-   * now).
+   * Looks a token up unless its source has failed too often.
+   * @returns The token, or the seconds until the next try (0: now).
    */
   async function tryToken(
     presented: string,

@@ -62,8 +62,8 @@ export interface HookRoutesDeps {
 }
 
 /**
- * Routes for automations. They need the automation token, which opens nothing else, or an owner's. Source:
- * docs/automations.md.
+ * Routes for automations. They need the automation token, which opens nothing else, or an owner's.
+ * Source: docs/automations.md.
  */
 export function hookRoutes({ hooks, clock }: HookRoutesDeps): readonly GuardedRoute[] {
   const answers = {

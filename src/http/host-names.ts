@@ -20,8 +20,8 @@ export function createHostNames(options: { hosts?: readonly string[] | undefined
 
   return {
     /**
-     * For a server mounted by a host program: if `hosts` is set, accepts only these. @throws {ProblemError}
-     * `MISDIRECTED`.
+     * For a server mounted by a host program: if `hosts` is set, accepts only these.
+     * @throws {ProblemError} `MISDIRECTED`.
      */
     checkMounted({ url }: Pick<Request, "url">): void {
       const { host } = new URL(url);

@@ -45,8 +45,8 @@ export interface NotificationsPart {
 export interface NotificationRoutesDeps {
   readonly notifications: NotificationsPart;
   /**
-   * Presses a button as a person. @throws {AssistantError} `FORBIDDEN` for another person's button, `GONE` for an
-   * expired one.
+   * Presses a button as a person.
+   * @throws {AssistantError} `FORBIDDEN` for another person's button, `GONE` for an expired one.
    */
   press(press: { readonly user: string; readonly button: string }): Promise<{ readonly text: string }>;
   readonly clock: Clock;

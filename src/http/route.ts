@@ -59,8 +59,8 @@ export type Route = PublicRoute | GuardedRoute;
 const WHOLE = "(body)";
 
 /**
- * Checks a caller's input. `at` prefixes the field paths. @throws {ProblemError} `OPTION_INVALID` that names every
- * invalid field.
+ * Checks a caller's input. `at` prefixes the field paths.
+ * @throws {ProblemError} `OPTION_INVALID` that names every invalid field.
  */
 export function checked<Schema extends v.GenericSchema>(
   schema: Schema,

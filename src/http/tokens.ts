@@ -11,7 +11,10 @@ interface Given {
   readonly hooks?: { readonly token: string } | undefined;
 }
 
-/** Returns the configured tokens. @throws {AssistantError} `OPTION_INVALID` for a token whose holder is ambiguous. */
+/**
+ * Returns the configured tokens.
+ * @throws {AssistantError} `OPTION_INVALID` for a token whose holder would be unclear.
+ */
 export function readTokens(server: Given = {}): readonly Token[] {
   const [problem] = tokenProblems(server);
   if (problem)
@@ -19,7 +22,7 @@ export function readTokens(server: Given = {}): readonly Token[] {
   return tokensOf(server);
 }
 
-/** Returns the problems of tokens whose holder is ambiguous. */
+/** Returns the problems of tokens whose holder would be unclear. */
 export function tokenProblems(server: Given): readonly { readonly path: OptionPath; readonly message: string }[] {
   const { hooks, tokens: more = [] } = server;
   const tokens = tokensOf(server);

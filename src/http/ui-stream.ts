@@ -33,7 +33,10 @@ export type UiChunk =
       readonly dynamic: true;
     }
   | { readonly type: "tool-output-denied"; readonly toolCallId: string }
-  /** The call waits for the owner, who may answer in the next message or over the API. */
+  /**
+   * The call waits for the owner. The reader may answer in its next message; other permitted callers may answer over
+   * the API.
+   */
   | { readonly type: "tool-approval-request"; readonly approvalId: string; readonly toolCallId: string }
   | {
       readonly type: "data-approval";

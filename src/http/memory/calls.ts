@@ -41,7 +41,8 @@ export type MemoryCalls = ReturnType<typeof createMemoryCalls>;
 /** Shared parts of the memory routes: access to memories, and the audit of changes. */
 export function createMemoryCalls({ memory, clock, audit }: MemoryCallsDeps) {
   /**
-   * Resolves the memory of a call. @throws {ProblemError} `FORBIDDEN` for another user's memory with a user's token.
+   * Resolves the memory of a call.
+   * @throws {ProblemError} `FORBIDDEN` for another user's memory with a user's token.
    */
   function userOf(caller: Caller, wanted: string | undefined): string {
     if (caller.role === "owner") return memory.canonicalUser(wanted ?? caller.user ?? OWNERS);

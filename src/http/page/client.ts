@@ -280,8 +280,8 @@ function start(): void {
       known.flatMap((entry, index) =>
         entry.type === "user" && entry.text === text && entry.seq > after ? [index] : [],
       )[before] ?? -1;
-    // A message without an answer, or with a new one, is shown from its stream. The transcript is shown only up to that
-    // message.
+    // Pending messages that arrived are shown from their streams, so the transcript ends before the first of them. A
+    // single one whose answer is already the last entry is shown from the transcript.
     const arrived = pending.filter((message) => placeOf(message) !== -1);
     const first = Math.min(...arrived.map(placeOf));
     const isAnswered = arrived.length > 0 && arrived.length === 1 && known.at(-1)?.type === "assistant";

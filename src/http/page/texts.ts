@@ -998,8 +998,8 @@ const CHINESE: PageTexts = {
 };
 
 /**
- * Returns the texts in the language that `Accept-Language` prefers; English if it names neither. Source: RFC 9110,
- * section 12.5.4.
+ * Returns the texts in the language that `Accept-Language` prefers; English if it names neither.
+ * Source: RFC 9110, section 12.5.4.
  */
 export function textsFor(acceptLanguage: string | null): PageTexts {
   let best = { texts: ENGLISH, quality: 0 };

@@ -6,8 +6,8 @@ import { silentLogger } from "../../telemetry/index.ts";
 import { cadenceProblem } from "./cadence.ts";
 
 /**
- * Counts the goal files and returns what is wrong with the unreadable ones. Read only. Source: docs/goals.md, "The
- * file".
+ * Counts the goal files and returns what is wrong with the unreadable ones. Read only.
+ * Source: docs/goals.md, "The file".
  */
 export async function brokenGoals(
   store: Store,

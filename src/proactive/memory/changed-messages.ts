@@ -115,7 +115,7 @@ export function createChangedMessages({ memory, sessions, memoryUserOf, redact, 
     }
     for (const { id } of made) {
       const entry = await memory.get(userId, id);
-      // Keep the entry if the new text still says it, or if it was merged.
+      // Keep the entry if the new text still says it or was merged into it.
       if (entry && !contents.has(entry.content)) await letGo(entry, ref, answered, change.text);
     }
   }
@@ -142,7 +142,7 @@ export function createChangedMessages({ memory, sessions, memoryUserOf, redact, 
     const hadForgotten = turn?.out?.toolCalls.some(({ name }) => name === "memory_forget") === true;
     // The person asked to forget it: do not store it in other words.
     if (!isOwn || hadForgotten) return [];
-    // A statement of the old text that has no entry was removed since; do not store it again.
+    // If the old text has no entries left, its statements were removed since; do not store them again.
     const removed = made.length > 0 || !message ? [] : statements(message.text);
     const said = statements(change.text).filter(({ content }) => !removed.some((other) => other.content === content));
     const wasNoted = made.some(isNote);

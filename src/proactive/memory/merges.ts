@@ -52,8 +52,8 @@ export function createMemoryMerges({ model, store, clock, redact }: MemoryMerges
   if (model === undefined) return undefined;
 
   /**
-   * Counts a merge before the call, so that a failed one counts too. @throws {ConflictError} If another process counts
-   * at the same time.
+   * Counts a merge before the call, so that a failed one counts too.
+   * @throws {ConflictError} If another process counts at the same time.
    */
   async function take(): Promise<boolean> {
     const day = new Date(clock.now()).toISOString().slice(0, 10);

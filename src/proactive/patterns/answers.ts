@@ -109,7 +109,7 @@ export function createPatternAnswers(deps: PatternAnswersDeps) {
       readonly choice: string;
     }): Promise<string> {
       const { data, language = "en" } = offer;
-      const { user, finding } = data as { readonly user: string; readonly finding: string }; // as `createTellFinding` stores it
+      const { user, finding } = data as { readonly user: string; readonly finding: string }; // see `createTellFinding`
       try {
         return await answer(canonicalUser(user), finding, choice as PatternAnswer); // one of the offered choices
       } catch (error) {

@@ -265,7 +265,7 @@ export function createEvidence({ store, sessions, users, redact, clock }: Eviden
     async moveUser(from, to) {
       followed.clear();
       const isMoved = await moveDocument(store, evidenceKeyOf(from), evidenceKeyOf(to), (there, moved) => {
-        const [known, more] = [there ?? NOTHING, moved] as unknown as readonly [Kept, Kept]; // only this module writes it
+        const [known, more] = [there ?? NOTHING, moved] as unknown as readonly [Kept, Kept]; // written only here
         return joined(known, more) as unknown as JsonValue;
       });
       return isMoved ? 1 : 0;

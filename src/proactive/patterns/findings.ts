@@ -204,7 +204,7 @@ export function createFindings({ store, clock }: FindingsDeps) {
     exportPerson: ({ userId }) => exportUnder(store, `${ROOM}/`, (key) => key === findingsKeyOf(userId)),
     async moveUser(from, to) {
       const isMoved = await moveDocument(store, findingsKeyOf(from), findingsKeyOf(to), (there, moved) => {
-        const [known, more] = [there ?? NOTHING, moved] as unknown as readonly [Kept, Kept]; // only this module writes it
+        const [known, more] = [there ?? NOTHING, moved] as unknown as readonly [Kept, Kept]; // written only here
         return joined(known, more) as unknown as JsonValue;
       });
       return isMoved ? 1 : 0;

@@ -20,8 +20,8 @@ interface Data {
 }
 
 /**
- * A topic that was asked about at least three times and whose answer does not change. Source: docs/patterns.md, "What
- * is found".
+ * A topic that was asked about at least three times and whose answer does not change.
+ * Source: docs/patterns.md, "What is found".
  */
 export const repeatedQuestion: PatternDetector<Data> = {
   name: "repeated_question",

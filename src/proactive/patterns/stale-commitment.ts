@@ -19,7 +19,10 @@ const LAPSED_DAYS = 60;
 const FOLLOWS = 0.5;
 const DONE =
   /\b(?:done|did|complete|(?:finish|complet|submitt|shipp|book|deliver|fix|merg|call|sign|sort|renew|return|repli|publish|postpon|cancel+)ed|sent|paid|wrote|bought|handed in|took care|no longer|any ?more|already|moved to|(?:took|brought|gave) .+ back)\b|完成|做完|搞定|已经|取消|不用了|解决|改到|推迟|[办订弄买签填修续处理]好|写完|打过|还了|[交发寄付买]了(?![吗么])|[交发寄付买给].{0,12}了(?=[，。；！,!]|$)/i;
-/** Says that it is not done, cannot be done or has to be done. Must not match "no longer needed". */
+/**
+ * Says that it is not done, cannot be done or has to be done. Does not match what is no longer needed, as “not need”
+ * and “not … any more”.
+ */
 const NOT_DONE =
   /(?:\bnot|never|n't|forgot)\b(?! need\b|.* any ?more\b)|没(?!问题|事|忘)|未(?!来)|(?<!没)忘|来不及|[交发寄付买]不|(?<![不主重])[要该得](?:赶[紧快]|[去快先])?[交发寄付买给]/i;
 
@@ -58,8 +61,8 @@ interface Commitment {
 }
 
 /**
- * A commitment whose date has passed, or one without a date that had no follow-up. Source: docs/patterns.md, "What is
- * found".
+ * A commitment whose date has passed, or one without a date that had no follow-up.
+ * Source: docs/patterns.md, "What is found".
  */
 export const staleCommitment: PatternDetector<Data> = {
   name: "stale_commitment",

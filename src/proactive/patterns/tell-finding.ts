@@ -20,7 +20,7 @@ export type Withdraw = (user: string, isOver: (notice: Notice) => boolean) => Pr
 
 /** Returns the id of the finding that a notice tells. */
 export function findingOf({ offer }: Notice): string | undefined {
-  return offer?.kind === PATTERN_OFFER ? (offer.data as { readonly finding: string }).finding : undefined; // as `createTellFinding` stores it
+  return offer?.kind === PATTERN_OFFER ? (offer.data as { readonly finding: string }).finding : undefined; // see `createTellFinding`
 }
 
 export interface NoteSaidDeps {
@@ -37,7 +37,7 @@ export function createNoteSaid({ findings, canonicalUser, logger }: NoteSaidDeps
   return async function noteSaid(notice: Notice): Promise<void> {
     const id = findingOf(notice);
     if (id === undefined) return;
-    const { user } = notice.offer!.data as { readonly user: string }; // as `createTellFinding` stores it
+    const { user } = notice.offer!.data as { readonly user: string }; // see `createTellFinding`
     await findings.said(canonicalUser(user), id).catch((error: unknown) => {
       // The finding was removed with its person or its evidence.
       if (!AssistantError.is(error, "NOT_FOUND"))

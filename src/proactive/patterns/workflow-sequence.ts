@@ -9,8 +9,8 @@ interface Data {
 }
 
 /**
- * Tools that a person uses repeatedly in the same order, as `learnSkills` finds them. Source: docs/patterns.md, "What
- * is found".
+ * Tools that a person uses repeatedly in the same order, as `learnSkills` finds them.
+ * Source: docs/patterns.md, "What is found".
  */
 export const workflowSequence: PatternDetector<Data> = {
   name: "workflow_sequence",

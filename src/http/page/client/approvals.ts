@@ -186,8 +186,8 @@ export function createApprovals(parts: ApprovalParts) {
   }
 
   /**
-   * Shows all waiting requests, wherever they were made, and marks cards whose request no longer waits. @returns The
-   * error, if any.
+   * Shows all waiting requests, wherever they were made, and marks cards whose request no longer waits.
+   * @returns The error, if any.
    */
   async function showWaiting(): Promise<string | undefined> {
     const mine = parts.generation();

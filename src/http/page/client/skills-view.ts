@@ -256,8 +256,8 @@ export function createSkillsView({ server, texts, isOwner }: SkillsViewParts): {
   }
 
   /**
-   * Saves a skill. Refuses the name of another skill, which it would replace. @returns The errors in the text, one per
-   * line.
+   * Saves a skill. Refuses the name of another skill, which it would replace.
+   * @returns The errors in the text, one per line.
    */
   async function write(text: string, before?: string): Promise<string | undefined> {
     const name = nameIn(text);
