@@ -10,7 +10,7 @@ export interface Visible {
 
 const NOT_ASCII = /[^\0-\x7f]/;
 const SIGNS = /(?:\\n|[\s\p{P}\p{S}])+/gu;
-/** The same for ASCII text, which is several times as fast. */
+/** `SIGNS` for ASCII text, which is several times as fast. */
 const ASCII_SIGNS = /(?:\\n|[\s!-/:-@[-`{-~])+/g;
 
 /** Normalises a text: ignores case, white space, punctuation and JSON's `\n`. */

@@ -33,7 +33,7 @@ interface Node {
 
 /**
  * Lays out a graph of steps: columns by depth, each step near its needs, with free cells for lines that span several
- * columns. Needs implied by others have no line. Contract: the steps have no cycles.
+ * columns. Needs implied by others have no line. The steps must have no cycles.
  */
 export function layoutGraph(steps: readonly GraphStep[]): GraphLayout {
   const needs = directNeeds(steps);
