@@ -1,11 +1,11 @@
 // Written by .ci/docs.ts from src/config/schema: change the schema, and run it.
 
-/** What conversations may keep besides their messages. */
+/** Limits on the artifacts of a conversation. */
 export interface ArtifactLimits {
-  /** Bytes that one artifact may have. Default 5_242_880. */
+  /** Largest artifact, in bytes. Default 5_242_880. */
   readonly maxBytes?: number;
-  /** Bytes that all artifacts of one conversation may have together. Default 52_428_800. */
+  /** Largest total of all artifacts of one conversation, in bytes. Default 52_428_800. */
   readonly maxTotalBytes?: number;
-  /** Days until an artifact goes. Default 30. */
+  /** Days until an artifact is deleted. Default 30. */
   readonly keepDays?: number;
 }

@@ -1,9 +1,12 @@
 // Written by .ci/docs.ts from src/config/schema: change the schema, and run it.
 
-/** What is said unasked on one channel. */
+/** Settings for notices on one channel. */
 export interface ChannelAttention {
-  /** Whether anything is said unasked there. Default true. */
+  /**
+   * Whether this channel takes notices; `false` drops everything that is no direct answer on this channel, requests
+   * for approval included. Default true.
+   */
   readonly enabled?: boolean;
-  /** Is added to how much something matters that is said there. Default 0. */
+  /** Number added to the priority of notices on this channel. Default 0. */
   readonly priorityBoost?: number;
 }

@@ -1,13 +1,16 @@
-/** The port that a server listens on when none is given. */
+/** Default port of the server. */
 export const DEFAULT_PORT = 8787;
-/** The address that a server listens on when none is given: this machine only. */
+/** Default address of the server: this machine only. */
 export const DEFAULT_HOST = "127.0.0.1";
-/** The folder that the command line keeps its data in when none is given. */
+/** Default data folder of the command line. */
 export const DEFAULT_DATA_FOLDER = ".wakeful";
-/** Where the Telegram Bot API is. */
+/** Address of the Telegram Bot API. */
 export const TELEGRAM_API = "https://api.telegram.org";
 
-/** A server of a person has the skills of their home; a program that embeds Wakeful reads no folder that it was not told of. */
+/**
+ * Default of `skills.global` for the command line: a person's server has the skills in their home folder. A program
+ * that embeds Wakeful reads only the folders that it was given.
+ */
 export const DEFAULT_GLOBAL_SKILLS = true;
-/** Where ClawHub is. */
+/** Address of ClawHub. */
 export const CLAWHUB_URL = "https://clawhub.ai";

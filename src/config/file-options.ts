@@ -13,22 +13,19 @@ import type { Person } from "../context/index.ts";
 import type { RetentionOptions } from "../retention/index.ts";
 import type { ToolProtocol } from "../agent/index.ts";
 
-/** What a configuration file may say. Only what it gives; defaults are in docs/config.md. */
+/** The options of a configuration file. Only the options that the file gives; defaults are in docs/config.md. */
 export interface FileOptions {
   /** The version of this file's format. Default 1. */
   readonly version?: 1;
-  /**
-   * The folder of the fs store, of this file's default place and of what other stores keep in files. Default
-   * `.wakeful`.
-   */
+  /** Data folder: for the fs store, for files of other stores, and a default place of this file. Default `.wakeful`. */
   readonly data?: string;
-  /** The model, and the ones to fall back to; when left out, what the environment says, else the offline model. */
+  /** The model, then its fallbacks in order; default: the model that the environment names, else the offline model. */
   readonly models?: readonly ModelConfig[];
-  /** Where everything is kept. */
+  /** Where all data is stored. */
   readonly store?: StoreConfig;
   /** The HTTP server. */
   readonly server?: ServerConfig;
-  /** Where people write from; each is served at /webhooks/<name>. */
+  /** Channels on which people write; each is served at /webhooks/<name>. */
   readonly channels?: {
     /** A Telegram bot; without a public address too. */
     readonly telegram?: readonly TelegramConfig[];
@@ -37,276 +34,282 @@ export interface FileOptions {
   };
   /** Files that the assistant may read and write. */
   readonly workspace?: WorkspaceConfig;
-  /** The time zone of people who have none of their own; when left out, the machine's (in code: UTC). */
+  /** Time zone of people who have not set one; default: the machine's (in code: UTC). */
   readonly timezone?: string;
-  /** Whose assistant this is. */
+  /** The owner of this assistant. */
   readonly owner?: {
     /**
-     * The owner's accounts; the owner may use every tool and shares one session over all of them. `sdk` is `send` and
-     * `tools.run` without a user.
+     * The owner's accounts; the owner may use every tool and has one session for all accounts. `sdk` stands for `send`
+     * and `tools.run` without a user.
      */
     readonly ids?: readonly string[];
   };
-  /** Roles that tools can ask for, and who has them; `owner` and `user` are built in. */
+  /** Roles that tools can require, and who has them; `owner` and `user` are built in. */
   readonly roles?: Readonly<Record<string, readonly string[]>>;
-  /** What is known of people, by their `channel:id`. It stands in the prompt when they speak. */
+  /** Facts about people, by their `channel:id`. They are in the prompt when the person speaks. */
   readonly users?: Readonly<Record<string, Person>>;
   /** The one agent; short for `agents` with one entry. */
   readonly agent?: Partial<AgentConfig>;
-  /** Several agents; the first is the default one. */
+  /** Several agents; the first is the default. */
   readonly agents?: readonly AgentConfig[];
-  /** Which messages go to which agent; the others go to the first. */
+  /** Rules that route messages to agents; other messages go to the first agent. */
   readonly bindings?: readonly Binding[];
   /** Who shares a conversation. */
   readonly session?: SessionOptions & {
-    /** Minutes of silence that end a session; 0 is never. Default 60. */
+    /** Minutes of silence that end a session; 0: never. Default 60. */
     readonly idleMinutes?: number;
   };
   /**
-   * What happens to messages that arrive faster than they are answered. A channel may have its own. Source:
+   * What happens to messages that arrive faster than they are answered. A channel can override it. Source:
    * docs/sessions.md, "While it is busy".
    */
   readonly queue?: QueueOptions;
   /** What goes into the prompt. */
   readonly context?: ContextOptions & {
-    /** Tokens that a model takes in all, prompt and answer, where nothing else is known of it. Default 32_768. */
+    /** Tokens of prompt and answer together that a model accepts, if nothing else is known about it. Default 32_768. */
     readonly contextWindow?: number;
   };
-  /** The files that say who the assistant is. Source: docs/persona.md. */
+  /** The files that describe who the assistant is. Source: docs/persona.md. */
   readonly persona?: {
-    /** Tokens that each persona file may have in a prompt; a longer one is cut. Default 2000. */
+    /** Maximum tokens of each persona file in a prompt; a longer file is cut. Default 2000. */
     readonly fileTokens?: number;
   };
   /** Summaries of long conversations. Source: docs/compaction.md. */
   readonly compaction?: CompactionSettings;
-  /** Long results and files that conversations keep. Source: docs/artifacts.md. */
+  /** Long tool results and files, stored per conversation. Source: docs/artifacts.md. */
   readonly artifacts?: ArtifactLimits & {
     /**
-     * Results of tools with more bytes are kept as an artifact, and the model is shown their beginning and end.
-     * Default 16_384.
+     * Bytes above which a tool's result is stored as an artifact; the model then sees its beginning and end. Default
+     * 16_384.
      */
     readonly thresholdBytes?: number;
   };
   /**
-   * Which built-in tools there are: all, none, or these groups, names and beginnings with a *. Default true. As
+   * Which built-in tools exist: all, none, or these groups, names and prefixes that end in *. Default true. Example:
    * `["web", "time", "memory_*"]`. Source: docs/tools.md, "The built-in tools".
    */
   readonly builtins?: boolean | readonly string[];
   /**
-   * Search engines for `web_search`; without any there is no such tool. They are asked in the order in which they
-   * stand here.
+   * Search engines for `web_search`; without one the tool does not exist. They are asked in the order of these
+   * options.
    */
   readonly search?: SearchConfig;
   /** Tools of MCP servers. Source: docs/mcp.md. */
   readonly mcp?: {
-    /** MCP servers by a name, which their tools bear: mcp__<name>__<tool>. */
+    /** MCP servers by name; their tools are called mcp__<name>__<tool>. */
     readonly servers?: Readonly<Record<string, McpServerConfig>>;
   };
-  /** Asking the owner before a dangerous tool runs. */
+  /** Approval by the owner before a dangerous tool runs. */
   readonly approvals?: {
-    /** Minutes after which a request that nobody answered is denied. Default 60. */
+    /** Minutes after which an unanswered request is denied. Default 60. */
     readonly timeoutMinutes?: number;
   };
-  /** Jobs and their times. Source: docs/jobs.md. */
+  /** Scheduled jobs. Source: docs/jobs.md. */
   readonly scheduler?: {
-    /** Whether jobs run; false: none does, and there are no tools for them. Default true. */
+    /** Whether jobs run; false: none runs, and there are no tools for them. Default true. */
     readonly enabled?: boolean;
-    /** Milliseconds that must lie between two times of a job. Default 60_000. */
+    /** Minimum milliseconds between two due times of a job. Default 60_000. */
     readonly minIntervalMs?: number;
-    /** Failed runs in a row after which a job is paused and its person told. Default 3. */
+    /** Consecutive failed runs after which a job is paused and its person told. Default 3. */
     readonly maxConsecFailures?: number;
-    /** What unattended work may spend; conversations are never stopped by it. */
+    /** Token limits of unattended work; they never stop a conversation. */
     readonly budget?: WorkBudgetOptions;
-    /** Jobs that stand here; one that is taken out is gone at the next start. */
+    /** Jobs defined here; a removed one is gone at the next start. */
     readonly triggers?: readonly JobTrigger[];
   };
-  /** How long things are kept. Source: docs/privacy.md, "How long things are kept". */
+  /** How long data is kept. Source: docs/privacy.md, "How long things are kept". */
   readonly retention?: RetentionOptions;
   /**
-   * What the assistant looks after by itself; nothing as long as HEARTBEAT.md says nothing. Source: docs/jobs.md,
+   * Checks that the assistant makes on its own; none while HEARTBEAT.md asks for nothing. Source: docs/jobs.md,
    * "Heartbeat".
    */
   readonly heartbeat?: {
-    /** How often what HEARTBEAT.md says is looked after. Default `30m`. */
+    /** How often the assistant checks what HEARTBEAT.md asks for. Default `30m`. */
     readonly every?: "5m" | "10m" | "15m" | "20m" | "30m" | "1h" | "2h" | "3h" | "4h" | "6h" | "8h" | "12h";
-    /** From which hour to which, as [8, 22]; when left out from 8 to 22. */
+    /** Start and end hour of the checks; default [8, 22]. */
     readonly active?: readonly number[];
   };
-  /** When the assistant may speak unasked; in the file read again when it changes. Source: docs/attention.md. */
+  /**
+   * Which unsolicited messages are sent, and when; changes in the file apply without a restart. Source:
+   * docs/attention.md.
+   */
   readonly attention?: {
-    /** Whether limits hold for what nobody asked for; false: it is said at once. Default true. */
+    /** Whether limits apply to unsolicited messages; false: they are sent at once. Default true. */
     readonly enabled?: boolean;
-    /** Messages that a person gets unasked on one day of their zone; the rest is joined in a digest. Default 5. */
+    /**
+     * Messages per person and day, in the person's time zone, above which unsolicited ones wait for the next day's
+     * digest. Default 5.
+     */
     readonly maxDailyNotifications?: number;
-    /** What lies between two messages of one type. Default `30m`. */
+    /** Minimum time between two unsolicited messages of one type. Default `30m`. */
     readonly minInterval?: string;
-    /** From which hour to which nothing is said unasked, as [22, 8], which is the default; equal hours: none. */
+    /** Start and end hour of the time without unsolicited messages; default [22, 8]; equal hours: none. */
     readonly quietHours?: readonly number[];
-    /** What matters less than this is dropped. Default 0.6. */
+    /** Priority below which an unsolicited message is dropped. Default 0.6. */
     readonly priorityThreshold?: number;
-    /** By the name of a channel. */
+    /** Settings per channel, by the channel's name. */
     readonly channels?: Readonly<Record<string, ChannelAttention>>;
   };
-  /** What the owners are told of by itself. Source: docs/alerts.md. */
+  /** Alerts to the owners when something is wrong. Source: docs/alerts.md. */
   readonly alerts?: AlertOptions;
-  /** What people work towards. Source: docs/goals.md. */
+  /** Goals of people. Source: docs/goals.md. */
   readonly goals?: {
     /** Whether people have goals; false: no tools, no reviews, nothing in prompts. Default true. */
     readonly enabled?: boolean;
-    /** Tokens that goals may take before a message. Default 200. */
+    /** Maximum tokens of goals in the prompt, before a message. Default 200. */
     readonly maxTokens?: number;
   };
   /** Work in several steps. Source: docs/workflows.md. */
   readonly workflow?: {
     /** Whether there are workflows; false: none runs, and there are no tools for them. Default true. */
     readonly enabled?: boolean;
-    /** Steps of one run that are done side by side. Default 2. */
+    /** Maximum steps of one run that run in parallel. Default 2. */
     readonly maxParallel?: number;
   };
-  /** Tasks that a turn hands on to sessions of their own. Source: docs/subagents.md. */
+  /** Tasks that a turn delegates to sessions of their own. Source: docs/subagents.md. */
   readonly subagents?: {
-    /** Whether turns may hand tasks on; false: there are no tools for it. Default true. */
+    /** Whether turns may delegate tasks; false: there are no tools for it. Default true. */
     readonly enabled?: boolean;
-    /** Sub-agents of one conversation that run at one time. Default 4. */
+    /** Maximum sub-agents of one conversation that run at once. Default 4. */
     readonly maxRunning?: number;
     /** How deep sub-agents may start one another. Default 2. */
     readonly maxDepth?: number;
-    /** Tokens that one may use, and all that it starts together once more. Default 100_000. */
+    /** Maximum tokens of one sub-agent; all that it starts together may use as many again. Default 100_000. */
     readonly maxTokens?: number;
-    /** Seconds that one may take. Default 900. */
+    /** Longest run of one sub-agent, in seconds. Default 900. */
     readonly maxSeconds?: number;
     /** Seconds that a call waits for a result before the work goes on in the background. Default 120. */
     readonly waitSeconds?: number;
   };
   /**
-   * How much models may be used; over it no model is asked until the day or the month is over. Source:
+   * Limits on the use of models; above them no model is called until the day or the month ends. Source:
    * docs/models-failures.md, "Budgets".
    */
   readonly budget?: Budget;
-  /** Milliseconds that one answer of one model may take before the next model is tried. Default 120_000. */
+  /** Longest time for one answer of one model, in milliseconds; then the next model is tried. Default 120_000. */
   readonly modelTimeoutMs?: number;
-  /** Which tool may run for whom; the shipped profiles when left out. */
+  /** Which tools may run for whom; default: the shipped profiles. */
   readonly policy?: {
-    /** The policy file, beside this file if its path is relative; read again when it changes. */
+    /** Path of the policy file, relative to this file's folder; read again when it changes. */
     readonly file: string;
   };
-  /** What is written to standard error. */
+  /** Log lines on standard error. */
   readonly log?: {
-    /** The least that is written. Default `info`. */
+    /** Lowest level that is written. Default `info`. */
     readonly level?: "debug" | "info" | "warning" | "error" | "off";
     /** auto: pretty on a terminal, JSON lines elsewhere. Default `auto`. */
     readonly format?: "auto" | "pretty" | "json";
   };
-  /** What is remembered and recalled. */
+  /** What the assistant remembers and recalls. */
   readonly memory?: MemoryConfig;
   /** Skills and when they are used. */
   readonly skills?: SkillsConfig;
-  /** Where skills are found and installed from. */
+  /** Registries in which skills are found and from which they are installed. */
   readonly registries?: RegistriesConfig;
-  /** How tools are called. */
+  /** How models call tools. */
   readonly tools?: {
     /**
-     * How models call tools: by the provider's function calling, or in their text, for models without it. Default
+     * How models call tools: with the provider's function calling, or in their text, for models without it. Default
      * `native`. Source: docs/models.md, "Models that cannot call tools".
      */
     readonly protocol?: ToolProtocol;
   };
   /** Traces and metrics for OpenTelemetry. Source: docs/observability.md. */
   readonly telemetry?: {
-    /** Send traces and metrics to OpenTelemetry where the program has registered it. Default true. */
+    /** Whether traces and metrics are sent to OpenTelemetry if the program has registered it. Default true. */
     readonly enabled?: boolean;
   };
-  /** What the assistant does of itself. */
+  /** What the assistant does on its own. */
   readonly proactive?: {
-    /** What is found in what people say and do. */
+    /** Patterns in what people say and do. */
     readonly patterns?: {
-      /** Whether habits, failing tools and stale commitments are found, and people told of them. Default true. */
+      /** Whether habits, failing tools and stale commitments are found, and people are told about them. Default true. */
       readonly enabled?: boolean;
     };
     /** What a message touches. */
     readonly initiative?: {
-      /** Whether the model is told what a message touches of goals, drives and open findings. Default true. */
+      /** Whether the model is told which goals, drives and open findings a message touches. Default true. */
       readonly enabled?: boolean;
     };
-    /** Share of tasks that run without initiative, so that its worth can be measured. Default 0. */
+    /** Share of tasks that run without initiative, so that its effect can be measured. Default 0. */
     readonly holdout?: number;
   };
 }
 
-/** A model by data. */
+/** A model. */
 export interface ModelConfig {
   /**
-   * Whose model; any server that speaks OpenAI's chat completions is openai-compatible; offline is built in and
-   * needs no key.
+   * Provider of the model; openai-compatible: any server with OpenAI's chat completions; offline: built in, needs no
+   * key.
    */
   readonly provider: "openai" | "openai-compatible" | "offline";
   /** The model's name at the provider. */
   readonly model?: string;
   /** The server's address; required for openai-compatible. */
   readonly baseUrl?: string;
-  /** The key, if the server wants one. */
+  /** The key, if the server needs one. */
   readonly apiKey?: string;
-  /** Tokens that this model takes in all. Default: `context.contextWindow`. */
+  /** Tokens of prompt and answer together that this model accepts. Default: `context.contextWindow`. */
   readonly contextWindow?: number;
-  /** What it costs, in the currency of the budget; 0 for a model that costs nothing. */
+  /** Prices, in the currency of the budget; 0 for a model that costs nothing. */
   readonly price?: ModelPrice;
-  /** Types of files that it is shown (images, application/pdf); what its provider says when left out. */
+  /** Types of files that the model is shown (images, application/pdf); default: what its provider says. */
   readonly files?: readonly string[];
   /**
-   * How models call tools: by the provider's function calling, or in their text, for models without it. Default
+   * How models call tools: with the provider's function calling, or in their text, for models without it. Default
    * `native`. Source: docs/models.md, "Models that cannot call tools".
    */
   readonly protocol?: ToolProtocol;
 }
 
-/** Where everything is kept. */
+/** Where all data is stored. */
 export interface StoreConfig {
-  /** What keeps the data. Default `fs`. */
+  /** Kind of store. Default `fs`. */
   readonly driver?: "fs" | "sqlite" | "redis" | "deno-kv" | "memory";
-  /** fs: the folder; `data` when left out. */
+  /** fs: the folder; default: `data`. */
   readonly root?: string;
-  /** sqlite and deno-kv: the file; in `data` when left out. */
+  /** sqlite and deno-kv: the file; default: a file in `data`. */
   readonly path?: string;
-  /** redis: the server. */
+  /** redis: the server's address. */
   readonly url?: string;
-  /** redis: what every key starts with, so that several assistants can share a server. */
+  /** redis: prefix of every key, so that several assistants can share a server. */
   readonly prefix?: string;
 }
 
 /** The HTTP server. */
 export interface ServerConfig {
-  /** The port to listen on; 0 is any free one. Default 8787. */
+  /** The port to listen on; 0: any free port. Default 8787. */
   readonly port?: number;
-  /** The address to listen on; 0.0.0.0 is every one. Default `127.0.0.1`. */
+  /** The address to listen on; 0.0.0.0: all addresses. Default `127.0.0.1`. */
   readonly host?: string;
-  /** Bearer token of the owner for the API and the page; when left out, one is printed at start. */
+  /** Bearer token of the owner for the API and the page; if left out, one is printed at start. */
   readonly token?: string;
   /** More bearer tokens. */
   readonly tokens?: readonly ServerToken[];
   /**
-   * Automations that wake the assistant or give it something to do; when left out, only an owner's token opens these
-   * routes. Source: docs/automations.md.
+   * Automations that wake the assistant or give it tasks; if left out, only an owner's token opens these routes.
+   * Source: docs/automations.md.
    */
   readonly hooks?: AutomationOptions;
   /**
-   * Where platforms and browsers reach this server: doctor compares webhooks with it, and the page answers to its
-   * name.
+   * Address at which platforms and browsers reach this server: doctor compares webhooks with it, and the page
+   * answers to its name.
    */
   readonly publicUrl?: string;
   /**
-   * More names of this server: the page and its cookie answer to these, public_url, localhost and IP addresses,
-   * others get 421; for a program that mounts the assistant, the only names of page and API. Without a port. Under
-   * `serve()` the page and calls by its cookie are answered under these, the name in `publicUrl`, loopback names
-   * and IP addresses. Mounted in a program, and on Workers, the API and the page are answered under these alone.
-   * Default: none under `serve()`, else any.
+   * Further names of this server: the page and its cookie answer to these, public_url, localhost and IP addresses,
+   * other names get 421; if a program mounts the assistant, page and API answer only to these. Without a port.
+   * Under `serve()` the page and calls with its cookie are answered under these names, the name in `publicUrl`,
+   * loopback names and IP addresses. Mounted in a program, and on Workers, the API and the page are answered only
+   * under these names. Default: none under `serve()`, else any.
    */
   readonly hosts?: readonly string[];
-  /**
-   * How often the API and the page may be asked; over it requests are answered 429. Source: docs/http-limits.md,
-   * "Limits".
-   */
+  /** Limits on requests to the API and the page; requests above them get 429. Source: docs/http-limits.md, "Limits". */
   readonly rateLimit?: RateLimitOptions;
-  /** Proxies in front of the server: behind them the client's address is the last one that is not theirs. */
+  /**
+   * Proxies in front of the server; the client's address is the last one in X-Forwarded-For that is not a trusted
+   * proxy's.
+   */
   readonly trustedProxies?: readonly string[];
 }
 
@@ -314,59 +317,62 @@ export interface ServerConfig {
 export interface TelegramConfig extends ChannelAccess {
   /** The bot's token, from @BotFather: 123456:ABC…. */
   readonly token: string;
-  /** For webhooks: what Telegram sends with each one; 1 to 256 letters, digits, _ and -. */
+  /** For webhooks: the secret that Telegram sends with each request; 1 to 256 letters, digits, _ and -. */
   readonly secret?: string;
   /**
-   * How messages come in: by a webhook at server.public_url where that is an https:// address and there is a secret,
-   * else asked for; always asked for; always by webhook. Default `auto`.
+   * How messages arrive; auto: by webhook if server.public_url is an https:// address and a secret is set, else by
+   * polling. Default `auto`.
    */
   readonly receive?: "auto" | "poll" | "webhook";
-  /** The Bot API's address; against any but Telegram's, pacing is off. Default `https://api.telegram.org`. */
+  /** The Bot API's address; pacing is off for any address but Telegram's. Default `https://api.telegram.org`. */
   readonly apiBase?: string;
-  /** The bot's name without @; asked of Telegram when left out. */
+  /** The bot's name without @; default: Telegram is asked for it. */
   readonly botUsername?: string;
-  /** Show previews of links. Default false. */
+  /** Whether messages show previews of links. Default false. */
   readonly linkPreviews?: boolean;
 }
 
 /** Any program that signs its messages, at /webhooks/webhook. */
 export interface WebhookConfig extends ChannelAccess {
-  /** Signs requests and replies. */
+  /** Secret that signs requests and replies. */
   readonly secret: string;
-  /** Where replies are posted, when the message names no address. */
+  /** Address for replies to messages that name none. */
   readonly replyUrl?: string;
-  /** Origins, besides that of `reply_url`, that a message's own `reply_url` may have. */
+  /** Further origins, besides that of `reply_url`, that a message's own `reply_url` may have. */
   readonly replyOrigins?: readonly string[];
 }
 
 /** Files that the assistant may read and write. */
 export interface WorkspaceConfig {
-  /** The folder that file tools see; when left out, files are kept in the store. */
+  /** Folder of the file tools; default: files are kept in the store. */
   readonly root?: string;
-  /** Running commands. */
+  /** How commands run. */
   readonly exec?: {
     /**
-     * How commands run: in an interpreter without any program of the host, in the system's sandbox, on the host, or
+     * How commands run: in an interpreter that starts no program of the host, in the system's sandbox, on the host, or
      * not at all. Default `simulated`.
      */
     readonly mode?: "simulated" | "sandboxed" | "host" | "off";
-    /** For host: whether the system's sandbox is used where there is one. Default `auto`. */
+    /** For host: whether the system's sandbox is used if there is one. Default `auto`. */
     readonly sandbox?: "auto" | "none";
-    /** For sandboxed and host: whether commands may use the network, the ports of this machine too. Default false. */
+    /**
+     * For sandboxed and host: whether commands may use the network, including the ports of this machine. Default
+     * false.
+     */
     readonly network?: boolean;
-    /** For sandboxed and host: what commands may read besides the workspace and the system's programs. */
+    /** For sandboxed and host: paths that commands may read besides the workspace and the system's programs. */
     readonly readable?: readonly string[];
-    /** How much one command may use; simulated takes `disk_bytes` and `seconds` only. */
+    /** Limits of one command; simulated takes only `disk_bytes` and `seconds`. */
     readonly limits?: {
-      /** Bytes of the largest file that a command may write. Default 268_435_456. */
+      /** Largest file that a command may write, in bytes. Default 268_435_456. */
       readonly fileBytes?: number;
-      /** Bytes that a command may add to the workspace altogether; 67108864 when simulated. Default 1_073_741_824. */
+      /** Bytes that a command may add to the workspace in total; 67108864 when simulated. Default 1_073_741_824. */
       readonly diskBytes?: number;
-      /** Bytes of memory of all processes of a command together. Default 2_147_483_648. */
+      /** Memory of all processes of a command together, in bytes. Default 2_147_483_648. */
       readonly memoryBytes?: number;
-      /** Processes of a command at once. Default 512. */
+      /** Maximum processes of a command at once. Default 512. */
       readonly processes?: number;
-      /** Longest time that a command may ask for. Default 600. */
+      /** Longest time that a command may ask for, in seconds. Default 600. */
       readonly seconds?: number;
     };
   };
@@ -374,37 +380,37 @@ export interface WorkspaceConfig {
 
 /** An agent. */
 export interface AgentConfig {
-  /** Names the agent in session keys. Letters, digits, `_`, `-`. Keep it: sessions are found by it. */
-  readonly id: string;
-  /** What the agent calls itself. */
-  readonly name?: string;
   /**
-   * How the agent should behave; the shipped instructions when left out. It is told them before everything else.
-   * Source: docs/context.md.
+   * The agent's id, which is part of session keys. Letters, digits, `_` and `-`. Do not change it: sessions are
+   * found by it.
    */
+  readonly id: string;
+  /** Name that the agent uses for itself. */
+  readonly name?: string;
+  /** Instructions for the agent; default: the shipped ones. They come first in the prompt. Source: docs/context.md. */
   readonly instructions?: string;
-  /** The agent's own workspace; when left out, the assistant's. */
+  /** The agent's own workspace; default: the assistant's. */
   readonly workspace?: WorkspaceConfig;
-  /** Skills of this agent; all when left out. */
+  /** Skills that this agent has; default: all. */
   readonly skills?: readonly string[];
-  /** Model calls a turn may take. Default 20. The last one is asked without tools. */
+  /** Maximum model calls of one turn. Default 20. The last call is made without tools. */
   readonly maxSteps?: number;
-  /** Seconds a turn may take. Default 300. */
+  /** Longest turn, in seconds. Default 300. */
   readonly maxTurnSeconds?: number;
-  /** The agent's model, and the ones to fall back to; when left out, the assistant's. */
+  /** The agent's model, then its fallbacks in order; default: the assistant's. */
   readonly models?: readonly ModelConfig[];
 }
 
 /**
- * Search engines for `web_search`; without any there is no such tool. They are asked in the order in which they
- * stand here.
+ * Search engines for `web_search`; without one the tool does not exist. They are asked in the order of these
+ * options.
  */
 export interface SearchConfig {
   /** Perplexity's Search API, asked first. */
   readonly perplexity?: {
     /** The key, from https://www.perplexity.ai/settings/api. */
     readonly apiKey?: string;
-    /** Whether it is asked; when left out, if it has a key. */
+    /** Whether it is asked; default: if it has a key. */
     readonly enabled?: boolean;
     /** The API's address. Default `https://api.perplexity.ai`. */
     readonly baseUrl?: string;
@@ -413,166 +419,166 @@ export interface SearchConfig {
   readonly brave?: {
     /** The key, from https://api-dashboard.search.brave.com. */
     readonly apiKey?: string;
-    /** Whether it is asked; when left out, if it has a key. */
+    /** Whether it is asked; default: if it has a key. */
     readonly enabled?: boolean;
     /** The API's address. Default `https://api.search.brave.com`. */
     readonly baseUrl?: string;
   };
   /** DuckDuckGo, asked last. */
   readonly duckduckgo?: {
-    /** Whether its page for people is read; it has no API and may refuse. Default false. */
+    /** Whether its HTML page is read; it has no API and may refuse. Default false. */
     readonly enabled?: boolean;
     /** The page's address. Default `https://html.duckduckgo.com`. */
     readonly baseUrl?: string;
   };
 }
 
-/** A server, by url or by command. */
+/** An MCP server, by url or by command. */
 export interface McpServerConfig {
-  /** Where the server is, over HTTP. */
+  /** Address of the server, for a server over HTTP. */
   readonly url?: string;
-  /** Sent with every request to the server, and nowhere else. */
+  /** Headers of every request to the server; sent nowhere else. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The url is on this machine or in a private network, and that is meant. Default false. */
+  /** Whether `url` may be on this machine or in a private network. Default false. */
   readonly allowPrivate?: boolean;
-  /** Instead of url: a program that is the server; read by no shell. */
+  /** Instead of url: the program that is the server; no shell reads it. */
   readonly command?: string;
   /** The program's arguments. */
   readonly args?: readonly string[];
   /**
-   * What the program finds in its environment besides HOME, LOGNAME, PATH, SHELL, TERM and USER. Nothing else of the
+   * Environment variables of the program, besides HOME, LOGNAME, PATH, SHELL, TERM and USER. Nothing else of the
    * assistant's environment is passed on.
    */
   readonly env?: Readonly<Record<string, string>>;
-  /** The folder in which the program runs; when left out, the assistant's. */
+  /** The program's working directory; default: the assistant's. */
   readonly cwd?: string;
   /** Groups of its tools for policy rules, besides mcp. */
   readonly groups?: readonly string[];
-  /** Only these tools; when left out, all. */
+  /** Tools that are offered; default: all. */
   readonly tools?: readonly string[];
   /**
-   * Which tools ask the owner before each call: all, none, or these. Default true. What a server says of itself is
-   * not believed.
+   * Which tools ask the owner before each call: all, none, or these. Default true. What a server says about its own
+   * tools is not trusted.
    */
   readonly dangerous?: boolean | readonly string[];
   /**
-   * Tools that the server adds later are offered without asking the owner. Default false. A changed tool is asked
-   * for all the same.
+   * Whether tools that the server adds later are offered without asking the owner. Default false. The owner is asked
+   * about a changed tool in any case.
    */
   readonly trustNewTools?: boolean;
-  /** Believe the server which of its tools may be run again after a crash. Default false. */
+  /** Whether the server is trusted about which of its tools may run again after a crash. Default false. */
   readonly trustAnnotations?: boolean;
   /** Longest call, in milliseconds. Default 60_000. */
   readonly timeoutMs?: number;
 }
 
-/** What is remembered and recalled. */
+/** What the assistant remembers and recalls. */
 export interface MemoryConfig {
-  /** Whether anything is remembered; false: no tools, no recall, no capture. Default true. */
+  /** Whether there is a memory; false: no tools, no recall, no capture. Default true. */
   readonly enabled?: boolean;
-  /** Whether what fits is recalled before each turn. Default true. */
+  /** Whether matching memories are recalled before each turn. Default true. */
   readonly autoRecall?: boolean;
-  /** Whether what turns did and people stated is kept. Default true. */
+  /** Whether what turns did and what people stated is stored. Default true. */
   readonly autoCapture?: boolean;
-  /** What is recalled before a turn. */
+  /** Recall before a turn. */
   readonly recall?: {
-    /** Memories that are recalled before a turn. Default 5. */
+    /** Maximum memories recalled before a turn. Default 5. */
     readonly limit?: number;
-    /** Tokens that they may take in the prompt. Default 1000. */
+    /** Maximum tokens of these memories in the prompt. Default 1000. */
     readonly maxTokens?: number;
-    /** Milliseconds that the embedding of a question may take; then words alone decide. Default 200. */
+    /** Longest wait for the embedding of a query, in milliseconds; then only words decide. Default 200. */
     readonly timeoutMs?: number;
   };
   /** Recall within long turns. */
   readonly refresh?: {
-    /** Model calls of one turn between two recalls with what its tools found; 0 is never. Default 3. */
+    /** Model calls within one turn after which memory is searched again, for what the tools found; 0: never. Default 3. */
     readonly interval?: number;
-    /** Tokens that one such recall may add. Default 500. */
+    /** Maximum tokens that one such recall adds. Default 500. */
     readonly maxTokens?: number;
   };
-  /** How words and meaning are joined where there is an embedding model. Default `scores`. Source: docs/recall.md. */
+  /**
+   * How results by words and by meaning are combined if there is an embedding model. Default `scores`. Source:
+   * docs/recall.md.
+   */
   readonly fusion?: "scores" | "rrf";
-  /** Weight of meaning: against words at 1 for scores (0.3), of the whole for rrf (0.6). */
+  /** Weight of meaning; scores: relative to 1 for words (default 0.3); rrf: share of the whole (default 0.6). */
   readonly alpha?: number;
-  /** The constant of rrf. Default 60. */
+  /** The constant k of rrf. Default 60. */
   readonly k?: number;
-  /** Cosine below which meaning counts for nothing; found from the entries themselves when left out. */
+  /** Cosine similarity below which meaning counts as nothing; default: computed from the entries. */
   readonly minSimilarity?: number;
-  /** Days that what was kept before a compaction is recalled; then it goes to the archive. Default 90. */
+  /** Days that entries stored before a compaction are recalled; then they move to the archive. Default 90. */
   readonly autoCaptureDays?: number;
-  /** Share of common words from which what a compaction would keep counts as known. Default 0.8. */
+  /** Share of common words above which an entry that a compaction would store counts as known. Default 0.8. */
   readonly dedupeThreshold?: number;
   /** How statements are found. */
   readonly capture?: {
     /**
-     * The name of one of the models, which looks at sentences about oneself that no rule could read, at most once in
+     * Name of one of the models; it classifies sentences about the speaker that no rule could read, at most once in
      * ten messages.
      */
     readonly model?: string;
   };
-  /** An embedding model, for recall by meaning too. */
+  /** Embedding model, which adds recall by meaning. */
   readonly embedder?: EmbedderConfig;
 }
 
-/** An embedding model, for recall by meaning too. */
+/** Embedding model, which adds recall by meaning. */
 export interface EmbedderConfig {
-  /** Whose embedding model; any server that speaks OpenAI's embeddings is openai-compatible. */
+  /** Provider of the embedding model; openai-compatible: any server with OpenAI's embeddings. */
   readonly provider: "openai" | "openai-compatible";
   /** The model's name at the provider. */
   readonly model: string;
   /** The server's address; required for openai-compatible. */
   readonly baseUrl?: string;
-  /** The key, if the server wants one. */
+  /** The key, if the server needs one. */
   readonly apiKey?: string;
 }
 
 /** Skills and when they are used. */
 export interface SkillsConfig {
-  /** Whether there are skills; false: none comes, none is named, no tools for them. Default true. */
+  /** Whether there are skills; false: none is activated or listed, and there are no tools for them. Default true. */
   readonly enabled?: boolean;
-  /** Whether the skills that Wakeful brings are offered. Default true. */
+  /** Whether the skills that ship with Wakeful are offered. Default true. */
   readonly builtIn?: boolean;
-  /** Skills that come by themselves. */
+  /** Automatic activation of skills. */
   readonly autoActivation?: {
-    /** Whether skills that fit a message come by themselves. Default true. */
+    /** Whether skills that match a message are activated automatically. Default true. */
     readonly enabled?: boolean;
-    /** Skills that may come into one turn. Default 3. */
+    /** Maximum skills activated in one turn. Default 3. */
     readonly maxActivated?: number;
-    /** Tokens that the skills of one turn may take, besides those of context.injectionTokens. Default 4000. */
+    /** Maximum tokens of the skills of one turn, in addition to context.injectionTokens. Default 4000. */
     readonly tokenBudget?: number;
-    /** Whether prompts name every skill in one line, so that the model can read one by itself. Default true. */
+    /** Whether prompts list every skill in one line, so that the model can read one itself. Default true. */
     readonly fallbackToIndex?: boolean;
   };
   /** Skills without triggers. */
   readonly recommender?: {
-    /** Whether skills without triggers that may fit a message are named with it. Default false. */
+    /** Whether the prompt names skills without triggers that may fit the message. Default false. */
     readonly enabled?: boolean;
   };
-  /** Whether work that somebody does again and again is suggested to them as a skill. Default true. */
+  /** Whether work that a person repeats is suggested to them as a skill. Default true. */
   readonly learning?: boolean;
-  /**
-   * Whether replies for which a skill came have buttons to say if it helped, where the channel has buttons. Default
-   * false.
-   */
+  /** Whether replies that used a skill have buttons to say if it helped, on channels with buttons. Default false. */
   readonly feedbackButtons?: boolean;
-  /** Whether skills of ~/.wakeful/skills are offered, which all programs of a person share. Default true. */
+  /** Whether skills in ~/.wakeful/skills, which all programs of a person share, are offered. Default true. */
   readonly global?: boolean;
-  /** More folders that skills come from. */
+  /** Further folders that skills come from. */
   readonly sources?: readonly string[];
 }
 
-/** Where skills are found and installed from. */
+/** Registries in which skills are found and from which they are installed. */
 export interface RegistriesConfig {
-  /** ClawHub, a public registry in which anybody may publish. */
+  /** ClawHub, a public registry in which anyone may publish. */
   readonly clawhub?: {
-    /** Whether it is asked; it needs no key. Default false. */
+    /** Whether ClawHub is asked for skills; it needs no key. Default false. */
     readonly enabled?: boolean;
     /** The registry's address. Default `https://clawhub.ai`. */
     readonly baseUrl?: string;
     /** A token of ClawHub, for higher rate limits. */
     readonly token?: string;
   };
-  /** A folder of this machine. */
+  /** A folder on this machine. */
   readonly folder?: {
     /** A folder with an archive <slug>.zip for each skill. */
     readonly root: string;

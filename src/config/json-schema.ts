@@ -6,13 +6,16 @@ type JsonSchema = Record<string, JsonValue>;
 type OfLeaf = (leaf: Leaf) => JsonSchema;
 
 /**
- * The JSON Schema (draft 7) of the configuration file, for editors: `# yaml-language-server: $schema=…` as the file's first line.
+ * Returns the JSON Schema (draft 7) of the configuration file, for editors: `# yaml-language-server: $schema=…` as
+ * the file's first line.
+ *
  * Source: docs/config.md, "Help in the editor".
  */
 export async function configJsonSchema(): Promise<JsonSchema> {
   const { toJsonSchema } = await import("@valibot/to-json-schema");
   const ofLeaf: OfLeaf = ({ schema }) => {
-    // What only code can check (a time zone) is left out; the reader of the file checks it. What editors show of the metadata is put around it below.
+    // Checks that only code can make (a time zone) are left out; `parseConfig` makes them. Descriptions are added
+    // below.
     const ignoreActions = ["description", "metadata"];
     const { $schema: _, ...rest } = toJsonSchema(schema, { errorMode: "ignore", typeMode: "input", ignoreActions });
     return rest as JsonSchema;

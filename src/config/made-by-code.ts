@@ -6,9 +6,10 @@ import { sdkOptions } from "./schema/sdk.ts";
 const WORKSPACE = ["read", "write", "list", "stat", "remove"];
 
 /**
- * Checks what data cannot describe, so that a mistake is told by its option's name and not by what breaks first.
+ * Checks the options that are objects or functions, so that the error names the option and not the code that fails
+ * first.
  *
- * @throws {AssistantError} `OPTION_INVALID`, naming the option, what was expected and what was given.
+ * @throws {AssistantError} `OPTION_INVALID`, with the option, what was expected and what was given.
  */
 export function checkMadeByCode(options: object): void {
   checkKeys(sdkOptions, options, "");
@@ -53,7 +54,7 @@ function checkDetectors(detectors: unknown = []): void {
     checkMembers(`${option}[${index}]`, detector, ["detect", "suggest"]);
 }
 
-/** The keys whose schema says what they must be able to do. */
+/** Checks the keys whose schema lists the functions that they must have (`can`). */
 function checkKeys(schema: Schema, values: object, prefix: string): void {
   for (const [name, key] of Object.entries((optionOf(schema) as Section).keys)) {
     const value: unknown = values[name as keyof typeof values];

@@ -18,11 +18,11 @@ import { isObject } from "../store/index.ts";
 
 /** Options of `parseConfig`. */
 export interface ParseConfigOptions {
-  /** Where `${NAME}` and `{ env: NAME }` look. Default: nothing is set. */
+  /** Environment for `${NAME}` and `{ env: NAME }`. Default: empty. */
   readonly env?: Environment;
-  /** The file's name in messages. Default `wakeful.yaml`. */
+  /** Name of the file in messages. Default `wakeful.yaml`. */
   readonly file?: string;
-  /** Reads what `{ file: path }` names, and throws when it cannot. Without it such secrets are refused. */
+  /** Reads the file of `{ file: path }` and throws if it cannot. Without it, such secrets are refused. */
   readonly readFile?: (path: string) => string;
 }
 
@@ -71,7 +71,7 @@ export function parseConfig(yamlText: string, options: ParseConfigOptions, libra
     const message = `${pathText(path.slice(0, -1))} has ${problem}`;
     if (problem !== undefined) warnings.push({ line: yaml.positionOf(path).line, path: pathText(path), message });
   }
-  // Of tokens that are not even in order nobody can tell whose they are.
+  // Tokens that failed the schema check cannot be compared.
   if (!issues.some(({ path }) => path.startsWith("server.")))
     for (const { path, message } of tokenProblems(named.server ?? {})) issue(path, `${pathText(path)}: ${message}`);
   if (issues.length > 0) throw new ConfigError(issues);
@@ -83,7 +83,10 @@ type Checked = Omit<Config, "warnings" | "secrets" | "proactive"> & {
   readonly proactive?: Config["proactive"] & { readonly [Name in "memory" | "refresh" | "scheduler"]?: object };
 };
 
-/** `proactive.memory` is another name of `memory`, `proactive.refresh` of `memory.refresh`, `proactive.scheduler` of `scheduler`. */
+/**
+ * Gives other names their own: `proactive.memory` becomes `memory`, `proactive.refresh` becomes `memory.refresh`,
+ * `proactive.scheduler` becomes `scheduler`.
+ */
 function withOtherNames(
   { proactive = {}, ...given }: Checked,
   issue: (path: OptionPath, message: string) => void,
@@ -105,7 +108,7 @@ function withOtherNames(
   return { ...config, memory: { ...memory, ...(refresh && { refresh }) } };
 }
 
-/** Where names of tools are left out of prompts. */
+/** Returns all entries of `context.exclude_tools` with their paths, for the assistant and for each channel. */
 function excludedTools({ context, channels = {} }: Pick<Config, "context" | "channels">) {
   const places: { readonly at: OptionPath; readonly context: Config["context"] }[] = [{ at: [], context }];
   for (const [name, given] of Object.entries(channels))

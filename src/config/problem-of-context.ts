@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { type Option, type Section, choicesOf, optionOf } from "../settings/index.ts";
 import { promptOptions } from "./schema/context.ts";
 
-/** What is wrong with the `context` of one message, if anything; completes "Cannot send as …". */
+/** Returns what is wrong with the `context` of one message, if anything. The text completes "Cannot send as …". */
 export function problemOfContext(context: unknown): string | undefined {
   const given = context ?? {};
   if (typeof given !== "object" || Array.isArray(given))
@@ -30,7 +30,7 @@ function expectationOf(option: Option): string {
   return choices.length === 0 ? option.expected : `one of ${choices.join(", ")}`;
 }
 
-/** Also what JSON has no form for. */
+/** Also shows values that JSON cannot represent. */
 function shown(value: unknown): string {
   const text = JSON.stringify(value, (_, one: unknown) => (typeof one === "bigint" ? `${one}n` : one)) as
     | string

@@ -4,7 +4,7 @@ import type { AssistantOptions } from "./assistant-options.ts";
 import { checkMadeByCode } from "./made-by-code.ts";
 import { validateChannelAccess, validateOptions } from "./validate-options.ts";
 
-/** The options of an assistant, checked. */
+/** The checked options of an assistant. */
 export interface ReadOptions {
   readonly options: Omit<AssistantOptions, "skills"> & { readonly skills?: SkillsOptions };
   /** One line for each option that is known but has no effect in this version. */
@@ -14,12 +14,12 @@ export interface ReadOptions {
 }
 
 /**
- * Checks what `createAssistant` was given, once.
+ * Checks the options that `createAssistant` was given.
  *
- * @throws {AssistantError} `OPTION_INVALID`, naming every option that is wrong, what was expected and what was given.
+ * @throws {AssistantError} `OPTION_INVALID`, with every wrong option, what was expected and what was given.
  */
 export async function readOptions(given: AssistantOptions): Promise<ReadOptions> {
-  // `fsStore(…)` is a promise, and who has no types may forget to wait for it.
+  // `fsStore(…)` returns a promise, and a caller without types may forget to await it.
   const known = isPromise(given?.store) ? { ...given, store: await given.store } : given;
   const options = written(known);
   const { warnings, secrets } = validateOptions(options);
@@ -30,14 +30,14 @@ export async function readOptions(given: AssistantOptions): Promise<ReadOptions>
   return { options, warnings: [...warnings, ...ofChannels], secrets };
 }
 
-/** What may be short, at length. Options may come by a prototype. */
+/** Expands short forms of options. Uses `Object.create`, because options may come from a prototype. */
 function written(given: AssistantOptions): ReadOptions["options"] {
   const skills = given?.skills;
   if (isList(skills)) return Object.create(given, { skills: { value: { sources: skills }, enumerable: true } });
-  return given as ReadOptions["options"]; // its skills are no list
+  return given as ReadOptions["options"]; // skills is not a list here
 }
 
-/** `Array.isArray` does not know lists that are read only. */
+/** `Array.isArray` does not narrow readonly arrays. */
 function isList<T>(value: readonly T[] | object | undefined): value is readonly T[] {
   return Array.isArray(value);
 }

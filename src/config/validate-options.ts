@@ -10,18 +10,19 @@ interface Checked {
 }
 
 /**
- * Checks the options of `createAssistant` that are data, all at once; what is made by code is checked where it is used.
+ * Checks all data options of `createAssistant` at once. `checkMadeByCode` checks the options that are objects or
+ * functions.
  *
- * @returns `warnings`: one line for each option that is known but has no effect in this version. `secrets`: the values of all secret options; not
- * enumerable, so that they are not printed with the rest.
- * @throws {AssistantError} `OPTION_INVALID`, naming every option that is wrong, what was expected and what was given.
+ * @returns `warnings`: one line for each option that is known but has no effect in this version. `secrets`: the
+ * values of all secret options; not enumerable, so that they are not printed with the rest.
+ * @throws {AssistantError} `OPTION_INVALID`, with every wrong option, what was expected and what was given.
  */
 export function validateOptions(options: object): Checked {
   return check(sdkOptions, options, "options of createAssistant");
 }
 
 /**
- * Checks what a channel object was given of the options that all channels share.
+ * Checks a channel's values of the options that all channels share.
  *
  * @throws {AssistantError} As `validateOptions`.
  */

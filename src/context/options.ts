@@ -2,12 +2,12 @@
 
 /** A person. */
 export interface Person {
-  /** How the person is called. */
+  /** The person's name. */
   readonly name?: string;
-  /** Where the person is. */
+  /** The person's time zone. */
   readonly timezone?: string;
   /** The language to answer in, as a BCP 47 tag. */
   readonly language?: string;
-  /** The account of theirs on which they are told what they did not ask for; when left out, where it belongs. */
+  /** The person's account that gets unsolicited messages; default: the chat that a message belongs to. */
   readonly noticesTo?: string;
 }

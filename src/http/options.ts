@@ -4,37 +4,34 @@
 export interface ServerToken {
   /** The bearer token. */
   readonly token: string;
-  /** What it may do. */
+  /** What its calls may do. */
   readonly role: "owner" | "user" | "metrics";
-  /** Who a call with it speaks as, for the role user. */
+  /** For the role user: the user that its calls act as. */
   readonly user?: string;
 }
 
 /**
- * Automations that wake the assistant or give it something to do; when left out, only an owner's token opens these
- * routes. Source: docs/automations.md.
+ * Automations that wake the assistant or give it tasks; if left out, only an owner's token opens these routes.
+ * Source: docs/automations.md.
  */
 export interface AutomationOptions {
-  /** Bearer token of automations: it opens /hooks/wake and /hooks/agent, and nothing else. */
+  /** Bearer token of automations: it opens only /hooks/wake and /hooks/agent. */
   readonly token: string;
-  /** Whose conversation is woken, and who is sent what comes of it; when left out, the first owner. */
+  /** Person whose conversation is woken and who gets the results; default: the first owner. */
   readonly user?: string;
-  /** Further chats that /hooks/agent may send its reply to; when left out, none. */
+  /** Further chats that /hooks/agent may send its reply to; default: none. */
   readonly chats?: readonly string[];
 }
 
-/**
- * How often the API and the page may be asked; over it requests are answered 429. Source: docs/http-limits.md,
- * "Limits".
- */
+/** Limits on requests to the API and the page; requests above them get 429. Source: docs/http-limits.md, "Limits". */
 export interface RateLimitOptions {
-  /** Are requests limited at all? Default true. */
+  /** Whether requests are limited. Default true. */
   readonly enabled?: boolean;
   /**
-   * Requests a minute from one address, before the token is looked at; webhooks, health checks, this machine and
-   * trusted proxies do not count. Default 600.
+   * Requests per minute from one address, counted before the token is checked; webhooks, health checks, this machine
+   * and trusted proxies are not counted. Default 600.
    */
   readonly perSource?: number;
-  /** Requests a minute with one token. Default 120. */
+  /** Requests per minute with one token. Default 120. */
   readonly perToken?: number;
 }

@@ -4,52 +4,55 @@ import type { CaptureModel } from "./capture-model.ts";
 import type { Embedder } from "./embedder.ts";
 import type { MemoryStore } from "./memory-store.ts";
 
-/** What is remembered and recalled. Source: docs/memory.md. */
+/** What the assistant remembers and recalls. Source: docs/memory.md. */
 export interface MemoryOptions {
-  /** Whether anything is remembered; false: no tools, no recall, no capture. Default true. */
+  /** Whether there is a memory; false: no tools, no recall, no capture. Default true. */
   readonly enabled?: boolean;
-  /** Whether what fits is recalled before each turn. Default true. */
+  /** Whether matching memories are recalled before each turn. Default true. */
   readonly autoRecall?: boolean;
-  /** Whether what turns did and people stated is kept. Default true. */
+  /** Whether what turns did and what people stated is stored. Default true. */
   readonly autoCapture?: boolean;
-  /** What is recalled before a turn. */
+  /** Recall before a turn. */
   readonly recall?: {
-    /** Memories that are recalled before a turn. Default 5. */
+    /** Maximum memories recalled before a turn. Default 5. */
     readonly limit?: number;
-    /** Tokens that they may take in the prompt. Default 1000. */
+    /** Maximum tokens of these memories in the prompt. Default 1000. */
     readonly maxTokens?: number;
-    /** Milliseconds that the embedding of a question may take; then words alone decide. Default 200. */
+    /** Longest wait for the embedding of a query, in milliseconds; then only words decide. Default 200. */
     readonly timeoutMs?: number;
   };
   /** Recall within long turns. */
   readonly refresh?: {
-    /** Model calls of one turn between two recalls with what its tools found; 0 is never. Default 3. */
+    /** Model calls within one turn after which memory is searched again, for what the tools found; 0: never. Default 3. */
     readonly interval?: number;
-    /** Tokens that one such recall may add. Default 500. */
+    /** Maximum tokens that one such recall adds. Default 500. */
     readonly maxTokens?: number;
   };
-  /** How words and meaning are joined where there is an embedding model. Default `scores`. Source: docs/recall.md. */
+  /**
+   * How results by words and by meaning are combined if there is an embedding model. Default `scores`. Source:
+   * docs/recall.md.
+   */
   readonly fusion?: "scores" | "rrf";
-  /** Weight of meaning: against words at 1 for scores (0.3), of the whole for rrf (0.6). */
+  /** Weight of meaning; scores: relative to 1 for words (default 0.3); rrf: share of the whole (default 0.6). */
   readonly alpha?: number;
-  /** The constant of rrf. Default 60. */
+  /** The constant k of rrf. Default 60. */
   readonly k?: number;
-  /** Cosine below which meaning counts for nothing; found from the entries themselves when left out. */
+  /** Cosine similarity below which meaning counts as nothing; default: computed from the entries. */
   readonly minSimilarity?: number;
-  /** Days that what was kept before a compaction is recalled; then it goes to the archive. Default 90. */
+  /** Days that entries stored before a compaction are recalled; then they move to the archive. Default 90. */
   readonly autoCaptureDays?: number;
-  /** Share of common words from which what a compaction would keep counts as known. Default 0.8. */
+  /** Share of common words above which an entry that a compaction would store counts as known. Default 0.8. */
   readonly dedupeThreshold?: number;
   /** How statements are found. */
   readonly capture?: {
     /**
-     * A model that looks at sentences about oneself which no rule could read, at most once in ten messages: an AI SDK
-     * model, or the name of one of the assistant's. Default: none, and rules alone decide.
+     * A model that classifies sentences about the speaker that no rule could read, at most once in ten messages: an AI
+     * SDK model, or the name of one of the assistant's. Default: none, and only rules decide.
      */
     readonly model?: CaptureModel | string;
   };
-  /** What keeps entries, where it is not the store: a `MemoryStore`. Default: files in the store. */
+  /** A `MemoryStore` that keeps the entries. Default: files in the store. */
   readonly store?: MemoryStore;
-  /** An AI SDK embedding model, for recall by meaning too. Default: none, and words alone decide. */
+  /** An AI SDK embedding model, which adds recall by meaning. Default: none, and only words decide. */
   readonly embedder?: Embedder;
 }

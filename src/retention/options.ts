@@ -1,17 +1,17 @@
 // Written by .ci/docs.ts from src/config/schema: change the schema, and run it.
 
-/** How long things are kept. Source: docs/privacy.md, "How long things are kept". */
+/** How long data is kept. Source: docs/privacy.md, "How long things are kept". */
 export interface RetentionOptions {
-  /** Days that lines of the audit log are kept; 0: for ever. Default 0. */
+  /** Days that lines of the audit log are kept; 0: forever. Default 0. */
   readonly audit?: number;
-  /** Days that runs of jobs are kept; 0: for ever. Default 0. */
+  /** Days that runs of jobs are kept; 0: forever. Default 0. */
   readonly runs?: number;
-  /** Days that runs of workflows are kept which have ended; 0: for ever. Default 90. */
+  /** Days that ended runs of workflows are kept; 0: forever. Default 90. */
   readonly workflows?: number;
-  /** Days that sub-agents are kept which have ended; 0: for ever. Default 30. */
+  /** Days that ended sub-agents are kept; 0: forever. Default 30. */
   readonly subagents?: number;
-  /** Days after which a conversation goes in which nothing was said, no less than 8; 0: never. Default 0. */
+  /** Days without a message after which a conversation is deleted, at least 8; 0: never. Default 0. */
   readonly sessions?: number;
-  /** Days that artifacts are kept, as `artifacts.keepDays` says too; 0: for ever. Default 30. */
+  /** Days that artifacts are kept, the same as `artifacts.keepDays`; 0: forever. Default 30. */
   readonly artifacts?: number;
 }

@@ -1,25 +1,25 @@
 // Written by .ci/docs.ts from src/config/schema: change the schema, and run it.
 
-/** Sends messages that match to an agent. */
+/** Routes matching messages to an agent. */
 export interface Binding {
   /** The agent that answers. */
   readonly agentId: string;
-  /** What must hold; the most specific binding wins. */
+  /** Conditions, all of which must hold; the most specific binding wins. */
   readonly match: {
     /** The channel's name. */
     readonly channel: string;
-    /** One account of it; `*` is every account; left out, the default account. */
+    /** Account of the channel; `*`: every account; default: the default account. */
     readonly account?: string;
-    /** One person, group or channel. */
+    /** A person, group or channel on the platform. */
     readonly peer?: {
-      /** What the peer is. */
+      /** Kind of peer. */
       readonly kind: "direct" | "group" | "channel";
-      /** Its id on the platform. */
+      /** The peer's id on the platform. */
       readonly id: string;
     };
-    /** One guild of the platform. */
+    /** A guild's id on the platform. */
     readonly guild?: string;
-    /** One team of the platform. */
+    /** A team's id on the platform. */
     readonly team?: string;
   };
 }
@@ -33,9 +33,9 @@ export interface SessionOptions {
   readonly dmScope?: DirectScope;
   /** People with several accounts: they share one conversation. */
   readonly identityLinks?: Readonly<Record<string, readonly string[]>>;
-  /** The owner's direct chats on all channels are one conversation. Default true. */
+  /** Whether the owner's direct chats on all channels are one conversation. Default true. */
   readonly ownerMain?: boolean;
-  /** Are the threads of a group conversations of their own? Default `apart`. */
+  /** Whether each thread of a group is a conversation of its own. Default `apart`. */
   readonly threads?: "apart" | "together";
 }
 
@@ -46,27 +46,27 @@ export interface SessionOptions {
 export type DirectScope = "main" | "per-peer" | "per-channel-peer" | "per-account-channel-peer";
 
 /**
- * What happens to messages that arrive faster than they are answered. A channel may have its own. Source:
+ * What happens to messages that arrive faster than they are answered. A channel can override it. Source:
  * docs/sessions.md, "While it is busy".
  */
 export interface QueueOptions {
   /**
-   * What becomes of messages that arrive during a turn: joined into one next turn, each a turn of its own, taken
-   * into the turn before its next step, or at once by cutting off what it does. Default `collect`.
+   * What happens to messages that arrive during a turn: they form one next turn, each gets a turn of its own, they
+   * join the turn before its next step, or they interrupt it at once. Default `collect`.
    */
   readonly mode?: "collect" | "followup" | "steer" | "interrupt";
   /**
-   * Milliseconds of quiet that end a burst of messages before its turn starts; when left out 1000 on chat platforms
-   * and 0 elsewhere. A burst ends after five times that at most.
+   * Milliseconds without a message that end a burst, so that its turn starts; default: 1000 on chat platforms, 0
+   * elsewhere. A burst lasts at most five times as long.
    */
   readonly debounceMs?: number;
-  /** Waiting messages a session may have. Default 20. */
+  /** Maximum messages that may wait in a session. Default 20. */
   readonly cap?: number;
   /**
-   * What happens over the cap: the oldest are listed in one line each, the oldest are dropped, or new ones are
-   * turned away. Default `summarize`.
+   * What happens above the cap: the oldest are listed in one line each, the oldest are dropped, or new ones are
+   * refused. Default `summarize`.
    */
   readonly overflow?: "summarize" | "old" | "new";
-  /** Turns that run at once, over all sessions; 0 is no limit. Default 4. */
+  /** Maximum turns that run at once, over all sessions; 0: no limit. Default 4. */
   readonly maxConcurrent?: number;
 }

@@ -4,35 +4,35 @@ import type { SkillSource } from "./source.ts";
 
 /** Skills and when they are used. A list is short for `sources`. Source: docs/skills.md. */
 export interface SkillsOptions {
-  /** Whether there are skills; false: none comes, none is named, no tools for them. Default true. */
+  /** Whether there are skills; false: none is activated or listed, and there are no tools for them. Default true. */
   readonly enabled?: boolean;
-  /** Whether the skills that Wakeful brings are offered. Default true. */
+  /** Whether the skills that ship with Wakeful are offered. Default true. */
   readonly builtIn?: boolean;
-  /** Skills that come by themselves. */
+  /** Automatic activation of skills. */
   readonly autoActivation?: {
-    /** Whether skills that fit a message come by themselves. Default true. */
+    /** Whether skills that match a message are activated automatically. Default true. */
     readonly enabled?: boolean;
-    /** Skills that may come into one turn. Default 3. */
+    /** Maximum skills activated in one turn. Default 3. */
     readonly maxActivated?: number;
-    /** Tokens that the skills of one turn may take, besides those of context.injectionTokens. Default 4000. */
+    /** Maximum tokens of the skills of one turn, in addition to context.injectionTokens. Default 4000. */
     readonly tokenBudget?: number;
-    /** Whether prompts name every skill in one line, so that the model can read one by itself. Default true. */
+    /** Whether prompts list every skill in one line, so that the model can read one itself. Default true. */
     readonly fallbackToIndex?: boolean;
   };
   /** Skills without triggers. */
   readonly recommender?: {
-    /** Whether skills without triggers that may fit a message are named with it. Default false. */
+    /** Whether the prompt names skills without triggers that may fit the message. Default false. */
     readonly enabled?: boolean;
   };
-  /** Whether work that somebody does again and again is suggested to them as a skill. Default true. */
+  /** Whether work that a person repeats is suggested to them as a skill. Default true. */
   readonly learning?: boolean;
-  /**
-   * Whether replies for which a skill came have buttons to say if it helped, where the channel has buttons. Default
-   * false.
-   */
+  /** Whether replies that used a skill have buttons to say if it helped, on channels with buttons. Default false. */
   readonly feedbackButtons?: boolean;
-  /** Whether skills of ~/.wakeful/skills are offered, which all programs of a person share. Default false. */
+  /** Whether skills in ~/.wakeful/skills, which all programs of a person share, are offered. Default false. */
   readonly global?: boolean;
-  /** More places that skills come from. A text is a folder of this machine, as `./skills`. Source: docs/skills.md. */
+  /**
+   * Further places that skills come from. A string is a folder on this machine, such as `./skills`. Source:
+   * docs/skills.md.
+   */
   readonly sources?: readonly (string | SkillSource)[];
 }

@@ -2,23 +2,20 @@
 
 /** Summaries of long conversations. Source: docs/compaction.md. */
 export interface CompactionSettings {
-  /**
-   * Whether older turns are put into a summary; false: what does not fit leaves the prompt without a word. Default
-   * true.
-   */
+  /** Whether older turns are summarized; false: turns that do not fit leave the prompt silently. Default true. */
   readonly enabled?: boolean;
-  /** Part of the model's window that a prompt may fill. Default 0.85. */
+  /** Share of the model's window that a prompt may fill. Default 0.85. */
   readonly triggerRatio?: number;
-  /** Tokens of the window that stay free for the answer. Default 2000. */
+  /** Tokens of the window reserved for the answer. Default 2000. */
   readonly reserveTokens?: number;
-  /** Newest turns that stay as they are. Default 8. */
+  /** Newest turns that are kept as they are. Default 8. */
   readonly keepLastTurns?: number;
-  /** Tokens that a summary may have; never more than a quarter of the window. Default 4000. */
+  /** Longest summary, in tokens; never more than a quarter of the window. Default 4000. */
   readonly summaryTokens?: number;
-  /** Whether what matters is kept in the memory first. Default true. */
+  /** Whether important facts are stored in memory before a summary is made. Default true. */
   readonly flush?: boolean;
   /**
-   * Whether the model itself may write to the memory first, with a call or two; never the offline model. Default
+   * Whether the model may itself write to memory before that, in one or two calls; never the offline model. Default
    * true.
    */
   readonly flushTurn?: boolean;

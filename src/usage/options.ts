@@ -1,30 +1,30 @@
 // Written by .ci/docs.ts from src/config/schema: change the schema, and run it.
 
-/** What it costs, in the currency of the budget; 0 for a model that costs nothing. */
+/** Prices, in the currency of the budget; 0 for a model that costs nothing. */
 export interface ModelPrice {
-  /** A million tokens of the prompt. */
+  /** Price of a million tokens of the prompt. */
   readonly input: number;
-  /** A million tokens of the answer. */
+  /** Price of a million tokens of the answer. */
   readonly output: number;
-  /** A million tokens that the provider had in its cache; when left out, as input. */
+  /** Price of a million tokens that the provider had in its cache; default: as input. */
   readonly cachedInput?: number;
 }
 
 /**
- * How much models may be used; over it no model is asked until the day or the month is over. Source:
+ * Limits on the use of models; above them no model is called until the day or the month ends. Source:
  * docs/models-failures.md, "Budgets".
  */
 export interface Budget {
-  /** A day, in the assistant's time zone. */
+  /** Limits per day, in the assistant's time zone. */
   readonly daily?: BudgetLimit;
-  /** A month. */
+  /** Limits per month. */
   readonly monthly?: BudgetLimit;
 }
 
-/** What may be used in one period. */
+/** Limits for one period. */
 export interface BudgetLimit {
   /** Tokens of prompts and answers. */
   readonly tokens?: number;
-  /** Money, in the currency of the prices; needs a price of every model. */
+  /** Cost, in the currency of the prices; needs a price for every model. */
   readonly cost?: number;
 }

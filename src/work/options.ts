@@ -1,34 +1,34 @@
 // Written by .ci/docs.ts from src/config/schema: change the schema, and run it.
 
-/** What unattended work may spend; conversations are never stopped by it. */
+/** Token limits of unattended work; they never stop a conversation. */
 export interface WorkBudgetOptions {
-  /** Tokens that all jobs may use on one day. Default 500_000. */
+  /** Maximum tokens of all jobs on one day. Default 500_000. */
   readonly daily?: number;
-  /** Tokens that all jobs may use in one month. Default 5_000_000. */
+  /** Maximum tokens of all jobs in one month. Default 5_000_000. */
   readonly monthly?: number;
-  /** Tokens that the jobs of one person who is no owner may use on one day. Default 50_000. */
+  /** Maximum tokens on one day of the jobs of one person who is not an owner. Default 50_000. */
   readonly perPersonDaily?: number;
 }
 
 /** A job of the configuration. */
 export interface JobTrigger {
-  /** Its name, which is its id. */
+  /** The job's name, which is also its id. */
   readonly name: string;
-  /** Five fields of cron, a time in ISO 8601, or words as `every weekday at 9`. */
+  /** Five fields of cron, a time in ISO 8601, or words such as `every weekday at 9`. */
   readonly schedule: string;
-  /** Zone of its schedule; when left out, that of the person. */
+  /** Time zone of the schedule; default: the person's. */
   readonly timezone?: string;
-  /** What is to be done, in words. */
+  /** What to do, in words. */
   readonly task: string;
-  /** Whose job it is; `cli` is the person at the terminal and the page. */
+  /** The person whose job it is; `cli` is the person at the terminal and the page. */
   readonly user: string;
-  /** Where its results go; when left out, the person's own channel. */
+  /** Channel that results go to; default: the person's own channel. */
   readonly channel?: string;
-  /** The chat there; when left out, the person's direct chat. */
+  /** Chat on that channel; default: the person's direct chat. */
   readonly chat?: string;
-  /** In the person's conversation, or in a session of each run's own. Default `main`. */
+  /** Where it runs: in the person's conversation, or each run in a session of its own. Default `main`. */
   readonly mode?: "main" | "isolated";
-  /** What is sent of a result. Default `full`. */
+  /** How much of a result is sent. Default `full`. */
   readonly deliver?: "full" | "summary" | "none";
   /** Whether the owner is asked before each run. Default false. */
   readonly approvalRequired?: boolean;

@@ -6,7 +6,7 @@ import type { WorkflowDefinition } from "./definition.ts";
 export interface WorkflowOptions {
   /** Whether there are workflows; false: none runs, and there are no tools for them. Default true. */
   readonly enabled?: boolean;
-  /** Steps of one run that are done side by side. Default 2. */
+  /** Maximum steps of one run that run in parallel. Default 2. */
   readonly maxParallel?: number;
   /** Workflows of the program, besides those in files. */
   readonly definitions?: readonly (string | WorkflowDefinition)[];

@@ -15,7 +15,7 @@ import {
 interface OwnKeys {
   /** The type of one agent. */
   readonly type: string;
-  /** What an agent has of its own, where it is not the assistant's: data in the file, objects in code. */
+  /** Keys that override the assistant's for one agent: data in the file, objects in code. */
   readonly own: Schemas;
   readonly more?: Schemas;
 }
@@ -23,27 +23,30 @@ interface OwnKeys {
 /** The agents of the file or of the SDK. */
 export function agentsWith({ type, own, more = {} }: OwnKeys): Schemas {
   const keys = {
-    name: text({ what: "What the agent calls itself", example: "Wakeful" }),
+    name: text({ what: "Name that the agent uses for itself", example: "Wakeful" }),
     instructions: anyText({
-      what: "How the agent should behave; the shipped instructions when left out",
-      inCode: "It is told them before everything else. Source: docs/context.md.",
+      what: "Instructions for the agent; default: the shipped ones",
+      inCode: "They come first in the prompt. Source: docs/context.md.",
       example: "Answer briefly.",
     }),
     ...own,
     skills: list(text({ what: "Name of a skill", example: "deep-research" }), {
-      what: "Skills of this agent; all when left out",
+      what: "Skills that this agent has; default: all",
       inSample: false,
     }),
     maxSteps: whole(1, {
-      what: "Model calls a turn may take",
-      inCode: "The last one is asked without tools.",
+      what: "Maximum model calls of one turn",
+      inCode: "The last call is made without tools.",
       default: DEFAULT_MAX_STEPS,
     }),
-    maxTurnSeconds: whole(1, { what: "Seconds a turn may take", default: DEFAULT_MAX_TURN_SECONDS }),
+    maxTurnSeconds: whole(1, { what: "Longest turn, in seconds", default: DEFAULT_MAX_TURN_SECONDS }),
     ...more,
   };
-  const name = { what: "Names the agent in session keys" };
-  const required = { inCode: "Letters, digits, `_`, `-`. Keep it: sessions are found by it.", required: true } as const;
+  const name = { what: "The agent's id, which is part of session keys" };
+  const required = {
+    inCode: "Letters, digits, `_` and `-`. Do not change it: sessions are found by it.",
+    required: true,
+  } as const;
   return {
     agent: section(
       { id: id({ ...name, default: DEFAULT_AGENT }), ...keys },
@@ -51,7 +54,7 @@ export function agentsWith({ type, own, more = {} }: OwnKeys): Schemas {
     ),
     agents: list(
       section({ id: id({ ...name, ...required, example: DEFAULT_AGENT }), ...keys }, { what: "An agent", type }),
-      { what: "Several agents; the first is the default one" },
+      { what: "Several agents; the first is the default" },
     ),
     bindings,
   };
@@ -65,29 +68,29 @@ const bindings = list(
         {
           channel: text({ what: "The channel's name", required: true, example: "telegram" }),
           account: id({
-            what: "One account of it; `*` is every account; left out, the default account",
+            what: "Account of the channel; `*`: every account; default: the default account",
             example: "default",
           }),
           peer: section(
             {
               kind: choice(["direct", "group", "channel"], {
-                what: "What the peer is",
+                what: "Kind of peer",
                 required: true,
                 example: "group",
               }),
-              id: id({ what: "Its id on the platform", required: true, example: "-100123" }),
+              id: id({ what: "The peer's id on the platform", required: true, example: "-100123" }),
             },
-            { what: "One person, group or channel" },
+            { what: "A person, group or channel on the platform" },
           ),
-          guild: id({ what: "One guild of the platform", example: "10001" }),
-          team: id({ what: "One team of the platform", example: "T01" }),
+          guild: id({ what: "A guild's id on the platform", example: "10001" }),
+          team: id({ what: "A team's id on the platform", example: "T01" }),
         },
-        { what: "What must hold; the most specific binding wins", required: true },
+        { what: "Conditions, all of which must hold; the most specific binding wins", required: true },
       ),
     },
-    { what: "Sends messages that match to an agent", type: "session/options.ts#Binding" },
+    { what: "Routes matching messages to an agent", type: "session/options.ts#Binding" },
   ),
-  { what: "Which messages go to which agent; the others go to the first" },
+  { what: "Rules that route messages to agents; other messages go to the first agent" },
 );
 
 export function agentsRule(options: Readonly<Record<string, unknown>>): RuleBroken | undefined {

@@ -7,22 +7,22 @@ import { flag, section, whole } from "../../settings/index.ts";
 
 export const alerts = section(
   {
-    enabled: flag({ what: "Tell the owners when something is wrong that they can mend", default: true }),
+    enabled: flag({ what: "Whether the owners are told about problems that they can fix", default: true }),
     jobFailures: whole(1, {
-      what: "Failed runs of one job in a row that the owners are told of",
+      what: "Consecutive failed runs of one job after which the owners are alerted",
       default: DEFAULT_JOB_FAILURES,
     }),
     handlerErrorsPerMinute: whole(1, {
-      what: "Errors of event handlers in a minute; of more the owners are told",
+      what: "Errors of event handlers per minute above which the owners are alerted",
       default: DEFAULT_HANDLER_ERRORS_PER_MINUTE,
     }),
     compactionsWithoutFlush: whole(1, {
-      what: "Conversations put into summaries within 24 hours, of which memory kept nothing, that the owners are told of",
+      what: "Compactions within 24 hours from which memory stored nothing, after which the owners are alerted",
       default: DEFAULT_COMPACTIONS_WITHOUT_FLUSH,
     }),
   },
   {
-    what: "What the owners are told of by itself",
+    what: "Alerts to the owners when something is wrong",
     type: "alerts/options.ts#AlertOptions",
     inCode: "Source: docs/alerts.md.",
   },

@@ -10,38 +10,38 @@ import { section, whole } from "../../settings/index.ts";
 export const approvals = section(
   {
     timeoutMinutes: whole(1, {
-      what: "Minutes after which a request that nobody answered is denied",
+      what: "Minutes after which an unanswered request is denied",
       default: DEFAULT_APPROVAL_TIMEOUT_MINUTES,
     }),
   },
-  { what: "Asking the owner before a dangerous tool runs" },
+  { what: "Approval by the owner before a dangerous tool runs" },
 );
 
 const limits = {
-  maxBytes: whole(1, { what: "Bytes that one artifact may have", default: DEFAULT_MAX_ARTIFACT_BYTES }),
+  maxBytes: whole(1, { what: "Largest artifact, in bytes", default: DEFAULT_MAX_ARTIFACT_BYTES }),
   maxTotalBytes: whole(1, {
-    what: "Bytes that all artifacts of one conversation may have together",
+    what: "Largest total of all artifacts of one conversation, in bytes",
     default: DEFAULT_MAX_TOTAL_BYTES,
   }),
-  keepDays: whole(1, { what: "Days until an artifact goes", default: DEFAULT_KEEP_DAYS }),
+  keepDays: whole(1, { what: "Days until an artifact is deleted", default: DEFAULT_KEEP_DAYS }),
 };
 
 const artifactLimits = section(limits, {
-  what: "What conversations may keep besides their messages",
+  what: "Limits on the artifacts of a conversation",
   type: "artifacts/options.ts#ArtifactLimits",
 });
 
 export const artifacts = section(
   {
     thresholdBytes: whole(1024, {
-      what: "Results of tools with more bytes are kept as an artifact, and the model is shown their beginning and end",
+      what: "Bytes above which a tool's result is stored as an artifact; the model then sees its beginning and end",
       max: DEFAULT_THRESHOLD_BYTES,
       default: DEFAULT_THRESHOLD_BYTES,
     }),
     ...limits,
   },
   {
-    what: "Long results and files that conversations keep",
+    what: "Long tool results and files, stored per conversation",
     inCode: "Source: docs/artifacts.md.",
     base: artifactLimits,
   },

@@ -9,48 +9,55 @@ import { type RuleBroken, between, flag, list, made, names, section, textLike, w
 export const attention = section(
   {
     enabled: flag({
-      what: "Whether limits hold for what nobody asked for; false: it is said at once",
+      what: "Whether limits apply to unsolicited messages; false: they are sent at once",
       default: true,
     }),
     maxDailyNotifications: whole(0, {
       max: 100,
-      what: "Messages that a person gets unasked on one day of their zone; the rest is joined in a digest",
+      what: "Messages per person and day, in the person's time zone, above which unsolicited ones wait for the next day's digest",
       default: DEFAULT_MAX_DAILY_NOTIFICATIONS,
     }),
     minInterval: textLike(SPAN, "minutes, hours or days, for example 30m, 2h or 1d", {
-      what: "What lies between two messages of one type",
+      what: "Minimum time between two unsolicited messages of one type",
       default: DEFAULT_MIN_INTERVAL,
     }),
-    quietHours: list(whole(0, { max: 24, what: "An hour, by the clock of the person's zone", example: 22 }), {
-      what: "From which hour to which nothing is said unasked, as [22, 8], which is the default; equal hours: none",
+    quietHours: list(whole(0, { max: 24, what: "An hour of the day in the person's time zone", example: 22 }), {
+      what: "Start and end hour of the time without unsolicited messages; default [22, 8]; equal hours: none",
       inSample: false,
     }),
     priorityThreshold: between(0, 1, {
-      what: "What matters less than this is dropped",
+      what: "Priority below which an unsolicited message is dropped",
       default: DEFAULT_PRIORITY_THRESHOLD,
     }),
     channels: names(
       "channel",
       section(
         {
-          enabled: flag({ what: "Whether anything is said unasked there", default: true }),
+          enabled: flag({
+            what: "Whether this channel takes notices; `false` drops everything that is no direct answer on this channel, requests for approval included",
+            default: true,
+          }),
           priorityBoost: between(-1, 1, {
-            what: "Is added to how much something matters that is said there",
+            what: "Number added to the priority of notices on this channel",
             default: 0,
           }),
         },
-        { what: "What is said unasked on one channel", type: "attention/options.ts#ChannelAttention" },
+        { what: "Settings for notices on one channel", type: "attention/options.ts#ChannelAttention" },
       ),
-      { what: "By the name of a channel" },
+      { what: "Settings per channel, by the channel's name" },
     ),
     scorer: made(
       "Scorer",
       { Scorer: "notify/index.ts" },
-      { can: ["score"], only: "sdk", what: "Says how much a notice matters; when left out, what made it says so" },
+      {
+        can: ["score"],
+        only: "sdk",
+        what: "Computes the priority of unsolicited messages; default: the priority that their source gives",
+      },
     ),
   },
   {
-    what: "When the assistant may speak unasked; in the file read again when it changes",
+    what: "Which unsolicited messages are sent, and when; changes in the file apply without a restart",
     inCode: "Source: docs/attention.md.",
     rule: quietHoursRule,
   },

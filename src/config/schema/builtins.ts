@@ -3,13 +3,16 @@ import { type RuleBroken, type Schemas, flagOrNames, nearestName } from "../../s
 
 export const builtins: Schemas = {
   builtins: flagOrNames("groups and names", {
-    what: "Which built-in tools there are: all, none, or these groups, names and beginnings with a *",
-    inCode: 'As `["web", "time", "memory_*"]`. Source: docs/tools.md, "The built-in tools".',
+    what: "Which built-in tools exist: all, none, or these groups, names and prefixes that end in *",
+    inCode: 'Example: `["web", "time", "memory_*"]`. Source: docs/tools.md, "The built-in tools".',
     default: true,
   }),
 };
 
-/** A name that no built-in tool has would take away all others without a word. */
+/**
+ * Refuses names that match no built-in tool. With a misspelled list all other tools would disappear without a
+ * warning.
+ */
 export function builtinsRule({ builtins: wanted }: Readonly<Record<string, unknown>>): RuleBroken | undefined {
   if (!Array.isArray(wanted)) return undefined;
   const names = Object.values(TOOL_GROUPS).flat();

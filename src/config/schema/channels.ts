@@ -6,7 +6,7 @@ import { choice, id, list, section, withFacts } from "../../settings/index.ts";
 
 export const channelKeys = {
   dm: choice(["open", "allowlist", "pairing", "disabled"], {
-    what: "Who may write in a direct chat; pairing lets in the owner, `allow`, and whom the owner lets in by a code",
+    what: "Who may write in a direct chat; pairing: the owner, people in `allow`, and people whose pairing code the owner accepted",
     default: DEFAULT_DIRECT_ACCESS,
     type: "channel-options.ts#DirectAccess",
   }),
@@ -16,17 +16,17 @@ export const channelKeys = {
     type: "channel-options.ts#GroupAccess",
   }),
   allow: list(id({ what: "A person's id on the platform", example: "4242" }), {
-    what: "People who may write besides the owner",
+    what: "People, besides the owner, who may write",
     inCode: "Stable ids, compared exactly.",
   }),
-  account: id({ what: "Names this account, where a channel has several (then give a list)", default: DEFAULT_ACCOUNT }),
-  queue: section(queueKeys, { what: "Other queue settings for this channel", inSample: false }),
-  context: withFacts(promptOptions, { what: "Other context settings for this channel", inSample: false }),
+  account: id({ what: "Name of this account when a channel has several (then give a list)", default: DEFAULT_ACCOUNT }),
+  queue: section(queueKeys, { what: "Queue settings that differ on this channel", inSample: false }),
+  context: withFacts(promptOptions, { what: "Context settings that differ on this channel", inSample: false }),
 };
 
-/** What every channel takes, whatever its own options are. */
+/** The options that all channels share. */
 export const channelAccess = section(channelKeys, {
-  what: "Who may write, and how their messages are queued",
-  inCode: "What the options of every channel share, with the same names in snake_case in the configuration file.",
+  what: "Options that all channels share: who may write, and how their messages are queued",
+  inCode: "The configuration file has the same names in snake_case.",
   type: "channel-options.ts#ChannelAccess",
 });

@@ -10,42 +10,43 @@ import {
 import { DEFAULT_SUMMARY_TOKENS } from "../../turn/index.ts";
 import { choice, flag, list, made, section, share, text, whole } from "../../settings/index.ts";
 
-/** Of the assistant and of a channel. */
+/** Options of the assistant that a channel can override. */
 const promptKeys = {
   strategy: choice(["full", "lite", "custom"], {
-    what: "How much goes into the prompt: everything, the least for quick replies, or the parts named here",
+    what: "How much goes into the prompt: everything (full), the minimum for quick replies (lite), or chosen parts (custom)",
     inCode: "`lite`: instructions, time, message and the last 4 turns.",
     default: DEFAULT_STRATEGY,
   }),
   historyTokens: whole(0, {
-    what: "Tokens of earlier turns in the prompt; older turns stay in the log",
+    what: "Maximum tokens of earlier turns in the prompt; older turns stay in the log",
     default: DEFAULT_HISTORY_TOKENS,
   }),
   injectionTokens: whole(0, {
-    what: "Tokens that hooks may add at one place of the prompt; 0 is none",
+    what: "Maximum tokens that hooks may add at one place in the prompt; 0: none",
     default: DEFAULT_INJECTION_TOKENS,
   }),
   includeParts: list(text({ what: "Name of a part", example: "house-rules" }), {
-    what: "For custom: the parts of rooms and of the host that go in; all when left out",
+    what: "For custom: parts of Wakeful and of your program that go into the prompt; default: all",
     inSample: false,
   }),
   includeMemory: flag({
-    what: "For custom: whether what is remembered goes in",
-    inCode: "That is MEMORY.md, digests, context files and what is recalled.",
+    what: "For custom: whether memory goes into the prompt",
+    inCode: "This is MEMORY.md, digests, context files and recalled memories.",
     default: true,
   }),
-  includeRuntime: flag({ what: "For custom: the block with time, channel and peer", default: true }),
-  excludeTools: list(
-    text({ what: "Name of a tool, or the beginning of names with `*` after it", example: "file_write" }),
-    { what: "Tools left out of the prompt; `*` at the end means all that begin so" },
-  ),
+  includeRuntime: flag({
+    what: "For custom: whether the block with time, channel and peer goes into the prompt",
+    default: true,
+  }),
+  excludeTools: list(text({ what: "Name of a tool, or a prefix of names followed by `*`", example: "file_write" }), {
+    what: "Tools left out of the prompt; a name that ends in `*` is a prefix",
+  }),
   includeSkills: list(text({ what: "Name of a skill", example: "deep-research" }), {
-    what: "For custom: the skills that may come and are named; all when left out",
+    what: "For custom: skills that may be activated and listed; default: all",
     inSample: false,
   }),
 };
 
-/** The options that a channel may set for itself. */
 export const promptOptions = section(promptKeys, {
   what: "What goes into the prompt",
   inCode: "Source: docs/context.md.",
@@ -55,14 +56,14 @@ export const promptOptions = section(promptKeys, {
 const contextKeys = {
   ...promptKeys,
   contextWindow: whole(1024, {
-    what: "Tokens that a model takes in all, prompt and answer, where nothing else is known of it",
+    what: "Tokens of prompt and answer together that a model accepts, if nothing else is known about it",
     default: DEFAULT_CONTEXT_WINDOW,
   }),
   parts: made(
     "readonly HostPart[]",
     { HostPart: "context/index.ts" },
     {
-      what: "Parts of your own: `{ name, text, tokens, data }`",
+      what: "Your own parts of the prompt: `{ name, text, tokens, data }`",
       only: "sdk",
       inCode: 'Source: docs/context.md, "Parts".',
     },
@@ -74,22 +75,22 @@ export const context = section(contextKeys, { what: "What goes into the prompt",
 export const compaction = section(
   {
     enabled: flag({
-      what: "Whether older turns are put into a summary; false: what does not fit leaves the prompt without a word",
+      what: "Whether older turns are summarized; false: turns that do not fit leave the prompt silently",
       default: true,
     }),
-    triggerRatio: share({ what: "Part of the model's window that a prompt may fill", default: DEFAULT_TRIGGER_RATIO }),
+    triggerRatio: share({ what: "Share of the model's window that a prompt may fill", default: DEFAULT_TRIGGER_RATIO }),
     reserveTokens: whole(0, {
-      what: "Tokens of the window that stay free for the answer",
+      what: "Tokens of the window reserved for the answer",
       default: DEFAULT_RESERVE_TOKENS,
     }),
-    keepLastTurns: whole(1, { what: "Newest turns that stay as they are", default: DEFAULT_KEEP_LAST_TURNS }),
+    keepLastTurns: whole(1, { what: "Newest turns that are kept as they are", default: DEFAULT_KEEP_LAST_TURNS }),
     summaryTokens: whole(200, {
-      what: "Tokens that a summary may have; never more than a quarter of the window",
+      what: "Longest summary, in tokens; never more than a quarter of the window",
       default: DEFAULT_SUMMARY_TOKENS,
     }),
-    flush: flag({ what: "Whether what matters is kept in the memory first", default: true }),
+    flush: flag({ what: "Whether important facts are stored in memory before a summary is made", default: true }),
     flushTurn: flag({
-      what: "Whether the model itself may write to the memory first, with a call or two; never the offline model",
+      what: "Whether the model may itself write to memory before that, in one or two calls; never the offline model",
       default: true,
     }),
   },

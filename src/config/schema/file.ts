@@ -33,12 +33,13 @@ import { sharedWith } from "./shared.ts";
 import { fileSkills } from "./skills.ts";
 import { fileTelemetry } from "./telemetry.ts";
 
-// What only the configuration file has: what is data there is an object in code. Bundles that configure in code do not carry it.
+// Options that only the configuration file has: data in the file, objects in code. Bundles of programs that configure
+// in code do not contain this module.
 
 const model = section(
   {
     provider: choice(["openai", "openai-compatible", "offline"], {
-      what: "Whose model; any server that speaks OpenAI's chat completions is openai-compatible; offline is built in and needs no key",
+      what: "Provider of the model; openai-compatible: any server with OpenAI's chat completions; offline: built in, needs no key",
       required: true,
       example: "openai-compatible",
     }),
@@ -47,11 +48,11 @@ const model = section(
       what: "The server's address; required for openai-compatible",
       example: "http://127.0.0.1:11434/v1",
     }),
-    apiKey: secret({ what: "The key, if the server wants one", example: "OPENAI_API_KEY" }),
+    apiKey: secret({ what: "The key, if the server needs one", example: "OPENAI_API_KEY" }),
     ...modelKeys,
     ...toolProtocol,
   },
-  { what: "A model by data", rule: modelRule, type: "config/file-options.ts#ModelConfig" },
+  { what: "A model", rule: modelRule, type: "config/file-options.ts#ModelConfig" },
 );
 
 const fileMemoryKeys = {
@@ -59,7 +60,7 @@ const fileMemoryKeys = {
   capture: section(
     {
       model: text({
-        what: "The name of one of the models, which looks at sentences about oneself that no rule could read, at most once in ten messages",
+        what: "Name of one of the models; it classifies sentences about the speaker that no rule could read, at most once in ten messages",
         example: "qwen3",
       }),
     },
@@ -68,7 +69,7 @@ const fileMemoryKeys = {
   embedder: section(
     {
       provider: choice(["openai", "openai-compatible"], {
-        what: "Whose embedding model; any server that speaks OpenAI's embeddings is openai-compatible",
+        what: "Provider of the embedding model; openai-compatible: any server with OpenAI's embeddings",
         required: true,
         example: "openai-compatible",
       }),
@@ -77,10 +78,10 @@ const fileMemoryKeys = {
         what: "The server's address; required for openai-compatible",
         example: "http://127.0.0.1:11434/v1",
       }),
-      apiKey: secret({ what: "The key, if the server wants one", example: "OPENAI_API_KEY" }),
+      apiKey: secret({ what: "The key, if the server needs one", example: "OPENAI_API_KEY" }),
     },
     {
-      what: "An embedding model, for recall by meaning too",
+      what: "Embedding model, which adds recall by meaning",
       rule: modelRule,
       type: "config/file-options.ts#EmbedderConfig",
     },
@@ -106,22 +107,22 @@ const channels = section(
           example: "TELEGRAM_TOKEN",
         }),
         secret: secret({
-          what: "For webhooks: what Telegram sends with each one; 1 to 256 letters, digits, _ and -",
+          what: "For webhooks: the secret that Telegram sends with each request; 1 to 256 letters, digits, _ and -",
           example: "TELEGRAM_SECRET",
         }),
         receive: choice(["auto", "poll", "webhook"], {
-          what: "How messages come in: by a webhook at server.public_url where that is an https:// address and there is a secret, else asked for; always asked for; always by webhook",
+          what: "How messages arrive; auto: by webhook if server.public_url is an https:// address and a secret is set, else by polling",
           default: "auto",
         }),
         apiBase: webAddress({
-          what: "The Bot API's address; against any but Telegram's, pacing is off",
+          what: "The Bot API's address; pacing is off for any address but Telegram's",
           default: TELEGRAM_API,
         }),
         botUsername: text({
-          what: "The bot's name without @; asked of Telegram when left out",
+          what: "The bot's name without @; default: Telegram is asked for it",
           example: "wakeful_bot",
         }),
-        linkPreviews: flag({ what: "Show previews of links", default: false }),
+        linkPreviews: flag({ what: "Whether messages show previews of links", default: false }),
       },
       "A Telegram bot; without a public address too",
       telegramRule,
@@ -129,13 +130,13 @@ const channels = section(
     webhook: channel(
       "WebhookConfig",
       {
-        secret: secret({ what: "Signs requests and replies", required: true, example: "WEBHOOK_SECRET" }),
+        secret: secret({ what: "Secret that signs requests and replies", required: true, example: "WEBHOOK_SECRET" }),
         replyUrl: webAddress({
-          what: "Where replies are posted, when the message names no address",
+          what: "Address for replies to messages that name none",
           example: "https://example.com/replies",
         }),
         replyOrigins: list(webAddress({ what: "An origin", example: "https://example.com" }), {
-          what: "Origins, besides that of `reply_url`, that a message's own `reply_url` may have",
+          what: "Further origins, besides that of `reply_url`, that a message's own `reply_url` may have",
         }),
       },
       "Any program that signs its messages, at /webhooks/webhook",
@@ -146,65 +147,65 @@ const channels = section(
       ),
     ),
   },
-  { what: "Where people write from; each is served at /webhooks/<name>" },
+  { what: "Channels on which people write; each is served at /webhooks/<name>" },
 );
 
 const workspace = section(
   {
     root: text({
-      what: "The folder that file tools see; when left out, files are kept in the store",
+      what: "Folder of the file tools; default: files are kept in the store",
       example: "./workspace",
     }),
     exec: section(
       {
         mode: choice(["simulated", "sandboxed", "host", "off"], {
-          what: "How commands run: in an interpreter without any program of the host, in the system's sandbox, on the host, or not at all",
+          what: "How commands run: in an interpreter that starts no program of the host, in the system's sandbox, on the host, or not at all",
           default: "simulated",
         }),
         sandbox: choice(["auto", "none"], {
-          what: "For host: whether the system's sandbox is used where there is one",
+          what: "For host: whether the system's sandbox is used if there is one",
           default: "auto",
         }),
         network: flag({
-          what: "For sandboxed and host: whether commands may use the network, the ports of this machine too",
+          what: "For sandboxed and host: whether commands may use the network, including the ports of this machine",
           default: false,
         }),
         readable: list(text({ what: "A folder or file", example: "/opt/tools" }), {
-          what: "For sandboxed and host: what commands may read besides the workspace and the system's programs",
+          what: "For sandboxed and host: paths that commands may read besides the workspace and the system's programs",
           inSample: false,
         }),
         limits: section(
           {
             fileBytes: whole(MIN_EXEC_LIMITS.fileBytes, {
-              what: "Bytes of the largest file that a command may write",
+              what: "Largest file that a command may write, in bytes",
               default: EXEC_LIMITS.fileBytes,
               inSample: false,
             }),
             diskBytes: whole(MIN_EXEC_LIMITS.diskBytes, {
-              what: `Bytes that a command may add to the workspace altogether; ${SIMULATED_LIMITS.diskBytes} when simulated`,
+              what: `Bytes that a command may add to the workspace in total; ${SIMULATED_LIMITS.diskBytes} when simulated`,
               default: EXEC_LIMITS.diskBytes,
               inSample: false,
             }),
             memoryBytes: whole(MIN_EXEC_LIMITS.memoryBytes, {
-              what: "Bytes of memory of all processes of a command together",
+              what: "Memory of all processes of a command together, in bytes",
               default: EXEC_LIMITS.memoryBytes,
               inSample: false,
             }),
             processes: whole(MIN_EXEC_LIMITS.processes, {
-              what: "Processes of a command at once",
+              what: "Maximum processes of a command at once",
               default: EXEC_LIMITS.processes,
               inSample: false,
             }),
             seconds: whole(MIN_EXEC_LIMITS.seconds, {
-              what: "Longest time that a command may ask for",
+              what: "Longest time that a command may ask for, in seconds",
               default: EXEC_LIMITS.seconds,
               max: EXEC_LIMITS.seconds,
             }),
           },
-          { what: "How much one command may use; simulated takes `disk_bytes` and `seconds` only" },
+          { what: "Limits of one command; simulated takes only `disk_bytes` and `seconds`" },
         ),
       },
-      { what: "Running commands" },
+      { what: "How commands run" },
     ),
   },
   {
@@ -216,44 +217,44 @@ const workspace = section(
 
 const store = section(
   {
-    driver: choice(["fs", "sqlite", "redis", "deno-kv", "memory"], { what: "What keeps the data", default: "fs" }),
-    root: text({ what: "fs: the folder; `data` when left out", example: ".wakeful" }),
-    path: text({ what: "sqlite and deno-kv: the file; in `data` when left out", example: ".wakeful/wakeful.db" }),
-    url: address(["redis", "rediss"], { what: "redis: the server", example: "redis://127.0.0.1:6379" }),
+    driver: choice(["fs", "sqlite", "redis", "deno-kv", "memory"], { what: "Kind of store", default: "fs" }),
+    root: text({ what: "fs: the folder; default: `data`", example: ".wakeful" }),
+    path: text({ what: "sqlite and deno-kv: the file; default: a file in `data`", example: ".wakeful/wakeful.db" }),
+    url: address(["redis", "rediss"], { what: "redis: the server's address", example: "redis://127.0.0.1:6379" }),
     prefix: text({
-      what: "redis: what every key starts with, so that several assistants can share a server",
+      what: "redis: prefix of every key, so that several assistants can share a server",
       example: "wakeful:",
     }),
   },
-  { what: "Where everything is kept", rule: storeRule, type: "config/file-options.ts#StoreConfig" },
+  { what: "Where all data is stored", rule: storeRule, type: "config/file-options.ts#StoreConfig" },
 );
 
 const agents = agentsWith({
   type: "config/file-options.ts#AgentConfig",
   own: {
     workspace: withFacts(workspace, {
-      what: "The agent's own workspace; when left out, the assistant's",
+      what: "The agent's own workspace; default: the assistant's",
       inSample: false,
     }),
   },
   more: {
     models: list(model, {
-      what: "The agent's model, and the ones to fall back to; when left out, the assistant's",
+      what: "The agent's model, then its fallbacks in order; default: the assistant's",
       inSample: false,
     }),
   },
 });
 
-/** What is data here is made into objects by the command line. */
+/** Data in the file; the command line creates the registry objects from it. */
 const registries = section(
   {
     clawhub: section(
       {
-        enabled: flag({ what: "Whether it is asked; it needs no key", default: false }),
+        enabled: flag({ what: "Whether ClawHub is asked for skills; it needs no key", default: false }),
         baseUrl: webAddress({ what: "The registry's address", default: CLAWHUB_URL }),
         token: secret({ what: "A token of ClawHub, for higher rate limits", example: "CLAWHUB_TOKEN" }),
       },
-      { what: "ClawHub, a public registry in which anybody may publish" },
+      { what: "ClawHub, a public registry in which anyone may publish" },
     ),
     folder: section(
       {
@@ -263,11 +264,11 @@ const registries = section(
           example: "skill-archives",
         }),
       },
-      { what: "A folder of this machine" },
+      { what: "A folder on this machine" },
     ),
   },
   {
-    what: "Where skills are found and installed from",
+    what: "Registries in which skills are found and from which they are installed",
     type: "config/file-options.ts#RegistriesConfig",
   },
 );
@@ -277,17 +278,17 @@ export const fileOptions = section(
   {
     version: only(1, { what: "The version of this file's format", default: 1 }),
     data: text({
-      what: "The folder of the fs store, of this file's default place and of what other stores keep in files",
+      what: "Data folder: for the fs store, for files of other stores, and a default place of this file",
       default: DEFAULT_DATA_FOLDER,
     }),
     models: list(model, {
-      what: "The model, and the ones to fall back to; when left out, what the environment says, else the offline model",
+      what: "The model, then its fallbacks in order; default: the model that the environment names, else the offline model",
     }),
     store,
     server: section(
       {
-        port: whole(0, { max: 65_535, what: "The port to listen on; 0 is any free one", default: DEFAULT_PORT }),
-        host: text({ what: "The address to listen on; 0.0.0.0 is every one", default: DEFAULT_HOST }),
+        port: whole(0, { max: 65_535, what: "The port to listen on; 0: any free port", default: DEFAULT_PORT }),
+        host: text({ what: "The address to listen on; 0.0.0.0: all addresses", default: DEFAULT_HOST }),
         ...serverKeys,
       },
       { what: "The HTTP server", fileType: "config/file-options.ts#ServerConfig" },
@@ -298,17 +299,17 @@ export const fileOptions = section(
     policy: section(
       {
         file: text({
-          what: "The policy file, beside this file if its path is relative; read again when it changes",
+          what: "Path of the policy file, relative to this file's folder; read again when it changes",
           required: true,
           example: "configs/tools/policy.yaml",
         }),
       },
-      { what: "Which tool may run for whom; the shipped profiles when left out" },
+      { what: "Which tools may run for whom; default: the shipped profiles" },
     ),
     log: section(
       {
         level: choice(["debug", "info", "warning", "error", "off"], {
-          what: "The least that is written",
+          what: "Lowest level that is written",
           default: "info",
         }),
         format: choice(["auto", "pretty", "json"], {
@@ -316,17 +317,17 @@ export const fileOptions = section(
           default: "auto",
         }),
       },
-      { what: "What is written to standard error" },
+      { what: "Log lines on standard error" },
     ),
     memory: section(fileMemoryKeys, {
-      what: "What is remembered and recalled",
+      what: "What the assistant remembers and recalls",
       type: "config/file-options.ts#MemoryConfig",
     }),
     skills: fileSkills,
     registries,
     ...laterRooms,
-    extensions: laterValue({ what: "Modules with tools, hooks and channels of one's own" }),
-    tools: section(toolProtocol, { what: "How tools are called" }),
+    extensions: laterValue({ what: "Modules with your own tools, hooks and channels" }),
+    tools: section(toolProtocol, { what: "How models call tools" }),
     telemetry: fileTelemetry,
     proactive: section(
       {
@@ -335,13 +336,13 @@ export const fileOptions = section(
         refresh: otherName("memory.refresh", section(refreshKeys, { what: "" })),
         scheduler: otherName("scheduler", scheduler),
       },
-      { what: "What the assistant does of itself" },
+      { what: "What the assistant does on its own" },
     ),
     ...refusedRooms,
   },
   {
-    what: "What a configuration file may say",
-    inCode: "Only what it gives; defaults are in docs/config.md.",
+    what: "The options of a configuration file",
+    inCode: "Only the options that the file gives; defaults are in docs/config.md.",
     rule: (given) => agentsRule(given) ?? builtinsRule(given) ?? accountsRule(given),
     type: "config/file-options.ts#FileOptions",
   },
@@ -389,7 +390,7 @@ function workspaceRule({ root, exec }: Readonly<Record<string, unknown>>): RuleB
       };
     return undefined;
   }
-  // What is so anyway may be said.
+  // An option that repeats what the mode does anyway is accepted.
   const asked = {
     sandbox: sandbox === "none",
     network: network === true,

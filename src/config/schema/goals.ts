@@ -7,7 +7,10 @@ export const goals = section(
       what: "Whether people have goals; false: no tools, no reviews, nothing in prompts",
       default: true,
     }),
-    maxTokens: whole(50, { what: "Tokens that goals may take before a message", default: DEFAULT_GOAL_TOKENS }),
+    maxTokens: whole(50, {
+      what: "Maximum tokens of goals in the prompt, before a message",
+      default: DEFAULT_GOAL_TOKENS,
+    }),
   },
-  { what: "What people work towards", inCode: "Source: docs/goals.md." },
+  { what: "Goals of people", inCode: "Source: docs/goals.md." },
 );

@@ -1,9 +1,9 @@
 import { laterValue, refused } from "../../settings/index.ts";
 
-/** Rooms that do not exist yet. Their names are known, so that a file written for a later version still starts. */
+/** Rooms that do not exist yet. Their names are accepted, so that a file for a later version still starts. */
 export const laterRooms = {
   nodes: laterValue({ what: "Tools on a person's own machine" }),
-  media: laterValue({ what: "Speech as text, and pictures" }),
+  media: laterValue({ what: "Speech to text, and images" }),
 };
 
 export const refusedRooms = {

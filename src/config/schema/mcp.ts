@@ -16,16 +16,16 @@ import {
 
 const mcpServer = section(
   {
-    url: webAddress({ what: "Where the server is, over HTTP", example: "https://mcp.example/mcp" }),
+    url: webAddress({ what: "Address of the server, for a server over HTTP", example: "https://mcp.example/mcp" }),
     headers: names("header", secret({ what: "A header's value", example: "MCP_AUTHORIZATION" }), {
-      what: "Sent with every request to the server, and nowhere else",
+      what: "Headers of every request to the server; sent nowhere else",
     }),
     allowPrivate: flag({
-      what: "The url is on this machine or in a private network, and that is meant",
+      what: "Whether `url` may be on this machine or in a private network",
       default: false,
     }),
     command: text({
-      what: "Instead of url: a program that is the server; read by no shell",
+      what: "Instead of url: the program that is the server; no shell reads it",
       example: "npx",
       inSample: false,
     }),
@@ -34,12 +34,12 @@ const mcpServer = section(
       inSample: false,
     }),
     env: names("variable", secret({ what: "A variable's value; kept out of logs", example: "MCP_API_KEY" }), {
-      what: "What the program finds in its environment besides HOME, LOGNAME, PATH, SHELL, TERM and USER",
+      what: "Environment variables of the program, besides HOME, LOGNAME, PATH, SHELL, TERM and USER",
       inCode: "Nothing else of the assistant's environment is passed on.",
       inSample: false,
     }),
     cwd: text({
-      what: "The folder in which the program runs; when left out, the assistant's",
+      what: "The program's working directory; default: the assistant's",
       example: "/srv/mcp",
       inSample: false,
     }),
@@ -47,26 +47,26 @@ const mcpServer = section(
       what: "Groups of its tools for policy rules, besides mcp",
     }),
     tools: list(text({ what: "A tool's name, as the server gives it", example: "search" }), {
-      what: "Only these tools; when left out, all",
+      what: "Tools that are offered; default: all",
     }),
     dangerous: flagOrNames("tool names", {
       what: "Which tools ask the owner before each call: all, none, or these",
-      inCode: "What a server says of itself is not believed.",
+      inCode: "What a server says about its own tools is not trusted.",
       default: true,
     }),
     trustNewTools: flag({
-      what: "Tools that the server adds later are offered without asking the owner",
-      inCode: "A changed tool is asked for all the same.",
+      what: "Whether tools that the server adds later are offered without asking the owner",
+      inCode: "The owner is asked about a changed tool in any case.",
       default: false,
     }),
     trustAnnotations: flag({
-      what: "Believe the server which of its tools may be run again after a crash",
+      what: "Whether the server is trusted about which of its tools may run again after a crash",
       default: false,
     }),
     timeoutMs: whole(1, { what: "Longest call, in milliseconds", default: DEFAULT_MCP_TIMEOUT_MS }),
   },
   {
-    what: "A server, by url or by command",
+    what: "An MCP server, by url or by command",
     rule: mcpServerRule,
     type: "tools/options.ts#McpServerOptions",
     fileType: "config/file-options.ts#McpServerConfig",
@@ -80,7 +80,7 @@ const mcpServer = section(
       },
       {
         type: "tools/options.ts#McpStdioServer",
-        what: "A server that is a program of this machine, spoken to over its standard input and output; not on Workers, where there are no processes",
+        what: "A server that is a program on this machine, reached over its standard input and output; not on Workers, which have no processes",
         key: "command",
         keys: ["args", "env", "cwd"],
       },
@@ -90,12 +90,12 @@ const mcpServer = section(
 
 const serversAndClient = {
   servers: names("server", mcpServer, {
-    what: "MCP servers by a name, which their tools bear: mcp__<name>__<tool>",
+    what: "MCP servers by name; their tools are called mcp__<name>__<tool>",
   }),
   client: made(
     "McpClientLibrary | undefined",
     { McpClientLibrary: "libraries.ts" },
-    { what: "mcpClient of wakeful/mcp, where nothing is loaded on demand (Workers)", only: "sdk" },
+    { what: "mcpClient of wakeful/mcp, for runtimes that load nothing on demand (Workers)", only: "sdk" },
   ),
 };
 
@@ -107,7 +107,7 @@ export const mcp = section(
     endpoint: made(
       "McpServerLibrary",
       { McpServerLibrary: "libraries.ts" },
-      { what: "mcpEndpoint of wakeful/mcp/server, where nothing is loaded on demand (Workers)", only: "sdk" },
+      { what: "mcpEndpoint of wakeful/mcp/server, for runtimes that load nothing on demand (Workers)", only: "sdk" },
     ),
   },
   { what: "Tools of MCP servers", inCode: "Source: docs/mcp.md.", rule: mcpRule, base: mcpOptions },

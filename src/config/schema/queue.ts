@@ -1,20 +1,20 @@
 import { CHAT_DEBOUNCE_MS, DEFAULT_MAX_CONCURRENT, DEFAULT_QUEUE_RULES, QUEUE_MODES } from "../../session/index.ts";
 import { choice, section, whole } from "../../settings/index.ts";
 
-/** Of the assistant and of a channel. */
+/** Options of the assistant that a channel can override. */
 export const queueKeys = {
   mode: choice(QUEUE_MODES, {
-    what: "What becomes of messages that arrive during a turn: joined into one next turn, each a turn of its own, taken into the turn before its next step, or at once by cutting off what it does",
+    what: "What happens to messages that arrive during a turn: they form one next turn, each gets a turn of its own, they join the turn before its next step, or they interrupt it at once",
     default: DEFAULT_QUEUE_RULES.mode,
   }),
   debounceMs: whole(0, {
-    what: "Milliseconds of quiet that end a burst of messages before its turn starts; when left out 1000 on chat platforms and 0 elsewhere",
-    inCode: "A burst ends after five times that at most.",
+    what: "Milliseconds without a message that end a burst, so that its turn starts; default: 1000 on chat platforms, 0 elsewhere",
+    inCode: "A burst lasts at most five times as long.",
     example: CHAT_DEBOUNCE_MS,
   }),
-  cap: whole(1, { what: "Waiting messages a session may have", default: DEFAULT_QUEUE_RULES.cap }),
+  cap: whole(1, { what: "Maximum messages that may wait in a session", default: DEFAULT_QUEUE_RULES.cap }),
   overflow: choice(["summarize", "old", "new"], {
-    what: "What happens over the cap: the oldest are listed in one line each, the oldest are dropped, or new ones are turned away",
+    what: "What happens above the cap: the oldest are listed in one line each, the oldest are dropped, or new ones are refused",
     default: DEFAULT_QUEUE_RULES.overflow,
   }),
 };
@@ -23,13 +23,13 @@ export const queue = section(
   {
     ...queueKeys,
     maxConcurrent: whole(0, {
-      what: "Turns that run at once, over all sessions; 0 is no limit",
+      what: "Maximum turns that run at once, over all sessions; 0: no limit",
       default: DEFAULT_MAX_CONCURRENT,
     }),
   },
   {
     what: "What happens to messages that arrive faster than they are answered",
-    inCode: 'A channel may have its own. Source: docs/sessions.md, "While it is busy".',
+    inCode: 'A channel can override it. Source: docs/sessions.md, "While it is busy".',
     type: "session/options.ts#QueueOptions",
   },
 );

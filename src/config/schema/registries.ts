@@ -1,11 +1,11 @@
 import { made } from "../../settings/index.ts";
 
-/** In code: objects. */
+/** Registries in code are objects. */
 export const registries = made(
   "readonly SkillRegistry[]",
   { SkillRegistry: "skills/index.ts" },
   {
-    what: "Where skills are found and installed from; without any, the tools `find_skills` and `install_skill` are not there",
+    what: "Registries in which skills are found and from which they are installed; without one, the tools `find_skills` and `install_skill` do not exist",
     inCode: "From `wakeful/registries/…`, or your own. Source: docs/skills-install.md.",
   },
 );

@@ -11,38 +11,38 @@ import {
 } from "../../work/index.ts";
 import { type RuleBroken, anyUser, choice, flag, list, section, text, timezone, whole } from "../../settings/index.ts";
 
-/** A job that stands in the configuration. */
 const trigger = section(
   {
-    name: text({ what: "Its name, which is its id", required: true, example: "standup" }),
+    name: text({ what: "The job's name, which is also its id", required: true, example: "standup" }),
     schedule: text({
-      what: "Five fields of cron, a time in ISO 8601, or words as `every weekday at 9`",
+      what: "Five fields of cron, a time in ISO 8601, or words such as `every weekday at 9`",
       required: true,
       example: "0 9 * * 1-5",
     }),
     timezone: timezone({
-      what: "Zone of its schedule; when left out, that of the person",
+      what: "Time zone of the schedule; default: the person's",
       example: "Europe/Stockholm",
     }),
-    task: text({ what: "What is to be done, in words", required: true, example: "Remind me of the standup" }),
+    task: text({ what: "What to do, in words", required: true, example: "Remind me of the standup" }),
     user: anyUser({
-      what: "Whose job it is; `cli` is the person at the terminal and the page",
+      what: "The person whose job it is; `cli` is the person at the terminal and the page",
       required: true,
       example: "telegram:42",
     }),
-    channel: text({ what: "Where its results go; when left out, the person's own channel", example: "telegram" }),
-    chat: text({ what: "The chat there; when left out, the person's direct chat", example: "42" }),
+    channel: text({ what: "Channel that results go to; default: the person's own channel", example: "telegram" }),
+    chat: text({ what: "Chat on that channel; default: the person's direct chat", example: "42" }),
     mode: choice(["main", "isolated"], {
-      what: "In the person's conversation, or in a session of each run's own",
+      what: "Where it runs: in the person's conversation, or each run in a session of its own",
       default: "main",
     }),
-    deliver: choice(["full", "summary", "none"], { what: "What is sent of a result", default: "full" }),
+    deliver: choice(["full", "summary", "none"], { what: "How much of a result is sent", default: "full" }),
     approvalRequired: flag({ what: "Whether the owner is asked before each run", default: false }),
   },
   {
     what: "A job of the configuration",
     type: "work/options.ts#JobTrigger",
-    // By itself, so that what is wrong with one hides no other. How often is for the section to say.
+    // Checked for each job alone, so that an error in one job hides no error in another. The section checks the
+    // interval.
     rule(given) {
       const message = problemOf(given as unknown as JobTrigger, 1);
       return message === undefined ? undefined : { at: ["schedule"], message };
@@ -52,32 +52,32 @@ const trigger = section(
 
 export const scheduler = section(
   {
-    enabled: flag({ what: "Whether jobs run; false: none does, and there are no tools for them", default: true }),
+    enabled: flag({ what: "Whether jobs run; false: none runs, and there are no tools for them", default: true }),
     minIntervalMs: whole(1, {
-      what: "Milliseconds that must lie between two times of a job",
+      what: "Minimum milliseconds between two due times of a job",
       default: DEFAULT_MIN_INTERVAL_MS,
     }),
     maxConsecFailures: whole(1, {
-      what: "Failed runs in a row after which a job is paused and its person told",
+      what: "Consecutive failed runs after which a job is paused and its person told",
       default: DEFAULT_MAX_CONSEC_FAILURES,
     }),
     budget: section(
       {
-        daily: whole(0, { what: "Tokens that all jobs may use on one day", default: DEFAULT_DAILY_TOKENS }),
-        monthly: whole(0, { what: "Tokens that all jobs may use in one month", default: DEFAULT_MONTHLY_TOKENS }),
+        daily: whole(0, { what: "Maximum tokens of all jobs on one day", default: DEFAULT_DAILY_TOKENS }),
+        monthly: whole(0, { what: "Maximum tokens of all jobs in one month", default: DEFAULT_MONTHLY_TOKENS }),
         perPersonDaily: whole(0, {
-          what: "Tokens that the jobs of one person who is no owner may use on one day",
+          what: "Maximum tokens on one day of the jobs of one person who is not an owner",
           default: DEFAULT_PERSON_DAILY_TOKENS,
         }),
       },
       {
-        what: "What unattended work may spend; conversations are never stopped by it",
+        what: "Token limits of unattended work; they never stop a conversation",
         type: "work/options.ts#WorkBudgetOptions",
       },
     ),
-    triggers: list(trigger, { what: "Jobs that stand here; one that is taken out is gone at the next start" }),
+    triggers: list(trigger, { what: "Jobs defined here; a removed one is gone at the next start" }),
   },
-  { what: "Jobs and their times", inCode: "Source: docs/jobs.md.", rule: triggersRule },
+  { what: "Scheduled jobs", inCode: "Source: docs/jobs.md.", rule: triggersRule },
 );
 
 function triggersRule({ triggers = [], minIntervalMs }: Readonly<Record<string, unknown>>): readonly RuleBroken[] {
@@ -93,7 +93,7 @@ function triggersRule({ triggers = [], minIntervalMs }: Readonly<Record<string, 
   return broken;
 }
 
-/** What is wrong with a job's schedule. */
+/** Returns what is wrong with a job's schedule, if anything. */
 function problemOf({ schedule, timezone: tz }: JobTrigger, minIntervalMs: number | undefined): string | undefined {
   try {
     parseSchedule(schedule, { ...(tz !== undefined && { tz }), ...(minIntervalMs !== undefined && { minIntervalMs }) });
@@ -106,16 +106,16 @@ function problemOf({ schedule, timezone: tz }: JobTrigger, minIntervalMs: number
 export const heartbeat = section(
   {
     every: choice(HEARTBEAT_STEPS, {
-      what: "How often what HEARTBEAT.md says is looked after",
+      what: "How often the assistant checks what HEARTBEAT.md asks for",
       default: DEFAULT_HEARTBEAT_STEP,
     }),
-    active: list(whole(0, { max: 24, what: "An hour, by the clock of the owner's zone", example: 8 }), {
-      what: "From which hour to which, as [8, 22]; when left out from 8 to 22",
+    active: list(whole(0, { max: 24, what: "An hour of the day in the owner's time zone", example: 8 }), {
+      what: "Start and end hour of the checks; default [8, 22]",
       inSample: false,
     }),
   },
   {
-    what: "What the assistant looks after by itself; nothing as long as HEARTBEAT.md says nothing",
+    what: "Checks that the assistant makes on its own; none while HEARTBEAT.md asks for nothing",
     inCode: 'Source: docs/jobs.md, "Heartbeat".',
     rule: hoursRule,
   },

@@ -17,24 +17,24 @@ const agents = agentsWith({
     model: made(
       "ModelObject | readonly ModelObject[]",
       { ModelObject: "agent/index.ts" },
-      { what: "The model of this agent, where it is not the assistant's", only: "sdk" },
+      { what: "The agent's model; default: the assistant's", only: "sdk" },
     ),
     workspace: made(
       "Workspace",
       { Workspace: "tools/index.ts" },
-      { what: "The workspace of this agent, where it is not the assistant's", only: "sdk" },
+      { what: "The agent's workspace; default: the assistant's", only: "sdk" },
     ),
   },
 });
 
-/** The options of `createAssistant`. What is made by code is checked where it is used. */
+/** The options of `createAssistant`. `checkMadeByCode` checks the options that are objects or functions. */
 export const sdkOptions = section(
   {
     model: made(
       "ModelObject | readonly ModelObject[]",
       { ModelObject: "agent/index.ts" },
       {
-        what: "An AI SDK model, or a list of them: the first, then the ones to fall back to",
+        what: "An AI SDK model, or a list of them: the first, then its fallbacks in order",
         inCode: "A string is refused: the AI SDK would send it to a gateway.",
       },
     ),
@@ -44,9 +44,9 @@ export const sdkOptions = section(
       { Store: "store/index.ts", UnstorageStorage: "store/index.ts", UnstorageDriver: "store/index.ts" },
       {
         can: ["get", "put", "remove", "list", "append", "read"],
-        what: "Where everything is kept",
+        what: "Where all data is stored",
         inCode:
-          "From `wakeful/storage/…`, or any unstorage `Storage`. Default: memory, which forgets everything when the process ends.",
+          "From `wakeful/storage/…`, or any unstorage `Storage`. Default: memory, which loses everything when the process ends.",
       },
     ),
     engine: made(
@@ -54,43 +54,43 @@ export const sdkOptions = section(
       { Engine: "engine/index.ts" },
       {
         can: ["start", "wake", "stop"],
-        what: "What wakes sessions; in this process when left out",
+        what: "The engine that wakes sessions",
         inCode: "Default: the embedded engine, on the same store.",
       },
     ),
     channels: made(
       "readonly Channel[]",
       { Channel: "channel.ts" },
-      { what: "Where people write from", inCode: "Source: docs/channels.md." },
+      { what: "Channels on which people write", inCode: "Source: docs/channels.md." },
     ),
     tools: made(
       "Readonly<Record<string, AnyTool>>",
       { AnyTool: "tools/index.ts" },
-      { what: "Your own tools", inCode: "The key names the tool. A built-in of the same name is replaced." },
+      { what: "Your own tools", inCode: "The key is the tool's name. A built-in tool of the same name is replaced." },
     ),
     patterns: made(
       "PatternEngine",
       { PatternEngine: "tools/index.ts" },
       {
         can: ["compile"],
-        what: "The engine of grep's regular expressions; found by itself outside of Workers",
-        inCode: "There: `re2()` of `wakeful/patterns/re2`.",
+        what: "The engine for grep's regular expressions; found automatically except on Workers",
+        inCode: "On Workers: `re2()` of `wakeful/patterns/re2`.",
       },
     ),
     policy: made(
       "PolicySource",
       { PolicySource: "policy/index.ts" },
       {
-        what: "Which tool may run for whom: the text of a policy file, or an object; the shipped profiles when left out",
-        inCode: "The object may be what `parsePolicy` gave. Source: docs/policy.md.",
+        what: "Which tools may run for whom: the text of a policy file, or an object; default: the shipped profiles",
+        inCode: "The object may come from `parsePolicy`. Source: docs/policy.md.",
       },
     ),
     hooks: made(
       "readonly ProactiveHook[]",
       { ProactiveHook: "proactive/index.ts" },
       {
-        what: "Your own hooks, which say what the model should know",
-        inCode: "They take part in turns from the start; `assistant.hooks` adds and removes more.",
+        what: "Your own hooks, which tell the model what it should know",
+        inCode: "They run in every turn from the start; `assistant.hooks` adds and removes more.",
       },
     ),
     workspace: made(
@@ -101,13 +101,13 @@ export const sdkOptions = section(
         inCode: "Default: a virtual workspace in the store. `false`: no file tools.",
       },
     ),
-    clock: made("Clock", { Clock: "clock.ts" }, { can: ["now", "sleep", "at"], what: "Where the time comes from" }),
+    clock: made("Clock", { Clock: "clock.ts" }, { can: ["now", "sleep", "at"], what: "The source of the time" }),
     logger: made(
       "Logger",
       { Logger: "telemetry/index.ts" },
       {
         can: ["debug", "info", "warn", "error"],
-        what: "Where log lines go",
+        what: "Receives log lines",
         inCode: "Default: errors on the console, one line each.",
       },
     ),
@@ -115,14 +115,14 @@ export const sdkOptions = section(
       "Partial<Platform>",
       { Platform: "platform.ts" },
       {
-        what: "What a runtime lends, where it shall be another than the runtime's own",
-        inCode:
-          'Each member that is given takes the place of the runtime\'s own. Source: docs/deploy.md, "What a runtime lends".',
+        what: "Members of the platform that replace those of the runtime",
+        inCode: 'The runtime provides all others. Source: docs/deploy.md, "What a runtime lends".',
       },
     ),
     secrets: list(secret({ what: "A value", example: "NAME" }), {
       what: "Values that must never appear in log or audit lines",
-      inCode: "They come to those of secret options, channels, search engines and tools. Source: docs/redaction.md.",
+      inCode:
+        "They are added to those of secret options, channels, search engines and tools. Source: docs/redaction.md.",
     }),
     telemetry,
     fetch: made(
@@ -130,8 +130,8 @@ export const sdkOptions = section(
       {},
       {
         can: [],
-        what: "Your own way out: for channels, and for what tools fetch, whose address is checked before each request",
-        inCode: "Default: connections to the checked address, where the runtime can; else the global `fetch`.",
+        what: "Your own `fetch`, for channels and for tools, whose addresses are checked before each request",
+        inCode: "Default: connections to the checked address if the runtime can make them, else the global `fetch`.",
       },
     ),
     lookup: made(
@@ -139,8 +139,8 @@ export const sdkOptions = section(
       { Lookup: "guard/index.ts" },
       {
         can: [],
-        what: "Resolves a host name to addresses; the machine's resolver when left out, none on Workers",
-        inCode: "Throws when the name does not exist.",
+        what: "Resolves a host name to addresses; default: the machine's resolver, none on Workers",
+        inCode: "It throws if the name does not exist.",
       },
     ),
     pageReader: made(
@@ -148,7 +148,7 @@ export const sdkOptions = section(
       { PageReader: "tools/index.ts" },
       {
         can: ["read"],
-        what: "Makes text of pages, for `web_fetch`",
+        what: "Converts web pages to text, for `web_fetch`",
         inCode: "Default: the article in Markdown; on Workers plain text. Source: docs/web.md.",
       },
     ),
@@ -157,9 +157,9 @@ export const sdkOptions = section(
       { HostMessage: "reply.ts" },
       {
         can: [],
-        what: "Takes what is said unasked to people who are reached through the SDK",
+        what: "Delivers unsolicited messages to people who are reached through the SDK",
         inCode:
-          "That is what the assistant says to the outcome of an approval, and late results of tools. The same `id` may come again after a crash; what throws is tried again, as messages of channels are. Default: they wait in `GET /api/v1/notifications`.",
+          "Examples are the reply to the outcome of an approval and late results of tools. The same `id` may come again after a crash. If the function throws, the message is tried again, as messages of channels are. Default: messages wait in `GET /api/v1/notifications`.",
       },
     ),
     registries,
@@ -173,8 +173,8 @@ export const sdkOptions = section(
               "CaptureModel | string",
               { CaptureModel: "memory/capture-model.ts" },
               {
-                what: "A model that looks at sentences about oneself which no rule could read, at most once in ten messages: an AI SDK model, or the name of one of the assistant's",
-                inCode: "Default: none, and rules alone decide.",
+                what: "A model that classifies sentences about the speaker that no rule could read, at most once in ten messages: an AI SDK model, or the name of one of the assistant's",
+                inCode: "Default: none, and only rules decide.",
               },
             ),
           },
@@ -185,7 +185,7 @@ export const sdkOptions = section(
           { MemoryStore: "memory/memory-store.ts" },
           {
             can: ["save", "get", "search", "list", "remove", "archive", "restore", "users", "forget"],
-            what: "What keeps entries, where it is not the store: a `MemoryStore`",
+            what: "A `MemoryStore` that keeps the entries",
             inCode: "Default: files in the store.",
           },
         ),
@@ -194,20 +194,20 @@ export const sdkOptions = section(
           { Embedder: "memory/embedder.ts" },
           {
             can: ["doEmbed"],
-            what: "An AI SDK embedding model, for recall by meaning too",
-            inCode: "Default: none, and words alone decide.",
+            what: "An AI SDK embedding model, which adds recall by meaning",
+            inCode: "Default: none, and only words decide.",
           },
         ),
       },
       {
-        what: "What is remembered and recalled",
+        what: "What the assistant remembers and recalls",
         inCode: "Source: docs/memory.md.",
         type: "memory/options.ts#MemoryOptions",
       },
     ),
     skills,
     proactive: section(proactiveKeys, {
-      what: "What the assistant does of itself",
+      what: "What the assistant does on its own",
       inCode: "Source: docs/patterns.md.",
       type: "config/assistant-options.ts#ProactiveOptions",
     }),
@@ -219,7 +219,7 @@ export const sdkOptions = section(
     ...refusedRooms,
   },
   {
-    what: "What `createAssistant` takes",
+    what: "The options of `createAssistant`",
     inCode:
       "Every option but `model` has a default; docs/config.md lists them with their names in the configuration file.",
     rule: (given) => agentsRule(given) ?? builtinsRule(given),

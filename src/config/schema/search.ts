@@ -1,7 +1,7 @@
 import { BRAVE_URL, DUCKDUCKGO_URL, PERPLEXITY_URL } from "../../tools/index.ts";
 import { flag, made, secret, section, webAddress } from "../../settings/index.ts";
 
-const engineSwitch = flag({ what: "Whether it is asked; when left out, if it has a key", example: true });
+const engineSwitch = flag({ what: "Whether it is asked; default: if it has a key", example: true });
 
 export const search = section(
   {
@@ -30,7 +30,7 @@ export const search = section(
     duckduckgo: section(
       {
         enabled: flag({
-          what: "Whether its page for people is read; it has no API and may refuse",
+          what: "Whether its HTML page is read; it has no API and may refuse",
           default: false,
         }),
         baseUrl: webAddress({ what: "The page's address", default: DUCKDUCKGO_URL }),
@@ -40,12 +40,12 @@ export const search = section(
     providers: made(
       "readonly SearchProvider[]",
       { SearchProvider: "tools/search/provider.ts" },
-      { what: "Search engines of your own, asked after the others", only: "sdk" },
+      { what: "Your own search engines, asked after the others", only: "sdk" },
     ),
   },
   {
-    what: "Search engines for `web_search`; without any there is no such tool",
-    inCode: "They are asked in the order in which they stand here.",
+    what: "Search engines for `web_search`; without one the tool does not exist",
+    inCode: "They are asked in the order of these options.",
     type: "tools/options.ts#SearchOptions",
     fileType: "config/file-options.ts#SearchConfig",
   },

@@ -17,14 +17,14 @@ const sharing = {
       what: "People with several accounts: they share one conversation",
     },
   ),
-  ownerMain: flag({ what: "The owner's direct chats on all channels are one conversation", default: true }),
+  ownerMain: flag({ what: "Whether the owner's direct chats on all channels are one conversation", default: true }),
   threads: choice(["apart", "together"], {
-    what: "Are the threads of a group conversations of their own?",
+    what: "Whether each thread of a group is a conversation of its own",
     default: DEFAULT_THREADS,
   }),
 };
 
-/** What `resolveRoute` looks at. */
+/** The options that `resolveRoute` reads. */
 const routing = section(sharing, {
   what: "Who shares a conversation",
   inCode: "Source: docs/sessions.md.",
@@ -35,13 +35,16 @@ const { threads, ...who } = sharing;
 export const session = section(
   {
     ...who,
-    idleMinutes: whole(0, { what: "Minutes of silence that end a session; 0 is never", default: DEFAULT_IDLE_MINUTES }),
+    idleMinutes: whole(0, { what: "Minutes of silence that end a session; 0: never", default: DEFAULT_IDLE_MINUTES }),
     threads,
   },
   { what: "Who shares a conversation", rule: linksRule, base: routing },
 );
 
-/** A person has one name, and an account one person: else two people would share a conversation and a memory, or it would depend on an order. */
+/**
+ * Each name belongs to one person and each account to one person. Otherwise two people would share a conversation and
+ * a memory, or the result would depend on the order.
+ */
 function linksRule(value: Readonly<Record<string, unknown>>): RuleBroken | undefined {
   const names = new Set<string>();
   const owners = new Map<string, string>();

@@ -18,11 +18,11 @@ import { subagents } from "./subagents.ts";
 import { workflow } from "./workflow.ts";
 import { type Schemas, timezone, whole } from "../../settings/index.ts";
 
-/** What the file and the SDK have alike, around the agents of one of them. */
+/** The options that the file and the SDK share. Those of agents differ and are passed in. */
 export function sharedWith(agents: Schemas): Schemas {
   return {
     timezone: timezone({
-      what: "The time zone of people who have none of their own; when left out, the machine's (in code: UTC)",
+      what: "Time zone of people who have not set one; default: the machine's (in code: UTC)",
       example: "Europe/Stockholm",
     }),
     ...people,
@@ -47,7 +47,7 @@ export function sharedWith(agents: Schemas): Schemas {
     subagents,
     budget,
     modelTimeoutMs: whole(1, {
-      what: "Milliseconds that one answer of one model may take before the next model is tried",
+      what: "Longest time for one answer of one model, in milliseconds; then the next model is tried",
       default: DEFAULT_MODEL_TIMEOUT_MS,
     }),
   };

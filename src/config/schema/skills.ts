@@ -4,46 +4,46 @@ import { DEFAULT_MAX_ACTIVATED, DEFAULT_TOKEN_BUDGET } from "../../skills/index.
 
 const global = (whenLeftOut: boolean) =>
   flag({
-    what: "Whether skills of ~/.wakeful/skills are offered, which all programs of a person share",
+    what: "Whether skills in ~/.wakeful/skills, which all programs of a person share, are offered",
     default: whenLeftOut,
   });
 
 const keys = {
   enabled: flag({
-    what: "Whether there are skills; false: none comes, none is named, no tools for them",
+    what: "Whether there are skills; false: none is activated or listed, and there are no tools for them",
     default: true,
   }),
-  builtIn: flag({ what: "Whether the skills that Wakeful brings are offered", default: true }),
+  builtIn: flag({ what: "Whether the skills that ship with Wakeful are offered", default: true }),
   autoActivation: section(
     {
-      enabled: flag({ what: "Whether skills that fit a message come by themselves", default: true }),
-      maxActivated: whole(1, { what: "Skills that may come into one turn", max: 10, default: DEFAULT_MAX_ACTIVATED }),
+      enabled: flag({ what: "Whether skills that match a message are activated automatically", default: true }),
+      maxActivated: whole(1, { what: "Maximum skills activated in one turn", max: 10, default: DEFAULT_MAX_ACTIVATED }),
       tokenBudget: whole(100, {
-        what: "Tokens that the skills of one turn may take, besides those of context.injectionTokens",
+        what: "Maximum tokens of the skills of one turn, in addition to context.injectionTokens",
         default: DEFAULT_TOKEN_BUDGET,
       }),
       fallbackToIndex: flag({
-        what: "Whether prompts name every skill in one line, so that the model can read one by itself",
+        what: "Whether prompts list every skill in one line, so that the model can read one itself",
         default: true,
       }),
     },
-    { what: "Skills that come by themselves" },
+    { what: "Automatic activation of skills" },
   ),
   recommender: section(
     {
       enabled: flag({
-        what: "Whether skills without triggers that may fit a message are named with it",
+        what: "Whether the prompt names skills without triggers that may fit the message",
         default: false,
       }),
     },
     { what: "Skills without triggers" },
   ),
   learning: flag({
-    what: "Whether work that somebody does again and again is suggested to them as a skill",
+    what: "Whether work that a person repeats is suggested to them as a skill",
     default: true,
   }),
   feedbackButtons: flag({
-    what: "Whether replies for which a skill came have buttons to say if it helped, where the channel has buttons",
+    what: "Whether replies that used a skill have buttons to say if it helped, on channels with buttons",
     default: false,
   }),
 };
@@ -57,8 +57,8 @@ export const skills = section(
       "readonly (string | SkillSource)[]",
       { SkillSource: "skills/source.ts" },
       {
-        what: "More places that skills come from",
-        inCode: "A text is a folder of this machine, as `./skills`. Source: docs/skills.md.",
+        what: "Further places that skills come from",
+        inCode: "A string is a folder on this machine, such as `./skills`. Source: docs/skills.md.",
       },
     ),
   },
@@ -75,8 +75,8 @@ export const fileSkills = section(
   {
     ...keys,
     global: global(DEFAULT_GLOBAL_SKILLS),
-    sources: list(text({ what: "A folder of skills, from the file's own folder on", example: "./skills" }), {
-      what: "More folders that skills come from",
+    sources: list(text({ what: "A folder of skills, relative to this file's folder", example: "./skills" }), {
+      what: "Further folders that skills come from",
       inSample: false,
     }),
   },

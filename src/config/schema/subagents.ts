@@ -4,22 +4,22 @@ import { DEFAULT_MAX_DEPTH, DEFAULT_MAX_SECONDS, DEFAULT_MAX_TOKENS, DEFAULT_WAI
 
 export const subagents = section(
   {
-    enabled: flag({ what: "Whether turns may hand tasks on; false: there are no tools for it", default: true }),
+    enabled: flag({ what: "Whether turns may delegate tasks; false: there are no tools for it", default: true }),
     maxRunning: whole(1, {
-      what: "Sub-agents of one conversation that run at one time",
+      what: "Maximum sub-agents of one conversation that run at once",
       default: DEFAULT_MAX_RUNNING,
       max: 50,
     }),
     maxDepth: whole(1, { what: "How deep sub-agents may start one another", default: DEFAULT_MAX_DEPTH, max: 5 }),
     maxTokens: whole(1000, {
-      what: "Tokens that one may use, and all that it starts together once more",
+      what: "Maximum tokens of one sub-agent; all that it starts together may use as many again",
       default: DEFAULT_MAX_TOKENS,
     }),
-    maxSeconds: whole(1, { what: "Seconds that one may take", default: DEFAULT_MAX_SECONDS }),
+    maxSeconds: whole(1, { what: "Longest run of one sub-agent, in seconds", default: DEFAULT_MAX_SECONDS }),
     waitSeconds: whole(0, {
       what: "Seconds that a call waits for a result before the work goes on in the background",
       default: DEFAULT_WAIT_SECONDS,
     }),
   },
-  { what: "Tasks that a turn hands on to sessions of their own", inCode: "Source: docs/subagents.md." },
+  { what: "Tasks that a turn delegates to sessions of their own", inCode: "Source: docs/subagents.md." },
 );

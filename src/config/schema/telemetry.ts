@@ -1,15 +1,15 @@
 import { flag, made, section } from "../../settings/index.ts";
 
 const enabled = flag({
-  what: "Send traces and metrics to OpenTelemetry where the program has registered it",
+  what: "Whether traces and metrics are sent to OpenTelemetry if the program has registered it",
   default: true,
 });
 const facts = { what: "Traces and metrics for OpenTelemetry", inCode: "Source: docs/observability.md." };
 
-/** What the file has. */
+/** The telemetry options of the file. */
 export const fileTelemetry = section({ enabled }, facts);
 
-/** What code has besides. */
+/** The telemetry options in code, which also have `api`. */
 export const telemetry = section(
   {
     enabled,
@@ -18,8 +18,8 @@ export const telemetry = section(
       { Telemetry: "telemetry-port.ts" },
       {
         can: ["startSpan", "collect"],
-        what: "Where they go; found by itself outside of Workers",
-        inCode: "There: `openTelemetry()` of `wakeful/telemetry/opentelemetry`.",
+        what: "Receives traces and metrics; found automatically except on Workers",
+        inCode: "On Workers: `openTelemetry()` of `wakeful/telemetry/opentelemetry`.",
       },
     ),
   },

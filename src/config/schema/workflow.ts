@@ -8,7 +8,7 @@ export const workflow = section(
       default: true,
     }),
     maxParallel: whole(1, {
-      what: "Steps of one run that are done side by side",
+      what: "Maximum steps of one run that run in parallel",
       default: DEFAULT_MAX_PARALLEL,
       max: 32,
     }),
@@ -17,7 +17,7 @@ export const workflow = section(
         "string | WorkflowDefinition",
         { WorkflowDefinition: "workflow/definition.ts" },
         {
-          what: "Workflows of the program: YAML texts, or objects",
+          what: "A workflow as YAML text or as an object",
         },
       ),
       { what: "Workflows of the program, besides those in files", only: "sdk" },
