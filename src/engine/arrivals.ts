@@ -1,11 +1,12 @@
 /**
- * Writes of this process that were issued beside a wake and cannot be read yet. The two land in any order, and a wake that was answered is gone: whoever
- * answers it waits here first, or finds nothing to do and never comes back.
+ * Writes of this process that were started together with a wake and cannot be read yet. The write and the wake land
+ * in any order, and an answered wake is gone. A handler therefore waits here first; otherwise it could find nothing
+ * to do and never run again.
  */
 export interface Arrivals {
-  /** Notes a write that is under way; its failure is the caller's. */
+  /** Registers a running write. The caller handles its failure. */
   add(key: string, writing: Promise<unknown>): void;
-  /** Resolves when every write of the key that was noted before the call has ended, well or not. */
+  /** Resolves when every write of the key that was registered before the call has ended, also those that failed. */
   landed(key: string): Promise<void>;
 }
 

@@ -1,8 +1,8 @@
-/** Longest wait before a key whose handler fails is tried again: 5 minutes. */
+/** Longest wait before a key whose handler failed runs again: 5 minutes. */
 const CAP_MS = 300_000;
 
 /**
- * How long a key waits after its handler threw: 1 s, 5 s, 25 s, 125 s, then 5 minutes each time.
+ * Returns how long a key waits after its handler threw: 1 s, 5 s, 25 s, 125 s, then 5 minutes each time.
  *
  * Source: docs/decisions/0002-engine-only-wakes-keys.md.
  *

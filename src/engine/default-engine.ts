@@ -12,7 +12,10 @@ export interface DefaultEngineDeps {
   readonly logger: Pick<Logger, "error">;
 }
 
-/** The embedded engine of an assistant that was given none: failures of handlers are counted and logged. */
+/**
+ * Creates the embedded engine of an assistant without the option `engine`. Failures of handlers are counted and
+ * logged.
+ */
 export function createDefaultEngine({ store, clock, metrics, logger }: DefaultEngineDeps): Engine {
   return embeddedEngine({
     store,

@@ -1,18 +1,18 @@
-/** What a heap can hold: it keeps its own place here, so that it can be moved and taken out in logarithmic time. */
+/** An item of a heap. It stores its own index, so that it can be moved and removed in logarithmic time. */
 export interface Due {
-  /** When it is due, in milliseconds since the epoch. Changed by `set` only. */
+  /** Due time in milliseconds since the epoch. Only `set` changes it. */
   dueMs: number;
-  /** The place in the heap; -1 when it is in none. */
+  /** Index in the heap; -1 if the item is in none. */
   place: number;
 }
 
-/** A binary heap whose first item is the one that is due earliest. 100,000 items cost some 17 comparisons a change. */
+/** A binary heap whose first item is due earliest. With 100,000 items a change takes about 17 comparisons. */
 export interface DueHeap<T extends Due> {
   readonly size: number;
   first(): T | undefined;
-  /** Puts the item in, or moves it to its new time. */
+  /** Inserts the item, or moves it to its new time. */
   set(item: T, dueMs: number): void;
-  /** Takes the item out; one that is in no heap is left alone. */
+  /** Removes the item; an item that is in no heap is ignored. */
   remove(item: T): void;
 }
 
@@ -24,7 +24,7 @@ export function createDueHeap<T extends Due>(): DueHeap<T> {
     item.place = place;
   }
 
-  /** Moves up past later ones, then down past earlier ones: at most one of the two does anything. */
+  /** Moves an item up past later ones, then down past earlier ones; at most one of the two loops changes anything. */
   function settle(item: T, from: number): void {
     let place = from;
     while (place > 0) {

@@ -10,21 +10,33 @@ import type { PendingKey, Wake } from "./wake-log.ts";
 
 /** Options of `embeddedEngine`. */
 export interface EmbeddedEngineOptions {
-  /** Where wakes are kept, under `engine/wakes/`. The engine is as durable as this store. */
+  /** Stores the wakes, under `engine/wakes/`. The engine is as durable as this store. */
   readonly store: Store;
   /** Tells when a key is due, and waits for it. */
   readonly clock: Clock;
-  /** Told of every throw of a handler (with its key) and of every failed write that no caller waits for. Default: nothing is told. */
+  /**
+   * Called for every throw of a handler (with its key) and for every failed write that no caller waits for. Default:
+   * no call.
+   */
   readonly onError?: (error: unknown, key: string | undefined) => void;
-  /** How long a key waits after its handler threw `failures` times in a row, in milliseconds. Default: 1 s, 5 s, 25 s, … at most 5 minutes. */
+  /**
+   * Milliseconds that a key waits after its handler threw `failures` times in a row. Default: 1 s, 5 s, 25 s, … at
+   * most 5 minutes.
+   */
   readonly backoffMs?: (failures: number) => number;
-  /** The log of wakes is replaced by a snapshot of what still waits once it holds so many records (and four times what waits). Default 4096. */
+  /**
+   * Number of records from which the log of wakes is replaced by a snapshot of pending wakes, if it also holds four
+   * times as many as the snapshot. Default 4096.
+   */
   readonly rotateRecords?: number;
 }
 
-/** A wake further away is looked at once a minute, so that a host that slept, or whose clock was set, is at most that late. */
+/**
+ * Longest timer. A wake further away is checked once a minute, so that it is at most that late after the host slept
+ * or the clock was set.
+ */
 const LOOK_AGAIN_MS = 60_000;
-/** A clock that reads so much less than before was set back; less than that is drift. */
+/** A clock that reads this much less than before was set back; a smaller difference is drift. */
 const SET_BACK_MS = 1000;
 
 const DONE: Promise<void> = Promise.resolve();
@@ -38,29 +50,33 @@ interface Flight {
 
 interface KeyState extends Due {
   readonly key: string;
-  /** Durable, and no handler that answers them has started. */
+  /** Durable wakes that no started handler answers. */
   wakes: AskedWake[];
-  /** Being written. */
+  /** Wakes that are being written. */
   flights: Flight[];
-  /** What the handler that runs (or is about to) answers. */
+  /** Wakes that the handler that runs (or is about to run) answers. */
   answering: readonly AskedWake[];
-  /** A wake was merged into another one since the last start: what its caller wrote beside it may not be readable yet. */
+  /**
+   * A wake was merged into another one since the last start, so a write that its caller made together with it may not
+   * be readable yet.
+   */
   joined: boolean;
   busy: boolean;
   controller: AbortController | undefined;
   nudged: boolean;
   failures: number;
-  /** Until then the key waits, after a throw. */
+  /** The key waits until then, after a throw. */
   notBeforeMs: number;
-  /** Until then it would wait, had a new wake not brought it forward; 0 when none did. */
+  /** End of the back-off before a new wake brought it forward; 0 if none did. */
   broughtForwardFromMs: number;
 }
 
 /**
- * The engine that lives in this process: wakes are a log in the store, times are timers of the clock.
+ * Creates the engine that runs in this process: wakes are a log in the store, times are timers of the clock.
  *
- * A wake is written in the tick in which it is asked for, so `Promise.all([store.append(…), engine.wake(key)])` costs one durable write on a
- * store that commits in groups. Keys run side by side without a limit; one timer waits for the earliest of all times.
+ * A wake is written in the tick in which it is asked for, so `Promise.all([store.append(…), engine.wake(key)])` costs
+ * one durable write on a store that commits in groups. Keys run in parallel without a limit; one timer waits for the
+ * earliest of all times.
  *
  * Source: docs/decisions/0002-engine-only-wakes-keys.md.
  */
@@ -75,7 +91,7 @@ export function embeddedEngine(options: EmbeddedEngineOptions): Engine {
   let lastNumber = 0;
   let lastLookMs = 0;
   let timer: { readonly atMs: number; readonly cancel: () => void } | undefined;
-  /** Handlers and writes that `stop` waits for. */
+  /** Number of running handlers and writes. `stop` waits for them. */
   let unsettled = 0;
   const onSettled: (() => void)[] = [];
 
@@ -148,7 +164,7 @@ export function embeddedEngine(options: EmbeddedEngineOptions): Engine {
       state.joined = true;
       return written;
     }
-    // "Now" is kept as the beginning of time, so that it stays due when the clock is set back.
+    // "Now" is stored as 0, so that the wake stays due when the clock is set back.
     const waitMs = dueMs - nowMs;
     return write(state, {
       number: ++lastNumber,
@@ -185,7 +201,7 @@ export function embeddedEngine(options: EmbeddedEngineOptions): Engine {
     if (!state.busy && state.wakes.length === 0 && state.flights.length === 0) states.delete(state.key);
   }
 
-  /** Starts the key's handler if it is due, or sees to it that it is started when it will be. */
+  /** Starts the key's handler if it is due; otherwise sets the timer. */
   function schedule(state: KeyState): void {
     if (phase !== "running" || state.busy) return;
     if (state.wakes.length === 0) {
@@ -229,7 +245,10 @@ export function embeddedEngine(options: EmbeddedEngineOptions): Engine {
     arm();
   }
 
-  /** A time of day waits for the new clock to reach it; a short wait and a back-off are durations, and begin anew at the most. */
+  /**
+   * A time of day waits until the new clock reaches it. A short wait and a back-off are durations: from now they take at
+   * most their full length.
+   */
   function clockWasSetBack(nowMs: number): void {
     for (const state of states.values()) {
       if (state.place === -1) continue;
@@ -239,7 +258,7 @@ export function embeddedEngine(options: EmbeddedEngineOptions): Engine {
     }
   }
 
-  /** A short wait takes no longer from now on than it was asked to take. */
+  /** Limits a short wait to its original duration, counted from now. */
   function noLater(wake: AskedWake, nowMs: number): AskedWake {
     return wake.waitMs === undefined ? wake : { ...wake, atMs: Math.min(wake.atMs, nowMs + wake.waitMs) };
   }
@@ -258,7 +277,8 @@ export function embeddedEngine(options: EmbeddedEngineOptions): Engine {
     state.busy = true;
     begun();
     if (!state.joined) return run(state);
-    // A merged wake cost no write, so what was appended in its tick may still be on its way to the disk: one durable write waits for all of it.
+    // A merged wake caused no write, so what was appended in its tick may not be on disk yet. One durable write waits
+    // for all of it.
     state.joined = false;
     log.barrier().then(
       () => run(state),
@@ -277,7 +297,7 @@ export function embeddedEngine(options: EmbeddedEngineOptions): Engine {
       handling = Promise.reject(error);
     }
     handling.then(
-      // A handler that `stop` aborted may have returned early: the next start looks again.
+      // A handler that `stop` aborted may have returned early, so its wakes stay for the next start.
       () => ended(state, state.nudged || !controller.signal.aborted),
       (error: unknown) => failed(state, error),
     );
@@ -287,7 +307,7 @@ export function embeddedEngine(options: EmbeddedEngineOptions): Engine {
     if (phase !== "running") return ended(state, false);
     if (!state.nudged) {
       const nowMs = clock.now();
-      // Many wakes that come while a cause lasts must not add up to a wait that outlasts it: the next try stays where it was.
+      // Many wakes during one failure must not add up to a wait that outlasts it, so the next try keeps its time.
       const isBroughtForward = state.broughtForwardFromMs > nowMs;
       if (!isBroughtForward) state.failures++;
       const againMs = nowMs + backoffMs(state.failures);
@@ -317,7 +337,7 @@ export function embeddedEngine(options: EmbeddedEngineOptions): Engine {
   }
 
   async function compact(isGone: (key: string) => boolean = () => false): Promise<void> {
-    // Before the start nothing is known yet of what the last run left.
+    // Before the start, the wakes that the last run left are not loaded yet.
     if (phase === "new") await adoptLeft();
     for (const state of states.values()) {
       if (state.busy || !isGone(state.key)) continue;
@@ -343,7 +363,7 @@ export function embeddedEngine(options: EmbeddedEngineOptions): Engine {
       if (phase === "starting") phase = "new";
       throw error;
     }
-    if (phase !== "starting") return; // stopped meanwhile
+    if (phase !== "starting") return; // stopped in the meantime
     phase = "running";
     handle = handler;
     for (const state of states.values()) {
@@ -353,15 +373,15 @@ export function embeddedEngine(options: EmbeddedEngineOptions): Engine {
     }
   }
 
-  /** @returns The keys of what other runs of the program left: they are this run's now. */
+  /** Loads the wakes that earlier runs of the program left and makes them this run's. @returns Their keys. */
   async function adoptLeft(): Promise<readonly KeyState[]> {
     const found = (await log.load()).map(({ key, wakes, failures }) => ({
       key,
       failures,
-      // The clock may have been set back since they were asked for.
+      // The clock may have been set back since the wakes were asked for.
       wakes: wakes.map((wake) => noLater({ ...wake, number: ++lastNumber }, clock.now())),
     }));
-    // Known before they are written, so that a snapshot that is made meanwhile holds them.
+    // Added to the state before they are written, so that a snapshot made in the meantime contains them.
     const adopted = found.map(({ key, wakes, failures }) => {
       const state = stateOf(key);
       state.wakes.push(...wakes);

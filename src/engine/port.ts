@@ -1,25 +1,37 @@
 /**
- * Wakes keys, and nothing else: work is owned by keys (`session:…`, `outbox:…`), and the handler of a key finds out from the store what there is to do.
+ * Wakes keys, and nothing else: each piece of work has a key (`session:…`, `outbox:…`), and the key's handler reads
+ * from the store what there is to do.
  * Source: ARCHITECTURE.md, "An engine only wakes keys".
  */
 export interface Engine {
   /**
-   * Sets the one handler, and begins: keys that were due or running when the last process ended are handled now.
-   * Contract: the handler of one key never runs twice at a time; it runs again, with back-off, after a throw or a crash; a wake that arrives
-   * while it runs is not lost: it runs once more after. `signal` aborts when the engine stops or the key is nudged.
+   * Sets the only handler, and starts: keys that were due or running when the last process ended are handled now.
+   * Contract: the handler of one key never runs twice at a time. It runs again, with back-off, after a throw or a
+   * crash. A wake that arrives while it runs is not lost: it runs once more afterwards. `signal` aborts when the
+   * engine stops or the key is nudged.
    */
   start(handle: (key: string, signal: AbortSignal) => Promise<void>): Promise<void>;
   /**
-   * Asks that `key` be handled at or after `at` (now when left out). Contract: resolved = durable. Wakes of one key merge: the earliest time holds,
-   * and a handler that starts at or after a wake's time answers it. May be called before `start`.
+   * Asks for `key` to be handled at or after `at`. Default: now. Contract: once it resolves, the wake is durable.
+   * Wakes of one key merge: the earliest time applies, and a handler that starts at or after a wake's time answers
+   * it. Can be called before `start`.
    */
   wake(key: string, at?: Date): Promise<void>;
-  /** Another process ended whose work this one takes over: what it left is handled here. Absent: no process has wakes of its own. */
+  /**
+   * Takes over the wakes of another process that ended, and handles them here. Absent: processes have no wakes of
+   * their own.
+   */
   takeUp?(): Promise<void>;
-  /** Best effort: aborts the handler of `key` if it runs here. Where absent, the handler looks for itself. */
+  /** Aborts the handler of `key` if it runs here, as best effort. Absent: the handler must check by itself. */
   nudge?(key: string): void;
-  /** Lets go of what it keeps of keys that owe nothing any more, and drops what is asked of keys that are gone. Absent: it keeps nothing of them. */
+  /**
+   * Deletes what is stored about keys without pending wakes, and drops the wakes of keys for which `isGone` is true.
+   * Absent: the engine stores nothing about them.
+   */
   compact?(isGone?: (key: string) => boolean): Promise<void>;
-  /** Aborts what runs and waits for it. Contract: nothing is handled afterwards; wakes that were not answered are found by the next start. */
+  /**
+   * Aborts the running handlers and waits for them. Contract: nothing is handled afterwards; the next start finds
+   * unanswered wakes.
+   */
   stop(): Promise<void>;
 }

@@ -4,72 +4,80 @@ import { newId } from "../ids.ts";
 import { storeKey } from "../store/index.ts";
 import type { LogRecord, Store } from "../store/index.ts";
 
-/** The format of the records; a newer one is refused. */
+/** Format of the records. A newer format is refused. */
 const FORMAT = 1;
-/** A snapshot is written in appends of so many records, so that none is too large for a backend's single write. */
+/** Records per append of a snapshot, so that no append is too large for a single write of a backend. */
 const SNAPSHOT_CHUNK = 500;
 
-/** A wake that somebody asked for. `number` tells it from every other wake of this run of the program. */
+/** A requested wake. `number` is unique within one run of the program. */
 export interface Wake {
   readonly number: number;
-  /** Milliseconds since the epoch; 0 for a wake that was due when it was asked for. */
+  /** Milliseconds since the epoch; 0 for a wake that was due when it was requested. */
   readonly atMs: number;
-  /** Of a short wait: how far away the time was when the wake was asked for. It is a duration, whatever a clock says later. */
+  /**
+   * For a short wait: milliseconds from the request to the due time. It is a duration, independent of later changes
+   * of the clock.
+   */
   readonly waitMs?: number | undefined;
 }
 
-/** What one key still owes. */
+/** A key's pending wakes. */
 export interface PendingKey {
   readonly key: string;
   readonly wakes: readonly Wake[];
-  /** Consecutive throws of its handler; 0 when the last one ended well. */
+  /** Consecutive throws of its handler; 0 if the last run succeeded. */
   readonly failures: number;
 }
 
 /**
- * The embedded engine's memory: wakes, and the marks that answer them, in logs under `engine/wakes/`.
+ * The persistent state of the embedded engine: wakes, and the marks that answer them, in logs under `engine/wakes/`.
  *
- * Every run of the program writes logs of its own, named by the run and a generation number, and reads those of the runs before. A mark
- * names the wakes that it answers, and within a run all generations are read together, so that neither the order of two appends nor a
- * crash between a snapshot and the removal of what it replaces can lose a wake: the worst is that one is handled again.
+ * Every run of the program writes its own logs, named by the run and a generation number, and reads those of earlier
+ * runs. A mark names the wakes that it answers, and all generations of a run are read together. Therefore neither the
+ * order of two appends nor a crash between a snapshot and the removal of what it replaces can lose a wake; at worst
+ * it is handled again.
  */
 export interface WakeLog {
-  /** Calls the store before it returns. Resolved = durable. */
+  /** Appends a wake. Calls the store before it returns. Durable once it resolves. */
   wake(key: string, wake: Wake): Promise<void>;
-  /** Not flushed: when a power loss takes the mark, the key is handled once more. Never rejects. */
+  /** Appends a mark without a flush: if a power loss takes the mark, the key is handled once more. Never rejects. */
   answered(key: string, wakes: readonly Wake[]): Promise<void>;
   failed(key: string, failures: number): Promise<void>;
-  /** Replaces the log by a snapshot of what is pending; resolves when what it replaced is gone. */
+  /** Replaces the log by a snapshot of what is pending. Resolves when the old log is removed. */
   compact(): Promise<void>;
-  /** Writes something durable and nothing else. Resolves after every append that was asked for before it, on stores that keep the order. */
+  /**
+   * Makes a durable write without content. Resolves after every append that was requested before it, on stores that
+   * keep the order.
+   */
   barrier(): Promise<void>;
-  /** What earlier runs left over. Their logs stay until `adopt`. */
+  /** Reads what earlier runs left. Their logs stay until `adopt`. */
   load(): Promise<readonly PendingKey[]>;
-  /** Makes what was loaded (numbered anew) part of this run's log, then removes the logs it came from. */
+  /** Copies what was loaded, with new numbers, to this run's log, then removes the logs it came from. */
   adopt(pending: readonly PendingKey[]): Promise<void>;
 }
 
 interface Generation {
   readonly log: string;
   records: number;
-  /** Appends that did not settle yet. */
+  /** Appends that have not settled. */
   open: number;
-  /** How many records it may hold before it is worth replacing. */
+  /** Number of records from which the log may be replaced. */
   limit: number;
 }
 
 export function createWakeLog(options: {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
-  /** Everything that must be in a snapshot: wakes that wait, that are being written and that are being answered. */
+  /** All that a snapshot must contain: wakes that wait, are being written, or are being answered. */
   readonly pending: () => Iterable<PendingKey>;
-  /** A log is replaced once it holds so many records, and four times as many as a snapshot would. */
+  /** A log is replaced when it has this many records and four times as many as its snapshot would have. */
   readonly rotateRecords: number;
   readonly onError: (error: unknown) => void;
 }): WakeLog {
   const { store, clock, pending, rotateRecords, onError } = options;
   const loaded: { log: string; lastSeq: number }[] = [];
-  // A generation that is full is first replaced, then (once a snapshot is durable) removable, then (once its last append settled) gone.
+  // A full generation is first in `replaced`, then (once a snapshot is durable) in `removable`, then (once its last
+  // append has settled) removed.
   let replaced: Generation[] = [];
   const removable = new Set<Generation>();
   let run = "";
@@ -77,7 +85,7 @@ export function createWakeLog(options: {
   let current: Generation | undefined;
 
   function nextGeneration(): Generation {
-    // Made late: Workers forbid randomness while a module loads.
+    // Created late, because Workers forbid randomness while a module loads.
     if (run === "") run = newId(clock);
     count++;
     const log = storeKey("engine", "wakes", `${run}-${String(count).padStart(6, "0")}.jsonl`);
@@ -112,7 +120,8 @@ export function createWakeLog(options: {
     current = nextGeneration();
     current.limit = full.limit;
     const covered = [...replaced, full];
-    // The new generation's first appends are issued here, in the tick of the switch; until they are durable the old ones stay.
+    // The new generation's first appends are issued here, in the tick of the switch. The old generations stay until
+    // these are durable.
     writeSnapshot(records).then(
       () => {
         for (const generation of covered) removable.add(generation);
@@ -186,7 +195,8 @@ export function createWakeLog(options: {
     await writeSnapshot(snapshot(found));
     for (const { log, lastSeq } of loaded.splice(0)) {
       try {
-        // Only what was read goes: a process that is still ending may have added a wake, and the next start will find it.
+        // Removes only what was read: a process that is still ending may have added a wake, which the next start will
+        // find.
         await store.remove(log, { expect: lastSeq });
       } catch (error) {
         if (!AssistantError.is(error, "CONFLICT")) onError(error);

@@ -4,47 +4,53 @@ import type { Counter, Histogram, Metrics } from "../telemetry/index.ts";
 import type { AnyEvent, EventOf, EventType } from "./event-map.ts";
 import { createRateLimit } from "./rate-limit.ts";
 
-/** What a handler is told besides the event. */
+/** What a handler receives in addition to the event. */
 export interface HandlerContext {
-  /** Aborts when the handler's time is over. Made when it is first read. */
+  /** Aborts when the handler's time is over. Created on first access. */
   readonly signal: AbortSignal;
 }
 
-/** Contract: may throw, reject or take too long; the bus reports it and goes on with the others. */
+/**
+ * Handles an event. Contract: may throw, reject or take too long; the bus reports it and continues with the other
+ * handlers.
+ */
 export type EventHandler<Type extends EventType | "*"> = (
   event: Type extends EventType ? EventOf<Type> : AnyEvent,
   context: HandlerContext,
 ) => Promise<void> | void;
 
-/** How a handler listens. */
+/** Options of a subscription. */
 export interface SubscribeOptions {
-  /** Who listens, in reports and metrics. Default `unnamed`. */
+  /** Name of the handler in reports and metrics. Default `unnamed`. */
   readonly name?: string;
-  /** Higher ones come first; equal ones in the order of subscription. Default 0. */
+  /** Handlers with a higher priority are called first, equal ones in the order of subscription. Default 0. */
   readonly priority?: number;
-  /** Milliseconds after which the bus goes on without the handler and aborts its signal. Default 10_000. */
+  /** Milliseconds after which the bus aborts the handler's signal and continues without it. Default 10_000. */
   readonly timeoutMs?: number;
-  /** At most so many events in any 60 seconds; the rest are skipped and counted. Default: no limit. */
+  /** Maximum number of events in any 60 seconds; further events are skipped and counted. Default: no limit. */
   readonly maxRatePerMinute?: number;
 }
 
-/** A handler that threw or ran out of time. */
+/** A handler that threw or timed out. */
 export interface EventFailure {
   /** The `name` that the handler subscribed with. */
   readonly handler: string;
-  /** Of the event that it was called with. */
+  /** Type of the event that it was called with. */
   readonly type: EventType;
-  /** `timeout`: it may still be running, and its signal is aborted. */
+  /** `timeout`: the handler may still be running, and its signal is aborted. */
   readonly reason: "threw" | "timeout";
-  /** What it threw; of `timeout` the error that its signal was aborted with. */
+  /** What the handler threw; for `timeout` the error that its signal was aborted with. */
   readonly error: unknown;
 }
 
-/** Tells parts of the program, and the host's code, what happens. Side effects listen; they never stand in the way of a reply. */
+/**
+ * Announces events to other parts of the program and to the host program's code. Side effects subscribe here, so they
+ * never delay a reply.
+ */
 export interface EventBus {
   /**
-   * Listens to one type of event, or to all with `"*"`.
-   * @returns A function that stops listening; what is queued for the handler is dropped.
+   * Subscribes to one type of event, or to all with `"*"`.
+   * @returns A function that unsubscribes; events queued for the handler are dropped.
    * @throws {RangeError} If an option is out of range.
    */
   subscribe<Type extends EventType | "*">(
@@ -52,21 +58,24 @@ export interface EventBus {
     handler: EventHandler<Type>,
     options?: SubscribeOptions,
   ): () => void;
-  /** Calls the handlers one after the other and waits for each. Contract: never throws; what failed comes back. */
+  /** Calls the handlers one after the other and waits for each. Contract: never throws; it returns the failures. */
   publish(event: AnyEvent): Promise<readonly EventFailure[]>;
-  /** Returns at once. Each subscriber gets such events one at a time, in the order of publishing. Contract: never throws. */
+  /**
+   * Queues an event and returns at once. Each subscriber gets such events one at a time, in the order of publishing.
+   * Contract: never throws.
+   */
   publishAsync(event: AnyEvent): void;
   /** Waits until everything from `publishAsync` is handled: at shutdown, and through `waitUntil` on Workers. */
   drain(): Promise<void>;
-  /** Does anybody listen? Ask before building a payload that costs something. */
+  /** Whether the type has a subscriber. Check it before building an expensive payload. */
   has(type: EventType): boolean;
 }
 
 export interface EventBusOptions {
   readonly clock: Clock;
-  /** Told of every failure, also of those that `publishAsync` leads to. Default: nobody is told. */
+  /** Called for every failure, including those after `publishAsync`. Default: no call. */
   readonly onFailure?: (failure: EventFailure, event: AnyEvent) => void;
-  /** Counts publications, failures, skipped events and the handlers' time. Default: nothing is counted. */
+  /** Counts publications, failures, skipped events and the handlers' time. Default: no metrics. */
   readonly metrics?: Metrics;
 }
 
@@ -87,7 +96,7 @@ type Outcome = EventFailure | undefined;
 
 const NO_FAILURES: Promise<readonly EventFailure[]> = Promise.resolve([]);
 
-/** A class as its getter must cost nothing on the way of an event whose handler does not ask for a signal. */
+/** A class, because its getter costs nothing for an event whose handler does not read the signal. */
 class LazyContext implements HandlerContext {
   #controller: AbortController | undefined;
   #reason: unknown;
@@ -106,15 +115,19 @@ class LazyContext implements HandlerContext {
   }
 }
 
-/** Source: docs/events.md. */
+/**
+ * Creates an event bus.
+ *
+ * Source: docs/events.md.
+ */
 export function createEventBus(options: EventBusOptions): EventBus {
   const { clock, onFailure, metrics } = options;
   let subscribers: readonly Subscriber[] = [];
-  /** Who gets an event of a type, in order; made anew when somebody comes or goes. */
+  /** Subscribers of each type, in order; cleared when a subscription changes. */
   const plans = new Map<string, readonly Subscriber[]>();
   const published = new Map<string, Counter>();
   const timed = metrics !== undefined;
-  /** When the last handler that returned no promise ended. */
+  /** End of the last handler that returned no promise, in milliseconds. */
   let endedMs = 0;
   let draining = 0;
   const onDrained: (() => void)[] = [];
@@ -181,8 +194,8 @@ export function createEventBus(options: EventBusOptions): EventBus {
   }
 
   /**
-   * Calls one handler. A handler that returns no promise costs no promise here either.
-   * @param startedMs When the handler before it, in the same run, ended: reading the clock costs more than most handlers.
+   * Calls one handler. For a handler that returns no promise, no promise is created here either.
+   * @param startedMs End of the previous handler of the same run: reading the clock costs more than most handlers.
    */
   function deliver(
     subscriber: Subscriber,
@@ -202,7 +215,7 @@ export function createEventBus(options: EventBusOptions): EventBus {
     } catch (error) {
       return failure(subscriber, event, "threw", error);
     }
-    // An arrow function may hand back something by accident, such as the new length of a list.
+    // An arrow function may return a value by accident, such as the new length of a list.
     if (typeof result !== "object") {
       if (latency !== undefined) latency.observe(((endedMs = clock.now()) - startedMs) / 1000);
       return undefined;
@@ -230,7 +243,7 @@ export function createEventBus(options: EventBusOptions): EventBus {
         () => settled || end(undefined),
         (error: unknown) => settled || end(failure(subscriber, event, "threw", error)),
       );
-      // Most handlers are done a moment later: the timer is for those that are not.
+      // Most handlers finish within two microtasks; the timer is only for the others.
       void Promise.resolve()
         .then(noop)
         .then(() => {
@@ -307,7 +320,7 @@ export function createEventBus(options: EventBusOptions): EventBus {
   async function drainQueue(subscriber: Subscriber): Promise<void> {
     subscriber.draining = true;
     draining++;
-    await Promise.resolve(); // the publisher goes on first
+    await Promise.resolve(); // the publisher continues first
     while (subscriber.queue.length > 0) {
       const batch = subscriber.queue;
       subscriber.queue = [];

@@ -3,29 +3,32 @@ import type { Usage } from "../reply.ts";
 import type { JsonValue } from "../store/index.ts";
 import type { Inject } from "./injection.ts";
 
-/** A turn begins. `source`: `message`, `approval` for the outcome of a request, or the origin of work that nobody asked for just then: `job`, `heartbeat`. */
+/**
+ * A turn starts. `source`: `message`, `approval` for the outcome of a request, or the origin of unattended work:
+ * `job`, `heartbeat`.
+ */
 export interface TaskStarted {
   readonly taskId: string;
   readonly text: string;
   /** `channel:id`. */
   readonly user: string;
   readonly channel: string;
-  /** The chat that it is for. */
+  /** Chat of the turn. */
   readonly peer: Peer;
-  /** What the person may be, as the runtime knows: `owner`, `user`, roles of the configuration. */
+  /** Roles of the person, as the runtime knows them: `owner`, `user`, roles of the configuration. */
   readonly roles: readonly string[];
-  /** Of the channel: which of several accounts. */
+  /** Account of the channel, if it has several. */
   readonly account: string;
   readonly source: string;
-  /** Into the prompt of the turn, before its newest message. */
+  /** Adds to the prompt of the turn, before its newest message. */
   readonly inject: Inject;
 }
 
-/** A turn ended, its reply is durable. */
+/** A turn ended, and its reply is durable. */
 export interface TaskCompleted {
   readonly taskId: string;
   readonly status: "completed" | "failed" | "aborted";
-  /** How many tools it called. */
+  /** Number of tool calls. */
   readonly toolCalls: number;
   readonly usage: Usage;
   readonly user: string;
@@ -33,27 +36,30 @@ export interface TaskCompleted {
   readonly peer: Peer;
   readonly roles: readonly string[];
   readonly account: string;
-  /** What the person reads; empty when the assistant stayed silent. */
+  /** The reply; empty if the assistant stayed silent. */
   readonly text: string;
-  /** As of `task.started`. */
+  /** As in `task.started`. */
   readonly source: string;
 }
 
-/** Before each model call of a turn; the first step is 1. */
+/** A model call of a turn is about to start. The first step is 1. */
 export interface IterationStarted {
   readonly taskId: string;
   readonly step: number;
-  /** Into this model call, behind everything else. */
+  /** Adds to this model call, behind everything else. */
   readonly inject: Inject;
 }
 
-/** Older turns are about to be told in a summary. What handlers keep of them is awaited, for ten seconds at most. */
+/**
+ * A summary is about to replace older turns. The bus waits for handlers that store something of them, at most ten
+ * seconds.
+ */
 export interface ContextCompact {
-  /** The turns as the prompt shows them, oldest first: messages as the AI SDK writes them. */
+  /** The turns as the prompt shows them, oldest first: messages in the format of the AI SDK. */
   readonly messages: readonly { readonly role: string; readonly content: JsonValue }[];
-  /** Records of the session's log in which the turns' replies lie, `to` exclusive. */
+  /** Records of the session's log that hold the turns' replies, `to` exclusive. */
   readonly range: { readonly from: number; readonly to: number };
-  /** Who spoke last in them, as `channel:id`. */
+  /** The last speaker in these turns, as `channel:id`. */
   readonly userId: string;
   readonly channel: string;
   readonly peer: Peer;
@@ -61,7 +67,7 @@ export interface ContextCompact {
   readonly account: string;
 }
 
-/** Which call of a tool. */
+/** Identifies a call of a tool. */
 export interface ToolCall {
   readonly taskId: string;
   /** Unique in the task. */
@@ -71,25 +77,28 @@ export interface ToolCall {
 
 /** A tool is about to run. */
 export interface ToolStarted extends ToolCall {
-  /** Into the model call that comes next in the turn; without effect when the host program runs the tool by itself. */
+  /** Adds to the next model call of the turn; without effect if the host program runs the tool itself. */
   readonly inject: Inject;
 }
 
 /** A tool has run. */
 export interface ToolEnded extends ToolStarted {
   readonly durationMs: number;
-  /** Why it failed, for people; absent when it did not. */
+  /** Why it failed, for people; absent if it succeeded. */
   readonly error?: string;
 }
 
-/** What a running tool says of itself through its context's `emit`. */
+/** Progress that a running tool reports through its context's `emit`. */
 export interface ToolProgress extends ToolCall {
-  /** The tool's own word for what it tells. */
+  /** The tool's own name for this kind of report. */
   readonly type: string;
   readonly data?: JsonValue;
 }
 
-/** A session's first message, or the first one after its end; and its end, with the reason for it: `idle`, `new`, `removed`, `done`. */
+/**
+ * A session's first message, or the first one after its end; or a session's end, with its reason: `idle`, `new`,
+ * `removed`, `done`.
+ */
 export interface SessionChanged {
   readonly user: string;
   readonly channel: string;
@@ -99,88 +108,88 @@ export interface SessionChanged {
   readonly reason?: string;
 }
 
-/** A dangerous call asks the owner, or has its answer. */
+/** A dangerous call asks the owner, or the request is closed. */
 export interface ApprovalChanged {
   readonly id: string;
-  /** What the owner types to answer. */
+  /** The code that the owner types to answer. */
   readonly code: string;
   /** The tool's full name. */
   readonly tool: string;
   readonly sessionKey: string;
-  /** For whom the call was made, as `channel:id`. */
+  /** User that the call was made for, as `channel:id`. */
   readonly user: string;
-  /** Of `approval.resolved`: what became of the call. */
+  /** For `approval.resolved`: the outcome of the call. */
   readonly state?: "done" | "failed" | "denied" | "expired" | "interrupted";
-  /** Of `approval.resolved`: who answered, as `channel:id`; absent when its time was over. */
+  /** For `approval.resolved`: the user who answered, as `channel:id`; absent if the request expired. */
   readonly by?: string;
-  /** Of `approval.resolved`: why it was denied, in the words of whoever did. */
+  /** For `approval.resolved`: why it was denied, in the words of the person who denied it. */
   readonly reason?: string;
 }
 
-/** Something was said unasked to a person whom no channel reaches, and waits until they read it. */
+/** An unsolicited message to a person whom no channel reaches, which waits until they read it. */
 export interface NotificationKept {
-  /** Of the notification. */
+  /** Id of the notification. */
   readonly id: string;
-  /** A ULID: those of later ones are greater. */
+  /** A ULID; later events have greater ones. */
   readonly eventId: string;
-  /** Who it is for, as `channel:id`. */
+  /** The recipient, as `channel:id`. */
   readonly user: string;
   readonly sessionKey: string;
-  /** As of `HostMessage`. */
+  /** As in `HostMessage`. */
   readonly kind: "reply" | "result" | "notice";
   readonly text: string;
-  /** As of `HostMessage`. */
+  /** As in `HostMessage`. */
   readonly buttons?: readonly { readonly id: string; readonly label: string }[];
 }
 
-/** What was decided on something that nobody waited for. */
+/** A decision about an unsolicited message. */
 export interface NotificationDecided {
-  /** Whose attention: the user of their memory. */
+  /** Memory user whose attention decided. */
   readonly userId: string;
-  /** Of the notice. */
+  /** Id of the notice. */
   readonly id: string;
-  /** What it is about, as `job`, `pattern` or `alert`. */
+  /** Type of the notice, such as `job`, `pattern` or `alert`. */
   readonly type: string;
   readonly channel: string;
   /** 0 to 1. */
   readonly priority: number;
   readonly verdict: "send" | "hold" | "digest" | "drop";
-  /** Which rule decided, as docs/attention.md names it. */
+  /** The rule that decided, as named in docs/attention.md. */
   readonly rule: string;
-  /** Of `hold` and `digest`: when it is decided again, milliseconds since the epoch. */
+  /** For `hold` and `digest`: when it is decided again, in milliseconds since the epoch. */
   readonly untilMs?: number;
 }
 
 /** A run of a job ended. */
 export interface JobEnded {
-  /** Of the job. */
+  /** Id of the job. */
   readonly id: string;
   readonly name: string;
-  /** Whose job it is, as `channel:id`. */
+  /** Owner of the job, as `channel:id`. */
   readonly user: string;
   readonly runId: string;
   readonly status: "success" | "failed" | "skipped";
   /** Why it failed or was skipped. */
   readonly reason?: string;
-  /** Failed runs in a row, with this one. */
+  /** Consecutive failed runs, including this one. */
   readonly consecFailures: number;
-  /** It was paused, since it failed too often: its person and the owners were told. */
+  /** The job was paused because it failed too often; its person and the owners were told. */
   readonly paused?: boolean;
 }
 
-/** A run of a workflow began, went on, or ended. */
+/** A run of a workflow started, continued, or ended. */
 export interface WorkflowChanged {
   readonly runId: string;
-  /** Of the workflow. */
+  /** Name of the workflow. */
   readonly name: string;
-  /** For whom it works, as `channel:id`. */
+  /** User that the run works for, as `channel:id`. */
   readonly user: string;
   readonly status: "running" | "waiting" | "done" | "failed" | "cancelled";
 }
 
-/** A step of a run, or the run as a whole, is in another state. */
+/** A step of a run, or the whole run, changed its state. */
 export interface WorkflowStepChanged extends WorkflowChanged {
-  /** Absent: the run itself. `id` of an item of a step is `<step>-<index>`. */
+  /** Absent: the run itself. The `id` of an item of a step is `<step>-<index>`. */
   readonly step?: {
     readonly id: string;
     readonly status: "pending" | "running" | "waiting" | "done" | "failed" | "skipped";
@@ -188,31 +197,31 @@ export interface WorkflowStepChanged extends WorkflowChanged {
   };
 }
 
-/** A run ended. */
+/** A run of a workflow ended. */
 export interface WorkflowEnded extends WorkflowChanged {
   /** Why it failed or was cancelled. */
   readonly reason?: string;
 }
 
-/** A turn handed a task on. */
+/** A turn delegated a task. */
 export interface SubagentStarted {
   readonly id: string;
-  /** What is to be done. */
+  /** The task, in words. */
   readonly task: string;
-  /** For whom, as `channel:id`. */
+  /** User that it works for, as `channel:id`. */
   readonly user: string;
-  /** Of the sub-agent itself; the event is of the session that started it. */
+  /** Session of the sub-agent; the event belongs to the session that started it. */
   readonly sessionKey: string;
-  /** 1: started by a turn that no sub-agent began. */
+  /** Nesting depth; 1 if no sub-agent started it. */
   readonly depth: number;
-  /** Nobody waits for it. */
+  /** Whether it runs in the background, so that no turn waits for it. */
   readonly background: boolean;
 }
 
-/** What was handed on has ended. */
+/** A delegated task ended. */
 export interface SubagentEnded {
   readonly id: string;
-  /** For whom, as `channel:id`. */
+  /** User that it worked for, as `channel:id`. */
   readonly user: string;
   readonly status: "done" | "failed" | "cancelled";
   readonly tokens: number;
@@ -221,28 +230,28 @@ export interface SubagentEnded {
   readonly reason?: string;
 }
 
-/** A budget for language models is nearly used, or used up. Once each in a day or a month. */
+/** A budget for language models is nearly used, or used up. Each is published once per day or month. */
 export interface BudgetReached {
   readonly budget: "daily" | "monthly";
   readonly kind: "tokens" | "cost";
-  /** 0.8: nearly. 1: no model is asked before `untilMs`. */
+  /** 0.8: nearly. 1: no model is called before `untilMs`. */
   readonly share: 0.8 | 1;
   readonly used: number;
   readonly limit: number;
-  /** When it is open again, milliseconds since the epoch. */
+  /** When the budget is open again, in milliseconds since the epoch. */
   readonly untilMs: number;
 }
 
-/** Memories were found for a turn that begins. */
+/** Memories were recalled for a turn that starts. */
 export interface MemoryRecalled {
-  /** Of the turn. */
+  /** Id of the turn. */
   readonly taskId: string;
-  /** Whose memory, as docs/memory.md names it. */
+  /** The memory user, as docs/memory.md names them. */
   readonly userId: string;
   readonly count: number;
-  /** Why nothing came though something was found, in words. */
+  /** Why no memory came although some were found, in words. */
   readonly closed?: string;
-  /** Best first. `signals`: how much each way of searching found in it. */
+  /** Best first. `signals`: the score of each way of searching. */
   readonly hits: readonly {
     readonly id: string;
     readonly layer: string;
@@ -251,37 +260,37 @@ export interface MemoryRecalled {
   }[];
 }
 
-/** Something was kept after a turn. */
+/** A memory entry was stored after a turn. */
 export interface MemoryCaptured {
   readonly userId: string;
-  /** The entry's. */
+  /** Id of the entry. */
   readonly id: string;
   /** The entry's slot `type`. */
   readonly type: string;
-  /** It went into an entry that was there. */
+  /** Whether it was merged into an existing entry. */
   readonly merged: boolean;
 }
 
-/** What a turn's tools found brought more memories into its prompt. */
+/** Results of a turn's tools brought more memories into its prompt. */
 export interface ContextRefreshed {
   readonly taskId: string;
   readonly step: number;
   readonly count: number;
 }
 
-/** Skills came by themselves into a turn that begins. */
+/** Skills were activated automatically in a turn that starts. */
 export interface SkillsActivated {
-  /** Of the turn. */
+  /** Id of the turn. */
   readonly taskId: string;
-  /** Who speaks, as `channel:id`. */
+  /** The speaker, as `channel:id`. */
   readonly user: string;
-  /** Best first, with what the confidence is made of. */
+  /** Best first, with the components of the confidence. */
   readonly skills: readonly {
     readonly name: string;
     readonly confidence: number;
     readonly signals: readonly { readonly kind: string; readonly matched: string; readonly weight: number }[];
   }[];
-  /** Tokens of what came, estimated. */
+  /** Tokens of the activated skills, estimated. */
   readonly tokens: number;
   /** Tokens that all skills of this person would take, for comparison. */
   readonly tokensOfAll: number;
@@ -289,57 +298,57 @@ export interface SkillsActivated {
 
 /** Something that a person does often could become a skill. */
 export interface SkillSuggested {
-  /** Whose: the user of their memory. */
+  /** The memory user. */
   readonly userId: string;
-  /** Of the suggestion. */
+  /** Id of the suggestion. */
   readonly id: string;
-  /** What the skill would be called. */
+  /** Suggested name of the skill. */
   readonly name: string;
-  /** How often it was seen. */
+  /** How often it was observed. */
   readonly occurrences: number;
   /** 0 to 1. */
   readonly confidence: number;
 }
 
-/** A person said whether a skill was of help. */
+/** A person said whether a skill helped. */
 export interface SkillFeedback {
-  /** Whose: the user of their memory. */
+  /** The memory user. */
   readonly userId: string;
   /** Name of the skill. */
   readonly skill: string;
-  /** `null`: they took back what they said. */
+  /** `null`: the person took back their feedback. */
   readonly helpful: boolean | null;
-  /** The turn in which the skill was at work. */
+  /** The turn that used the skill. */
   readonly taskId: string;
-  /** How they said it. */
+  /** How the feedback was given. */
   readonly via: "button" | "reaction" | "command" | "tool" | "api";
 }
 
-/** Something that a person does again and again, or forgot, was found. Attention says when they are told, if at all. */
+/** A habit or a forgotten commitment of a person was found. Attention decides whether and when they are told. */
 export interface PatternDetected {
-  /** Whose: the user of their memory. */
+  /** The memory user. */
   readonly userId: string;
-  /** Of the finding. */
+  /** Id of the finding. */
   readonly id: string;
   /** Name of the detector. */
   readonly detector: string;
-  /** What the person is to be told. */
+  /** The text for the person. */
   readonly text: string;
   /** 0 to 1. */
   readonly confidence: number;
-  /** How often it was seen. */
+  /** How often it was observed. */
   readonly frequency: number;
   /** Ids of the messages and entries that show it. */
   readonly evidenceIds: readonly string[];
 }
 
-/** What a turn that begins touches of its person's goals, drives and open findings, as the model is told. */
+/** The person's goals, drives and open findings that a starting turn touches, as the model is told. */
 export interface InitiativeTaken {
-  /** Of the turn. */
+  /** Id of the turn. */
   readonly taskId: string;
-  /** Whose: the user of their memory. */
+  /** The memory user. */
   readonly userId: string;
-  /** The surest first. */
+  /** Highest confidence first. */
   readonly initiatives: readonly {
     readonly type: "goal_alignment" | "drive_nudge" | "pattern_suggestion";
     readonly confidence: number;
@@ -348,28 +357,28 @@ export interface InitiativeTaken {
   }[];
 }
 
-/** A skill was read by the model, or a chain of skills begins or ends with its turn. */
+/** The model read a skill, or a chain of skills starts or ends with its turn. */
 export interface SkillUsed {
-  /** Of the turn. */
+  /** Id of the turn. */
   readonly taskId: string;
-  /** Who speaks, as `channel:id`. */
+  /** The speaker, as `channel:id`. */
   readonly user: string;
   /** Name of the skill. */
   readonly skill: string;
-  /** Of `.chain_completed`: how the turn ended. */
+  /** For `.chain_completed`: how the turn ended. */
   readonly outcome?: "success" | "failure" | "aborted";
 }
 
-/** The runtime starts, or is about to stop. */
+/** The assistant starts, or is about to stop. */
 export interface GatewayChanged {
-  /** What is wrong, for people; empty when all is well. */
+  /** Problems, for people; empty if there are none. */
   readonly health: { readonly ok: boolean; readonly problems: readonly string[] };
-  /** Appointments that are kept. */
+  /** Scheduled jobs. */
   readonly jobs: { readonly enabled: number; readonly nextRunAtMs: number | null };
 }
 
 /**
- * Payloads by the type of their event. Publishers and subscribers are checked against it; add your own by declaration merging.
+ * Payloads by event type. Publishers and subscribers are checked against it; add your own by declaration merging.
  *
  * Source: docs/events.md.
  *
@@ -381,17 +390,17 @@ export interface GatewayChanged {
  * ```
  */
 export interface EventMap {
-  /** A turn begins. Its handlers are awaited, and may add to the prompt. */
+  /** A turn starts. The turn waits for the handlers, which may add to the prompt. */
   "task.started": TaskStarted;
-  /** A turn ended, also one that failed or was stopped. Its reply is durable by then. */
+  /** A turn ended, also if it failed or was stopped. Its reply is already durable. */
   "task.completed": TaskCompleted;
   /** The first message of a session, or the first one after its end. */
   "session.started": SessionChanged;
   /** A session ended, for the reason in the payload. */
   "session.ended": SessionChanged;
-  /** A model call of a turn is about to be made. Its handlers are awaited, and may add to that call. */
+  /** A model call of a turn is about to start. It waits for the handlers, which may add to that call. */
   "iteration.started": IterationStarted;
-  /** A summary is about to replace older turns. Its handlers are awaited, for ten seconds at most. */
+  /** A summary is about to replace older turns. It waits for the handlers, at most ten seconds. */
   "context.compact": ContextCompact;
   /** A tool is about to run. */
   "tool.started": ToolStarted;
@@ -399,74 +408,74 @@ export interface EventMap {
   "tool.completed": ToolEnded;
   /** A tool refused or threw; `error` says why. */
   "tool.failed": ToolEnded;
-  /** A running tool reports how far it is. */
+  /** A running tool reports its progress. */
   "tool.progress": ToolProgress;
   /** A dangerous call waits for the owner's consent. */
   "approval.requested": ApprovalChanged;
-  /** A call that waited was answered, or its time was over. */
+  /** A request was answered, or it expired. */
   "approval.resolved": ApprovalChanged;
-  /** Something was said unasked, and waits for a person whom no channel reaches. */
+  /** An unsolicited message waits for a person whom no channel reaches. */
   "notification.kept": NotificationKept;
   /** A run of a job ended, or was skipped. */
   "job.ended": JobEnded;
-  /** A run of a workflow began. */
+  /** A run of a workflow started. */
   "workflow.started": WorkflowChanged;
-  /** A step of a run began, waits, or ended. */
+  /** A step of a run started, waits, or ended. */
   "workflow.step": WorkflowStepChanged;
   /** A run of a workflow is done, failed, or was cancelled. */
   "workflow.ended": WorkflowEnded;
-  /** A turn handed a task on to a sub-agent. */
+  /** A turn delegated a task to a sub-agent. */
   "subagent.started": SubagentStarted;
   /** A sub-agent is done, failed, or was ended. */
   "subagent.ended": SubagentEnded;
-  /** A budget is nearly used, or used up. Once each in a day or a month. */
+  /** A budget is nearly used, or used up. Each is published once per day or month. */
   "usage.budget": BudgetReached;
-  /** Memories were found for a turn that begins. */
+  /** Memories were recalled for a turn that starts. */
   "proactive.memory.recalled": MemoryRecalled;
-  /** Something of a turn was kept in memory. */
+  /** A memory entry was stored after a turn. */
   "proactive.memory.captured": MemoryCaptured;
   /** Results of a turn's tools brought more memories into its prompt. */
   "proactive.context.refresh": ContextRefreshed;
-  /** Skills that fit came into a turn that begins. */
+  /** Matching skills were activated in a turn that starts. */
   "proactive.skill.auto_activated": SkillsActivated;
-  /** Something that a person does often was found and could become a skill. Once for each suggestion. */
+  /** Something that a person does often could become a skill. Once for each suggestion. */
   "proactive.skill.suggested": SkillSuggested;
-  /** A person said whether a skill was of help, or took it back. */
+  /** A person said whether a skill helped, or took it back. */
   "proactive.skill.feedback": SkillFeedback;
-  /** The model read a skill in a turn, because a person asked for it or the catalogue named it. */
+  /** The model read a skill in a turn, because a person asked for it or the catalogue listed it. */
   "proactive.skill.manual_activated": SkillUsed;
-  /** A turn begins that follows a chain of skills. */
+  /** A turn that follows a chain of skills starts. */
   "proactive.skill.chain_started": SkillUsed;
-  /** The turn ended that followed a chain. */
+  /** A turn that followed a chain of skills ended. */
   "proactive.skill.chain_completed": SkillUsed;
-  /** Something is said that nobody waited for, or joined in a message that is. */
+  /** An unsolicited message is sent, or joined in a message that is sent. */
   "proactive.notification": NotificationDecided;
-  /** Something that nobody waited for is not said now: held, kept for a digest, or dropped. */
+  /** An unsolicited message is not sent now: held, kept for a digest, or dropped. */
   "proactive.notification.suppressed": NotificationDecided;
   /** A habit, a failing tool or a stale commitment was found. */
   "proactive.pattern.detected": PatternDetected;
-  /** What a turn touches of goals, drives and open findings came into its prompt. */
+  /** The goals, drives and open findings that a turn touches came into its prompt. */
   "proactive.initiative": InitiativeTaken;
-  /** The assistant starts; the payload names what is wrong. */
+  /** The assistant starts; the payload names the problems. */
   "gateway.startup": GatewayChanged;
   /** The assistant is about to stop. */
   "gateway.shutdown": GatewayChanged;
 }
 
-/** Every type of event, those that were added by declaration merging too. */
+/** Every type of event, including those added by declaration merging. */
 export type EventType = keyof EventMap & string;
 
 /** An event of one type. */
 export interface EventOf<Type extends EventType> {
-  /** Tells the payload. */
+  /** The event's type, which selects the payload. */
   readonly type: Type;
-  /** What the event is about. It is shared by all handlers: read only. */
+  /** The event's data. All handlers share it: do not change it. */
   readonly payload: EventMap[Type];
-  /** The session's key; `null` for what belongs to none. */
+  /** The session's key; `null` for an event without a session. */
   readonly sessionId: string | null;
   /** Milliseconds since the epoch. */
   readonly timestamp: number;
 }
 
-/** Any event: `switch (event.type)` tells the payload. */
+/** Any event; `switch (event.type)` narrows the payload. */
 export type AnyEvent = { [Type in EventType]: EventOf<Type> }[EventType];

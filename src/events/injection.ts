@@ -1,7 +1,7 @@
 import type { EventBus } from "./event-bus.ts";
 import type { AnyEvent } from "./event-map.ts";
 
-/** What kind of text is injected: each kind stands in the prompt under a heading of its own. */
+/** Kind of an injected text. Each kind has its own heading in the prompt. */
 export type InjectionType = "memory_recall" | "skill_activation" | "suggestion" | "warning" | "goal";
 
 /**
@@ -10,33 +10,40 @@ export type InjectionType = "memory_recall" | "skill_activation" | "suggestion" 
  * Source: docs/hooks.md.
  */
 export interface Injection {
-  /** What kind of text it is: each kind stands under its own heading in the prompt. */
+  /** Kind of the text, which selects its heading in the prompt. */
   readonly type: InjectionType;
-  /** What the model reads. */
+  /** The text that the model reads. */
   readonly content: string;
-  /** Who says so, shown beside the content: the hook's name, or where the text comes from. */
+  /** Origin of the text, shown next to the content: the hook's name, or where the text comes from. */
   readonly source: string;
-  /** Higher ones come first, and stay when not all fit. Any finite number; equal ones in order of arrival. */
+  /**
+   * Injections with a higher priority come first, and stay if not all fit. Any finite number; equal ones in order of
+   * arrival.
+   */
   readonly priority: number;
-  /** The content is a skill that fits the task: the model is to follow it, so it stands in a boundary of its own. At the beginning of a turn alone. */
+  /**
+   * Set if the content is a skill that fits the task. The model is to follow it, so it has a boundary of its own.
+   * Only at the beginning of a turn.
+   */
   readonly skill?: ActivatedSkill;
 }
 
-/** Which skill came into a turn, and why. */
+/** A skill that was activated in a turn, and why. */
 export interface ActivatedSkill {
-  /** Of the skill's folder. */
+  /** Name of the skill's folder. */
   readonly name: string;
-  /** SHA-256 of its `SKILL.md`, in lower-case hexadecimal: which text of it was followed. */
+  /** SHA-256 of its `SKILL.md`, in lower-case hexadecimal: identifies the version that was followed. */
   readonly hash: string;
-  /** 0 to 1: how well it fits. */
+  /** How well the skill fits, 0 to 1. */
   readonly confidence: number;
-  /** What the confidence is made of, as `intent` 0.5. */
+  /** Components of the confidence, such as `intent` 0.5. */
   readonly signals: readonly { readonly kind: string; readonly weight: number }[];
 }
 
 /**
- * Adds to what the model reads next.
- * Contract: works until the event's `publish` has returned; without effect afterwards. @throws {TypeError} If it is no injection.
+ * Adds a text to the next prompt.
+ * Contract: works until the event's `publish` has returned; without effect afterwards. @throws {TypeError} If the
+ * argument is not an injection.
  */
 export type Inject = (injection: Injection) => void;
 
@@ -49,8 +56,8 @@ const INJECTION_TYPES: readonly InjectionType[] = [
 ];
 
 /**
- * Publishes an event whose payload carries `inject`, and collects what the handlers injected until then.
- * Ask `events.has(type)` first: this makes a payload.
+ * Publishes an event whose payload has `inject`, and returns what the handlers injected. Check `events.has(type)`
+ * first, because this builds a payload.
  */
 export async function publishForInjections(
   events: EventBus,
@@ -67,7 +74,10 @@ export async function publishForInjections(
   return injections;
 }
 
-/** A copy, so that nothing changes what is journaled. Hooks may be plain JavaScript: a wrong one is refused where it is made. */
+/**
+ * Returns a checked copy, so that nothing changes what is journaled. Hooks may be plain JavaScript: an invalid
+ * injection throws in the hook.
+ */
 function checkInjection({ type, content, source, priority, skill }: Injection): Injection {
   const wrong = !INJECTION_TYPES.includes(type)
     ? `type must be one of ${INJECTION_TYPES.join(", ")}: current value is ${JSON.stringify(type)}`

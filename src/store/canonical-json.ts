@@ -1,4 +1,7 @@
-/** One text for equal values, whatever the order of their keys. Absent and `undefined` fields are the same. */
+/**
+ * Returns the same text for equal values, whatever the order of their keys. A field that is `undefined` counts as
+ * absent.
+ */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;

@@ -1,4 +1,4 @@
-/** The members that are not `undefined`: JSON has no others. */
+/** Returns the object without its `undefined` members, which JSON does not have. */
 export function defined<Given extends object>(
   given: Given,
 ): { [Name in keyof Given]: Exclude<Given[Name], undefined> } {

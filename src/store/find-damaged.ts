@@ -1,10 +1,13 @@
 import { messageOf } from "../errors.ts";
 import type { Store, Value } from "./port.ts";
 
-/** What all keys that begin so hold: reading it throws where that is damaged. Keys that end in `.jsonl` are logs. */
+/**
+ * A prefix and the function that reads the documents under it and throws if one is damaged. Keys that end in `.jsonl`
+ * are logs.
+ */
 export type ReadableRoom = readonly [prefix: string, read: (value: Value, key: string) => unknown];
 
-/** What cannot be read of some rooms, a sentence each. Changes nothing. */
+/** Returns one message for each key of these rooms that cannot be read. Changes nothing. */
 export async function findDamaged(
   store: Pick<Store, "get" | "list" | "read">,
   rooms: readonly ReadableRoom[],

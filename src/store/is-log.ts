@@ -1,6 +1,6 @@
 import type { Store } from "./port.ts";
 
-/** Does a key hold a log that has records? False for a document, and where there is nothing. */
+/** Whether a key holds a log with records. False for a document and for a missing key. */
 export async function isLog(store: Pick<Store, "lastSeq">, key: string): Promise<boolean> {
   try {
     return (await store.lastSeq(key)) > 0;

@@ -1,10 +1,13 @@
 export type KeyOrder = ReturnType<typeof createKeyOrder>;
 
-/** Keys in ascending order of their code units, so that a list costs what it finds. A new key moves the pointers behind it, which is cheap up to millions. */
+/**
+ * Keys in ascending order of their UTF-16 code units, so that a list costs only what it returns. Adding a key shifts
+ * the array behind it, which is cheap up to millions of keys.
+ */
 export function createKeyOrder() {
   const keys: string[] = [];
 
-  /** The first position whose key is at or after `key`. */
+  /** Returns the first index whose key is at or after `key`. */
   function position(key: string): number {
     let low = 0;
     let high = keys.length;
@@ -30,7 +33,10 @@ export function createKeyOrder() {
       const index = position(key);
       if (keys[index] === key) keys.splice(index, 1);
     },
-    /** Keys that start with `prefix` and come after `after`. Each step looks its place up anew, as keys may come and go between two. */
+    /**
+     * Yields the keys that start with `prefix` and come after `after`. Each step searches its position again, because
+     * keys can be added and removed between two steps.
+     */
     *under(prefix: string, after?: string): Generator<string> {
       let key = after !== undefined && after >= prefix ? next(after) : keys[position(prefix)];
       while (key !== undefined && key.startsWith(prefix)) {

@@ -1,6 +1,7 @@
 /**
- * Joins segments to a store key: `storeKey("sessions", agent, session, "log.jsonl")`.
- * `/` and `%` inside a segment are percent-escaped, so that two different lists of segments never give one key. An empty segment is a `RangeError`.
+ * Joins segments to a store key: `storeKey("sessions", agent, session, "log.jsonl")`. `/` and `%` inside a segment
+ * are percent-escaped, so that two different lists of segments never give the same key. An empty segment is a
+ * `RangeError`.
  */
 export function storeKey(...segments: readonly string[]): string {
   let key = "";
@@ -17,7 +18,7 @@ export function storeKey(...segments: readonly string[]): string {
 
 const ESCAPED = /[%/]/;
 
-/** The segments that `storeKey` joined. */
+/** Returns the segments that `storeKey` joined. */
 export function keySegments(key: string): string[] {
   const segments = key.split("/");
   return key.includes("%") ? segments.map(plainSegment) : segments;

@@ -1,6 +1,6 @@
 import type { Store } from "./port.ts";
 
-/** All keys under a prefix: listed to the end before any of them is changed. */
+/** Returns all keys under a prefix. The listing is complete before the caller changes any of them. */
 export async function listKeys(store: Pick<Store, "list">, prefix: string): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of store.list(prefix, { keysOnly: true })) keys.push(key);

@@ -8,17 +8,17 @@ interface Document {
   readonly version: Version;
 }
 
-/** `records[0]` has seq 1. `ids` is made with the first id. */
+/** `records[0]` has seq 1. `ids` is created with the first id. */
 interface Log {
   readonly records: LogRecord[];
   ids: Map<string, number> | undefined;
 }
 
 /**
- * Documents and logs in this process's memory, gone when it ends: for tests, trials and caches.
+ * A store in this process's memory, lost when the process ends: for tests, trials and caches.
  *
- * A document is copied in and out. A log record is not, so that an append costs no copy: the very object is kept and handed to readers, and neither side
- * may change it afterwards (its type is read-only).
+ * A document is copied in and out. A log record is not, so that an append costs no copy: the store keeps that very
+ * object and hands it to readers, and neither side may change it afterwards (its type is read-only).
  *
  * Source: docs/storage.md, "What each store guarantees".
  */
@@ -148,7 +148,10 @@ export function memoryStore(): Store {
 
 const isList = (record: LogRecord | readonly LogRecord[]): record is readonly LogRecord[] => Array.isArray(record);
 
-/** What a conditional remove compares with: a log's last seq, a document's version; for nothing, 0 where a seq was expected and otherwise `null`. */
+/**
+ * Returns what a conditional remove compares with: a log's last seq, a document's version; for a missing key 0 if a
+ * seq was expected, otherwise `null`.
+ */
 function stateOf(entry: Document | Log | undefined, expected: Version | number): Version | number | null {
   if (entry === undefined) return typeof expected === "number" ? 0 : null;
   return "records" in entry ? entry.records.length : entry.version;

@@ -4,36 +4,39 @@ import { isLog } from "./is-log.ts";
 import type { LogRecord, Store, Value } from "./port.ts";
 import { listKeys } from "./list-keys.ts";
 
-/** Types of the records of a session that come from platforms, which may deliver them again. */
+/** Types of session records that come from platforms, which may deliver them again. */
 const KNOWN_BY_ID: ReadonlySet<unknown> = new Set(["in", "heard", "change"]);
 const RECORDS_AT_ONCE = 200;
 
-/** Where something is and where it belongs. */
+/** The current key of a value and the key that it belongs under. */
 export interface KeyMove {
   readonly from: string;
   readonly to: string;
-  /** Default: what stands there stays as it is. */
+  /** Changes the content. Default: it stays as it is. */
   readonly respell?: Respell;
 }
 
-/** What stands in a document or record from now on. */
+/** Returns the new content of a document or record. */
 export type Respell = (value: Value | LogRecord) => Value | LogRecord;
 
 const same: Respell = (value) => value;
 
-/** A room whose keys are named after sessions or users, for when such a name is spelled otherwise. Each room knows its own keys. */
+/**
+ * A room whose keys contain names of sessions or users, for when such a name changes its spelling. Each room knows
+ * its own keys.
+ */
 export interface Renamable {
-  /** Where the keys that are named after a session belong. */
+  /** Returns the moves of the keys that contain a session's name. */
   sessionMoves?(from: string, to: string): Promise<readonly KeyMove[]>;
-  /** Changes documents that stay where they are and say which session they belong to. Contract: can be called again. */
+  /** Changes documents that stay in place and contain a session's name. Contract: can be called again. */
   renameSession?(from: string, to: string): Promise<void>;
-  /** Where the keys that are named after a user belong. */
+  /** Returns the moves of the keys that contain a user's id. */
   userMoves?(from: string, to: string): Promise<readonly KeyMove[]>;
-  /** Lets go of what is made again of the keys that have moved. Contract: can be called again. */
+  /** Drops what is rebuilt from the moved keys. Contract: can be called again. */
   dropUser?(userId: string): Promise<void>;
 }
 
-/** The moves of all keys under a prefix. */
+/** Returns the moves of all keys under a prefix. */
 export async function keysUnder(
   store: Pick<Store, "list">,
   from: string,
@@ -43,21 +46,21 @@ export async function keysUnder(
   return (await listKeys(store, from)).map((key) => ({ from: key, to: to + key.slice(from.length), respell }));
 }
 
-/** Puts another name in the place of one, wherever it is a whole text of a record or document. */
+/** Returns a function that replaces `from` with `to` wherever it is a whole string in a record or document. */
 export function respelling(from: string, to: string): Respell {
   const respell = (value: unknown): unknown => {
     if (value instanceof Uint8Array || typeof value !== "object" || value === null) return value === from ? to : value;
     if (Array.isArray(value)) return value.map(respell);
     return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, respell(held)]));
   };
-  return (value) => respell(value) as Value | LogRecord; // only texts in it change
+  return (value) => respell(value) as Value | LogRecord; // only strings in it change
 }
 
 /**
- * Copies each key, reads every copy back, and only then removes the originals. It can be done again after a crash at any moment: what is there already is compared,
- * what is gone already is passed over.
+ * Copies each key, reads every copy back, and only then removes the originals. After a crash at any moment it can run
+ * again: existing copies are compared, removed originals are skipped.
  *
- * @throws {AssistantError} `CONFLICT` when a copy is not what was copied; the originals are all there then.
+ * @throws {AssistantError} `CONFLICT` if a copy differs from its original; all originals still exist then.
  */
 export async function moveKeys(store: Store, moves: readonly KeyMove[]): Promise<void> {
   for (const { from, to, respell = same } of moves) {
@@ -79,7 +82,7 @@ async function copyLog(store: Store, from: string, to: string, respell: Respell)
     const made = respell(record) as LogRecord;
     const id = KNOWN_BY_ID.has(made["type"]) ? made["id"] : undefined;
     if (typeof id === "string") {
-      // A message stays known by its id, so that its platform may send it again.
+      // The message keeps its id, so that a second delivery by its platform is recognized.
       await write();
       await store.append(to, made, { id });
     } else {

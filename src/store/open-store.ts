@@ -12,10 +12,10 @@ export interface OpenStoreDeps {
 }
 
 /**
- * The store that sessions are kept in, from what the option `store` was given.
+ * Opens the store of the sessions from the option `store`.
  *
- * @throws {AssistantError} `OPTION_INVALID` for a bare unstorage driver where the library that opens it is not at hand; `STORE_UNSUITABLE` for a store
- * without logs or compare-and-set.
+ * @throws {AssistantError} `OPTION_INVALID` for a bare unstorage driver if the library that opens it is not
+ * available; `STORE_UNSUITABLE` for a store without logs or compare-and-set.
  */
 export async function openStore(
   given: Store | UnstorageStorage | UnstorageDriver | undefined,

@@ -1,14 +1,16 @@
-// The control characters are meant: NUL is what is encoded.
-// oxlint-disable-next-line no-control-regex -- the signs that are encoded
+// The control characters are intended: NUL is one of the characters to encode.
+// oxlint-disable-next-line no-control-regex -- the characters that are encoded
 const OUTSIDE = /[\u0000\u0001\ud800-\uffff]/g;
-// oxlint-disable-next-line no-control-regex -- the signs that are encoded
+// oxlint-disable-next-line no-control-regex -- the characters that are encoded
 const ENCODED = /\u0001[\u0001\u0002]|[\u{10000}-\u{127ff}]/gu;
 
 /**
- * A key as a text for a backend that compares keys by their UTF-8 bytes and wants no NUL: the byte order of encoded keys is the order of the keys' UTF-16
- * code units, two keys never give one text (half surrogate pairs included), and the encoding of a prefix is the prefix of the encoding. Ordinary keys stay as they are.
+ * Encodes a key for a backend that compares keys by their UTF-8 bytes and cannot store NUL. The byte order of encoded
+ * keys is the order of the keys' UTF-16 code units. Two keys never give the same text (half surrogate pairs
+ * included), and the encoding of a prefix is a prefix of the encoding. Ordinary keys stay as they are.
  *
- * UTF-8 sorts a surrogate pair after U+FFFF, code units sort it before U+E000; so every unit from U+D800 on is moved, one by one, into the plane above.
+ * UTF-8 sorts a surrogate pair after U+FFFF, code units sort it before U+E000. Each unit from U+D800 on is therefore
+ * moved, one by one, into the plane above.
  */
 export function encodeOrderedKey(key: string): string {
   return key.replace(OUTSIDE, (unit) => {
@@ -17,7 +19,7 @@ export function encodeOrderedKey(key: string): string {
   });
 }
 
-/** The key that `encodeOrderedKey` was given. */
+/** Returns the key that `encodeOrderedKey` was given. */
 export function decodeOrderedKey(encoded: string): string {
   return encoded.replace(ENCODED, (text) => {
     const code = text.codePointAt(0) ?? 0;
@@ -25,7 +27,10 @@ export function decodeOrderedKey(encoded: string): string {
   });
 }
 
-/** Encoded keys that start with `prefix` and come after `after` lie from `start` (itself left out when `exclusive`) up to, not including, `end`. */
+/**
+ * Returns the range of encoded keys that start with `prefix` and come after `after`: from `start` (left out if
+ * `exclusive`) up to, but not including, `end`.
+ */
 export function orderedKeyRange(prefix: string, after?: string): { start: string; exclusive: boolean; end: string } {
   const exclusive = after !== undefined && after >= prefix;
   // No encoded key holds U+10FFFF, so it ends every range.

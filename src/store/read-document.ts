@@ -1,14 +1,14 @@
 import { AssistantError } from "../errors.ts";
 import type { JsonValue, Store } from "./port.ts";
 
-/** A JSON object of which nothing is known. */
+/** A JSON object whose fields have not been checked. */
 export type UnknownObject = Readonly<Record<string, unknown>>;
 
 /**
- * A document as its room wrote it.
+ * Checks a document that a room stored.
  *
- * @param isRight Does it have what the room reads of it?
- * @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for one that was damaged or changed by hand.
+ * @param isRight Whether the document has all that the room reads.
+ * @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` if the document was damaged or changed by hand.
  */
 export function readDocument(
   value: unknown,
@@ -29,7 +29,10 @@ export function unreadable(key: string): AssistantError {
   );
 }
 
-/** @param what What has this format, for the message. @throws {AssistantError} `FORMAT_TOO_NEW`. */
+/**
+ * Refuses a format newer than `format`. @param what Name of the data in the message. @throws {AssistantError}
+ * `FORMAT_TOO_NEW`.
+ */
 export function refuseNewer(v: unknown, format: number, what: string): void {
   if (typeof v === "number" && v > format)
     throw new AssistantError(
@@ -38,7 +41,7 @@ export function refuseNewer(v: unknown, format: number, what: string): void {
     );
 }
 
-/** A document that can be made again of others: one that cannot be read is removed. */
+/** Reads a document that can be rebuilt from others. A document that cannot be read is removed. */
 export async function getIndex(store: Pick<Store, "get" | "remove">, key: string): ReturnType<Store["get"]> {
   try {
     return await store.get(key);
@@ -55,18 +58,18 @@ export function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Is it a list of objects, each of which is right? */
+/** Whether the value is a list of objects that all pass `isRight`. */
 export function areObjects(value: unknown, isRight: (one: UnknownObject) => boolean = () => true): boolean {
   return Array.isArray(value) && value.every((one) => isObject(one) && isRight(one));
 }
 
-/** Every text in a value, wherever it stands. */
+/** Returns all strings in a value, at any depth. */
 export function allTexts(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(allTexts) : [];
 }
 
-/** The texts of a list that may be none. */
+/** Returns the strings in a list; none if the value is not a list. */
 export function textsIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }

@@ -1,11 +1,11 @@
 import { AssistantError } from "../errors.ts";
 import type { Store, StoreCaps } from "./port.ts";
 
-/** What a room needs of its store. What is left out is not asked for. */
+/** What a room needs of its store. A missing member means no requirement. */
 export interface StoreNeeds {
   /** Logs with sequence numbers. */
   readonly append?: boolean;
-  /** Compare-and-set; `true` is the same as `process`. */
+  /** Scope of compare-and-set; `true` is the same as `process`. */
   readonly cas?: boolean | "process" | "host" | "global";
   /** What a resolved write must survive: a killed process (`os`) or a power loss (`power`). */
   readonly durable?: "os" | "power";
@@ -20,12 +20,12 @@ const SURVIVES: Record<StoreCaps["durable"], readonly string[]> = {
 };
 
 /**
- * Refuses a store that cannot give what a room needs, at start instead of at the first loss.
+ * Refuses a store that lacks what a room needs, at start instead of at the first loss.
  *
  * Source: docs/storage.md, "How to choose".
  *
- * @param room What the store is asked for, as a plural that begins the message: `"Sessions"`.
- * @throws {AssistantError} `STORE_UNSUITABLE`, naming what lacks and which stores have it.
+ * @param room The stored data, as a plural that begins the message: `"Sessions"`.
+ * @throws {AssistantError} `STORE_UNSUITABLE`, with what is missing and which stores have it.
  */
 export function requireCaps(store: Pick<Store, "caps">, needs: StoreNeeds, room: string): void {
   const { caps } = store;

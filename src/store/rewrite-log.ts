@@ -2,33 +2,37 @@ import { ConflictError } from "../errors.ts";
 import { storeKey } from "./key.ts";
 import type { LogRecord, Store } from "./port.ts";
 
-/** Where rewritten logs stand until they are in their places. */
+/** Prefix of rewritten logs until they replace the originals. */
 const STAGED = "rewriting/";
 const RECORDS_AT_ONCE = 200;
 
 export interface RewriteOptions {
-  /** The id that a record is appended with, so that it is known by it. Asked of what `change` gave: of two with one id, the first is. Default: none is. */
+  /**
+   * Returns the id that a rewritten record is appended with, so that later duplicates are recognized. Of two records
+   * with the same id, the first gets it. Default: no ids.
+   */
   idOf?(record: LogRecord): string | undefined;
-  /** Stands where a record could not be read, so that those behind it keep their numbers. Default `{ v: 1 }`. */
+  /** Replaces a record that cannot be read, so that the records behind it keep their numbers. Default `{ v: 1 }`. */
   readonly filler?: LogRecord;
 }
 
-/** What a staged log begins with. */
+/** First record of a staged log. */
 interface Header {
   readonly log: string;
-  /** The last record of the log that it replaces. */
+  /** Sequence number of the last record of the log that it replaces. */
   readonly lastSeq: number;
 }
 
 type Staged = { readonly id?: string; readonly record: LogRecord };
 
 /**
- * Puts other records in the place of a log's own, each under the same number. What others append meanwhile stays, behind them.
+ * Replaces a log's records, each under the same number. Records that others append in the meantime stay, behind them.
  *
- * Nothing is lost to a crash: the new log is whole in another place before the old one goes, and `finishRewrites` brings it to its own.
+ * A crash loses nothing: the new log is complete in another place before the old one is removed, and `finishRewrites`
+ * moves it into place.
  *
- * @param change Gives the record that stands there from now on; the same object when nothing changes.
- * @returns How many records are another one now. With none, nothing is written.
+ * @param change Returns the new record, or the same object if nothing changes.
+ * @returns The number of changed records. If it is 0, nothing is written.
  */
 export async function rewriteLog(
   store: Store,
@@ -46,7 +50,7 @@ export async function rewriteLog(
   }
 }
 
-/** Ends what a crash interrupted: to be called before anything else writes to these logs. */
+/** Finishes rewrites that a crash interrupted. Call it before anything else writes to these logs. */
 export async function finishRewrites(store: Store): Promise<void> {
   const found: string[] = [];
   for await (const { key } of store.list(STAGED)) found.push(key);
@@ -79,7 +83,10 @@ async function stage(
   await store.append(staging, [...lines, { whole: true }]);
 }
 
-/** @returns False when the log went on meanwhile, so that it has to be done anew. */
+/**
+ * Replaces the log by its staged copy. @returns False if the log grew in the meantime, so that the rewrite must start
+ * again.
+ */
 async function putInPlace(store: Store, staging: string): Promise<boolean> {
   const { header, staged, isWhole, isOldGone } = await readStaged(store, staging);
   if (!header || !isWhole) {
@@ -89,7 +96,7 @@ async function putInPlace(store: Store, staging: string): Promise<boolean> {
   const { log, lastSeq } = header;
   if (!isOldGone) {
     try {
-      // One that has fewer records is not the old one any more: a crash came behind its removal.
+      // A log with fewer records is not the old one: a crash happened after its removal.
       if ((await store.lastSeq(log)) >= lastSeq) await store.remove(log, { expect: lastSeq });
     } catch (error) {
       if (!ConflictError.is(error)) throw error;
@@ -103,7 +110,10 @@ async function putInPlace(store: Store, staging: string): Promise<boolean> {
   return true;
 }
 
-/** Appends what is missing. @returns False when somebody else wrote in between, and it has to be looked at again. */
+/**
+ * Appends the missing records. @returns False if another writer appended in between, so that the log must be checked
+ * again.
+ */
 async function fill(store: Store, staging: string, log: string, staged: Staged[]): Promise<boolean> {
   const lastSeq = await store.lastSeq(log);
   let common = 0;
@@ -115,7 +125,7 @@ async function fill(store: Store, staging: string, log: string, staged: Staged[]
   }
   if (common === staged.length) return true;
   try {
-    // Others wrote, or what a crash had left of it cannot be read to its end.
+    // Others appended, or the rest that a crash left cannot be read to its end.
     if (lastSeq > common) {
       const lines = foreign.map((record): Staged => ({ record }));
       if (lines.length > 0) await store.append(staging, [...lines]);
@@ -129,7 +139,7 @@ async function fill(store: Store, staging: string, log: string, staged: Staged[]
       const count = id !== undefined ? 1 : behind === -1 ? RECORDS_AT_ONCE : Math.max(1, behind);
       const records = staged.slice(at, at + count).map(({ record }) => record);
       at += records.length;
-      // Only the last needs to be durable: what a crash takes is staged still.
+      // Only the last append needs a flush: records lost in a crash are still staged.
       const flush = at === staged.length;
       const how = { expectSeq: at - records.length, flush, ...(id !== undefined && { id }) };
       if ((await store.append(log, records, how)).duplicate) return false;
@@ -152,7 +162,7 @@ async function readStaged(store: Store, staging: string) {
     else if (line["gone"] === true) isOldGone = true;
     else {
       const { id, record } = line as unknown as Staged;
-      // A second one with an id would never be written.
+      // A second append with the same id would never be written.
       staged.push({ record, ...(id !== undefined && !ids.has(id) && { id }) });
       if (id !== undefined) ids.add(id);
     }

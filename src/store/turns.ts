@@ -1,11 +1,11 @@
-/** Runs the work for one key in the order in which it was asked for, one at a time; work for different keys runs side by side. */
+/** A keyed mutex: work for one key runs in order, one at a time; work for different keys runs in parallel. */
 export interface Turns {
   <T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** Resolves when the work asked for so far is done. */
+  /** Resolves when all work that was queued so far is done. */
   idle(): Promise<void>;
 }
 
-/** Makes a mutex for each key: work for one key queues, and a failure does not hold up what comes next. */
+/** Creates a keyed mutex. A failure does not block the work behind it. */
 export function createTurns(): Turns {
   const tails = new Map<string, Promise<void>>();
 

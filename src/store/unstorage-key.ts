@@ -1,15 +1,21 @@
 import { digestOf, hex } from "../hash.ts";
 
-/** Names of unstorage items for our keys: lower-case letters, digits, `_`, `-`, `~`, `!` and the separator `:` only, so that no driver changes, joins or hides them. */
+/**
+ * Names of unstorage items for store keys. They contain only lower-case letters, digits, `_`, `-`, `~`, `!` and the
+ * separator `:`, so that no driver changes, merges or hides them.
+ */
 
-/** Longest piece of a name between two separators; file systems take 255 bytes. */
+/** Longest piece of a name between two separators. File systems allow 255 bytes. */
 const MAX_PIECE = 120;
 const UNSAFE = /[^a-z0-9_-]/g;
 
-/** What a name is of: a document, or one entry of a log. */
+/** A parsed name: a document, or one entry of a log. */
 export type ParsedName = { readonly key: string; readonly entry?: string };
 
-/** `~` and two digits for a code unit below 256, `~u` and four for others; short, since paths have a longest length too. */
+/**
+ * Escapes a code unit below 256 as `~` and two digits, others as `~u` and four. Short, because paths have a length
+ * limit too.
+ */
 function escape(text: string): string {
   return text.replace(UNSAFE, (unit) => {
     const code = unit.charCodeAt(0);
@@ -24,8 +30,9 @@ function unescape(text: string): string {
 }
 
 /**
- * Each segment ends with `!` and a tag: none for a folder, `d` for a document, `l` for a log's folder, `c` where a long segment continues in the next piece.
- * So a document `a` and a folder `a` never share a name, and no segment is a reserved one.
+ * Returns a key's name. Each segment ends with `!` and a tag: none for a folder, `d` for a document, `l` for a log's
+ * folder, `c` if a long segment continues in the next piece. A document `a` and a folder `a` therefore never share a
+ * name, and no segment is a reserved name.
  */
 function nameOf(key: string, tag: "d" | "l"): string {
   const segments = key.split("/");
@@ -37,13 +44,13 @@ function nameOf(key: string, tag: "d" | "l"): string {
     .join(":");
 }
 
-/** The item that holds a document. */
+/** Name of the item that holds a document. */
 export const documentName = (key: string): string => nameOf(key, "d");
 
-/** The folder that holds a log's entries. */
+/** Name of the folder that holds a log's entries. */
 export const logName = (key: string): string => nameOf(key, "l");
 
-/** The key behind an item's name; `undefined` for an item that is not ours. */
+/** Returns the key of an item's name, or `undefined` for an item of another program. */
 export function parseName(name: string): ParsedName | undefined {
   const segments: string[] = [];
   let begun = "";
@@ -66,14 +73,14 @@ export function parseName(name: string): ParsedName | undefined {
   }
 }
 
-/** One entry of a log: the records of one append. `id` is empty when the append had none. */
+/** One entry of a log: the records of one append. `id` is empty if the append had none. */
 export interface EntryName {
   readonly lastSeq: number;
   readonly count: number;
   readonly id: string;
 }
 
-/** `<last seq>!<number of records>!<id>`, so that one listing tells a log's length and its ids. */
+/** Returns `<last seq>!<number of records>!<id>`, so that one listing shows a log's length and its ids. */
 export function entryName({ lastSeq, count, id }: EntryName): string {
   return `${String(lastSeq).padStart(16, "0")}!${count}!${id}`;
 }
@@ -83,7 +90,7 @@ export function parseEntryName(name: string): EntryName | undefined {
   return lastSeq === undefined ? undefined : { lastSeq: Number(lastSeq), count: Number(count), id: id ?? "" };
 }
 
-/** An append's id as a part of a name; a long one is hashed. Never empty. */
+/** Encodes an append's id for a name; a long id is hashed. Never empty. */
 export async function idName(id: string): Promise<string> {
   const escaped = escape(id);
   if (escaped.length <= MAX_PIECE) return `i${escaped}`;

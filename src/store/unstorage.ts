@@ -20,35 +20,39 @@ import { decodeValue, encodeValue, type ValueKind } from "./value.ts";
 export interface UnstorageStoreOptions {
   /** `createStorage` of unstorage, for a driver in a bundle (Workers), where the library is not loaded on demand. */
   readonly createStorage?: (options: { driver: never }) => unknown;
-  /** Told of each log entry that cannot be read (it is skipped and left where it is). Default: nobody. */
+  /** Called for each log entry that cannot be read. The entry is skipped and left in place. Default: no call. */
   readonly onDamage?: (message: string) => void;
 }
 
-/** The format of an item. */
+/** Version of the item format. */
 const FORMAT = 1;
 
-/** Drivers whose reads may be a minute old, or that several machines write: no number given out by one process holds for the others. */
+/**
+ * Drivers whose reads may be a minute old, or that several machines write. A sequence number that one process assigns
+ * can exist twice.
+ */
 const EVENTUAL = /^cloudflare-kv|^netlify-blobs|^vercel-(blob|runtime-cache)/;
 
-/** What is known of a log without reading it: its entries in order, and the names of their ids. */
+/** The part of a log that is known without reading it: its entries in order, and the names of their ids. */
 interface LogIndex {
   readonly entries: EntryName[];
   readonly ids: Map<string, number>;
   lastSeq: number;
-  /** A write failed without telling whether it took place: list again before the next use. */
+  /** A write failed and may still have taken place, so the log is listed again before its next use. */
   doubtful: boolean;
 }
 type DocumentIndex = { version: Version | undefined };
 
 /**
- * Any unstorage `Storage` or driver as a store, for one process: each append is an item of its own and compare-and-set holds within this process only. What a
- * crash or a power loss leaves is up to the driver; its own fs driver writes in place and tears files, so prefer `fsStore`.
+ * A store over any unstorage `Storage` or driver, for one process: each append is an item of its own, and
+ * compare-and-set works within this process only. The driver decides what a crash or a power loss leaves. unstorage's
+ * own fs driver writes in place and can tear files, so prefer `fsStore`.
  *
- * At the first use all names are listed once. A `Storage` stays its owner's to dispose; a driver is disposed by `close()`.
+ * The first use lists all names once. `close()` disposes a driver; the owner of a `Storage` disposes it.
  *
  * Source: docs/storage.md, "Any unstorage driver".
  *
- * @throws {TypeError} If the argument is neither, or a driver that cannot write.
+ * @throws {TypeError} If the argument is neither a `Storage` nor a driver, or is a driver that cannot write.
  */
 export function unstorageStore(
   backend: UnstorageStorage | UnstorageDriver,
@@ -73,7 +77,10 @@ export function unstorageStore(
   const inTurn = createTurns();
   let opening: Promise<Index> | undefined;
 
-  /** The index of the whole storage; a store without compare-and-set lists anew, since others write too. */
+  /**
+   * Returns the index of the whole storage. A store without compare-and-set lists again on each call, because others
+   * write too.
+   */
   function open(): Promise<Index> {
     if (caps.cas === "none") return listAll(items);
     opening ??= listAll(items).catch((error: unknown) => {
@@ -109,7 +116,7 @@ export function unstorageStore(
     caps,
 
     get(key) {
-      // In turn with the writes: a driver that writes in place shows a reader a part of what is being written.
+      // Queued behind writes: during a write, a driver that writes in place shows readers a partial item.
       return inTurn(key, async () => {
         const found = await items.document(key);
         if (found !== null) return found;
@@ -153,7 +160,7 @@ export function unstorageStore(
         if (log === undefined) await items.remove(documentName(key));
         else {
           log.doubtful = true;
-          // The newest first: what a crash leaves is a shorter log, not one with a hole.
+          // The newest entry first: a crash then leaves a shorter log, not one with a hole.
           for (const entry of log.entries.toReversed()) await items.remove(`${logName(key)}:${entryName(entry)}`);
         }
         index.forget(key);
@@ -212,7 +219,7 @@ export function unstorageStore(
       if (log === undefined) return;
       const from = Math.max(after, log.lastSeq - last);
       const until = Math.min(log.lastSeq, from + limit);
-      // A copy, since a removal empties the list under a reader.
+      // A copy, because a removal empties the list while a reader uses it.
       for (const entry of log.entries.slice(firstEntryAfter(log.entries, from))) {
         const start = entry.lastSeq - entry.count + 1;
         if (start > until) return;
@@ -245,7 +252,7 @@ const conflict = (action: string, expected: Version | number | null, actual: Ver
 
 type Index = Awaited<ReturnType<typeof listAll>>;
 
-/** Every key of the storage. */
+/** Lists every key of the storage. */
 async function listAll(items: Items) {
   const documents = new Map<string, DocumentIndex>();
   const logs = new Map<string, LogIndex>();
@@ -310,8 +317,9 @@ function firstEntryAfter(entries: readonly EntryName[], seq: number): number {
 type Items = ReturnType<typeof createItems>;
 
 /**
- * Items that are always objects of texts and numbers: unstorage turns a bare text that looks like JSON or a number into that. Some drivers answer a failed
- * read with the error as the value: it is thrown here, before anybody takes it for a document.
+ * Reads and writes items. Items are always objects of strings and numbers, because unstorage parses a bare string
+ * that looks like JSON or a number. Some drivers return the error of a failed read as its value; it is thrown here,
+ * so that no caller takes it for a document.
  */
 function createItems(
   backend: UnstorageStorage | UnstorageDriver,
@@ -365,7 +373,7 @@ function createItems(
       return { value: decodeValue(kind satisfies ValueKind, kind === "bytes" ? fromBase64(data) : data), version };
     },
 
-    /** The records of a log's entry; `undefined` when it is damaged. */
+    /** Returns the records of a log entry, or `undefined` if the entry is damaged. */
     async records(name: string): Promise<LogRecord[] | undefined> {
       const { v, records } = fields(await run(`read ${name}`, (from) => from.getItem(name)));
       refuseNewer(v, FORMAT, name);

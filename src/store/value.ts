@@ -1,20 +1,21 @@
 import type { JsonValue, Value } from "./port.ts";
 
-/** What a document holds, told apart from another kind that has the same bytes: the text `1` is not the number 1. */
+/** Kind of a document's value. It separates values that have the same bytes: the text `1` is not the number 1. */
 export type ValueKind = "text" | "json" | "bytes";
 
-/** A value as a backend keeps it: its kind, and text or bytes. */
+/** A value as a backend stores it: its kind, and text or bytes. */
 export type EncodedValue =
   | { readonly kind: "text" | "json"; readonly data: string }
   | { readonly kind: "bytes"; readonly data: Uint8Array };
 
-/** Half of a surrogate pair, which UTF-8 cannot say. */
+/** Half of a surrogate pair, which UTF-8 cannot represent. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * The kind and the text or bytes of a value, to be stored side by side. Bytes are not copied. A text that UTF-8 cannot hold is kept as JSON, where it is escaped.
+ * Returns a value's kind and its text or bytes, which the backend stores together. Bytes are not copied. A text that
+ * UTF-8 cannot represent is stored as JSON, which escapes it.
  *
- * @throws {TypeError} If the value is none that JSON knows, as `undefined` is.
+ * @throws {TypeError} If JSON has no form for the value, such as `undefined`.
  */
 export function encodeValue(value: Value): EncodedValue {
   if (typeof value === "string" && !LONE_SURROGATE.test(value)) return { kind: "text", data: value };
@@ -25,7 +26,10 @@ export function encodeValue(value: Value): EncodedValue {
   return { kind: "json", data: json };
 }
 
-/** The value that `encodeValue` was given. Text may come back as its UTF-8 bytes. Contract: bytes are handed on, not copied. */
+/**
+ * Returns the value that `encodeValue` was given. Text may be passed as its UTF-8 bytes. Contract: bytes are handed
+ * on, not copied.
+ */
 export function decodeValue(kind: ValueKind, data: string | Uint8Array): Value {
   if (kind === "bytes") return typeof data === "string" ? new TextEncoder().encode(data) : data;
   // `ignoreBOM` keeps a byte order mark, which belongs to the text.
