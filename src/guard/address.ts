@@ -1,8 +1,9 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * IPv4 that is no place on the public internet. Source: the IANA IPv4 Special-Purpose Address Registry
- * (https://www.iana.org/assignments/iana-ipv4-special-registry), and one address that a cloud gives to its own machines.
+ * IPv4 ranges that are not on the public internet. Source: the IANA IPv4 Special-Purpose Address Registry
+ * (https://www.iana.org/assignments/iana-ipv4-special-registry), and one address that a cloud gives to its own
+ * machines.
  */
 const NOT_PUBLIC_V4: readonly (readonly [cidr: string, what: string])[] = [
   ["0.0.0.0/8", "this machine"],
@@ -20,11 +21,14 @@ const NOT_PUBLIC_V4: readonly (readonly [cidr: string, what: string])[] = [
   ["203.0.113.0/24", "for documentation"],
   ["224.0.0.0/4", "multicast"],
   ["240.0.0.0/4", "reserved"],
-  // Azure's own service for its machines has an address that looks public.
+  // Azure's service for its own machines has an address that looks public.
   ["168.63.129.16/32", "a cloud's metadata"],
 ];
 
-/** The only part of IPv6 that is given out; within it, what is not public. Source: the IANA IPv6 Special-Purpose Address Registry. */
+/**
+ * The only part of IPv6 that is assigned, and the ranges in it that are not public. Source: the IANA IPv6
+ * Special-Purpose Address Registry.
+ */
 const PUBLIC_V6 = "2000::/3";
 const NOT_PUBLIC_V6: readonly (readonly [cidr: string, what: string])[] = [
   ["2001::/23", "reserved, or a tunnel (Teredo)"],
@@ -33,15 +37,17 @@ const NOT_PUBLIC_V6: readonly (readonly [cidr: string, what: string])[] = [
   ["3fff::/20", "for documentation"],
 ];
 
-/** `undefined`: an address of the public internet. Else what it is, as "loopback". */
+/** `undefined`: an address on the public internet. Otherwise what the address is, such as "loopback". */
 export type AddressProblem = string | undefined;
 
 /**
- * What is wrong with an IP address as a place to fetch from. Only global unicast passes: what is not known to be public is refused.
+ * Returns why an IP address must not be fetched from, if so. Only global unicast passes: an address that is not known
+ * to be public is refused.
  *
- * @param address Dotted decimal, or IPv6 without brackets. Any other text is refused: nothing here guesses at spellings.
- * @param options.translated Also judge by the IPv4 address inside an IPv4-mapped or a NAT64 (64:ff9b::/96) address, as resolvers give them in
- * IPv6-only networks. Default false: refused, since nobody writes them into a URL in good faith.
+ * @param address Dotted decimal, or IPv6 without brackets. Any other text is refused; other spellings are not
+ * interpreted.
+ * @param options.translated Also judge the IPv4 address inside an IPv4-mapped or a NAT64 (64:ff9b::/96) address,
+ * which resolvers return in IPv6-only networks. Default false: refused, because a URL with one has no legitimate use.
  */
 export function addressProblem(address: string, options: { readonly translated?: boolean } = {}): AddressProblem {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return problemOfV4(ipaddr.IPv4.parse(address));
@@ -68,7 +74,10 @@ function problemOfV4(address: ipaddr.IPv4): AddressProblem {
   return address.range() === "unicast" ? undefined : `not public (${address.range()})`;
 }
 
-/** The last 32 bits, where the first 96 say that they are an IPv4 address: mapped, compatible or NAT64. */
+/**
+ * Returns the last 32 bits as an IPv4 address, if the first 96 bits are a prefix for one: mapped, compatible or
+ * NAT64.
+ */
 function v4Inside(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
   const prefixes = ["::ffff:0:0/96", "::/96", "64:ff9b::/96"];
   if (!prefixes.some((cidr) => address.match(ipaddr.IPv6.parseCIDR(cidr)))) return undefined;

@@ -6,39 +6,51 @@ import { withoutAddresses } from "./network.ts";
 import { type HopRequest, followRedirect } from "./redirect.ts";
 import { type Lookup, checkUrl } from "./url.ts";
 
-/** The limits of one request. All hops together keep them. */
+/** Limits of one request, for all redirects together. */
 export interface FetchLimits {
-  /** Most bytes of the body, counted as they arrive and after unpacking. Default 5 MiB (5_242_880). `Infinity`: no limit. */
+  /**
+   * Maximum bytes of the body, counted as they arrive and after decompression. Default 5 MiB (5_242_880). `Infinity`:
+   * no limit.
+   */
   readonly maxBytes?: number;
   /** Milliseconds until the last byte of the body. Default 20_000. `Infinity`: no limit, for streams that stay open. */
   readonly timeoutMs?: number;
-  /** Default 5. */
+  /** Maximum number of redirects. Default 5. */
   readonly maxRedirects?: number;
-  /** Media types that are read, as `text/*`, `application/json` or `application/*+json`; an answer without a type passes. Default: any. */
+  /**
+   * Accepted media types, such as `text/*`, `application/json` or `application/*+json`; a response without a type
+   * passes. Default: any.
+   */
   readonly types?: readonly string[];
 }
 
-/** Options of `createGuardedFetch`. The limits hold for every request that gives none of its own. */
+/** Options of `createGuardedFetch`. The limits apply to every request that sets none of its own. */
 export interface GuardedFetchOptions extends FetchLimits {
-  /** The host's own way out, used for every request; the guard checks around it. Default: connections to the checked addresses, where the runtime can; else the global `fetch`. */
+  /**
+   * The host program's own `fetch`, used for every request; the guard's checks stay in place. Default: connections to
+   * the checked addresses if the runtime can make them, else the global `fetch`.
+   */
   readonly fetch?: typeof fetch;
-  /** Default: the machine's resolver; on Workers there is none, and names alone are judged. */
+  /** Resolves host names. Default: the machine's resolver; Workers have none, so only names are checked. */
   readonly lookup?: Lookup;
-  /** How to connect to a checked address, where no `fetch` is given. Default: the runtime's own; on Workers there is none. */
+  /** Connects to a checked address if no `fetch` is given. Default: the runtime's own; Workers have none. */
   readonly connect?: FetchAt;
   /** Measures the time limit. */
   readonly clock: Clock;
-  /** Sent when a request names no `User-Agent`. Default `Mozilla/5.0 (compatible; Wakeful)`. */
+  /** `User-Agent` of a request that sets none. Default `Mozilla/5.0 (compatible; Wakeful)`. */
   readonly userAgent?: string;
-  /** Origins that the configuration names, as `http://127.0.0.1:9000`: they are fetched unchecked, by `fetch`. Never put here what a model or a stranger wrote. Default none. */
+  /**
+   * Origins from the configuration, such as `http://127.0.0.1:9000`. They are fetched without checks, with `fetch`.
+   * Never add an origin that a model or a stranger wrote. Default: none.
+   */
   readonly trustedOrigins?: readonly string[];
 }
 
-/** As the `RequestInit` of `fetch`, with limits of this one request. */
+/** As the `RequestInit` of `fetch`, with limits for this request. */
 export interface GuardedInit extends FetchLimits {
   /** Default `GET`. */
   readonly method?: string;
-  /** Credentials among them are dropped at a redirect to another origin. */
+  /** Headers of the request. Credentials among them are dropped at a redirect to another origin. */
   readonly headers?: HeadersInit;
   /** Text or bytes: a stream could not be sent again after a redirect. */
   readonly body?: BodyInit | null;
@@ -49,28 +61,30 @@ export interface GuardedInit extends FetchLimits {
 }
 
 /**
- * A `fetch` for addresses that strangers or models wrote. The response's `url` is that of the last hop; its body throws when a limit is met.
+ * A `fetch` for addresses that strangers or models wrote. The response's `url` is that of the last hop; its body
+ * throws when a limit is exceeded.
  *
- * @throws {AssistantError} `URL_REFUSED` for an address, or one that a redirect leads to, that the guard refuses; `BODY_TOO_LARGE` over `maxBytes`;
- * `FETCH_FAILED` for all else: no connection, out of time, too many redirects, a type that is not wanted. The reason of `signal` if that aborts.
+ * @throws {AssistantError} `URL_REFUSED` if the guard refuses the address, or one that a redirect leads to;
+ * `BODY_TOO_LARGE` over `maxBytes`; `FETCH_FAILED` for all else: no connection, a timeout, too many redirects, a type
+ * that is not accepted. The reason of `signal` if that aborts.
  */
 export type GuardedFetch = (input: string | URL | Request, init?: GuardedInit) => Promise<Response>;
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Makes a guarded `fetch`: every hop's URL and addresses are checked before it is asked for, redirects are followed here and not by the runtime,
- * credentials stay with the origin they were given for, and bytes and time are limited.
+ * Creates a guarded `fetch`. It checks the URL and addresses of every hop before the request, follows redirects
+ * itself instead of the runtime, keeps credentials with the origin they were given for, and limits bytes and time.
  *
  * Source: docs/web-guard.md, "Guarded requests".
  *
- * @param network The runtime's own, for what the options leave out. `null`: it has none (Workers).
+ * @param network The runtime's own network, for options that are left out. `null`: it has none (Workers).
  */
 export function createGuardedFetch(options: GuardedFetchOptions, network: Network | null): GuardedFetch {
   const { clock, userAgent = "Mozilla/5.0 (compatible; Wakeful)" } = options;
   const trusted = new Set((options.trustedOrigins ?? []).map((origin) => new URL(origin).origin));
 
-  /** The checked way to one hop. `refusal`: what is said instead of the guard's own reason. */
+  /** Sends one hop after the checks. `refusal` replaces the guard's own reason. */
   async function send(request: HopRequest, signal: AbortSignal, refusal?: string): Promise<Response> {
     const init = {
       method: request.method,
@@ -98,7 +112,7 @@ export function createGuardedFetch(options: GuardedFetchOptions, network: Networ
     try {
       let request = await firstRequest(input, init, userAgent);
       for (let redirects = 0; ; redirects++) {
-        // Where it would have led is a stranger's to know, not the reader's: it may be the inside of a network.
+        // The target of the redirect is not shown to the reader: it may be an address inside a network.
         const refusal =
           redirects > 0 ? `Cannot fetch ${nameOf(input)}: it redirects to an address that is refused` : undefined;
         const response = await deadline.within(send(request, deadline.signal, refusal));
@@ -142,7 +156,7 @@ function given(limits: FetchLimits) {
 async function firstRequest(input: string | URL | Request, init: GuardedInit, userAgent: string): Promise<HopRequest> {
   const base = input instanceof Request ? input : undefined;
   const headers = new Headers(init.headers ?? base?.headers);
-  // The name that is asked for is the one that was checked.
+  // The requested host must be the checked one.
   headers.delete("host");
   if (!headers.has("user-agent")) headers.set("user-agent", userAgent);
   const method = (init.method ?? base?.method ?? "GET").toUpperCase();
@@ -153,7 +167,7 @@ async function firstRequest(input: string | URL | Request, init: GuardedInit, us
     if (!headers.has("content-type")) headers.set("content-type", "text/plain;charset=UTF-8");
     return { url, method, headers, body };
   }
-  // Forms and the like bring their own type; as bytes they can be sent again after a redirect.
+  // Forms and similar bodies have their own type; as bytes they can be sent again after a redirect.
   const packed = new Response(body);
   const type = packed.headers.get("content-type");
   if (type !== null && !headers.has("content-type")) headers.set("content-type", type);
@@ -185,7 +199,7 @@ function limited(
   if (response.body === null) deadline.end();
   const body = response.body === null ? null : countedBody(response.body, request, maxBytes, deadline);
   const copy = new Response(body, { status, statusText, headers });
-  // A made response has no address of its own.
+  // A response made with `new Response` has no URL.
   return Object.defineProperties(copy, {
     url: { value: new URL(request.url).href },
     redirected: { value: redirects > 0 },
@@ -233,7 +247,7 @@ function countedBody(
   );
 }
 
-/** `text/html` of `Text/HTML; charset=utf-8`; empty when the server names none. */
+/** Returns `text/html` for `Text/HTML; charset=utf-8`; empty if the server sends no type. */
 export function mediaType(headers: Headers): string {
   return (headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
@@ -266,7 +280,7 @@ function originOf(url: string): string | undefined {
   }
 }
 
-/** Origin and path: a query may hold what should not stand in a log. */
+/** Returns origin and path: a query may hold secrets that must not be logged. */
 function nameOf(input: string | URL | Request): string {
   try {
     const { origin, pathname } = new URL(input instanceof Request ? input.url : String(input));
@@ -276,7 +290,7 @@ function nameOf(input: string | URL | Request): string {
   }
 }
 
-/** Runtimes put what really happened into the cause. */
+/** Returns the reason of a failure. Runtimes put the actual reason into the cause. */
 function reasonOf(error: unknown): string {
   const { cause } = error instanceof Error ? error : {};
   const reason = cause instanceof Error && cause.message !== "" ? cause.message : messageOf(error);

@@ -6,20 +6,23 @@ const HEX_SHA256 = /^[0-9a-f]{64}$/;
 
 /** Signs and verifies with one secret. Source: RFC 2104, with SHA-256. */
 export interface HmacSigner {
-  /** Lower-case hex of the signature. */
+  /** Returns the signature in lower-case hex. */
   sign(data: string | Uint8Array<ArrayBuffer>): Promise<string>;
-  /** Contract: compares in constant time; `false`, never a throw, for anything that is not 64 lower-case hex digits. */
+  /**
+   * Whether a signature is valid. Contract: compares in constant time; returns `false`, never throws, for anything
+   * that is not 64 lower-case hex digits.
+   */
   verify(data: string | Uint8Array<ArrayBuffer>, signature: string): Promise<boolean>;
 }
 
 /**
- * HMAC-SHA256 with a secret text, on WebCrypto.
+ * Creates an HMAC-SHA256 signer with a secret string, on WebCrypto.
  *
- * @throws {RangeError} If the secret is empty: everybody could sign.
+ * @throws {RangeError} If the secret is empty, because anyone could sign.
  */
 export function createHmac(secret: string): HmacSigner {
   if (secret === "") throw new RangeError("Cannot sign as the secret is empty: give one of 16 characters or more");
-  // The key, not a promise of it: on Workers a promise made in one request must not be awaited in another.
+  // Caches the key, not a promise of it: on Workers a promise made in one request must not be awaited in another.
   let imported: CryptoKey | undefined;
   const key = async () =>
     (imported ??= await crypto.subtle.importKey("raw", encoder.encode(secret), ALGORITHM, false, ["sign", "verify"]));

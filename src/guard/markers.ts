@@ -1,7 +1,10 @@
-/** What people and models take for `<`, also as a part of another sign. */
+/** Characters that people and models read as `<`, also as a part of another character. */
 const BRACKET = /[<＜﹤≮‹〈⟨〈《«˂ᐸ❮❰❬⦉⟪≺⪡⧼≪⋖⪪⪦⩹⊰]/gu;
 
-/** What stands unseen or as a blank: controls, format characters, marks, whatever need not be shown, and signs without ink. */
+/**
+ * Characters that are invisible or look like a blank: controls, format characters, marks, ignorable code points, and
+ * characters without ink.
+ */
 const UNSEEN = /[\s\p{C}\p{M}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\ufffc]/u;
 const SLASH = /[/⁄∕⧸╱⟋]/u;
 const HYPHEN = /[\p{Pd}\p{Pc}−⁃˗⎯─━➖ー一ㅡ~∼⁓]/u;
@@ -9,11 +12,14 @@ const HYPHEN = /[\p{Pd}\p{Pc}−⁃˗⎯─━➖ー一ㅡ~∼⁓]/u;
 const ESCAPES = "nrtbfv";
 
 const NAME = "wakeful";
-/** A set of places in the name, as bits: bit 3 stands for three letters read. */
+/** Positions in the name are a set of bits: bit 3 means that three letters have been read. */
 const START = 1;
 const WHOLE_NAME = 1 << NAME.length;
 
-/** Signs that look like a letter of the name, in lower case. Those that compatibility decomposition (NFKD) takes back to the letter are not here. */
+/**
+ * Lower-case characters that look like a letter of the name, without those that compatibility decomposition (NFKD)
+ * maps to the letter.
+ */
 const ALIKE: Readonly<Record<string, string>> = {
   w: "ԝѡωɯʍᴡшщաꮃⱳ₩",
   a: "аαɑᴀӕæⱥꭺꓮ",
@@ -24,10 +30,13 @@ const ALIKE: Readonly<Record<string, string>> = {
   l: "іıӏǀ|1iʟɩι∣!łɭƚⱡɫꝉꞁןا١۱ꮮꓡꓲ",
 };
 
-/** Letters in frames and on discs, which NFKD leaves as they are or takes for a letter in brackets: where their alphabets begin. */
+/**
+ * First code points of alphabets of letters in frames and on discs. NFKD leaves these as they are or maps them to a
+ * letter in brackets.
+ */
 const FRAMED = [0x249c, 0x1f110, 0x1f150, 0x1f170, 0x1f1e6];
 
-/** For each sign the places that it may take in the name, as bits. */
+/** For each character the positions that it can have in the name, as bits. */
 const PLACES: ReadonlyMap<string, number> = new Map(
   Array.from(NAME).flatMap((letter, place) => {
     const framed = FRAMED.map((first) => String.fromCodePoint(first + letter.charCodeAt(0) - 97));
@@ -36,9 +45,10 @@ const PLACES: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * Foreign text that can neither close nor open a boundary of the runtime: every marker of the runtime begins with `<wakeful-` or `</wakeful-`, and the
- * bracket of whatever reads like that is written `&lt;`. Neither case nor look-alike letters, letters that decompose to ASCII, blanks, escapes, and any
- * number of unseen characters in between hide a marker. Takes time in proportion to the text.
+ * Rewrites untrusted text so that it can neither close nor open a boundary of the runtime. Every marker of the
+ * runtime begins with `<wakeful-` or `</wakeful-`; the bracket of everything that reads like one is replaced by
+ * `&lt;`. Case, look-alike letters, letters that decompose to ASCII, blanks, escapes, and any number of invisible
+ * characters in between do not hide a marker. Takes time proportional to the text.
  *
  * Source: docs/redaction.md, "What strangers wrote".
  */
@@ -47,10 +57,13 @@ export function withoutMarkers(text: string): string {
   return text.replace(BRACKET, (bracket, at: number) => (isMarker(text, at + bracket.length) ? "&lt;" : bracket));
 }
 
-/** Does the name of a marker follow, with its hyphen? Follows every reading at once, as `\f` may be an escape or a backslash and a letter. */
+/**
+ * Whether the name of a marker follows, with its hyphen. Tracks all readings at once, because `\f` may be an escape
+ * or a backslash and a letter.
+ */
 function isMarker(text: string, from: number): boolean {
   let places = START;
-  /** Where a reading goes on if the next letter belongs to an escape. */
+  /** Positions at which a reading continues if the next letter belongs to an escape. */
   let escaped = 0;
   for (let at = from; at < text.length;) {
     const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
@@ -68,14 +81,14 @@ function isMarker(text: string, from: number): boolean {
   return false;
 }
 
-/** The places that a sign leads to; `undefined`: it ends a marker's name. */
+/** Returns the positions after a character; `undefined` if it ends a marker's name. */
 function placesAfter(places: number, sign: string): number | undefined {
   if ((places & WHOLE_NAME) !== 0 && HYPHEN.test(sign)) return undefined;
   const read = places & (PLACES.get(sign) ?? 0);
   return (read << 1) | (SLASH.test(sign) ? places & START : 0);
 }
 
-/** The character without case, and as the simpler ones that it is made of: the letter of `é`, `ｗ`, `𝐰` and `ʷ`. */
+/** Returns the character in lower case, decomposed into simpler ones: the letter of `é`, `ｗ`, `𝐰` and `ʷ`. */
 function plain(character: string): Iterable<string> {
   return character < "\x80" ? character.toLowerCase() : character.normalize("NFKD").toLowerCase();
 }

@@ -3,10 +3,13 @@ import ipaddr from "ipaddr.js";
 /** A parsed IPv4 or IPv6 address. */
 export type Address = ReturnType<typeof ipaddr.parse>;
 
-/** An address and how many of its first bits count. */
+/** An address and the number of its leading bits that are compared. */
 export type Network = readonly [address: Address, bits: number];
 
-/** Reads an address in its usual spelling; IPv4 that is written as IPv6 is IPv4. `undefined`: it is none (octal and shortened forms are none either). */
+/**
+ * Parses an address in its usual spelling; IPv4 written as IPv6 becomes IPv4. Returns `undefined` for any other text,
+ * including octal and shortened forms.
+ */
 export function parseAddress(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   const plain = text.split("%", 1)[0] ?? ""; // The zone is this machine's own name for an interface.
@@ -14,9 +17,9 @@ export function parseAddress(text: string): Address | undefined {
 }
 
 /**
- * Reads an address (a network of one) or a network in CIDR form, as `10.0.0.0/8`.
+ * Parses an address (a network of one) or a network in CIDR form, such as `10.0.0.0/8`.
  *
- * @throws {RangeError} If it is neither, or every address there is (`/0`).
+ * @throws {RangeError} If the text is neither, or is the network of all addresses (`/0`).
  */
 export function parseNetwork(text: string): Network {
   const [name = "", length, ...rest] = text.split("/");
@@ -32,18 +35,18 @@ export function parseNetwork(text: string): Network {
 }
 
 /**
- * The host of a request or of a configuration as URLs write it: without a port and without the dot at its end, in lower case, an IPv6 address in brackets.
- * `undefined`: it is none.
+ * Normalizes the host of a request or a configuration as URLs write it: without a port and a final dot, in lower
+ * case, an IPv6 address in brackets. Returns `undefined` if it is not a host.
  */
 export function hostNameOf(host: string): string | undefined {
   if (/[\s,/?#@\\]/u.test(host) || !URL.canParse(`http://${host}`)) return undefined;
   return new URL(`http://${host}`).hostname.replace(/\.$/, "");
 }
 
-/** What may be an address in a text: digits of one between dots or colons, with whatever port follows. */
+/** Parts of a text that may be an address: its digits between dots or colons, with a port that follows. */
 const ADDRESS_LIKE = /(?<![\w.:])[\da-f]*[.:][\da-f.:]+(?!\w)/giu;
 
-/** The text without the IP addresses in it, which tell of a network what a stranger need not know. */
+/** Returns the text without IP addresses, because they show a stranger details of the network. */
 export function withoutAddresses(text: string): string {
   return text.replace(ADDRESS_LIKE, (found) => {
     const address = found.replace(/[.:]+$/u, "");
@@ -56,7 +59,7 @@ export function isInNetwork(address: Address, [network, bits]: Network): boolean
   return address.kind() === network.kind() && address.match(network, bits);
 }
 
-/** The first address of the network of `bits` bits (a multiple of 8) that the address is in. */
+/** Returns the first address of the network of `bits` bits (a multiple of 8) that contains the address. */
 export function networkOf(address: Address, bits: number): Address {
   return ipaddr.fromByteArray(address.toByteArray().fill(0, bits / 8));
 }

@@ -1,17 +1,20 @@
 import { shortened } from "../short-text.ts";
 
-/** A path that is safe to join to the workspace's root, or why there is none. */
+/** A path that is safe to join to the workspace's root, or the reason of a refusal. */
 export type GuardedPath =
   | { readonly ok: true; readonly path: string }
   | { readonly ok: false; readonly reason: string };
 
 /** Options of `guardPath`. */
 export interface GuardPathOptions {
-  /** The workspace's absolute root: an absolute path under it, spelled exactly so, is accepted and made relative. Default: every absolute path is refused. */
+  /**
+   * Absolute root of the workspace: an absolute path under it, in exactly this spelling, is accepted and made
+   * relative. Default: every absolute path is refused.
+   */
   readonly root?: string;
   /**
-   * Which names are accepted. `posix`: every name that POSIX allows, but for those that hide a separator behind percent signs. `portable`: of these, only
-   * names that no system reads as something else. Default `portable`.
+   * Accepted names. `posix`: every name that POSIX allows, except those that hide a separator behind percent signs.
+   * `portable`: only those of them that every system reads alike. Default `portable`.
    */
   readonly names?: "portable" | "posix";
   /** Longest path in bytes of UTF-8. Default 1024. */
@@ -19,23 +22,27 @@ export interface GuardPathOptions {
 }
 
 const DEFAULT_MAX_PATH_BYTES = 1024;
-/** Longest name in bytes of UTF-8: what common file systems allow. */
+/** Longest name in bytes of UTF-8: the limit of common file systems. */
 const MAX_NAME_BYTES = 255;
 
-/** Control characters, line separators, what Unicode says is no character, and invisible formatting; the two joiners that some scripts are written with may stay. */
+/**
+ * Control characters, line separators, noncharacters of Unicode, and invisible formatting, except the two joiners
+ * that some scripts need.
+ */
 const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]|(?![\u200c\u200d])\p{Cf}/u;
 const HALF_SURROGATE = /\p{Cs}/u;
-/** Characters that look like a slash or a backslash, and that some systems turn into one. */
+/** Characters that look like a slash or a backslash, and that some systems convert to one. */
 const SLASH_LOOKALIKE = /[\u2044\u2215\u2216\u29f5\u29f8\u29f9\ufe68\uff0f\uff3c]/u;
 const DEVICE_NAME = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-9])$/i;
 
 /**
- * Turns a path that a model wrote into a clean path inside the workspace: relative, `/` between names, no `.` or `..` left, `"."` for the
- * workspace's own folder. It judges the text only, by default by the rules of all systems at once; symbolic links are for whoever opens the file.
+ * Turns a path that a model wrote into a clean path inside the workspace: relative, `/` between names, no `.` or
+ * `..`, `"."` for the workspace's own folder. It checks only the text, by default with the rules of all systems at
+ * once; code that opens the file must check symbolic links.
  *
  * Source: docs/workspaces-paths.md, "What the path guard refuses".
  *
- * @returns The clean path, or the reason as one sentence that the model can act on. Never throws, whatever `input` is.
+ * @returns The clean path, or the reason as one sentence that the model can act on. Never throws, for any `input`.
  * @example
  * ```ts
  * guardPath("./notes//today.md"); // { ok: true, path: "notes/today.md" }
@@ -71,7 +78,7 @@ function refuse(input: string, problem: string): GuardedPath {
   return { ok: false, reason: `Cannot use path ${JSON.stringify(shortened(input, 80))}: ${problem}` };
 }
 
-/** An absolute path under the root loses the root; anything else stays as it is. */
+/** Removes the root from an absolute path under it; other paths stay as they are. */
 function withoutRoot(input: string, root: string | undefined, isPosix: boolean): string {
   if (root === undefined) return input;
   const base = root.replace(isPosix ? /\/+$/u : /[/\\]+$/u, "");
@@ -105,7 +112,7 @@ function problemOfPortablePath(path: string): string | undefined {
   return problemOfPlace(path);
 }
 
-/** A place that is not the workspace on any system. */
+/** Returns what is wrong with a path that is outside the workspace on every system. */
 function problemOfPlace(path: string): string | undefined {
   if (/^[a-z][a-z0-9+.-]+:\/\//iu.test(path)) return "it is a URL: write a path relative to the workspace";
   if (/^\/+(?:dev|proc|sys)(?:\/|$)/iu.test(path))
@@ -115,7 +122,7 @@ function problemOfPlace(path: string): string | undefined {
   return undefined;
 }
 
-/** A name is used as it is written, so only what other programs would read as a way out is refused. */
+/** The name is used as written, so it is refused only if other programs would read it as a way out. */
 function problemOfPosixName(name: string): string | undefined {
   if (byteLength(name) > MAX_NAME_BYTES) return `one of its names is longer than ${MAX_NAME_BYTES} bytes`;
   const decoded = decodeEscapes(name);
@@ -152,7 +159,7 @@ function problemOfPortableName(name: string, first: boolean): string | undefined
   return undefined;
 }
 
-/** The name with compatibility characters replaced as some systems do, and without the joiners that some ignore. */
+/** Returns the name as some systems read it: compatibility characters replaced, ignored joiners removed. */
 function asSystemsRead(name: string): string {
   return name.replaceAll(/[\u200c\u200d]/gu, "").normalize("NFKC");
 }
@@ -165,7 +172,7 @@ function byteLength(text: string): number {
   return new TextEncoder().encode(text).byteLength;
 }
 
-/** Decodes `%2e`, `%252e`, `%u002e` and overlong UTF-8 as the most forgiving reader would, until nothing changes. */
+/** Decodes `%2e`, `%252e`, `%u002e` and overlong UTF-8 as the most lenient decoder would, until nothing changes. */
 function decodeEscapes(text: string): string {
   let current = text;
   for (;;) {
@@ -179,13 +186,13 @@ function decodeEscapes(text: string): string {
             .map((pair) => Number.parseInt(pair, 16)),
         ),
       );
-    // Every round that changes something makes the text shorter, so this ends.
+    // Every round that changes the text makes it shorter, so this ends.
     if (decoded === current) return current;
     current = decoded;
   }
 }
 
-/** UTF-8 without its rule that a character has only its shortest form; a byte that starts nothing is taken as Latin-1. */
+/** Decodes UTF-8 and also accepts overlong forms; a byte that starts no character is read as Latin-1. */
 function decodeForgivingly(bytes: readonly number[]): string {
   let text = "";
   for (let index = 0; index < bytes.length;) {

@@ -1,17 +1,17 @@
 import type { Clock } from "../clock.ts";
 
-/** How often a key was counted in the window that is open, this time included, and when that window ends. */
+/** Number of hits of a key in the open window, including this one, and the end of the window. */
 export interface RateCount {
   readonly hits: number;
   /** Milliseconds since the epoch. */
   readonly endsMs: number;
 }
 
-/** Counts by key in fixed windows: a window opens with a key's first hit and closes `windowMs` later. */
+/** Counts hits per key in fixed windows: a window starts with a key's first hit and ends `windowMs` later. */
 export interface RateCounter {
   /**
-   * Counts one hit. Contract: never throws. Of hits that are counted at once each gets another number, so exactly `limit` of them are within it;
-   * what is over the limit may all get the same one.
+   * Counts one hit. Contract: never throws. Concurrent hits get different numbers, so exactly `limit` of them are
+   * within the limit; all hits above it may get the same number.
    */
   hit(key: string): RateCount | Promise<RateCount>;
 }
@@ -19,14 +19,14 @@ export interface RateCounter {
 export interface RateCounterOptions {
   readonly clock: Pick<Clock, "now">;
   readonly windowMs: number;
-  /** What is over it need not be counted any further. 1 or more. */
+  /** Hits above it need not be counted further. 1 or more. */
   readonly limit: number;
-  /** How many keys are remembered; the windows that opened first are forgotten first. Default 10_000. */
+  /** Maximum number of keys; the windows that started first are dropped first. Default 10_000. */
   readonly maxKeys?: number;
 }
 
 /**
- * Counts in this process. Nothing runs between hits: a window that is over is seen at the next one.
+ * Creates a counter in this process. No timer runs: an expired window is detected at the next hit.
  *
  * Source: docs/http-limits.md, "Limits".
  */
@@ -38,7 +38,7 @@ export function createRateCounter(options: RateCounterOptions): { hit(key: strin
     hit(key) {
       const open = openWindow(windows.get(key), clock.now(), windowMs);
       const count = { hits: Math.min(open.hits, limit) + 1, endsMs: open.endsMs };
-      // A new window goes to the end, so that the map stays in the order in which windows opened.
+      // A new window goes to the end, so that the map keeps the order in which windows started.
       if (open.hits === 0) windows.delete(key);
       windows.set(key, count);
       if (windows.size > maxKeys) windows.delete(windows.keys().next().value ?? "");
@@ -48,8 +48,9 @@ export function createRateCounter(options: RateCounterOptions): { hit(key: strin
 }
 
 /**
- * The window as it was left, or a new one when it is over. One that ends later than any that opens now was left by a clock that was set back since: its
- * hits still count, for one window from now on. Keep what is returned, or that window never ends.
+ * Returns the known window, or a new one if it has ended. A window that ends later than a new one would was left by a
+ * clock that has been set back since: its hits still count, for one window from now. Store the returned value,
+ * otherwise that window never ends.
  */
 export function openWindow(known: RateCount | undefined, nowMs: number, windowMs: number): RateCount {
   if (known === undefined || known.endsMs <= nowMs) return { hits: 0, endsMs: nowMs + windowMs };

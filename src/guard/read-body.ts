@@ -1,16 +1,17 @@
 import { AssistantError } from "../errors.ts";
 
 /**
- * Reads the body of a request, but never more than `maxBytes` of it: bytes are counted as they arrive, whatever the headers say.
+ * Reads the body of a request, at most `maxBytes` bytes. Bytes are counted as they arrive, regardless of the headers.
  *
- * @throws {AssistantError} `BODY_TOO_LARGE` as soon as there is more; the rest is not read.
+ * @throws {AssistantError} `BODY_TOO_LARGE` as soon as there are more; the rest is not read.
  */
 export async function readBody(request: Request, options: { maxBytes: number }): Promise<Uint8Array<ArrayBuffer>> {
   const { maxBytes } = options;
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > maxBytes) throw tooLarge(maxBytes);
 
-  // HTTP servers hold a body to its declared length, and reading it at once is several times quicker than reading a stream.
+  // HTTP servers limit a body to its declared length, and reading it at once is several times faster than reading a
+  // stream.
   if (declared !== null && request.headers.get("transfer-encoding") === null) {
     const body = new Uint8Array(await request.arrayBuffer());
     if (body.byteLength > maxBytes) throw tooLarge(maxBytes);
@@ -41,7 +42,7 @@ export async function readBody(request: Request, options: { maxBytes: number }):
 }
 
 /**
- * The JSON value of a body.
+ * Parses a body as JSON.
  *
  * @throws {AssistantError} `OPTION_INVALID` if it is not UTF-8 or not JSON.
  */

@@ -6,21 +6,25 @@ export interface HopRequest {
   readonly body?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** What may go to an origin that nobody gave it for. Everything else could be a credential: keys travel in headers of any name. */
+/**
+ * Headers that may go to another origin. Every other header could be a credential, because keys travel in headers of
+ * any name.
+ */
 const CARRIED_TO_OTHERS = ["accept", "accept-language", "user-agent"];
 const ABOUT_A_BODY = ["content-type", "content-encoding", "content-language", "content-length"];
 
 /**
- * The request that a redirect asks for. Source: the Fetch Standard, "HTTP-redirect fetch" (https://fetch.spec.whatwg.org/#http-redirect-fetch), but
- * stricter: what goes to another origin keeps no header that could be a credential, and no body.
+ * Builds the request of a redirect. Source: the Fetch Standard, "HTTP-redirect fetch"
+ * (https://fetch.spec.whatwg.org/#http-redirect-fetch), but stricter: a request to another origin keeps no header
+ * that could be a credential, and no body.
  *
- * @returns Why there is none, as a text that follows "it".
+ * @returns The request, or the reason why there is none, as a text that follows "it".
  */
 export function followRedirect(request: HopRequest, status: number, location: string): HopRequest | string {
   const target = resolve(location, request.url);
   if (target === undefined) return "redirects to something that is no URL";
   const sameOrigin = target.origin === new URL(request.url).origin;
-  // 303 always, 301 and 302 after a POST: a GET of what is there.
+  // 303 always, 301 and 302 after a POST, become a GET.
   const becomesGet =
     (status === 303 && request.method !== "GET" && request.method !== "HEAD") ||
     ((status === 301 || status === 302) && request.method === "POST");

@@ -5,25 +5,31 @@ import type { Logger } from "../telemetry/index.ts";
 import { withTimeout } from "../time-limit.ts";
 import { type RateCount, type RateCounter, type RateCounterOptions, openWindow } from "./rate-counter.ts";
 
-/** How long one write may take before this process counts alone, in milliseconds. */
+/** Longest write, in milliseconds; after that this process counts alone. */
 const WRITE_TIMEOUT_MS = 1000;
 
-/** After a failure of the store this process counts alone for so long, in milliseconds. */
+/** Milliseconds for which this process counts alone after a failure of the store. */
 const ALONE_MS = 5000;
 
-/** Writes that lose against other processes before this process counts alone. One of the writers always wins, so this is a bound, not a hope. */
+/**
+ * Maximum number of writes that lose against other processes; then this process counts alone. One writer always wins,
+ * so the number is bounded.
+ */
 const MAX_ATTEMPTS = 50;
 
 export interface SharedRateCounterOptions extends RateCounterOptions {
   readonly clock: Clock;
-  /** Its compare-and-set has to reach every process that counts (`caps.cas`). */
+  /** Shared by all processes that count; its compare-and-set must reach them all (`caps.cas`). */
   readonly store: Pick<Store, "get" | "put">;
-  /** Names this counter's documents: `rate/<name>/<key>`. */
+  /** Name of this counter's documents: `rate/<name>/<key>`. */
   readonly name: string;
   readonly logger: Pick<Logger, "warn" | "info">;
 }
 
-/** What this process knows of one key. `version`: of the document that `count` stands in; `undefined` when that has to be read first. */
+/**
+ * What this process knows about a key. `version` is that of the document with `count`; `undefined` if the document
+ * must be read first.
+ */
 interface Known {
   readonly count: RateCount | undefined;
   readonly version: Version | null | undefined;
@@ -36,13 +42,15 @@ interface Counting {
 }
 
 /**
- * Counts for all processes that share a store, by compare-and-set. Hits of one key that arrive while a write is under way go into the next one
- * together, so a burst costs a few writes; a key that is over its limit costs none until its window ends.
+ * Creates a counter for all processes that share a store, by compare-and-set. Hits of a key that arrive during a
+ * write go into the next one together, so a burst costs a few writes. A key above its limit costs no write until its
+ * window ends.
  *
- * A store that fails, or does not answer within a second, shuts nobody out: this process goes on from the count that it knows, alone, says so once,
- * and asks the store again after five seconds.
+ * A store that fails, or does not answer within a second, blocks no request: this process continues alone from the
+ * count that it knows, logs that once, and tries the store again after five seconds.
  *
- * A key's document stays when its window is over: count by keys of which there is a known number, as tokens, not by what strangers choose.
+ * The document of a key stays after its window: use keys of a bounded number, such as tokens, not keys that strangers
+ * choose.
  *
  * Source: docs/http-limits.md, "Limits".
  */
@@ -52,7 +60,9 @@ export function createSharedRateCounter(options: SharedRateCounterOptions): Rate
   let aloneUntilMs = -Infinity;
   let failing = false;
 
-  /** Not for longer than it was meant, when the clock was set back meanwhile. */
+  /**
+   * Whether this process counts alone. The bound of `ALONE_MS` also holds if the clock was set back in the meantime.
+   */
   function isAlone(): boolean {
     const leftMs = aloneUntilMs - clock.now();
     return leftMs > 0 && leftMs <= ALONE_MS;
@@ -67,7 +77,7 @@ export function createSharedRateCounter(options: SharedRateCounterOptions): Rate
     return counting;
   }
 
-  /** Reads if it has to, then adds `hits`. @throws {ConflictError} When another process was quicker. */
+  /** Reads the document if needed, then adds `hits`. @throws {ConflictError} If another process wrote first. */
   async function add(key: string, known: Known, hits: () => number): Promise<Known> {
     const document = storeKey("rate", name, key);
     let { count, version: expect } = known;
@@ -81,7 +91,7 @@ export function createSharedRateCounter(options: SharedRateCounterOptions): Rate
     return { count: next, version: await store.put(document, next, { expect }) };
   }
 
-  /** The later window; in one window, the higher count. */
+  /** Returns the later window; within the same window, the higher count. */
   function newest(found: RateCount | undefined, known: RateCount | undefined): RateCount | undefined {
     const nowMs = clock.now();
     const [theirs, ours] = [openWindow(found, nowMs, windowMs), openWindow(known, nowMs, windowMs)];
@@ -94,7 +104,7 @@ export function createSharedRateCounter(options: SharedRateCounterOptions): Rate
     counting.writing = true;
     while (counting.waiting.length > 0) {
       let taken: Counting["waiting"] = [];
-      // Whoever arrives while the document is read is still taken along.
+      // Hits that arrive while the document is read are included.
       const take = () => {
         taken = [...taken, ...counting.waiting.splice(0)];
         return taken.length;
@@ -109,7 +119,7 @@ export function createSharedRateCounter(options: SharedRateCounterOptions): Rate
     counting.writing = false;
   }
 
-  /** @returns False when the store failed. */
+  /** @returns False if the store failed. */
   async function written(key: string, counting: Counting, take: () => number): Promise<boolean> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       try {
@@ -140,7 +150,7 @@ export function createSharedRateCounter(options: SharedRateCounterOptions): Rate
     hit(key) {
       const counting = countingOf(key);
       const open = openWindow(counting.known.count, clock.now(), windowMs);
-      // Other processes can only have added to it.
+      // Other processes can only have added hits.
       if (open.hits > limit) {
         counting.known = { ...counting.known, count: open };
         return open;
@@ -153,7 +163,7 @@ export function createSharedRateCounter(options: SharedRateCounterOptions): Rate
   };
 }
 
-/** What a document says, if it is one of ours. */
+/** Returns the count in a document, if this counter wrote it. */
 function countOf(value: Value | undefined): RateCount | undefined {
   if (typeof value !== "object" || value === null || value instanceof Uint8Array || Array.isArray(value)) return;
   const { hits, endsMs } = value as { readonly [key: string]: JsonValue | undefined };

@@ -1,10 +1,14 @@
 import { digestOf } from "../hash.ts";
 
-/** Does a given text equal the secret? Contract: takes a time that tells nothing about either; an absent or empty text never does. */
+/**
+ * Tells whether a given text equals the secret. Contract: its duration reveals nothing about either; always false for
+ * a missing or empty text.
+ */
 export type SecretCheck = (given: string | null | undefined) => Promise<boolean>;
 
 /**
- * Checks texts against one secret, whose hash is made once. Both sides are hashed before they are compared, so neither length nor a common beginning shows.
+ * Creates a check of texts against one secret, whose hash is computed once. Both sides are hashed before the
+ * comparison, so neither the length nor a common prefix shows.
  *
  * @example
  * ```ts
@@ -13,7 +17,7 @@ export type SecretCheck = (given: string | null | undefined) => Promise<boolean>
  * ```
  */
 export function createSecretCheck(secret: string): SecretCheck {
-  // The hash, not a promise of it: on Workers a promise made in one request must not be awaited in another.
+  // Caches the hash, not a promise of it: on Workers a promise made in one request must not be awaited in another.
   let expected: Uint8Array | undefined;
   return async (given) => {
     const actual = await digest(given ?? "");

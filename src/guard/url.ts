@@ -3,35 +3,44 @@ import { addressProblem } from "./address.ts";
 import { withoutAddresses } from "./network.ts";
 import { shortened } from "../short-text.ts";
 
-/** Gives the addresses of a host name. Contract: throws when the name does not exist. */
+/** Returns the addresses of a host name. Contract: throws if the name does not exist. */
 export type Lookup = (host: string) => Promise<readonly string[]>;
 
 /** Options of `guardUrl`. */
 export interface GuardUrlOptions {
-  /** Asked for the addresses of a host name, every one of which must be public. Default: the name alone is judged. */
+  /** Resolves a host name; every address must be public. Default: only the name is checked. */
   readonly resolve?: Lookup;
 }
 
 /** Whether a URL may be fetched; `reason` is for people and models. */
 export type GuardedUrl = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
-/** A URL that may be fetched, and the addresses to which the connection may go; none when nobody could resolve the name. */
+/**
+ * A URL that may be fetched, and the addresses that the connection may use; empty if the name could not be resolved
+ * here.
+ */
 export type CheckedUrl =
   | { readonly ok: true; readonly url: URL; readonly addresses: readonly string[] }
   | { readonly ok: false; readonly reason: string };
 
 const MAX_URL = 8192;
 
-/** Ends of names that are never public. Sources: RFC 6761, RFC 6762, RFC 8375, ICANN resolution 2024.07.29.06; the last three by habit. */
+/**
+ * Domains that are never public. Sources: RFC 6761, RFC 6762, RFC 8375, ICANN resolution 2024.07.29.06; the last
+ * three by custom.
+ */
 const INNER_DOMAINS = ["localhost", "local", "internal", "home.arpa", "localdomain", "lan", "intranet"];
-/** Names of clouds' metadata services that do not end so. */
+/** Host names of clouds' metadata services that are not in these domains. */
 const METADATA_HOSTS = [
   "metadata.goog",
   "metadata.tencentyun.com",
   "metadata.packet.net",
   "metadata.platformequinix.com",
 ];
-/** Public names that answer with any address written into them, or with loopback: they only serve to go round checks of names. */
+/**
+ * Public names that resolve to any address written into them, or to loopback: their only use is to bypass checks of
+ * names.
+ */
 const ECHO_DOMAINS = [
   "nip.io",
   "sslip.io",
@@ -44,7 +53,10 @@ const ECHO_DOMAINS = [
   "1u.ms",
 ];
 
-/** Ports of services that misread HTTP. Source: the Fetch Standard, "port blocking" (https://fetch.spec.whatwg.org/#port-blocking). */
+/**
+ * Ports of services that misread HTTP. Source: the Fetch Standard, "port blocking"
+ * (https://fetch.spec.whatwg.org/#port-blocking).
+ */
 const BAD_PORTS = new Set(
   (
     "0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135 137 139 143 161 179 " +
@@ -54,12 +66,14 @@ const BAD_PORTS = new Set(
 );
 
 /**
- * Decides whether a URL that a stranger or a model wrote may be fetched: http or https, no user or password in it, and a place on the public
- * internet in whatever spelling. The URL is parsed once, by the platform's parser; what is judged is what would be fetched.
+ * Decides whether a URL that a stranger or a model wrote may be fetched: http or https, without user and password,
+ * and on the public internet in any spelling. The platform's parser parses the URL once, so the check judges what
+ * would be fetched.
  *
  * Source: docs/web-guard.md, "The URL guard".
  *
- * @returns The reason as one sentence, if not; it names what was asked for, never an address that a name resolved to. Never throws and never rejects, whatever `url` is.
+ * @returns The reason as one sentence, if refused. It repeats the given URL, never an address that a name resolved
+ * to. Never throws and never rejects, for any `url`.
  * @example
  * ```ts
  * await guardUrl("http://0x7f.1/"); // { ok: false, reason: 'Cannot use "http://0x7f.1/": its address 127.0.0.1 is loopback' }
@@ -71,7 +85,7 @@ export async function guardUrl(url: unknown, options: GuardUrlOptions = {}): Pro
   return checked.ok ? { ok: true } : checked;
 }
 
-/** `guardUrl` for whoever goes on to fetch: the parsed URL and the checked addresses. Never rejects. */
+/** `guardUrl` for callers that fetch afterwards: returns the parsed URL and the checked addresses. Never rejects. */
 export async function checkUrl(input: unknown, options: GuardUrlOptions = {}): Promise<CheckedUrl> {
   const refuse = (problem: string) => ({ ok: false, reason: `Cannot use ${shown(input)}: ${problem}` }) as const;
   const url = parse(input);
@@ -101,7 +115,7 @@ export async function checkUrl(input: unknown, options: GuardUrlOptions = {}): P
   if (!Array.isArray(addresses) || addresses.length === 0) return refuse(`its host ${name} has no address`);
   for (const address of addresses) {
     if (typeof address !== "string") return refuse(`its host ${name} has an address that is no text`);
-    // Which address it is, and of what kind, would tell a stranger how this network is made.
+    // The kind of address would tell a stranger about the structure of this network.
     if (addressProblem(address, { translated: true }) !== undefined)
       return refuse(`its host ${name} is not on the public internet`);
   }
@@ -141,7 +155,7 @@ function problemOfName(name: string): string | undefined {
   return undefined;
 }
 
-/** Without what may be a password in it, and short. */
+/** Shortens the URL and removes a possible password. */
 function shown(input: unknown): string {
   if (typeof input !== "string" && !(input instanceof URL)) return `a URL of type ${typeof input}`;
   const text = String(input).replace(/\/\/[^/?#]*@/u, "//…@");

@@ -4,19 +4,23 @@ import type { InboundMessage } from "../message.ts";
 export const DEFAULT_DIRECT_ACCESS = "pairing";
 export const DEFAULT_GROUP_ACCESS = "mention";
 
-/** `keep`: not addressed to the assistant, so nobody answers it. `mayAsk`: the owner may be asked to let the sender in. */
+/**
+ * `ignore`: the message is not addressed to the assistant and gets no answer. `mayAsk`: the owner may be asked to
+ * admit the sender.
+ */
 export type AccessDecision =
   | { readonly verdict: "let-in"; readonly reason: string }
   | { readonly verdict: "refuse"; readonly reason: string; readonly tell: boolean; readonly mayAsk?: boolean }
   | { readonly verdict: "ignore"; readonly reason: string };
 
 /**
- * May this sender write to the assistant here? Pure. Ids are compared exactly; an empty one never matches, and one with blanks around it is nobody's: in
- * the key of a session they would be dropped.
+ * Decides whether a sender may write to the assistant in this chat. Pure. Ids are compared exactly. An empty id never
+ * matches. An id with blanks around it is refused, because the key of a session drops them.
  *
  * Source: docs/access.md, "Who may write".
  *
- * @param isPaired Did the owner let the sender of this message in, on the account that it came to? Asked under `pairing` only. Default: nobody was.
+ * @param isPaired Whether the owner admitted the sender on the account that the message came to. Called under
+ * `pairing` only. Default: no sender is paired.
  */
 export function decideAccess(
   message: InboundMessage,

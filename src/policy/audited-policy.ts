@@ -7,13 +7,13 @@ import type { PolicySource } from "./policy-file.ts";
 
 export interface AuditedPolicyDeps {
   readonly yaml: Platform["yaml"];
-  /** Names that a policy may use besides the built-in ones. */
+  /** Names, besides the built-in ones, that a policy may use. */
   readonly known: () => KnownNames;
   readonly audit: Pick<Audit, "write">;
   readonly logger: Pick<Logger, "warn">;
 }
 
-/** The tool policy, whose changes are audited and whose doubtful rules are logged. */
+/** Creates the tool policy. Its changes are audited, and its doubtful rules are logged. */
 export function createAuditedPolicy(
   given: PolicySource | undefined,
   { yaml, known, audit, logger }: AuditedPolicyDeps,

@@ -1,4 +1,4 @@
-/** What `acp_context` can do. */
+/** The actions of `acp_context`. */
 export const CONTEXT_ACTIONS = [
   "read_peer",
   "read_peer_memory",
@@ -14,52 +14,52 @@ export const CONTEXT_ACTIONS = [
   "promote_memory",
 ] as const;
 
-/** What a conversation wants to do with context files. */
+/** An action on context files. */
 export type ContextAction = (typeof CONTEXT_ACTIONS)[number];
 
 export const CONTEXT_SCOPES = ["peer", "group", "identity"] as const;
 
-/** Whose files: those of a person, of a group, or the agent's own. */
+/** Whose files: a person's, a group's, or the agent's own. */
 export type ContextScopeName = (typeof CONTEXT_SCOPES)[number];
 
 /** The conversation that asks, as the runtime knows it. */
 export interface ContextSession {
-  /** Whatever is not `direct` is read by several people, and counts as a group. */
+  /** Several people read a chat that is not `direct`; it counts as a group. */
   readonly kind: "direct" | "group" | "channel";
-  /** Only an owner asks. Whatever is not `true` is no owner. */
+  /** Whether all speakers are owners. Any value but `true` means no. */
   readonly owner: boolean;
-  /** Whose files they are: the id of the agent. Default: any is taken. */
+  /** The agent's id, which must equal the `aid` of the files. Default: any `aid` is accepted. */
   readonly aid?: string | undefined;
-  /** Of a direct chat: with whom, the bare id. */
+  /** For a direct chat: the other person's bare id. */
   readonly peerId?: string | undefined;
-  /** Of a group: the bare id. */
+  /** For a group: the group's bare id. */
   readonly groupId?: string | undefined;
 }
 
-/** Which conversation wants to do what with whose files. */
+/** A question to `decideContextAccess`. */
 export interface ContextAccessQuestion {
   /** The conversation that asks. */
   readonly session: ContextSession;
-  /** What it wants to do. */
+  /** The action on the files. */
   readonly action: ContextAction;
-  /** Whose files it wants to do it with. */
+  /** Whose files. */
   readonly scope: ContextScopeName;
-  /** The id of the agent whose files they are. An empty one is refused. */
+  /** Id of the agent that the files belong to. An empty id is refused. */
   readonly aid: string;
-  /** Default: the session's. */
+  /** Person whose files are used. Default: the session's. */
   readonly peerId?: string | undefined;
-  /** Default: the session's. */
+  /** Group whose files are used. Default: the session's. */
   readonly groupId?: string | undefined;
 }
 
-/** Whether it may; a refusal says why. */
+/** Whether the action is allowed; a refusal has a reason. */
 export type ContextAccess = { readonly ok: true; readonly error?: undefined } | ContextRefusal;
 
 /** A refusal of `decideContextAccess`. */
 export interface ContextRefusal {
-  /** False, as in every refusal. */
+  /** Always false. */
   readonly ok: false;
-  /** Why, for the model. */
+  /** The reason, for the model. */
   readonly error: string;
 }
 
@@ -68,8 +68,9 @@ const OF_A_GROUP: readonly string[] = ["read_group", "read_group_memory", "read_
 const OF_A_GROUP_BY_OWNER: readonly string[] = [...OF_A_GROUP, "update_group", "update_group_role"];
 
 /**
- * May this conversation do this with context files? Pure. Everything is for the owner in a direct chat; a group reaches its own files alone, whoever
- * speaks; anybody else reads about themselves and adds to it.
+ * Decides whether a conversation may do something with context files. Pure. An owner in a direct chat may do
+ * everything. A group reaches only its own files, whoever speaks. Other people may read their own files and add to
+ * them.
  *
  * Source: docs/context-tool.md, "Who may what".
  */
@@ -80,7 +81,7 @@ export function decideContextAccess(question: ContextAccessQuestion): ContextAcc
   const groupId = isGiven(question.groupId) ? question.groupId : session.groupId;
   if (scope === "peer" && !isGiven(peerId)) return refuse("peer_id required for scope=peer");
   if (scope === "group" && !isGiven(groupId)) return refuse("group_id required for scope=group");
-  // The session may come from a caller without types: a text "false" or an object must make no owner.
+  // The session may come from a caller without types: the string "false" or an object must not make an owner.
   const isOwner = (session.owner as unknown) === true;
   const isOwn = session.aid === undefined || session.aid === aid;
   return isOwn && isAllowed() ? { ok: true } : refuse("permission denied");

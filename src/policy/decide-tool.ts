@@ -3,41 +3,48 @@ import type { PolicyFile, PolicyProfile, PolicyRule, ProfileMatch } from "./poli
 import { SHIPPED_POLICY } from "./shipped-policy.ts";
 import { groupsOf } from "./tool-groups.ts";
 
-/** Who asks, as the runtime knows it: nothing of it comes from a message, a model or a caller's JSON. What is unknown or empty matches no profile. */
+/**
+ * The caller of a tool, as the runtime knows it: no field comes from a message, a model or a caller's JSON. An
+ * unknown or empty field matches no profile.
+ */
 export interface PolicySubject {
-  /** The channel's name, as `telegram`. */
+  /** Name of the channel, such as `telegram`. */
   readonly channel?: string;
-  /** What the configuration makes of the person. Default none. */
+  /** Roles of the person. Default: none. */
   readonly roles?: readonly string[];
-  /** The session that the call is made in. */
+  /** Session of the call. */
   readonly sessionKey?: string;
-  /** Who started this one (a sub-agent's session, the owner of a job): nobody gets more than whoever started them. */
+  /**
+   * The caller that started this one (for a sub-agent's session, the owner of a job). A caller never gets more than
+   * the one that started it.
+   */
   readonly startedBy?: PolicySubject;
 }
 
-/** Whether a tool may run, and what decided that. */
+/** Whether a tool may run, and the reason. */
 export interface PolicyDecision {
-  /** False as soon as one of those who started one another is refused. */
+  /** False if any caller in the chain is refused. */
   readonly allowed: boolean;
-  /** The profile that decided; `null` when there was none. */
+  /** Name of the profile that decided; `null` if there was none. */
   readonly profile: string | null;
-  /** For people, without a full stop: which rule of which profile. */
+  /** The rule and profile that decided, for people, without a full stop. */
   readonly reason: string;
 }
 
-/** A tool as rules see it. */
+/** The fields of a tool that rules match. */
 export interface JudgedTool {
-  /** The full name, as `node:shell`. */
+  /** Full name, such as `node:shell`. */
   readonly name: string;
-  /** Without `group:`. */
+  /** Groups without the prefix `group:`. */
   readonly groups: readonly string[];
 }
 
-/** Longer chains of who started whom are refused. */
+/** Longest chain of callers that started one another; longer ones are refused. */
 const MAX_CHAIN = 32;
 
 /**
- * May this tool run for this caller? Pure: the same answer for the list that the model sees and for the call.
+ * Decides whether a tool may run for a caller. Pure: the same answer for the list that the model sees and for the
+ * call.
  *
  * Source: docs/policy.md, "How a decision is made".
  *
@@ -63,7 +70,7 @@ export function decideTool(
   });
 }
 
-/** Everyone in the chain must be allowed: the first refusal decides. */
+/** Decides for a whole chain of callers. All must be allowed; the first refusal decides. */
 export function decideChain(subject: PolicySubject, decide: (link: PolicySubject) => PolicyDecision): PolicyDecision {
   const own = decide(subject);
   if (!own.allowed) return own;
@@ -78,7 +85,7 @@ export function decideChain(subject: PolicySubject, decide: (link: PolicySubject
   return own;
 }
 
-/** The first profile that matches, else `default` wherever it stands, else none. */
+/** Returns the first profile that matches, else `default` at any position, else `undefined`. */
 export function profileFor(file: PolicyFile, subject: PolicySubject): PolicyProfile | undefined {
   let fallback: PolicyProfile | undefined;
   for (const profile of file.profiles) {

@@ -2,15 +2,18 @@ import { nearestName } from "../settings/index.ts";
 import type { PolicyRule } from "./policy-file.ts";
 import { TOOL_GROUPS } from "./tool-groups.ts";
 
-/** Names, besides the built-in ones, that a policy may use without a warning. A `*` at the end of a tool's name stands for all that start so. */
+/**
+ * Names, besides the built-in ones, that a policy may use without a warning. A final `*` in a tool's name makes it a
+ * prefix.
+ */
 export interface KnownNames {
-  /** Full names, or their beginnings with a `*`. Default none. */
+  /** Full names, or prefixes followed by `*`. Default: none. */
   readonly tools?: readonly string[];
-  /** Without `group:`. Default none. */
+  /** Groups without the prefix `group:`. Default: none. */
   readonly groups?: readonly string[];
 }
 
-/** Tells what is wrong with the name in a rule, if anything. */
+/** Returns a function that reports what is wrong with the name in a rule, if anything. */
 export function createNameCheck({ tools = [], groups = [] }: KnownNames = {}): (
   rule: PolicyRule,
 ) => string | undefined {
@@ -31,7 +34,7 @@ export function createNameCheck({ tools = [], groups = [] }: KnownNames = {}): (
   };
 }
 
-/** Could a tool be meant by both? */
+/** Whether a tool name can match both. */
 function overlap(a: string, b: string): boolean {
   const [startA, startB] = [a, b].map((name) => (name.endsWith("*") ? name.slice(0, -1) : undefined));
   if (startA === undefined && startB === undefined) return a === b;

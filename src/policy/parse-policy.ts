@@ -9,13 +9,13 @@ import { plainRule, policyKeys } from "./policy-keys.ts";
 
 /** Options of `parsePolicy`. */
 export interface ParsePolicyOptions {
-  /** The file's name in messages. Default `policy.yaml`. */
+  /** Name of the file in messages. Default `policy.yaml`. */
   readonly file?: string;
-  /** Tools and groups besides the built-in ones; others get a warning. */
+  /** Tools and groups besides the built-in ones; other names get a warning. */
   readonly known?: KnownNames;
 }
 
-/** A policy as the table of keys leaves it. */
+/** A policy after the schema check. */
 interface CheckedPolicy {
   readonly profiles: readonly {
     readonly name: string;
@@ -28,11 +28,12 @@ type RuleKeys = Parameters<typeof plainRule>[0];
 type Warn = (path: OptionPath, message: string) => void;
 
 /**
- * Reads and checks a tool policy: the text of a policy file, or an object of the same shape. One that was parsed before passes as it is.
+ * Reads and checks a tool policy: the text of a policy file, or an object of the same shape. A parsed policy is
+ * returned with the same content.
  *
  * Source: docs/policy.md.
  *
- * @param yaml Asked for the library only when a text is given.
+ * @param yaml Returns the YAML library; called only for a text.
  * @throws {ConfigError} For a text: everything that is wrong, each with file, line and column.
  * @throws {AssistantError} `OPTION_INVALID` for an object, with everything that is wrong.
  * @example
@@ -69,7 +70,7 @@ function parseText(
   return { ...policy, file, warnings: warnings.sort((a, b) => a.line - b.line) };
 }
 
-/** As `parsePolicy`, for objects only: it needs no YAML. */
+/** As `parsePolicy`, but only for objects, so it needs no YAML. */
 export function parsePolicyObject(source: PolicyInput, options: ParsePolicyOptions = {}): PolicyFile {
   const issues: string[] = [];
   const { given, before } = apart(source);
@@ -90,7 +91,7 @@ export function parsePolicyObject(source: PolicyInput, options: ParsePolicyOptio
   return { ...policy, ...(file !== undefined && { file }), warnings };
 }
 
-/** What was given, and what an earlier parse found out about it. */
+/** Separates the policy from the results of an earlier parse. */
 function apart(source: unknown): {
   readonly given: unknown;
   readonly before: Pick<Partial<PolicyFile>, "file" | "warnings">;
@@ -112,7 +113,7 @@ function policyOf({ profiles, fallback = "deny" }: CheckedPolicy): Omit<PolicyFi
   };
 }
 
-/** What a policy may say, but hardly means. */
+/** Reports parts of a policy that are valid but probably mistakes. */
 function warnOf({ profiles, fallback }: Omit<PolicyFile, "warnings">, known: KnownNames | undefined, warn: Warn): void {
   const wrongName = createNameCheck(known);
   const checkRules = (rules: readonly PolicyRule[], path: OptionPath) =>

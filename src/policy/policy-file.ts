@@ -1,66 +1,69 @@
 import type { ConfigWarning } from "../settings/index.ts";
 
-/** Covers tools: all of a group, one by its full name, or all whose name starts with what stands before a final `*`. */
+/** Matches tools: all of a group, one by its full name, or all with the prefix before a final `*`. */
 export type PolicyRule = { readonly group: string } | { readonly tool: string };
 
-/** A deny rule that covers a tool refuses it; else an empty `allow` lets it through, and any other only what it covers. */
+/**
+ * Rules of a profile. A deny rule that matches a tool refuses it. Otherwise an empty `allow` allows all tools, and
+ * any other only those that it matches.
+ */
 export interface ToolRules {
-  /** Wins over `allow`. */
+  /** Takes precedence over `allow`. */
   readonly deny: readonly PolicyRule[];
-  /** Empty: whatever is not denied. */
+  /** Empty: all tools that are not denied. */
   readonly allow: readonly PolicyRule[];
 }
 
-/** Whom a profile is for: every list that is given must have a hit. */
+/** Callers that a profile is for: every given list must match. */
 export interface ProfileMatch {
-  /** Names of channels, as `telegram`. */
+  /** Names of channels, such as `telegram`. */
   readonly channels?: readonly string[];
-  /** Roles of which the caller has one at least. */
+  /** The caller must have at least one of these roles. */
   readonly roles?: readonly string[];
-  /** What session keys start with. */
+  /** Prefixes of session keys. */
   readonly sessions?: readonly string[];
 }
 
-/** Which tools are for whom. */
+/** Tool rules for a set of callers. */
 export interface PolicyProfile {
-  /** Not twice in one file. `default` is the one that is fallen back to. */
+  /** Unique in a file. `default` names the fallback profile. */
   readonly name: string;
-  /** Empty: it matches everyone. */
+  /** Empty: the profile matches every caller. */
   readonly match: ProfileMatch;
-  /** What callers that match may run. */
+  /** Tools that matching callers may run. */
   readonly policy: ToolRules;
 }
 
 /** A tool policy, checked by `parsePolicy`. Source: docs/policy.md. */
 export interface PolicyFile {
-  /** Of the format. */
+  /** Version of the format. */
   readonly version: 1;
-  /** In their order: the first that matches decides. Names of groups stand without `group:`. */
+  /** In order: the first profile that matches decides. Names of groups have no prefix `group:`. */
   readonly profiles: readonly PolicyProfile[];
-  /** What becomes of calls that no profile matches when there is no `default`. */
+  /** Decision if no profile matches and there is no `default`. */
   readonly fallback: "deny" | "allow";
-  /** Where it was read from, if it was a file. */
+  /** Path of the file that the policy was read from, if any. */
   readonly file?: string;
-  /** What is allowed in a policy but most likely a mistake; `line` is 0 for a policy that was given as an object. */
+  /** Parts of the policy that are valid but probably mistakes; `line` is 0 for a policy that was given as an object. */
   readonly warnings: readonly ConfigWarning[];
 }
 
 /** A policy as an object, before it is checked. */
 export interface PolicyInput {
-  /** Of the format. Default 1. */
+  /** Version of the format. Default 1. */
   readonly version?: 1;
-  /** In their order: the first that matches decides. Missing rules are empty lists. */
+  /** In order: the first profile that matches decides. Missing rules are empty lists. */
   readonly profiles: readonly {
     readonly name: string;
     readonly match?: ProfileMatch;
     readonly policy: Partial<ToolRules>;
   }[];
-  /** Default `deny`. */
+  /** Decision if no profile matches and there is no `default`. Default `deny`. */
   readonly fallback?: "deny" | "allow";
 }
 
 /** The text of a policy file, or a policy as an object. */
 export type PolicySource = string | PolicyInput;
 
-/** The profile that is never matched, only fallen back to. */
+/** Name of the fallback profile, which is never matched. */
 export const DEFAULT_PROFILE = "default";

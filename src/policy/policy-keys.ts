@@ -2,7 +2,7 @@ import { choice, list, only, section, text, textLike } from "../settings/index.t
 import type { RuleBroken, Schema } from "../settings/index.ts";
 import { groupName } from "./tool-groups.ts";
 
-// What may stand in a policy file. docs/policy.md explains it.
+// The schema of a policy file. docs/policy.md explains it.
 
 const rule = section(
   {
@@ -63,7 +63,7 @@ function uniqueNames(value: Readonly<Record<string, unknown>>): RuleBroken | und
   return { at: ["profiles", twice, "name"], message: `there are two profiles ${JSON.stringify(all[twice])}` };
 }
 
-/** What the table leaves of a rule, with the group's name as it is compared. */
+/** Returns a rule in its compact form, with the group's name without prefix. */
 export function plainRule(rule: { readonly group?: string; readonly tool?: string }) {
   return rule.group === undefined ? { tool: rule.tool ?? "" } : { group: groupName(rule.group) };
 }

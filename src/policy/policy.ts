@@ -12,48 +12,48 @@ import type { ParsePolicyOptions } from "./parse-policy.ts";
 import type { PolicyFile, PolicyProfile, PolicySource } from "./policy-file.ts";
 import { SHIPPED_POLICY } from "./shipped-policy.ts";
 
-/** What became of an attempt to change the policy. */
+/** Result of an attempt to replace the policy. */
 export interface PolicyChange {
-  /** Where the new policy came from. */
+  /** Source of the new policy. */
   readonly file: string;
   readonly verdict: "ok" | "failed";
-  /** Why it failed: then the old policy holds. */
+  /** Why it failed; the old policy stays in use. */
   readonly reason?: string;
   readonly profiles?: readonly string[];
 }
 
 export interface PolicyOptions {
-  /** Default: the shipped profiles. */
+  /** The policy at the start. Default: the shipped profiles. */
   readonly file?: PolicyFile | undefined;
-  /** Reads what `replace` is given: `parsePolicy`. */
+  /** Parses the argument of `replace`: `parsePolicy`. */
   readonly parse: (source: PolicySource, options: ParsePolicyOptions) => PolicyFile;
-  /** Asked at each `replace` for the names that need no warning. */
+  /** Called at each `replace` for the names that need no warning. */
   readonly known?: () => ParsePolicyOptions["known"];
-  /** Told of every `replace`, for the audit. */
+  /** Called for every `replace`, for the audit. */
   readonly onChange?: (change: PolicyChange) => void;
 }
 
 export interface Policy {
-  /** The policy that holds. */
+  /** The policy in use. */
   readonly current: PolicyFile;
   /** As `decideTool`. Contract: a tool object's name and groups never change; a changed tool is another object. */
   decide(tool: JudgedTool, subject: PolicySubject): PolicyDecision;
-  /** The name of the profile that holds for a caller, without whoever started it; `null` when none does. */
+  /** Returns the name of the profile for a caller, without the callers that started it; `null` if there is none. */
   profileFor(subject: PolicySubject): string | null;
   /**
-   * Puts another policy in place, for every call from now on.
+   * Replaces the policy, for every call from now on.
    * @returns The policy, with its warnings.
-   * @throws As `parsePolicy`; then the old policy goes on.
+   * @throws As `parsePolicy`; the old policy then stays in use.
    */
   replace(source: PolicySource, options?: { readonly file?: string }): PolicyFile;
 }
 
-/** A policy that decides quickly, remembers what it decided, and can be replaced while the assistant runs. */
+/** Creates a policy that caches its decisions and can be replaced while the assistant runs. */
 export function createPolicy({ file, parse, known = () => undefined, onChange = () => {} }: PolicyOptions): Policy {
   let current = file ?? SHIPPED_POLICY;
   let decided = newMemory();
 
-  /** Decisions by profile and tool. Weak: a tool that is gone is forgotten. */
+  /** Cache of decisions by profile and tool. Weak, so that removed tools are released. */
   function newMemory() {
     return new Map<PolicyProfile, WeakMap<JudgedTool, PolicyDecision>>();
   }

@@ -1,6 +1,6 @@
 import type { PolicyFile, PolicyRule, ProfileMatch } from "./policy-file.ts";
 
-/** A policy as the text of a policy file; `parsePolicy` gives the same policy back. */
+/** Prints a policy as the text of a policy file; `parsePolicy` returns the same policy. */
 export function printPolicy({ profiles, fallback }: Pick<PolicyFile, "profiles" | "fallback">): string {
   const lines = ["version: 1", ...(fallback === "allow" ? ["fallback: allow"] : [])];
   lines.push(profiles.length === 0 ? "profiles: []" : "profiles:");
@@ -16,7 +16,7 @@ export function printPolicy({ profiles, fallback }: Pick<PolicyFile, "profiles" 
   return `${lines.join("\n")}\n`;
 }
 
-/** Lines that are longer are broken up. */
+/** Longest line; a longer list is printed one item per line. */
 const MAX_LINE = 100;
 
 function matchText(match: ProfileMatch): string[] {
@@ -40,7 +40,7 @@ function rulesText(verb: string, rules: readonly PolicyRule[]): string[] {
   ];
 }
 
-/** Words that readers of YAML take for something else than text. */
+/** Words that YAML parsers read as something other than a string. */
 const NOT_TEXT = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 
 function word(text: string): string {

@@ -1,24 +1,27 @@
-/** Built-in roles: `owner` may do everything; `user` is whoever was let in. */
+/** Built-in roles: `owner` may do everything; `user` is every person who was let in. */
 export const OWNER_ROLE = "owner";
 export const USER_ROLE = "user";
 
 export interface RoleOptions {
   readonly ownerIds: readonly string[];
-  /** A role's name to the users (`channel:id`) that hold it. */
+  /** Users (`channel:id`) by role. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Who the owner is, and who has which role, now: a code makes somebody the owner while the assistant runs, so it is asked each time. */
+/**
+ * The owners and roles at this moment. A code makes a person the owner while the assistant runs, so callers ask each
+ * time.
+ */
 export interface Owners {
-  /** `channel:id` of the owners whom the configuration names in `owner.ids`, and of whoever sent the owner code. */
+  /** `channel:id` of the owners in `owner.ids` of the configuration, and of the person who sent the owner code. */
   ids(): readonly string[];
-  /** Those, and everybody who has the role `owner`. */
+  /** The same, and all users with the role `owner`. */
   all(): readonly string[];
-  /** The roles of a user (`channel:id`) who was let in. */
+  /** Roles of a user (`channel:id`) who was let in. */
   rolesOf(user: string): readonly string[];
 }
 
-/** The roles of a user who was let in. They come from the configuration alone, never from a message. */
+/** Returns the roles of a user who was let in. They come only from the configuration, never from a message. */
 export function rolesOf(user: string, { ownerIds, roles }: RoleOptions): readonly string[] {
   if (user === "") return [];
   const given = Object.keys(roles).filter(
@@ -28,7 +31,10 @@ export function rolesOf(user: string, { ownerIds, roles }: RoleOptions): readonl
   return [...(isOwner ? [OWNER_ROLE] : []), USER_ROLE, ...given];
 }
 
-/** What all of several speakers may do: a turn that answers the owner and a stranger together has the stranger's roles. */
+/**
+ * Returns the roles that all speakers have: a turn that answers the owner and a stranger together has the stranger's
+ * roles.
+ */
 export function sharedRoles(speakers: readonly (readonly string[])[]): readonly string[] {
   const [first = [], ...rest] = speakers;
   return first.filter((role) => rest.every((roles) => roles.includes(role)));

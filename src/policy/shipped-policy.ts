@@ -2,7 +2,7 @@ import { DEFAULT_PROFILE } from "./policy-file.ts";
 import type { PolicyFile, PolicyRule } from "./policy-file.ts";
 import { OWNER_ROLE } from "./roles.ts";
 
-/** Where people write from who are not at this machine. */
+/** Channels of people who are not at this machine. */
 const CHAT_CHANNELS: readonly string[] = [
   "telegram",
   "slack",
@@ -19,7 +19,10 @@ const CHAT_CHANNELS: readonly string[] = [
   "acp",
 ];
 
-/** Running commands, reaching a person's own machine, work that goes on by itself at the owner's cost, bringing code in, changing files. */
+/**
+ * Running commands, reaching a person's own machine, background work at the owner's cost, installing code, changing
+ * files.
+ */
 const NOT_FOR_STRANGERS: readonly PolicyRule[] = [
   { group: "exec" },
   { group: "node" },
@@ -29,7 +32,7 @@ const NOT_FOR_STRANGERS: readonly PolicyRule[] = [
   { tool: "file_edit" },
 ];
 
-/** What holds without a policy file. configs/tools/policy.yaml is printed from it by .ci/docs.ts. */
+/** The policy without a policy file. .ci/docs.ts prints configs/tools/policy.yaml from it. */
 export const SHIPPED_POLICY: PolicyFile = {
   version: 1,
   profiles: [

@@ -1,6 +1,7 @@
 /**
- * The groups of the built-in tools: what a policy file may name without a warning, and the table in docs/policy.md.
- * Names of tools that a later version brings stand here already, so that a policy written for it is not complained about.
+ * The groups of the built-in tools: the names that a policy file may use without a warning, and the table in
+ * docs/policy.md. Tools of later versions are listed already, so that a policy written for a later version gets no
+ * warnings.
  */
 export const TOOL_GROUPS: Readonly<Record<string, readonly string[]>> = {
   fs: ["file_read", "file_write", "file_edit", "list_files"],
@@ -40,12 +41,12 @@ export const TOOL_GROUPS: Readonly<Record<string, readonly string[]>> = {
 
 const GROUP_PREFIX = "group:";
 
-/** `group:fs` and `fs` are the same group. */
+/** Removes the prefix: `group:fs` and `fs` are the same group. */
 export function groupName(written: string): string {
   return written.startsWith(GROUP_PREFIX) ? written.slice(GROUP_PREFIX.length) : written;
 }
 
-/** A tool's groups: its tags that start with `group:`, and its category. */
+/** Returns a tool's groups: its tags that start with `group:`, and its category. */
 export function groupsOf(tool: {
   readonly tags?: readonly string[] | undefined;
   readonly category?: string | undefined;
