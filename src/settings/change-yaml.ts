@@ -6,13 +6,16 @@ import { yamlDocuments } from "./yaml-documents.ts";
 type Path = readonly (string | number)[];
 type Group = Readonly<Record<string, unknown>>;
 
-/** Members of lists are told apart by these, whatever their letter case and blanks. */
+/** Keys that identify the members of a list; letter case and blanks are ignored. */
 const NAMES = ["objective", "metric", "name"] as const;
 
-/** A YAML text that says `after` where it said `before`. What is the same keeps its place and its comments; only blanks between the signs may change. */
+/**
+ * Returns a YAML text with the value `after` instead of `before`. Unchanged parts keep their place and their
+ * comments; only blanks between tokens may change.
+ */
 export function changeYaml(text: string, before: Group, after: Group, yaml: Platform["yaml"]): string {
   let [document]: Document[] = yamlDocuments(text, yaml());
-  // A text of comments alone has no keys: it gets one, which is set below.
+  // A text with only comments has no keys, so it gets one, which is set below.
   const [first] = Object.keys(after);
   if (!yaml().isMap(document?.contents) && first !== undefined)
     [document] = yamlDocuments(`${text}\n${first}:\n`, yaml());
@@ -33,14 +36,14 @@ function changeValue(document: Document, path: Path, before: unknown, after: unk
   else if (hasNames(before) && hasNames(after)) changeList(document, path, before, after, yaml);
   else if (typeof after === "object") document.setIn(path, document.createNode(after));
   else {
-    // Of a plain value the comment behind it stays. What was written without quotes may need them now.
+    // A scalar keeps the comment behind it. A value that was written without quotes may need them now.
     const known = document.getIn(path, true);
     if (yaml().isScalar(known) && known.type === "PLAIN") delete known.type;
     document.setIn(path, after);
   }
 }
 
-/** The order of what is there stays; what is new comes last. */
+/** Changes a list. Existing members keep their order; new ones are added at the end. */
 function changeList(
   document: Document,
   path: Path,

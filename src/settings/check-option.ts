@@ -13,38 +13,43 @@ import {
 import { isObject } from "../store/index.ts";
 import { shortened } from "../short-text.ts";
 
-/** From the top of the options to one of them, with the names that its writer used. */
+/** Path from the top of the options to one of them, with names in the caller's style. */
 export type OptionPath = readonly (string | number)[];
 
-/** Who asks: names and remedies differ between a file and code, and only a file can hold references to secrets. */
+/**
+ * The source of the options: names and remedies differ between a file and code, and only a file can contain
+ * references to secrets.
+ */
 export interface Checker {
   readonly style: "file" | "sdk";
-  /** `of: "key"`: the name is what is wrong, not its value. */
+  /** Reports an error. `of: "key"`: the name is wrong, not its value. */
   issue(path: OptionPath, message: string, of?: "key"): void;
   warning(path: OptionPath, message: string): void;
-  /** For a file: how the value was written. */
+  /** For a file: returns the source of the value. */
   written?(path: OptionPath): Written | undefined;
-  /** For a file: the secret that `{ env }`, `{ file }` or a text names; reports what is wrong itself. */
+  /** For a file: returns the secret of `{ env }`, `{ file }` or a text. It reports problems itself. */
   secret?(path: OptionPath, value: unknown): string | undefined;
-  /** For code: told of each secret that was given as it is. */
+  /** For code: called with each secret that was given as a value. */
   secretGiven?(value: string): void;
 }
 
 export interface Written {
-  /** As it stands in the file. */
+  /** The value's text in the file. */
   readonly source: string;
-  /** Holds a `${…}` that was replaced. */
+  /** Whether it contains a `${…}` that was replaced. */
   readonly expanded: boolean;
 }
 
-/** Stands for a value that was wrong and has been reported. */
+/** Result for a value that was wrong and has been reported. */
 const WRONG = Symbol("wrong");
 
 /**
- * Checks options against their schema and reports everything that is wrong, not only the first. It walks the schema itself and leaves single values to valibot,
- * whose own walk ends at the first unknown key and knows neither the names of a file nor its secrets.
+ * Checks options against their schema and reports all problems, not only the first. It walks the schema itself and
+ * leaves single values to valibot, whose own walk ends at the first unknown key and knows neither the names of a file
+ * nor its secrets.
  *
- * @returns The same options with the names that code uses, without what is not in this version. Only meaningful when nothing was reported.
+ * @returns The options with the names that code uses, without those that this version does not have. Valid only if
+ * nothing was reported.
  */
 export function checkOptions(schema: Schema, value: unknown, checker: Checker): Record<string, unknown> {
   const checked = checkSection(optionOf(schema) as Section, value, [], checker);
@@ -104,7 +109,7 @@ function checkSection(section: Section, value: unknown, path: OptionPath, checke
   return complete ? checked : WRONG;
 }
 
-/** Reports the names that the schema does not have. */
+/** Reports names that the schema does not have. */
 function checkNames(
   section: Section,
   known: ReadonlyMap<string, Option>,
@@ -156,7 +161,10 @@ function checkLeaf(leaf: Leaf, value: unknown, path: OptionPath, checker: Checke
   return wrong(path, leaf.expected, value, checker, { hide: leaf.secret === true, choices: choicesOf(leaf) });
 }
 
-/** What a written value may mean: ids keep the digits that were written, and what came out of `${…}` may be a number or a yes or no. */
+/**
+ * Returns the possible values of a scalar: ids keep the digits that were written, and an expanded `${…}` may be a
+ * number or a boolean.
+ */
 function readings(leaf: Leaf, value: unknown, written: Written | undefined): readonly unknown[] {
   if (leaf.id && typeof value === "number" && written !== undefined && /^-?\d+$/.test(written.source))
     return [written.source];
@@ -208,7 +216,7 @@ function sdkName(section: Section, name: string, checker: Checker): string {
   return Object.keys(section.keys).find((key) => snakeCase(key) === name) ?? name;
 }
 
-/** `agents[0].max_steps` */
+/** Returns a path as text, such as `agents[0].max_steps`. */
 export function pathText(path: OptionPath): string {
   return path.reduce<string>(
     (text, part) => (typeof part === "number" ? `${text}[${part}]` : text === "" ? part : `${text}.${part}`),

@@ -1,33 +1,36 @@
 import { AssistantError } from "../errors.ts";
 
-/** One thing that is wrong with a file of settings. */
+/** One problem of a file of settings. */
 export interface ConfigIssue {
-  /** As it was named to the parser, as `wakeful.yaml`. */
+  /** Name of the file as it was given to the parser, such as `wakeful.yaml`. */
   readonly file: string;
   /** From 1. */
   readonly line: number;
   /** From 1. */
   readonly column: number;
-  /** The key, as `agents[0].max_steps`; empty for the file as a whole. */
+  /** Path of the key, such as `agents[0].max_steps`; empty for the whole file. */
   readonly path: string;
-  /** What was expected and what was found. Never holds the value of a secret. */
+  /** What was expected and what was found. Never contains the value of a secret. */
   readonly message: string;
 }
 
-/** What can be used but is most likely a mistake. */
+/** A setting that is valid but probably a mistake. */
 export interface ConfigWarning {
   /** From 1; 0 for settings that were given as an object. */
   readonly line: number;
-  /** The key, as `agents[0].max_steps`; empty for the file as a whole. */
+  /** Path of the key, such as `agents[0].max_steps`; empty for the whole file. */
   readonly path: string;
-  /** What is odd and what to do. Never holds the value of a secret. */
+  /** The problem and its remedy. Never contains the value of a secret. */
   readonly message: string;
 }
 
-/** A file of settings (the configuration, the tool policy) that cannot be used; `issues` lists everything that is wrong with it, in the order of the file. */
+/**
+ * A file of settings (the configuration, the tool policy) that cannot be used; `issues` lists all problems, in the
+ * order of the file.
+ */
 export class ConfigError extends AssistantError {
   override readonly name = "ConfigError";
-  /** Everything that is wrong, in the order of the file. Never empty. */
+  /** All problems, in the order of the file. Never empty. */
   readonly issues: readonly ConfigIssue[];
 
   constructor(issues: readonly ConfigIssue[]) {
@@ -40,7 +43,7 @@ export class ConfigError extends AssistantError {
   }
 }
 
-/** A value that could not be read needs no second complaint about what it is. */
+/** Drops further issues at the same place: a value that could not be read gets only one message. */
 function withoutEchoes(issues: readonly ConfigIssue[]): readonly ConfigIssue[] {
   const seen = new Set<string>();
   return issues.filter((issue) => {

@@ -1,16 +1,17 @@
-/** What the environment says; a plain object, so that a host decides what is seen. */
+/** Environment variables as a plain object, so that the host program decides which are visible. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Expansion {
   readonly text: string;
-  /** Something was replaced. */
+  /** Whether something was replaced. */
   readonly expanded: boolean;
-  /** What is wrong, for a person. */
+  /** Problems, for a person. */
   readonly problems: readonly string[];
 }
 
 /**
- * Replaces `${NAME}` by the variable's value and `${NAME:-default}` by the default where the variable is unset or empty. `$${` stands for `${`.
+ * Replaces `${NAME}` by the variable's value, and `${NAME:-default}` by the default if the variable is unset or
+ * empty. `$${` is a literal `${`.
  * Source: docs/config.md, "Values from the environment".
  */
 export function expandEnvironment(text: string, env: Environment): Expansion {

@@ -1,4 +1,4 @@
-/** `debounceMs` → `debounce_ms`: the name of an option in the configuration file. */
+/** Returns the name of an option in the configuration file: `debounceMs` → `debounce_ms`. */
 export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
@@ -8,7 +8,10 @@ export function camelCase(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The candidate that a mistyped name most likely meant, if any is near. Letter case, `_` and `-` do not count. */
+/**
+ * Returns the candidate that a mistyped name most likely meant, if one is close. Letter case, `_` and `-` are
+ * ignored.
+ */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
   const wanted = plain(name);
   const most = Math.max(2, Math.floor(wanted.length / 3));
@@ -26,7 +29,10 @@ function plain(name: string): string {
   return name.replace(/[_-]/g, "").toLowerCase();
 }
 
-/** How many letters must be added, removed, replaced or swapped with a neighbour to turn one word into the other. */
+/**
+ * Returns how many letters must be added, removed, replaced or swapped with a neighbour to turn one word into the
+ * other.
+ */
 export function editDistance(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);

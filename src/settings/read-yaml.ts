@@ -12,23 +12,23 @@ export interface Position {
   readonly column: number;
 }
 
-/** A YAML file as plain data that remembers where everything stood. */
+/** A YAML file as plain data, with the position of each value. */
 export interface YamlFile {
   readonly value: unknown;
   readonly problems: readonly (Position & { readonly path: string; readonly message: string })[];
-  /** Where the value at `path` stands, or its key; of the nearest thing above when it is absent. */
+  /** Returns the position of the value at `path`, or of its key; if it is absent, of the nearest ancestor. */
   positionOf(path: OptionPath, of?: "key"): Position;
   written(path: OptionPath): Written | undefined;
 }
 
-/** Longest file that is read, in characters. */
+/** Longest file, in characters. */
 const MAX_LENGTH = 1_048_576;
-/** Most values that a file may have once its aliases are followed: stops a small file that unfolds into a huge one. */
+/** Maximum number of values after aliases are expanded; this stops a small file that expands to a huge one. */
 const MAX_NODES = 20_000;
-/** Most problems that are told of one file: each names its path, and a path may be long. */
+/** Maximum number of problems reported for one file: each names its path, and a path may be long. */
 const MAX_PROBLEMS = 100;
 
-/** Where a value stood, and what stood in it. A tree, since texts of whole paths would be as many times as long as a file is deep. */
+/** Position and source of a value. A tree, because path strings would multiply the size by the depth of the file. */
 interface Place {
   key?: Position;
   value: Position;
@@ -37,8 +37,8 @@ interface Place {
 }
 
 /**
- * Reads one YAML document with a map at its top. Never throws: what is wrong is in `problems`.
- * @param env Where `${NAME}` looks. Without it texts are taken as they are written.
+ * Reads one YAML document with a map at its top. Never throws; problems are in `problems`.
+ * @param env Environment for `${NAME}`. Without it texts are not expanded.
  */
 export function readYaml(text: string, library: YamlLibrary, env?: Environment): YamlFile {
   const problems: (Position & { path: string; message: string })[] = [];
@@ -53,7 +53,7 @@ export function readYaml(text: string, library: YamlLibrary, env?: Environment):
     if (problems.length < MAX_PROBLEMS) problems.push({ ...at(offset), path: pathText(path), message });
   }
 
-  /** The place at `path`, or the nearest one above it. */
+  /** Returns the place at `path`, or its nearest ancestor. */
   function nearest(path: OptionPath): { readonly place: Place; readonly isExact: boolean } {
     let place = root;
     for (const part of path) {
@@ -65,7 +65,7 @@ export function readYaml(text: string, library: YamlLibrary, env?: Environment):
   }
   function positionOf(path: OptionPath, of?: "key"): Position {
     const { place, isExact } = nearest(path);
-    // Of something absent, the name of the group that should have it is where to look.
+    // For an absent value, the name of the group that should contain it is the best position.
     return (of === "key" || !isExact ? place.key : undefined) ?? place.value;
   }
   const file = (value: unknown): YamlFile => ({
@@ -87,7 +87,7 @@ export function readYaml(text: string, library: YamlLibrary, env?: Environment):
   const [document] = documents;
   if (document === undefined) return file({});
   for (const error of documents.flatMap((one) => [...one.errors, ...one.warnings])) {
-    // One mistake makes the parser stumble again on the same line.
+    // After one mistake the parser often fails again on the same line.
     const heard = problems.some((problem) => problem.line === at(error.pos[0]).line);
     if (!heard) report(error.pos[0], [], `Not valid YAML: ${firstLine(error.message)}${hintAt(text, error.pos[0])}`);
   }
@@ -165,14 +165,17 @@ export function readYaml(text: string, library: YamlLibrary, env?: Environment):
   return file(document.contents === null ? {} : read(document.contents, [], root, []));
 }
 
-/** A new place in another one. Its value is not known yet. */
+/** Adds a place inside another one. Its value's position is not known yet. */
 function placeIn(outer: Place, name: string | number, key?: Position): Place {
   const place: Place = { ...(key && { key }), value: outer.value, inner: new Map() };
   outer.inner.set(name, place);
   return place;
 }
 
-/** What each alias stands for: the last node before it with its anchor. Found in one pass; the library's own way walks through the document for each. */
+/**
+ * Returns the target of each alias: the last node before it with its anchor. This takes one pass; the library's own
+ * method searches the document for each alias.
+ */
 export function aliasTargets(contents: Node | null, library: YamlLibrary): ReadonlyMap<Alias, Node> {
   const targets = new Map<Alias, Node>();
   const anchors = new Map<string, Node>();
@@ -195,7 +198,7 @@ export function aliasTargets(contents: Node | null, library: YamlLibrary): Reado
   return targets;
 }
 
-/** `{ port: ${PORT} }` is the mistake that everybody makes once. */
+/** Hint for a common mistake: `{ port: ${PORT} }`. */
 function hintAt(text: string, offset: number): string {
   return text.slice(offset - 1, offset + 1) === "${" ? "; inside { } and [ ] put a value with ${…} in quotes" : "";
 }

@@ -2,42 +2,51 @@ import * as v from "valibot";
 import { isTimezone } from "../calendar.ts";
 import { hostNameOf, parseNetwork } from "../guard/index.ts";
 
-// The words in which options are described: valibot schemas that carry, as metadata, what people are told of them. The schema of the options is in src/config,
-// that of the policy file in src/policy.
+// Functions that describe options: valibot schemas with the texts for people as metadata. The schema of the options
+// is in src/config, that of the policy file in src/policy.
 
 /** A valibot schema made by one of the functions below. */
 export type Schema = v.GenericSchema;
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** `later`: known, accepted with one warning, without effect. `refused`: an error, because being without effect would be a lie about safety. */
+/**
+ * `later`: accepted with one warning, without effect. `refused`: an error, because an option without effect would be
+ * a lie about safety.
+ */
 export type Status = "now" | "later" | "refused";
 
 /** The metadata of every option. */
 export interface Facts {
   /** One line for hover, for the sample and for docs/config.md. In valibot's terms the description. */
   readonly what: string;
-  /** More sentences for hover: what concerns code alone, and the page of docs/ that explains the option. */
+  /** Further sentences for hover: what applies to code only, and the page of docs/ that explains the option. */
   readonly inCode?: string;
-  /** Default `now`. */
+  /** Status in this version. Default `now`. */
   readonly status?: Status;
-  /** Where the option exists; both when left out. What cannot be data (a store, a model) has another name or shape in the file. */
+  /**
+   * Where the option exists. Default: in both. An option that cannot be data (a store, a model) has another name or
+   * shape in the file.
+   */
   readonly only?: "file" | "sdk";
-  /** Must be given. */
+  /** Whether it must be given. */
   readonly required?: boolean;
-  /** `false` for what the sample shows elsewhere. */
+  /** `false` for options that the sample shows elsewhere. */
   readonly inSample?: false;
-  /** For an option that is not in this version: what is so instead. */
+  /** For an option that is not in this version: what applies instead. */
   readonly instead?: string;
-  /** File (below src) and name of the generated type, as `session/options.ts#SessionOptions`. Without it the type is written in place. */
+  /**
+   * File (below src) and name of the generated type, such as `session/options.ts#SessionOptions`. Default: the type
+   * is written in place.
+   */
   readonly type?: string;
-  /** The same for the file, where it has other keys than code. */
+  /** The same for the file, if it has other keys than code. */
   readonly fileType?: string;
 }
 
 export interface ValueFacts extends Facts {
-  /** What holds when the option is left out; a constant of the room that uses it. */
+  /** Value if the option is left out; a constant of the room that uses it. */
   readonly default?: string | number | boolean;
-  /** Shown in the sample when there is no default. */
+  /** Value in the sample if there is no default. */
   readonly example?: string | number | boolean;
 }
 
@@ -47,46 +56,58 @@ export interface Leaf extends ValueFacts {
   readonly schema: Schema;
   /** Completes the sentence "expected …". */
   readonly expected: string;
-  /** The file may say `{ env: NAME }` or `{ file: path }`; the value is never shown. */
+  /** Whether the file may contain `{ env: NAME }` or `{ file: path }`; the value is never shown. */
   readonly secret?: boolean;
-  /** An id of a platform: a number in the file is taken as the text that was written, so that long ids keep their digits. */
+  /**
+   * Whether it is an id of a platform: a number in the file is read as its source text, so that long ids keep their
+   * digits.
+   */
   readonly id?: boolean;
-  /** Of what is made by code: its type, in the names of `from`. */
+  /** For an object or function made by code: its type. */
   readonly code?: CodeType;
-  /** Of what is made by code: the functions that it must have. None: it is a function itself. */
+  /** For an object made by code: the functions that it must have. Empty: it is a function itself. */
   readonly can?: readonly string[];
 }
 
-/** The type of what cannot be data. */
+/** The type of a value that cannot be data. */
 export interface CodeType {
-  /** As it is written, as `ModelObject | readonly ModelObject[]`. */
+  /** Source of the type, such as `ModelObject | readonly ModelObject[]`. */
   readonly text: string;
-  /** The file below src that each of its names comes from. */
+  /** For each name in the type, the file below src that exports it. */
   readonly from: Readonly<Record<string, string>>;
 }
 
 /** A group of named options. */
 export interface Section extends Facts {
   readonly kind: "section";
-  /** By their name in code. */
+  /** Options by their name in code. */
   readonly keys: Schemas;
-  /** The file may give a list of these instead of one; checked values are always a list. */
+  /** Whether the file may give a list of these; checked values are always a list. */
   readonly several?: boolean;
   /** Completes "expected …". Default `a group of options`. */
   readonly expected?: string;
-  /** What no key can say alone. @returns What is wrong, if anything; `{name}` in the message becomes the name as the reader writes it. */
+  /**
+   * Checks conditions that involve several keys. @returns What is wrong, if anything; `{name}` in the message becomes
+   * the name in the reader's style.
+   */
   readonly rule?: (value: Readonly<Record<string, unknown>>) => RuleBroken | readonly RuleBroken[] | undefined;
-  /** The generated type extends the type of this section, whose keys are among these. */
+  /** A section with a subset of these keys. The generated type extends its type. */
   readonly base?: Schema;
-  /** Another type that code may give in its place, which `readOptions` writes out. */
+  /** A short form that code may give instead, which `readOptions` expands. */
   readonly short?: CodeType;
-  /** Of a type that exists already: the same with every key optional. */
+  /** For an existing type: the generated type makes every key optional. */
   readonly partial?: true;
-  /** Other names of options that stand elsewhere: `parseConfig` gives what is under it the names that it has there, so that no type has these. */
+  /**
+   * Whether the section holds other names of options. `parseConfig` moves its values to their own names, so no type
+   * has these.
+   */
   readonly otherNames?: true;
-  /** Generated types of which a value has exactly one: each with the key that tells it apart, and the keys that it alone takes. */
+  /**
+   * Generated types of which a value has exactly one: each with the key that identifies it, and the keys that only it
+   * has.
+   */
   readonly variants?: readonly Variant[];
-  /** The generated type of the keys that all variants take. */
+  /** Generated type of the keys that all variants have. */
   readonly common?: string;
 }
 
@@ -98,32 +119,35 @@ export interface Variant {
 }
 
 export interface RuleBroken {
-  /** Where, from the section on. */
+  /** Path from the section to the wrong value. */
   readonly at: readonly (string | number)[];
   readonly message: string;
 }
 
-/** Any number of the same. */
+/** A list of values of one kind. */
 export interface List extends Facts {
   readonly kind: "list";
   readonly item: Schema;
 }
 
-/** Names chosen by the writer of the file, each with the same kind of value. */
+/** Values of one kind under names that the writer of the file chooses. */
 export interface Names extends Facts {
   readonly kind: "names";
   readonly item: Schema;
-  /** What the names are, as `user`. */
+  /** Kind of the names, such as `user`. */
   readonly of: string;
 }
 
-/** A schema as its readers see it: the structure that valibot keeps, and the metadata. */
+/** An option as read from a schema: the structure that valibot keeps, and the metadata. */
 export type Option = Leaf | Section | List | Names;
 
-/** What `optionOf` found, since each check of options asks for all of them. */
+/** Cache of `optionOf`, because each check of options reads all of them. */
 const known = new WeakMap<Schema, Option>();
 
-/** Reads a schema: the check, the JSON Schema, the sample, the reference and the generated types all look at options through this. */
+/**
+ * Reads a schema. The check, the JSON Schema, the sample, the reference and the generated types all read options
+ * through this function.
+ */
 export function optionOf(schema: Schema): Option {
   const option = known.get(schema) ?? readSchema(schema);
   known.set(schema, option);
@@ -134,7 +158,7 @@ function readSchema(schema: Schema): Option {
   const facts = {
     what: v.getDescription(schema) ?? "",
     ...v.getMetadata(schema),
-  } as unknown as Omit<Leaf, "kind" | "schema"> & Omit<Section, "kind" | "keys"> & Omit<Names, "kind" | "item">; // the functions below wrote it
+  } as unknown as Omit<Leaf, "kind" | "schema"> & Omit<Section, "kind" | "keys"> & Omit<Names, "kind" | "item">; // written by the functions below
   const of = schema as Partial<Structure>;
   if (facts.several && of.options) return { ...(optionOf(of.options[0] as Schema) as Section), ...facts };
   if (of.entries) return { ...facts, kind: "section", keys: mapValues(of.entries, (entry) => entry.wrapped ?? entry) };
@@ -143,7 +167,7 @@ function readSchema(schema: Schema): Option {
   return { ...facts, kind: "leaf", schema };
 }
 
-/** The members of valibot's schemas that hold other schemas. */
+/** Members of valibot's schemas that contain other schemas. */
 interface Structure {
   readonly entries: Readonly<Record<string, Schema & { readonly wrapped?: Schema }>>;
   readonly item: Schema;
@@ -151,13 +175,13 @@ interface Structure {
   readonly options: readonly unknown[];
 }
 
-/** The values that a choice has; none for other options. */
+/** Returns the values of a choice; empty for other options. */
 export function choicesOf({ schema }: Leaf): readonly string[] {
   const { options = [] } = schema as Partial<Structure>;
   return schema.type === "picklist" ? options.map(String) : [];
 }
 
-/** The same option, with other metadata. */
+/** Returns the same option with other metadata. */
 export function withFacts(
   schema: Schema,
   { what, ...facts }: Partial<ValueFacts & Pick<Section, "otherNames">>,
@@ -174,7 +198,7 @@ export function anyText(facts: ValueFacts): Schema {
   return leaf(v.string(), "text", facts);
 }
 
-/** Text of a form of its own. */
+/** Text that matches a pattern. */
 export function textLike(pattern: RegExp, expected: string, facts: ValueFacts): Schema {
   return leaf(v.pipe(v.string(), v.regex(pattern)), expected, facts);
 }
@@ -185,17 +209,17 @@ export function id(facts: ValueFacts): Schema {
 
 const USER = 'a user as "channel:id", for example "telegram:42"';
 
-/** `channel:id`, the way a person is named everywhere. */
+/** `channel:id`, the form of users everywhere. */
 export function user(facts: ValueFacts): Schema {
   return textLike(/^[^:\s]+:\S+$/, USER, facts);
 }
 
-/** A user, or `sdk`, the host program itself; `sdk:sdk` would be no one. */
+/** A user, or `sdk`, the host program itself; `sdk:sdk` is not a user. */
 export function userOrHost(facts: ValueFacts): Schema {
   return textLike(/^(?:sdk|(?!sdk:sdk$)[^:\s]+:\S+)$/, USER, facts);
 }
 
-/** A user, or one of the two who have no account: `cli`, the person at the terminal and the page, and `sdk`. */
+/** A user, or one of the two without an account: `cli`, the person at the terminal and the page, and `sdk`. */
 export function anyUser(facts: ValueFacts): Schema {
   return textLike(/^(?:cli|sdk|(?!(?:cli:cli|sdk:sdk)$)[^:\s]+:\S+)$/, `${USER}, or cli or sdk`, facts);
 }
@@ -210,7 +234,7 @@ export function flag(facts: ValueFacts): Schema {
   return leaf(v.boolean(), "true or false", facts);
 }
 
-/** One number and no other, as the version of a format. */
+/** Exactly one number, such as the version of a format. */
 export function only(value: number, facts: ValueFacts): Schema {
   return leaf(v.literal(value), String(value), facts);
 }
@@ -222,17 +246,17 @@ export function whole(min: number, facts: ValueFacts & { readonly max?: number }
   return leaf(v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max)), expected, rest);
 }
 
-/** A part of something: above 0 and at most 1. */
+/** A share: above 0 and at most 1. */
 export function share(facts: ValueFacts): Schema {
   return leaf(v.pipe(v.number(), v.gtValue(0), v.maxValue(1)), "a number above 0 and at most 1", facts);
 }
 
-/** A number from one to another, both included. */
+/** A number in a range, both ends included. */
 export function between(min: number, max: number, facts: ValueFacts): Schema {
   return leaf(v.pipe(v.number(), v.minValue(min), v.maxValue(max)), `a number from ${min} to ${max}`, facts);
 }
 
-/** A sum of money, or another number that need not be whole. */
+/** A sum of money, or another number that need not be an integer. */
 export function amount(facts: ValueFacts): Schema {
   return leaf(v.pipe(v.number(), v.finite(), v.minValue(0)), "a number of 0 or more", facts);
 }
@@ -257,12 +281,12 @@ export function address(protocols: readonly string[], facts: ValueFacts): Schema
   return leaf(v.pipe(v.string(), v.url(), v.regex(pattern)), expected, facts);
 }
 
-/** An address or a network of addresses. */
+/** An address or a network. */
 export function network(facts: ValueFacts): Schema {
   return leaf(v.pipe(v.string(), v.check(isNetwork)), "an address or a network, for example 10.0.0.0/8", facts);
 }
 
-/** The name of a host, an IP address included. */
+/** A host name or an IP address. */
 export function hostName(facts: ValueFacts): Schema {
   const isName = (text: string) => hostNameOf(text) !== undefined && !/:\d*$/.test(text.replace(/\[.*\]$/, ""));
   const expected = "a host name without https://, port or path, for example bot.example.com";
@@ -282,10 +306,10 @@ export function timezone(facts: ValueFacts): Schema {
 }
 
 /**
- * An object or a function: exists in code alone. Of its shape only `can` is checked, by `checkMadeByCode`.
+ * An object or a function, which exists only in code. Only `can` is checked, by `checkMadeByCode`.
  *
- * @param text Its type, as `ModelObject | readonly ModelObject[]`.
- * @param from The file below src that each name of the type comes from.
+ * @param text Its type, such as `ModelObject | readonly ModelObject[]`.
+ * @param from For each name in the type, the file below src that exports it.
  */
 export function made(text: string, from: CodeType["from"], facts: Facts & Pick<Leaf, "can">): Schema {
   return leaf(v.unknown(), "any value", facts, { code: { text, from } });
@@ -302,7 +326,7 @@ export function later(keys: readonly string[], facts: Facts): Schema {
   return withFacts(section(known, facts), { status: "later" });
 }
 
-/** An option whose absence must not pass unnoticed. */
+/** An option whose absence must not go unnoticed. */
 export function refused(facts: Facts & Required<Pick<Facts, "instead">>): Schema {
   return leaf(v.unknown(), "any value", facts, { status: "refused" });
 }

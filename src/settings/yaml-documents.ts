@@ -2,8 +2,9 @@ import type { LineCounter } from "yaml";
 import type { YamlLibrary } from "../libraries.ts";
 
 /**
- * The documents of a YAML text, with what is wrong in their `errors`. Takes time in proportion to the text. For that a key that is given twice is no error here:
- * the library compares every key with every other one. `readYaml` finds it.
+ * Parses a YAML text to documents, with problems in their `errors`. Takes time proportional to the text. To achieve
+ * that, duplicate keys are not reported here, because the library compares every key with every other one; `readYaml`
+ * finds them.
  */
 export function yamlDocuments(text: string, library: YamlLibrary, lineCounter?: LineCounter) {
   const documents = library.parseAllDocuments(text, {

@@ -2,7 +2,10 @@ import { type Erasable, NOBODY } from "../erasable/index.ts";
 import { type Store, listKeys, rewriteLog } from "../store/index.ts";
 import type { Audit } from "./audit.ts";
 
-/** What is left of a line of the audit that names a forgotten person: that it was done. */
+/**
+ * Creates the erasure of the audit log. A line that names a forgotten person keeps only its format, time, actor, act
+ * and verdict, and the actor is replaced if they are that person.
+ */
 export function createAuditErasure({
   store,
   audit,

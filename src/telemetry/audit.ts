@@ -8,49 +8,55 @@ import type { Metrics } from "./metrics.ts";
 import type { Redactor } from "./redact.ts";
 import { createRedactor } from "./redact.ts";
 
-/** The format of the lines. */
+/** Format of the lines. */
 const FORMAT = 1;
 
-/** One thing that somebody did, or was not let do. Further JSON fields are kept as they are. */
+/** One act, or one refused act. Further JSON fields are stored as they are. */
 export interface AuditEntry {
   /** The person, as `channel:id`, or the part of the program. */
   readonly who: string;
   /** `<room>.<act>`: `tool.call`, `tool.denied`, `access.refused`, `webhook.rejected`, … */
   readonly what: string;
-  /** What it was done to: a tool, a path, a chat. */
+  /** The object of the act: a tool, a path, a chat. */
   readonly target?: string | undefined;
-  /** `ok` and `failed`: it was tried. `denied`: a person, a policy or a guard said no. `refused`: it was not valid, as a wrong token or a forged webhook. */
+  /**
+   * `ok` and `failed`: the act was tried. `denied`: a person, a policy or a guard refused it. `refused`: it was not
+   * valid, such as a wrong token or a forged webhook.
+   */
   readonly verdict: "ok" | "failed" | "denied" | "refused";
   /** Why, for people. */
   readonly reason?: string | undefined;
-  /** How much was moved, where that says something. */
+  /** Number of bytes moved, if relevant. */
   readonly bytes?: number | undefined;
   readonly [field: string]: JsonValue | undefined;
 }
 
-/** A line as it is kept: `at` is its time in ISO 8601, UTC. */
+/** A stored line: an entry and its time. */
 export type AuditLine = AuditEntry & {
-  /** When it was written, in ISO 8601, UTC. */
+  /** Time of the line, in ISO 8601, UTC. */
   readonly at: string;
 };
 
-/** Which lines to read. */
+/** Selects audit lines. */
 export interface AuditQuery {
-  /** `YYYY-MM-DD` in UTC. Default today. */
+  /** Day to read, as `YYYY-MM-DD` in UTC. Default: today. */
   readonly day?: string | undefined;
-  /** Default 100. */
+  /** Maximum number of lines. Default 100. */
   readonly limit?: number | undefined;
-  /** Only what this one did, as `telegram:42`. */
+  /** Only lines of this actor, such as `telegram:42`. */
   readonly who?: string | undefined;
-  /** Only such acts: one as `tool.denied`, or a room as `tool`. */
+  /** Only acts of this name, such as `tool.denied`, or of this room, such as `tool`. */
   readonly what?: string | undefined;
 }
 
-/** What was done and refused: one JSON line each, in `audit/YYYY-MM-DD.jsonl` (days in UTC). */
+/** The audit log: acts and refusals, one JSON line each, in `audit/YYYY-MM-DD.jsonl` (days in UTC). */
 export interface Audit {
-  /** Contract: never throws and never waits; a line that cannot be written is counted and logged. Secrets are redacted. */
+  /**
+   * Writes a line. Contract: never throws and never waits; a line that cannot be written is counted and logged.
+   * Secrets are redacted.
+   */
   write(entry: AuditEntry): void;
-  /** The lines of one day that fit, oldest first: the newest `limit` (default 100) of them. */
+  /** Returns the matching lines of one day, oldest first: the newest `limit` (default 100) of them. */
   read(options?: AuditQuery): Promise<readonly AuditLine[]>;
   /** Waits for the lines that are being written, before the store is closed. */
   settled(): Promise<void>;
@@ -59,17 +65,17 @@ export interface Audit {
 export interface AuditOptions {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
-  /** Default: only what looks like a key. */
+  /** Default: redacts only texts that look like a key. */
   readonly redact?: Redactor;
   /** Default: silent. */
   readonly logger?: Logger;
   readonly metrics?: Metrics;
 }
 
-/** So many lines of a day are in memory at once where a filter is looked for from the end. */
+/** Number of a day's newest lines that a filtered query searches before it reads the whole day. */
 const NEAR = 10_000;
 
-/** Makes the audit log, a log of the store for each day in UTC. */
+/** Creates the audit log. Each day in UTC is one log of the store. */
 export function createAudit(options: AuditOptions): Audit {
   const { store, clock, redact = createRedactor(), logger = silentLogger, metrics } = options;
   const writing = new Set<Promise<void>>();
@@ -93,7 +99,7 @@ export function createAudit(options: AuditOptions): Audit {
     async read(query = {}) {
       const { day = new Date(clock.now()).toISOString().slice(0, 10), limit = 100 } = query;
       let lines: AuditLine[] = [];
-      // A filter reads the whole day only when too few of the newest lines fit, and keeps no more than what may be answered.
+      // A filter reads the whole day only if too few of the newest lines match, and keeps at most `2 * limit` lines.
       for (const part of [{ last: limit }, { last: NEAR }, {}]) {
         lines = [];
         for await (const { record } of store.read(logOf(day), part)) {
@@ -110,7 +116,7 @@ export function createAudit(options: AuditOptions): Audit {
   };
 }
 
-/** A log for each day, in their order. */
+/** Prefix of the logs, one per day, in order. */
 export const AUDIT = "audit/";
 const logOf = (day: string): string => storeKey("audit", `${day}.jsonl`);
 

@@ -2,16 +2,16 @@ import type { Usage } from "../reply.ts";
 import type { SpanAttributes } from "../telemetry-port.ts";
 import type { SpanAbout, SpanOutcome } from "./tracing.ts";
 
-// The names of OpenTelemetry's semantic conventions for generative AI, which are in development: version 1.41.
-// Source: https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-agent-spans/ and gen-ai-spans/. Attributes that the conventions do not have begin with
-// `wakeful.`. None of them holds what people or models wrote.
+// Names of OpenTelemetry's semantic conventions for generative AI, which are in development: version 1.41.
+// Source: https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-agent-spans/ and gen-ai-spans/. Attributes that
+// the conventions do not have begin with `wakeful.`. No attribute contains text of people or models.
 
-/** A turn. */
+/** Returns the span of a turn. */
 export function turnSpan(turn: {
   readonly id: string;
   readonly agent: { readonly id: string; readonly name?: string | undefined };
   readonly sessionKey: string;
-  /** What began it: `message`, `approval`, `job`, `heartbeat`. */
+  /** Trigger of the turn: `message`, `approval`, `job`, `heartbeat`. */
   readonly source: string;
 }): SpanAbout {
   const { id, agent, sessionKey, source } = turn;
@@ -32,7 +32,7 @@ export function turnSpan(turn: {
   };
 }
 
-/** One model call. */
+/** Returns the span of one model call. */
 export function chatSpan(call: {
   readonly turnId: string;
   readonly sessionKey: string;
@@ -52,7 +52,7 @@ export function chatSpan(call: {
   };
 }
 
-/** What a model answered, without its words. `model`: `provider/modelId`. */
+/** Returns the outcome of a model call, without its text. `model`: `provider/modelId`. */
 export function chatOutcome(answer: {
   readonly model: string;
   readonly finish: string;
@@ -68,7 +68,10 @@ export function chatOutcome(answer: {
   };
 }
 
-/** One call of a tool. @param call.name Of a tool that there is: what a model calls besides is its own words. */
+/**
+ * Returns the span of one tool call. @param call.name Name of an existing tool: any other name in a call is text of
+ * the model.
+ */
 export function toolSpan(call: {
   readonly name: string | undefined;
   readonly callId: string;
@@ -79,7 +82,7 @@ export function toolSpan(call: {
     name: `execute_tool ${name}`,
     kind: "internal",
     key: callId,
-    // The call of a tool by a tool has its caller's id before its own.
+    // The id of a call that a tool makes starts with the id of its caller's call.
     below: [callId.slice(0, callId.lastIndexOf(".")), taskId],
     attributes: {
       "gen_ai.operation.name": "execute_tool",
@@ -98,7 +101,7 @@ export function usageAttributes({ inputTokens, outputTokens, cachedInputTokens }
   };
 }
 
-/** Where the AI SDK has another word for a provider than the conventions. */
+/** Providers that the AI SDK calls by another name than the conventions. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   "amazon-bedrock": "aws.bedrock",
   azure: "azure.ai.openai",
@@ -109,7 +112,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   xai: "x_ai",
 };
 
-/** `openai` of the AI SDK's `openai.responses`. */
+/** Returns `openai` for the AI SDK's `openai.responses`. */
 function providerName(provider: string): string {
   const [name = ""] = provider.split(".");
   return PROVIDERS[name] ?? name;

@@ -1,33 +1,43 @@
 /**
- * A format of keys that is known by its looks. It is looked at only where one of its anchors stands, so a text without any costs one walk over it.
+ * A format of keys that is recognized by its form. It is tried only where one of its anchors occurs, so a text
+ * without anchors costs one pass.
  *
- * So that no text makes it slow, `pattern` starts where a character outside its own run of characters stands (see `from`) or at a fixed text that its
- * run cannot hold, and nothing in it can match one text in two ways.
+ * To stay linear on every text, `pattern` starts at a character outside its own run of characters (see `before`) or at
+ * a fixed text that its run cannot contain, and no part of it can match a text in two ways.
  */
 export interface KeyFormat {
   readonly name: string;
-  /** Fixed texts of two characters or more, in the case in which they are written. */
+  /** Fixed strings of two or more characters, in their exact case. */
   readonly anchors: readonly string[];
-  /** Tried at the anchor. A group takes the secret out of what it stands in; without one all of it is secret. */
+  /**
+   * Regular expression that is tried at the anchor. A capture group marks the secret within the match; without one
+   * the whole match is secret.
+   */
   readonly pattern: string;
-  /** Characters before the anchor that belong to the key: tried so many earlier, or as many digits as there are. */
+  /**
+   * Characters before the anchor that belong to the key: the match starts this many characters earlier, or before all
+   * preceding digits.
+   */
   readonly before?: number | "digits";
 }
 
 const WORD = "[A-Za-z0-9_-]";
-/** Not in the middle of a longer word; `\\n`, `%3D` and `\\u0026` before it, as JSON and URLs write them, are no part of the word. */
+/**
+ * Not in the middle of a longer word. Escapes of JSON and URLs before it, such as `\\n`, `%3D` and `\\u0026`, are not
+ * part of the word.
+ */
 const ALONE = `(?:(?<!${WORD})|(?<=\\\\[nrtbf]|%[0-9A-Fa-f]{2}|\\\\u[0-9A-Fa-f]{4}))`;
-/** A run with a digit in it: ordinary words and names of packages have none. */
+/** A run that contains a digit: ordinary words and names of packages have none. */
 const DIGIT_AHEAD = `(?=[A-Za-z_-]{0,256}[0-9])`;
 
 /**
- * What is given to a name in settings, code and headers, when it looks made by chance: a digit and a letter in one long run, and no call or path of
- * a program behind it.
+ * The value assigned to a name in settings, code and headers, if it looks random: a digit and a letter in one long
+ * run, and no call or path of a program behind it.
  */
 const ASSIGNED =
   "\\\\?[\"'`]?\\s?(?:=>|[=:])\\s?\\\\?[\"'`]?((?=[A-Za-z+/_~=-]{0,256}[0-9])(?=[0-9+/_~=-]{0,256}[A-Za-z])[A-Za-z0-9+/_~=-]{16,})(?![(.\\[A-Za-z0-9+/_~=-])";
 
-/** The prefix, then a run of letters, digits, `_` and `-`. */
+/** Matches the prefix, then a run of letters, digits, `_` and `-`. */
 function prefixed(name: string, prefixes: string, least: number, run = "[A-Za-z0-9_-]"): KeyFormat {
   const anchors = prefixes.split(" ");
   const starts = anchors.map((anchor) => anchor.replaceAll(".", "\\.")).join("|");
@@ -35,7 +45,9 @@ function prefixed(name: string, prefixes: string, least: number, run = "[A-Za-z0
 }
 
 /**
- * Source: docs/redaction.md, "What is recognised by its looks"; the formats are those that the services document.
+ * All key formats, as the services document them.
+ *
+ * Source: docs/redaction.md, "What is recognised by its looks".
  */
 export const KEY_FORMATS: readonly KeyFormat[] = [
   prefixed("OpenAI, Anthropic and others", "sk-", 20),

@@ -1,45 +1,47 @@
 import { AssistantError, messageOf } from "../errors.ts";
 import type { Redactor } from "./redact.ts";
 
-/** What a line carries besides its message; names as in the code (`turn`, `session`, `error`). */
+/** Fields of a log line besides its message; names as in the code (`turn`, `session`, `error`). */
 export type LogFields = { readonly [name: string]: unknown };
 
 /**
- * Where the program tells people what it does. Any structured logger fits with a few lines.
+ * Receives the program's log lines. Any structured logger can be adapted in a few lines.
  * Contract: never throws, and returns at once.
  */
 export interface Logger {
-  /** Details of single turns, which most programs leave out. */
+  /** Details of single turns, which most programs do not log. */
   debug(message: string, fields?: LogFields): void;
-  /** What a person who runs the program may want to know. */
+  /** Information for the person who runs the program. */
   info(message: string, fields?: LogFields): void;
-  /** Something went wrong and the program goes on without it. */
+  /** Something failed, and the program continues without it. */
   warn(message: string, fields?: LogFields): void;
-  /** Something is broken or lost, and a person has to look. */
+  /** Something is broken or lost, and a person must act. */
   error(message: string, fields?: LogFields): void;
 }
 
 const ignore = () => {};
 
-/** Writes nothing. */
+/** A logger that writes nothing. */
 export const silentLogger: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-/** The default in a host program: errors on the console, a line each, and nothing else. */
+/** The default logger in a host program: errors on the console, one line each, and nothing else. */
 export const errorLogger: Logger = {
   ...silentLogger,
   error(message, { error, ...rest } = {}) {
     const details = Object.entries(rest).map(([name, value]) => `${name} ${textOf(value)}`);
     const reason = error === undefined ? "" : `: ${textOf(error)}`;
     const line = `wakeful: ${message}${reason}${details.length === 0 ? "" : ` (${details.join(", ")})`}`;
-    // What others wrote may stand in it: it stays one line, and no terminal obeys it.
+    // The line may contain text of strangers. Control characters are removed, so it stays one line and sends no
+    // commands to the terminal.
     // oxlint-disable-next-line no-console -- a host program without a logger has no other place
     console.error(line.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " "));
   },
 };
 
 /**
- * @returns What takes a document for none that cannot be read, and names it in the log: it stays as it is, and stands in the way of no other.
- * Contract: it throws what else went wrong.
+ * Returns a handler for errors of reading a document. A document that cannot be read is logged and treated as
+ * missing; it stays in the store and blocks no other document.
+ * Contract: rethrows all other errors.
  */
 export function leftOut(logger: Pick<Logger, "error"> = silentLogger): (error: unknown) => null {
   return (error) => {
@@ -55,7 +57,7 @@ function textOf(value: unknown): string {
 
 const LEVELS = ["debug", "info", "warn", "error"] as const;
 
-/** Hands lines on with every secret in message and fields replaced. A logger that throws does not disturb the caller. */
+/** Wraps a logger so that every secret in message and fields is replaced. Errors of the logger are ignored. */
 export function redactingLogger(logger: Logger, redact: Redactor): Logger {
   if (logger === silentLogger) return logger;
   const redacting: Partial<Record<(typeof LEVELS)[number], Logger["info"]>> = {};
@@ -65,7 +67,7 @@ export function redactingLogger(logger: Logger, redact: Redactor): Logger {
         if (fields === undefined) logger[level](redact(message));
         else logger[level](redact(message), redact(fields));
       } catch {
-        // Whoever logs is in the middle of something that matters more.
+        // Logging must not interrupt the caller.
       }
     };
   }

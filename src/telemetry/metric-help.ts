@@ -1,6 +1,6 @@
 import type { MetricName } from "./metric-names.ts";
 
-/** What each metric counts, for `# HELP` and docs/metrics.md. */
+/** Description of each metric, for `# HELP` and docs/metrics.md. */
 export const METRIC_HELP: Readonly<Record<MetricName, string>> = {
   "access.answer_total": "Answers to requests to be let in.",
   "access.refused_total": "Messages whose sender may not write here.",

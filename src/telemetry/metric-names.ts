@@ -1,14 +1,16 @@
-/** What kind of metric it is, and the labels that it may carry, in their order. */
+/** Type of a metric, and its labels in order. */
 export interface MetricDefinition {
-  /** A counter only rises, a gauge stands at a value, a histogram counts values by size. */
+  /** A counter only rises, a gauge is set to a value, a histogram counts values by size. */
   readonly type: "counter" | "gauge" | "histogram";
   /** Names of its labels. */
   readonly labels: readonly string[];
-  /** Of a gauge: only so many series, those with the highest values, and none that is 0. Default: all of them. */
+  /**
+   * For a gauge: only this many series are kept, those with the highest values, and none with 0. Default: all series.
+   */
   readonly highest?: number;
 }
 
-/** Every metric there is. A name that is not here cannot be counted. In Prometheus dots become `_`. Source: docs/metrics.md. */
+/** All metrics. A name that is not listed cannot be counted. In Prometheus dots become `_`. Source: docs/metrics.md. */
 export const METRICS = {
   "access.answer_total": { type: "counter", labels: ["answer"] },
   "access.refused_total": { type: "counter", labels: ["channel"] },
@@ -73,7 +75,7 @@ export const METRICS = {
   "workflow.step_total": { type: "counter", labels: ["kind", "status"] },
 } as const;
 
-/** The name of a metric, with dots. */
+/** Name of a metric, with dots. */
 export type MetricName = keyof typeof METRICS;
 type NameOf<Type extends MetricDefinition["type"]> = {
   [Name in MetricName]: (typeof METRICS)[Name]["type"] extends Type ? Name : never;
@@ -81,7 +83,7 @@ type NameOf<Type extends MetricDefinition["type"]> = {
 export type CounterName = NameOf<"counter">;
 export type GaugeName = NameOf<"gauge">;
 export type HistogramName = NameOf<"histogram">;
-/** The labels of one metric: all of them, nothing else. */
+/** The labels of one metric, all required. */
 export type LabelsOf<Name extends MetricName> = {
   readonly [Label in (typeof METRICS)[Name]["labels"][number]]: string;
 };

@@ -3,7 +3,7 @@ import { METRICS } from "./metric-names.ts";
 import type { CounterName, GaugeName, HistogramName, LabelsOf, MetricDefinition, MetricName } from "./metric-names.ts";
 
 export interface Counter {
-  /** Adds `by`, 1 when left out. Allocates nothing. */
+  /** Adds `by`. Default 1. Allocates nothing. */
   increment(by?: number): void;
 }
 
@@ -15,12 +15,12 @@ export interface Histogram {
   observe(value: number): void;
 }
 
-/** Labels are an argument only where the metric has some. */
+/** Labels are an argument only if the metric has labels. */
 type LabelArguments<Name extends MetricName> = keyof LabelsOf<Name> extends never ? [] : [labels: LabelsOf<Name>];
 
 /** Counters, gauges and histograms by the names of docs/metrics.md. Contract: never throws. */
 export interface Metrics {
-  /** A counter to keep where counting is frequent: it is found once, then adding costs an addition. */
+  /** Returns a counter for frequent use: the lookup happens once, then each increment costs one addition. */
   counter<Name extends CounterName>(name: Name, ...labels: LabelArguments<Name>): Counter;
   gauge<Name extends GaugeName>(name: Name, ...labels: LabelArguments<Name>): Gauge;
   histogram<Name extends HistogramName>(name: Name, ...labels: LabelArguments<Name>): Histogram;
@@ -31,34 +31,35 @@ export interface Metrics {
   /** `histogram(name, labels).observe(value)`. */
   observe<Name extends HistogramName>(name: Name, value: number, labels?: LabelsOf<Name>): void;
   /**
-   * Everything counted so far in Prometheus' text format, version 0.0.4.
+   * Returns all metrics in Prometheus' text format, version 0.0.4.
    * Source: https://prometheus.io/docs/instrumenting/exposition_formats/
    */
   text(): string;
-  /** Everything counted so far, as values, in the order of the names. */
+  /** Returns all metrics as values, in the order of their names. */
   snapshot(): MetricsSnapshot;
-  /** The sum over all labels of a counter, or of a gauge. 0 when nothing was counted. */
+  /** Returns the sum of a counter or gauge over all labels. 0 if nothing was counted. */
   sum(name: CounterName | GaugeName): number;
   /**
-   * Calls back with each change of a metric: what a counter was increased by, what a gauge was set to, what a histogram was given.
-   * Contract: the callback returns at once and never throws. A metric that nobody watches pays nothing.
+   * Calls back at each change of a metric: with a counter's increment, a gauge's new value, or a histogram's observed
+   * value.
+   * Contract: the callback returns at once and never throws. A metric without watchers has no extra cost.
    * @returns A function that stops watching.
    */
   watch(name: MetricName, changed: MetricWatcher): () => void;
 }
 
-/** Hears of one change of a metric. */
+/** Receives one change of a metric. */
 export type MetricWatcher = (value: number, labels: Labels) => void;
 
-/** One metric with one set of labels, as it stands. */
+/** One metric with one set of labels, and its current values. */
 export interface MetricSeries {
-  /** Its labels; of a metric without any an empty object. */
+  /** Labels of the series; empty for a metric without labels. */
   readonly labels: Labels;
-  /** Of a histogram the sum of all that was observed. */
+  /** The value; for a histogram the sum of all observed values. */
   readonly value: number;
-  /** Of a histogram: how many values were observed. */
+  /** For a histogram: the number of observed values. */
   readonly count: number;
-  /** Of a histogram: how many values fell into each of `METRIC_BUCKETS`, and above the last. */
+  /** For a histogram: the number of values in each of `METRIC_BUCKETS`, and above the last. */
   readonly buckets: readonly number[];
 }
 
@@ -73,10 +74,13 @@ export type MetricsSnapshot = readonly {
 export const METRIC_BUCKETS: readonly number[] = [
   0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300,
 ];
-/** So many different label sets are kept of one metric; the rest count as `other`, so that nobody's input fills the memory. */
+/**
+ * Maximum number of label sets per metric; further ones count as `other`, so that input from outside cannot fill the
+ * memory.
+ */
 const MAX_SERIES = 200;
 
-/** Labels of a series by their names. */
+/** Label values by label name. */
 export interface Labels {
   readonly [label: string]: string;
 }
@@ -135,7 +139,7 @@ export function createMetrics(): Metrics {
     for (const one of metrics.get(name)?.values() ?? []) one.changed = changed;
   }
 
-  /** Sets a gauge of which only the highest values are kept. */
+  /** Sets a gauge that keeps only its highest values. */
   function setHighest(name: GaugeName, value: number, labels: Labels, most: number): void {
     const found = seriesOf(name);
     const key = labelText(METRICS[name].labels, labels);

@@ -4,7 +4,10 @@ import { AUDIT } from "./audit.ts";
 
 const DAY_MS = 86_400_000;
 
-/** @returns What removes audit lines of days that ended so many days ago. 0 days: none. */
+/**
+ * Returns a function that removes the audit lines of days that ended at least `days` days ago. With 0 it removes
+ * none.
+ */
 export function createOldAudit(
   { store, clock }: { readonly store: Pick<Store, "list" | "remove">; readonly clock: Pick<Clock, "now"> },
   { days }: { readonly days: number },

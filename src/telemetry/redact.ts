@@ -1,43 +1,48 @@
 import { type SecretFinder, createSecretFinder } from "./secret-spans.ts";
 
 /**
- * Takes secrets out of what logs, audit lines, errors and callers get: strings, lists and objects at any depth, keys too. Any text under a name such as
- * `password` or `token` goes too. Never changes what it is given.
+ * Removes secrets from data for logs, audit lines, errors and callers: in strings, lists and objects at any depth,
+ * including keys. Any string under a name such as `password` or `token` is removed too. Never changes its argument.
  */
 export interface Redactor {
   <T>(value: T): T;
-  /** Only for the type: a redactor for logs is none for models. */
+  /** Exists only for the type: a redactor for logs cannot be used for models. */
   readonly audience?: "log";
 }
 
-/** As `Redactor`, for what models read and write: names decide nothing there, as a `next_page_token` is no secret. */
+/**
+ * As `Redactor`, for text that models read and write. Names are not considered, because a `next_page_token` is no
+ * secret.
+ */
 export interface ModelRedactor {
   <T>(value: T): T;
-  /** Only for the type: a redactor for models is none for logs. */
+  /** Exists only for the type: a redactor for models cannot be used for logs. */
   readonly audience?: "model";
 }
 
-/** What stands in a secret's place. */
+/** Text that replaces a secret. */
 const REDACTED = "[redacted]";
 
 const DEEPEST = 100;
 
-/** A text under such a name is a secret whatever it looks like. */
+/** A string under such a name is always a secret. */
 const SECRET_NAME = /(?:^|[_-])(?:password|passwd|secret|token|authorization|cookie|api[_-]?key|private[_-]?key)$/i;
 const SECRET_CAMEL_NAME = /(?:Password|Secret|Token|ApiKey|PrivateKey)$/;
 
 /**
- * Finds the configured secrets, also encoded and broken over lines, and what looks like a key of a known service. Takes time in proportion to the text.
+ * Creates a redactor for logs. It finds the configured secrets, also encoded and broken over lines, and texts that
+ * look like a key of a known service. Takes time proportional to the text.
  *
  * Source: docs/redaction.md.
  *
- * @param secretValues The configured secrets. One of under 6 characters is not looked for: it would be found everywhere.
+ * @param secretValues The configured secrets. Secrets of fewer than 6 characters are ignored, because they would
+ * match everywhere.
  */
 export function createRedactor(secretValues: Iterable<string> = []): Redactor {
   return redactorOf(secretValues, true);
 }
 
-/** As `createRedactor`, without looking at names. Source: docs/redaction.md. */
+/** As `createRedactor`, but names are not considered. Source: docs/redaction.md. */
 export function createModelRedactor(secretValues: Iterable<string> = []): ModelRedactor {
   return redactorOf(secretValues, false);
 }
@@ -67,33 +72,36 @@ function redactorOf(secretValues: Iterable<string>, byName: boolean): <T>(value:
       changed ||= entry[0] !== name || entry[1] !== item;
       return entry;
     });
-    // Unlike an assignment, this makes a plain property also of "__proto__".
+    // Unlike an assignment, `fromEntries` also makes a plain property of "__proto__".
     return changed ? Object.fromEntries(entries) : value;
   }
 
-  // A redacted value has the shape of what it was made from, but for what is no JSON.
+  // A redacted value has the shape of the original, except for values that JSON does not have.
   return <T>(value: T): T => redactAny(value, []) as T;
 }
 
-/** Redacts a text that comes in pieces. */
+/** Redacts a text that arrives in pieces. */
 export interface StreamRedactor {
-  /** @returns What can be shown so far: the end of a text that may be the beginning of a secret waits for the next piece. */
+  /**
+   * @returns The text that can be shown so far. A tail that may be the beginning of a secret waits for the next
+   * piece.
+   */
   push(piece: string): string;
   /** @returns The rest. */
   end(): string;
 }
 
-/** What is looked at again of what was shown already, so that a key is known by what stands before it. */
+/** Characters of shown text that are searched again, because a key is recognized by the text before it. */
 const LOOK_BACK = 512;
-/** A key that goes on for longer is replaced while it still goes on. */
+/** Maximum characters of a key that wait for its end; a longer key is replaced before it ends. */
 const MAX_WAIT = 16_384;
 
-/** As `createRedactor`, for a text whose pieces may cut a secret in two. One for each text. */
+/** As `createRedactor`, for a text whose pieces may cut a secret in two. Create one for each text. */
 export function createStreamRedactor(secretValues: Iterable<string> = []): StreamRedactor {
   const finder = createSecretFinder(secretValues);
   let text = "";
   let shown = 0;
-  /** The last that was shown stands for a secret, which may still go on. */
+  /** Whether the last shown characters replace a secret that may continue. */
   let insideSecret = false;
 
   function show(to: number, spans: ReturnType<SecretFinder["find"]>): string {

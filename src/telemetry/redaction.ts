@@ -1,12 +1,12 @@
 import { type ModelRedactor, type Redactor, createModelRedactor, createRedactor } from "./redact.ts";
 
-/** What is never shown, wherever it was given: in options, or by a channel, a search engine or a tool made in code. */
+/** Redacts all secrets, those of options and those of channels, search engines and tools made in code. */
 export interface Redaction {
   /** For logs, audit lines, errors and callers. */
   readonly redact: Redactor;
-  /** For what models work with: a field `next_page_token` is no secret there. */
+  /** For text that models read and write: a field `next_page_token` is no secret there. */
   readonly redactForModel: ModelRedactor;
-  /** From now on these are taken out too, by the same two redactors. */
+  /** Adds secrets to both redactors. */
   add(secrets: Iterable<string>): void;
 }
 
@@ -27,12 +27,12 @@ export function createRedaction(given: Iterable<string>): Redaction {
   };
 }
 
-/** Has secrets of its own, and says which: a channel, a search engine, what a tool says of itself. */
+/** An object with its own secrets: a channel, a search engine, a registry, the `meta` of a tool. */
 interface Secretive {
   readonly secrets?: readonly string[];
 }
 
-/** What objects made by code say of themselves. */
+/** Returns the secrets that objects made by code declare. */
 export function secretsOfObjects({
   channels = [],
   search,

@@ -1,17 +1,17 @@
 import { hex } from "../hash.ts";
 
 const UTF8 = new TextEncoder();
-/** What is left of a short secret between two borders of base64 is not looked for below this. */
+/** Shortest form that is searched for. A short secret can have shorter ones as base64. */
 const MIN_FORM = 6;
 
 /**
- * A secret as it may stand in other texts: as it is, as JSON (once and twice), as a URL and a form, as HTML, as hexadecimal digits, and as base64 wherever it begins in the
- * bytes that were encoded.
+ * Returns all forms of a secret in other texts: plain, as JSON (once and twice), as a URL and a form, as HTML, as
+ * hexadecimal digits, and as base64 at any offset in the encoded bytes.
  */
 export function secretForms(secret: string): ReadonlySet<string> {
   const bytes = UTF8.encode(secret);
   const asJson = JSON.stringify(secret).slice(1, -1);
-  // Half a surrogate pair has no form in URLs.
+  // Half a surrogate pair cannot be encoded in URLs.
   const wellFormed = secret.replaceAll(/\p{Surrogate}/gu, "\ufffd");
   const inUrl = encodeURIComponent(wellFormed);
   const strict = inUrl.replaceAll(/[!'()*~]/gu, (character) => percent(character.charCodeAt(0)));
@@ -35,7 +35,10 @@ export function secretForms(secret: string): ReadonlySet<string> {
   return new Set(forms.filter((form) => form.length >= MIN_FORM));
 }
 
-/** The characters that depend on nothing but the secret when it begins so many bytes behind a border of base64. */
+/**
+ * Returns the base64 characters that depend only on the secret, if the secret starts `offset` bytes after a base64
+ * boundary.
+ */
 function base64At(bytes: Uint8Array, offset: number): string[] {
   const shifted = new Uint8Array(offset + bytes.length);
   shifted.set(bytes, offset);

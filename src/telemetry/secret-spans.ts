@@ -2,35 +2,38 @@ import { KEY_FORMATS, type KeyFormat } from "./key-formats.ts";
 import { secretForms } from "./secret-forms.ts";
 import { createTextScanner } from "./text-scanner.ts";
 
-/** A piece of a text, `to` exclusive. */
+/** A range of a text, `to` exclusive. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
 export interface SecretFinder {
-  /** Where secrets stand, from the left, none overlapping another. */
+  /** Returns the ranges of secrets, from left to right, without overlaps. */
   find(text: string): readonly Span[];
-  /** Where a secret may have begun whose rest is still to come; the text's length when none has. */
+  /** Returns where an incomplete secret may have started; the text's length if there is none. */
   openFrom(text: string): number;
 }
 
-/** A shorter "secret" would be found in ordinary words. */
+/** Shorter secrets are ignored, because they would match in ordinary words. */
 const MIN_SECRET = 6;
-/** A shorter one is not looked for over the breaks of lines: letters of two lines would make it up. */
+/** Shorter secrets are not searched for across line breaks, because letters of two lines could form them by chance. */
 const MIN_OVER_LINES = 16;
 const SCHEME = /^(?:Basic|Bearer|Token|ApiKey|Key)\s+/i;
 const MAX_DIGITS_BEFORE = 17;
-/** How much of a text may wait for the rest of a key. */
+/** Longest tail of a text that may wait for the rest of a key. */
 const MAX_OPEN = 400;
-/** Blanks between a key's beginning and the key: `-----BEGIN RSA PRIVATE KEY` has most. */
+/** Maximum number of blanks between a key's beginning and the key: `-----BEGIN RSA PRIVATE KEY` has the most. */
 const MAX_BLANKS = 4;
 
-/** @param secretValues The configured secrets. One of under 6 characters is not looked for: it would be found everywhere. */
+/**
+ * Creates a finder. @param secretValues The configured secrets. Secrets of fewer than 6 characters are ignored,
+ * because they would match everywhere.
+ */
 export function createSecretFinder(secretValues: Iterable<string> = []): SecretFinder {
   const forms = new Set<string>();
   for (const secret of secretValues) {
-    // Of the value of a header what follows the scheme is the secret: a server may repeat it alone.
+    // In the value of a header, the part after the scheme is the secret: a server may repeat it alone.
     for (const one of [secret, secret.trim(), secret.trim().replace(SCHEME, "")])
       if (one.length >= MIN_SECRET) for (const form of secretForms(one)) forms.add(form);
   }
@@ -91,7 +94,7 @@ interface Format extends KeyFormat {
 
 let known: ReturnType<typeof compileFormats> | undefined;
 
-/** The same for all finders of a process. */
+/** Compiles the formats once per process. */
 function knownFormats() {
   return (known ??= compileFormats());
 }
@@ -128,7 +131,7 @@ function isDigit(text: string, at: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** Nothing but what keys are made of, and few blanks. */
+/** Whether the text from here on contains only characters of keys, and few blanks. */
 function mayGoOn(text: string, from: number): boolean {
   let blanks = 0;
   for (let at = from; at < text.length; at += 1) {
@@ -139,7 +142,7 @@ function mayGoOn(text: string, from: number): boolean {
   return blanks <= MAX_BLANKS;
 }
 
-/** How many characters at the text's end are the beginning of the whole, which is not all there. */
+/** Returns how many characters at the end of `text` are a prefix of `whole`, without all of it. */
 function overlap(text: string, whole: string): number {
   const last = text.at(-1) ?? "";
   for (let at = whole.length - 2; at >= 0; at -= 1) {
@@ -159,7 +162,10 @@ function merged(spans: Span[]): readonly Span[] {
   return result;
 }
 
-/** The text with its lines joined, blanks at their ends and beginnings gone; `placeOf` says where a character of it stands in the original. */
+/**
+ * Joins the lines of a text, without blanks at their ends and beginnings. `placeOf` maps an index to the original
+ * text.
+ */
 function withoutBreaks(text: string): { readonly text: string; placeOf(index: number): number } {
   const pieces: string[] = [];
   const starts: { readonly joined: number; readonly original: number }[] = [{ joined: 0, original: 0 }];
@@ -191,7 +197,7 @@ function withoutBreaks(text: string): { readonly text: string; placeOf(index: nu
   };
 }
 
-/** Blanks, line breaks, and the `\r` before one. */
+/** Whether the character is a blank or part of a line break. */
 function isBlank(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return code === 32 || code === 9 || code === 13 || code === 10;

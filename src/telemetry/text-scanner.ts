@@ -1,8 +1,12 @@
-/** Finds many fixed texts at once, in one walk over a text that looks at few of its characters (Wu and Manber, 1994). */
+/**
+ * Searches for many fixed strings at once, in one pass that looks at few characters of the text (Wu and Manber,
+ * 1994).
+ */
 export interface TextScanner {
   /**
-   * Calls back for each place where one of the texts stands, from the left; of several that begin at one place the longest comes first. The callback
-   * gives back where to go on (behind the place), or `undefined` to be asked about the next text and place.
+   * Calls back for each occurrence of a string, from left to right; of several that start at one position the longest
+   * comes first. The callback returns the position to continue at (behind the occurrence), or `undefined` to continue
+   * with the next string and position.
    */
   scan(text: string, onHit: (found: string, at: number) => number | undefined): void;
   readonly longest: number;
@@ -10,14 +14,14 @@ export interface TextScanner {
 
 const TABLE_SIZE = 4096;
 
-/** @param texts Each of two characters or more. */
+/** Creates a scanner. @param texts Each of two characters or more. */
 export function createTextScanner(texts: Iterable<string>): TextScanner {
   const all = [...new Set(texts)].toSorted((a, b) => b.length - a.length);
   const longest = all[0]?.length ?? 0;
   if (all.length === 0) return { scan() {}, longest };
 
   const window = Math.min(255, all.at(-1)?.length ?? 0);
-  // How far to go on from where a text's window could end: 0 where one may end here.
+  // Distance to continue from a window's end; 0 if a string may end there.
   const skips = new Uint8Array(TABLE_SIZE).fill(window - 1);
   const endingHere = new Map<number, string[]>();
   for (const text of all) {
@@ -51,7 +55,7 @@ export function createTextScanner(texts: Iterable<string>): TextScanner {
   };
 }
 
-/** The two characters that end here, as an index into the table. */
+/** Hashes the two characters that end here to an index into the table. */
 function pairAt(text: string, end: number): number {
   return ((text.charCodeAt(end - 1) << 5) ^ text.charCodeAt(end)) & (TABLE_SIZE - 1);
 }

@@ -5,29 +5,32 @@ import { METRIC_HELP } from "./metric-help.ts";
 import { METRICS, type MetricDefinition, type MetricName } from "./metric-names.ts";
 import { METRIC_BUCKETS, type Metrics } from "./metrics.ts";
 
-/** What is traced. */
+/** Describes a span. */
 export interface SpanAbout {
   readonly name: string;
   readonly kind: "client" | "internal";
   readonly attributes: SpanAttributes;
-  /** What it is found by as a parent while it goes on. */
+  /** Key by which other spans find this one as a parent while it is open. */
   readonly key?: string;
-  /** Keys of its parent: the first that goes on. */
+  /** Keys of possible parents; the first open one is used. */
   readonly below?: readonly string[];
 }
 
-/** How what was traced ended. */
+/** How the traced work ended. */
 export interface SpanOutcome {
   readonly attributes?: SpanAttributes;
-  /** What kind of error, as a word. */
+  /** Kind of error, as a word. */
   readonly error?: string | undefined;
 }
 
-/** Spans of what the assistant does. */
+/** Creates the spans of the assistant's work. */
 export type Tracing = ReturnType<typeof createTracing>;
 
 export interface TracingDeps {
-  /** The telemetry of this process, if there is any. Contract: cheap, since it is asked at each turn until there is. */
+  /**
+   * Returns the telemetry of this process, if there is one. Contract: cheap, because it is called at each turn until
+   * it returns one.
+   */
   find(): Telemetry | Promise<Telemetry> | undefined;
   readonly metrics: Pick<Metrics, "snapshot" | "watch">;
   readonly logger: Pick<Logger, "warn">;
@@ -60,7 +63,7 @@ export function createTracing({ find, metrics, logger }: TracingDeps) {
   }
 
   return {
-    /** Looks whether there is somebody to tell by now. @returns What is to be waited for, the first time that there is. */
+    /** Checks whether telemetry is available now. @returns A promise while its library is loading. */
     look(): Promise<void> | undefined {
       if (telemetry !== undefined) use(telemetry);
       else if (!isBroken && opening === undefined) {
@@ -71,7 +74,7 @@ export function createTracing({ find, metrics, logger }: TracingDeps) {
       return opening;
     },
     isOn: (): boolean => telemetry !== undefined,
-    /** Does work in a span. Contract: rejects with what the work rejects with. */
+    /** Runs work in a span. Contract: rejects with the error of the work. */
     async within<T>(
       { name, kind, attributes, key, below = [] }: SpanAbout,
       work: () => Promise<T>,
@@ -106,7 +109,7 @@ function sourceOf({ snapshot, watch }: TracingDeps["metrics"]): MetricsSource {
   return { snapshot, watch, buckets: METRIC_BUCKETS, definitions };
 }
 
-/** Of an error its code or name: its message may hold what people wrote. */
+/** Returns an error's code or name, because its message may contain text of people. */
 function wordOf(error: unknown): string {
   if (typeof error !== "object" || error === null) return "_OTHER";
   const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
