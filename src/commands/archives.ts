@@ -4,7 +4,7 @@ import { judgePath } from "./path-arguments.ts";
 import { type ProgramRule, refuse } from "./program-rule.ts";
 import type { Argument, Call, Scan } from "./scan.ts";
 
-/** Judges the program that packs or unpacks for another one. */
+/** Judges a program that another one starts to compress or decompress. */
 function judgeCompressor(scan: Scan, { text, source }: Argument): void {
   if (
     !/^(?:gzip|pigz|bzip2|pbzip2|lbzip2|xz|pixz|lzma|lzip|lz4|lzop|zstd|zstdmt|brotli|compress)(?: -[\w=]+)*$/u.test(
@@ -14,7 +14,7 @@ function judgeCompressor(scan: Scan, { text, source }: Argument): void {
     refuse(scan, "hidden command", source, "that option runs a command", "name a packer such as gzip, xz or zstd");
 }
 
-/** `tar`: a name of its list that begins with a dash is an option to it, unless another option says that names are only names. */
+/** `tar`: a name in its list that begins with a dash is an option, unless another option makes all names verbatim. */
 function judgeTarList(scan: Scan, call: Call): void {
   const [first, ...others] = call.words;
   // `tar cTf list x.tar` is `tar -c -T list -f x.tar`.

@@ -3,20 +3,20 @@ import { type Scan, UNKNOWN } from "./scan.ts";
 import { type Lookup, wordText } from "./words.ts";
 
 /**
- * What a shell would do that evaluates a text as arithmetic. `runs`: it runs the commands in the brackets of a subscript, as in `a[$(id)]`. `unknown`: the
- * text, or a variable that it names, may hold such a subscript.
+ * What happens when a shell evaluates a text as arithmetic. `runs`: the shell runs the commands in the brackets of a
+ * subscript, as in `a[$(id)]`. `unknown`: the text, or a variable in it, may contain such a subscript.
  */
 type ArithmeticProblem = "runs" | "unknown";
 
-/** The values of a variable: none where the text gives it none; undefined where they are unknown. */
+/** Returns the values of a variable: an empty list if the text assigns none; undefined if they are unknown. */
 export type ValuesOf = (name: string) => readonly string[] | undefined;
 
-/** The most variables that one text may lead to. */
+/** Maximum number of variables that the evaluation of one text may reach. */
 const MAX_NAMES = 100;
 const NUMBER = /(?<![\w$])\d[\w#@]*/gu;
 const NAME = /\$?(?<![\w])[A-Za-z_]\w*|\$(?:\d|[@*])/gu;
 
-/** A shell evaluates the values of names in turn, so all that a text leads to is looked at. */
+/** Judges a text and, because a shell evaluates the values of names in turn, all values that it leads to. */
 function problemOfArithmetic(
   text: string,
   valuesOf: ValuesOf,
@@ -33,7 +33,7 @@ function problemOfArithmetic(
     seen.add(name);
     if (seen.size > MAX_NAMES) return "unknown";
     const values = valuesOf(name);
-    // A pattern stands for names of files, which may hold anything.
+    // A pattern stands for file names, which may contain anything.
     if (values === undefined || values.some((one) => /[*?]/u.test(one))) return "unknown";
     for (const value of values) {
       const problem = problemOfArithmetic(value, valuesOf, seen);
@@ -43,7 +43,10 @@ function problemOfArithmetic(
   return undefined;
 }
 
-/** The text that is evaluated: plain variables stay as `$name`, so that their values are looked at; all else is expanded. */
+/**
+ * Returns the text that the shell evaluates. Plain variables stay as `$name`, so that their values are judged;
+ * everything else is expanded.
+ */
 export function arithmeticText(parts: readonly WordPart[] | undefined, text: string, lookup: Lookup): string {
   if (parts === undefined) return text;
   return parts
@@ -59,7 +62,10 @@ export function arithmeticText(parts: readonly WordPart[] | undefined, text: str
     .join("");
 }
 
-/** Judges a text that the shell evaluates: in every mode what is sure to run a command, in mode restricted what may. */
+/**
+ * Judges a text that the shell evaluates. A text that certainly runs a command is refused in every mode, one that may
+ * do so in mode restricted.
+ */
 export function judgeArithmetic(
   scan: Pick<Scan, "mode" | "refuse">,
   valuesOf: ValuesOf,
@@ -83,7 +89,7 @@ export function judgeArithmetic(
     });
 }
 
-/** Judges the name of a variable as a builtin takes it. */
+/** Judges the name of a variable as an argument of a builtin. */
 export function judgeTarget(
   scan: Pick<Scan, "mode" | "refuse">,
   valuesOf: ValuesOf,

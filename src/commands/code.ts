@@ -3,7 +3,7 @@ import { judgePath } from "./path-arguments.ts";
 import { type Argument, type Place, type Scan, UNKNOWN } from "./scan.ts";
 import { isWholePlace } from "./whole-place.ts";
 
-/** Names with which programs in scripting languages start others. */
+/** Functions with which programs in scripting languages start other programs. */
 const SPAWNS =
   /\b(?:system|popen[234]?|execv[pe]*|execl[pe]*|execSync|execFile\w*|execa|spawn\w*|posix_spawn\w*|fork\w*|subprocess|child_process|worker_threads|ProcessBuilder|getRuntime|shell_exec|passthru|proc_open|pcntl\w*|Open3|syscall|do shell script)\b|(?<![.\w$])exec\b|\bKernel\b|\bos\s*\.\s*execute|\bDeno\s*\.\s*(?:run|Command)|\bBun\s*\.\s*(?:spawn|\$)|\bqx\b|%x|\bos\s*\.\s*(?:kill|setuid|startfile|chroot)|\bprocess\s*\.\s*kill/u;
 /** Ways to run a text, or to hide a name. */
@@ -16,12 +16,13 @@ const LOOKS_OUTSIDE =
 const FILES =
   /\b(?:open|opendir|listdir|scandir|walk|glob|rglob|iterdir|readdir\w*|rm\w*|unlink\w*|rename\w*|remove\w*|chmod\w*|chown\w*|copy\w*|cp\w*|readFile\w*|writeFile\w*|Path|File|Dir|FileUtils|fs|shutil|os)\b/u;
 
-/** Whether a program in the language starts another one by backticks. */
+/** Whether backticks start a program in this language. */
 const runsBackticks = (language: CodeLanguage) => !/^(?:python|javascript)$/u.test(language);
 
 /**
- * Judges a program that is given as a text, as `python3 -c` and `node -e` take it. Names and literals that could start a program, hide one, connect,
- * or reach a file outside are enough to refuse it; in mode restricted also every name that is not known to be harmless.
+ * Judges a program that is given as a text, as in `python3 -c` and `node -e`. Names and literals that could start a
+ * program, hide one, connect, or reach a file outside are refused; in mode restricted also every name that is not
+ * known to be harmless.
  */
 export function judgeCode(scan: Scan, code: Argument, place: Place, language: CodeLanguage): void {
   const { text, source } = code;
@@ -93,7 +94,7 @@ export function judgeCode(scan: Scan, code: Argument, place: Place, language: Co
   if (scan.mode === "restricted") judgeWhatIsKnown(scan, code, place, language);
 }
 
-/** A path may be put together in more ways than can be listed, so that only programs pass of which every part is known. */
+/** Allows only programs whose every part is known, because a path can be built in more ways than can be listed. */
 function judgeWhatIsKnown(scan: Scan, { text, source }: Argument, place: Place, language: CodeLanguage): void {
   const { unjudged, opened } = judgedCode(text, language);
   if (unjudged !== undefined)

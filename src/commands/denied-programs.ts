@@ -6,7 +6,7 @@ function denials(danger: CommandDanger, names: string, why: string, instead: str
   return names.split(" ").map((name) => [name, { danger, why, instead }]);
 }
 
-/** Programs that no command starts, in any mode. */
+/** Programs that no command may start, in any mode. */
 export const DENIED_PROGRAMS: ReadonlyMap<string, Denial> = new Map([
   ...denials(
     "disk",
@@ -64,7 +64,7 @@ export const DENIED_PROGRAMS: ReadonlyMap<string, Denial> = new Map([
   ),
 ]);
 
-/** Programs that reach other machines: refused in mode "restricted". */
+/** Programs that reach other machines; mode "restricted" refuses them. */
 export const NETWORK_PROGRAMS: ReadonlySet<string> = new Set(
   (
     "curl wget wget2 aria2c axel fetch http https httpie xh curlie lynx w3m links elinks browsh ping ping6 traceroute tracepath mtr nslookup dig drill host whois " +
@@ -75,7 +75,7 @@ export const NETWORK_PROGRAMS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Package managers whose other subcommands stay on this machine. */
+/** Subcommands of package managers that reach other machines; all others stay on this machine. */
 export const NETWORK_SUBCOMMANDS: ReadonlyMap<string, RegExp> = new Map([
   [
     "npm",

@@ -3,7 +3,7 @@ import { judgePath } from "./path-arguments.ts";
 import { type ProgramRule, refuse } from "./program-rule.ts";
 import { UNKNOWN } from "./scan.ts";
 
-/** `curl` and `wget`: in mode open they may fetch, and nothing else. */
+/** `curl` and `wget`: in mode open they may download, and nothing else. */
 export const curl: ProgramRule = (scan, call) => {
   const { options, rest } = readOptions(
     call.words,

@@ -1,6 +1,6 @@
 import type { Argument, Scan } from "./scan.ts";
 
-/** Variables with which another program is run, loaded or reached, or that say where a program finds its own files. */
+/** Variables that decide which program runs, what it loads or connects to, or where it finds its own files. */
 const HIJACKING = new Set(
   (
     "PATH IFS ENV BASH_ENV PROMPT_COMMAND PS0 PS1 PS2 PS4 SHELL SHELLOPTS BASHOPTS BASH_LOADABLES_PATH CDPATH HOME EXECIGNORE INPUTRC TERMINFO FIGNORE " +
@@ -18,10 +18,10 @@ const HIJACKING = new Set(
 const HIJACKING_FAMILY =
   /^(?:LD_|DYLD_|BASH_FUNC_|GIT_CONFIG|GIT_TRACE|NPM_CONFIG_|PIP_|UV_|YARN_|PNPM_|AWS_|GOOGLE_|AZURE_|COREPACK_|MALLOC_|CARGO_.*(?:RUNNER|WRAPPER|LINKER))/u;
 const HISTORY = /^HIST(?:FILE|SIZE|FILESIZE|CONTROL|IGNORE|TIMEFORMAT)$/u;
-/** Programs that makefiles and scripts start by variable: a plain program name is ordinary. */
+/** Variables of makefiles and scripts that name a program to start; a plain program name is normal. */
 const PROGRAM_VARIABLES = new Set(["CC", "CXX", "LD", "AR", "AS", "CPP", "RM", "MAKE", "AWK", "SED", "PYTHON", "NODE"]);
 
-/** Judges one assignment, wherever it stands. `value` undefined: set in a way that tells no value, or unset. */
+/** Judges one assignment. `value` is undefined if the text does not show it, or if the variable is unset. */
 export function judgeAssignment(scan: Scan, variable: string, value: string | undefined, source: string): void {
   const name = variable.replace(/\[.*$/su, "");
   const upper = name.toUpperCase();
@@ -49,7 +49,7 @@ export function judgeAssignment(scan: Scan, variable: string, value: string | un
   }
 }
 
-/** Judges words as `NAME=value` or `NAME`, as export, declare, read and env take them. */
+/** Judges words of the form `NAME=value` or `NAME`, as arguments of export, declare, read and env. */
 export function judgeNames(scan: Scan, words: readonly Argument[]): void {
   for (const { text, source } of words) {
     const found = /^([A-Za-z_]\w*(?:\[[^=]*\])?)\+?(=?)/u.exec(text);

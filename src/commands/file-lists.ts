@@ -2,12 +2,12 @@ import { isOption, readOptions } from "./options.ts";
 import { type ProgramRule, refuse } from "./program-rule.ts";
 import { type Call, type Scan, UNKNOWN } from "./scan.ts";
 
-/** Programs that print paths of the folders they were given, and those that only choose among lines. */
+/** Programs that print paths under the given folders, and programs that only select lines. */
 const LISTS_FILES = /^(?:find|fd|fdfind|ls|tree)$/u;
 const CHOOSES_LINES = /^(?:grep|egrep|fgrep|sort|uniq|head|tail|shuf|rg)$/u;
 const GIT_LISTS = /^git (?:-C \S+ )?(?:ls-files|diff|show|status|ls-tree|grep)\b/u;
 
-/** Whether what comes through a pipe is paths that were judged when they were listed. */
+/** Whether a pipe delivers only paths that were judged when they were listed. */
 export function areJudgedPaths(from: readonly (readonly string[] | undefined)[]): boolean {
   const [first, ...others] = from;
   if (first === undefined || first.some((one) => one.includes(UNKNOWN))) return false;
@@ -24,11 +24,11 @@ export function areJudgedPaths(from: readonly (readonly string[] | undefined)[])
 }
 
 /**
- * Judges a program that reads names of files from a list: in mode restricted it may, where the list comes through a pipe from a command that lists files which
- * were judged.
+ * Judges a program that reads file names from a list. Mode restricted allows it only if the list comes through a pipe
+ * from a command that lists judged files.
  *
  * @param isFromInput Whether the list is the program's standard input.
- * @param lister The first command of the pipe must fit it.
+ * @param lister Pattern that the first command of the pipe must match.
  */
 export function judgeList(scan: Scan, call: Call, isFromInput: boolean, lister: RegExp = /./u): void {
   if (scan.mode === "open") return;
@@ -44,7 +44,7 @@ export function judgeList(scan: Scan, call: Call, isFromInput: boolean, lister: 
   );
 }
 
-/** Options whose value is a list of files, by program; `-` means the standard input unless said otherwise. */
+/** Options whose value is a list of files, by program. A value `-` means standard input. */
 const LIST_OPTIONS: ReadonlyMap<string, { readonly valued: string; readonly lists: readonly string[] }> = new Map([
   ["wc", { valued: "--files0-from", lists: ["--files0-from"] }],
   [
@@ -64,7 +64,7 @@ const LIST_OPTIONS: ReadonlyMap<string, { readonly valued: string; readonly list
   ["ctags", { valued: "-f -o -L", lists: ["-L"] }],
 ]);
 
-/** `wc`, `du`, `file` and others that take a list of files by an option. */
+/** `wc`, `du`, `file` and others with an option that names a list of files. */
 export const listing: ProgramRule = (scan, call) => {
   const { valued, lists } = LIST_OPTIONS.get(call.name) ?? { valued: "", lists: [] };
   for (const { name, value } of readOptions(call.words, valued).options)
@@ -72,14 +72,17 @@ export const listing: ProgramRule = (scan, call) => {
   return call.words;
 };
 
-/** `zip -@`, `7z a x.7z @list`: what is packed stands in a list. */
+/** `zip -@`, `7z a x.7z @list`: a list names the files to pack. */
 export const packing: ProgramRule = (scan, call) => {
   const isList = (text: string) => (call.name === "zip" ? /^-[a-zA-Z]*@$/u.test(text) : /^-?[ix]?r?[-0]?@/u.test(text));
   if (call.words.some(({ text }) => isList(text))) judgeList(scan, call, call.name === "zip");
   return call.words;
 };
 
-/** `cpio` and `pax` read the names of files from their input when they pack or copy, and write wherever an archive says when they unpack. */
+/**
+ * `cpio` and `pax` read file names from their input when they pack or copy, and write to the paths in the archive
+ * when they unpack.
+ */
 export const copying: ProgramRule = (scan, call) => {
   const isPax = call.name === "pax";
   const { options, rest } = readOptions(

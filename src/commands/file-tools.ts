@@ -5,7 +5,7 @@ import { type ProgramRule, refuse } from "./program-rule.ts";
 import { UNKNOWN } from "./scan.ts";
 import { isWholePlace } from "./whole-place.ts";
 
-/** Programs that change the paths they are given; of some only the last. */
+/** Rule for programs that change the paths they are given: all of them, or only the last. */
 export function writing(which: "all" | "last", valued = ""): ProgramRule {
   return (scan, call) => {
     const { options, rest } = readOptions(call.words, valued);
@@ -43,7 +43,7 @@ export const move: ProgramRule = (scan, call) => {
   return refuse(scan, "disk", call.source, why, "name the files or folders of the workspace that should move");
 };
 
-/** The s bits, in letters or in digits. */
+/** Whether a mode sets the s bits (setuid, setgid), in letters or in digits. */
 function givesRights(mode: string): boolean {
   return /(?:^|,)[ugoa]*[+=][rwxXt]*s/u.test(mode) || /^0?[2467][0-7]{3}$/u.test(mode);
 }

@@ -4,7 +4,7 @@ import { type ProgramRule, refuse } from "./program-rule.ts";
 import { type Argument, filled, foundBelow, markedOf } from "./scan.ts";
 import { isWholePlace } from "./whole-place.ts";
 
-/** `find`: where it looks, what it deletes, what it starts with what it finds. */
+/** `find`: judges where it searches, what it deletes, and the commands that it starts with its results. */
 export const find: ProgramRule = (scan, call) => {
   const { words, place } = call;
   const start = words.findIndex(({ text }) => /^-(?![HLP]$|O\d|D$)|^[(!]$/u.test(text));

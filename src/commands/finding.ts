@@ -1,6 +1,6 @@
 import { shortened } from "../short-text.ts";
 
-/** What a refused command would have done, in one or two words. */
+/** Kind of damage that a refused command could do. */
 export type CommandDanger =
   | "credentials"
   | "disk"
@@ -21,20 +21,20 @@ export type CommandDanger =
   | "unjudged code"
   | "unjudged expansion";
 
-/** Why one part of a command is refused. */
+/** The reason why one part of a command is refused. */
 export interface Finding {
   readonly danger: CommandDanger;
-  /** The part of the text that is meant. */
+  /** The refused part of the text. */
   readonly offending: string;
   /** Completes "Cannot run …: ". */
   readonly why: string;
-  /** What would be allowed. */
+  /** What is allowed instead. */
   readonly instead: string;
 }
 
 const MAX_SHOWN = 200;
 
-/** A text as a message shows it: on one line, not longer than a line or two. */
+/** Shortens a text for a message, on one line, at most 200 characters. */
 export function shorten(text: string): string {
   return shortened(text.replaceAll(/\s+/gu, " ").trim(), MAX_SHOWN);
 }

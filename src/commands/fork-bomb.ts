@@ -4,8 +4,8 @@ import type { ShellParser } from "../libraries.ts";
 type ForEachChild = ShellParser["forEachChild"];
 
 /**
- * Finds functions that start copies of themselves faster than they end: in a pipeline or in the background, directly or through each other;
- * and endless loops that start background jobs.
+ * Finds functions that start copies of themselves faster than they end, in a pipeline or in the background, directly
+ * or through each other; also endless loops that start background jobs.
  */
 export function findForkBomb(script: SyntaxNode, forEachChild: ForEachChild): SyntaxNode | undefined {
   const bodies = new Map<string, SyntaxNode>();
@@ -77,7 +77,7 @@ function startsJobs(body: SyntaxNode, forEachChild: ForEachChild): boolean {
   let waits = false;
   const visit = (node: SyntaxNode): void => {
     if (node.type === "Statement" && node.background === true) {
-      starts = true; // what runs in the background makes nobody wait
+      starts = true; // a command in the background does not block
       return;
     }
     if (node.type === "Command" && /^(?:wait|sleep|break|read|exit|return)$/u.test(node.name?.value ?? ""))

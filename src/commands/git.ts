@@ -2,7 +2,7 @@ import { isOption, readOptions } from "./options.ts";
 import { judgePath, judgeWord } from "./path-arguments.ts";
 import { type Argument, type Call, type Scan, UNKNOWN, markedOf } from "./scan.ts";
 
-/** Settings with which git starts a program, or reads a file of settings that may. */
+/** Settings that make git start a program, or read a settings file that may. */
 const RUNNING_KEY =
   /^(?:core\.(?:sshcommand|hookspath|fsmonitor|editor|pager|askpass|gitproxy|alternaterefscommand|attributesfile|worktree)|alias\..*|pager\..*|credential\..*|filter\..*|diff\..*(?:command|textconv|external)|diff\.external|merge\..*driver|mergetool\..*|difftool\..*|gpg\..*|sequence\.editor|include(?:if)?\..*|url\..*|protocol\..*|remote\..*(?:vcs|uploadpack|receivepack|proxy)|uploadpack\..*|http\..*|https\..*|browser\..*|web\..*|man\..*|sendemail\..*|init\.templatedir|submodule\..*update|interactive\.difffilter|imap\..*|instaweb\..*|tar\..*command|trailer\..*command|trailer\..*cmd|ssh\.variant|hook\..*|safe\..*|user\.signingkey|core\.sshcommand.*|receive\..*|transfer\..*|maintenance\..*|extensions\..*)$/iu;
 const NETWORK = new Set(
@@ -10,7 +10,10 @@ const NETWORK = new Set(
     " ",
   ),
 );
-/** Subcommands that serve, send, or put settings and hooks in place. */
+/**
+ * Subcommands that serve or send files, hand out passwords, start other programs, or install something that runs
+ * later.
+ */
 const DENIED = new Map([
   ["daemon", "it serves the files to other machines"],
   ["instaweb", "it serves the files to other machines"],
@@ -33,7 +36,10 @@ const TEXT_OPTIONS =
   "-m -S -G --message --grep --author --committer --format --pretty --since --until --after --before --date --trailer --subject-prefix -L --strategy -s --cleanup --color --abbrev --sort --count --max-count -n -b -B";
 const WRITES = new Set(["mv", "rm", "clean", "restore", "checkout", "worktree", "init", "apply", "am"]);
 
-/** Judges a git command: its settings, the programs it is told to start, and its paths. @returns Nothing is left to judge. */
+/**
+ * Judges a git command: its settings, the programs it starts, and its paths. @returns Always an empty list: no words
+ * are left to judge.
+ */
 export function judgeGit(scan: Scan, call: Call): readonly Argument[] {
   const { options, rest } = readOptions(
     call.words,
@@ -109,7 +115,7 @@ export function judgeGit(scan: Scan, call: Call): readonly Argument[] {
       judgeWord(scan, one.value, call.place, one.name.startsWith("--output") ? "write" : use);
   }
   for (const word of judged.rest.slice(isPatternFirst ? 1 : 0)) {
-    // HEAD:src/a.ts, :/text and :!path name things of the repository.
+    // HEAD:src/a.ts, :/text and :!path name objects of the repository.
     if (/^[^/~]*:[^/]/u.test(word.text) && !word.text.includes("..")) continue;
     if (/^(?::\/|[\w./@^{}~-]+\.{2,3}[\w./@^{}~-]+$)/u.test(word.text) && !/(?:^|\/)\.\.(?:\/|$)|^\//u.test(word.text))
       continue;

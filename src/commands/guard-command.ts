@@ -5,49 +5,56 @@ import { walkCommand } from "./walk.ts";
 
 /** Options of `guardCommand`. */
 export interface GuardCommandOptions {
-  /** The workspace's absolute root. */
+  /** Absolute root of the workspace. */
   readonly workspace: string;
   /**
-   * `restricted`: nothing of the deny list, no path outside the workspace, no network, nothing that cannot be judged. `open`: only the deny
-   * list. Default `restricted`.
+   * `restricted` refuses the deny list, paths outside the workspace, network access, and everything that cannot be
+   * judged. `open` refuses only the deny list. Default `restricted`.
    */
   readonly mode?: "restricted" | "open";
-  /** The folder the command starts in: absolute under the workspace, or relative to it. Default: the workspace itself. */
+  /**
+   * Working directory of the command: absolute under the workspace, or relative to it. Default: the workspace itself.
+   */
   readonly cwd?: string;
-  /** Absolute paths of files and folders of the assistant itself, as its data folder and configuration: no command touches them, in any mode. */
+  /**
+   * Absolute paths of the assistant's own files and folders, such as its data folder and configuration. No command
+   * may touch them, in any mode.
+   */
   readonly protectedPaths?: readonly string[];
 }
 
-/** Whether a command may run, or why not. */
+/** Whether a command may run, and the reason if not. */
 export type GuardedCommand =
   | { readonly ok: true; readonly commands: readonly string[] }
   | {
       readonly ok: false;
-      /** One sentence: the part that is meant, what is wrong with it, what would be allowed. */
+      /** One sentence: the refused part, the reason, and what is allowed instead. */
       readonly reason: string;
-      /** The part of the text that is meant. */
+      /** The refused part of the text. */
       readonly offending: string;
       readonly danger: CommandDanger;
       readonly commands: readonly string[];
     };
 
-/** Longest command in characters. */
+/** Longest command, in characters. */
 const MAX_LENGTH = 64 * 1024;
-/** The parser reads on from every substitution that is open: openings times length bounds its work. */
+/** Bound on the parser's work, which reads on from every open substitution: number of openings times length. */
 const MAX_WORK = 1_500_000;
 const OPENINGS = /[$<>]\(|\$\{|\$\[|<<|[?*+@!]\(|[^\s\w]\(|\bcoproc\b|\bfunction\b/gu;
-/** Control characters, and those that change the direction in which people read a text. */
+/** Control characters, and characters that change the direction in which people read a text. */
 const DECEIVING = /(?![\t\n\r])\p{Cc}|[\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 
 /**
- * Judges a shell command before it runs. It reads the command as bash would and judges every simple command in it: in branches,
- * substitutions, functions, and in texts for another shell. It is advice and no boundary: what a program does once it runs is not seen, nor
- * are links. Run commands inside the operating system's sandbox where there is one.
+ * Judges a shell command before it runs. It reads the command as bash would and judges every simple command in it: in
+ * branches, substitutions, functions, and texts for another shell. The result is advice, not a boundary: it does not
+ * see what a program does once it runs, nor does it see links. Run commands inside the operating system's sandbox if
+ * there is one.
  *
  * Source: docs/guards-commands.md.
  *
- * @param shellParser Asked for the grammar only when there is something to read.
- * @returns Whether it may run, and each simple command found, its words resolved. Never throws, whatever `command` is.
+ * @param shellParser Returns the grammar; called only if there is something to read.
+ * @returns Whether the command may run, and each simple command in it, with its words resolved. Never throws, for any
+ * `command`.
  * @example
  * ```ts
  * guardCommand("ls -la | head", { workspace: "/srv/workspace" }); // { ok: true, commands: ["ls -la", "head"] }
@@ -105,7 +112,7 @@ export function guardCommand(
     });
     return finding === undefined ? { ok: true, commands } : refuse(finding, commands);
   } catch {
-    // The parser runs out of stack on texts that are nested without end.
+    // The parser overflows the stack on extremely nested texts.
     return limit("it is nested too deeply to be read", "write it more simply");
   }
 }

@@ -5,17 +5,17 @@ import { type Argument, type Call, type Place, type Scan, UNKNOWN } from "./scan
 import { SHELLS, interpreterOf, judgeInterpreter, judgeShell } from "./shells.ts";
 import { isWrapper, judgeWrapper } from "./wrappers.ts";
 
-/** Folders in which programs of the system are. */
+/** Paths of the system's own programs. */
 const SYSTEM_PROGRAM = /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/u;
 
-/** Commands that only read: they may look at files that others must not change. */
+/** Commands that only read, so they may open files that other commands must not change. */
 const READERS = new Set(
   "cat head tail less more bat grep egrep fgrep zgrep rg ag wc ls stat file diff cmp md5sum sha1sum sha256sum find test [ cut sort uniq nl od xxd hexdump strings jq yq readlink realpath du tree git source . sed awk gawk column paste comm tac rev fold cp tar zip rsync echo python3 node perl ruby ln bc dc date".split(
     " ",
   ),
 );
 
-/** Judges one simple command: its program, what that program starts, its words. */
+/** Judges one simple command: its program, what that program starts, and its words. */
 export function judgeCall(scan: Scan, words: readonly Argument[], source: string, place: Place): void {
   const [program, ...rest] = words;
   if (program === undefined || scan.isRefused()) return;
@@ -23,7 +23,7 @@ export function judgeCall(scan: Scan, words: readonly Argument[], source: string
   const name = nameOf(program.text);
   const call: Call = { name, program: program.text, words: rest, source, place };
 
-  // mkfs.ext4 is mkfs, but script.sh is a script of the workspace.
+  // mkfs.ext4 is mkfs, but script.sh is a script in the workspace.
   const denied =
     DENIED_PROGRAMS.get(name) ?? DENIED_PROGRAMS.get(name.replace(/\.(?!(?:sh|py|rb|pl|[cm]?[jt]s)$).*$/su, ""));
   if (denied !== undefined && !scan.functions.has(program.text)) {
@@ -54,7 +54,10 @@ export function judgeCall(scan: Scan, words: readonly Argument[], source: string
   judgeRest(scan, call);
 }
 
-/** Whether a program is only asked for its version or its help. `-V` and `-v` mean no more than that to those that reach other machines, alone. */
+/**
+ * Whether a program is only asked for its version or help. For programs that reach other machines, a single `-V`
+ * counts too.
+ */
 function onlyAsks(words: readonly Argument[], isShort = false): boolean {
   const [only, ...more] = words;
   return (
@@ -64,7 +67,7 @@ function onlyAsks(words: readonly Argument[], isShort = false): boolean {
   );
 }
 
-/** The program of the workspace that npx starts when it must not load one, with its words. */
+/** Returns the words of the workspace's program that npx starts if it must not download one. */
 function localProgram(words: readonly Argument[]): readonly Argument[] | undefined {
   const start = words.findIndex(({ text }) => !/^(?:--no-install|--no|-q|--quiet|--)$/u.test(text));
   const isLocal = words.slice(0, Math.max(start, 0)).some(({ text }) => /^--no(?:-install)?$/u.test(text));
@@ -91,12 +94,15 @@ function judgeRest(scan: Scan, call: Call): void {
     judgeWord(scan, word, place, scan.mode === "open" && use === "write" && !isSpecialWrite(word.text) ? "read" : use);
 }
 
-/** In mode "open" a program that is not known may read the system's files; what runs later is not for it to touch. */
+/**
+ * Whether a path is outside the system's folders. Mode "open" judges such a path as written by a program without a
+ * rule, because it may be a file that runs later; the system's files may be read.
+ */
 function isSpecialWrite(text: string): boolean {
   return !/^\/(?:usr|bin|sbin|lib|opt|etc|proc|sys|dev|var)(?:\/|$)/u.test(text);
 }
 
-/** The program's name: `/usr/bin/rm` is rm, and so is RM where a disk does not tell the cases apart. */
+/** Returns the program's name: `/usr/bin/rm` is rm, and so is RM on a case-insensitive disk. */
 function nameOf(program: string): string {
   return program
     .replace(/^.*\//su, "")
@@ -104,7 +110,7 @@ function nameOf(program: string): string {
     .replace(/\.exe$/u, "");
 }
 
-/** Whether the program may be named so. */
+/** Whether the program's name is known and allowed. */
 function judgeProgram(scan: Scan, program: Argument, place: Place): boolean {
   const { text, source } = program;
   if (text.includes(UNKNOWN) || /[*?[\]{]/u.test(text.replace(/^\[\[?$/u, ""))) {

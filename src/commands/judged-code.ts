@@ -1,9 +1,9 @@
-/** What a program is written in, as far as it is read here; `unread`: in anything else. */
+/** Language of a program, as far as this module reads it; `unread`: any other. */
 export type CodeLanguage = "python" | "javascript" | "perl" | "quoted" | "unread";
 
-/** Words of the languages, and functions that reach nothing but the values they are given. */
+/** Keywords of the languages, and functions that reach only the values they are given. */
 const HARMLESS = new Set(
-  // Words of the languages.
+  // Keywords.
   (
     "and as assert async await begin break case catch class const continue def default del do done echo elif else elsif end except false False finally for from " +
     "function global if import in instanceof is lambda let local new nil none None nonlocal not NULL null of or pass puts raise repeat return self switch then this " +
@@ -26,42 +26,51 @@ const HARMLESS = new Set(
   ).split(" "),
 );
 
-/** Functions that open what their first argument names: that must stand there as one literal. */
+/** Functions that open the file named by their first argument, which must be a single literal. */
 const OPENING = new Set(
   "open listdir readFileSync readdirSync existsSync statSync lstatSync writeFileSync appendFileSync mkdirSync require".split(
     " ",
   ),
 );
-/** Modules that open files, which nothing is done with but to call such a function. */
+/** Modules that open files. A program may use them only to call such a function. */
 const OPENERS = new Set(["fs", "os"]);
-/** What `require` may load. */
+/** Modules that `require` may load. */
 const MODULES = /^(?:node:)?(?:fs|util|assert)$/u;
-/** All that is known of Ruby, PHP, Lua and R. There a function may also be called by a text that names it. */
+/** All names known for Ruby, PHP, Lua and R, where a text can also name the function to call. */
 const HARMLESS_QUOTED = new Set(
   "abs and ceil echo elseif else end false FALSE floor for function if in length local math max min nil not null NULL or p print puts return round sqrt strlen string sum then true TRUE upper while".split(
     " ",
   ),
 );
-/** No name of a value that the program makes may stand for one of these: whether it does is known only when it runs. */
+/**
+ * A program's own variable must not have one of these names, because whether the name means the variable is known
+ * only at run time.
+ */
 const POWERFUL =
   /^(?:_.*|arguments|breakpoint|builtins|callee|caller|child_process|classmethod|cluster|codecs|constructor|copyright|credits|Bun|Buffer|Deno|dgram|dirs?|dns|env|environ|eval|exec|execfile|exit|exports|fetch|file|fileinput|Function|getattr|glob\w*|help|http2?|https|importlib|input|inspector|io|license|linecache|locals|mainModule|memoryview|module|navigator|net|object|os|path|pathlib|posix|process|property|prototype|Proxy|quit|Reflect|repl|runpy|setattr|setImmediate|setInterval|setTimeout|shutil|staticmethod|subprocess|super|system|tempfile|tls|types|vars|v8|vm|WebAssembly|window|worker_threads|zipfile|tarfile|sqlite3)$/u;
 const REGEXP_FOLLOWS =
   /(?:^|[(,=:[!&|?{};+\-*%<>~^]|\b(?:return|typeof|case|in|of|void|delete|instanceof|new|do|else|yield|await))\s*$/u;
 
 interface Read {
-  /** The program with `"0"` for its first literal, `"1"` for its second; `'1'` where it has escapes in it. */
+  /**
+   * The program, with its first literal replaced by `"0"`, its second by `"1"`; in single quotes if the literal has
+   * escapes.
+   */
   readonly code: string;
   readonly literals: readonly string[];
 }
 
 export interface JudgedCode {
-  /** What cannot be told: a name that is not known to be harmless, a path that is put together, a text that may be read in two ways. */
+  /**
+   * What cannot be judged: a name that is not known to be harmless, a computed path, a text that can be read in two
+   * ways.
+   */
   readonly unjudged?: string;
   /** Literals that the program opens as files. */
   readonly opened: readonly string[];
 }
 
-/** What can be told of a program's text without running it. Everything that is not known counts as what cannot. */
+/** Judges a program by its text, without running it. Everything unknown counts as not judged. */
 export function judgedCode(text: string, language: CodeLanguage): JudgedCode {
   const not = (unjudged: string): JudgedCode => ({ unjudged, opened: [] });
   if (language === "unread") return not("a program in this language");
@@ -103,7 +112,7 @@ export function judgedCode(text: string, language: CodeLanguage): JudgedCode {
     } else if (isMember && language === "javascript" && !/^\s*\(/u.test(after)) {
       if (POWERFUL.test(name)) return not(name);
     } else if (!HARMLESS.has(name) && !(language === "javascript" && isMember && /^(?:exec|test)$/u.test(name))) {
-      // The name of an argument, as in sorted(x, key=len).
+      // The name of a keyword argument, as in sorted(x, key=len).
       const isArgument = language === "python" && /[(,]$/u.test(before) && /^\s*=(?!=)/u.test(after);
       if (POWERFUL.test(name) || isMember || !(own.has(name) || isArgument)) return not(name);
     }
@@ -112,28 +121,31 @@ export function judgedCode(text: string, language: CodeLanguage): JudgedCode {
 }
 
 const NAME = /[A-Za-z_$][\w$]*/gu;
-/** Characters before and after a name that say how it is used. */
+/** Number of characters before and after a name that show how it is used. */
 const MAX_LOOK = 200;
 
 function namesOf(code: string): readonly string[] {
   return [...code.matchAll(NAME)].map(([name]) => name);
 }
 
-/** `fs = require("fs")` or `require("fs").readFileSync`: under another name it could be handed to what is not seen. */
+/**
+ * Whether `require` is used as `fs = require("fs")` or `require("fs").readFileSync`. Under another name the module
+ * could reach code that is not judged.
+ */
 function isPlainRequire(module: string, before: string, after: string): boolean {
   if (!module.endsWith("fs")) return true;
   if (/(?:^|[\s;,])fs\s*=$/u.test(before)) return !/^\s*\([^)]*\)\s*[.[,]/u.test(after);
   return OPENING.has(/^\s*\([^)]*\)\s*\.\s*(\w+)/u.exec(after)?.[1] ?? "");
 }
 
-/** `s/a/b/g`, `tr/a-z/A-Z/`, `print if /x/`: no code in the pattern, no value but that of a group. */
+/** `s/a/b/g`, `tr/a-z/A-Z/`, `print if /x/`, without code in the pattern, and with no variables but groups. */
 const PLAIN_PERL = (() => {
   const body = String.raw`(?:\\[^\n]|\((?!\?+\{)|\$(?=[\d/)|])|[^\\/$@(\n\0])*`;
   const statement = String.raw`(?:print(?:\s+(?:if|unless)\s+m?\/${body}\/[gimsx]*)?|s\/${body}\/${body}\/[gimsxr]*|(?:tr|y)\/${body}\/${body}\/[cdsr]*)`;
   return new RegExp(String.raw`^\s*${statement}(?:\s*;\s*${statement})*\s*;?\s*$`, "u");
 })();
 
-/** Names that the program gives a value itself. */
+/** Returns the names that the program itself assigns. */
 function ownNames(code: string): ReadonlySet<string> {
   const names = new Set<string>();
   const list = String.raw`[A-Za-z_$][\w$]*(?:\s*,\s*[A-Za-z_$][\w$]*){0,20}`;
@@ -147,10 +159,13 @@ function ownNames(code: string): ReadonlySet<string> {
   return names;
 }
 
-/** The program without its literals and comments. @returns Nothing where it may be read in another way than here. */
+/**
+ * Returns the program without its literals and comments. @returns Undefined if the text could also be read in another
+ * way.
+ */
 function readCode(text: string, language: "python" | "javascript" | "quoted"): Read | undefined {
   const literals: string[] = [];
-  /** What is not looked back at any more: reading a text that grows would copy it each time. */
+  /** Text that is not looked at again; it is separate, because otherwise each step would copy the growing text. */
   let settled = "";
   let code = "";
   let at = 0;
@@ -166,7 +181,7 @@ function readCode(text: string, language: "python" | "javascript" | "quoted"): R
       code = code.slice(0, code.length - literal.prefix);
       const index = literals.push(literal.value) - 1;
       code += literal.value.includes("\\") || literal.inside !== "" ? `'${index}'` : `"${index}"`;
-      // What a template computes is judged like the rest.
+      // Expressions in a template are judged like other code.
       code += literal.inside;
       at = literal.end;
     } else if (language === "python" && character === "#") {
@@ -186,7 +201,7 @@ function readCode(text: string, language: "python" | "javascript" | "quoted"): R
   return /<!--|-->/u.test(whole) ? undefined : { code: whole, literals };
 }
 
-/** Characters that begin nothing in which other characters mean something else. */
+/** Whether a character starts nothing that changes the meaning of the characters behind it. */
 function isPlain(character: string, next: string, language: "python" | "javascript" | "quoted"): boolean {
   if (language !== "quoted")
     return (
@@ -200,7 +215,7 @@ function isPlain(character: string, next: string, language: "python" | "javascri
   return /[\w\s.,;()+*=>:!&|{}\]]/u.test(character) && character <= "~";
 }
 
-/** Where a comment or a pattern ends that begins here; the next character for a division. */
+/** Returns the end of a comment or pattern that starts here; for a division the next index. */
 function endOfSlash(text: string, at: number, code: string): number | undefined {
   const next = text.charAt(at + 1);
   if (next === "/") {
@@ -214,7 +229,7 @@ function endOfSlash(text: string, at: number, code: string): number | undefined 
   const newline = text.indexOf("\n", at);
   const line = text.slice(at + 1, newline === -1 ? text.length : newline);
   const last = code.slice(-MAX_LOOK);
-  // After these only the grammar tells a pattern from a division.
+  // After these only the grammar distinguishes a pattern from a division.
   if (/(?:[)}]|\+\+|--)\s*$/u.test(last)) return line.includes("/") ? undefined : at + 1;
   if (!REGEXP_FOLLOWS.test(last)) return at + 1;
   const pattern = /^(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])+\/[a-z]*/u.exec(line);
@@ -224,9 +239,9 @@ function endOfSlash(text: string, at: number, code: string): number | undefined 
 interface Literal {
   readonly value: string;
   readonly end: number;
-  /** Length of what stands before the quote and belongs to the literal. */
+  /** Length of the prefix before the quote. */
   readonly prefix: number;
-  /** What the literal computes. */
+  /** Expressions in the literal. */
   readonly inside: string;
 }
 

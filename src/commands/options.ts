@@ -1,23 +1,25 @@
 import { type Argument, withoutStart } from "./scan.ts";
 
-/** One option of a command with the value it was given, if any. */
+/** One option of a command, with its value if it has one. */
 export interface Option {
-  /** As `-o` or `--output`. */
+  /** Name with its dashes, such as `-o` or `--output`. */
   readonly name: string;
   readonly value: Argument | undefined;
 }
 
 export interface Options {
   readonly options: readonly Option[];
-  /** The words that are no options. */
+  /** The words that are not options. */
   readonly rest: readonly Argument[];
 }
 
 /**
- * Reads the words after a program's name as most programs do: `-abc` is three options, `--name=value` has a value, `--` ends them.
+ * Parses the words after a program's name as most programs do: `-abc` is three options, `--name=value` has a value,
+ * `--` ends the options.
  *
- * @param valued The options that take a value, with blanks between them: `"-o --output"`.
- * @param stopAtFirst Whether options end at the first other word, as for programs that start another one. Default false.
+ * @param valued The options that take a value, separated by blanks: `"-o --output"`.
+ * @param stopAtFirst Whether options end at the first other word, as in programs that start another one. Default
+ * false.
  */
 export function readOptions(words: readonly Argument[], valued = "", stopAtFirst = false): Options {
   const takesValue = new Set(valued.split(" "));
@@ -59,7 +61,7 @@ export function readOptions(words: readonly Argument[], valued = "", stopAtFirst
   return { options, rest };
 }
 
-/** The option that a name stands for: long ones may be cut short, as `--compress-prog`. */
+/** Whether a name is one of these options. Long ones may be abbreviated, as in `--compress-prog`. */
 export function isOption(name: string, ...known: readonly string[]): boolean {
   return known.some((one) => one === name || (one.startsWith("--") && name.length > 4 && one.startsWith(name)));
 }

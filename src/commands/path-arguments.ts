@@ -2,16 +2,16 @@ import { guardPath } from "../guard/index.ts";
 import { type Argument, type Place, type Scan, UNKNOWN } from "./scan.ts";
 import { folded, sensitivityOf } from "./sensitive-paths.ts";
 
-/** What a command does to a path. */
+/** How a command uses a path. */
 export type PathUse = "read" | "write";
 
-/** Devices that hold nothing and lead nowhere. */
+/** Devices without content or effect. */
 const HARMLESS_DEVICE = /^\/dev\/(?:null|zero|u?random|full|std(?:in|out|err)|fd\/\d+|tty)$/u;
 const SYSTEM = /^\/(?:etc|boot|usr|bin|sbin|lib\w*|sys|proc|dev|var|opt|root|system|library|applications)(?:\/|$)/iu;
-/** A name of which the shell may make "..". */
+/** A pattern that the shell could expand to "..". */
 const DOTTED_PATTERN = /(?:^|\/)\.(?:\*+|\?\**|\[[^\]]*[^\]a-z0-9-][^\]]*\]\**)(?:\/|$)/iu;
 
-/** Judges a word that is a path, whatever it looks like. */
+/** Judges a word that is a path, whatever its form. */
 export function judgePath(scan: Scan, { text, source }: Argument, place: Place, use: PathUse): void {
   if (scan.isRefused() || text === "" || text === "-" || HARMLESS_DEVICE.test(text)) return;
   const known = text.replaceAll(UNKNOWN, "");
@@ -39,7 +39,10 @@ export function judgePath(scan: Scan, { text, source }: Argument, place: Place, 
   }
 }
 
-/** A path without what only other systems than those with such a shell mind: backslashes, and names that end in a dot or a blank. */
+/**
+ * Replaces parts of a path that are special only on systems without such a shell: backslashes, and a dot or blank at
+ * the end of a name.
+ */
 function asNames(path: string): string {
   return path
     .replaceAll("\\", "_")
@@ -48,7 +51,7 @@ function asNames(path: string): string {
     .join("/");
 }
 
-/** A path as seen from a folder. */
+/** Joins a path to its folder. */
 export function joined(folder: string, path: string): string {
   return /^[/~]/u.test(path) || folder === "." ? path : `${folder}/${path}`;
 }
@@ -62,7 +65,7 @@ function refuseOutside(scan: Scan, source: string, why: string): void {
   });
 }
 
-/** The files that nobody touches in any mode. */
+/** Judges files that no command may touch, in any mode. */
 function judgeSpecial(scan: Scan, { text, source }: Argument, place: Place, use: PathUse): void {
   if (/^\/dev\/(?:tcp|udp)\//u.test(text)) {
     scan.refuse({
@@ -115,10 +118,10 @@ function isWithin(given: string, folder: string): boolean {
   return base !== "" && (path === base || path.startsWith(`${base}/`));
 }
 
-/** Folders that no word of a program's own language starts with. */
+/** Paths that do not occur in a program's own syntax. */
 const WELL_KNOWN = /[/~](?:etc|home|root|usr|var|tmp|proc|sys|dev|opt|mnt|media|srv|boot|users|private)(?:\/|$)/iu;
 
-/** Judges a word of a program whose ways are not known: every part that could be a path is taken as one. */
+/** Judges a word of a program without a rule: every part that could be a path is judged as one. */
 export function judgeWord(scan: Scan, word: Argument, place: Place, use: PathUse): void {
   const { text, source } = word;
   if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(text)) {
@@ -128,7 +131,7 @@ export function judgeWord(scan: Scan, word: Argument, place: Place, use: PathUse
   if (text.startsWith("-")) {
     const value = text.startsWith("--") ? /=(.*)$/su.exec(text)?.[1] : text.slice(2);
     if (value === undefined || value === "") return;
-    // Of -xzf/etc/passwd nobody but the program knows where the value starts.
+    // Only the program knows where the value starts in -xzf/etc/passwd.
     const inside = text.startsWith("--") ? undefined : WELL_KNOWN.exec(text);
     if (inside !== null && inside !== undefined)
       judgePath(scan, { text: text.slice(inside.index), source }, place, use);
@@ -138,7 +141,7 @@ export function judgeWord(scan: Scan, word: Argument, place: Place, use: PathUse
   judgePieces(scan, word, place, use);
 }
 
-/** `key=path`, `@path`, `first:second` and plain paths. */
+/** Judges `key=path`, `@path`, `first:second` and plain paths. */
 function judgePieces(scan: Scan, { text, source }: Argument, place: Place, use: PathUse): void {
   const pieces = new Set([text]);
   const equals = text.indexOf("=");
@@ -152,7 +155,7 @@ function judgePieces(scan: Scan, { text, source }: Argument, place: Place, use: 
     if (piece.includes(":")) for (const part of piece.split(":").slice(0, 32)) pieces.add(part);
   }
   for (const piece of pieces) {
-    if (piece.includes(":") && piece.includes("/")) continue; // its parts are judged
+    if (piece.includes(":") && piece.includes("/")) continue; // its parts are judged instead
     judgePath(scan, { text: piece, source }, place, use);
   }
 }

@@ -1,7 +1,7 @@
 import type { CommandDanger } from "./finding.ts";
 import type { Argument, Call, Scan } from "./scan.ts";
 
-/** Judges a call by what is known of its program. @returns The words that are still to be judged as paths. */
+/** Judges a call of a known program. @returns The words that must still be judged as paths. */
 export type ProgramRule = (scan: Scan, call: Call) => readonly Argument[];
 
 export function refuse(
@@ -15,7 +15,7 @@ export function refuse(
   return [];
 }
 
-/** Refuses a program when one of its words says what it must not do. */
+/** Creates a rule that refuses a program if one of its words matches a pattern. */
 export const texts =
   (pattern: RegExp, danger: CommandDanger, why: string, instead: string): ProgramRule =>
   (scan, call) => {

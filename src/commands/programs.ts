@@ -62,7 +62,7 @@ const RUNNING_OPTIONS: ReadonlyMap<string, string> = new Map([
   ["cpio", "--rsh-command"],
 ]);
 
-/** Options that load code, by program. */
+/** Options that load code. */
 const LOADING =
   /^(?:-fplugin=|-wrapper$|-specs=|--checkpoint-action|-P$|--absolute-names$|--script-shell|--node-options|--plugin=)/u;
 
@@ -125,7 +125,7 @@ function withRunningOptions(rule: ProgramRule | undefined, running: string): Pro
             .slice(index + 1, /^(?:-x|-X|--exec|--exec-batch)$/u.test(name) ? undefined : index + 2)
             .map(markedOf)
             .join(" ");
-      // Its words stand behind commas.
+      // The words of its value are separated by commas.
       scan.runText(name === "-wrapper" ? value.replaceAll(",", " ") : value, own, call.place);
     });
     return rule?.(scan, call) ?? call.words;
@@ -135,7 +135,7 @@ function withRunningOptions(rule: ProgramRule | undefined, running: string): Pro
 const TEXT_PROGRAMS =
   "echo true false : expr seq sleep exit return break continue shift type which basename dirname uname whoami id hostname nproc uptime cal factor yes tput clear logname tty groups arch locale whatis apropos jobs fg bg numfmt tr ulimit umask times logger cowsay figlet toilet fortune banner getconf free top w who users last lscpu lsb_release sw_vers pgrep pidof printenv shopt say";
 
-/** What is known of single programs. Any other is judged by its words alone. */
+/** Rules by program. A program without a rule is judged only by its words. */
 const PROGRAM_RULES: ReadonlyMap<string, ProgramRule> = new Map<string, ProgramRule>([
   ...TEXT_PROGRAMS.split(" ").map((name): [string, ProgramRule] => [name, nothing]),
   ...["export", "declare", "typeset", "local", "readonly"].map((name): [string, ProgramRule] => [name, declaring]),
@@ -412,7 +412,7 @@ const PROGRAM_RULES: ReadonlyMap<string, ProgramRule> = new Map<string, ProgramR
     (scan, call) => {
       const index = call.words.findIndex(({ text }) => text === "eval" || text === "repl");
       const codes = index === -1 ? [] : call.words.slice(index + 1).filter(({ text }) => !text.startsWith("-"));
-      // Of its other words nobody but the program knows which is an option's value.
+      // Only the program knows which of its other words are values of options.
       for (const code of codes) judgeCode(scan, code, call.place, "javascript");
       if (codes.length > 0) return [];
       if (call.words.some(({ text }) => /^https?:/u.test(text)))
@@ -457,7 +457,7 @@ const PROGRAM_RULES: ReadonlyMap<string, ProgramRule> = new Map<string, ProgramR
   ],
 ]);
 
-/** The rule of a program, its options that run commands included. */
+/** Returns the rule of a program, including its options that run commands. */
 export function programRule(name: string): ProgramRule | undefined {
   const rule = PROGRAM_RULES.get(name);
   const running = RUNNING_OPTIONS.get(name);
@@ -465,7 +465,7 @@ export function programRule(name: string): ProgramRule | undefined {
   return withRunningOptions(rule, running);
 }
 
-/** Judges options that load code, of any program. */
+/** Judges options of compilers and build tools that load code. */
 export function judgeLoading(scan: Scan, call: Call): void {
   if (!/^(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ld|vitest|eslint|jest|webpack|prettier)$/u.test(call.name)) return;
   for (const word of call.words) if (LOADING.test(word.text)) judgeWord(scan, word, call.place, "read");

@@ -1,42 +1,52 @@
 import type { Finding } from "./finding.ts";
 
-/** Stands for the part of a word that only running the command would tell. NUL is no part of any command: the guard refuses it at the door. */
+/**
+ * Placeholder for a part of a word that is known only when the command runs. The guard refuses NUL in commands, so it
+ * cannot occur in the text.
+ */
 export const UNKNOWN = "\0";
 
 /**
- * Marks a text that stands for another one: the dot that is judged for the working directory, the nought for any number. What an operator such as
- * `${x%%/*}` makes of it says nothing. Control characters are refused at the door, as NUL is.
+ * Marks a placeholder for another text: the dot for the working directory, the zero for any number. The result of an
+ * operator such as `${x%%/*}` on a placeholder is meaningless. The guard refuses control characters in commands, as
+ * it does NUL.
  */
 export const STAND_IN = "\u0001";
-/** After {@link STAND_IN}: the working directory as it was when a variable or another text took it. */
+/**
+ * Follows {@link STAND_IN} if the working directory is the one at an earlier time, when a variable or another text
+ * stored it.
+ */
 const EARLIER = "\u0002";
 
-/** A text without marks. */
+/** Removes the marks from a text. */
 export function plain(marked: string): string {
   return marked.replaceAll(STAND_IN, "").replaceAll(EARLIER, "");
 }
 
-/** A text as a variable or another shell keeps it: the working directory in it stays the one of now. */
+/** Returns a text as a variable or another shell stores it: its working directory becomes the earlier one. */
 export function kept(marked: string): string {
   return marked.replaceAll(`${STAND_IN}.`, `${STAND_IN}${EARLIER}.`);
 }
 
-/** Whether a text holds the working directory of earlier. */
+/** Whether a text contains an earlier working directory. */
 export function isOfEarlier(marked: string): boolean {
   return marked.includes(EARLIER);
 }
 
-/** One word of a command as the program receives it, and as it is written. */
+/** One word of a command: as the program receives it, and its source. */
 export interface Argument {
   readonly text: string;
   readonly source: string;
-  /** The text with its stand-ins marked, where it has any. */
+  /** The text with its placeholders marked, if it has any. */
   readonly marked?: string;
-  /** The shell takes it for an assignment, as `x=1` after `declare`: its value is known from the text. */
+  /**
+   * Set if the shell treats the word as an assignment, such as `x=1` after `declare`: its value is known from the
+   * text.
+   */
   readonly isAssignment?: true;
 }
 
-/** A word without its first characters. */
+/** Returns a word without its first `length` characters. */
 export function withoutStart(word: Argument, length: number): Argument {
   const { text, source } = word;
   let marked = markedOf(word);
@@ -44,7 +54,7 @@ export function withoutStart(word: Argument, length: number): Argument {
   return { text: text.slice(length), source, marked };
 }
 
-/** A word with an item in the places of a marker, as `{}` of find and xargs. */
+/** Replaces a marker in a word by an item, such as `{}` of find and xargs. */
 export function filled(word: Argument, marker: string, item: Argument): Argument {
   const { text, source } = word;
   if (!text.includes(marker)) return word;
@@ -53,10 +63,10 @@ export function filled(word: Argument, marker: string, item: Argument): Argument
 }
 
 /**
- * A path that a list of files prints, below folders that were judged. An operator makes of it what it makes of a pattern, where it is known how the path
- * begins: below `.` as `./*`, below a folder with a plain name as `*`.
+ * Returns a path that a list of files prints, below judged folders. Operators work on it as on a pattern if the
+ * beginning of the path is known: `./*` below `.`, `*` below a folder with a plain name.
  *
- * @param folders Where `find` looks, marked; undefined for other lists.
+ * @param folders The folders that `find` searches, marked; undefined for other lists.
  */
 export function foundBelow(folders: readonly string[] | undefined, source: string): Argument {
   const isHere = folders?.every((one) => /^\.(?:\/[^/]+)*\/?$/u.test(one)) === true;
@@ -64,41 +74,41 @@ export function foundBelow(folders: readonly string[] | undefined, source: strin
   return { text: "./found", source, marked: isHere ? "./*" : isBelow ? "*" : `${STAND_IN}./found` };
 }
 
-/** The text of a word for whatever expands it again. */
+/** Returns the text of a word for code that expands it again. */
 export function markedOf(word: Argument): string {
   return word.marked ?? word.text;
 }
 
-/** What a command reads when it reads its standard input. */
+/** Standard input of a command. */
 export type Input =
   | { readonly kind: "own" }
   | { readonly kind: "text"; readonly text: string }
-  /** The output of other commands: the words of each, or undefined where they are no plain commands. */
+  /** The output of other commands: the words of each, or undefined if it is not a plain command. */
   | { readonly kind: "pipe"; readonly from: readonly (readonly string[] | undefined)[] };
 
-/** Where a command runs. */
+/** The context of a command. */
 export interface Place {
-  /** The folders that it may run in: relative to the root, or as they were written where they lead elsewhere. */
+  /** The possible working directories: relative to the root, or as they were written if they are outside it. */
   readonly folders: readonly string[];
   readonly input: Input;
-  /** How many commands wrap this one. */
+  /** Number of commands that wrap this one. */
   readonly depth: number;
-  /** In a loop or a function: runs any number of times. */
+  /** Whether it is in a loop or function, so that it can run any number of times. */
   readonly repeated: boolean;
 }
 
 /** One simple command with its words resolved. */
 export interface Call {
-  /** The program's name without its folder, in lower case. */
+  /** Name of the program without its folder, in lower case. */
   readonly name: string;
-  /** The program as it is named, with its folder. */
+  /** The program as written, with its folder. */
   readonly program: string;
   readonly words: readonly Argument[];
   readonly source: string;
   readonly place: Place;
 }
 
-/** What the rules see and say while one text is judged. */
+/** State and operations that rules use while one text is judged. */
 export interface Scan {
   readonly mode: "restricted" | "open";
   readonly root: string;
@@ -109,13 +119,16 @@ export interface Scan {
   runText(text: string, source: string, place: Place, parameters?: readonly Argument[]): void;
   /** Judges a command that another one starts without a shell. */
   runWords(words: readonly Argument[], source: string, place: Place): void;
-  /** From here on the commands of this list run in another folder. */
+  /** Changes the working directory for the rest of this list of commands. */
   changeFolder(target: string | undefined, source: string, place: Place): void;
-  /** Judges what the shell evaluates as arithmetic. */
+  /** Judges a text that the shell evaluates as arithmetic. */
   judgeArithmetic(text: string, source: string): void;
-  /** Judges the name of a variable as a builtin takes it: with a subscript, which the shell evaluates. */
+  /** Judges the name of a variable as an argument of a builtin: with a subscript, which the shell evaluates. */
   judgeTarget(name: string, source: string): void;
-  /** A variable gets a value; undefined: one that the text does not tell. Without a name: an unknown variable does. */
+  /**
+   * Assigns a value to a variable; undefined: a value that the text does not show. Without a name, any variable may
+   * change.
+   */
   fill(variable: string | undefined, value?: string): void;
   /** The functions that the text defines. */
   readonly functions: ReadonlySet<string>;
@@ -124,5 +137,5 @@ export interface Scan {
   readonly executed: Map<string, string>;
 }
 
-/** The most commands inside commands, as in `sh -c "sh -c …"`. */
+/** Maximum nesting of commands, as in `sh -c "sh -c …"`. */
 export const MAX_DEPTH = 8;

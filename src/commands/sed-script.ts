@@ -1,4 +1,4 @@
-/** What a sed script does besides editing text. */
+/** Effects of a sed script besides editing text. */
 export interface SedEffects {
   /** Whether it runs commands: `e`, or the flag of `s///e`. */
   readonly runs: boolean;
@@ -6,7 +6,10 @@ export interface SedEffects {
   readonly writes: readonly string[];
 }
 
-/** Reads a sed script far enough to see its commands `e`, `r`, `w` and the flags of `s`. One pass; undefined: it cannot be read. */
+/**
+ * Parses a sed script far enough to find its commands `e`, `r`, `w` and the flags of `s`. One pass; undefined if the
+ * script cannot be parsed.
+ */
 export function sedEffects(script: string): SedEffects | undefined {
   const reads: string[] = [];
   const writes: string[] = [];
@@ -66,7 +69,7 @@ export function sedEffects(script: string): SedEffects | undefined {
     } else if (character === "r" || character === "R") reads.push(line());
     else if (character === "w" || character === "W") writes.push(line());
     else if (/[aic]/u.test(character)) {
-      // A text: to the end of its last line, lines ending in \ go on.
+      // A text up to the end of its last line; a line that ends in \ continues.
       while (line().endsWith("\\") && at < script.length) at++;
     } else if (/[:btTv]/u.test(character)) while (at < script.length && !/[;\n}]/u.test(script[at] as string)) at++;
     else if (!/[=dDgGhHlnNpPqQxzF]/u.test(character)) return undefined;

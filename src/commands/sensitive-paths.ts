@@ -1,4 +1,4 @@
-/** What makes a file one that no command touches, or none changes. */
+/** Why no command may touch a file, or why none may change it. */
 export type Sensitivity = { readonly danger: "credentials" | "persistence" | "logs"; readonly what: string };
 
 interface Pattern {
@@ -85,7 +85,7 @@ const LOGS: readonly Pattern[] = [
   { pattern: /^\/(?:var\/log|var\/run\/utmp|run\/log)(?:\/|$)/u, what: "the system's log" },
 ];
 
-/** One of each, to see whether a pattern with * or ? could mean it. */
+/** Examples of such paths, to test whether a pattern with * or ? could match one. */
 const SAMPLES = [
   "~/.ssh",
   "~/.ssh/id_rsa",
@@ -116,8 +116,8 @@ const SAMPLES = [
 ];
 
 /**
- * A path in the form in which the patterns know it: the home folder as `~`, no doubled slashes, in lower case since some disks do not tell
- * the cases apart.
+ * Returns a path in the form of the patterns: the home folder as `~`, no double slashes, in lower case because some
+ * disks are case-insensitive.
  */
 function normalized(path: string): string {
   return path
@@ -126,7 +126,7 @@ function normalized(path: string): string {
     .replace(/^(?:\/root|\/home\/[^/]+|\/users\/[^/]+|\/var\/root|~[\w.-]+)(?=\/|$)/u, "~");
 }
 
-/** Folds `a/..`, so that `/usr/../etc/shadow` is seen for what it is. */
+/** Resolves `a/..`, so that `/usr/../etc/shadow` is recognized. */
 export function folded(path: string): string {
   if (!path.includes("/..")) return path;
   const names: string[] = [];
@@ -138,7 +138,7 @@ export function folded(path: string): string {
   return names.join("/");
 }
 
-/** What is special about a path, judged by its text. */
+/** Returns what is special about a path, judged by its text. */
 export function sensitivityOf(path: string): Sensitivity | undefined {
   const plain = folded(normalized(path));
   const direct = lookUp(plain);
@@ -162,7 +162,10 @@ function lookUp(path: string): Sensitivity | undefined {
   return undefined;
 }
 
-/** Whether a shell pattern could match a path; brackets count as any character. Only names that say something count: `*` alone matches all. */
+/**
+ * Whether a shell pattern could match a path; brackets count as any character. At least one name must be specific:
+ * `*` alone would match everything.
+ */
 function couldMatch(pattern: string, path: string): boolean {
   const ours = pattern.split("/");
   const theirs = path.split("/");
@@ -173,7 +176,7 @@ function couldMatch(pattern: string, path: string): boolean {
   );
 }
 
-/** Shell matching of one name, in time linear in the product of the lengths. */
+/** Matches one name against a shell pattern, in time proportional to the product of the lengths. */
 function matchesName(pattern: string, name: string): boolean {
   if (name.startsWith(".") && !pattern.startsWith(".")) return false;
   let at = 0;

@@ -4,7 +4,7 @@ import { readOptions } from "./options.ts";
 import { judgePath } from "./path-arguments.ts";
 import { type Argument, type Call, type Place, type Scan, UNKNOWN, markedOf, plain } from "./scan.ts";
 
-/** Programs that run what they read. */
+/** Programs that run the text that they read. */
 export const SHELLS: ReadonlySet<string> = new Set(
   "sh bash rbash dash ash zsh ksh ksh93 mksh oksh fish csh tcsh yash osh elvish nu xonsh pwsh powershell".split(" "),
 );
@@ -15,9 +15,9 @@ interface Interpreter {
   /** Other options with a value. */
   readonly valued: string;
   readonly language: CodeLanguage;
-  /** Whether it runs its standard input when no file is named. */
+  /** Whether it runs its standard input if no file is named. */
   readonly readsInput: boolean;
-  /** Options after which what follows is no file of code: `-m` names a module. */
+  /** Options that name a module instead of a file, such as `-m`. */
   readonly module?: string;
 }
 
@@ -61,10 +61,10 @@ export function interpreterOf(name: string): Interpreter | undefined {
 }
 
 const RUN_ITSELF = "write the commands themselves, or put them into a file of the workspace and run that";
-/** What a process substitution, a pipe or an open file looks like as a path. */
+/** Paths of a process substitution, a pipe or an open file. */
 const STREAM = /^(?:\/dev\/(?:stdin|fd\/\d+)|\/proc\/self\/fd\/\d+)$/u;
 
-/** `sh -c "…"`, `bash file`, `… | sh`, `bash <<< …`: what the shell will run is judged in turn. */
+/** `sh -c "…"`, `bash file`, `… | sh`, `bash <<< …`: judges what the shell will run. */
 export function judgeShell(scan: Scan, call: Call): readonly Argument[] {
   const { options, rest } = readOptions(
     call.words,
@@ -90,7 +90,7 @@ export function judgeShell(scan: Scan, call: Call): readonly Argument[] {
   return [...files, ...rest];
 }
 
-/** A file that is run as a program's text. */
+/** Judges a file that is run as a program. */
 export function judgeScriptFile(scan: Scan, call: Call, file: Argument): void {
   if (STREAM.test(file.text)) {
     refusePipe(scan, file.source, "it runs the output of other commands");
@@ -103,7 +103,7 @@ function refusePipe(scan: Scan, source: string, why: string): void {
   scan.refuse({ danger: "pipe into a shell", offending: source, why, instead: RUN_ITSELF });
 }
 
-/** What stands on the standard input of a program that runs it. */
+/** Judges the standard input of a program that runs it. */
 function judgeInput(scan: Scan, call: Call, run: (text: string) => void): void {
   const { input } = call.place;
   if (input.kind === "own") return;
@@ -126,10 +126,10 @@ function judgeInput(scan: Scan, call: Call, run: (text: string) => void): void {
   run(printed);
 }
 
-/** `python3 -c`, `node -e`, `perl script.pl`, `… | ruby`. */
+/** Judges `python3 -c`, `node -e`, `perl script.pl`, `… | ruby`. */
 export function judgeInterpreter(scan: Scan, call: Call, interpreter: Interpreter): readonly Argument[] {
   const module = interpreter.module ?? "";
-  // `node -pe` is `node -p -e`, though -p may be followed by the program itself.
+  // `node -pe` is `node -p -e`, although -p can be followed directly by the program.
   const words = call.words.map((word) =>
     interpreter.language === "javascript" && /^-[ip]+e$/u.test(word.text) ? { ...word, text: "-e" } : word,
   );

@@ -3,17 +3,17 @@ import { type ProgramRule, refuse } from "./program-rule.ts";
 import { UNKNOWN } from "./scan.ts";
 import { shaped } from "./text-tools.ts";
 
-/** `date`: all but files that it reads dates from is text. */
+/** `date`: its words are text, except files that it reads dates from. */
 export const clock: ProgramRule = (_, call) =>
   readOptions(call.words, "-d --date -f --file -r --reference -s --set -I -v").options.flatMap(({ name, value }) =>
     value !== undefined && (/^-[fr]$/u.test(name) || isOption(name, "--file", "--reference")) ? [value] : [],
   );
 
-/** Options of `ps` that a value follows, as letters without a dash. */
+/** Options of `ps` that take a value, as letters without a dash. */
 const BEFORE_VALUE =
   /^-?[A-Za-z]*[oOpUtkCgGqsuN]$|^--(?:format|sort|pid|ppid|user|User|group|Group|tty|cols|columns|width|rows|lines)$/u;
 
-/** `ps`: `e` without a dash shows the environment of every program, and so do `-E` and, on some systems, `-e` with `w`. */
+/** `ps`: `e` without a dash shows the environment of every program; so do `-E` and, on some systems, `-e` with `w`. */
 export const processes: ProgramRule = (scan, call) => {
   const showing = call.words.find(({ text }, index) => {
     if (/\benviron/iu.test(text)) return true;
@@ -31,7 +31,7 @@ export const processes: ProgramRule = (scan, call) => {
   );
 };
 
-/** `getent`: looks into lists of the system, some of which are secret or asked for over the network. */
+/** `getent`: reads lists of the system, some of which are secret or come over the network. */
 export const lookUp: ProgramRule = (scan, call) => {
   const [list] = readOptions(call.words, "-s --service").rest;
   const name = list?.text ?? "";
@@ -59,7 +59,7 @@ export const calculator: ProgramRule = (scan, call) => {
   return shaped({ texts: 0, textOptions: "-e --expression --scale", fileOptions: "-f --file" })(scan, call);
 };
 
-/** `mapfile`: reads lines into a variable, and with -C runs a command for them. */
+/** `mapfile`: reads lines into a variable; with -C it runs a command for them. */
 export const readsLines =
   (names: ProgramRule): ProgramRule =>
   (scan, call) => {

@@ -4,12 +4,12 @@ import { type ProgramRule, refuse } from "./program-rule.ts";
 import { type Call, type Scan, UNKNOWN } from "./scan.ts";
 import { sedEffects } from "./sed-script.ts";
 
-/** Programs that take a text first, then paths; and options whose value is a text. */
+/** Arguments of a program that takes texts first, then paths. */
 interface Shape {
   readonly texts: number;
   readonly textOptions: string;
   readonly fileOptions?: string;
-  /** Options that give the text, so that all other words are paths. */
+  /** Options that supply the text, so that all other words are paths. */
   readonly unless?: string;
 }
 
@@ -35,7 +35,7 @@ const GREP: Shape = {
   unless: "-e -f --regexp --file",
 };
 
-/** `-r` of grep takes no value, as that of ripgrep does. */
+/** `-r` of grep takes no value, unlike that of ripgrep. */
 export const grep = shaped({
   ...GREP,
   textOptions: GREP.textOptions
@@ -45,7 +45,7 @@ export const grep = shaped({
 });
 export const ripgrep = shaped({ ...GREP, textOptions: `${GREP.textOptions} --pre --hostname-bin` });
 
-/** `-f -`: the program comes from where the guard does not look. */
+/** `-f -`: the guard cannot see the source of the program. */
 function refuseGivenProgram(scan: Scan, { options }: Options): void {
   for (const { name, value } of options)
     if (/^-(?:f|E|-fil|-exec)/u.test(name) && /^(?:-|\/dev\/.*)$/u.test(value?.text ?? ""))
@@ -91,7 +91,7 @@ export const sed = shaped(
   },
 );
 
-/** `print x | command`: in the statement of a print, a bar that is no "or". */
+/** `print x | command`: whether the statement of a print contains a bar that is not an "or". */
 function pipesOutput(program: string): boolean {
   return program
     .replaceAll(/"(?:\\.|[^"\\])*"/gu, '""')
@@ -102,7 +102,10 @@ function pipesOutput(program: string): boolean {
     });
 }
 
-/** `getline < (a b)`, `print > name`: a file whose name is put together, and words of the command that the program sets itself. */
+/**
+ * Whether the program opens a file with a computed name, as in `getline < (a b)` and `print > name`, or sets words of
+ * its own command line.
+ */
 function opensWhatIsNoLiteral(program: string): boolean {
   if (/\bARG[VC]\b/u.test(program)) return true;
   const plain = program.replaceAll(/"(?:\\.|[^"\\])*"/gu, '""');
@@ -110,7 +113,7 @@ function opensWhatIsNoLiteral(program: string): boolean {
   return plain.split(/[;{}\n]/u).some((statement) => {
     const start = statement.search(/\bprintf?\b/u);
     if (start === -1) return false;
-    // In brackets > compares.
+    // In brackets > is a comparison.
     const output = statement.slice(start).replaceAll(/\([^()]*\)/gu, "()");
     return />(?!>?\s*""\s*$)/u.test(output.replaceAll(">>", ">"));
   });

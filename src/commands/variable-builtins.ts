@@ -4,7 +4,7 @@ import type { ProgramRule } from "./program-rule.ts";
 import { type Argument, type Scan, UNKNOWN } from "./scan.ts";
 import { KEYS } from "./words.ts";
 
-/** Options with a value of the builtins that fill variables, and of those the one whose value is a variable. */
+/** Options with a value of the builtins that set variables, and the option whose value is a variable. */
 const FILLING: ReadonlyMap<string, { readonly valued: string; readonly target?: string }> = new Map([
   ["read", { valued: "-a -d -i -n -N -p -t -u", target: "-a" }],
   ["mapfile", { valued: "-d -n -O -s -u -C -c" }],
@@ -15,7 +15,10 @@ const FILLING: ReadonlyMap<string, { readonly valued: string; readonly target?: 
   ["getopts", { valued: "" }],
 ]);
 
-/** `read`, `mapfile`, `printf -v`, `wait -p`, `getopts`, `unset`: variables whose values the text does not tell. */
+/**
+ * `read`, `mapfile`, `printf -v`, `wait -p`, `getopts`, `unset`: they set variables to values that the text does not
+ * show.
+ */
 export const filling: ProgramRule = (scan, { name, words }) => {
   const { valued, target } = FILLING.get(name) ?? { valued: "" };
   const { options, rest } = readOptions(words, valued, true);
@@ -26,14 +29,14 @@ export const filling: ProgramRule = (scan, { name, words }) => {
   return [];
 };
 
-/** `export`, `declare` and their kin. */
+/** `export`, `declare` and similar builtins. */
 export const declaring: ProgramRule = (scan, { name, words }) => {
   const isOption = ({ text }: Argument) => /^[-+]/u.test(text) || text.startsWith(UNKNOWN);
   const flags = words
     .filter(isOption)
     .map(({ text }) => text)
     .join("");
-  // -n makes it a name of another variable, -u, -l and -c change the case of what it is given later.
+  // -n makes it a reference to another variable; -u, -l and -c change the case of later values.
   if (/[A\0]/u.test(flags)) scan.fill(KEYS);
   const isChanging = !/^(?:export|readonly)$/u.test(name) && /[nulc\0]/u.test(flags);
   for (const word of words.filter((one) => !isOption(one))) {
@@ -43,18 +46,18 @@ export const declaring: ProgramRule = (scan, { name, words }) => {
     if (isChanging || (equals !== -1 && word.isAssignment !== true)) fill(scan, { ...word, text: variable });
     else scan.judgeTarget(variable, word.source);
     if (isChanging && /[n\0]/u.test(flags)) {
-      // What it is given later, the other variable gets.
+      // Later values go to the other variable.
       scan.judgeTarget(value ?? "", word.source);
       scan.fill(/^\w+$/u.test(value ?? "") ? value : undefined);
     }
     if (value === undefined) {
-      // Declared again, as by `local`, it is empty.
+      // A new declaration, as by `local`, makes it empty.
       if (/^\w+$/u.test(variable) && !/^(?:export|readonly)$/u.test(name)) scan.fill(variable, "");
       continue;
     }
     if (/[i\0]/u.test(flags)) scan.judgeArithmetic(value, word.source);
   }
-  // What it is given elsewhere is evaluated too.
+  // Values from other assignments are evaluated too.
   if (/[i\0]/u.test(flags))
     for (const word of words.filter((one) => !isOption(one)))
       scan.judgeArithmetic(word.text.replace(/[[+=].*$/su, ""), word.source);

@@ -3,10 +3,10 @@ import type { ShellParser } from "../libraries.ts";
 import { UNKNOWN, kept, plain } from "./scan.ts";
 import { KEYS, type Lookup, NUMBER, markedText, markedWords, variablesOf } from "./words.ts";
 
-/** The most values of one variable, and the most combinations of several, that are judged one by one. */
+/** Maximum number of values of one variable, and of combinations of several, that are judged one by one. */
 const MAX_VALUES = 48;
 
-/** Variables that the shell itself changes, other than those that are numbers: what the text gives them does not last. */
+/** Variables that the shell itself changes, except numbers: values from the text do not last. */
 const SET_BY_SHELL = new Set(
   "_ PWD OLDPWD REPLY MAPFILE OPTARG DIRSTACK BASH_REMATCH BASH_COMMAND BASH_ARGV BASH_ARGV0 BASH_EXECUTION_STRING BASH_SOURCE FUNCNAME COPROC".split(
     " ",
@@ -14,21 +14,24 @@ const SET_BY_SHELL = new Set(
 );
 
 /**
- * What the variables of a text can stand for: every value that it gives them anywhere, whatever the order. A variable that it fills from
- * elsewhere is not known.
+ * Possible values of the variables of a text: every value that is assigned anywhere in it, in any order. A variable
+ * that gets a value from elsewhere is unknown.
  */
 export interface Variables {
-  /** Takes in the assignments of one more text. */
+  /** Adds the assignments of a text. */
   collect(node: SyntaxNode): void;
-  /** The parameters that a text or a function is started with. */
+  /** Adds the parameters that a text or a function is started with. */
   addParameters(texts: readonly string[]): void;
-  /** Calls back once for each combination of what the words' variables stand for. */
+  /** Calls back once for each combination of values of the words' variables. */
   eachBinding(words: readonly Word[], judge: (lookup: Lookup) => void): void;
-  /** A variable gets a value; undefined: one that the text does not tell. Without a name: any variable may. */
+  /**
+   * Assigns a value to a variable; undefined: a value that the text does not show. Without a name, any variable may
+   * change.
+   */
   fill(name: string | undefined, value?: string): void;
-  /** All values of a variable: none where the text gives it none; undefined where they are unknown. */
+  /** Returns all values of a variable: an empty list if the text assigns none; undefined if they are unknown. */
   valuesOf(name: string): readonly string[] | undefined;
-  /** Changes whenever something was learnt. */
+  /** Changes whenever an assignment is added. */
   version(): number;
 }
 
@@ -106,13 +109,13 @@ export function createVariables(functions: Set<string>, forEachChild: ShellParse
     for (const one of node.suffix) {
       if (one.type !== "Word") continue;
       if (name === "set" || functions.has(name)) addWord("@", one);
-      // It is evaluated, and every variable in it may be given a number.
+      // `let` evaluates the word, and can assign a number to every variable in it.
       else if (name === "let")
         for (const [variable] of one.value.matchAll(/[A-Za-z_]\w*/gu)) if (given.has(variable)) addText(variable, "0");
     }
   }
 
-  /** The values of a variable; undefined: it is given none here, or one that nobody knows. */
+  /** Returns the values of a variable; undefined if the text assigns none, or an unknown one. */
   function valuesOf(name: string, above: ReadonlySet<string>): readonly string[] | undefined {
     if (resolved.has(name)) return resolved.get(name);
     const found = given.get(name);
@@ -134,7 +137,10 @@ export function createVariables(functions: Set<string>, forEachChild: ShellParse
     return result;
   }
 
-  /** Undefined: too many. A variable that is not known is left out of every combination. */
+  /**
+   * Returns all combinations of values; undefined if there are too many. An unknown variable is left out of every
+   * combination.
+   */
   function combinations(names: ReadonlySet<string>, above: ReadonlySet<string>): readonly Lookup[] | undefined {
     let maps: ReadonlyMap<string, string>[] = [new Map()];
     for (const name of names) {

@@ -26,7 +26,7 @@ export interface WalkOptions {
   readonly parser: ShellParser;
   readonly mode: "restricted" | "open";
   readonly root: string;
-  /** The folder to start in, relative to the root. */
+  /** Working directory at the start, relative to the root. */
   readonly folder: string;
   readonly protectedPaths: readonly string[];
 }
@@ -36,17 +36,17 @@ export interface WalkResult {
   readonly commands: readonly string[];
 }
 
-/** The most simple commands of one text, those inside others included, and the most folders it can be in. */
+/** Maximum number of simple commands in a text, including nested ones, and of possible working directories. */
 const MAX_COMMANDS = 2000;
 const MAX_FOLDERS = 16;
 const OWN_INPUT: Input = { kind: "own" };
 
-/** The folders that a list of commands can be in; changes as it goes. */
+/** The possible working directories of a list of commands; changes during the walk. */
 interface Where {
   folders: string[];
 }
 
-/** Judges every simple command of a text, whichever branch, substitution or text for another shell it stands in. */
+/** Judges every simple command of a text, in every branch, substitution and text for another shell. */
 export function walkCommand(text: string, options: WalkOptions): WalkResult {
   const { parse, forEachChild } = options.parser;
   let finding: Finding | undefined;
@@ -130,7 +130,7 @@ export function walkCommand(text: string, options: WalkOptions): WalkResult {
       pendingFolders = entered;
     },
   };
-  /** Where `cd x && …` goes on: only if the change worked. */
+  /** Working directories of `…` in `cd x && …`, which runs only if the change succeeded. */
   let pendingFolders: string[] | undefined;
 
   function refuse(danger: Finding["danger"], offending: string, why: string, instead: string): void {
@@ -141,7 +141,7 @@ export function walkCommand(text: string, options: WalkOptions): WalkResult {
     return plain(source.slice(node.pos, node.end));
   }
 
-  /** Judges a whole text: the command itself, or one that it hands to a shell. */
+  /** Judges a whole text: the command itself, or one that it passes to a shell. */
   function inside(inner: string, place: Place): void {
     const script = parse(inner);
     const outer = source;
@@ -257,13 +257,13 @@ export function walkCommand(text: string, options: WalkOptions): WalkResult {
       case "ProcessSubstitution":
       case "ArithmeticCommandExpansion":
         if (node.script === undefined) return;
-        // What a command prints is evaluated as what stands there is.
+        // The output of a command is evaluated like a text in its place.
         if (node.type === "ArithmeticCommandExpansion") {
           const { text: written, script, pos, end } = node;
           const part = { type: "CommandExpansion", text: written, script, pos, end } as const;
           judgeNumber({ text: written, parts: [part], pos, end });
         }
-        // What >( … ) reads is written by the command around it.
+        // The command around >( … ) writes its input.
         separately(() =>
           visit(node.script as SyntaxNode, {
             ...here(place),
@@ -315,14 +315,14 @@ export function walkCommand(text: string, options: WalkOptions): WalkResult {
       case "ArithmeticBinary":
         if (/^(?:[-+*/%&|^]|<<|>>)?=$/u.test(node.operator) && node.left.type === "ArithmeticWord")
           judgeAssignment(scan, node.left.value, undefined, shown(node));
-        // What is only given a value is not evaluated.
+        // A variable that is only assigned is not evaluated.
         if (node.operator === "=" && node.left.type === "ArithmeticWord" && /^\w+$/u.test(node.left.value)) {
           visit(node.right, place);
           return;
         }
         break;
       case "ArithmeticCommand":
-        // Where sh is no bash, ((a b)) is a subshell in a subshell.
+        // If sh is not bash, ((a b)) is a subshell in a subshell.
         if (node.expression === undefined || /^\s*[\w./-]+(?:\s+[\w./~"'-]|\s*$)/u.test(node.body))
           inside(node.body, { ...here(place), repeated: true, depth: place.depth + 1 });
         break;
@@ -350,7 +350,7 @@ export function walkCommand(text: string, options: WalkOptions): WalkResult {
       });
   }
 
-  /** The folders that a command's working directory may be in which a text took earlier are all that it ever was in. */
+  /** A text that stored an earlier working directory may mean any directory that was possible so far. */
   function placeOf(marked: string, place: Place): Place {
     return isOfEarlier(marked) ? { ...place, folders: [...new Set([...place.folders, ...everIn])] } : place;
   }
@@ -376,12 +376,15 @@ export function walkCommand(text: string, options: WalkOptions): WalkResult {
     if (operation?.type === "Default" && operation.operator.endsWith("=")) scan.fill(undefined);
   }
 
-  /** Whether `declare -A` made the variable a map before: its subscripts are texts, which nothing evaluates. */
+  /**
+   * Whether an earlier `declare -A` made the variable a map: its subscripts are strings that the shell does not
+   * evaluate.
+   */
   function isMap(name: string, pos: number, place: Place): boolean {
     return place.depth === 0 && source === text && pos > (maps.get(name) ?? Infinity);
   }
 
-  /** Only those are sure that the text declares at its top, before anything else is done with them. */
+  /** Finds the maps that the text certainly declares, at its top level, before it mentions them otherwise. */
   function findMaps(script: ParsedScript): void {
     for (const { command, background } of script.commands) {
       if (command.type !== "Command" || background === true || functions.has("declare")) continue;
@@ -399,7 +402,7 @@ export function walkCommand(text: string, options: WalkOptions): WalkResult {
     const isEndless =
       node.name?.value === "yes" ||
       (node.name?.value === "cat" && node.args.some((one) => /^\/dev\/(?:zero|u?random)$/u.test(one.text)));
-    // Substitutions, assignments and redirections run or open even where the command itself does nothing.
+    // Substitutions, assignments and redirections run commands or open files even if the command itself does nothing.
     forEachChild(node, (child) => {
       if (child.type !== "Redirect" && child.type !== "HereDoc" && child.type !== "HereString") visit(child, place);
       else {
@@ -431,7 +434,7 @@ export function walkCommand(text: string, options: WalkOptions): WalkResult {
         }
       }
       if (functions.has(name.value)) variables.addParameters(expanded.slice(1).map(markedOf));
-      // The same command with another value of its variables is still one command to whoever reads the list.
+      // A command with other values of its variables is listed only once.
       judgeWords(
         expanded,
         text,
@@ -442,7 +445,7 @@ export function walkCommand(text: string, options: WalkOptions): WalkResult {
     });
   }
 
-  /** @param listed How the list of commands shows it: undefined: its words; null: not at all. */
+  /** @param listed Text in the list of commands; undefined: its words; null: not listed. */
   function judgeWords(words: readonly Argument[], from: string, place: Place, listed?: string | null): void {
     if (words.length === 0 || finding !== undefined) return;
     if (++judged > MAX_COMMANDS) {
@@ -509,7 +512,8 @@ export function walkCommand(text: string, options: WalkOptions): WalkResult {
     return words;
   }
 
-  // A text for another shell may give a variable a value that was not known when the variable was used: then once more from the start.
+  // A text for another shell can assign a value to a variable that was judged before; all is then judged again from
+  // the start.
   for (let round = 0, seen = -1; finding === undefined && seen !== variables.version(); round++) {
     if (round > 3) refuse("limit", text, "its variables depend on each other in too many ways", "write the values out");
     seen = round === 0 ? 0 : variables.version();

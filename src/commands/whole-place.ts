@@ -1,7 +1,7 @@
 import type { Scan } from "./scan.ts";
 import { folded } from "./sensitive-paths.ts";
 
-/** Whether a target of `rm -r` or the like takes a whole place with it. */
+/** Whether a target of `rm -r` or a similar command is a whole place, such as the home folder. */
 export function isWholePlace(scan: Scan, text: string): boolean {
   const base = scan.root.replace(/\/+$/u, "");
   const path = folded(text.replaceAll(/\/(?:\.?\/)+/gu, "/").replace(/^\.\/(?=\.\.)|\/\.?$/gu, "")) || "/";

@@ -9,21 +9,21 @@ import type {
 } from "unbash";
 import { STAND_IN, UNKNOWN, plain } from "./scan.ts";
 
-/** What a variable stands for while one command is judged, stand-ins marked; undefined: unknown. */
+/** Returns the value of a variable while one command is judged, with placeholders marked; undefined: unknown. */
 export type Lookup = (variable: string) => string | undefined;
 
-/** The most words that braces are written out to. */
+/** Maximum number of words that braces are expanded to. */
 const MAX_BRACE_WORDS = 64;
 
-/** What {@link Lookup} is asked for the keys of any array: numbers, unless the text has maps. */
+/** Name that {@link Lookup} gets for the keys of any array: numbers, unless the text has maps. */
 export const KEYS = "!keys";
-/** Stands for any number. */
+/** Placeholder for any number. */
 export const NUMBER = `${STAND_IN}0`;
-/** Stands for the working directory, and for the home directory. */
+/** Placeholders for the working directory and the home directory. */
 const HERE = `${STAND_IN}.`;
 const HOME = `${STAND_IN}~`;
 
-/** Parameters whose value is a number, and what stands for it. `$!` is a job of one's own, as %1 is. */
+/** Parameters whose value is a number, and their placeholders. `$!` is a job of the command itself, like %1. */
 const NUMBERS: Readonly<Record<string, string>> = {
   "?": NUMBER,
   "#": NUMBER,
@@ -41,12 +41,12 @@ const NUMBERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The words that the shell makes of one: quotes removed, braces written out, variables filled in as `lookup` says, the result split where it
- * is not quoted. What cannot be told is {@link UNKNOWN}, with a mark before each text that stands for another one. Patterns stay as they are.
+ * Returns the words that the shell makes of one: quotes removed, braces expanded, variables replaced by `lookup`,
+ * unquoted results split. An unknown part is {@link UNKNOWN}; each placeholder has a mark. Patterns stay as they are.
  */
 export function markedWords(word: Word, lookup: Lookup): string[] {
   if (word.parts === undefined) return [word.value];
-  let grown: string[][] = [[""]]; // for each spelling that the braces give: the words so far
+  let grown: string[][] = [[""]]; // for each expansion of the braces: the words so far
   const append = (texts: readonly string[], isSplit: boolean) => {
     const next: string[][] = [];
     for (const words of grown) {
@@ -63,18 +63,18 @@ export function markedWords(word: Word, lookup: Lookup): string[] {
     else append([partText(part, lookup)], isExpansion);
   }
   const words = grown.flat();
-  // An unquoted expansion of nothing is no word at all.
+  // An unquoted expansion to nothing is not a word.
   return words.length > 1 || word.parts.some(({ type }) => /Quoted|Locale/u.test(type))
     ? words
     : words.filter((one) => one !== "");
 }
 
-/** The same word as one text, as an assignment, a redirection or a test takes it. */
+/** Returns the word as one text, as in an assignment, a redirection or a test. */
 export function wordText(word: Word, lookup: Lookup): string {
   return plain(markedText(word, lookup));
 }
 
-/** The same, with a mark before each text that stands for another one. */
+/** The same, with a mark before each placeholder. */
 export function markedText(word: Word, lookup: Lookup): string {
   if (word.parts === undefined) return word.value;
   return word.parts.map((part) => partText(part, lookup)).join("");
@@ -128,7 +128,7 @@ function parameterExpansion(part: ParameterExpansionPart, lookup: Lookup): strin
   const value = parameter(part.parameter, lookup);
   const { operation } = part;
   if (operation === undefined) return value;
-  // A text that is given no parameters takes the other value.
+  // A text without parameters uses the default value.
   if (
     operation.type === "Default" &&
     /^:?-$/u.test(operation.operator) &&
@@ -136,13 +136,13 @@ function parameterExpansion(part: ParameterExpansionPart, lookup: Lookup): strin
     lookup("@") === undefined
   )
     return markedText(operation.operand, lookup);
-  // What an operator makes of a text is not what it makes of that for which the text stands.
+  // The result of an operator on a placeholder is not its result on the real value.
   if (value.includes(UNKNOWN) || value.includes(STAND_IN) || value.startsWith("~")) return UNKNOWN;
   if (operation.type === "CaseModification") return inOtherCase(value, operation);
   if (operation.type !== "Remove") return UNKNOWN;
   const pattern = markedText(operation.operand, lookup);
   if (pattern.includes(UNKNOWN) || pattern.includes(STAND_IN)) return UNKNOWN;
-  // In quotes a pattern's signs are plain letters, so which of them are is not told from the text alone.
+  // In quotes the characters of a pattern are literal, and the text alone does not show which are quoted.
   if (/[*?[\]\\]/u.test(pattern) && pattern !== operation.operand.text) return UNKNOWN;
   return removed(value, operation.operator, pattern);
 }
@@ -153,12 +153,15 @@ function inOtherCase(value: string, { operator, operand }: ParameterCaseOperatio
   return operator.length === 2 ? changed : changed.slice(0, 1) + value.slice(1);
 }
 
-/** `${name#prefix}` and its kin, for what people write: plain texts, and the ways to take a name or an ending off a path. */
+/**
+ * Evaluates `${name#prefix}` and similar operators for the common cases: plain texts, and removing a folder or an
+ * extension from a path.
+ */
 function removed(value: string, operator: string, pattern: string): string {
   const fromStart = operator.startsWith("#");
   const glob = value.search(/[*?[]/u);
   if (!/[*?[\\]/u.test(pattern)) {
-    // Of a pattern of names only the part before its first sign, or after its last, is told.
+    // In a pattern, only the part before its first wildcard, or after its last, is known.
     const known = glob === -1 ? value : fromStart ? value.slice(0, glob) : value.replace(/^.*[*?\]]/su, "");
     const fits = fromStart ? value.startsWith(pattern) : value.endsWith(pattern);
     if (pattern.length > known.length && !isEnding(value, operator, pattern)) return UNKNOWN;
@@ -170,7 +173,7 @@ function removed(value: string, operator: string, pattern: string): string {
   if (pattern !== (fromStart ? `*${mark}` : `${mark}*`)) return UNKNOWN;
   const isLast = operator === "##" || operator === "%";
   const at = isLast ? value.lastIndexOf(mark) : value.indexOf(mark);
-  // A sign of a pattern of names stands for no slash, but may stand for any other mark.
+  // A wildcard matches no slash, but may match any other character.
   if (glob !== -1 && mark !== "/") {
     const isTold = isLast ? at > value.search(/[*?\]](?=[^*?\]]*$)/u) : at !== -1 && at < glob;
     const isInFolder = value.replace(/[^/]*$/u, "").includes(mark);
@@ -180,7 +183,9 @@ function removed(value: string, operator: string, pattern: string): string {
   return fromStart ? value.slice(at + 1) : value.slice(0, at);
 }
 
-/** Whether an ending such as `.md` is taken off a plain name such as `*`: some name is left, which has no slash. */
+/**
+ * Whether an extension such as `.md` is removed from a plain name such as `*`: the rest is some name without a slash.
+ */
 function isEnding(value: string, operator: string, ending: string): boolean {
   return (
     operator.startsWith("%") &&
@@ -190,7 +195,7 @@ function isEnding(value: string, operator: string, ending: string): boolean {
   );
 }
 
-/** The few commands whose output is known, or holds no path. */
+/** Returns the output of the few commands whose output is known, or contains no path. */
 function outputOf(part: CommandExpansionPart, lookup: Lookup): string {
   const [statement, ...others] = part.script?.commands ?? [];
   const command = statement?.command;
@@ -221,7 +226,7 @@ function outputOf(part: CommandExpansionPart, lookup: Lookup): string {
   }
 }
 
-/** Whether a command prints one number: a count of its input, or the size or the time of a file. */
+/** Whether a command prints one number: a count of its input, or the size or time of a file. */
 function isCount(node: PipelineNode | AndOr): boolean {
   const command = node.type === "Pipeline" ? node.commands.at(-1) : node;
   if (command?.type !== "Command" || command.name === undefined || command.prefix.length > 0) return false;
@@ -248,12 +253,12 @@ function isCount(node: PipelineNode | AndOr): boolean {
   }
 }
 
-/** Whether a word, as it is written, is one file at most. */
+/** Whether a word, as written, is at most one file. */
 function isOneFile(text: string): boolean {
   return /^(?:[\w./-]+|"\$\{?\w+\}?")$/u.test(text);
 }
 
-/** `{a,b}` and `{1..3}`; anything nested or quoted inside is not told. */
+/** Expands `{a,b}` and `{1..3}`; anything nested or quoted inside is unknown. */
 function braceWords(text: string): readonly string[] {
   const inside = text.slice(1, -1);
   if (/^-?\d+\.\.-?\d+(?:\.\.-?\d+)?$/u.test(inside)) return [NUMBER];
@@ -261,7 +266,7 @@ function braceWords(text: string): readonly string[] {
   return /[{}'"\\$`]/u.test(inside) ? [UNKNOWN] : inside.split(",");
 }
 
-/** The variables that a word asks for, not those of commands inside it. */
+/** Returns the variables that a word uses, including those in the arguments of the first command of a substitution. */
 export function variablesOf(word: Word): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (parts: readonly WordPart[] | undefined) => {

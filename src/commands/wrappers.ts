@@ -5,13 +5,13 @@ import { type Argument, type Call, type Scan, UNKNOWN, filled, foundBelow, marke
 import { SHELLS, interpreterOf } from "./shells.ts";
 
 interface Wrapper {
-  /** The wrapper's own options with a value. */
+  /** Options of the wrapper that take a value. */
   readonly valued?: string;
-  /** Words of its own before the command it starts. */
+  /** Number of the wrapper's own words before the command that it starts. */
   readonly skip?: number;
   /** Options whose value is a text for a shell. */
   readonly text?: string;
-  /** Options after which nothing is started. */
+  /** Options that start nothing. */
   readonly asks?: string;
 }
 
@@ -54,7 +54,7 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ["torify", {}],
 ]);
 
-/** Whether a program is there to start another. */
+/** Whether a program starts another one. */
 export function isWrapper(name: string): boolean {
   return (
     WRAPPERS.has(name) ||
@@ -66,7 +66,7 @@ export function isWrapper(name: string): boolean {
   );
 }
 
-/** Judges what a wrapper starts. @returns The words of its own that may be paths. */
+/** Judges the command that a wrapper starts. @returns The wrapper's own words that may be paths. */
 export function judgeWrapper(scan: Scan, call: Call): readonly Argument[] {
   if (call.name === "env") return judgeEnv(scan, call);
   if (call.name === "xargs" || call.name === "parallel" || call.name === "sem") return judgeXargs(scan, call);
@@ -116,7 +116,7 @@ function judgeEnv(scan: Scan, call: Call): readonly Argument[] {
   return own;
 }
 
-/** Where `find` looks. */
+/** Returns the folders that `find` searches. */
 function foldersOf([program, ...words]: readonly string[]): readonly string[] | undefined {
   if (program !== "find") return undefined;
   const end = words.findIndex((one) => /^[-(!]/u.test(one));
@@ -149,7 +149,7 @@ function judgeXargs(scan: Scan, call: Call): readonly Argument[] {
   }
   const source = call.source;
   if (!isXargs) {
-    // GNU parallel hands its words to a shell.
+    // GNU parallel passes its words to a shell.
     runAsText(scan, call, template);
     const values = stop === -1 ? [{ text: UNKNOWN, source }] : rest.slice(stop + 1);
     scan.runWords(

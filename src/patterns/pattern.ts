@@ -1,14 +1,18 @@
 import type { Re2Library } from "../libraries.ts";
 import type { Platform } from "../platform.ts";
 
-/** Regular expressions of strangers, compiled so that no text makes them slow. */
+/** Compiles untrusted regular expressions that no text can make slow. */
 export interface PatternEngine {
-  /** Contract: `test` takes time in proportion to the text. @throws {Error} For what is no pattern, with a sentence for the model. */
+  /**
+   * Compiles a pattern. Contract: `test` takes time proportional to the text. @throws {Error} If the text is not a
+   * pattern, with a sentence for the model.
+   */
   compile(pattern: string): { test(text: string): boolean };
 }
 
 /**
- * The syntax of RE2 (https://github.com/google/re2/wiki/Syntax): no backreferences, nothing that looks ahead or behind.
+ * Creates an engine with the syntax of RE2 (https://github.com/google/re2/wiki/Syntax): no backreferences, no
+ * lookahead or lookbehind.
  */
 export function re2Patterns({ RE2JS }: Re2Library): PatternEngine {
   return { compile: (pattern) => RE2JS.compile(pattern) };
@@ -17,7 +21,10 @@ export function re2Patterns({ RE2JS }: Re2Library): PatternEngine {
 const NONE = () => null;
 const engines = new WeakMap<() => Re2Library | null, () => PatternEngine | null>();
 
-/** Gives the linear engine that a runtime lends, or null; nothing is loaded before it is asked for. The same function for the same runtime. */
+/**
+ * Returns a function that loads a runtime's linear engine on first use, or gives null if there is none. The same
+ * runtime always gets the same function.
+ */
 export function linearEngineOf({ linearPatterns }: Pick<Platform, "linearPatterns">): () => PatternEngine | null {
   if (!linearPatterns) return NONE;
   const known = engines.get(linearPatterns);

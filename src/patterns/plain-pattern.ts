@@ -1,33 +1,33 @@
-/** A pattern that the runtime's own engine cannot be slowed down with, or why it is none. */
+/** A pattern that is safe on the runtime's own backtracking engine, or the reason why it is not. */
 export type PlainPattern =
   | {
       readonly ok: true;
-      /** No sign in it stands for anything but itself. */
+      /** Whether every character in it stands for itself. */
       readonly isText: boolean;
-      /** That text, where case counts. */
+      /** That text, if case matters. */
       readonly literal?: string;
       readonly expression: RegExp;
-      /** Nothing is repeated: the work is in proportion to the text. */
+      /** Whether nothing is repeated, so that the work is proportional to the text. */
       readonly isLinear: boolean;
-      /** How often the engine may look at one character of a line so long: bounds the work. */
+      /** Returns an upper bound on how often the engine looks at a character of a line of this length. */
       costOf(lineLength: number): number;
     }
   | { readonly ok: false; readonly reason: string };
 
-/** Ways that the engine may have to try from one place. */
+/** Maximum number of paths that the engine may try from one position. */
 const MAX_WAYS = 16;
 
 const CLASS = String.raw`\[\^?(?:\\[\s\S]|[^\]\\])+\]`;
 const ATOM = new RegExp(String.raw`${CLASS}|\\[dDwWsSbBtnrfv]|\\[^A-Za-z0-9]|[^\\()[\]{}*+?|^$]`, "uy");
-/** Signs in a row that stand for themselves, without one that is repeated. */
+/** Literal characters in a row, without one that is repeated. */
 const TEXT = /[^.\\()[\]{}*+?|^$]+(?![*+?{])/uy;
 const GROUP = /\((?:\?:)?(?!\?)/y;
 const BORDER = /[)|^$]/y;
 const QUANTIFIER = /(?:[*+?]|\{(\d{1,3})(,(\d{0,3}))?\})\??/y;
 
 /**
- * Judges a pattern for the engine that every runtime has, which tries again and again: at most one repetition, no group repeated, few alternatives.
- * Then the work for a line is bounded by its length, or its length squared, a few times.
+ * Checks a pattern for the backtracking engine of the runtime: at most one repetition, no repeated group, few
+ * alternatives. The work for a line is then bounded by a small multiple of its length, or of its length squared.
  */
 export function plainPattern(pattern: string): PlainPattern {
   const ignoreCase = pattern.startsWith("(?i)");
@@ -37,7 +37,7 @@ export function plainPattern(pattern: string): PlainPattern {
     kind.lastIndex = at;
     return kind.exec(source);
   };
-  /** For each group that is open: the ways through the alternatives before this one, and through this one so far. */
+  /** For each open group: the number of paths through the alternatives before this one, and through this one so far. */
   const open = [{ before: 0, ways: 1 }];
   let repetitions = 0;
   let isOpenEnded = false;
@@ -84,7 +84,7 @@ export function plainPattern(pattern: string): PlainPattern {
   try {
     const expression = new RegExp(source, ignoreCase ? "iu" : "u");
     const literal = isText && !ignoreCase ? { literal: source.replaceAll(/\\(.)/gu, "$1") } : {};
-    // A repetition with an end is at most 999 long.
+    // A bounded repetition is at most 999 long.
     const costOf = (length: number) =>
       ways * length * (repetitions === 0 ? 1 : isOpenEnded ? length : Math.min(length, 999));
     return { ok: true, expression, isText, ...literal, isLinear: repetitions === 0, costOf };

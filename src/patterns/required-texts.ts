@@ -1,13 +1,13 @@
 import { foldCase } from "./fold-case.ts";
 
-/** Most texts of a set: a pattern that needs one of more is looked for without. */
+/** Maximum number of texts in a set; a pattern that needs more has no required texts. */
 const MAX_TEXTS = 64;
-/** Most texts that a sequence is multiplied to before it is cut in two. */
+/** Maximum number of combinations of a sequence before it is split in two. */
 const MAX_PRODUCT = 16;
-/** Most characters of a class that is written out. */
+/** Maximum number of characters of a class that are listed. */
 const MAX_CLASS = 4;
 
-// All of them are looked for where the reader stands.
+// All of these are sticky: they match at the reader's position.
 const QUANTIFIER = /(?:[*+?]|\{(\d{1,4})(?:,\d{0,4})?\})[?+]?/y;
 const OPENING = /\((?:\?(?:P?<\w+>|[imsU-]*:))?(?!\?)/y;
 const FLAGS = /\(\?[imsU-]+\)/y;
@@ -18,30 +18,31 @@ const LITERAL = /\\([^A-Za-z0-9])|[^\\()[\]{}*+?|^$.]/uy;
 const LITERALS = /[^\\()[\]{}*+?|^$.]+(?![*+?{])/uy;
 const SIGNS_OF_CLASS = /^\[([^\]\\[^&~-]+)\]$/;
 
-/** What is known of a piece of a pattern. */
+/** What is known about a part of a pattern. */
 interface Known {
-  /** All texts that it matches; null: too many to write down. */
+  /** All texts that it matches; null: too many. */
   readonly all: readonly string[] | null;
-  /** Whatever it matches has one of these; null: nothing is known. */
+  /** Every match contains one of these; null: nothing is known. */
   readonly some: readonly string[] | null;
 }
 
 const UNKNOWN: Known = { all: null, some: null };
 const NOTHING: Known = { all: [""], some: null };
-/** Flags, told from a border by identity: what is repeated behind them is something else. */
+/** Flags, distinguished from a border by identity: a quantifier after them repeats the item before them. */
 const FLAG: Known = { ...NOTHING };
 
-/** A pattern, and where in it reading has come to. */
+/** A pattern, and the reader's position in it. */
 interface Reader {
   readonly pattern: string;
   at: number;
 }
 
 /**
- * Texts of which every match of a pattern contains at least one, with case folded: what a search for plain text can rule out before an engine runs.
- * Takes the syntax of RE2.
+ * Returns texts of which every match of a pattern contains at least one, case-folded. A search for plain text can
+ * then rule out a text before an engine runs. Reads the syntax of RE2.
  *
- * @returns null where nothing is known: the pattern may match without any certain text, or has something that is not understood here.
+ * @returns null if nothing is known: the pattern may match without a certain text, or contains something that this
+ * reader does not understand.
  */
 export function requiredTexts(pattern: string): readonly string[] | null {
   try {
@@ -56,9 +57,9 @@ export function requiredTexts(pattern: string): readonly string[] | null {
 }
 
 /**
- * The alternatives of a pattern at its outermost level: it matches what one of them matches.
+ * Returns the alternatives of a pattern at its outermost level: the pattern matches what one of them matches.
  *
- * @returns The pattern alone where it has something that could reach over the bars.
+ * @returns The whole pattern if it contains something that could reach across the bars.
  */
 export function alternativesOf(pattern: string): readonly string[] {
   const alternatives: string[] = [];
@@ -88,13 +89,13 @@ export function alternativesOf(pattern: string): readonly string[] {
 
 class NotUnderstood extends Error {}
 
-/** What of this kind stands where reading has come to. */
+/** Matches a kind of token at the reader's position. */
 function found(kind: RegExp, { pattern, at }: Reader): RegExpExecArray | null {
   kind.lastIndex = at;
   return kind.exec(pattern);
 }
 
-/** Whether one of these signs stands there: seen in a fraction of the time that a pattern takes. */
+/** Whether one of these characters is at the position. Much faster than a regular expression. */
 function stands(signs: string, { pattern, at }: Reader): boolean {
   return at < pattern.length && signs.includes(pattern.charAt(at));
 }
@@ -119,7 +120,7 @@ function united(sets: readonly (readonly string[] | null)[]): readonly string[] 
 
 function readSequence(reader: Reader): Known {
   const { pattern } = reader;
-  /** The texts that stand here without a gap. */
+  /** The texts that are adjacent here. */
   let run: readonly string[] = [""];
   let isWhole = true;
   let best: readonly string[] | null = null;
@@ -150,7 +151,7 @@ function readRepeated(reader: Reader): Known {
   if (!stands("*+?{", reader)) return item;
   const [whole, from] = found(QUANTIFIER, reader) ?? [];
   if (whole === undefined) return item;
-  // The engine reads past flags: what is repeated is what stands before them.
+  // RE2 reads past flags: the quantifier repeats what is before them.
   if (item === FLAG) throw new NotUnderstood();
   reader.at += whole.length;
   if (found(QUANTIFIER, reader)) throw new NotUnderstood();
@@ -189,14 +190,14 @@ function readItem(reader: Reader): Known {
   return taken(reader, literal, { all: texts, some: texts });
 }
 
-/** @throws {NotUnderstood} If it was not found. */
+/** Moves past a token. @throws {NotUnderstood} If it was not found. */
 function taken(reader: Reader, item: RegExpExecArray | null, known: Known): Known {
   if (!item) throw new NotUnderstood();
   reader.at += item[0].length;
   return known;
 }
 
-/** Where a class that begins here has ended. */
+/** Returns the index after a class that starts here. */
 function classEnd(pattern: string, from: number): number | undefined {
   let at = from + 1;
   if (pattern[at] === "^") at += 1;
@@ -212,7 +213,7 @@ function classEnd(pattern: string, from: number): number | undefined {
   return undefined;
 }
 
-/** The set that rules out more: its shortest text is longer. */
+/** Returns the set that rules out more: its shortest text is longer. */
 function better(one: readonly string[] | null, other: readonly string[] | null): readonly string[] | null {
   if (other === null || other === one || other.length > MAX_TEXTS || other.includes("")) return one;
   return one === null || weightOf(other) > weightOf(one) ? other : one;
@@ -224,7 +225,7 @@ function weightOf(texts: readonly string[]): number {
 
 function weightOfText(text: string): number {
   let weight = text.length;
-  // A sign of Chinese is as rare as a few letters.
+  // A Chinese character is as rare as a few letters.
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
     if (unit >= 0x2e80 && unit <= 0xd7ff) weight += 2;
