@@ -7,7 +7,7 @@ import { UNKNOWN } from "./scan.ts";
 export const curl: ProgramRule = (scan, call) => {
   const { options, rest } = readOptions(
     call.words,
-    "-o --output -d --data --data-raw --data-binary --data-urlencode --data-ascii --json -F --form --form-string -T --upload-file -H --header -A --user-agent -e --referer -u --user -b --cookie -c --cookie-jar -X --request -K --config -m --max-time --connect-timeout -x --proxy -E --cert --key --cacert --unix-socket -w --write-out --retry -r --range -D --dump-header --output-dir --url --trace --trace-ascii --resolve --connect-to --interface -O --output-document -P --directory-prefix --post-data --post-file --body-data --body-file --method -i --input-file --use-askpass -U -t --tries -T --timeout --dns-servers --doh-url".replace(
+    "-o --output -d --data --data-raw --data-binary --data-urlencode --data-ascii --json -F --form --form-string -T --upload-file -H --header -A --user-agent -e --referer -u --user -b --cookie -c --cookie-jar -X --request -K --config -m --max-time --connect-timeout -x --proxy -E --cert --key --cacert --unix-socket -w --write-out --retry -r --range -D --dump-header --output-dir --url --trace --trace-ascii --resolve --connect-to --interface -O --output-document -P --directory-prefix --post-data --post-file --body-data --body-file --method -i --input-file --use-askpass --execute -U -t --tries -T --timeout --dns-servers --doh-url".replace(
       call.name === "curl"
         ? /(?<= )-O --output-document -P |(?<= )-i --input-file /gu
         : /(?<= )-[deFoHAbcXKmxErwDTu] /gu,
@@ -41,7 +41,9 @@ export const curl: ProgramRule = (scan, call) => {
     options.find(({ name }) => name === "-X" || isOption(name, "--request", "--method"))?.value?.text ?? "GET";
   if (!/^(?:get|head|options)$/iu.test(method)) return stop(call.source, "it sends data to another machine");
   for (const { name, value } of options) {
-    if (name === "-K" || isOption(name, "--config", "--unix-socket", "--use-askpass", "--input-file"))
+    // `wget -e` sets any option of a wgetrc, also one that sends a file.
+    const isWgetrc = call.name === "wget" && (name === "-e" || isOption(name, "--execute"));
+    if (isWgetrc || name === "-K" || isOption(name, "--config", "--unix-socket", "--use-askpass", "--input-file"))
       return stop(call.source, "what it does is written elsewhere");
     if (value === undefined) continue;
     if (name === "-o" || name === "-O" || isOption(name, "--output", "--output-document")) {
