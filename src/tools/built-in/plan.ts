@@ -79,7 +79,9 @@ export function planTool({ clock }: PlanToolOptions): Readonly<Record<string, An
 /** Removes plans together with their conversations. */
 export function createPlans({ store }: { readonly store: Pick<Store, "remove"> }) {
   return {
-    removeSession: async (sessionKey: string): Promise<void> => void (await store.remove(storeKey(PLANS, sessionKey))),
+    async removeSession(sessionKey: string): Promise<void> {
+      await store.remove(storeKey(PLANS, sessionKey));
+    },
   };
 }
 
