@@ -144,7 +144,7 @@ describe("failed sign-ins", () => {
       expect((await app.request(signIn("wrong"), undefined, from("a"))).status).toBe(401);
     const response = await app.request(signIn(OWNER), undefined, from("a"));
     expect(response.status).toBe(429);
-    expect(await response.text()).toContain("Too many failed tries");
+    expect(await response.text()).toContain("Too many failed attempts");
   });
 
   it("do not shut out whoever is signed in already", async () => {
@@ -277,7 +277,7 @@ describe("the page's cookie", () => {
 
   it.each([
     { title: "a wrong token", token: "wrong", status: 401, text: "That is not a token of this server" },
-    { title: "a token for metrics", token: METRICS, status: 403, text: "only reads metrics" },
+    { title: "a token for metrics", token: METRICS, status: 403, text: "can only read metrics" },
   ])("is not given for $title", async ({ token, status, text }) => {
     const { app } = fakeAssistant();
     const response = await app.request(signIn(token));

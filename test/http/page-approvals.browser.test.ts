@@ -158,7 +158,7 @@ describe.skipIf(isBrowserMissing)("a call that waits, on the page — needs chro
     await other.goto(page.url());
     await card(other).first().getByRole("button", { name: "Approve once" }).click();
     await card(other).first().getByRole("status").getByText("Approved, and done.").waitFor();
-    const gone = "Answered elsewhere, or too late.";
+    const gone = "Already answered elsewhere, or expired.";
     await card(page).first().getByRole("status").getByText(gone).waitFor();
     for (const name of ["Approve once", "Always", "Deny"]) {
       expect(await card(page).first().getByRole("button", { name }).isDisabled()).toBe(true);
@@ -205,7 +205,7 @@ describe.skipIf(isBrowserMissing)("a call that waits, on the page — needs chro
     await say(page, "wipe sdb");
     await card(page).nth(1).waitFor();
     leaves();
-    const waits = "Approved. It runs when the program that has this tool starts";
+    const waits = "Approved. The call runs when a program that has this tool starts";
     for (const at of [0, 1]) {
       await card(page).nth(at).getByRole("button", { name: "Approve once" }).click();
       await card(page).nth(at).getByRole("status").getByText(waits).waitFor();
@@ -266,7 +266,7 @@ describe.skipIf(isBrowserMissing)("a call that waits, on the page — needs chro
     await say(page, "wipe sdb");
     const next = card(page).nth(1);
     await next.getByRole("button", { name: "Approve once" }).click();
-    await next.getByRole("status").getByText("Approved, and it failed.").waitFor();
+    await next.getByRole("status").getByText("Approved, but it failed.").waitFor();
     expect(await next.locator("pre").last().textContent()).toContain("The disk is \\u{202e}stuck");
   });
 

@@ -66,14 +66,14 @@ describe.skipIf(isBrowserMissing)("attention on the page — needs chromium", { 
       .poll(() => held.allInnerTexts())
       .toEqual([
         expect.stringMatching(
-          /^parcel held until Jan \d, 2026, \d+:\d\d [AP]M \(in 9 hr\)\s+The parcel is there\s+It was in quiet hours\.$/,
+          /^parcel held until Jan \d, 2026, \d+:\d\d [AP]M \(in 9 hr\)\s+The parcel is there\s+It came during quiet hours\.$/,
         ),
       ]);
     expect(await decided.locator("strong").allTextContents()).toEqual(["offer", "parcel", "alarm"]);
-    expect(await decided.locator(".state").allTextContents()).toEqual(["dropped", "held", "said"]);
+    expect(await decided.locator(".state").allTextContents()).toEqual(["dropped", "held", "sent"]);
     expect(await decided.locator(".why").allTextContents()).toEqual([
-      "It was worth nothing any more.",
-      "It was in quiet hours.",
+      "It had expired.",
+      "It came during quiet hours.",
       "It was asked for, or urgent.",
     ]);
     expect(await decided.last().locator("p").first().textContent()).toBe("Fire <b>alarm</b>");
@@ -87,20 +87,20 @@ describe.skipIf(isBrowserMissing)("attention on the page — needs chromium", { 
   it("mutes and unmutes by keyboard, and says so", async () => {
     const { page, attention, say, look, held, status, complaints } = await openAssistant();
     await look();
-    expect(await page.locator("#attention-decided").textContent()).toBe("Nothing was to be said unasked yet.");
+    expect(await page.locator("#attention-decided").textContent()).toBe("No unsolicited messages yet.");
     const button = (name: string) => page.locator("#attention-view").getByRole("button", { name });
     expect(await button("Unmute").isVisible()).toBe(false);
     await button("Mute for 3 hours").press("Enter");
-    await polled(status).toBe("It is muted.");
+    await polled(status).toBe("Unsolicited messages are muted.");
     await polled(() => page.locator("#attention-muted").textContent()).toContain("Muted until Jan 5, 2026");
     expect((await attention.view()).mutedUntil).toEqual(new Date(NOON + 3 * HOUR));
     await say("News");
     await page.keyboard.press("Escape");
     await polled(() => page.evaluate(() => document.activeElement?.id)).toBe("attention");
     await look();
-    await polled(() => held.locator(".why").allTextContents()).toEqual(["It was muted."]);
+    await polled(() => held.locator(".why").allTextContents()).toEqual(["Unsolicited messages were muted."]);
     await button("Unmute").press("Enter");
-    await polled(status).toBe("It is not muted any more.");
+    await polled(status).toBe("Unsolicited messages are no longer muted.");
     expect((await attention.view()).mutedUntil).toBe(null);
     // The button that had the focus is gone.
     await polled(() => focused(page)).toBe("Mute for 3 hours");
@@ -120,13 +120,13 @@ describe.skipIf(isBrowserMissing)("attention on the page — needs chromium", { 
     await polled(() => types.locator("strong").allTextContents()).toEqual(["parcel", "weather"]);
     const button = (name: string) => page.getByRole("button", { name, exact: true });
     await button("Less of this: weather").press("Enter");
-    await polled(status).toBe("Less of weather from now on.");
-    await polled(() => types.nth(1).locator(".state").textContent()).toBe("less, said 1×");
+    await polled(status).toBe("You will get fewer messages of the type weather.");
+    await polled(() => types.nth(1).locator(".state").textContent()).toBe("asked for less 1×");
     expect(await focused(page)).toBe("Less of this: weather");
     await page.keyboard.press("Enter");
     await polled(async () => (await attention.view()).less).toEqual({ weather: 2 });
     await button("As before: weather").press("Enter");
-    await polled(status).toBe("As much of weather as before.");
+    await polled(status).toBe("You will get as many messages of the type weather as before.");
     await polled(async () => (await attention.view()).less).toEqual({});
     await polled(() => focused(page)).toBe("Less of this: weather");
     // What is said meanwhile is in the list without a reload.
@@ -175,7 +175,7 @@ describe.skipIf(isBrowserMissing)("attention on the page — needs chromium", { 
     await page.locator("#told-list > li > button").first().press("Enter");
     for (const left of [2, 1]) {
       await polled(() => page.title()).toBe(`(${left}) Wakeful`);
-      expect(await focused(page)).toBe("Put away");
+      expect(await focused(page)).toBe("Dismiss");
       await page.keyboard.press("Enter");
     }
     await polled(() => page.title()).toBe("Wakeful");
@@ -246,7 +246,7 @@ describe.skipIf(isBrowserMissing)("attention on the page — needs chromium", { 
     expect(await item.locator(".outcome").textContent()).not.toBe("");
     expect((await attention.view({ user: "web" })).less).toEqual({ pattern: 1 });
     expect(await buttons.count()).toBe(0);
-    await polled(() => focused(page)).toBe("Put away");
+    await polled(() => focused(page)).toBe("Dismiss");
     await page.keyboard.press("Enter");
     await polled(() => item.count()).toBe(0);
     expect(complaints.filter((one) => !one.includes("404"))).toEqual([]);

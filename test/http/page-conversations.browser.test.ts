@@ -174,7 +174,7 @@ describe.skipIf(isBrowserMissing)("conversations on the page — needs chromium"
     await page.getByRole("status").getByText("The conversation is deleted.").waitFor();
     expect(await titles(page)).toEqual(["first one"]);
     // It was the one on the screen: a new one is begun.
-    expect(await log(page).innerText()).toMatch(/^Say something to begin/);
+    expect(await log(page).innerText()).toMatch(/^Write a message to begin/);
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("first one");
     const listed = await page.evaluate(async () => (await fetch("api/v1/conversations")).json());
     expect(listed).toMatchObject({ conversations: [{ title: "first one" }] });
@@ -377,7 +377,7 @@ describe.skipIf(isBrowserMissing)("conversations on the page — needs chromium"
       expect(newer).not.toBe("Lofoten, in May");
       await polled(() => log(page).locator("details.summary").count()).toBe(3);
       await log(page).getByRole("button", { name: "Save" }).click();
-      await log(page).getByRole("alert").getByText("A newer summary was written meanwhile").waitFor();
+      await log(page).getByRole("alert").getByText("A newer summary was written in the meantime").waitFor();
       expect(await text.inputValue()).toBe("mine");
       expect(await newest()).toBe(newer);
     });

@@ -64,7 +64,7 @@ describe.skipIf(isBrowserMissing)("jobs on the page — needs chromium", { timeo
     await pass(5000);
     await summaryOf(row("Water")).toBe("Water active in 1 min 55 sec");
     await row("Water").locator("summary").press("Enter");
-    await row("Water").getByText("It has not run yet.").waitFor();
+    await row("Water").getByText("There are no runs yet.").waitFor();
     await shoot(page, "jobs");
     await pass(2 * MINUTE);
     await until(t.clock, async () => (await t.assistant.jobs.list()).some(({ job }) => job.status === "done"));
@@ -89,7 +89,7 @@ describe.skipIf(isBrowserMissing)("jobs on the page — needs chromium", { timeo
     const button = (name: string) => row("News").getByRole("button", { name });
     await row("News").locator("summary").press("Enter");
     await button("Pause").press("Enter");
-    await polled(() => status.textContent()).toBe("It is paused.");
+    await polled(() => status.textContent()).toBe("The job is paused.");
     await summaryOf(row("News")).toBe("News paused");
     expect(await stateOf()).toBe("paused");
     // The list has another order now; the focus is where it was.
@@ -104,7 +104,7 @@ describe.skipIf(isBrowserMissing)("jobs on the page — needs chromium", { timeo
 
     await button("Delete").press("Enter");
     expect(await rows.count()).toBe(2);
-    await button("Remove for good?").press("Enter");
+    await button("Delete permanently?").press("Enter");
     await polled(() => rows.count()).toBe(1);
     expect(await status.textContent()).toBe("The job is deleted.");
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Weather");
@@ -126,7 +126,7 @@ describe.skipIf(isBrowserMissing)("jobs on the page — needs chromium", { timeo
     await row("News").getByRole("button", { name: "Delete" }).press("Enter");
     await pass(2 * MINUTE);
     await polled(() => rows.locator("strong").allTextContents()).toEqual(["News", "Mail", "Water"]);
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Remove for good?");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Delete permanently?");
     await page.keyboard.press("Enter");
     await polled(() => rows.locator("strong").allTextContents()).toEqual(["Mail", "Water"]);
   });
@@ -154,7 +154,7 @@ describe.skipIf(isBrowserMissing)("jobs on the page — needs chromium", { timeo
     expect(run?.error).toBeTruthy();
     await polled(() => row("News").locator(".runs").innerText()).toContain(run?.error);
     await row("digest").locator("summary").click();
-    await row("digest").getByText("the configuration, where it is changed").waitFor();
+    await row("digest").getByText("the configuration; change it there").waitFor();
     expect(await row("digest").getByRole("button").allTextContents()).toEqual(["Run now"]);
     await shoot(page, "jobs-failed");
   });
@@ -165,7 +165,7 @@ describe.skipIf(isBrowserMissing)("jobs on the page — needs chromium", { timeo
       title: "the owner all, and whose each is",
       token: OWNER,
       shown: ["http:ada", "http:bob"],
-      terms: ["When", "Next", "Of"],
+      terms: ["When", "Next", "User"],
     },
   ])("shows $title", async ({ token, shown, terms }) => {
     const { t, rows, look } = await openAssistant({ token });

@@ -68,7 +68,7 @@ describe.skipIf(isBrowserMissing)("memory on the page — needs chromium", { tim
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await polled(async () => (await memory.get("@owner", "b"))?.content).toBe("Lives in Bergen");
-    await polled(() => page.locator("#memory-status").textContent()).toBe("It is saved.");
+    await polled(() => page.locator("#memory-status").textContent()).toBe("Saved.");
 
     await rows.first().getByRole("button", { name: "Archive" }).press("Enter");
     await polled(() => rows.count()).toBe(1);
@@ -84,7 +84,7 @@ describe.skipIf(isBrowserMissing)("memory on the page — needs chromium", { tim
     const remove = rows.first().getByRole("button", { name: "Delete" });
     await remove.press("Enter");
     expect((await memory.counts("@owner")).entries).toBe(2);
-    await rows.first().getByRole("button", { name: "Remove for good?" }).press("Enter");
+    await rows.first().getByRole("button", { name: "Delete permanently?" }).press("Enter");
     await polled(async () => (await memory.counts("@owner")).entries).toBe(1);
     await page.keyboard.press("Escape");
     await polled(() => page.locator("#memory-view").isVisible()).toBe(false);

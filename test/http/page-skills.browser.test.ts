@@ -61,7 +61,7 @@ describe.skipIf(isBrowserMissing)("skills on the page — needs chromium", { tim
     ]);
     for (const name of ["news", "printer"]) await row(name).locator("summary").press("Enter");
     await polled(() => row("news").locator("pre").textContent()).toContain("Do it step by step.\n<img src=x>");
-    expect(await row("news").locator("dl").innerText()).toMatch(/by itself, when it fits[^]*scripts\/run\.py/);
+    expect(await row("news").locator("dl").innerText()).toMatch(/automatically, when it fits[^]*scripts\/run\.py/);
     expect(await row("printer").locator("dl").innerText()).toContain("the program lpr is not on the path");
     await shoot(page, "skills");
     expect(complaints).toEqual([]);
@@ -75,7 +75,7 @@ describe.skipIf(isBrowserMissing)("skills on the page — needs chromium", { tim
     });
     await row("news").locator("summary").press("Enter");
     await row("news").getByRole("button", { name: "It did not help" }).press("Enter");
-    await said().toBe("That is noted.");
+    await said().toBe("Your feedback is saved.");
     await polled(() => row("news").locator("summary").textContent()).toContain("helpful 0 of 1");
     expect(await focused(page)).toBe("👎 It did not help");
     await row("news").getByRole("button", { name: "It helped" }).press("Enter");
@@ -100,10 +100,10 @@ describe.skipIf(isBrowserMissing)("skills on the page — needs chromium", { tim
     expect(await items.first().innerText()).toContain("web_fetch → file_write · 4×");
     await shoot(page, "skills-suggested");
     await items.first().getByRole("button", { name: "Make it" }).press("Enter");
-    await said().toBe("The skill suggested-a is made.");
+    await said().toBe("The skill suggested-a is created.");
     await polled(() => rows.locator("strong").allTextContents()).toEqual(["suggested-a"]);
     await items.first().getByRole("button", { name: "Never" }).press("Enter");
-    await said().toBe("It is not suggested again.");
+    await said().toBe("This skill will not be suggested again.");
     await polled(() => page.locator("#skills-suggested").isVisible()).toBe(false);
     expect((await skills.suggestions()).map(({ state }) => state)).toEqual(["accepted", "declined"]);
     expect(complaints).toEqual([]);
@@ -147,7 +147,7 @@ describe.skipIf(isBrowserMissing)("skills on the page — needs chromium", { tim
     expect(await row("research").getByRole("button", { name: "Delete" }).count()).toBe(0);
 
     await row("news").getByRole("button", { name: "Delete" }).press("Enter");
-    await row("news").getByRole("button", { name: "Remove for good?" }).press("Enter");
+    await row("news").getByRole("button", { name: "Delete permanently?" }).press("Enter");
     await said().toBe("The skill is deleted.");
     await polled(() => rows.count()).toBe(1);
     expect(await focused(page)).toContain("research");
@@ -165,7 +165,7 @@ describe.skipIf(isBrowserMissing)("skills on the page — needs chromium", { tim
     });
     await page.locator("#skills-words").fill("Storms");
     await page.locator("#skills-words").press("Enter");
-    await said().toBe("1 shown · far could not be asked: it did not answer.");
+    await said().toBe("1 shown · far could not be searched: it did not answer.");
     await page.getByRole("button", { name: "Install: storm" }).press("Enter");
     const told = page.locator("#skills-found [role=status]");
     await expect
@@ -177,15 +177,15 @@ describe.skipIf(isBrowserMissing)("skills on the page — needs chromium", { tim
     await shoot(page, "skills-installed");
     await row("storm").locator("summary").press("Enter");
     await row("storm").getByRole("button", { name: "Enable" }).press("Enter");
-    await said().toBe("It is offered from now on.");
+    await said().toBe("The skill is enabled.");
     await polled(() => row("storm").locator("summary").textContent()).toBe("storm workspace");
     await row("storm").getByRole("button", { name: "Verify" }).press("Enter");
-    await said().toBe("storm: as it was installed");
+    await said().toBe("storm: unchanged since it was installed");
     edit("storm");
     await row("storm").getByRole("button", { name: "Verify" }).press("Enter");
-    await said().toBe("storm: differs from what was installed: SKILL.md");
+    await said().toBe("storm: changed since it was installed: SKILL.md");
     await row("storm").getByRole("button", { name: "Update" }).press("Enter");
-    await said().toBe("storm: it is the newest already");
+    await said().toBe("storm: already the newest version");
   });
 
   it("shows a user what they are offered, to read and to judge", async () => {

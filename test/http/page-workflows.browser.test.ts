@@ -93,7 +93,7 @@ describe.skipIf(isBrowserMissing)("workflows on the page — needs chromium", { 
 
     await step("paid").press("Enter");
     expect(await step("paid").getAttribute("aria-pressed")).toBe("true");
-    await view.getByLabel("What comes with the event").fill('{"sum": 40}');
+    await view.getByLabel("Data of the event").fill('{"sum": 40}');
     await button("Send “paid”").press("Enter");
     await polled(() => stateOf("paid")).toBe("✓ done");
     expect((await newest()).steps.find(({ id }) => id === "paid")?.output).toEqual({ sum: 40 });
@@ -172,7 +172,7 @@ describe.skipIf(isBrowserMissing)("workflows on the page — needs chromium", { 
 
     await step("report").press("Enter");
     await button("Again from here").press("Enter");
-    await button("Do it and what follows again?").press("Enter");
+    await button("Run this step and the steps that depend on it again?").press("Enter");
     await until(t.clock, async () => (await newest()).output === "Reported again");
     await polled(() => shown.innerText()).toContain("Reported again");
 
@@ -238,7 +238,7 @@ describe.skipIf(isBrowserMissing)("workflows on the page — needs chromium", { 
     expect(await focused(page)).toBe("Edit");
     expect((await t.assistant.workflows.definition("mine")).yaml).toContain("Look around");
     await button("Delete").click();
-    await button("Remove for good?").click();
+    await button("Delete permanently?").click();
     await polled(() => mine.count()).toBe(0);
     await expect(t.assistant.workflows.definition("mine")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });

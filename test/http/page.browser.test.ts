@@ -171,7 +171,7 @@ describe.skipIf(isBrowserMissing)("the page in a browser — needs chromium", { 
     await answered(page);
     await page.getByRole("button", { name: "New conversation" }).press("Enter");
     expect(await page.getByLabel("Message").evaluate((element) => element === document.activeElement)).toBe(true);
-    expect(await log(page).innerText()).toMatch(/^Say something to begin/);
+    expect(await log(page).innerText()).toMatch(/^Write a message to begin/);
     await page.keyboard.type("two");
     await page.keyboard.press("Enter");
     await answered(page);
