@@ -18,7 +18,7 @@ describe("createMetrics()", () => {
     metrics.increment("tool.policy.denied_total");
     expect(metrics.text()).toBe(
       [
-        ...help("# HELP tool_policy_denied_total Tool calls that were refused."),
+        ...help("# HELP tool_policy_denied_total Tool calls denied by policy."),
         "# TYPE tool_policy_denied_total counter",
         "tool_policy_denied_total 1",
         ...help("# HELP webhook_ack_total Webhooks, by how they were answered."),

@@ -159,7 +159,7 @@ describe("with OpenTelemetry's SDK and an OTLP collector", () => {
     expect(Number(point("turn.run_total")?.asInt ?? point("turn.run_total")?.asDouble)).toBe(2);
     expect(attributesOf(point("turn.run_total")!)).toEqual({ status: "completed" });
     expect(measured.get("queue.depth")?.gauge?.dataPoints).toHaveLength(1);
-    expect(measured.get("turn.seconds")).toMatchObject({ unit: "s", description: "How long turns took." });
+    expect(measured.get("turn.seconds")).toMatchObject({ unit: "s", description: "Duration of turns." });
     expect(Number(point("turn.seconds")?.count)).toBe(2);
     expect(point("turn.seconds")?.explicitBounds).toContain(0.025);
     expect(measured.get("event.bus.publish_total")?.sum?.dataPoints.length).toBeGreaterThan(1);
