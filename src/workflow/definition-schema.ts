@@ -9,7 +9,7 @@ const MAX_INPUTS = 50;
 const MAX_TEXT = 20_000;
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
-const NAME_EXPECTED = "expected a name of letters, digits, - and _ in lower case, at most 64";
+const NAME_EXPECTED = "expected a name of at most 64 lower-case letters, digits, - and _";
 
 const text = (most: number, what: string) => v.pipe(filledText(most), v.description(what));
 const whole = (least: number, most: number, what: string) => {
@@ -45,32 +45,37 @@ const values = (what: string) =>
 const name = v.pipe(
   v.string(NAME_EXPECTED),
   v.regex(NAME, NAME_EXPECTED),
-  v.description("Its name, by which it is run"),
+  v.description("The workflow's name, by which it is started"),
 );
 const stepId = v.pipe(
   v.string(NAME_EXPECTED),
   v.regex(NAME, NAME_EXPECTED),
-  v.description("By which other steps need it and refer to it"),
+  v.description("The step's id, used in `needs` and in references of other steps"),
 );
 
 export const BudgetSchema = v.pipe(
   group({
-    max_tokens: v.optional(whole(1, 1_000_000_000, "Tokens of all models. Default 200000")),
+    max_tokens: v.optional(whole(1, 1_000_000_000, "Maximum number of tokens, over all models. Default 200000")),
     max_seconds: v.optional(
-      whole(1, 31_536_000, "Seconds in which something is done; waiting does not count. Default 3600"),
+      whole(1, 31_536_000, "Maximum number of active seconds; waiting does not count. Default 3600"),
     ),
-    max_tool_calls: v.optional(whole(1, 1_000_000, "Calls of tools, those within prompts too. Default 200")),
+    max_tool_calls: v.optional(
+      whole(1, 1_000_000, "Maximum number of tool calls, including those within prompts. Default 200"),
+    ),
   }),
-  v.description("What a run may use; one that uses more ends as failed, and can be resumed with more"),
+  v.description("Limits of a run. A run that exceeds one fails, and can be resumed with a larger budget"),
 );
 
 const InputSchema = v.nullable(
   group({
-    type: v.optional(choice(INPUT_TYPES, "What it must be. Default anything")),
-    description: v.optional(text(500, "For whoever starts the workflow")),
+    type: v.optional(choice(INPUT_TYPES, "Type of the value. Default: any")),
+    description: v.optional(text(500, "Explains the input to the person or model that starts the workflow")),
     default: v.optional(json),
     required: v.optional(
-      v.pipe(v.boolean("expected true or false"), v.description("Default: true for what has no default")),
+      v.pipe(
+        v.boolean("expected true or false"),
+        v.description("Whether a value must be given. Default: true if there is no `default`"),
+      ),
     ),
   }),
 );
@@ -79,31 +84,41 @@ const common = {
   id: stepId,
   needs: v.optional(
     v.pipe(
-      v.array(stepId, "expected a list of ids of steps"),
+      v.array(stepId, "expected a list of step ids"),
       v.maxLength(MAX_STEPS),
-      v.description("Steps that must have ended before; what the step refers to is needed too"),
+      v.description("Ids of steps that must end before this one starts; steps that it refers to are needed too"),
     ),
   ),
-  if: v.optional(text(500, "`<reference> == <literal>` or `!=`; else the step is skipped")),
-  for_each: v.optional(text(500, "A reference to a list; each item is `${item}`, its place `${index}`")),
+  if: v.optional(text(500, "A condition, `<reference> == <literal>` or `!=`; if it is false, the step is skipped")),
+  for_each: v.optional(
+    text(
+      500,
+      "A reference to a list. The step runs once for each item, which is `${item}`; its position is `${index}`",
+    ),
+  ),
   retry: v.optional(
     v.pipe(
       group({
-        max: whole(0, 20, "Tries besides the first"),
-        backoff_seconds: v.optional(whole(1, 86_400, "Before the next try; it doubles. Default 10")),
+        max: whole(0, 20, "Maximum number of retries"),
+        backoff_seconds: v.optional(
+          whole(1, 86_400, "Seconds before the first retry; the wait doubles with each retry. Default 10"),
+        ),
       }),
-      v.description("What is done again when it fails"),
+      v.description("Retries when the step fails"),
     ),
   ),
   timeout_seconds: v.optional(
-    whole(1, 31_536_000, "How long one try may take; of approve, how long there is to answer"),
+    whole(1, 31_536_000, "Maximum seconds for one try; for approve, the seconds that people have to answer"),
   ),
   on_error: v.optional(
-    choice(ON_ERRORS, "fail: the run fails. skip: the step and what needs it are left out. continue: the run goes on"),
+    choice(
+      ON_ERRORS,
+      "fail: the run fails. skip: the step and the steps that need it are skipped. continue: the run goes on. Default fail",
+    ),
   ),
 };
 
-const amount = v.union([v.number(), v.string()], "expected a number, or a reference to one");
+const amount = v.union([v.number(), v.string()], "expected a number or a reference to a number");
 
 const STEPS = {
   tool: group({
@@ -115,34 +130,36 @@ const STEPS = {
   prompt: group({
     ...common,
     run: v.literal("prompt"),
-    prompt: text(MAX_TEXT, "What the model is asked, in a conversation of its own"),
+    prompt: text(MAX_TEXT, "The prompt for the model, in a separate conversation"),
     tools: v.optional(
       v.pipe(
-        v.array(text(128, "A tool's name"), "expected a list of names of tools"),
-        v.description("Tools that it may call, at most; an empty list: none"),
+        v.array(text(128, "A tool's name"), "expected a list of tool names"),
+        v.description(
+          "The only tools that the model may call; an empty list allows none. Default: all that the person may use",
+        ),
       ),
     ),
     model: v.optional(text(200, "One of the agent's models")),
     format: v.optional(
-      choice(OUTPUT_FORMATS, "json: the answer must be JSON, so that later steps can refer into it. Default text"),
+      choice(OUTPUT_FORMATS, "json: the answer must be JSON, so that later steps can refer to its parts. Default text"),
     ),
   }),
   skill: group({
     ...common,
     run: v.literal("skill"),
     skill: text(128, "The skill's name"),
-    with: v.optional(values("What it is given")),
+    with: v.optional(values("The skill's input")),
   }),
   workflow: group({
     ...common,
     run: v.literal("workflow"),
     workflow: text(64, "The other workflow's name"),
-    with: v.optional(values("Its inputs")),
+    with: v.optional(values("The other workflow's inputs")),
   }),
   approve: group({
     ...common,
     run: v.literal("approve"),
-    with: v.optional(values("What is shown to whoever approves; `text` is the question")),
+    with: v.optional(values("What the person who approves sees; `text` is the question")),
   }),
   wait: group({
     ...common,
@@ -154,9 +171,11 @@ const STEPS = {
         hours: v.optional(amount),
         days: v.optional(amount),
         until: v.optional(text(200, "A time in ISO 8601")),
-        event: v.optional(text(100, "The name of an event that is told to the run")),
+        event: v.optional(text(100, "The name of an event that is sent to the run")),
       }),
-      v.description("For how long, until when, or for which event; of several, what comes first"),
+      v.description(
+        "How long to wait, until when, or for which event. The earliest time counts; with an event, the step fails if the event has not come by then",
+      ),
     ),
   }),
 } as const;
@@ -169,7 +188,7 @@ const StepSchema = v.variant(
 
 const schema = group({
   name: v.optional(name),
-  description: v.optional(text(2000, "What it is good for, for people and the model")),
+  description: v.optional(text(2000, "The workflow's purpose, for people and the model")),
   inputs: v.optional(
     v.pipe(
       v.union(
@@ -177,7 +196,7 @@ const schema = group({
         "expected a group of inputs by name, or a list of names",
       ),
       v.check((inputs) => Object.keys(inputs).length <= MAX_INPUTS, `expected at most ${MAX_INPUTS} inputs`),
-      v.description("What it is given when it starts"),
+      v.description("Inputs of the workflow. Default: any inputs are allowed"),
     ),
   ),
   budget: v.optional(BudgetSchema),
@@ -185,9 +204,11 @@ const schema = group({
     v.array(StepSchema, "expected a list of steps"),
     v.minLength(1, "expected at least one step"),
     v.maxLength(MAX_STEPS, `expected at most ${MAX_STEPS} steps`),
-    v.description("What is done; steps without open needs run side by side"),
+    v.description("The steps; those whose needs have ended run in parallel"),
   ),
-  output: v.optional(v.pipe(json, v.description("What the run gives. Default: the output of the last step"))),
+  output: v.optional(
+    v.pipe(json, v.description("The run's output, a value with references. Default: the output of the last step")),
+  ),
 });
 
 interface CommonFile {
@@ -254,5 +275,5 @@ export const DefinitionSchema: v.GenericSchema<unknown, DefinitionFile> = schema
 export async function workflowJsonSchema(): Promise<Record<string, JsonValue>> {
   const { toJsonSchema } = await import("@valibot/to-json-schema");
   const schema = toJsonSchema(DefinitionSchema, { errorMode: "ignore", typeMode: "input" });
-  return { title: "A workflow of Wakeful", ...(schema as unknown as Record<string, JsonValue>) };
+  return { title: "Wakeful workflow", ...(schema as unknown as Record<string, JsonValue>) };
 }

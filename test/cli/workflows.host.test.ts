@@ -101,7 +101,7 @@ describe("wakeful workflows", () => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("bad.yaml:6: steps[1].run") });
     expect((await run(["workflows", "check", "-"], { input: "steps: []\n" })).stdout).toContain("(standard input):1:");
     const { stdout } = await here("workflows", "schema");
-    expect(JSON.parse(stdout)).toMatchObject({ title: "A workflow of Wakeful" });
+    expect(JSON.parse(stdout)).toMatchObject({ title: "Wakeful workflow" });
   });
 
   it("tells in doctor which file cannot be read, and where", async () => {

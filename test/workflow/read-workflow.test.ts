@@ -211,7 +211,9 @@ output: "\${steps.each.output}"
     expect(checkWorkflow({ name: "w", steps }).steps[0]).toMatchObject({ onError: "skip", timeoutSeconds: 3 });
     const inFile = [{ id: "a", run: "tool", tool: "x", on_error: "skip" }];
     expect(checkWorkflow({ name: "w", steps: inFile }).steps[0]).toMatchObject({ onError: "skip" });
-    expect(() => checkWorkflow({ name: "W!", steps })).toThrow("Invalid workflow: name: expected a name of letters");
+    expect(() => checkWorkflow({ name: "W!", steps })).toThrow(
+      "Invalid workflow: name: expected a name of at most 64 lower-case letters",
+    );
   });
 
   it("says of values that JSON cannot say what is wrong", () => {
