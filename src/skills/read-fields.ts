@@ -110,7 +110,7 @@ function passedOver(key: string): FieldProblem {
     key === "prerequisites"
       ? "expected names of skills"
       : key === "chain"
-        ? "expected a list of steps, each with skill"
+        ? "expected a list of steps, each with the key skill"
         : `expected a group of ${keys?.join(", ") ?? ""}`;
   return { level: "warning", path: [key], message: `${expected}: what stands there is passed over` };
 }

@@ -34,8 +34,8 @@ export function isSkillName(name: unknown): name is string {
 }
 
 /** An empty list, or no list, must not make a skill available to everyone. */
-export const PEOPLE_RULE = "expected at least one user, as telegram:42; leave the field out for everybody";
-const NAME_RULE = `expected 1 to ${SKILL_LIMITS.nameChars} of a-z, 0-9 and single hyphens within, as meeting-notes`;
+export const PEOPLE_RULE = "expected at least one user, for example telegram:42; leave the field out to allow everyone";
+const NAME_RULE = `expected 1 to ${SKILL_LIMITS.nameChars} characters a-z, 0-9 and single hyphens between them, for example meeting-notes`;
 const name = v.pipe(
   v.string(NAME_RULE),
   v.check((given) => isSkillName(given), NAME_RULE),
@@ -54,7 +54,7 @@ const whole = (from: number, to: number) => {
   const rule = `expected a whole number from ${from} to ${to}`;
   return v.pipe(number(rule, from, to), v.integer(rule));
 };
-const THRESHOLD = "expected a number over 0 and at most 1";
+const THRESHOLD = "expected a number greater than 0 and at most 1";
 /** A group of named keys. Unknown keys are reported elsewhere. */
 const group = <Keys extends v.ObjectEntries>(keys: Keys) =>
   v.object(keys, ({ expected }) =>
@@ -105,7 +105,7 @@ export const FIELD_SCHEMAS = {
   prerequisites: v.optional(listOf(name, SKILL_LIMITS.prerequisites), []),
   max_tokens: v.optional(whole(1, SKILL_LIMITS.maxTokens), SKILL_DEFAULTS.maxTokens),
   cooldown: v.optional(
-    number(`expected seconds, 0 to ${SKILL_LIMITS.cooldownSeconds}`, 0, SKILL_LIMITS.cooldownSeconds),
+    number(`expected a number of seconds from 0 to ${SKILL_LIMITS.cooldownSeconds}`, 0, SKILL_LIMITS.cooldownSeconds),
     SKILL_DEFAULTS.cooldown,
   ),
   chain: v.optional(
@@ -117,7 +117,7 @@ export const FIELD_SCHEMAS = {
           input_from: v.optional(filledText(64)),
           params: v.optional(params),
         }),
-        "expected a list of steps, each with skill",
+        "expected a list of steps, each with the key skill",
       ),
       v.minLength(1, "expected at least one step"),
       v.maxLength(SKILL_LIMITS.chainSteps, `expected at most ${SKILL_LIMITS.chainSteps} steps`),

@@ -100,7 +100,7 @@ describe("createSkillShelf()", () => {
     await shelf.load();
     expect(logged).toEqual([
       "A skill is not loaded: workspace/bad/SKILL.md:4:1 priority: expected a whole number from 1 to 10, but it is 11",
-      'A skill is not loaded: workspace/bad/SKILL.md:5:1 cooldown: expected seconds, 0 to 31536000, but it is "soon"',
+      'A skill is not loaded: workspace/bad/SKILL.md:5:1 cooldown: expected a number of seconds from 0 to 31536000, but it is "soon"',
     ]);
     one.files["bad"] = textOf("bad");
     shelf.invalidate();
