@@ -6,7 +6,8 @@ export type TypedAnswer =
   | { readonly kind: "unclear" };
 
 /** The prompt before the cursor. */
-export const APPROVAL_PROMPT = "Run it? y once, a always (a PATTERN: all that fits), n no (n REASON), Enter later: ";
+export const APPROVAL_PROMPT =
+  "Run it? y once, a always (a PATTERN: all calls that match), n no (n REASON), Enter later: ";
 
 /**
  * Parses an answer into the command that any chat accepts. Only a clear answer counts: it must begin with its letter or

@@ -27,14 +27,14 @@ export function watchConfig({ config, read, attention, ...options }: ConfigWatch
     if (!isSame(next.attention, held)) {
       attention.replace(next.attention ?? {});
       held = next.attention;
-      logger.info("What the configuration says of attention was read again", { file: path });
+      logger.info("The attention configuration was read again", { file: path });
     }
     const names = [...new Set([...Object.keys(config), ...Object.keys(next)])] as (keyof Config)[];
     const changed = names.filter(
       (name) => name !== "attention" && !FOUND.includes(name) && !isSame(next[name], config[name]),
     );
     if (changed.length > 0)
-      logger.warn(`What changed in the configuration needs a restart: ${changed.join(", ")}`, { file: path });
+      logger.warn(`These changes of the configuration need a restart: ${changed.join(", ")}`, { file: path });
   });
 }
 

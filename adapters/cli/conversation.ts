@@ -167,7 +167,7 @@ export async function chatOn(assistant: Talker, terminal: Terminal, options: Cha
       const read = readTypedAnswer(line, code);
       if (read.kind === "answer") return read.command;
       if (read.kind === "later") return undefined;
-      printLine(terminal.stdout, "That is neither y, a nor n.");
+      printLine(terminal.stdout, "Enter y, a or n.");
     }
   }
 

@@ -16,7 +16,7 @@ type Logger = NonNullable<AssistantOptions["logger"]>;
 /** One sentence about where the data is. */
 export function storeLine(settings: Settings, cwd: string): string {
   const { driver = "fs", url } = settings.config.store ?? {};
-  if (driver === "memory") return "in memory, gone when the process ends";
+  if (driver === "memory") return "in memory, lost when the process ends";
   if (driver === "redis") return `redis ${withoutPassword(url ?? "")}`;
   return `${driver === "fs" ? "" : `${driver} `}${storePath(settings, cwd) ?? ""}`;
 }
@@ -135,5 +135,5 @@ export function isBegun(settings: Settings, cwd: string): boolean {
 export function tellNotBegun(settings: Settings, terminal: Terminal): void {
   if (isBegun(settings, terminal.cwd)) return;
   const where = storeLine(settings, terminal.cwd);
-  printLine(terminal.stderr, printable(`There is nothing in ${where} yet: wakeful start begins`));
+  printLine(terminal.stderr, printable(`Nothing is stored in ${where} yet: wakeful start creates it`));
 }

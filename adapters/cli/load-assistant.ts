@@ -249,7 +249,7 @@ function modelInfoOf(config: Config, models: readonly LoadedModel[]): NonNullabl
     if (info[name] !== undefined && JSON.stringify(info[name]) !== JSON.stringify(facts)) {
       throw new ExitError(
         EXIT.usage,
-        `Two entries of models are both ${name} in code, but differ in context_window, price, protocol or files: give them the same`,
+        `Two entries of models are both ${name} in code, but differ in context_window, price, protocol or files: give both the same values`,
       );
     }
     info[name] = facts;

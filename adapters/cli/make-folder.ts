@@ -15,7 +15,7 @@ export function makeFolder(path: string, { named, mode }: { readonly named: stri
   } catch (cause) {
     throw new ExitError(
       EXIT.usage,
-      `Cannot make the folder ${path}, which ${named} names (${messageOf(cause)}): give it one that this user can make and write to`,
+      `Cannot create the folder ${path}, which ${named} names (${messageOf(cause)}): name one that this user can create and write to`,
     );
   }
 }

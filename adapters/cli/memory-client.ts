@@ -182,6 +182,6 @@ async function* textsOf(response: Response): AsyncGenerator<string> {
   try {
     for await (const piece of response.body ?? []) yield decoder.decode(piece, { stream: true });
   } catch (cause) {
-    throw new ExitError(EXIT.failed, `The export broke off before its end (${messageOf(cause)})`);
+    throw new ExitError(EXIT.failed, `The export ended early (${messageOf(cause)})`);
   }
 }

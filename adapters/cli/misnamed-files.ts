@@ -26,14 +26,14 @@ export function misnamedFiles(settings: Settings, cwd: string, room: keyof typeo
   if (room === "skills") return entriesIn(folder).flatMap((entry) => misnamedSkill(folder, entry));
   const aside = entriesIn(folder).filter(({ name }) => room === "jobs" && name.endsWith(".yaml.bad"));
   const mistaken = aside.map(({ name }) => ({
-    what: printable(`${join(folder, name)} was set aside for a mistake in it`),
-    remedy: printable(`mend it, and rename it to ${name.slice(0, -".bad".length)}`),
+    what: printable(`${join(folder, name)} was set aside because it has a mistake`),
+    remedy: printable(`fix it, and rename it to ${name.slice(0, -".bad".length)}`),
   }));
   const named = yamlFiles(folder).flatMap((name) => {
     const better = betterName(name) ?? (name.endsWith(".yml") ? name.replace(/yml$/, "yaml") : undefined);
     if (better === undefined) return [];
     const what = printable(
-      `${join(folder, name)} is not read: its name must be small letters, digits, . _ - and end in .yaml`,
+      `${join(folder, name)} is not read: its name must have only lower-case letters, digits, . _ - and end in .yaml`,
     );
     return [{ what, remedy: printable(`rename it, for example to ${better}`) }];
   });

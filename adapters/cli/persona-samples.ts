@@ -6,7 +6,7 @@ import { makeFolder } from "./make-folder.ts";
 const SAMPLES: Readonly<Record<string, string>> = {
   "SOUL.md": `# Soul
 
-<!-- Who the assistant is: character, values, what it never does. It stands in every prompt. Files with nothing but headings and comments cost nothing. -->
+<!-- Who the assistant is: character, values, what it never does. It is part of every prompt. Files with nothing but headings and comments cost nothing. -->
 `,
   "IDENTITY.md": `# Identity
 
@@ -14,7 +14,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
 `,
   "USER.md": `# User
 
-<!-- Who you are, in your own words: work, family, habits. It stands in prompts of your own direct chats alone. -->
+<!-- Who you are, in your own words: work, family, habits. It is part of the prompts of your own direct chats only. -->
 `,
   "AGENTS.md": `# House rules
 
@@ -26,7 +26,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
 `,
   "HEARTBEAT.md": `# Heartbeat
 
-<!-- What to look after every 30 minutes from 8 to 22, a line each. As long as there is none, no model is asked. -->
+<!-- What to check every 30 minutes from 8 to 22, one task per line. Without any task, no model is called. -->
 `,
 };
 

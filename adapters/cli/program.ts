@@ -60,7 +60,7 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<nu
   }
   if (command.run === undefined) {
     if (!argv.includes("--json")) printLine(terminal.stderr, await usage(command, path, terminal));
-    throw new UsageError(`Say which command: ${Object.keys(command.subCommands ?? {}).join(", ")}`);
+    throw new UsageError(`A command is missing: expected one of ${Object.keys(command.subCommands ?? {}).join(", ")}`);
   }
   const { args, more } = readArguments(command, rest);
   return command.run(args, terminal, more);

@@ -373,7 +373,7 @@ async function runningUrl(
   const announced = await announcedUrl(settings, terminal.cwd);
   if (announced === undefined) return before ?? configured;
   if (isBelieved(announced, configured)) return announced;
-  const remedy = "say where it is with --url";
+  const remedy = "give its address with --url";
   throw new ExitError(
     EXIT.failed,
     `The server that has the data open says that it is at ${announced}, which is neither this machine nor server.host: ${remedy}`,
@@ -441,11 +441,11 @@ function apiCall(
       if (cause instanceof Error && cause.name === "TimeoutError" && timeoutMs > TIMEOUT_MS)
         throw new ExitError(
           EXIT.failed,
-          `No result within ${timeoutMs / 60_000} minutes: it goes on, and wakeful approvals --all tells how it ended`,
+          `No result within ${timeoutMs / 60_000} minutes: it continues, and wakeful approvals --all shows how it ended`,
         );
       // A connection that was cut had reached a server.
       if (!hasAnswered && !/closed|reset/i.test(reason(cause))) throw unanswered(base, cause);
-      throw new ExitError(EXIT.failed, `The server at ${base} does not answer any more (${reason(cause)})`);
+      throw new ExitError(EXIT.failed, `The server at ${base} no longer answers (${reason(cause)})`);
     });
     hasAnswered = true;
     // Even the owner may not do everything. A refusal for another reason than the token's role explains itself.
@@ -504,7 +504,7 @@ async function failureOf(response: Response, base: string): Promise<ExitError> {
     const code = response.status === 400 ? EXIT.usage : EXIT.failed;
     // An empty address means that this process answered, whose log is printed here.
     if (response.status === 500 && response.url === "")
-      return new ExitError(code, "It failed inside: the log says more, here on standard error");
+      return new ExitError(code, "Internal error: see the log on standard error");
     if (typeof detail === "string") return new ExitError(code, switchedOff(detail) ?? detail);
   } catch {
     // Not a problem document.
@@ -580,7 +580,7 @@ function reason(cause: unknown): string {
 }
 
 function unreachable(base: string, cause: unknown): ExitError {
-  const remedy = "say where the server is with --url, or stop whatever process has the data open";
+  const remedy = "give the server's address with --url, or stop the process that has the data open";
   return new ExitError(
     EXIT.locked,
     `The data is in use and no server answers at ${base} (${reason(cause)}): ${remedy}`,

@@ -8,8 +8,8 @@ import type { Terminal } from "./terminal.ts";
 export const sourceArgs = {
   ...settingsArgs,
   ...jsonArg,
-  url: { type: "string", description: "A running server to ask, instead of the store", valueHint: "address" },
-  token: { type: "string", description: "The owner's token, when a running server is asked", valueHint: "token" },
+  url: { type: "string", description: "Address of a running server to ask instead of the store", valueHint: "address" },
+  token: { type: "string", description: "The owner's token for the running server", valueHint: "token" },
 } as const;
 
 export async function onSource<T>(

@@ -39,7 +39,7 @@ export function watchFile(
     try {
       reload();
     } catch (error) {
-      logger.error(`The ${what} could not be read again, and the old one goes on: ${messageOf(error)}`, {
+      logger.error(`The ${what} could not be read again, so the old one stays in use: ${messageOf(error)}`, {
         file: path,
       });
     }
@@ -61,7 +61,7 @@ export function watchFile(
       file: path,
     });
   try {
-    if (inWorkspace) notWatched("the file lies in the workspace, where the assistant may write; move it out");
+    if (inWorkspace) notWatched("the file is in the workspace, where the assistant may write; move it out");
     else watchFolder();
   } catch (error) {
     notWatched(error);

@@ -37,7 +37,7 @@ export async function watchWorkflow(
     const size = { columns: columns || undefined, rows: rows || undefined };
     // A run that waits for a person shows what to do. Its outcome is printed once, at the end.
     const todo = isOver(now) ? [] : endLines(now);
-    if (hasData && todo.length > 0) todo.unshift("End this with Ctrl-C first: it has the data open");
+    if (hasData && todo.length > 0) todo.unshift("Press Ctrl-C first: this command has the data open");
     const hints = todo.map((line) => fitted(line, size.columns));
     const left = size.rows && size.rows - hints.length;
     const lines = [...runLines(now, terminal, { nowMs, columns: size.columns, rows: left }), ...hints];

@@ -107,7 +107,7 @@ export function endLines(run: WorkflowRunDetailRow): string[] {
   if (!isOver(run))
     return steps.flatMap(({ waits_for: wait }) => {
       if (wait?.approval) return [`Answer with wakeful approvals approve ${wait.approval.code}`];
-      return wait?.event === undefined ? [] : [`Tell it with wakeful workflows signal ${id} ${wait.event}`];
+      return wait?.event === undefined ? [] : [`Send it with wakeful workflows signal ${id} ${wait.event}`];
     });
   const why = summary ?? error?.message;
   return why === undefined ? [] : ["", why];
@@ -152,7 +152,7 @@ function stepLine(
 function aboutStep(step: WorkflowStepRow, nowMs: number): string {
   const { status, what, attempt, started_at: started, ended_at: ended, tokens, items, error, waits_for: wait } = step;
   if (status === "pending" && attempt === 0) return what;
-  if (status === "skipped") return `${what}, left out`;
+  if (status === "skipped") return `${what}, skipped`;
   const span =
     started === undefined || status === "waiting"
       ? undefined

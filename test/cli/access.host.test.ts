@@ -42,11 +42,11 @@ async function asked(id: string, name?: string): Promise<string> {
 
 describe("wakeful access, on the store", () => {
   it("says that nobody asks, and lists who does, with nothing hidden", async () => {
-    expect((await here("access")).stdout).toBe("Nobody asks, and nobody was let in by a code\n");
+    expect((await here("access")).stdout).toBe("No access requests, and no one was let in by a code\n");
     const code = await asked("9", "Ada\nAAAAAAAA  memory:default:1 asks\u202E");
     const { stdout } = await here("access");
     expect(stdout).toContain(
-      String.raw`${code}  memory:default:9 "Ada\nAAAAAAAA  memory:default:1 asks\u{202e}" asks, since `,
+      String.raw`${code}  memory:default:9 "Ada\nAAAAAAAA  memory:default:1 asks\u{202e}" asks for access, since `,
     );
     expect([stdout.split("\n").length, stdout.includes("\u202E")]).toEqual([2, false]);
   });
@@ -61,7 +61,7 @@ describe("wakeful access, on the store", () => {
     expect([again.code, again.stderr]).toEqual([1, `error: The request ${code} was answered before by cli\n`]);
     expect(await listed()).toMatchObject({ pending: [], people: [{ key: "memory:default:9", by: "cli" }], owners: [] });
     expect((await here("access", "list")).stdout).toMatch(/^memory:default:9 "Ada": let in, since \S+Z, by cli\n$/);
-    expect((await here("access", "remove", "memory:default:9")).stdout).toBe("Not let in any more: memory:default:9\n");
+    expect((await here("access", "remove", "memory:default:9")).stdout).toBe("Access revoked: memory:default:9\n");
     const gone = await here("access", "remove", "memory:9");
     expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining('Nobody "memory:9" was let in')]);
     expect((await here("audit", "--what", "access")).stdout).toMatch(
@@ -188,7 +188,7 @@ describe("wakeful doctor", () => {
   const withMode = (mode: string) => CONFIG.replace("{ secret", `{ ${mode}, secret`);
 
   it.each([
-    { who: "everybody", config: main + withMode("dm: open"), shown: "everybody on webhook" },
+    { who: "everybody", config: main + withMode("dm: open"), shown: "everyone on webhook" },
     { who: "the allow list", config: main + withMode("dm: allowlist, allow: [me, ada]"), shown: "webhook:ada" },
     { who: "the allow list under pairing", config: main + withMode("allow: [ada]"), shown: "webhook:ada" },
     {
@@ -198,7 +198,7 @@ describe("wakeful doctor", () => {
     },
   ])("warns that $who shares the main session with the owner", async ({ config, shown }) => {
     expect(await rows(config, "sessions")).toMatchObject([
-      { state: "warn", what: expect.stringContaining(`there may write ${shown}:`), remedy: "use per-channel-peer" },
+      { state: "warn", what: expect.stringContaining(`but also ${shown}:`), remedy: "use per-channel-peer" },
     ]);
   });
 
@@ -225,7 +225,7 @@ describe("wakeful doctor", () => {
       { state: "warn", what: expect.stringContaining("memory:9") },
     ]);
     expect(await rows(main + CONFIG, "access")).toMatchObject([
-      { state: "ok", what: "owner: webhook:me; let in by a code: 1; ask to be: 1" },
+      { state: "ok", what: "owner: webhook:me; let in by a code: 1; waiting requests: 1" },
     ]);
   });
 
@@ -240,7 +240,7 @@ describe("wakeful doctor", () => {
     expect(await rows(CONFIG, "access")).toMatchObject([
       {
         state: "warn",
-        what: expect.stringContaining("nobody is let in"),
+        what: expect.stringContaining("no one may write"),
         remedy: expect.stringContaining("owner code"),
       },
     ]);

@@ -132,8 +132,10 @@ describe.skipIf(isWindows)("wakeful approvals, on the store — needs a POSIX sh
     const { rules } = await jsonOf("approvals", "rules");
     expect(rules).toMatchObject([{ id: code, tool: "bash", for: "owner", by: "owner" }]);
     expect((await here("approvals", "rules")).stdout).toContain("    command: echo again");
-    expect(await here("approvals", "forget", code)).toMatchObject({ code: 0, stdout: `Forgot the rule ${code}\n` });
-    expect(await here("approvals", "rules")).toMatchObject({ stdout: "Every dangerous call needs an approval\n" });
+    expect(await here("approvals", "forget", code)).toMatchObject({ code: 0, stdout: `Deleted the rule ${code}\n` });
+    expect(await here("approvals", "rules")).toMatchObject({
+      stdout: "No rules: every dangerous call needs an approval\n",
+    });
     const gone = await here("approvals", "forget", code);
     expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining("There is no rule")]);
   });
@@ -173,7 +175,7 @@ describe.skipIf(isWindows)("wakeful approvals, on the store — needs a POSIX sh
     expect(approved.stdout).toContain(
       `${code}  wipe: approved\n    This program does not have wipe as it was asked about: the approved call runs`,
     );
-    expect(approved.stdout).toContain(`Until then: wakeful approvals deny ${code}`);
+    expect(approved.stdout).toContain(`To withdraw it before then: wakeful approvals deny ${code}`);
     expect(await here("sessions", "show", key)).toEqual(before);
     expect((await here("approvals")).stdout).toMatch(
       /wipe for cli: approved by owner, asked \S+, waits for its tool until/,
@@ -212,10 +214,13 @@ describe.skipIf(isWindows)("wakeful audit, on the store — needs a POSIX shell"
       { what: "approval.answered" },
     ]);
     expect((await jsonOf("audit", "--who", "telegram:42")).lines).toEqual([]);
-    expect((await here("audit", "--day", "2020-01-01")).stdout).toBe("Nothing was written down\n");
+    expect((await here("audit", "--day", "2020-01-01")).stdout).toBe("No audit lines\n");
     for (const day of ["yesterday", "2026-02-30"]) {
       const wrong = await here("audit", "--day", day);
-      expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("--day must be a day as 2026-11-22")]);
+      expect([wrong.code, wrong.stderr]).toEqual([
+        2,
+        expect.stringContaining("--day must be a day such as 2026-11-22"),
+      ]);
     }
     expect((await here("audit", "--limit", "0")).code).toBe(2);
   });

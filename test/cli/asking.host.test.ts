@@ -17,22 +17,22 @@ describe("a command that only asks, where nothing is kept yet", () => {
     ["sessions export main", 1, ""],
     ["sessions summary main", 1, ""],
     ["sessions set agent:main:main", 1, ""],
-    ["memory", 0, "Nothing of @owner\n"],
-    ["memory search milk", 0, "Nothing like that is remembered\n"],
+    ["memory", 0, "No entries for @owner\n"],
+    ["memory search milk", 0, "No matching entries\n"],
     ["memory show MEMORY.md", 1, ""],
-    ["memory users", 0, "Nobody yet\n"],
+    ["memory users", 0, "No memories yet\n"],
     ["memory problems", 0, "Every file can be read\n"],
     ["approvals", 0, "Nothing waits for your approval\n"],
-    ["approvals rules", 0, "Every dangerous call needs an approval\n"],
-    ["access", 0, "Nobody asks, and nobody was let in by a code\n"],
-    ["audit", 0, "Nothing was written down\n"],
-    ["jobs watch", 0, "There is no job\n"],
+    ["approvals rules", 0, "No rules: every dangerous call needs an approval\n"],
+    ["access", 0, "No access requests, and no one was let in by a code\n"],
+    ["audit", 0, "No audit lines\n"],
+    ["jobs watch", 0, "No jobs\n"],
     ["workflows watch", 1, ""],
     ["workflows watch tea-1", 1, ""],
   ])("%s says so and how to begin, ends with %i, and makes nothing", async (line, code, stdout) => {
     const found = await here(line);
     expect(found).toMatchObject({ code, stdout });
-    expect(found.stderr).toContain(`There is nothing in ${data()} yet: wakeful start begins\n`);
+    expect(found.stderr).toContain(`Nothing is stored in ${data()} yet: wakeful start creates it\n`);
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
@@ -52,10 +52,10 @@ describe("a command that only asks, where nothing is kept yet", () => {
   it("has status and doctor say so in their rows", async () => {
     const status = await here("status");
     expect(status.code).toBe(0);
-    expect(status.stdout).toContain(`${data()}: nothing there yet, wakeful start begins\n`);
+    expect(status.stdout).toContain(`${data()}: nothing is stored yet; wakeful start creates it\n`);
     expect(JSON.parse((await here("status --json")).stdout)).toMatchObject({ begun: false, sessions: 0 });
     const doctor = await here("doctor");
-    expect(doctor.stdout).toContain(`${data()}: nothing there yet, wakeful start makes it`);
+    expect(doctor.stdout).toContain(`${data()}: nothing is stored yet; wakeful start creates it`);
     expect(doctor.code).toBe(0);
     expect(readdirSync(folder.path)).toEqual([]);
   });
@@ -69,7 +69,7 @@ describe("a command that only asks, where nothing is kept yet", () => {
   it("leaves a folder with nothing but a configuration as it is", async () => {
     mkdirSync(data());
     writeFileSync(join(data(), "config.yaml"), "timezone: Europe/Oslo\n");
-    expect((await here("status")).stdout).toContain("nothing there yet");
+    expect((await here("status")).stdout).toContain("nothing is stored yet");
     expect(readdirSync(data())).toEqual(["config.yaml"]);
   });
 
@@ -77,7 +77,7 @@ describe("a command that only asks, where nothing is kept yet", () => {
     writeFileSync(join(folder.path, "wakeful.yaml"), "workspace:\n  root: ./work\n  exec:\n    mode: host\n");
     const doctor = await here("doctor");
     expect(doctor.stdout).toContain("commands  host: ");
-    expect(doctor.stdout).toContain("bash asks first");
+    expect(doctor.stdout).toContain("calls of bash need an approval");
     expect((await here("sessions")).code).toBe(0);
     expect(readdirSync(folder.path)).toEqual(["wakeful.yaml"]);
   });

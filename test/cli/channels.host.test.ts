@@ -92,7 +92,7 @@ describe("wakeful doctor of a Telegram bot", () => {
       `channels: { telegram: { token: "${STUB_TOKEN}", secret: s, api_base: "${stub.url}" } }\nserver: { public_url: "https://bot.example" }\n`,
     );
     expect(await doctor()).toMatchObject([
-      { state: "ok", what: "takes messages at https://bot.example/webhooks/telegram" },
+      { state: "ok", what: "receives messages at https://bot.example/webhooks/telegram" },
       { state: "ok" },
       { state: "fail", remedy: expect.stringContaining("calls setWebhook with url=https://bot.example") },
     ]);

@@ -122,9 +122,7 @@ describe("wakeful chat, while a server has the data open", () => {
     const terminal = await chatting();
     await end();
     terminal.stdin.write("is anybody there\n");
-    await polled(terminal.errors).toMatch(
-      /^error: The server at http:\/\/127\.0\.0\.1:\d+ does not answer any more \(/,
-    );
+    await polled(terminal.errors).toMatch(/^error: The server at http:\/\/127\.0\.0\.1:\d+ no longer answers \(/);
     await serving({}, port);
     terminal.stdin.write("hello\n");
     await terminal.until("offline model");
@@ -205,7 +203,7 @@ describe("wakeful chat, while a server has the data open", () => {
     expect(refused.stderr).toMatch(
       /^error: The server at http:\/\/127\.0\.0\.1:\d+ .* wants the owner's token: .*--token/,
     );
-    expect((await here("jobs", "--token", token)).stdout).toContain("There is no job");
+    expect((await here("jobs", "--token", token)).stdout).toContain("No jobs yet");
     expect((await here("status", "--token", token)).stdout).toMatch(/server: +http:\/\/127\.0\.0\.1:\d+\n/);
 
     await api("/messages", { text: "hello" });

@@ -47,7 +47,7 @@ describe("wakeful", () => {
   it("says in JSON alone that a command is missing, where JSON is asked for", async () => {
     const { code, stderr } = await here(["config", "--json"]);
     expect(code).toBe(2);
-    expect(JSON.parse(stderr)).toEqual({ error: { message: "Say which command: check, schema" } });
+    expect(JSON.parse(stderr)).toEqual({ error: { message: "A command is missing: expected one of check, schema" } });
   });
 
   it.each([["--help"], ["sessions", "--help"], ["serve", "--help"], ["config", "check", "-h"]])(
@@ -66,9 +66,9 @@ describe("wakeful", () => {
     {
       argv: [],
       message:
-        "Say which command: start, init, chat, serve, status, doctor, sessions, approvals, memory, jobs, notifications, workflows, skills, access, audit, undelivered, config",
+        "A command is missing: expected one of start, init, chat, serve, status, doctor, sessions, approvals, memory, jobs, notifications, workflows, skills, access, audit, undelivered, config",
     },
-    { argv: ["config"], message: "Say which command: check, schema" },
+    { argv: ["config"], message: "A command is missing: expected one of check, schema" },
     { argv: ["status", "--jsn"], message: "Unknown option --jsn: did you mean --json?" },
     { argv: ["serve", "--port"], message: "The option --port needs a value" },
     { argv: ["serve", "--port", "http"], message: '--port must be a whole number from 0 to 65535, not "http"' },
@@ -88,11 +88,11 @@ describe("wakeful", () => {
     },
     {
       argv: ["workflows", "status", ""],
-      message: "The argument RUN is empty (The run's id, as `wakeful workflows` lists it; the newest when left out)",
+      message: "The argument RUN is empty (The run's id, as `wakeful workflows` lists it; the newest by default)",
     },
     { argv: ["status", "--data", ""], message: "The option --data needs a value" },
     { argv: ["sessions", "--limit", "0"], message: '--limit must be a whole number from 1 to 1000, not "0"' },
-    { argv: ["init"], message: "init asks questions and this is no terminal: add --yes to write the defaults" },
+    { argv: ["init"], message: "init asks questions, but this is not a terminal: add --yes to write the defaults" },
   ])("refuses $argv in one sentence", async ({ argv, message }) => {
     const { code, stderr } = await here(argv);
     expect(code).toBe(2);
@@ -116,7 +116,7 @@ describe("wakeful", () => {
     },
     {
       argv: ["workflows", "remove", "weekly-report"],
-      message: "weekly-report is built in and stays: one of the same name that is saved takes its place",
+      message: "weekly-report is built in and cannot be removed: save a workflow of the same name to replace it",
     },
   ])("says where $argv would have found it", async ({ argv, message }) => {
     const { code, stderr } = await here(argv);
@@ -207,7 +207,7 @@ describe("wakeful init", () => {
     expect(parseConfig(text)).toMatchObject({ version: 1, server: { port: 8787 } });
     const again = await here(["init", "--yes"]);
     expect(again.code).toBe(2);
-    expect(again.stderr).toContain(`${path} exists already and is left as it is`);
+    expect(again.stderr).toContain(`${path} already exists and was not changed`);
     expect(readFileSync(path, "utf8")).toBe(text);
   });
 
@@ -219,7 +219,7 @@ describe("wakeful init", () => {
     expect(readFileSync(join(folder.path, ".wakeful/persona/HEARTBEAT.md"), "utf8")).toMatch(
       /^# Heartbeat\n\n<!-- .* -->\n$/,
     );
-    expect((await here(["sessions"])).stderr).toContain("nothing in");
+    expect((await here(["sessions"])).stderr).toContain("Nothing is stored in");
   });
 
   it.each([
@@ -357,7 +357,7 @@ describe("wakeful doctor", () => {
 
   it("tells who may answer when no call waits", async () => {
     expect((await checks()).of("approvals")).toMatchObject([
-      { state: "ok", what: "none waits; may answer: the terminal, the owner's token" },
+      { state: "ok", what: "none waiting; may answer: the terminal, the owner's token" },
     ]);
     put("wakeful.yaml", 'owner: { ids: ["telegram:42"] }\n');
     expect((await checks()).of("approvals")).toMatchObject([{ what: expect.stringContaining("telegram:42") }]);
@@ -368,8 +368,12 @@ describe("wakeful doctor", () => {
     put("wakeful.yaml", exec);
     await here(["chat"], { input: "run echo hi\nrun echo ho\n" });
     expect((await checks()).of("approvals")).toMatchObject([
-      { state: "ok", what: expect.stringMatching(/^2 wait, the oldest since \S+Z; may answer: the terminal/) },
-      { state: "warn", what: expect.stringMatching(/bash.* asks first/), remedy: expect.stringContaining("owner.ids") },
+      { state: "ok", what: expect.stringMatching(/^2 waiting, the oldest since \S+Z; may answer: the terminal/) },
+      {
+        state: "warn",
+        what: expect.stringMatching(/^calls of bash.* need an approval/),
+        remedy: expect.stringContaining("owner.ids"),
+      },
     ]);
     put("wakeful.yaml", `${exec}owner: { ids: ["telegram:42"] }\n`);
     expect((await checks()).of("approvals")).toMatchObject([{ what: expect.stringContaining("telegram:42") }]);
@@ -443,7 +447,7 @@ describe("wakeful doctor", () => {
     expect(of("sessions")[0]).toMatchObject({ state: "warn" });
     expect(of("webhook")[0]).toMatchObject({
       state: "ok",
-      what: "takes messages at https://x.example/webhooks/webhook",
+      what: "receives messages at https://x.example/webhooks/webhook",
     });
   });
 });

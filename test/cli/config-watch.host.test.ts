@@ -36,7 +36,7 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await sleep(5);
 }
 
-const READ = "info What the configuration says of attention was read again";
+const READ = "info The attention configuration was read again";
 
 describe("watchConfig()", () => {
   it("puts the limits of attention in place when the file is written", async () => {
@@ -47,7 +47,7 @@ describe("watchConfig()", () => {
     );
     await until(() => lines.length > 1);
     expect(replaced).toEqual([{ quietHours: [23, 7], channels: { telegram: { enabled: false } } }]);
-    expect(lines).toEqual([READ, "warn What changed in the configuration needs a restart: timezone"]);
+    expect(lines).toEqual([READ, "warn These changes of the configuration need a restart: timezone"]);
   });
 
   it("has the defaults where the file says nothing of it any more, also in a file put in its place", async () => {
@@ -63,7 +63,7 @@ describe("watchConfig()", () => {
     const { path, lines, replaced } = watching("server: { port: 1 }\nattention: { min_interval: 1h }\n");
     writeFileSync(path, "server: { port: 2 }\nattention: { min_interval: 1h }\nmemory: { k: 5 }\n");
     await until(() => lines.length > 0);
-    expect(lines).toEqual(["warn What changed in the configuration needs a restart: server, memory"]);
+    expect(lines).toEqual(["warn These changes of the configuration need a restart: server, memory"]);
     expect(replaced).toEqual([]);
   });
 
@@ -71,7 +71,9 @@ describe("watchConfig()", () => {
     const { path, lines, replaced } = watching("attention: { min_interval: 1h }\n");
     writeFileSync(path, "attention: { min_interval: soon }\n");
     await until(() => lines.length > 0);
-    expect(lines[0]).toMatch(/^error The configuration could not be read again, and the old one goes on: P:1:\d+ atte/);
+    expect(lines[0]).toMatch(
+      /^error The configuration could not be read again, so the old one stays in use: P:1:\d+ atte/,
+    );
     rmSync(path);
     await until(() => lines.length > 1);
     expect(replaced).toEqual([]);

@@ -228,7 +228,7 @@ describe("a call that waits, in a chat", () => {
     terminal.stdin.write("wipe sda\ny\n");
     await terminal.until("Enter later: ");
     terminal.stdin.write("yes, but later\n");
-    await terminal.until("neither y, a nor n");
+    await terminal.until("Enter y, a or n.");
     terminal.stdin.write("\n");
     await terminal.until("It waits: /approve");
     terminal.stdin.end("/exit\n");

@@ -64,8 +64,8 @@ describe("wakeful doctor about the workspace", () => {
       {
         check: "workspace",
         state: "fail",
-        what: expect.stringMatching(new RegExp(`, which workspace\\.root names, cannot be used: ${why}`)) as string,
-        remedy: "name a folder that this user can make and write to",
+        what: expect.stringMatching(new RegExp(`, set as workspace\\.root, cannot be used: ${why}`)) as string,
+        remedy: "set a folder that this user can create and write to",
       },
     ]);
     // The other rows tell of their own, as before anything is begun.

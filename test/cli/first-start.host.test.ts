@@ -23,7 +23,7 @@ async function started(env: Record<string, string> = {}): Promise<string> {
 }
 
 const put = (text: string) => writeFileSync(join(folder.path, "wakeful.yaml"), text);
-const hints = (output: string) => output.split("\n").filter((line) => /^next: |nobody is the owner/iu.test(line));
+const hints = (output: string) => output.split("\n").filter((line) => /^next: |there is no owner yet/iu.test(line));
 
 describe("the first start without channels", () => {
   it("tells the next step in one line, and no later start does", async () => {
@@ -38,7 +38,7 @@ describe("the first start without channels", () => {
   it("names what the person has: a token of their own, a configuration", async () => {
     put("version: 1\n");
     const [line] = hints(await started({ WAKEFUL_TOKEN: "an-owners-token" }));
-    expect(line).toMatch(/ and sign in with your token; models and channels go into \S+wakeful\.yaml$/);
+    expect(line).toMatch(/ and sign in with your token; configure models and channels in \S+wakeful\.yaml$/);
   });
 
   it("is told from one with a folder that holds nothing yet", async () => {
@@ -48,6 +48,6 @@ describe("the first start without channels", () => {
 
   it("says nothing of it where there are channels", async () => {
     put(`version: 1\n${WEBHOOK}\n`);
-    expect(hints(await started())).toEqual([expect.stringMatching(/^Nobody is the owner yet: send \/owner /)]);
+    expect(hints(await started())).toEqual([expect.stringMatching(/^There is no owner yet: send \/owner /)]);
   });
 });

@@ -18,7 +18,7 @@ const here = (...argv: string[]) => run(argv, { cwd: folder.path });
 
 describe("wakeful jobs", () => {
   it("makes, lists, shows, pauses, runs and removes", async () => {
-    expect((await here("jobs")).stdout).toContain("There is no job");
+    expect((await here("jobs")).stdout).toContain("No jobs yet");
     const made = await here("jobs", "add", "every weekday at 9", "Standup", "--json");
     const { id, schedule } = JSON.parse(made.stdout) as { id: string; schedule: object };
     expect(schedule).toEqual({ kind: "cron", cron: "0 9 * * 1-5", tz: "UTC" });
@@ -50,7 +50,7 @@ describe("wakeful jobs", () => {
     const several = await here("jobs", "remove", "water");
     expect(several.code).toBe(2);
     expect(several.stderr).toBe(
-      `error: 2 jobs are named "water": say which by its id: ${[id, twin].sort().join(", ")}\n`,
+      `error: 2 jobs are named "water": give the id of one: ${[id, twin].sort().join(", ")}\n`,
     );
     expect((await here("jobs", "remove", other)).stdout).toBe(`Removed: ${other}\n`);
     expect((await here("jobs", "remove", twin)).stdout).toBe(`Removed: ${twin}\n`);
@@ -62,21 +62,21 @@ describe("wakeful jobs", () => {
     const refused = await here("jobs", "add", "every day at 9", "Drink water", "--user", "bad user");
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('user: expected "channel:id", with both sides of the colon, got "bad user"');
-    expect((await here("jobs")).stdout).toContain("There is no job");
+    expect((await here("jobs")).stdout).toContain("No jobs yet");
   });
 
   it("and how long things are kept are rows of the doctor", async () => {
     const config = "models: [{ provider: offline }]\nretention: { runs: 90 }\nartifacts: { keep_days: 7 }\n";
     writeFileSync(join(folder.path, "wakeful.yaml"), config);
     const rows = async () => (await here("doctor")).stdout;
-    expect(await rows()).toContain("kept: audit for ever, runs 90 days, conversations for ever, artifacts 7 days");
+    expect(await rows()).toContain("kept: audit forever, runs 90 days, conversations forever, artifacts 7 days");
     await here("jobs", "add", "every weekday at 9", "Standup");
     expect(await rows()).toMatch(/jobs +1 active, 0 paused; next: Standup, 20/);
     const [{ id } = { id: "" }] = (JSON.parse((await here("jobs", "--json")).stdout) as { jobs: { id: string }[] })
       .jobs;
     const file = join(folder.path, ".wakeful", "jobs", `${id}.yaml`);
     writeFileSync(file, readFileSync(file, "utf8").replace("status: active", "status: error"));
-    expect(await rows()).toContain(`wakeful jobs resume ${id} lets it run again`);
+    expect(await rows()).toContain(`wakeful jobs resume ${id} resumes it`);
   });
 
   it("names files whose names are not read, and a better one, as doctor does", async () => {
@@ -85,7 +85,7 @@ describe("wakeful jobs", () => {
     const names = ["My job.yaml", "Standup.yaml", "tea.yml", ".backup.yaml", "notes.txt"];
     for (const name of names) writeFileSync(join(jobs, name), "task: x\n");
     const rule =
-      "is not read: its name must be small letters, digits, . _ - and end in .yaml; rename it, for example to";
+      "is not read: its name must have only lower-case letters, digits, . _ - and end in .yaml; rename it, for example to";
     expect((await here("jobs")).stderr.trim().split("\n")).toEqual([
       `${join(jobs, "My job.yaml")} ${rule} my-job.yaml`,
       `${join(jobs, "Standup.yaml")} ${rule} standup.yaml`,
@@ -106,9 +106,9 @@ describe("wakeful jobs", () => {
     await here("jobs");
     expect(await here("jobs")).toMatchObject({
       code: 0,
-      stderr: `${file}.bad was set aside for a mistake in it; mend it, and rename it to ${id}.yaml\n`,
+      stderr: `${file}.bad was set aside because it has a mistake; fix it, and rename it to ${id}.yaml\n`,
     });
-    expect((await here("doctor")).stdout).toMatch(/warn jobs .*\.yaml\.bad was set aside for a mistake in it\n/);
+    expect((await here("doctor")).stdout).toMatch(/warn jobs .*\.yaml\.bad was set aside because it has a mistake\n/);
     writeFileSync(file, text);
     rmSync(`${file}.bad`);
     expect(await here("jobs")).toMatchObject({ stdout: expect.stringContaining("Standup 20"), stderr: "" });
@@ -123,7 +123,7 @@ describe("wakeful jobs", () => {
     };
     expect(await rows()).toEqual([]);
     await here("jobs", "add", "every weekday at 9", "Standup");
-    expect(await rows()).toEqual(["no file says anything", "off: HEARTBEAT.md has nothing to look after"]);
+    expect(await rows()).toEqual(["no file has content", "off: HEARTBEAT.md has no tasks"]);
     const persona = join(folder.path, ".wakeful", "persona");
     mkdirSync(persona);
     writeFileSync(join(persona, "SOUL.md"), "# Soul\n");
@@ -134,7 +134,7 @@ describe("wakeful jobs", () => {
     for (const file of [own, join("persona", "TOOLS.md"), join("persona", "notes.md")])
       writeFileSync(join(folder.path, ".wakeful", file), Uint8Array.of(0xff, 0xfe, 0x61, 0));
     expect((await rows()).slice(1, -1)).toEqual(
-      [join("persona", "TOOLS.md"), own].map((file) => `${file} is not read: it is no text in UTF-8`),
+      [join("persona", "TOOLS.md"), own].map((file) => `${file} is not read: it is not UTF-8 text`),
     );
     rmSync(join(persona, "TOOLS.md"));
     rmSync(join(folder.path, ".wakeful", own));

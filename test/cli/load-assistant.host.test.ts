@@ -126,8 +126,8 @@ it.skipIf(process.platform !== "linux")(
       return terminal.errors();
     };
     for (const root of ["/proc/wakeful/files", join(inFile, "files")]) {
-      const said = `Cannot make the folder ${root}, which`;
-      const end = "give it one that this user can make and write to";
+      const said = `Cannot create the folder ${root}, which`;
+      const end = "name one that this user can create and write to";
       const ofWorkspace = await refusal(`workspace: { root: ${root} }`);
       expect(ofWorkspace).toContain(`${said} workspace.root of ${join(folder.path, "wakeful.yaml")} names (`);
       expect(ofWorkspace).toContain(end);

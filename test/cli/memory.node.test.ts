@@ -27,7 +27,7 @@ async function saved(content: string, more: readonly string[] = []): Promise<str
 
 describe("wakeful memory", () => {
   it("saves, lists, searches, shows and removes", async () => {
-    expect((await here([])).stdout).toBe("Nothing of @owner\n");
+    expect((await here([])).stdout).toBe("No entries for @owner\n");
     const id = await saved("Likes oat milk\u001B[2J", ["--keywords", "milk, coffee"]);
     await saved("Lives in Oslo", ["--user", "telegram:42"]);
     expect((await here(["list"])).stdout).toMatch(
@@ -35,15 +35,15 @@ describe("wakeful memory", () => {
     );
     const found = await here(["search", "oat milk"]);
     expect(found.stdout).toMatch(/Likes oat milk[^]*\n {2}entry, score [\d.]+, keyword [\d.]+/);
-    expect((await here(["search", "Oslo"])).stdout).toBe("Nothing like that is remembered\n");
+    expect((await here(["search", "Oslo"])).stdout).toBe("No matching entries\n");
     expect((await here(["search", "Oslo", "--user", "telegram:42"])).stdout).toContain("Lives in Oslo");
     const shown = await here(["show", id]);
     expect(shown.stdout).toContain('keywords: ["milk","coffee"]');
     expect((await here(["users"])).stdout).toBe(
       "@owner  1 entry, 0 archived, 0 days, 0 lines in MEMORY.md\ntelegram:42  1 entry, 0 archived, 0 days, 0 lines in MEMORY.md\n",
     );
-    expect((await here(["list", "--archived"])).stdout).toBe("Nothing of @owner is archived\n");
-    expect((await here(["list", "--type", "statement"])).stdout).toBe("Nothing of @owner is of the type statement\n");
+    expect((await here(["list", "--archived"])).stdout).toBe("No archived entries for @owner\n");
+    expect((await here(["list", "--type", "statement"])).stdout).toBe("No entries of the type statement for @owner\n");
     expect((await here(["archive", id])).stdout).toBe(`Archived ${id}\n`);
     expect((await here(["list", "--archived"])).stdout).toContain(id);
     expect((await here(["restore", id])).stdout).toBe(`Restored ${id}\n`);
@@ -60,7 +60,7 @@ describe("wakeful memory", () => {
 
   it("says that a text is there already", async () => {
     const id = await saved("Likes oat milk");
-    expect((await here(["save", "likes  oat milk"])).stdout).toBe(`Already there: ${id} of @owner\n`);
+    expect((await here(["save", "likes  oat milk"])).stdout).toBe(`Already remembered: ${id} of @owner\n`);
   });
 
   it("names files by hand that cannot be read, with their lines; doctor does too", async () => {
@@ -114,7 +114,7 @@ describe("wakeful memory", () => {
     try {
       writeFileSync(join(other.path, "all.jsonl"), text);
       expect((await run(["memory", "import", "all.jsonl"], { cwd: other.path })).stdout).toBe(
-        "1 entry and 0 files of memory:7; 0 were there already\npassed over: 1 line that is no memory\n",
+        "1 entry and 0 files of memory:7; 0 already there\nskipped: 1 line that is not a memory\n",
       );
     } finally {
       other.remove();
@@ -131,7 +131,7 @@ describe("wakeful memory", () => {
     const { code, stderr } = await here(["export", "--output", "all.jsonl", "--url", url, "--token", TOKEN]);
     server.close();
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^error: The export broke off before its end \(.+\)\n$/);
+    expect(stderr).toMatch(/^error: The export ended early \(.+\)\n$/);
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
@@ -163,7 +163,7 @@ describe("wakeful memory", () => {
     const { code, stderr } = await here(["import", "all.jsonl", "--url", url, "--token", TOKEN]);
     server.close();
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^error: The server at http:\/\/127\.0\.0\.1:\d+ does not answer any more \(.+\)\n$/);
+    expect(stderr).toMatch(/^error: The server at http:\/\/127\.0\.0\.1:\d+ no longer answers \(.+\)\n$/);
   });
 
   it("exports what another folder takes in, exactly", async () => {
@@ -182,11 +182,11 @@ describe("wakeful memory", () => {
       writeFileSync(join(other.path, "all.jsonl"), text);
       const there = (argv: readonly string[]) => run(["memory", ...argv], { cwd: other.path });
       expect((await there(["import", "all.jsonl"])).stdout).toBe(
-        "2 entries and 1 file of @lin, @owner; 0 were there already\n",
+        "2 entries and 1 file of @lin, @owner; 0 already there\n",
       );
       expect((await there(["export"])).stdout).toBe(text);
       expect((await there(["import", "all.jsonl"])).stdout).toBe(
-        "0 entries and 0 files of @lin, @owner; 3 were there already\n",
+        "0 entries and 0 files of @lin, @owner; 3 already there\n",
       );
       expect((await there(["export"])).stdout).toBe(text);
       writeFileSync(join(other.path, "torn.jsonl"), "{}\n");
@@ -217,7 +217,7 @@ describe("wakeful memory", () => {
     expect((await here(["digest", "--user", "telegram:42"])).stdout).toMatch(
       /^\d{4}-\d\d-\d\d: 1 entry, 0 lines added/,
     );
-    expect((await here(["tidy"])).stdout).toBe("telegram:42: 0 archived, 0 joined, 1 kept\n");
+    expect((await here(["tidy"])).stdout).toBe("telegram:42: 0 archived, 0 merged, 1 kept\n");
     const screen = await here(["tidy"], { screen: true });
     expect(screen.stderr).toContain("\rTidying up …");
     expect((await here(["tidy"])).stderr).toBe("");
@@ -247,7 +247,7 @@ describe("wakeful memory", () => {
       const left = fakeTerminal({ cwd: folder.path, interactive: true });
       left.stdin.write(keys);
       expect(await runProgram(["memory", "forget", "--user", "telegram:42"], left)).toBe(code);
-      expect(left.errors()).toBe("error: Nothing was removed\n");
+      expect(left.errors()).toBe("error: Nothing was deleted\n");
     }
     const named = fakeTerminal({ cwd: folder.path, interactive: true });
     named.stdin.end("telegram:42\n");

@@ -44,22 +44,22 @@ describe("wakeful notifications", () => {
   it("shows of a running server what waits to be read, what is held until when, and why", async () => {
     const { t, notifications } = await beside();
     const { attention } = t.assistant;
-    expect((await notifications()).stdout).toBe("Nothing was said unasked to @owner, and nothing waits\n");
+    expect((await notifications()).stdout).toBe("No unsolicited messages to @owner, and none waiting\n");
     await attention.notify({ user: "memory:42", text: "The parcel\n is there \u001B[31m", id: "a", type: "parcel" });
     await attention.notify({ user: "cli", text: "Drink water", requested: true });
     await attention.notify({ user: "memory:9", text: "For somebody else" });
     await attention.less({ type: "weather", times: 2 });
-    await until(t.clock, async () => (await notifications()).stdout.includes("Waits"));
+    await until(t.clock, async () => (await notifications()).stdout.includes("Waiting"));
     const shown = (await notifications()).stdout.replaceAll(/2026-01-05T23:\d\d:\d\d\.\d{3}Z/g, "NOW");
     expect(shown).toBe(
       [
         "Less of: weather (2×)",
-        "Waits to be read",
+        "Waiting to be read",
         "  NOW Drink water cli",
         "Held",
         `  until ${MORNING} parcel: The parcel is there \\u{1b}[31m (quiet hours)`,
         "Decided",
-        "  NOW said note: Drink water (asked for, or urgent)",
+        "  NOW sent note: Drink water (asked for, or urgent)",
         "  NOW held parcel: The parcel is there \\u{1b}[31m (quiet hours)\n",
       ].join("\n"),
     );
@@ -82,14 +82,14 @@ describe("wakeful notifications", () => {
   it("mutes and wants less of a type on a running server", async () => {
     const { t, notifications } = await beside();
     const view = () => t.assistant.attention.view();
-    expect((await notifications("less", "weather")).stdout).toBe("Less of weather: said 1 time\n");
-    expect((await notifications("less", "weather")).stdout).toBe("Less of weather: said 2 times\n");
+    expect((await notifications("less", "weather")).stdout).toBe("Less of weather: requested 1 time\n");
+    expect((await notifications("less", "weather")).stdout).toBe("Less of weather: requested 2 times\n");
     expect((await view()).less).toEqual({ weather: 2 });
-    expect((await notifications("less", "weather", "--times", "0")).stdout).toBe("As much of weather as before\n");
+    expect((await notifications("less", "weather", "--times", "0")).stdout).toBe("weather is back to normal\n");
     expect((await view()).less).toEqual({});
     // The time is that of the command's machine.
     const before = Date.now();
-    expect((await notifications("mute", "3h")).stdout).toMatch(/^Muted until 20\S+Z: what comes unasked waits\n$/);
+    expect((await notifications("mute", "3h")).stdout).toMatch(/^Muted until 20\S+Z: unsolicited messages wait\n$/);
     const mutedMs = (await view()).mutedUntil?.getTime() ?? 0;
     expect(mutedMs - before).toBeGreaterThanOrEqual(3 * 3_600_000);
     expect((await notifications()).stdout).toContain(`Muted until ${new Date(mutedMs).toISOString()}\n`);
@@ -97,7 +97,7 @@ describe("wakeful notifications", () => {
       user: "memory:9",
       muted_until: expect.stringMatching(/T00:00:00.000Z$/) as string,
     });
-    expect((await notifications("mute", "off")).stdout).toBe("Not muted any more\n");
+    expect((await notifications("mute", "off")).stdout).toBe("No longer muted\n");
     expect((await view()).mutedUntil).toBe(null);
   });
 
@@ -110,19 +110,19 @@ describe("wakeful notifications", () => {
     };
     expect(await attention()).toEqual(["quiet from 22 to 8 in UTC"]);
     configure("owner: { ids: [telegram:42] }\nusers: { telegram:42: { timezone: Asia/Shanghai } }\n");
-    expect((await here("notifications")).stderr).toContain("There is nothing in");
+    expect((await here("notifications")).stderr).toContain("Nothing is stored in");
     expect((await here("notifications", "mute", "2d")).code).toBe(0);
     expect(await attention()).toEqual([
       expect.stringMatching(/^quiet from 22 to 8 in Asia\/Shanghai, muted until 20\S+Z; nothing held$/),
     ]);
-    expect((await here("notifications", "less", "weather")).stdout).toBe("Less of weather: said 1 time\n");
+    expect((await here("notifications", "less", "weather")).stdout).toBe("Less of weather: requested 1 time\n");
     expect((await here("notifications")).stdout).toMatch(/^Muted until \S+\nLess of: weather \(1×\)\n$/);
     expect(JSON.parse((await here("notifications", "mute", "tomorrow", "--json")).stdout)).toMatchObject({
       // Midnight there.
       muted_until: expect.stringMatching(/T16:00:00.000Z$/) as string,
     });
     configure("attention: { enabled: false }\n");
-    expect(await attention()).toEqual(["switched off: what nobody asked for is said at once"]);
+    expect(await attention()).toEqual(["switched off: unsolicited messages are sent at once"]);
   });
 
   it.each([

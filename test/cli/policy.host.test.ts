@@ -70,9 +70,9 @@ describe("wakeful config check", () => {
     const { code, stdout } = await here(["config", "check"]);
     expect(code).toBe(0);
     expect(stdout.split("\n")).toEqual([
-      `${config} is in order`,
+      `${config} is valid`,
       `warning: ${path}:3 Unknown group "exek": did you mean "exec"?`,
-      `${path} is in order`,
+      `${path} is valid`,
       "",
     ]);
     expect(JSON.parse((await here(["config", "check", "--json"])).stdout)).toMatchObject({
@@ -104,7 +104,7 @@ describe("wakeful doctor", () => {
   };
 
   it("says which policy holds", async () => {
-    expect(await rows()).toEqual(["ok no file, the shipped profiles hold"]);
+    expect(await rows()).toEqual(["ok no file, the built-in profiles apply"]);
     put("wakeful.yaml", "policy: { file: policy.yaml }");
     const path = put("policy.yaml", denying("exek"));
     expect(await rows()).toEqual([`ok ${path}: default`, `warn ${path}:3 Unknown group "exek": did you mean "exec"?`]);
@@ -113,7 +113,7 @@ describe("wakeful doctor", () => {
   it("warns of a file that the assistant could write to", async () => {
     const path = put("work/policy.yaml", denying("exec"));
     put("wakeful.yaml", "policy: { file: work/policy.yaml }\nworkspace: { root: work }");
-    const warning = `warn ${path} lies in the workspace, where the assistant may write`;
+    const warning = `warn ${path} is in the workspace, where the assistant may write`;
     expect(await rows()).toEqual([`ok ${path}: default`, warning]);
     put("wakeful.yaml", "policy: { file: work/policy.yaml }\nworkspace: { root: wor }");
     expect(await rows()).toEqual([`ok ${path}: default`]);
@@ -178,7 +178,7 @@ describe("watchPolicy()", () => {
     expect(allowed()).toBe(false);
     expect(lines).toEqual([
       [
-        "error P The tool policy could not be read again, and the old one goes on: P:2:5 profiles[0].policy is missing: expected a group of options",
+        "error P The tool policy could not be read again, so the old one stays in use: P:2:5 profiles[0].policy is missing: expected a group of options",
         'P:3:5 Unknown key profiles[0].polcy: did you mean "policy"?',
       ].join("\n"),
     ]);

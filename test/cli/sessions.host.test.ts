@@ -83,7 +83,10 @@ describe("wakeful sessions", () => {
     expect(readFileSync(file, "utf8")).toBe(stdout);
     expect(statSync(file).mode & 0o077).toBe(0);
     const again = await here(["export", KEY, "--output", "talk.md", "--format", "jsonl"]);
-    expect(again).toMatchObject({ code: 2, stderr: `error: ${file} exists already and is left as it is\n` });
+    expect(again).toMatchObject({
+      code: 2,
+      stderr: `error: ${file} already exists and was not changed: name a file that does not exist yet\n`,
+    });
     expect(readFileSync(file, "utf8")).toBe(stdout);
   });
 

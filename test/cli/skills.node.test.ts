@@ -38,7 +38,7 @@ const write = (path: string, text: string) => {
 
 describe("wakeful skills", () => {
   it("lists them with their places, how they did and why one is not offered, and shows one whole", async () => {
-    expect((await skills()).stdout).toBe("There is no skill: wakeful skills new my-skill\n");
+    expect((await skills()).stdout).toBe("No skills yet: wakeful skills new my-skill\n");
     fake.add({ name: "news", hasTriggers: true, files: ["scripts/run.py"] });
     fake.add({ name: "printer", place: "given", missing: ["the program lpr is not on the path"] });
     fake.came("news", "cli");
@@ -46,7 +46,7 @@ describe("wakeful skills", () => {
     await fake.skills.feedback("news", { user: "cli", helpful: true });
     expect((await skills("list")).stdout).toBe(
       [
-        "news  workspace, came 2 times, helpful 1 of 1",
+        "news  workspace, activated 2 times, helpful 1 of 1",
         "  Does news",
         "printer  given, only when asked for",
         "  Does printer",
@@ -54,12 +54,14 @@ describe("wakeful skills", () => {
       ].join("\n"),
     );
     const { stdout } = await skills("show", "news");
-    expect(stdout).toContain("  file: workspace/news/SKILL.md\n  beside it: scripts/run.py\n");
+    expect(stdout).toContain("  file: workspace/news/SKILL.md\n  other files: scripts/run.py\n");
     expect(stdout.endsWith(`\n\n${skillText("news")}`)).toBe(true);
     expect(JSON.parse((await skills("list", "--json")).stdout)).toMatchObject({
       skills: [{ name: "news", has_triggers: true }, { name: "printer" }],
     });
-    expect((await skills("stats")).stdout).toBe("news came 2 times, helpful 1 of 1, last 2026-01-05T08:00:00.000Z\n");
+    expect((await skills("stats")).stdout).toBe(
+      "news activated 2 times, helpful 1 of 1, last 2026-01-05T08:00:00.000Z\n",
+    );
     const unknown = await skills("show", "nothing");
     expect(unknown).toMatchObject({
       code: 1,
@@ -129,7 +131,7 @@ describe("wakeful skills", () => {
   it("writes a template that has nothing wrong, and not over another", async () => {
     const made = await skills("new", "weekly-report", "--description", 'Sums up the "week"');
     expect(made.code).toBe(0);
-    expect(made.stdout).toContain(`Made weekly-report: skills/weekly-report/SKILL.md of the server at ${url}\n`);
+    expect(made.stdout).toContain(`Created weekly-report: skills/weekly-report/SKILL.md of the server at ${url}\n`);
     const { text } = await fake.skills.show("weekly-report");
     expect(text).toContain('description: "Sums up the \\"week\\""');
     expect(text).toContain('intent_patterns: ["weekly report|weekly-report"]');
@@ -137,12 +139,12 @@ describe("wakeful skills", () => {
 
     expect(await skills("new", "weekly-report")).toMatchObject({
       code: 1,
-      stderr: "error: There is a skill weekly-report in the workspace: --force replaces it\n",
+      stderr: "error: The skill weekly-report already exists in the workspace: --force replaces it\n",
     });
     write("mine.md", skillText("weekly-report", "Mine"));
     expect((await skills("new", "weekly-report", "--from", "mine.md", "--force")).code).toBe(0);
     expect((await fake.skills.show("weekly-report")).text).toBe(skillText("weekly-report", "Mine"));
-    expect((await skills("new", "other", "--from", "mine.md")).stderr).toContain('is of a skill named "weekly-report"');
+    expect((await skills("new", "other", "--from", "mine.md")).stderr).toContain('names the skill "weekly-report"');
     const mine = skillText("weekly-report", "Mine");
     for (const other of [
       mine.replace("name: weekly-report", "name: weekly-report # mine"),
@@ -152,20 +154,20 @@ describe("wakeful skills", () => {
       expect(await skills("new", "weekly-report", "--from", "mine.md", "--force")).toMatchObject({ stderr: "" });
     }
     fake.add({ name: "research", place: "built-in" });
-    expect((await skills("new", "research")).stdout).toContain("It takes the place of the one from /srv/built-in");
+    expect((await skills("new", "research")).stdout).toContain("It replaces the one from /srv/built-in");
   });
 
   it.each(["Weekly", "a--b", "a-", "a_b", "x".repeat(65)])("refuses the name %s", async (name) => {
     const refused = await skills("new", name);
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain("A skill's name has small letters, digits and single hyphens");
+    expect(refused.stderr).toContain("A skill's name must be lower-case letters, digits and single hyphens");
   });
 
   it("checks files and folders, and says where and how to mend it", async () => {
     write("skills/good/SKILL.md", skillText("good"));
     write("skills/bad/SKILL.md", "---\nname: bad\n---\n");
     write("empty/readme.txt", "");
-    expect(await skills("check", "skills/good")).toMatchObject({ code: 0, stdout: "Well: 1 checked\n" });
+    expect(await skills("check", "skills/good")).toMatchObject({ code: 0, stdout: "No mistakes: 1 checked\n" });
     const bad =
       "skills/bad/SKILL.md:2:1 description: Expected description, but it is missing: add description: … to the frontmatter\n";
     expect(await skills("check", "skills")).toMatchObject({ code: 1, stdout: bad });
@@ -181,7 +183,7 @@ describe("wakeful skills", () => {
     expect(await skills("check", "empty")).toMatchObject({ code: 2 });
     expect((await skills("check", "nowhere")).stderr).toBe("error: There is no file or folder nowhere\n");
 
-    expect((await skills("check")).stdout).toBe("Nothing is wrong with the skills that were found\n");
+    expect((await skills("check")).stdout).toBe("No mistakes in the skills that were found\n");
     fake.broken.push({ file: "/srv/given/x/SKILL.md", message: "it is not used", level: "note" });
     expect(await skills("check")).toMatchObject({ code: 0, stdout: "/srv/given/x/SKILL.md it is not used\n" });
     fake.broken.pop();
@@ -223,11 +225,11 @@ describe("wakeful skills", () => {
     fake.failed.push({ registry: "far", reason: "it did not answer" });
     const found = await skills("search", "for", "a", "place");
     expect(found.stdout).toContain("ann/weather  hub 1.0.0\n  Weather\\u{1b}[2J for a place\n");
-    expect(found.stderr).toBe("far could not be asked: it did not answer\n");
+    expect(found.stderr).toBe("far could not be searched: it did not answer\n");
     const none = await skills("search", "nothing");
-    expect(none).toMatchObject({ code: 1, stdout: "No registry that answered has a skill like that\n" });
+    expect(none).toMatchObject({ code: 1, stdout: "No registry that answered has a matching skill\n" });
     fake.failed.splice(0);
-    expect((await skills("search", "nothing")).stdout).toBe("No registry has a skill like that\n");
+    expect((await skills("search", "nothing")).stdout).toBe("No registry has a matching skill\n");
 
     expect((await skills("install", "ann/weather")).stdout).toBe(
       "Installed weather 1.0.0 from hub, which calls it clean\n",
@@ -245,15 +247,15 @@ describe("wakeful skills", () => {
     expect((await skills("list")).stdout).toContain("wakeful skills enable storm offers it");
     // As where the registry changed its verdict of what is the newest.
     expect((await skills("update", "storm")).stdout).toBe(
-      "storm is the newest already\nIts registry calls it suspicious, so it is not offered: read it (wakeful skills show storm), then wakeful skills enable storm\n",
+      "storm is already the newest version\nIts registry calls it suspicious, so it is not offered: read it (wakeful skills show storm), then wakeful skills enable storm\n",
     );
     expect((await skills("enable", "storm")).stdout).toBe("Offered from now on: storm\n");
 
     expect(await skills("verify")).toMatchObject({
       code: 0,
-      stdout: "weather as it was installed\nstorm as it was installed\n",
+      stdout: "weather unchanged\nstorm unchanged\n",
     });
-    expect((await skills("update", "weather")).stdout).toBe("weather is the newest already\n");
+    expect((await skills("update", "weather")).stdout).toBe("weather is already the newest version\n");
     fake.edit("weather");
     expect(await skills("verify", "weather")).toMatchObject({ code: 1, stdout: "weather differs: changed SKILL.md\n" });
     fake.registry[0] = { ...fits, slug: "ann/weather", name: "weather", version: "1.1.0" };
@@ -262,15 +264,15 @@ describe("wakeful skills", () => {
   });
 
   it("lists suggestions, and accepts or declines one", async () => {
-    expect((await skills("suggestions")).stdout).toBe("Nothing is suggested\n");
+    expect((await skills("suggestions")).stdout).toBe("No suggestions\n");
     fake.suggest("a", "@owner");
     fake.suggest("b", "telegram:42");
     expect((await skills("suggestions")).stdout).toContain(
       "suggested-a Reads a page and writes a note\n  web_fetch → file_write; 4 times, 100 % succeeded; of @owner  a\n",
     );
-    expect((await skills("accept", "a")).stdout).toBe("Made: wakeful skills show suggested-a\n");
+    expect((await skills("accept", "a")).stdout).toBe("Created: wakeful skills show suggested-a\n");
     expect((await skills("decline", "b")).stdout).toBe("Not suggested again: b\n");
-    expect((await skills("suggestions")).stdout).toBe("Nothing is suggested\n");
+    expect((await skills("suggestions")).stdout).toBe("No suggestions\n");
     expect((await skills("accept", "c")).code).toBe(1);
   });
 
@@ -279,13 +281,15 @@ describe("wakeful skills", () => {
     fake.add({ name: "storm", priority: 1 });
     expect((await skills("match", "what", "news", "of", "the", "storm")).stdout).toBe(
       [
-        "news 0.50 comes",
+        "news 0.50 activates",
         "  +0.50 intent: news",
-        "storm 0.50 does not come: In cool-down for 40 more seconds",
+        "storm 0.50 does not activate: In cool-down for 40 more seconds",
         "  +0.50 intent: storm\n",
       ].join("\n"),
     );
-    expect((await skills("match", "hello")).stdout).toBe("No skill fits: no trigger of any skill is in this message\n");
+    expect((await skills("match", "hello")).stdout).toBe(
+      "No skill matches: no trigger of any skill is in this message\n",
+    );
     expect(JSON.parse((await skills("match", "news", "--json")).stdout)).toMatchObject({ matches: [{ score: 0.5 }] });
   });
 
@@ -313,11 +317,11 @@ describe("wakeful skills", () => {
     );
     expect(await rows()).toEqual([
       "ok 4: 2 workspace, 1 given, 1 built-in; 1 suggested: wakeful skills suggestions",
-      "warn /srv/given/x/SKILL.md:7 priority: Expected 1 to 10 (mend that line; wakeful skills check reads it again)",
+      "warn /srv/given/x/SKILL.md:7 priority: Expected 1 to 10 (fix that line, then run wakeful skills check)",
       "warn /srv/given/x/SKILL.md:7 triggers.intent_patterns[0]: (a+)+ needs the linear engine (write the pattern without look-around, back-references and groups that repeat, or install re2js: npm install re2js)",
       "ok printer is not offered: the program lpr is not on the path (see it with wakeful skills show printer)",
       "warn storm waits for your consent: hub calls it suspicious (read it with wakeful skills show storm, then wakeful skills enable storm or wakeful skills remove storm)",
-      "warn storm is not as hub gave it: changed SKILL.md (wakeful skills update storm --force installs it again; if the changes are yours, leave it)",
+      "warn storm differs from the version installed from hub: changed SKILL.md (wakeful skills update storm --force installs it again; if the changes are yours, keep them)",
     ]);
   });
 
@@ -331,7 +335,7 @@ describe("wakeful skills", () => {
           check: "skills",
           state: "warn",
           what: `${join(folder.path, "skils")}: The folder does not exist: make it, or name another one in skills.sources`,
-          remedy: "mend that; wakeful skills check reads it again",
+          remedy: "fix that, then run wakeful skills check",
         },
       ],
     );

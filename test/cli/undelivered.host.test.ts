@@ -38,7 +38,7 @@ async function giveUp(count: number): Promise<void> {
 describe("wakeful undelivered", () => {
   it("says that there is nothing, and makes nothing", async () => {
     const shown = await here("undelivered");
-    expect([shown.code, shown.stdout]).toEqual([0, "Everything was delivered, or is still tried\n"]);
+    expect([shown.code, shown.stdout]).toEqual([0, "Everything was delivered or is still being retried\n"]);
   });
 
   it("shows what was given up, oldest first, where it should have gone and why it did not", async () => {
@@ -69,7 +69,7 @@ describe("wakeful undelivered", () => {
 
   it("is what doctor names when something was given up", async () => {
     const row = async () => /^.*\bdelivery\b.*$/m.exec((await here("doctor")).stdout)?.[0];
-    expect(await row()).toContain("nothing was given up");
+    expect(await row()).toContain("no undelivered messages");
     await giveUp(2);
     expect(await row()).toContain("2 messages could not be delivered, since 2026-11-22T08:00:00.000Z");
   });
@@ -104,7 +104,7 @@ describe("wakeful undelivered send", () => {
     await giveUp(1);
     await serving(async (there) => {
       const sent = await here("undelivered", "send", "t1.0", ...there);
-      const line = "Goes out again now: t1.0 to telegram:42. If it fails again, wakeful undelivered lists it\n";
+      const line = "Will be sent again now: t1.0 to telegram:42. If it fails again, wakeful undelivered lists it\n";
       expect([sent.code, sent.stdout]).toEqual([0, line]);
       await polled(texts).toEqual([LATE]);
       const again = await here("undelivered", "send", "t1.0", ...there);
@@ -118,7 +118,10 @@ describe("wakeful undelivered send", () => {
   it("stores without a server that one goes out again, at the next start at the latest", async () => {
     await giveUp(1);
     const sent = await here("undelivered", "send", "t1.0");
-    expect([sent.code, sent.stdout]).toEqual([0, expect.stringContaining("Goes out again now, or at the next start")]);
+    expect([sent.code, sent.stdout]).toEqual([
+      0,
+      expect.stringContaining("Will be sent again now, or at the next start"),
+    ]);
     await serving(async () => {
       await polled(texts, { timeout: 10_000 }).toEqual([LATE]);
     });

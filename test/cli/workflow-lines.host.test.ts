@@ -62,7 +62,7 @@ describe("a run on the command line", () => {
       "  ⏸ ask    does ask, waits for the approval AB12",
       "  ⏸ wait   does wait, waits for guests, at most until 2026-01-06T00:00:00.000Z",
       "  ✗ bake   does bake, 0 s, too hot",
-      "  – milk   does milk, left out",
+      "  – milk   does milk, skipped",
       "  ○ drink  does drink",
     ]);
   });
@@ -117,7 +117,7 @@ describe("a run on the command line", () => {
     [{ status: "cancelled", error: { code: "ABORTED", message: "by cli" } }, ["", "by cli"]],
     [
       { status: "running" },
-      ["Answer with wakeful approvals approve AB12", "Tell it with wakeful workflows signal run-1 guests"],
+      ["Answer with wakeful approvals approve AB12", "Send it with wakeful workflows signal run-1 guests"],
     ],
   ] as const)("ends with what came of it, or what it waits for: %j", (more, lines) => {
     expect(endLines(runOf(everyState, more))).toEqual(lines);
@@ -199,10 +199,10 @@ describe("watching a run", () => {
     const texts = [true, false].map(async (hasData) => {
       const terminal = fakeTerminal({ screen: true });
       await watched(terminal, [first, waiting], { pauses: 1, hasData });
-      return terminal.output().match(/End this with Ctrl-C.*\n.*|Answer.*/g);
+      return terminal.output().match(/Press Ctrl-C first.*\n.*|Answer.*/g);
     });
     expect(await Promise.all(texts)).toEqual([
-      ["End this with Ctrl-C first: it has the data open\nAnswer with wakeful approvals approve AB12"],
+      ["Press Ctrl-C first: this command has the data open\nAnswer with wakeful approvals approve AB12"],
       ["Answer with wakeful approvals approve AB12"],
     ]);
   });
@@ -214,7 +214,7 @@ describe("watching a run", () => {
     Object.assign(terminal.stdout, { columns: 40, rows: 8 });
     await watched(terminal, [runOf(steps, { status: "waiting" })], { pauses: 0 });
     const lines = terminal.output().trimEnd().split("\n");
-    expect(lines.at(-1)).toBe("Tell it with wakeful workflows signal …");
+    expect(lines.at(-1)).toBe("Send it with wakeful workflows signal …");
     expect(lines.slice(1).every((line) => line.length < 40)).toBe(true);
     expect(lines).toHaveLength(6);
     const unknown = fakeTerminal({ screen: true });
@@ -242,6 +242,6 @@ describe("inputs of a run", () => {
   });
 
   it.each(["days", "=1", "list=[1"])("are refused otherwise: %s", (word) => {
-    expect(() => inputsOf([word])).toThrow(/An input is key=value|must be JSON/);
+    expect(() => inputsOf([word])).toThrow(/An input must be key=value|must be JSON/);
   });
 });

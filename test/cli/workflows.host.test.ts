@@ -27,7 +27,7 @@ output: \${inputs.cups} cups for \${steps.guests.output.count}
 describe("wakeful workflows", () => {
   it("keeps, shows, runs, tells an event, watches to the end and removes", async () => {
     write("tea.yaml", TEA);
-    expect((await here("workflows", "save", "tea.yaml")).stdout).toBe("Kept: wakeful workflows run tea-time\n");
+    expect((await here("workflows", "save", "tea.yaml")).stdout).toBe("Saved: wakeful workflows run tea-time\n");
     expect((await here("workflows")).stdout).toContain("tea-time  file, 2 steps, kind cups=1\n  Makes tea\n");
     expect((await here("workflows", "show", "tea-time")).stdout).toBe(TEA);
 
@@ -35,7 +35,7 @@ describe("wakeful workflows", () => {
     const { run_id: id } = JSON.parse(begun.stdout) as { run_id: string };
     expect((await here("workflows", "status")).stdout).toMatch(/^tea-time (?:running|waiting) 0 of 2 steps/);
     expect((await here("workflows", "signal", id, "guests", "--with", '{"count":3}')).stdout).toBe(
-      `Told ${id}: guests\n`,
+      `Sent to ${id}: guests\n`,
     );
     const watched = await here("workflows", "watch", id);
     expect(watched.stdout).toMatch(/✓ clock[^]*tea-time done 2 of 2 steps\n\n2 cups for 3\n$/);
@@ -53,7 +53,7 @@ describe("wakeful workflows", () => {
     const { run_id: id } = JSON.parse(begun.stdout) as { run_id: string };
     expect(await here("workflows", "cancel", id)).toMatchObject({
       code: 0,
-      stdout: `It ends at the next start, or as soon as somebody watches: wakeful workflows watch ${id}\n`,
+      stdout: `It ends at the next start, or as soon as it is watched: wakeful workflows watch ${id}\n`,
     });
     const watched = await here("workflows", "watch", id);
     expect(watched.code).toBe(1);
@@ -74,7 +74,7 @@ describe("wakeful workflows", () => {
     const id = runs[0]?.run_id ?? "";
     expect((await here("doctor")).stdout).toMatch(
       new RegExp(
-        `workflows +2 known; 0 run, 0 wait, 1 failed in the last day\\n.*bad failed: [^]*resume ${id} goes on`,
+        `workflows +2 known; 0 run, 0 wait, 1 failed in the last day\\n.*bad failed: [^]*resume ${id} continues it`,
       ),
     );
     expect((await here("workflows", "resume", id, "--max-tokens", "500", "--watch")).code).toBe(1);
@@ -87,7 +87,10 @@ describe("wakeful workflows", () => {
   it("finds mistakes in files without a server, a line each, and keeps no such file", async () => {
     write("report.yaml", "steps:\n  - { id: now, run: tool, tool: time }\n");
     write("bad.yaml", "name: bad\nsteps:\n  - id: a\n    run: tool\n    wth: {}\n  - { id: a, run: nap }\n");
-    expect(await here("workflows", "check", "report.yaml")).toMatchObject({ code: 0, stdout: "Well: 1 checked\n" });
+    expect(await here("workflows", "check", "report.yaml")).toMatchObject({
+      code: 0,
+      stdout: "No mistakes: 1 checked\n",
+    });
     const checked = await here("workflows", "check", "report.yaml", "bad.yaml");
     expect(checked.code).toBe(1);
     expect(checked.stdout.split("\n").filter((line) => line !== "")).toEqual([
@@ -111,9 +114,9 @@ describe("wakeful workflows", () => {
     writeFileSync(join(defs, "tea.yaml"), "name: tea\nsteps:\n  - { id: now, run: tool }\n");
     writeFileSync(join(defs, "..", "run-01cut.json"), '{ "v": 1, "value": {');
     const { stdout } = await here("doctor");
-    expect(stdout).toMatch(/workflows\/run-01cut\.json:1 Cannot read [^]*mend, restore or remove that file/);
+    expect(stdout).toMatch(/workflows\/run-01cut\.json:1 Cannot read [^]*fix, restore or remove that file/);
     expect(stdout).toMatch(/workflows +workflows\/defs\/tea\.yaml:3 steps\[0\]\.tool: is missing/);
-    expect(stdout).toContain("wakeful workflows check reads a file again");
+    expect(stdout).toContain("fix that line, then run wakeful workflows check");
     const listed = await here("workflows");
     expect(listed.stdout).toContain("not read: workflows/defs/tea.yaml:3 steps[0].tool: is missing");
     expect(listed.stdout).not.toContain("tea  file");
@@ -126,7 +129,7 @@ describe("wakeful workflows", () => {
     const { code, stderr } = await here("workflows", "status", id);
     expect(code).toBe(1);
     expect(stderr).not.toContain("server");
-    expect(stderr).toContain("error: It failed inside: the log says more, here on standard error\n");
+    expect(stderr).toContain("error: Internal error: see the log on standard error\n");
   });
 
   it.each([
@@ -137,7 +140,7 @@ describe("wakeful workflows", () => {
       message: 'there is no input "weeks"; known: days',
     },
     { argv: ["run", "weekly-report", "--input", "days=x"], code: 2, message: "days" },
-    { argv: ["run", "weekly-report", "--input", "days"], code: 2, message: 'An input is key=value, not "days"' },
+    { argv: ["run", "weekly-report", "--input", "days"], code: 2, message: 'An input must be key=value, not "days"' },
     {
       argv: ["run", "weekly-report", "--max-tokens", "0"],
       code: 2,

@@ -6,11 +6,11 @@ import { askSource, onSource, sourceArgs } from "../source-args.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 
 const codeArg = {
-  code: { type: "positional", description: "The code that they were told, as `wakeful access` lists it" },
+  code: { type: "positional", description: "The code of the request, as `wakeful access` lists it" },
 } as const;
 
 const listCommand: Command = {
-  meta: { name: "access list", description: "List who asks to write to the assistant, and whom you let in" },
+  meta: { name: "access list", description: "List access requests and the people who were let in" },
   args: sourceArgs,
   run: (args, terminal) =>
     askSource(args, terminal, async ({ access }) => {
@@ -36,9 +36,12 @@ function answerCommand(answer: "approve" | "deny", description: string): Command
 }
 
 const removeCommand: Command = {
-  meta: { name: "access remove", description: "Take access back; their next message asks anew" },
+  meta: { name: "access remove", description: "Revoke a person's access; their next message asks for access again" },
   args: {
-    user: { type: "positional", description: "As `wakeful access` lists them, or channel:id for every account" },
+    user: {
+      type: "positional",
+      description: "The person's key, as `wakeful access` lists it, or channel:id for every account",
+    },
     ...sourceArgs,
   },
   run: (args, terminal) =>
@@ -46,17 +49,17 @@ const removeCommand: Command = {
       const user = textOf(args, "user") ?? "";
       await access.remove(user);
       if (args["json"]) printJson(terminal, { removed: user });
-      else printLine(terminal.stdout, `Not let in any more: ${oneLine(user)}`);
+      else printLine(terminal.stdout, `Access revoked: ${oneLine(user)}`);
       return EXIT.ok;
     }),
 };
 
 export const accessCommand: Command = {
-  meta: { name: "access", description: "List and answer those who ask to write to the assistant" },
+  meta: { name: "access", description: "List and answer requests for access to the assistant" },
   subCommands: {
     list: async () => listCommand,
-    approve: async () => answerCommand("approve", "Let somebody write to the assistant"),
-    deny: async () => answerCommand("deny", "Do not let them in; they cannot ask again for 24 hours"),
+    approve: async () => answerCommand("approve", "Let a person write to the assistant"),
+    deny: async () => answerCommand("deny", "Refuse a person; they cannot ask again for 24 hours"),
     remove: async () => removeCommand,
   },
   standard: "list",
@@ -68,13 +71,13 @@ function printAccess({ pending, people, owners }: AccessRows, terminal: Terminal
   for (const { code, requestedAt, expiresAt, ...who } of pending)
     printLine(
       stdout,
-      `${styled(terminal, "bold", code)}  ${shown(who)} asks${dim(`, since ${requestedAt}, until ${expiresAt}`)}`,
+      `${styled(terminal, "bold", code)}  ${shown(who)} asks for access${dim(`, since ${requestedAt}, until ${expiresAt}`)}`,
     );
   for (const { user, since } of owners) printLine(stdout, `${oneLine(user)}: owner${dim(`, since ${since}`)}`);
   for (const { by, since, ...who } of people)
     printLine(stdout, `${shown(who)}: let in${dim(`, since ${since}, by ${oneLine(by)}`)}`);
   if (pending.length + people.length + owners.length === 0)
-    printLine(stdout, "Nobody asks, and nobody was let in by a code");
+    printLine(stdout, "No access requests, and no one was let in by a code");
 }
 
 /** Anyone can choose a name, so it is quoted. */

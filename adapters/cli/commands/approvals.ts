@@ -12,9 +12,12 @@ const codeArg = {
 const listCommand: Command = {
   meta: {
     name: "approvals list",
-    description: "List the calls that wait for you, oldest first, with all their arguments",
+    description: "List the calls that wait for your approval, oldest first, with all their arguments",
   },
-  args: { ...sourceArgs, all: { type: "boolean", description: "Also those of the last 30 days that ended" } },
+  args: {
+    ...sourceArgs,
+    all: { type: "boolean", description: "Also list the requests of the last 30 days that ended" },
+  },
   run: (args, terminal) =>
     askSource(args, terminal, async ({ approvals }) => {
       const found = await approvals.list({ all: args["all"] === true });
@@ -26,18 +29,22 @@ const listCommand: Command = {
 };
 
 const approveCommand: Command = {
-  meta: { name: "approvals approve", description: "Let a call run, and wait for its result" },
+  meta: { name: "approvals approve", description: "Approve a call and wait for its result" },
   args: {
     ...codeArg,
     ...sourceArgs,
-    always: { type: "boolean", description: "Ask no more for exactly these arguments" },
-    pattern: { type: "string", description: "With --always: for all that fits this", valueHint: "pattern" },
+    always: { type: "boolean", description: "Do not ask again for exactly these arguments" },
+    pattern: {
+      type: "string",
+      description: "With --always: do not ask again for calls that match this pattern",
+      valueHint: "pattern",
+    },
   },
   async run(args, terminal) {
     const always = args["always"] === true;
     const pattern = textOf(args, "pattern");
     if (pattern !== undefined && !always)
-      throw new UsageError("--pattern says what is allowed from now on, so it needs --always");
+      throw new UsageError("--pattern names the calls that are allowed from now on, so it needs --always");
     const answer = { answer: always ? "always" : "once", ...(pattern !== undefined && { pattern }) } as const;
     return onSource(args, terminal, async ({ approvals }) => {
       const answered = await approvals.answer(textOf(args, "code") ?? "", answer);
@@ -49,13 +56,13 @@ const approveCommand: Command = {
 };
 
 const denyCommand: Command = {
-  meta: { name: "approvals deny", description: "Refuse a call; the assistant reads the reason" },
+  meta: { name: "approvals deny", description: "Deny a call; the assistant reads the reason" },
   args: {
     ...codeArg,
     reason: {
       type: "positional",
       required: false,
-      description: "Why, for the assistant; in quotes when it has blanks",
+      description: "The reason, for the assistant; in quotes if it contains spaces",
     },
     ...sourceArgs,
   },
@@ -71,20 +78,20 @@ const denyCommand: Command = {
 };
 
 const rulesCommand: Command = {
-  meta: { name: "approvals rules", description: "List what needs no approval any more" },
+  meta: { name: "approvals rules", description: "List the rules for calls that need no approval" },
   args: sourceArgs,
   run: (args, terminal) =>
     askSource(args, terminal, async ({ approvals }) => {
       const rules = await approvals.rules();
       if (args["json"]) printJson(terminal, { rules });
-      else if (rules.length === 0) printLine(terminal.stdout, "Every dangerous call needs an approval");
+      else if (rules.length === 0) printLine(terminal.stdout, "No rules: every dangerous call needs an approval");
       else for (const rule of rules) printRule(rule, terminal);
       return EXIT.ok;
     }),
 };
 
 const forgetCommand: Command = {
-  meta: { name: "approvals forget", description: "Take a rule back: the next such call asks again" },
+  meta: { name: "approvals forget", description: "Delete a rule: the next call that matches it asks again" },
   args: {
     id: { type: "positional", description: "The rule's id, as `wakeful approvals rules` lists it" },
     ...sourceArgs,
@@ -94,13 +101,16 @@ const forgetCommand: Command = {
       const id = textOf(args, "id") ?? "";
       await approvals.removeRule(id);
       if (args["json"]) printJson(terminal, { forgotten: id });
-      else printLine(terminal.stdout, `Forgot the rule ${visible(id)}`);
+      else printLine(terminal.stdout, `Deleted the rule ${visible(id)}`);
       return EXIT.ok;
     }),
 };
 
 export const approvalsCommand: Command = {
-  meta: { name: "approvals", description: "List and answer calls that wait for you, and what you allowed for good" },
+  meta: {
+    name: "approvals",
+    description: "List and answer calls that wait for your approval, and manage the rules for calls you always allow",
+  },
   subCommands: {
     list: async () => listCommand,
     approve: async () => approveCommand,
@@ -136,7 +146,7 @@ function printAnswered(answered: AnsweredRow, terminal: Terminal): void {
   printLine(stdout, `${styled(terminal, "bold", code)}  ${visible(tool)}: ${verdict}`);
   if (state === "approved" && error) {
     printLine(stdout, indented(visible(error.message)));
-    printLine(stdout, indented(`Until then: wakeful approvals deny ${code}`));
+    printLine(stdout, indented(`To withdraw it before then: wakeful approvals deny ${code}`));
   } else if (ok) printLine(stdout, indented(shown(output)));
   else if (verdict !== "denied" && error)
     printLine(stdout, styled(terminal, "red", indented(visible(`${error.code}: ${error.message}`))));
@@ -144,14 +154,14 @@ function printAnswered(answered: AnsweredRow, terminal: Terminal): void {
   if (reply === undefined || reply.silent) return;
   printLine(stdout, `${styled(terminal, "green", "assistant")}: ${visible(reply.text)}`);
   for (const next of reply.approvals)
-    printLine(stdout, `${visible(next.name)} waits too: wakeful approvals shows ${next.code}`);
+    printLine(stdout, `${visible(next.name)} also waits: wakeful approvals shows ${next.code}`);
 }
 
 function printRule(rule: RuleRow, terminal: Terminal): void {
-  const what = rule.pattern === undefined ? "exactly these arguments" : `all that fits ${visible(rule.pattern)}`;
+  const what = rule.pattern === undefined ? "exactly these arguments" : `calls that match ${visible(rule.pattern)}`;
   printLine(
     terminal.stdout,
-    `${styled(terminal, "bold", rule.id)}  ${visible(rule.tool)} for ${visible(rule.for)}: ${what}${styled(terminal, "dim", `, made ${rule.madeAt} by ${visible(rule.by)}`)}`,
+    `${styled(terminal, "bold", rule.id)}  ${visible(rule.tool)} for ${visible(rule.for)}: ${what}${styled(terminal, "dim", `, created ${rule.madeAt} by ${visible(rule.by)}`)}`,
   );
   if (rule.input !== undefined)
     printLine(terminal.stdout, indented(describeCall({ input: rule.input, boundTo: null })));

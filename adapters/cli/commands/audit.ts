@@ -10,20 +10,28 @@ const MAX_LINES = 1000;
 const DEFAULT_LINES = 100;
 
 export const auditCommand: Command = {
-  meta: { name: "audit", description: "Show what was done and refused on one day, oldest line first" },
+  meta: { name: "audit", description: "Show the audit log of a day: what was done and what was refused, oldest first" },
   args: {
     ...settingsArgs,
     ...jsonArg,
-    day: { type: "string", description: "A day in UTC, as 2026-11-22; today when left out", valueHint: "day" },
+    day: { type: "string", description: "Day in UTC, such as 2026-11-22 (default: today)", valueHint: "day" },
     limit: {
       type: "string",
-      description: `The newest so many lines; ${DEFAULT_LINES} when left out`,
+      description: `Number of newest lines to show (default: ${DEFAULT_LINES})`,
       valueHint: "number",
     },
-    who: { type: "string", description: "Only what this one did, as telegram:42", valueHint: "user" },
-    what: { type: "string", description: "Only such acts: one as tool.denied, or a room as tool", valueHint: "act" },
-    url: { type: "string", description: "A running server to ask, instead of the store", valueHint: "address" },
-    token: { type: "string", description: "The owner's token, when a running server is asked", valueHint: "token" },
+    who: { type: "string", description: "Only what this user did, such as telegram:42", valueHint: "user" },
+    what: {
+      type: "string",
+      description: "Only this act, such as tool.denied, or all acts of a room, such as tool",
+      valueHint: "act",
+    },
+    url: {
+      type: "string",
+      description: "Address of a running server to ask instead of the store",
+      valueHint: "address",
+    },
+    token: { type: "string", description: "The owner's token for the running server", valueHint: "token" },
   },
   async run(args, terminal) {
     const settings = readSettings(settingsOf(args), terminal);
@@ -38,7 +46,7 @@ export const auditCommand: Command = {
     if (source.url === undefined && args["json"] !== true) tellNotBegun(settings, terminal);
     const lines = await readAudit(settings, terminal, source, filter);
     if (args["json"]) printJson(terminal, { lines });
-    else if (lines.length === 0) printLine(terminal.stdout, "Nothing was written down");
+    else if (lines.length === 0) printLine(terminal.stdout, "No audit lines");
     else for (const line of lines) printLine(terminal.stdout, auditText(line, terminal));
     return EXIT.ok;
   },
@@ -49,7 +57,7 @@ function dayOf(text: string | undefined): string | undefined {
   const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   // Date.parse reads a day that does not exist, such as February 30, as a later one.
   if (Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(text))
-    throw new UsageError(`--day must be a day as 2026-11-22, not ${JSON.stringify(text)}`);
+    throw new UsageError(`--day must be a day such as 2026-11-22, not ${JSON.stringify(text)}`);
   return text;
 }
 

@@ -13,7 +13,7 @@ export const chatCommand: Command = {
   meta: { name: "chat", description: "Talk with the assistant in the terminal, or line by line over a pipe" },
   args: {
     ...sourceArgs,
-    session: { type: "string", description: "A conversation of its own, by name", valueHint: "name" },
+    session: { type: "string", description: "Name of a separate conversation", valueHint: "name" },
   },
   run(args, terminal) {
     const settings = readSettings(settingsOf(args), terminal);

@@ -9,7 +9,7 @@ import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 const checkCommand: Command = {
   meta: {
     name: "config check",
-    description: "Read the configuration and the tool policy, and say everything that is wrong with them",
+    description: "Check the configuration and the tool policy, and report every mistake",
   },
   args: { ...settingsArgs, ...jsonArg },
   async run(args, terminal) {
@@ -20,7 +20,7 @@ const checkCommand: Command = {
       const checked = policy && { file: policy.file ?? null, warnings: policy.warnings };
       printJson(terminal, { ok: true, file: file ?? null, warnings: config.warnings, policy: checked ?? null });
     } else if (file === undefined)
-      printLine(terminal.stdout, "There is no configuration file; the defaults hold. wakeful init writes one");
+      printLine(terminal.stdout, "There is no configuration file, so the defaults apply; wakeful init writes one");
     else {
       printChecked(file, config.warnings, terminal);
       if (policy?.file !== undefined) printChecked(policy.file, policy.warnings, terminal);
@@ -32,7 +32,7 @@ const checkCommand: Command = {
 function printChecked(file: string, warnings: readonly ConfigWarning[], terminal: Terminal): void {
   for (const { line, message } of warnings)
     printLine(terminal.stdout, `${styled(terminal, "yellow", "warning:")} ${file}:${line} ${message}`);
-  printLine(terminal.stdout, `${file} is in order`);
+  printLine(terminal.stdout, `${file} is valid`);
 }
 
 const schemaCommand: Command = {

@@ -14,7 +14,7 @@ export async function attentionRows(
 ): Promise<readonly Row[]> {
   const check = "attention";
   const { enabled = true, quietHours = DEFAULT_QUIET_HOURS } = settings.config.attention ?? {};
-  if (!enabled) return [{ check, state: "ok", what: "switched off: what nobody asked for is said at once" }];
+  if (!enabled) return [{ check, state: "ok", what: "switched off: unsolicited messages are sent at once" }];
   const [from, to] = quietHours;
   const quiet = from === to ? "no quiet hours" : `quiet from ${from} to ${to}`;
   const rules = `${quiet} in ${zoneOf(settings)}`;
@@ -31,6 +31,6 @@ export async function attentionRows(
     const muted = mutedUntil === null ? "" : `, muted until ${mutedUntil}`;
     return [{ check, state: "ok", what: `${rules}${muted}; ${held.length === 0 ? "nothing" : held.length} held` }];
   } catch (error) {
-    return [{ check, state: "warn", what: `cannot be told: ${messageOf(error)}`, remedy: "see the row storage" }];
+    return [{ check, state: "warn", what: `cannot be determined: ${messageOf(error)}`, remedy: "see the row storage" }];
   }
 }

@@ -14,7 +14,7 @@ export async function jobRows(
   terminal: Terminal,
 ): Promise<readonly Row[]> {
   const check = "jobs";
-  if (settings.config.scheduler?.enabled === false) return [{ check, state: "ok", what: "switched off: none runs" }];
+  if (settings.config.scheduler?.enabled === false) return [{ check, state: "ok", what: "switched off: no job runs" }];
   if (!isBegun(settings, terminal.cwd)) return [];
   try {
     const found = await withSource(settings, terminal, { token }, ({ jobs }) => jobs.list(), { asks: true });
@@ -26,7 +26,7 @@ export async function jobRows(
     const what = next === undefined ? counts : `${counts}; next: ${printable(next.name)}, ${next.next_run_at}`;
     return [{ check, state: "ok", what: found.length === 0 ? "none" : what }, ...of("error").map(brokenRow)];
   } catch (error) {
-    return [{ check, state: "warn", what: `cannot be told: ${messageOf(error)}`, remedy: "see the row storage" }];
+    return [{ check, state: "warn", what: `cannot be determined: ${messageOf(error)}`, remedy: "see the row storage" }];
   }
 }
 
@@ -35,7 +35,7 @@ function brokenRow({ id, name, consec_failures: failures }: JobRow): Row {
     check: "jobs",
     state: "warn",
     what: `${printable(name)} failed ${failures} times in a row and is paused`,
-    remedy: `wakeful jobs show ${id} says why; wakeful jobs resume ${id} lets it run again`,
+    remedy: `wakeful jobs show ${id} shows why; wakeful jobs resume ${id} resumes it`,
   };
 }
 
@@ -47,6 +47,6 @@ export function retentionRow({ config: { retention = {}, artifacts = {} } }: Set
     conversations: retention.sessions,
     artifacts: retention.artifacts ?? artifacts.keepDays ?? DEFAULT_KEEP_DAYS,
   };
-  const what = Object.entries(days).map(([name, kept = 0]) => `${name} ${kept === 0 ? "for ever" : `${kept} days`}`);
+  const what = Object.entries(days).map(([name, kept = 0]) => `${name} ${kept === 0 ? "forever" : `${kept} days`}`);
   return { check: "retention", state: "ok", what: `kept: ${what.join(", ")}` };
 }

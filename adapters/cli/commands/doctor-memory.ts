@@ -23,9 +23,9 @@ export async function memoryRows(
       check,
       state: "warn",
       what: printable(`${file}${line === undefined ? "" : `, line ${line}`}: ${problem}`),
-      remedy: "mend that file: until then it is not remembered",
+      remedy: "fix that file: until then its content is not remembered",
     }));
   } catch (error) {
-    return [{ check, state: "warn", what: `cannot be told: ${messageOf(error)}`, remedy: "see the row storage" }];
+    return [{ check, state: "warn", what: `cannot be determined: ${messageOf(error)}`, remedy: "see the row storage" }];
   }
 }

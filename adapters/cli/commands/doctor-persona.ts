@@ -28,7 +28,7 @@ export async function personaRows(
     );
     const names = (isEmpty: boolean) => files.filter(({ empty }) => empty === isEmpty).map(({ name }) => name);
     const [written, empty] = [names(false), names(true)];
-    const said = `${written.join(", ") || "no file says anything"}${empty.length > 0 ? `; empty: ${empty.join(", ")}` : ""}`;
+    const said = `${written.join(", ") || "no file has content"}${empty.length > 0 ? `; empty: ${empty.join(", ")}` : ""}`;
     const heartbeat = heartbeatState(
       written.includes("HEARTBEAT.md"),
       jobs.find(({ id }) => id === "heartbeat"),
@@ -39,7 +39,7 @@ export async function personaRows(
       { check: "heartbeat", state: "ok", what: heartbeat },
     ];
   } catch (error) {
-    return [{ check, state: "warn", what: `cannot be told: ${messageOf(error)}`, remedy: "see the row storage" }];
+    return [{ check, state: "warn", what: `cannot be determined: ${messageOf(error)}`, remedy: "see the row storage" }];
   }
 }
 
@@ -58,7 +58,7 @@ function noTextRows(settings: Settings, cwd: string): readonly Row[] {
     .map((file) => ({
       check: "persona",
       state: "warn",
-      what: printable(`${file} is not read: it is no text in UTF-8`),
+      what: printable(`${file} is not read: it is not UTF-8 text`),
       remedy: "save it as UTF-8",
     }));
 }
@@ -76,5 +76,5 @@ function namesIn(folder: string, areFolders = false): readonly string[] {
 /** A heartbeat that failed too often is reported among the jobs. */
 function heartbeatState(hasWork: boolean, job: JobRow | undefined): string {
   if (job !== undefined) return job.next_run_at === null ? "paused" : `on, next ${job.next_run_at}`;
-  return hasWork ? "on, from the next start" : "off: HEARTBEAT.md has nothing to look after";
+  return hasWork ? "on, from the next start" : "off: HEARTBEAT.md has no tasks";
 }

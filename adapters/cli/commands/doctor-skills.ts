@@ -20,13 +20,14 @@ export async function skillRows(
   given: SourceArguments,
   terminal: Terminal,
 ): Promise<readonly Row[]> {
-  if (settings.config.skills?.enabled === false) return [{ check, state: "ok", what: "switched off: none comes" }];
+  if (settings.config.skills?.enabled === false)
+    return [{ check, state: "ok", what: "switched off: no skill activates" }];
   const { sources = [] } = settings.config.skills ?? {};
   if (given.url === undefined && sources.length === 0 && !isBegun(settings, terminal.cwd)) return [];
   try {
     return await withSource(settings, terminal, given, ({ skills }) => examine(skills), { asks: true });
   } catch (error) {
-    return [{ check, state: "warn", what: `cannot be told: ${messageOf(error)}`, remedy: "see the row storage" }];
+    return [{ check, state: "warn", what: `cannot be determined: ${messageOf(error)}`, remedy: "see the row storage" }];
   }
 }
 
@@ -60,7 +61,12 @@ function problemRow({ file, line, field, message, level }: SkillProblemRow): Row
   const place = line === undefined ? (field === undefined ? ":" : "") : `:${line}`;
   const named = field === undefined ? "" : `${field}: `;
   if (level === "note")
-    return { check, state: "ok", what: printable(`${file}: ${message}`), remedy: "if it is not meant so, rename one" };
+    return {
+      check,
+      state: "ok",
+      what: printable(`${file}: ${message}`),
+      remedy: "if this is not intended, rename one of them",
+    };
   const isPattern = field?.startsWith("triggers.intent_patterns") === true && /engine|re2/i.test(message);
   return {
     check,
@@ -68,7 +74,7 @@ function problemRow({ file, line, field, message, level }: SkillProblemRow): Row
     what: printable(`${file}${place} ${named}${message}`),
     remedy: isPattern
       ? "write the pattern without look-around, back-references and groups that repeat, or install re2js: npm install re2js"
-      : `mend that${line === undefined ? "" : " line"}; wakeful skills check reads it again`,
+      : `fix that${line === undefined ? "" : " line"}, then run wakeful skills check`,
   };
 }
 
@@ -103,8 +109,8 @@ async function verifyRows({ name, origin }: SkillRow, client: SkillsClient): Pro
     {
       check,
       state: "warn",
-      what: printable(`${name} is not as ${registry} gave it: ${differences(found)}`),
-      remedy: `wakeful skills update ${name} --force installs it again; if the changes are yours, leave it`,
+      what: printable(`${name} differs from the version installed from ${registry}: ${differences(found)}`),
+      remedy: `wakeful skills update ${name} --force installs it again; if the changes are yours, keep them`,
     },
   ];
 }

@@ -20,7 +20,8 @@ export async function workflowRows(
   token: string | undefined,
   terminal: Terminal,
 ): Promise<readonly Row[]> {
-  if (settings.config.workflow?.enabled === false) return [{ check, state: "ok", what: "switched off: none runs" }];
+  if (settings.config.workflow?.enabled === false)
+    return [{ check, state: "ok", what: "switched off: no workflow runs" }];
   if (!isBegun(settings, terminal.cwd)) return [];
   try {
     const {
@@ -40,7 +41,7 @@ export async function workflowRows(
       ...failed.slice(0, MAX_SHOWN).map(failedRow),
     ];
   } catch (error) {
-    return [{ check, state: "warn", what: `cannot be told: ${messageOf(error)}`, remedy: "see the row storage" }];
+    return [{ check, state: "warn", what: `cannot be determined: ${messageOf(error)}`, remedy: "see the row storage" }];
   }
 }
 
@@ -58,8 +59,8 @@ function problemRow({
     state: "warn",
     what: printable(`${file}:${line} ${message}`),
     remedy: file.endsWith(".json")
-      ? "mend, restore or remove that file: until then its run is not listed and does not go on"
-      : "mend that line: until then nobody can run it; wakeful workflows check reads a file again",
+      ? "fix, restore or remove that file: until then its run is not listed and does not continue"
+      : "fix that line, then run wakeful workflows check: until then the workflow cannot run",
   } as const;
 }
 
@@ -67,8 +68,8 @@ function waitingRow({ name, started_at: started, run_id: id }: WorkflowRunRow): 
   return {
     check,
     state: "ok",
-    what: printable(`${name} waits, begun at ${started}`),
-    remedy: `wakeful workflows status ${id} says for what`,
+    what: printable(`${name} waits, started at ${started}`),
+    remedy: `wakeful workflows status ${id} shows what it waits for`,
   };
 }
 
@@ -76,7 +77,7 @@ function failedRow({ name, error, run_id: id }: WorkflowRunRow): Row {
   return {
     check,
     state: "warn",
-    what: printable(`${name} failed: ${error?.message ?? "it says no reason"}`),
-    remedy: `wakeful workflows status ${id} says what was done; wakeful workflows resume ${id} goes on`,
+    what: printable(`${name} failed: ${error?.message ?? "no reason given"}`),
+    remedy: `wakeful workflows status ${id} shows what was done; wakeful workflows resume ${id} continues it`,
   };
 }

@@ -14,8 +14,8 @@ export function workspaceRows({ config }: Settings, cwd: string): readonly Row[]
       tryFolder(path);
       return [];
     } catch (error) {
-      const what = `${path}, which workspace.root names, cannot be used: ${messageOf(error)}`;
-      const remedy = "name a folder that this user can make and write to";
+      const what = `${path}, set as workspace.root, cannot be used: ${messageOf(error)}`;
+      const remedy = "set a folder that this user can create and write to";
       return [{ check: "workspace", state: "fail", what, remedy }];
     }
   });

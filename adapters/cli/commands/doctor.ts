@@ -61,12 +61,12 @@ const EARLIEST_MS = Date.UTC(2026, 0, 1);
 export const doctorCommand: Command = {
   meta: {
     name: "doctor",
-    description: "Check configuration, model, storage, channels, clock and runtime, and say how to mend what is wrong",
+    description: "Check configuration, model, storage, channels, clock and runtime, and say how to fix what is wrong",
   },
   args: {
     ...settingsArgs,
     ...jsonArg,
-    token: { type: "string", description: "The owner's token, when a server runs", valueHint: "token" },
+    token: { type: "string", description: "The owner's token for the running server", valueHint: "token" },
   },
   async run(args, terminal) {
     const rows = await examine(settingsOf(args), textOf(args, "token"), terminal);
@@ -92,7 +92,7 @@ async function examine(
         check: "config",
         state: "fail",
         what: line,
-        remedy: "mend that line; wakeful config check reads it again",
+        remedy: "fix that line, then run wakeful config check",
       })),
       runtime,
     ];
@@ -103,7 +103,7 @@ async function examine(
       check: "config",
       state: "warn",
       what: `line ${line}: ${message}`,
-      remedy: "remove it, or leave it for a later version",
+      remedy: "remove it, or keep it for a later version",
     })),
     ...policyRows(settings, terminal),
     ...(await modelRows(settings, terminal)),
@@ -131,7 +131,7 @@ async function examine(
 }
 
 function configRow({ file }: Settings): Row {
-  return { check: "config", state: "ok", what: file ?? "no file, the defaults hold" };
+  return { check: "config", state: "ok", what: file ?? "no file, the defaults apply" };
 }
 
 /** One line for each mistake. */
@@ -143,11 +143,11 @@ function mistakesOf(error: unknown): readonly string[] {
 function policyRows(settings: Settings, terminal: Terminal): readonly Row[] {
   const path = policyPath(settings, terminal.cwd);
   const check = "policy";
-  if (path === undefined) return [{ check, state: "ok", what: "no file, the shipped profiles hold" }];
+  if (path === undefined) return [{ check, state: "ok", what: "no file, the built-in profiles apply" }];
   try {
     const policy = readPolicy(settings, terminal.cwd);
     const names = policy?.profiles.map(({ name }) => name).join(", ") ?? "";
-    const remedy = "mend the name, or leave it for a tool that comes later";
+    const remedy = "fix the name, or keep it for a tool that is added later";
     const warnings = policy?.warnings.map(({ line, message }): Row => ({
       check,
       state: "warn",
@@ -157,7 +157,7 @@ function policyRows(settings: Settings, terminal: Terminal): readonly Row[] {
     const reachable: Row = {
       check,
       state: "warn",
-      what: `${path} lies in the workspace, where the assistant may write`,
+      what: `${path} is in the workspace, where the assistant may write`,
       remedy: "move it out of the workspace",
     };
     return [
@@ -166,7 +166,7 @@ function policyRows(settings: Settings, terminal: Terminal): readonly Row[] {
       ...(warnings ?? []),
     ];
   } catch (error) {
-    const remedy = "mend that line; wakeful config check reads it again";
+    const remedy = "fix that line, then run wakeful config check";
     return mistakesOf(error).map((what): Row => ({ check, state: "fail", what, remedy }));
   }
 }
@@ -175,7 +175,7 @@ async function modelRows(settings: Settings, terminal: Terminal): Promise<readon
   const models = await modelConfigs(settings.config, terminal.env);
   if (models.length === 0) {
     const remedy = "set OPENAI_API_KEY, or OPENAI_BASE_URL for a local server, or name a model in the configuration";
-    return [{ check: "model", state: "warn", what: "the offline model answers, which understands little", remedy }];
+    return [{ check: "model", state: "warn", what: "the offline model answers; it understands little", remedy }];
   }
   const { checkModel } = await import("../../models/from-config/index.ts");
   return Promise.all(
@@ -203,7 +203,7 @@ async function storageRows(settings: Settings, token: string | undefined, termin
         {
           check: "storage",
           state: "fail",
-          what: `${where}: what was read is not what was written`,
+          what: `${where}: the data read differs from the data written`,
           remedy: "check the disk",
         },
       ];
@@ -213,7 +213,7 @@ async function storageRows(settings: Settings, token: string | undefined, termin
         {
           check: "storage",
           state: "warn",
-          what: `${where}: works, and forgets everything at the end`,
+          what: `${where}: works, but loses everything when the process ends`,
           remedy: "use the fs, sqlite or redis store to keep it",
         },
       ];
@@ -238,7 +238,7 @@ async function storageRows(settings: Settings, token: string | undefined, termin
         check: "storage",
         state: "fail",
         what: `${where}: ${messageOf(error)}`,
-        remedy: "check that the place exists, has room, and that this user may write to it",
+        remedy: "check that it exists and has free space, and that this user may write to it",
       },
     ];
   } finally {
@@ -251,12 +251,12 @@ async function spellingRows(store: Store): Promise<readonly Row[]> {
   return (await mixedSpellings(store)).map(({ what, id, spellings }): Row => {
     const remedy =
       what === "person"
-        ? `read it with wakeful memory list --user ${id}, and give each what is theirs, or forget it`
+        ? `read it with wakeful memory list --user ${id}, then give each person their entries, or forget them`
         : `read it with wakeful sessions export ${id}; each spelling has a conversation of its own now`;
     return {
       check: "capitals",
       state: "warn",
-      what: `${id} was written by ${spellings.join(" and ")}, and stays as it is`,
+      what: `${id} was written by ${spellings.join(" and ")}, and is left unchanged`,
       remedy,
     };
   });
@@ -267,8 +267,8 @@ async function belongingRows(store: Store): Promise<readonly Row[]> {
   return (await unfinishedMoves(store)).map(({ from, to, problem }): Row => ({
     check: "links",
     state: "warn",
-    what: `something of ${from} could not be moved to ${to}: ${problem}`,
-    remedy: "mend or move that file: each start tries again; wakeful memory forget removes it too",
+    what: `data of ${from} could not be moved to ${to}: ${problem}`,
+    remedy: "fix or move that file: each start tries again; wakeful memory forget removes it too",
   }));
 }
 
@@ -280,7 +280,7 @@ async function damagedRows(store: Store): Promise<readonly Row[]> {
     state: "warn",
     what,
     remedy:
-      "mend, restore or remove that file; until then the assistant does without it, and without one of access it does not start",
+      "fix, restore or remove that file; until then the assistant works without it, but does not start if it is an access file",
   }));
   const more = found.length - rows.length;
   if (more > 0) rows.push({ check: "documents", state: "warn", what: `${more} more cannot be read` });
@@ -336,7 +336,7 @@ async function goalRows(store: Store): Promise<readonly Row[]> {
     check: "goals",
     state: "warn",
     what,
-    remedy: "mend that line: until then the assistant neither reads nor changes these goals",
+    remedy: "fix that line: until then the assistant neither reads nor changes these goals",
   }));
 }
 
@@ -353,10 +353,10 @@ function notBegunRow(where: string, path: string): Row {
   while (!existsSync(above) && dirname(above) !== above) above = dirname(above);
   try {
     accessSync(existsSync(path) ? path : above, constants.W_OK);
-    return { check: "storage", state: "ok", what: `${where}: nothing there yet, wakeful start makes it` };
+    return { check: "storage", state: "ok", what: `${where}: nothing is stored yet; wakeful start creates it` };
   } catch (error) {
-    const remedy = "let this user write there, or name another place with --data or store";
-    return { check: "storage", state: "fail", what: `${where} cannot be made: ${messageOf(error)}`, remedy };
+    const remedy = "let this user write there, or set another place with --data or store";
+    return { check: "storage", state: "fail", what: `${where} cannot be created: ${messageOf(error)}`, remedy };
   }
 }
 
@@ -379,10 +379,10 @@ async function commandsRow(settings: Settings, terminal: Terminal): Promise<Row>
     const what = `${mode}: ${found.boundary}; ${code}${most}`;
     const [warning] = exec.warnings;
     if (warning === undefined) return { check, state: "ok", what };
-    const remedy = "docs/exec.md says what each mode keeps in and what it does not";
+    const remedy = "docs/exec.md says what each mode contains and what it does not";
     return { check, state: "warn", what: `${what}; ${warning}`, remedy };
   } catch (error) {
-    return { check, state: "fail", what: messageOf(error), remedy: 'use exec.mode "simulated", or mend that' };
+    return { check, state: "fail", what: messageOf(error), remedy: 'use exec.mode "simulated", or fix the problem' };
   } finally {
     if (spare !== undefined) rmSync(spare, { recursive: true, force: true });
   }
@@ -413,20 +413,20 @@ async function approvalRows(
     const count = found.waiting.length;
     const what =
       oldest === undefined
-        ? `none waits; may answer: ${who}`
-        : `${count} ${count === 1 ? "waits" : "wait"}, the oldest since ${oldest.requestedAt}; may answer: ${who}`;
-    const remedy = oldest === undefined ? undefined : "wakeful approvals shows and answers them";
+        ? `none waiting; may answer: ${who}`
+        : `${count} waiting, the oldest since ${oldest.requestedAt}; may answer: ${who}`;
+    const remedy = oldest === undefined ? undefined : "list and answer them with wakeful approvals";
     const row: Row = { check, state: "ok", what, remedy };
     if (found.dangerous.length === 0 || people.length > 0) return [row];
     const unseen: Row = {
       check,
       state: "warn",
-      what: `${found.dangerous.join(", ")} asks first, and only the terminal and the owner's token can answer: there are no owner.ids`,
+      what: `calls of ${found.dangerous.join(", ")} need an approval, and only the terminal and the owner's token can give it: owner.ids is not set`,
       remedy: 'set owner.ids, for example ["telegram:<your id>"], to be asked in your chat too',
     };
     return [row, unseen];
   } catch (error) {
-    return [{ check, state: "warn", what: `cannot be told: ${messageOf(error)}`, remedy: "see the row storage" }];
+    return [{ check, state: "warn", what: `cannot be determined: ${messageOf(error)}`, remedy: "see the row storage" }];
   }
 }
 
@@ -463,7 +463,7 @@ async function runningRow(
       check: "storage",
       state: "fail",
       what: `the server at ${server.url} is not ready: ${bad.map(({ name }) => name).join(", ")}`,
-      remedy: "its log says more",
+      remedy: "see its log for details",
     };
   } catch {
     return { check: "storage", state: "warn", what: locked.message, remedy: "if that is not your server, stop it" };
@@ -476,7 +476,7 @@ async function channelRows(settings: Settings, token: string | undefined, termin
   try {
     channels = await channelsOf(settings.config);
   } catch (error) {
-    return [{ check: "channels", state: "fail", what: messageOf(error), remedy: "mend the channel's options" }];
+    return [{ check: "channels", state: "fail", what: messageOf(error), remedy: "fix the channel's options" }];
   }
   if (channels.length === 0)
     return [{ check: "channels", state: "ok", what: "none; the terminal, the page and the API need none" }];
@@ -485,7 +485,7 @@ async function channelRows(settings: Settings, token: string | undefined, termin
   const rows = channels.map(async (channel): Promise<readonly Row[]> => {
     const check = checkOf(channel);
     const webhookUrl = listens(channel) || publicUrl === undefined ? undefined : webhookUrlOf(channel, publicUrl);
-    const what = `takes messages at ${webhookUrl ?? webhookUrlOf(channel, "")}`;
+    const what = `receives messages at ${webhookUrl ?? webhookUrlOf(channel, "")}`;
     const address: readonly Row[] = listens(channel) ? [] : [{ check, state: "ok", what }];
     if (channel.verifySetup === undefined) return address;
     try {
@@ -521,7 +521,7 @@ async function channelRows(settings: Settings, token: string | undefined, termin
     {
       check: "channels",
       state: "warn",
-      what: "where platforms reach this server is not known, so their webhook addresses were not compared",
+      what: "the public address of this server is not known, so the webhook addresses were not compared",
       remedy: "set server.public_url",
     },
   ];
@@ -539,21 +539,21 @@ async function connectionRows(
     const found = await readConnections(settings, terminal, { token }, channels);
     return channels.map((channel, index) => connectionRow(checkOf(channel), found[index]));
   } catch (error) {
-    const what = `who listens cannot be told: ${messageOf(error)}`;
+    const what = `the state of the connections cannot be determined: ${messageOf(error)}`;
     return [{ check: "channels", state: "warn", what, remedy: "see the row storage" }];
   }
 }
 
 function connectionRow(check: string, { state, detail }: ChannelConnection = NOBODY): Row {
-  if (state === "refused") return { check, state: "fail", what: detail, remedy: "mend it, and start the server again" };
+  if (state === "refused") return { check, state: "fail", what: detail, remedy: "fix it, then restart the server" };
   if (state === "retrying")
-    return { check, state: "warn", what: detail, remedy: "it is tried again; the server's log says more" };
+    return { check, state: "warn", what: detail, remedy: "the server tries again; see its log for details" };
   return { check, state: "ok", what: detail };
 }
 
 const NOBODY: ChannelConnection = {
   state: "off",
-  detail: "needs no public address; nobody listens now, and wakeful serve will",
+  detail: "needs no public address; not listening until wakeful serve runs",
 };
 
 /** `telegram`, `telegram/support`. */
@@ -572,12 +572,12 @@ async function deliveryRows(
   try {
     const found = await readUndelivered(settings, terminal, { token }, MAX_UNDELIVERED);
     const [oldest] = found;
-    if (oldest === undefined) return [{ check, state: "ok", what: "nothing was given up" }];
+    if (oldest === undefined) return [{ check, state: "ok", what: "no undelivered messages" }];
     const count = found.length < MAX_UNDELIVERED ? String(found.length) : `at least ${MAX_UNDELIVERED}`;
-    const what = `${count} ${found.length === 1 ? "message" : "messages"} could not be delivered, since ${oldest.at}; the last: ${found.at(-1)?.error}`;
-    return [{ check, state: "warn", what, remedy: "wakeful undelivered shows them and sends them again" }];
+    const what = `${count} ${found.length === 1 ? "message" : "messages"} could not be delivered, since ${oldest.at}; the latest error: ${found.at(-1)?.error}`;
+    return [{ check, state: "warn", what, remedy: "list them and send them again with wakeful undelivered" }];
   } catch (error) {
-    return [{ check, state: "warn", what: `cannot be told: ${messageOf(error)}`, remedy: "see the row storage" }];
+    return [{ check, state: "warn", what: `cannot be determined: ${messageOf(error)}`, remedy: "see the row storage" }];
   }
 }
 
@@ -589,8 +589,8 @@ function pageRows({ config: { server = {} } }: Settings): readonly Row[] {
     {
       check: "page",
       state: "warn",
-      what: `the server listens on ${host}, and its page answers under IP addresses and localhost only`,
-      remedy: "set server.public_url or server.hosts, if browsers use a name",
+      what: `the server listens on ${host}, and its page answers only under IP addresses and localhost`,
+      remedy: "set server.public_url or server.hosts if browsers use a host name",
     },
   ];
 }
@@ -606,7 +606,7 @@ function searchRow({ config }: Settings): Row {
       check: "search",
       state: "fail",
       what: messageOf(error),
-      remedy: "give its api_key, or set enabled: false",
+      remedy: "set its api_key, or enabled: false",
     };
   }
 }
@@ -621,7 +621,7 @@ async function mcpRows({ config }: Settings): Promise<readonly Row[]> {
       if (!found.ok) return { check, state: "fail", what: found.problem, remedy: found.remedy };
       const missing = (server.tools ?? []).filter((tool) => !found.tools.includes(tool));
       if (missing.length > 0)
-        return { check, state: "warn", what: `has no tool ${missing.join(", ")}`, remedy: "mend the list under tools" };
+        return { check, state: "warn", what: `has no tool ${missing.join(", ")}`, remedy: "fix the list under tools" };
       // Without the query, which may hold a key.
       const where = server.url === undefined ? (server.command ?? "") : server.url.split("?")[0];
       return { check, state: "ok", what: `${found.tools.length} tools at ${where}` };
@@ -642,7 +642,12 @@ async function accessRows(settings: Settings, token: string | undefined, termina
     if (channels.length > 0)
       known = await withSource(settings, terminal, { token }, ({ access }) => access.list(), { asks: true });
   } catch (error) {
-    rows.push({ check, state: "warn", what: `cannot be told: ${messageOf(error)}`, remedy: "see the row storage" });
+    rows.push({
+      check,
+      state: "warn",
+      what: `cannot be determined: ${messageOf(error)}`,
+      remedy: "see the row storage",
+    });
   }
   const { pending, people } = known;
   const owners = [
@@ -651,12 +656,12 @@ async function accessRows(settings: Settings, token: string | undefined, termina
     ...known.owners.map(({ user }) => user),
   ];
   if (owners.length + people.length + pending.length > 0 && channels.length > 0) {
-    const what = `owner: ${owners.join(", ") || "nobody"}; let in by a code: ${people.length}; ask to be: ${pending.length}`;
+    const what = `owner: ${owners.join(", ") || "none"}; let in by a code: ${people.length}; waiting requests: ${pending.length}`;
     rows.push({ check, state: "ok", what });
   }
   const open = [...new Set(channels.filter(({ dm }) => dm === "open").map(({ name }) => name))];
   if (open.length > 0) {
-    const what = `dm is open on ${open.join(", ")}: everybody who finds the assistant there may write, at your cost`;
+    const what = `dm is open on ${open.join(", ")}: anyone who finds the assistant there may write, at your cost`;
     rows.push({ check, state: "warn", what, remedy: "use dm: pairing, and let people in by their codes" });
   }
   const tokens = config.server?.tokens ?? [];
@@ -665,13 +670,13 @@ async function accessRows(settings: Settings, token: string | undefined, termina
     ...people.map(({ user }) => user),
     ...tokens.flatMap(({ role, user }) => (role === "user" && user !== undefined ? [user] : [])),
   ].filter((user) => !owners.includes(user));
-  const reach = [...open.map((name) => `everybody on ${name}`), ...new Set(others)];
+  const reach = [...open.map((name) => `everyone on ${name}`), ...new Set(others)];
   if (config.session?.dmScope === "main" && reach.length > 0) {
     const more = reach.length > 5 ? ", …" : "";
     rows.push({
       check: "sessions",
       state: "warn",
-      what: `session.dm_scope is main, and besides the owner there may write ${reach.slice(0, 5).join(", ")}${more}: all their direct chats are one conversation, in which each can learn what the others said`,
+      what: `session.dm_scope is main, and not only the owner may write, but also ${reach.slice(0, 5).join(", ")}${more}: all their direct chats are one conversation, in which each can learn what the others said`,
       remedy: "use per-channel-peer",
     });
   }
@@ -682,7 +687,7 @@ async function accessRows(settings: Settings, token: string | undefined, termina
     rows.push({
       check,
       state: "warn",
-      what: "nobody is let in: there is no owner, and no channel has allow or dm: open",
+      what: "no one may write: there is no owner, and no channel has allow or dm: open",
       remedy: `${byCode}set owner.ids, for example ["telegram:<your id>"]`,
     });
   }
@@ -696,8 +701,8 @@ function clockRow(): Row {
   return {
     check: "clock",
     state: "fail",
-    what: `${time}: stands before 2026`,
-    remedy: "set the clock, best by NTP: signed webhooks need it",
+    what: `${time}: the clock is set before 2026`,
+    remedy: "set the clock, preferably by NTP: signed webhooks need it",
   };
 }
 
@@ -733,5 +738,5 @@ function printRow({ check, state, what, remedy }: Row, terminal: Terminal): void
   const [mark, style] = marks[state];
   printLine(terminal.stdout, `${styled(terminal, style, mark)} ${check.padEnd(9)} ${printable(what)}`);
   if (remedy !== undefined && state !== "ok")
-    printLine(terminal.stdout, `     ${" ".repeat(9)} mend: ${printable(remedy)}`);
+    printLine(terminal.stdout, `     ${" ".repeat(9)} fix: ${printable(remedy)}`);
 }

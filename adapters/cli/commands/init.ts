@@ -21,8 +21,8 @@ const plainAnswers: Answers = { provider: "offline", telegram: false, port: DEFA
 export const initCommand: Command = {
   meta: { name: "init", description: "Write a commented configuration file, and empty persona files" },
   args: {
-    config: { type: "string", description: "Where to write it; ./wakeful.yaml when left out", valueHint: "file" },
-    yes: { type: "boolean", description: "Ask nothing, write the defaults" },
+    config: { type: "string", description: "Where to write the file (default: ./wakeful.yaml)", valueHint: "file" },
+    yes: { type: "boolean", description: "Ask no questions and write the defaults" },
     ...jsonArg,
   },
   async run(args, terminal) {
@@ -31,9 +31,9 @@ export const initCommand: Command = {
       textOf(args, "config") ?? (terminal.env["WAKEFUL_CONFIG"] || undefined) ?? "wakeful.yaml",
     );
     if (existsSync(path))
-      throw new UsageError(`${path} exists already and is left as it is; give another name with --config, or edit it`);
+      throw new UsageError(`${path} already exists and was not changed; give another name with --config, or edit it`);
     if (!args["yes"] && !terminal.interactive)
-      throw new UsageError("init asks questions and this is no terminal: add --yes to write the defaults");
+      throw new UsageError("init asks questions, but this is not a terminal: add --yes to write the defaults");
     const answers = args["yes"] ? plainAnswers : await ask(terminal);
     const persona = writePersonaSamples(
       resolve(terminal.cwd, (terminal.env["WAKEFUL_DATA"] || undefined) ?? DEFAULT_DATA_FOLDER),
@@ -43,7 +43,7 @@ export const initCommand: Command = {
     if (args["json"]) printJson(terminal, { written: path, persona });
     else {
       printLine(terminal.stdout, `Wrote ${path}. Next: wakeful doctor, then wakeful chat or wakeful serve`);
-      printLine(terminal.stdout, `Who the assistant is, and for whom, is for you to say in ${persona}`);
+      printLine(terminal.stdout, `Describe the assistant and yourself in ${persona}`);
     }
     return EXIT.ok;
   },
@@ -82,10 +82,10 @@ async function ask(terminal: Terminal): Promise<Answers> {
       ? given(
           await text({
             ...place,
-            message: "Its address",
+            message: "Address of the server",
             initialValue: "http://127.0.0.1:11434/v1",
             validate: (value) =>
-              URL.canParse(value ?? "") ? undefined : "An address such as http://127.0.0.1:11434/v1",
+              URL.canParse(value ?? "") ? undefined : "Enter an address such as http://127.0.0.1:11434/v1",
           }),
         )
       : undefined;
@@ -95,9 +95,9 @@ async function ask(terminal: Terminal): Promise<Answers> {
       : given(
           await text({
             ...place,
-            message: "The model's name there",
+            message: "Name of the model on that server",
             placeholder: provider === "openai" ? "gpt-5-mini" : "qwen3",
-            validate: (value) => (value?.trim() ? undefined : "A name is needed"),
+            validate: (value) => (value?.trim() ? undefined : "Enter a name"),
           }),
         );
   const telegram = given(await confirm({ ...place, message: "Connect a Telegram bot?", initialValue: false }));
@@ -105,8 +105,8 @@ async function ask(terminal: Terminal): Promise<Answers> {
     ? given(
         await text({
           ...place,
-          message: "Your numeric Telegram id (the bot @userinfobot tells it)",
-          validate: (value) => (/^\d+$/.test(value ?? "") ? undefined : "Digits only"),
+          message: "Your numeric Telegram id (the bot @userinfobot shows it)",
+          validate: (value) => (/^\d+$/.test(value ?? "") ? undefined : "Enter digits only"),
         }),
       )
     : undefined;
@@ -116,7 +116,7 @@ async function ask(terminal: Terminal): Promise<Answers> {
       message: "Port of the web page and the API",
       initialValue: String(DEFAULT_PORT),
       validate: (value) =>
-        /^\d+$/.test(value ?? "") && Number(value) <= 65_535 ? undefined : "A number from 0 to 65535",
+        /^\d+$/.test(value ?? "") && Number(value) <= 65_535 ? undefined : "Enter a number from 0 to 65535",
     }),
   );
   return {
@@ -143,8 +143,8 @@ data: .wakeful
 # Your accounts, as channel:id. The owner may use every tool.
 ${owner === undefined ? '# owner:\n#   ids: ["telegram:42"]' : `owner:\n  ids: [${JSON.stringify(owner)}]`}
 
-# The model that answers, and below it the ones to fall back to. Without any: what the environment says (OPENAI_API_KEY, OPENAI_BASE_URL),
-# else the offline model.
+# The model that answers, followed by its fallbacks. Without any, the environment decides (OPENAI_API_KEY, OPENAI_BASE_URL),
+# else the offline model answers.
 ${modelText(provider, baseUrl, model)}
 
 server:
@@ -153,13 +153,13 @@ server:
   host: 127.0.0.1
   # The owner's token for the page and the API. Without one, a new one is printed at each start.
   # token: { env: WAKEFUL_TOKEN }
-  # Where platforms and browsers reach this server. Under other names than this, localhost and IP addresses the page answers 421.
+  # Where platforms and browsers reach this server. Under any other name except localhost and IP addresses, the page answers 421.
   # public_url: https://bot.example.com
 
 # Where people write from.
-${telegram ? "channels:\n  telegram:\n    # From @BotFather. Messages are asked for, so no public address is needed.\n    token: { env: TELEGRAM_TOKEN }\n    # open: everybody may write. pairing: the owner, the ids in allow, and whom the owner lets in by a code.\n    dm: pairing" : "# channels:\n#   telegram:\n#     token: { env: TELEGRAM_TOKEN }\n#     dm: pairing"}
+${telegram ? "channels:\n  telegram:\n    # From @BotFather. Wakeful polls for messages, so no public address is needed.\n    token: { env: TELEGRAM_TOKEN }\n    # open: anyone may write. pairing: the owner, the ids in allow, and people the owner lets in by a code.\n    dm: pairing" : "# channels:\n#   telegram:\n#     token: { env: TELEGRAM_TOKEN }\n#     dm: pairing"}
 
-# A folder of this machine whose files the assistant may read and write. Without it, files are kept with the data.
+# A folder on this machine whose files the assistant may read and write. Without it, files are kept with the data.
 # workspace:
 #   root: ./workspace
 

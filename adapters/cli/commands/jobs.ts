@@ -26,7 +26,7 @@ async function idOf(args: Arguments, client: JobsClient): Promise<string> {
   const named = jobs.filter(({ name }) => name.toLowerCase() === given.toLowerCase());
   if (named.length > 1)
     throw new UsageError(
-      `${named.length} jobs are named ${JSON.stringify(given)}: say which by its id: ${named.map(({ id }) => id).join(", ")}`,
+      `${named.length} jobs are named ${JSON.stringify(given)}: give the id of one: ${named.map(({ id }) => id).join(", ")}`,
     );
   return named[0]?.id ?? given;
 }
@@ -51,14 +51,14 @@ const listCommand: Command = {
     if (textOf(args, "url") === undefined) tellMisnamed(readSettings(settingsOf(args), terminal), terminal, "jobs");
     if (args["json"]) printJson(terminal, { jobs });
     else if (jobs.length === 0)
-      printLine(terminal.stdout, 'There is no job: wakeful jobs add "every weekday at 9" "Standup"');
+      printLine(terminal.stdout, 'No jobs yet: wakeful jobs add "every weekday at 9" "Standup"');
     else for (const line of table(jobs, terminal)) printLine(terminal.stdout, line);
     return EXIT.ok;
   },
 };
 
 const watchCommand: Command = {
-  meta: { name: "jobs watch", description: "Show jobs and the time that is left to each, until Ctrl-C" },
+  meta: { name: "jobs watch", description: "Show jobs with a countdown to their next times, until Ctrl-C" },
   args: sourceArgs,
   async run(args, terminal) {
     let ended = () => {};
@@ -70,7 +70,7 @@ const watchCommand: Command = {
         if (args["json"]) return printJson(terminal, { jobs });
         const lines = table(jobs, terminal);
         if (terminal.interactive) terminal.stdout.write("\u001B[2J\u001B[H");
-        for (const line of lines.length === 0 ? ["There is no job"] : lines) printLine(terminal.stdout, line);
+        for (const line of lines.length === 0 ? ["No jobs"] : lines) printLine(terminal.stdout, line);
       };
       const isLast = () =>
         Promise.race([
@@ -92,15 +92,15 @@ const watchCommand: Command = {
 };
 
 const addCommand: Command = {
-  meta: { name: "jobs add", description: "Make a job" },
+  meta: { name: "jobs add", description: "Create a job" },
   args: {
     when: { type: "positional", description: 'When: "every weekday at 9", "in 20 minutes", "0 9 * * 1-5"' },
-    task: { type: "positional", description: "What is to be done then, in words" },
+    task: { type: "positional", description: "What to do then, in words" },
     ...sourceArgs,
     name: { type: "string", description: "A short name", valueHint: "text" },
-    timezone: { type: "string", description: "The zone of its times", valueHint: "zone" },
-    user: { type: "string", description: "Whose job it is; cli when left out", valueHint: "channel:id" },
-    isolated: { type: "boolean", description: "Each run has a session of its own" },
+    timezone: { type: "string", description: "Time zone of the job", valueHint: "zone" },
+    user: { type: "string", description: "User the job belongs to (default: cli)", valueHint: "channel:id" },
+    isolated: { type: "boolean", description: "Give each run its own session" },
   },
   async run(args, terminal) {
     const schedule = textOf(args, "when") ?? "";
@@ -126,7 +126,7 @@ const showCommand: Command = {
     ...sourceArgs,
     limit: {
       type: "string",
-      description: `Its newest runs, so many; ${DEFAULT_RUNS} when left out`,
+      description: `Number of newest runs to show (default: ${DEFAULT_RUNS})`,
       valueHint: "number",
     },
   },
@@ -158,7 +158,7 @@ const changing = (name: string, description: string, status: "active" | "paused"
 });
 
 const removeCommand: Command = {
-  meta: { name: "jobs remove", description: "Remove a job, with its runs" },
+  meta: { name: "jobs remove", description: "Remove a job and its runs" },
   args: { ...jobArg, ...sourceArgs },
   async run(args, terminal) {
     const id = await withJobs(args, terminal, async (client) => {
@@ -173,7 +173,7 @@ const removeCommand: Command = {
 };
 
 const runCommand: Command = {
-  meta: { name: "jobs run", description: "Run a job now, besides its times" },
+  meta: { name: "jobs run", description: "Run a job now, in addition to its schedule" },
   args: { ...jobArg, ...sourceArgs },
   async run(args, terminal) {
     const run = await withJobs(args, terminal, async (client) => client.run(await idOf(args, client)));
@@ -184,13 +184,13 @@ const runCommand: Command = {
 };
 
 export const jobsCommand: Command = {
-  meta: { name: "jobs", description: "What the assistant does later: list, add, pause, run" },
+  meta: { name: "jobs", description: "Scheduled work: list, add, pause, run" },
   subCommands: {
     list: async () => listCommand,
     add: async () => addCommand,
     show: async () => showCommand,
     pause: async () => changing("pause", "Pause a job", "paused"),
-    resume: async () => changing("resume", "Let a job go on", "active"),
+    resume: async () => changing("resume", "Resume a job", "active"),
     run: async () => runCommand,
     remove: async () => removeCommand,
     watch: async () => watchCommand,

@@ -28,8 +28,12 @@ function progress(terminal: Terminal) {
 }
 
 export const tidyCommand: Command = {
-  meta: { name: "memory tidy", description: "Archive what is old and join duplicates, of one or of everybody" },
-  args: { ...userArg, user: { ...userArg.user, description: "Whose; everybody's when left out" }, ...sourceArgs },
+  meta: { name: "memory tidy", description: "Archive old entries and merge duplicates, for one user or for everyone" },
+  args: {
+    ...userArg,
+    user: { ...userArg.user, description: "User whose memory it is (default: everyone)" },
+    ...sourceArgs,
+  },
   run: (args, terminal) =>
     onMemory(args, terminal, async (memory, user) => {
       const line = progress(terminal);
@@ -38,26 +42,26 @@ export const tidyCommand: Command = {
       if (args["json"]) return printJson(terminal, { users });
       if (users.length === 0) printLine(terminal.stdout, "Nothing is remembered yet");
       for (const { user: whose, archived, merged, kept } of users)
-        printLine(terminal.stdout, `${printable(whose)}: ${archived} archived, ${merged} joined, ${kept} kept`);
+        printLine(terminal.stdout, `${printable(whose)}: ${archived} archived, ${merged} merged, ${kept} kept`);
     }),
 };
 
 export const exportCommand: Command = {
-  meta: { name: "memory export", description: "Write a memory as JSON lines to standard output or to a file" },
+  meta: { name: "memory export", description: "Export a memory as JSON lines to standard output or to a file" },
   args: {
-    user: { ...userArg.user, description: "Whose; everybody's when left out" },
+    user: { ...userArg.user, description: "User whose memory it is (default: everyone)" },
     ...sourceArgs,
     everything: {
       type: "boolean",
-      description: "Also what is not remembered of them: goals, jobs, notes, conversations; needs --user",
+      description: "Also export all other data of the user: goals, jobs, notes, conversations; needs --user",
     },
-    output: { type: "string", description: "A new file, instead of standard output", valueHint: "file" },
+    output: { type: "string", description: "New file to write instead of standard output", valueHint: "file" },
   },
   run: (args, terminal) =>
     askMemory(args, terminal, async (memory, user) => {
       const output = textOf(args, "output");
       const everything = args["everything"] === true;
-      if (everything && user === undefined) throw new UsageError("Say of whom you want everything: --user telegram:42");
+      if (everything && user === undefined) throw new UsageError("--everything needs a user: add --user telegram:42");
       const pieces = await memory.export(user, everything);
       if (output === undefined) {
         const plain = terminal.screen ? plainJson : String;
@@ -69,7 +73,7 @@ export const exportCommand: Command = {
       let lines = 0;
       // Readable by this user only.
       const taken = await open(path, "wx", 0o600).catch((cause: unknown) => {
-        throw new UsageError(`${path} cannot be made (${messageOf(cause)}): name a file that is not there yet`, {
+        throw new UsageError(`${path} cannot be created (${messageOf(cause)}): name a file that does not exist yet`, {
           cause,
         });
       });
@@ -100,14 +104,17 @@ export const exportCommand: Command = {
 export const importCommand: Command = {
   meta: {
     name: "memory import",
-    description: "Take in an export (a .jsonl file), or the workspace of another assistant (a folder)",
+    description: "Import an export (a .jsonl file), or the workspace of another assistant (a folder)",
   },
   args: {
     from: {
       type: "positional",
-      description: "A file of `wakeful memory export`, or a folder with MEMORY.md and memory/",
+      description: "A file written by `wakeful memory export`, or a folder with MEMORY.md and memory/",
     },
-    user: { ...userArg.user, description: "Whose it becomes; of an export: whose it was, of a folder: the owner's" },
+    user: {
+      ...userArg.user,
+      description: "User who gets the memory (default: the users in the export, or the owner for a folder)",
+    },
     ...sourceArgs,
   },
   run: (args, terminal) =>
@@ -138,9 +145,9 @@ export const importCommand: Command = {
         const { facts, entries, known } = total;
         printLine(
           terminal.stdout,
-          `${counted(facts, "line")} of MEMORY.md and ${counted(entries, "entry", "entries")}; already there: ${known}`,
+          `${counted(facts, "line")} of MEMORY.md and ${counted(entries, "entry", "entries")}; already known: ${known}`,
         );
-        for (const one of total.left_out) printLine(terminal.stdout, printable(`left out: ${one.path}: ${one.reason}`));
+        for (const one of total.left_out) printLine(terminal.stdout, printable(`skipped: ${one.path}: ${one.reason}`));
         return;
       }
       const lines = (await readFile(path, "utf8")).split("\n").filter((one) => one.trim() !== "");
@@ -175,15 +182,15 @@ export const importCommand: Command = {
         });
       printLine(
         terminal.stdout,
-        `${counted(entries, "entry", "entries")} and ${counted(files, "file")} of ${[...users].map(printable).join(", ") || "nobody"}; ${unchanged} were there already`,
+        `${counted(entries, "entry", "entries")} and ${counted(files, "file")} of ${[...users].map(printable).join(", ") || "no one"}; ${unchanged} already there`,
       );
       if (others > 0)
         printLine(
           terminal.stdout,
-          `passed over: ${counted(others, "line that is no memory", "lines that are no memory")}`,
+          `skipped: ${counted(others, "line that is not a memory", "lines that are not memories")}`,
         );
       for (const name of kept)
-        printLine(terminal.stdout, printable(`left as it is: ${name} is newer or has another text here`));
+        printLine(terminal.stdout, printable(`not changed: ${name} is newer here or has another text`));
     }),
 };
 
@@ -211,17 +218,16 @@ async function workspaceFiles(folder: string): Promise<{ path: string; text: str
 export const forgetCommand: Command = {
   meta: {
     name: "memory forget",
-    description:
-      "Remove everything of somebody: memory, conversations, files, what logs say of them. There is no way back",
+    description: "Delete all data of a person: memory, conversations, files, mentions in logs. This cannot be undone",
   },
   args: {
-    user: { ...userArg.user, description: "Whom: @name, channel:id or group:channel:id" },
-    yes: { type: "boolean", description: "Do not ask" },
+    user: { ...userArg.user, description: "User to forget: @name, channel:id or group:channel:id" },
+    yes: { type: "boolean", description: "Do not ask for confirmation" },
     ...sourceArgs,
   },
   run: (args, terminal) =>
     onMemory(args, terminal, async (memory, user) => {
-      if (user === undefined) throw new UsageError("Say whom to forget: --user telegram:42");
+      if (user === undefined) throw new UsageError("memory forget needs a user: add --user telegram:42");
       if (args["yes"] !== true) await confirm(user, terminal);
       const line = progress(terminal);
       line.show("Forgetting …");
@@ -237,7 +243,8 @@ export const forgetCommand: Command = {
 
 /** The name has to be typed, so that no person is removed by habit. */
 async function confirm(user: string, terminal: Terminal): Promise<void> {
-  if (!terminal.interactive) throw new UsageError("Give --yes to forget somebody where nobody can be asked");
+  if (!terminal.interactive)
+    throw new UsageError("Cannot ask for confirmation without a terminal: add --yes to forget without it");
   const lines = createInterface({ input: terminal.stdin, output: terminal.stdout, terminal: true });
   let code: number = EXIT.failed;
   const left = new Promise<never>((_, reject) => lines.once("close", reject));
@@ -245,13 +252,13 @@ async function confirm(user: string, terminal: Terminal): Promise<void> {
     code = EXIT.interrupted;
     lines.close();
   });
-  const question = `This removes everything of ${printable(user)}, for good. Type it again to go on: `;
+  const question = `This deletes all data of ${printable(user)} for good. Type the user again to continue: `;
   try {
     const typed = await Promise.race([lines.question(question), left]).catch(() => {
       printLine(terminal.stdout);
-      throw new ExitError(code, "Nothing was removed");
+      throw new ExitError(code, "Nothing was deleted");
     });
-    if (typed.trim() !== user) throw new ExitError(EXIT.failed, "That is another name: nothing was removed");
+    if (typed.trim() !== user) throw new ExitError(EXIT.failed, "That is a different user: nothing was deleted");
   } finally {
     lines.close();
   }

@@ -14,7 +14,7 @@ const LINE_CHARS = 120;
 export const userArg = {
   user: {
     type: "string",
-    description: "Whose: @name, channel:id or group:channel:id; the owner's when left out",
+    description: "User whose memory it is: @name, channel:id or group:channel:id (default: the owner)",
     valueHint: "user",
   },
 } as const;
@@ -48,12 +48,12 @@ function limitOf(args: Arguments, most: number): number | undefined {
 }
 
 const listCommand: Command = {
-  meta: { name: "memory list", description: "List what is remembered of somebody, the newest first" },
+  meta: { name: "memory list", description: "List what is remembered about a user, newest first" },
   args: {
     ...common,
-    limit: { type: "string", description: "At most so many; 50 when left out", valueHint: "number" },
-    type: { type: "string", description: "Only entries of this type, as statement", valueHint: "type" },
-    archived: { type: "boolean", description: "Those in the archive instead" },
+    limit: { type: "string", description: "Maximum number of entries (default: 50)", valueHint: "number" },
+    type: { type: "string", description: "Only entries of this type, such as statement", valueHint: "type" },
+    archived: { type: "boolean", description: "List archived entries instead" },
   },
   run: (args, terminal) => {
     const limit = limitOf(args, 1000);
@@ -63,27 +63,27 @@ const listCommand: Command = {
       const found = await memory.list(user, { ...(limit && { limit }), archived, type });
       if (args["json"]) printJson(terminal, found);
       else if (found.entries.length === 0) {
-        const state = archived ? " is archived" : type === undefined ? "" : " is";
+        const state = archived ? "archived entries" : "entries";
         const kind = type === undefined ? "" : ` of the type ${type}`;
-        printLine(terminal.stdout, printable(`Nothing of ${found.user}${state}${kind}`));
+        printLine(terminal.stdout, printable(`No ${state}${kind} for ${found.user}`));
       } else for (const entry of found.entries) printLine(terminal.stdout, entryLine(entry, terminal));
     });
   },
 };
 
 const searchCommand: Command = {
-  meta: { name: "memory search", description: "Find what is remembered, and say why it was found" },
+  meta: { name: "memory search", description: "Search what is remembered, and show why each entry was found" },
   args: {
-    query: { type: "positional", description: "In any words" },
+    query: { type: "positional", description: "Words to search for" },
     ...common,
-    limit: { type: "string", description: "At most so many; 5 when left out", valueHint: "number" },
+    limit: { type: "string", description: "Maximum number of results (default: 5)", valueHint: "number" },
   },
   run: (args, terminal) => {
     const limit = limitOf(args, 100);
     return askMemory(args, terminal, async (memory, user) => {
       const found = await memory.search(user, textOf(args, "query") ?? "", limit);
       if (args["json"]) return printJson(terminal, found);
-      if (found.hits.length === 0) printLine(terminal.stdout, "Nothing like that is remembered");
+      if (found.hits.length === 0) printLine(terminal.stdout, "No matching entries");
       for (const { entry, score, layer, signals } of found.hits) {
         const why = Object.entries(signals).map(([name, value]) => `${name} ${value.toFixed(2)}`);
         printLine(terminal.stdout, entryLine(entry, terminal));
@@ -97,7 +97,7 @@ const searchCommand: Command = {
 };
 
 const showCommand: Command = {
-  meta: { name: "memory show", description: "Show an entry, MEMORY.md, or a day as 2026-02-01" },
+  meta: { name: "memory show", description: "Show an entry, MEMORY.md, or a day such as 2026-02-01" },
   args: { what: { type: "positional", description: "An id, MEMORY.md, or a day" }, ...common },
   run: (args, terminal) =>
     askMemory(args, terminal, async (memory, user) => {
@@ -123,7 +123,7 @@ const saveCommand: Command = {
   args: {
     content: { type: "positional", description: "What to remember" },
     ...common,
-    keywords: { type: "string", description: "Words to find it by, with commas between", valueHint: "words" },
+    keywords: { type: "string", description: "Words to find it by, separated by commas", valueHint: "words" },
   },
   run: (args, terminal) =>
     onMemory(args, terminal, async (memory, user) => {
@@ -135,7 +135,7 @@ const saveCommand: Command = {
       });
       if (args["json"]) printJson(terminal, entry);
       else {
-        const did = entry.already_there ? "Already there:" : "Remembered";
+        const did = entry.already_there ? "Already remembered:" : "Remembered";
         printLine(terminal.stdout, `${did} ${printable(entry.id)} of ${printable(entry.user_id)}`);
       }
     }),
@@ -151,7 +151,7 @@ const editCommand: Command = {
     ...common,
     content: {
       type: "string",
-      description: "The text from now on; - is standard input; left out: $EDITOR",
+      description: "The new text; - is standard input (default: open $EDITOR)",
       valueHint: "text",
     },
   },
@@ -208,13 +208,13 @@ const removeCommand: Command = {
 };
 
 const usersCommand: Command = {
-  meta: { name: "memory users", description: "List whose memories there are" },
+  meta: { name: "memory users", description: "List the users who have a memory" },
   args: sourceArgs,
   run: (args, terminal) =>
     askMemory(args, terminal, async (memory) => {
       const users = await memory.users();
       if (args["json"]) return printJson(terminal, { users });
-      if (users.length === 0) printLine(terminal.stdout, "Nobody yet");
+      if (users.length === 0) printLine(terminal.stdout, "No memories yet");
       for (const { user, entries, archived, days, facts } of users) {
         const held = `${counted(entries, "entry", "entries")}, ${archived} archived, ${counted(days, "day")}, ${counted(facts, "line")} in MEMORY.md`;
         printLine(terminal.stdout, `${printable(user)}  ${styled(terminal, "dim", held)}`);
@@ -223,10 +223,10 @@ const usersCommand: Command = {
 };
 
 const digestCommand: Command = {
-  meta: { name: "memory digest", description: "Write a day's digest anew, and add to MEMORY.md what recurs" },
+  meta: { name: "memory digest", description: "Rebuild a day's digest, and add recurring facts to MEMORY.md" },
   args: {
     ...common,
-    day: { type: "string", description: "As 2026-02-01; today when left out", valueHint: "day" },
+    day: { type: "string", description: "Day such as 2026-02-01 (default: today)", valueHint: "day" },
   },
   run: (args, terminal) =>
     onMemory(args, terminal, async (memory, user) => {
@@ -254,15 +254,15 @@ const problemsCommand: Command = {
 };
 
 export const memoryCommand: Command = {
-  meta: { name: "memory", description: "Show, search, edit, take along or forget what is remembered" },
+  meta: { name: "memory", description: "Show, search, edit, export or forget what is remembered" },
   subCommands: {
     list: async () => listCommand,
     show: async () => showCommand,
     search: async () => searchCommand,
     save: async () => saveCommand,
     edit: async () => editCommand,
-    archive: async () => moveCommand("archive", "Take an entry out of recall and keep it"),
-    restore: async () => moveCommand("restore", "Bring an entry back from the archive"),
+    archive: async () => moveCommand("archive", "Archive an entry: it is kept but no longer recalled"),
+    restore: async () => moveCommand("restore", "Restore an entry from the archive"),
     remove: async () => removeCommand,
     users: async () => usersCommand,
     digest: async () => digestCommand,

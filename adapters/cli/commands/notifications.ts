@@ -14,38 +14,41 @@ const DEFAULT_DECISIONS = 10;
 const SHOWN_CHARS = 100;
 
 const userArg = {
-  user: { type: "string", description: "Whose; the owner's when left out", valueHint: "channel:id" },
+  user: { type: "string", description: "User the messages are for (default: the owner)", valueHint: "channel:id" },
 } as const;
 
 /** Reasons in words. A rule of a newer server is shown by its name. */
 const RULES: Readonly<Record<string, string>> = {
-  channel_disabled: "nothing is said unasked on this channel",
-  expired: "it was worth nothing any more",
+  channel_disabled: "unsolicited messages are off on this channel",
+  expired: "it was no longer useful",
   asked: "asked for, or urgent",
   muted: "muted",
   quiet_hours: "quiet hours",
-  threshold: "it matters too little",
-  duplicate: "the same was said within a day",
-  daily_cap: "enough was said on that day",
+  threshold: "not important enough",
+  duplicate: "the same was sent within a day",
+  daily_cap: "the limit of that day was reached",
   min_interval: "too soon after another of its type",
-  ok: "nothing spoke against it",
-  too_many: "too much waited already",
+  ok: "no rule against it",
+  too_many: "too many were waiting",
 };
 const VERDICTS: Readonly<Record<string, readonly [word: string, look: "green" | "yellow" | "dim"]>> = {
-  send: ["said", "green"],
+  send: ["sent", "green"],
   hold: ["held", "yellow"],
   digest: ["kept for a digest", "yellow"],
   drop: ["dropped", "dim"],
 };
 
 const listCommand: Command = {
-  meta: { name: "notifications list", description: "What was said unasked, what is held until when, and why" },
+  meta: {
+    name: "notifications list",
+    description: "List unsolicited messages: what was sent, what is held until when, and why",
+  },
   args: {
     ...sourceArgs,
     ...userArg,
     limit: {
       type: "string",
-      description: `The newest decisions, so many; ${DEFAULT_DECISIONS} when left out`,
+      description: `Number of newest decisions to show (default: ${DEFAULT_DECISIONS})`,
       valueHint: "number",
     },
   },
@@ -64,7 +67,7 @@ const listCommand: Command = {
 };
 
 const muteCommand: Command = {
-  meta: { name: "notifications mute", description: "Say nothing unasked for a while; off ends it" },
+  meta: { name: "notifications mute", description: "Hold unsolicited messages for a while; off ends it" },
   args: {
     until: { type: "positional", description: "How long: 30m, 3h, 2d, tomorrow (until midnight), or off" },
     ...sourceArgs,
@@ -83,20 +86,20 @@ const muteCommand: Command = {
     return onSource(args, terminal, async ({ notifications }) => {
       const whose = await notifications.mute(user, until);
       if (args["json"]) printJson(terminal, { user: whose, muted_until: until });
-      else if (until === null) printLine(terminal.stdout, "Not muted any more");
-      else printLine(terminal.stdout, `Muted until ${until}: what comes unasked waits`);
+      else if (until === null) printLine(terminal.stdout, "No longer muted");
+      else printLine(terminal.stdout, `Muted until ${until}: unsolicited messages wait`);
       return EXIT.ok;
     });
   },
 };
 
 const lessCommand: Command = {
-  meta: { name: "notifications less", description: "Want less of a type; each time it matters less" },
+  meta: { name: "notifications less", description: "Get less of a type; each time lowers its priority" },
   args: {
     type: { type: "positional", description: "The type, as `wakeful notifications` shows it" },
     ...sourceArgs,
     ...userArg,
-    times: { type: "string", description: "How often it was said in all; 0: as much as before", valueHint: "number" },
+    times: { type: "string", description: "Total number of times to count; 0 resets the type", valueHint: "number" },
   },
   async run(args, terminal) {
     const type = textOf(args, "type") ?? "";
@@ -105,15 +108,18 @@ const lessCommand: Command = {
       const said = await notifications.less(textOf(args, "user"), type, times);
       const shown = visible(type);
       if (args["json"]) printJson(terminal, { type, ...said });
-      else if (said.times === 0) printLine(terminal.stdout, `As much of ${shown} as before`);
-      else printLine(terminal.stdout, `Less of ${shown}: said ${counted(said.times, "time")}`);
+      else if (said.times === 0) printLine(terminal.stdout, `${shown} is back to normal`);
+      else printLine(terminal.stdout, `Less of ${shown}: requested ${counted(said.times, "time")}`);
       return EXIT.ok;
     });
   },
 };
 
 export const notificationsCommand: Command = {
-  meta: { name: "notifications", description: "What is said unasked, held and dropped, and why; mute it" },
+  meta: {
+    name: "notifications",
+    description: "Unsolicited messages: list what was sent, held and dropped, and why; mute them",
+  },
   subCommands: {
     list: async () => listCommand,
     mute: async () => muteCommand,
@@ -145,14 +151,14 @@ function report(
   const lines = [
     ...(mutedUntil === null ? [] : [`${styled(terminal, "yellow", "Muted")} until ${mutedUntil}`]),
     ...(types.length === 0 ? [] : [`Less of: ${types.join(", ")}`]),
-    ...section("Waits to be read", waiting, (one) => `${one.created_at} ${line(one.text)} ${dim(visible(one.user))}`),
+    ...section("Waiting to be read", waiting, (one) => `${one.created_at} ${line(one.text)} ${dim(visible(one.user))}`),
     ...section("Held", held, (one) => `until ${one.until} ${notice(one, terminal)}`),
     ...section("Decided", decisions, (one) => {
       const [word, look] = VERDICTS[one.verdict] ?? [visible(one.verdict), "dim"];
       return `${one.at} ${styled(terminal, look, word)} ${notice(one, terminal)}`;
     }),
   ];
-  return lines.length === 0 ? [`Nothing was said unasked to ${visible(user)}, and nothing waits`] : lines;
+  return lines.length === 0 ? [`No unsolicited messages to ${visible(user)}, and none waiting`] : lines;
 
   function section<Row>(title: string, rows: readonly Row[], show: (row: Row) => string): readonly string[] {
     return rows.length === 0 ? [] : [styled(terminal, "bold", title), ...rows.map((row) => `  ${show(row)}`)];

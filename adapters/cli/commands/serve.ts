@@ -15,8 +15,8 @@ import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 const serveArgs = {
   ...settingsArgs,
   ...jsonArg,
-  port: { type: "string", description: "The port to listen on; 0 is any free one", valueHint: "number" },
-  host: { type: "string", description: "The address to listen on", valueHint: "address" },
+  port: { type: "string", description: "Port to listen on; 0 picks any free port", valueHint: "number" },
+  host: { type: "string", description: "Address to listen on", valueHint: "address" },
 } as const;
 
 export const serveCommand: Command = {
@@ -163,12 +163,12 @@ function announce(
     if (directChats === "open")
       printLine(
         terminal.stdout,
-        `Nobody is the owner yet: send /owner ${ownerCode} to the assistant in a direct chat within an hour, and you are`,
+        `There is no owner yet: send /owner ${ownerCode} to the assistant in a direct chat within an hour to become the owner`,
       );
     if (directChats === "closed")
       printLine(
         terminal.stdout,
-        "Nobody is the owner yet, and no channel takes direct chats: configure one, start again, and send the code of that start there as /owner CODE",
+        "There is no owner yet, and no channel takes direct chats: configure one, restart, and send the new code there as /owner CODE",
       );
   }
   if (nextStep !== undefined) printLine(terminal.stdout, `next: ${nextStep}`);
@@ -181,7 +181,7 @@ function nextStep(
 ): string {
   const signIn = `open ${url} and sign in with ${isTokenShown ? "the token above" : "your token"}`;
   const more =
-    file === undefined ? "npx wakeful init asks for a model and Telegram" : `models and channels go into ${file}`;
+    file === undefined ? "npx wakeful init asks for a model and Telegram" : `configure models and channels in ${file}`;
   return `${withChat ? "write below, or " : ""}${signIn}; ${more}`;
 }
 

@@ -17,11 +17,11 @@ function limitOf(args: Arguments, standard: number): number {
 }
 
 const listCommand: Command = {
-  meta: { name: "sessions list", description: "List the conversations in the order of their keys" },
+  meta: { name: "sessions list", description: "List conversations, sorted by key" },
   args: {
     ...sourceArgs,
     after: { type: "string", description: "Only keys after this one", valueHint: "key" },
-    limit: { type: "string", description: "At most so many; 100 when left out", valueHint: "number" },
+    limit: { type: "string", description: "Maximum number of conversations (default: 100)", valueHint: "number" },
   },
   async run(args, terminal) {
     const [after, limit] = [textOf(args, "after"), limitOf(args, 100)];
@@ -49,7 +49,7 @@ const showCommand: Command = {
   args: {
     ...keyArg,
     ...sourceArgs,
-    limit: { type: "string", description: "The newest so many entries; 200 when left out", valueHint: "number" },
+    limit: { type: "string", description: "Number of newest entries to show (default: 200)", valueHint: "number" },
   },
   async run(args, terminal) {
     const [key, limit] = [textOf(args, "key") ?? "", limitOf(args, 200)];
@@ -64,7 +64,7 @@ const showCommand: Command = {
 };
 
 const deleteCommand: Command = {
-  meta: { name: "sessions delete", description: "Remove a conversation with everything in it" },
+  meta: { name: "sessions delete", description: "Delete a conversation and everything in it" },
   args: { ...keyArg, ...sourceArgs },
   run: (args, terminal) =>
     onSource(args, terminal, async ({ sessions }) => {
@@ -77,16 +77,16 @@ const deleteCommand: Command = {
 };
 
 const exportCommand: Command = {
-  meta: { name: "sessions export", description: "Write all of a conversation to standard output or to a file" },
+  meta: { name: "sessions export", description: "Export a conversation to standard output or to a file" },
   args: {
     ...keyArg,
     ...sourceArgs,
     format: {
       type: "string",
-      description: "markdown, to read, or jsonl, its records; markdown when left out",
+      description: "markdown, for reading, or jsonl, its records (default: markdown)",
       valueHint: "format",
     },
-    output: { type: "string", description: "A new file, instead of standard output", valueHint: "file" },
+    output: { type: "string", description: "New file to write instead of standard output", valueHint: "file" },
   },
   async run(args, terminal) {
     const key = textOf(args, "key") ?? "";
@@ -113,13 +113,13 @@ const exportCommand: Command = {
 };
 
 const summaryCommand: Command = {
-  meta: { name: "sessions summary", description: "Show the summaries of a conversation, or write the newest anew" },
+  meta: { name: "sessions summary", description: "Show the summaries of a conversation, or replace the newest" },
   args: {
     ...keyArg,
     ...sourceArgs,
     edit: {
       type: "string",
-      description: "A file with the text that stands for the newest from now on; - is standard input",
+      description: "File with the text that replaces the newest summary; - is standard input",
       valueHint: "file",
     },
   },
@@ -139,18 +139,18 @@ const summaryCommand: Command = {
 };
 
 const setCommand: Command = {
-  meta: { name: "sessions set", description: "Show or change what a conversation has of its own" },
+  meta: { name: "sessions set", description: "Show or change the settings of a conversation" },
   args: {
     ...keyArg,
     ...sourceArgs,
     "queue-mode": {
       type: "string",
-      description: "collect, followup, steer, interrupt; default for what is configured",
+      description: "collect, followup, steer or interrupt; default uses the configured mode",
       valueHint: "mode",
     },
     model: {
       type: "string",
-      description: "provider/model that is asked first; default for what is configured",
+      description: "provider/model to ask first; default uses the configured model",
       valueHint: "name",
     },
   },
@@ -211,7 +211,10 @@ async function textFrom(name: string, terminal: Terminal): Promise<string> {
 /** Writes a file that only this user can read, since conversations are private. An incomplete file is removed. */
 async function writeNewFile(path: string, pieces: AsyncIterable<string>): Promise<void> {
   const file = await open(path, "wx", 0o600).catch((cause: unknown) => {
-    if (isCode(cause, "EEXIST")) throw new UsageError(`${path} exists already and is left as it is`, { cause });
+    if (isCode(cause, "EEXIST"))
+      throw new UsageError(`${path} already exists and was not changed: name a file that does not exist yet`, {
+        cause,
+      });
     throw new ExitError(EXIT.failed, `${path} cannot be written (${messageOf(cause)})`);
   });
   try {

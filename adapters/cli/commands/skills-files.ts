@@ -20,44 +20,44 @@ const MAX_NAME = 64;
 const MAX_SENT_BYTES = 1_040_000;
 
 export const newCommand: Command = {
-  meta: { name: "skills new", description: "Write a skill into the workspace, to be filled in, and say where it is" },
+  meta: { name: "skills new", description: "Create a skill in the workspace from a template, and show where it is" },
   args: {
-    name: { type: "positional", description: "Its name: small letters, digits and single hyphens" },
+    name: { type: "positional", description: "Name of the skill: lower-case letters, digits and single hyphens" },
     ...sourceArgs,
     description: { type: "string", description: "What it does and when to use it, in a sentence", valueHint: "text" },
     from: {
       type: "string",
-      description: "A SKILL.md to keep as it is, instead of a new one; - is standard input",
+      description: "SKILL.md to use unchanged instead of the template; - is standard input",
       valueHint: "file",
     },
-    force: { type: "boolean", description: "Also over one of this name in the workspace" },
+    force: { type: "boolean", description: "Replace a skill of this name in the workspace" },
   },
   async run(args, terminal) {
     const name = textOf(args, "name") ?? "";
     if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name) || name.length > MAX_NAME)
       throw new UsageError(
-        `A skill's name has small letters, digits and single hyphens, at most ${MAX_NAME}: not ${JSON.stringify(name)}`,
+        `A skill's name must be lower-case letters, digits and single hyphens, at most ${MAX_NAME} characters, not ${JSON.stringify(name)}`,
       );
     const from = textOf(args, "from");
     const content = from === undefined ? skillTemplate(name, textOf(args, "description")) : await given(from, terminal);
     const named = nameIn(content);
     if (named !== undefined && named !== name)
       throw new UsageError(
-        `${from ?? SKILL_FILE} is of a skill named ${JSON.stringify(named)}, not ${JSON.stringify(name)}`,
+        `${from ?? SKILL_FILE} names the skill ${JSON.stringify(named)}, not ${JSON.stringify(name)}`,
       );
     return onSkills(args, terminal, async (client) => {
       const known = (await client.list()).find((skill) => skill.name === name);
       if (known?.place === "workspace" && args["force"] !== true)
-        throw new ExitError(EXIT.failed, `There is a skill ${name} in the workspace: --force replaces it`);
+        throw new ExitError(EXIT.failed, `The skill ${name} already exists in the workspace: --force replaces it`);
       await refuseBroken(client, content, from ?? SKILL_FILE);
       const skill = await client.write(content);
       const where = placeOf(skill.name, args, terminal);
       if (args["json"]) return printJson(terminal, { ...skill, where });
-      printLine(terminal.stdout, printable(`Made ${skill.name}: ${where}`));
+      printLine(terminal.stdout, printable(`Created ${skill.name}: ${where}`));
       if (known && known.place !== "workspace")
-        printLine(terminal.stdout, printable(`It takes the place of the one from ${known.source ?? known.place}`));
+        printLine(terminal.stdout, printable(`It replaces the one from ${known.source ?? known.place}`));
       if (from === undefined)
-        printLine(terminal.stdout, `Fill it in, then: wakeful skills check, and wakeful skills match "a message"`);
+        printLine(terminal.stdout, `Fill it in, then run: wakeful skills check, and wakeful skills match "a message"`);
     });
   },
 };
@@ -65,7 +65,7 @@ export const newCommand: Command = {
 export const checkCommand: Command = {
   meta: {
     name: "skills check",
-    description: "Look for mistakes in files or folders of skills; in all that are known when none is named",
+    description: "Check files or folders of skills for mistakes (default: all known skills)",
   },
   args: {
     path: { type: "positional", required: false, description: "A SKILL.md, a skill's folder, or a folder of skills" },
@@ -85,7 +85,7 @@ export const checkCommand: Command = {
         if (problems.length === 0 && !isMisnamed)
           printLine(
             terminal.stdout,
-            files === undefined ? "Nothing is wrong with the skills that were found" : `Well: ${files.length} checked`,
+            files === undefined ? "No mistakes in the skills that were found" : `No mistakes: ${files.length} checked`,
           );
       }
       return !isMisnamed && problems.every(({ level }) => level === "note") ? EXIT.ok : EXIT.failed;
@@ -96,7 +96,7 @@ export const checkCommand: Command = {
 async function problemsOf(client: SkillsClient, content: string, file: string): Promise<readonly SkillProblemRow[]> {
   const bytes = Buffer.byteLength(JSON.stringify(content));
   if (bytes <= MAX_SENT_BYTES) return client.check(content, file);
-  const message = `It is too long to be looked at: ${bytes} bytes as JSON, at most ${MAX_SENT_BYTES}. Move what is not always needed into files beside it`;
+  const message = `It is too long to be checked: ${bytes} bytes as JSON, at most ${MAX_SENT_BYTES}. Move what is not always needed into other files of the folder`;
   return [{ file, message, level: "error" }];
 }
 
@@ -120,7 +120,7 @@ function skillFiles(path: string, cwd: string): readonly string[] {
     .filter((one) => one.isDirectory() && existsSync(join(whole, one.name, SKILL_FILE)))
     .map(({ name }) => join(path, name, SKILL_FILE))
     .toSorted();
-  if (found.length === 0) throw new UsageError(`There is no ${SKILL_FILE} in ${path}, and none in a folder in it`);
+  if (found.length === 0) throw new UsageError(`There is no ${SKILL_FILE} in ${path}, and none in its folders`);
   return found;
 }
 

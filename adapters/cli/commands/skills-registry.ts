@@ -11,7 +11,7 @@ const forceArg = (description: string) => ({ force: { type: "boolean", descripti
 
 export const searchCommand: Command = {
   meta: { name: "skills search", description: "Search the registries for skills" },
-  args: { query: { type: "positional", description: "What it should do, in any words" }, ...sourceArgs },
+  args: { query: { type: "positional", description: "What the skill should do, in any words" }, ...sourceArgs },
   takesMore: true,
   run: (args, terminal, more = []) =>
     askSkills(args, terminal, async (client) => {
@@ -19,7 +19,7 @@ export const searchCommand: Command = {
       if (args["json"]) printJson(terminal, rows);
       else {
         const asked = rows.failed.length === 0 ? "No registry" : "No registry that answered";
-        if (rows.found.length === 0) printLine(terminal.stdout, `${asked} has a skill like that`);
+        if (rows.found.length === 0) printLine(terminal.stdout, `${asked} has a matching skill`);
         for (const { registry, slug, description, version = "" } of rows.found) {
           const from = styled(terminal, "dim", printable(`${registry} ${version}`.trim()));
           printLine(terminal.stdout, `${styled(terminal, "bold", printable(slug))}  ${from}`);
@@ -28,7 +28,7 @@ export const searchCommand: Command = {
         for (const { registry, reason } of rows.failed)
           printLine(
             terminal.stderr,
-            styled(terminal, "yellow", printable(`${registry} could not be asked: ${reason}`)),
+            styled(terminal, "yellow", printable(`${registry} could not be searched: ${reason}`)),
           );
       }
       return rows.found.length === 0 && rows.failed.length > 0 ? EXIT.failed : EXIT.ok;
@@ -36,17 +36,17 @@ export const searchCommand: Command = {
 };
 
 export const installCommand: Command = {
-  meta: { name: "skills install", description: "Install a skill of a registry into the workspace" },
+  meta: { name: "skills install", description: "Install a skill from a registry into the workspace" },
   args: {
-    slug: { type: "positional", description: "Its name there, as `wakeful skills search` shows it" },
+    slug: { type: "positional", description: "The skill's name in the registry, as `wakeful skills search` shows it" },
     ...sourceArgs,
     registry: {
       type: "string",
-      description: "Which registry; the only one that has it when left out",
+      description: "Registry to install from (default: the only one that has it)",
       valueHint: "name",
     },
-    version: { type: "string", description: "Which version; the newest when left out", valueHint: "version" },
-    ...forceArg("Also over a skill that is installed already"),
+    version: { type: "string", description: "Version to install (default: the newest)", valueHint: "version" },
+    ...forceArg("Replace a skill that is already installed"),
   },
   run: (args, terminal) =>
     onSkills(args, terminal, async (client) => {
@@ -63,7 +63,7 @@ export const installCommand: Command = {
 
 export const updateCommand: Command = {
   meta: { name: "skills update", description: "Install the newest version of an installed skill" },
-  args: { ...nameArg, ...sourceArgs, ...forceArg("Also over one that was edited by hand") },
+  args: { ...nameArg, ...sourceArgs, ...forceArg("Update a skill even if it was edited by hand") },
   run: (args, terminal) =>
     onSkills(args, terminal, async (client) => {
       const name = textOf(args, "name") ?? "";
@@ -75,7 +75,7 @@ export const updateCommand: Command = {
 };
 
 export const verifyCommand: Command = {
-  meta: { name: "skills verify", description: "Compare an installed skill, or all of them, with what was installed" },
+  meta: { name: "skills verify", description: "Check whether installed skills were changed since they were installed" },
   args: { name: { ...nameArg.name, required: false }, ...sourceArgs },
   run: (args, terminal) =>
     askSkills(args, terminal, async (client) => {
@@ -90,7 +90,7 @@ export const verifyCommand: Command = {
       else {
         if (names.length === 0) printLine(terminal.stdout, "No skill was installed from a registry");
         for (const one of verified) {
-          const state = one.ok ? styled(terminal, "green", "as it was installed") : styled(terminal, "red", "differs");
+          const state = one.ok ? styled(terminal, "green", "unchanged") : styled(terminal, "red", "differs");
           const what = one.ok ? "" : `: ${printable(differences(one))}`;
           printLine(terminal.stdout, `${styled(terminal, "bold", printable(one.name))} ${state}${what}`);
         }
@@ -121,7 +121,7 @@ export function differences({ changed, missing, added }: VerificationRow): strin
 
 /** Reports a skill as current. Also says if it waits for the owner: its registry may have changed its verdict. */
 async function tellNewest(name: string, client: SkillsClient, terminal: Terminal): Promise<void> {
-  printLine(terminal.stdout, `${printable(name)} is the newest already`);
+  printLine(terminal.stdout, `${printable(name)} is already the newest version`);
   const isDisabled = (await client.list()).some((one) => one.name === name && one.disabled === true);
   if (isDisabled) printDisabled(name, "Its registry calls it suspicious, so it is not offered", terminal);
 }

@@ -8,9 +8,9 @@ name: ${name}
 # What people and the assistant read to decide whether to use it.
 description: ${JSON.stringify(said)}
 
-# When it comes by itself. Without triggers it comes only when somebody asks for it by name.
+# When the skill activates by itself. Without triggers it activates only when a person asks for it by name.
 triggers:
-  # Regular expressions (RE2 syntax, in any case): one that is found in the message is enough.
+  # Regular expressions (RE2 syntax, case is ignored): one match in the message is enough.
   intent_patterns: [${JSON.stringify(phrases)}]
   # Tools that were just used and make it more likely:
   # tool_signals: [web_search, web_fetch]
@@ -20,13 +20,13 @@ triggers:
   #   slots: { language: [en] }
   # confidence_threshold: 0.5       # 0 to 1: an intent pattern alone reaches 0.5
 
-# priority: 5                       # 1 to 10: of several that fit, the higher comes first
-# exclusive_group: reports          # of the skills of one group only the best comes
+# priority: 5                       # 1 to 10: of several that match, the higher comes first
+# exclusive_group: reports          # only the best skill of a group activates
 # prerequisites: [other-skill]      # their text comes before this one's
-# max_tokens: 2000                  # more of the text than this is cut
-# cooldown: 300                     # seconds before it comes again in the same session
+# max_tokens: 2000                  # text beyond this is cut
+# cooldown: 300                     # seconds before it activates again in the same session
 
-# What must be there, else it is not offered, and \`wakeful doctor\` says why:
+# Requirements. If one is missing, the skill is not offered, and \`wakeful doctor\` says why:
 # requires:
 #   tools: [web_fetch]
 #   bins: [git]
@@ -37,7 +37,7 @@ triggers:
 
 # ${words.charAt(0).toUpperCase()}${words.slice(1)}
 
-Write below what the assistant is to do, as you would tell a new colleague. It is read when the skill comes, so keep it short and put long material into files beside this one (\`references/…\`).
+Write below what the assistant should do, as you would tell a new colleague. It is read whenever the skill activates, so keep it short and put long material into other files of this folder (\`references/…\`).
 
 ## Steps
 
@@ -52,6 +52,6 @@ Write below what the assistant is to do, as you would tell a new colleague. It i
 
 ## Example
 
-Somebody says: "${words}, please". The answer begins with the result, in one sentence, and then the details as a list.
+A person says: "${words}, please". The answer begins with the result, in one sentence, and then the details as a list.
 `;
 }

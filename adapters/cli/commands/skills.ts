@@ -40,14 +40,14 @@ export function tellMisnamedSkills(args: Arguments, terminal: Terminal): boolean
 }
 
 const listCommand: Command = {
-  meta: { name: "skills list", description: "List skills, where each is from, and why one is not offered" },
+  meta: { name: "skills list", description: "List skills, where each comes from, and why one is not offered" },
   args: sourceArgs,
   run: (args, terminal) =>
     askSkills(args, terminal, async (client) => {
       tellMisnamedSkills(args, terminal);
       const [skills, stats] = await Promise.all([client.list(), client.stats()]);
       if (args["json"]) return printJson(terminal, { skills });
-      if (skills.length === 0) printLine(terminal.stdout, "There is no skill: wakeful skills new my-skill");
+      if (skills.length === 0) printLine(terminal.stdout, "No skills yet: wakeful skills new my-skill");
       for (const skill of skills) {
         const own = stats.find(({ name }) => name === skill.name);
         for (const line of linesOf(skill, own, terminal)) printLine(terminal.stdout, line);
@@ -56,7 +56,7 @@ const listCommand: Command = {
 };
 
 const showCommand: Command = {
-  meta: { name: "skills show", description: "Show a skill: where it is from, how it did, and its text" },
+  meta: { name: "skills show", description: "Show a skill: where it comes from, how it did, and its text" },
   args: { ...nameArg, ...sourceArgs },
   run: (args, terminal) =>
     askSkills(args, terminal, async (client) => {
@@ -65,7 +65,7 @@ const showCommand: Command = {
       for (const line of linesOf(skill, skill.stats, terminal)) printLine(terminal.stdout, line);
       const facts = [
         skill.path === undefined ? undefined : `file: ${skill.path}`,
-        skill.files.length === 0 ? undefined : `beside it: ${skill.files.join(", ")}`,
+        skill.files.length === 0 ? undefined : `other files: ${skill.files.join(", ")}`,
         skill.people === undefined ? undefined : `for: ${skill.people.join(", ")}`,
       ];
       for (const fact of facts)
@@ -75,7 +75,7 @@ const showCommand: Command = {
 };
 
 const removeCommand: Command = {
-  meta: { name: "skills remove", description: "Remove a skill of the workspace, with its folder" },
+  meta: { name: "skills remove", description: "Remove a skill and its folder from the workspace" },
   args: { ...nameArg, ...sourceArgs },
   run: (args, terminal) =>
     onSkills(args, terminal, async (client) => {
@@ -87,7 +87,7 @@ const removeCommand: Command = {
         throw new ExitError(
           EXIT.failed,
           place === "built-in"
-            ? `${name} is built in: one of the same name in the workspace takes its place, and skills.built_in: false leaves all of them out`
+            ? `${name} is built in: a skill of the same name in the workspace replaces it, and skills.built_in: false switches all built-in skills off`
             : `${name} comes from ${source}: remove its folder there`,
         );
       });
@@ -97,13 +97,13 @@ const removeCommand: Command = {
 };
 
 const statsCommand: Command = {
-  meta: { name: "skills stats", description: "Show how often each skill came, and whether it helped" },
+  meta: { name: "skills stats", description: "Show how often each skill activated, and whether it helped" },
   args: sourceArgs,
   run: (args, terminal) =>
     askSkills(args, terminal, async (client) => {
       const stats = await client.stats();
       if (args["json"]) return printJson(terminal, { stats });
-      if (stats.length === 0) printLine(terminal.stdout, "No skill came yet");
+      if (stats.length === 0) printLine(terminal.stdout, "No skill has activated yet");
       for (const one of stats) {
         const last = one.last_at === undefined ? "" : styled(terminal, "dim", `, last ${one.last_at}`);
         printLine(terminal.stdout, `${styled(terminal, "bold", printable(one.name))} ${cameText(one)}${last}`);
@@ -112,14 +112,14 @@ const statsCommand: Command = {
 };
 
 const suggestionsCommand: Command = {
-  meta: { name: "skills suggestions", description: "List work that somebody does often and that could be a skill" },
+  meta: { name: "skills suggestions", description: "List recurring work that could become a skill" },
   args: sourceArgs,
   run: (args, terminal) =>
     askSkills(args, terminal, async (client) => {
       const suggestions = await client.suggestions();
       if (args["json"]) return printJson(terminal, { suggestions });
       const open = suggestions.filter(({ state }) => state === "open");
-      if (open.length === 0) printLine(terminal.stdout, "Nothing is suggested");
+      if (open.length === 0) printLine(terminal.stdout, "No suggestions");
       for (const { id, user_id: user, name, description, tool_sequence: tools, ...one } of open) {
         const rate = `${one.occurrences} times, ${Math.round(one.success_rate * 100)} % succeeded`;
         printLine(terminal.stdout, `${styled(terminal, "bold", printable(name))} ${printable(description)}`);
@@ -129,7 +129,10 @@ const suggestionsCommand: Command = {
         );
       }
       if (open.length > 0)
-        printLine(terminal.stdout, "wakeful skills accept <id> makes one, wakeful skills decline <id> does not");
+        printLine(
+          terminal.stdout,
+          "wakeful skills accept <id> creates the skill, wakeful skills decline <id> drops the suggestion",
+        );
     }),
 };
 
@@ -142,17 +145,17 @@ const answering = (answer: "accept" | "decline", description: string): Command =
       const skill = await client.answer(id, answer);
       const state = answer === "accept" ? "accepted" : "declined";
       if (args["json"]) return printJson(terminal, { id, state, ...(skill !== undefined && { skill }) });
-      const made = skill === undefined ? `Not suggested again: ${id}` : `Made: wakeful skills show ${skill}`;
+      const made = skill === undefined ? `Not suggested again: ${id}` : `Created: wakeful skills show ${skill}`;
       printLine(terminal.stdout, printable(made));
     }),
 });
 
 const matchCommand: Command = {
-  meta: { name: "skills match", description: "Say which skills would come for a message, and why" },
+  meta: { name: "skills match", description: "Show which skills a message activates, and why" },
   args: {
     text: { type: "positional", description: "The message, in any words" },
     ...sourceArgs,
-    user: { type: "string", description: "Who says it; anybody when left out", valueHint: "channel:id" },
+    user: { type: "string", description: "User who sends the message (default: anyone)", valueHint: "channel:id" },
   },
   takesMore: true,
   run: (args, terminal, more = []) =>
@@ -160,10 +163,13 @@ const matchCommand: Command = {
       const text = [textOf(args, "text") ?? "", ...more].join(" ");
       const matches = await client.match(text, textOf(args, "user"));
       if (args["json"]) return printJson(terminal, { matches });
-      if (matches.length === 0) printLine(terminal.stdout, "No skill fits: no trigger of any skill is in this message");
+      if (matches.length === 0)
+        printLine(terminal.stdout, "No skill matches: no trigger of any skill is in this message");
       for (const { name, score, signals, left_out: leftOut } of matches) {
         const state =
-          leftOut === undefined ? styled(terminal, "green", "comes") : styled(terminal, "yellow", "does not come");
+          leftOut === undefined
+            ? styled(terminal, "green", "activates")
+            : styled(terminal, "yellow", "does not activate");
         const why = leftOut === undefined ? "" : `: ${printable(leftOut)}`;
         printLine(terminal.stdout, `${styled(terminal, "bold", printable(name))} ${score.toFixed(2)} ${state}${why}`);
         for (const { kind, matched, weight } of signals) {
@@ -189,8 +195,8 @@ export const skillsCommand: Command = {
     enable: async () => (await import("./skills-registry.ts")).enableCommand,
     stats: async () => statsCommand,
     suggestions: async () => suggestionsCommand,
-    accept: async () => answering("accept", "Make a skill of a suggestion"),
-    decline: async () => answering("decline", "Say that a suggestion shall not come again"),
+    accept: async () => answering("accept", "Create a skill from a suggestion"),
+    decline: async () => answering("decline", "Decline a suggestion, so that it is not made again"),
     match: async () => matchCommand,
   },
   standard: "list",
@@ -211,9 +217,10 @@ function linesOf(skill: SkillRow, stats: SkillStatsRow | undefined, terminal: Te
   ];
 }
 
-/** `came 3 times, helpful 2 of 3`. */
+/** `activated 3 times, helpful 2 of 3`. */
 export function cameText({ activations, helpful, not_helpful: notHelpful }: SkillStatsRow): string {
-  const came = activations === 0 ? "never came" : activations === 1 ? "came once" : `came ${activations} times`;
+  const came =
+    activations === 0 ? "never activated" : activations === 1 ? "activated once" : `activated ${activations} times`;
   const said = helpful + notHelpful;
   return said === 0 ? came : `${came}, helpful ${helpful} of ${said}`;
 }

@@ -13,12 +13,12 @@ import { printable } from "../transcript-lines.ts";
 const MAX_COUNTED = 1000;
 
 export const statusCommand: Command = {
-  meta: { name: "status", description: "Say what runs, with which model and data" },
+  meta: { name: "status", description: "Show what runs, with which model and data" },
   args: {
     ...settingsArgs,
     ...jsonArg,
-    url: { type: "string", description: "The running server", valueHint: "address" },
-    token: { type: "string", description: "The owner's token, when a server runs", valueHint: "token" },
+    url: { type: "string", description: "Address of the running server", valueHint: "address" },
+    token: { type: "string", description: "The owner's token for the running server", valueHint: "token" },
   },
   async run(args, terminal) {
     const settings = readSettings(settingsOf(args), terminal);
@@ -51,13 +51,13 @@ export const statusCommand: Command = {
       row(
         "server",
         status.running
-          ? `${status.url ?? ""}${healthy ? "" : styled(terminal, "red", " is not well: wakeful doctor says why")}`
+          ? `${status.url ?? ""}${healthy ? "" : styled(terminal, "red", " is not healthy: wakeful doctor says why")}`
           : "not running",
       );
       row("model", model);
       for (const line of usageLines(usage)) row("usage", line);
-      row("data", begun ? data : `${data}: nothing there yet, wakeful start begins`);
-      row("config", settings.file ?? "none, the defaults hold");
+      row("data", begun ? data : `${data}: nothing is stored yet; wakeful start creates it`);
+      row("config", settings.file ?? "none, the defaults apply");
       row("channels", channels.length === 0 ? "none" : channels.join(", "));
       for (const line of mcpLines(Object.keys(settings.config.mcp?.servers ?? {}), status.mcp))
         row("mcp", printable(line));
@@ -96,7 +96,7 @@ function mcpLines(configured: readonly string[], running: readonly McpServerStat
     const held =
       heldBack.length === 0
         ? ""
-        : `; wait for your approval: ${heldBack.map(({ tool }) => tool).join(", ")} (wakeful approvals shows the questions; once they have run out, a restart asks again)`;
+        : `; waiting for your approval: ${heldBack.map(({ tool }) => tool).join(", ")} (wakeful approvals shows the questions; once they have expired, a restart asks again)`;
     return `${name} ${state}, ${offered}${held}${detail === undefined ? "" : `; ${detail}`}`;
   });
 }

@@ -13,12 +13,12 @@ const DEFAULT_LETTERS = 100;
 const sourceOf = (args: Arguments) => ({ url: textOf(args, "url"), token: textOf(args, "token") });
 
 const listCommand: Command = {
-  meta: { name: "undelivered list", description: "List the messages that no channel took and that were given up" },
+  meta: { name: "undelivered list", description: "List messages that could not be delivered" },
   args: {
     ...sourceArgs,
     limit: {
       type: "string",
-      description: `The newest so many; ${DEFAULT_LETTERS} when left out`,
+      description: `Number of newest messages to show (default: ${DEFAULT_LETTERS})`,
       valueHint: "number",
     },
   },
@@ -29,14 +29,14 @@ const listCommand: Command = {
     if (source.url === undefined && args["json"] !== true) tellNotBegun(settings, terminal);
     const letters = await readUndelivered(settings, terminal, source, limit);
     if (args["json"]) printJson(terminal, { undelivered: letters });
-    else if (letters.length === 0) printLine(terminal.stdout, "Everything was delivered, or is still tried");
+    else if (letters.length === 0) printLine(terminal.stdout, "Everything was delivered or is still being retried");
     else for (const letter of letters) printLetter(letter, terminal);
     return EXIT.ok;
   },
 };
 
 const sendCommand: Command = {
-  meta: { name: "undelivered send", description: "Send one of them again, as a new message" },
+  meta: { name: "undelivered send", description: "Send an undelivered message again, as a new message" },
   args: {
     id: { type: "positional", description: "The message's id, as `wakeful undelivered` lists it" },
     ...sourceArgs,
@@ -48,14 +48,14 @@ const sendCommand: Command = {
     else
       printLine(
         terminal.stdout,
-        `Goes out again ${isServed ? "now" : "now, or at the next start"}: ${nameOf(letter)} to ${placeOf(letter)}. If it fails again, wakeful undelivered lists it`,
+        `Will be sent again ${isServed ? "now" : "now, or at the next start"}: ${nameOf(letter)} to ${placeOf(letter)}. If it fails again, wakeful undelivered lists it`,
       );
     return EXIT.ok;
   },
 };
 
 export const undeliveredCommand: Command = {
-  meta: { name: "undelivered", description: "List the messages that no channel took, and send them again" },
+  meta: { name: "undelivered", description: "List messages that could not be delivered, and send them again" },
   subCommands: { list: async () => listCommand, send: async () => sendCommand },
   standard: "list",
 };

@@ -14,9 +14,9 @@ type Issue = ConfigError["issues"][number];
 const STDIN = "-";
 
 export const checkCommand: Command = {
-  meta: { name: "workflows check", description: "Look for mistakes in files of workflows; needs no server" },
+  meta: { name: "workflows check", description: "Check workflow files for mistakes; needs no server" },
   args: {
-    file: { type: "positional", description: "A file with the YAML of a workflow; - is standard input" },
+    file: { type: "positional", description: "YAML file of a workflow; - is standard input" },
     ...jsonArg,
   },
   takesMore: true,
@@ -28,16 +28,19 @@ export const checkCommand: Command = {
       if (Array.isArray(found)) problems.push(...(found as readonly Issue[]));
     }
     if (args["json"]) printJson(terminal, { files, problems });
-    else if (problems.length === 0) printLine(terminal.stdout, `Well: ${files.length} checked`);
+    else if (problems.length === 0) printLine(terminal.stdout, `No mistakes: ${files.length} checked`);
     else for (const problem of problems) printLine(terminal.stdout, problemLine(problem));
     return problems.length === 0 ? EXIT.ok : EXIT.failed;
   },
 };
 
 export const saveCommand: Command = {
-  meta: { name: "workflows save", description: "Keep a workflow, over one of its name; mistakes are told before" },
+  meta: {
+    name: "workflows save",
+    description: "Save a workflow, replacing one of the same name; mistakes are reported first",
+  },
   args: {
-    file: { type: "positional", description: "A file with the YAML of a workflow; - is standard input" },
+    file: { type: "positional", description: "YAML file of a workflow; - is standard input" },
     ...sourceArgs,
   },
   async run(args, terminal) {
@@ -47,13 +50,13 @@ export const saveCommand: Command = {
     if (typeof found !== "string") throw new ExitError(EXIT.failed, found.map(problemLine).join("\n"));
     const saved = await onSource(args, terminal, ({ workflows }) => workflows.save(found, yaml));
     if (args["json"]) printJson(terminal, saved);
-    else printLine(terminal.stdout, printable(`Kept: wakeful workflows run ${saved.name}`));
+    else printLine(terminal.stdout, printable(`Saved: wakeful workflows run ${saved.name}`));
     return EXIT.ok;
   },
 };
 
 export const removeCommand: Command = {
-  meta: { name: "workflows remove", description: "Remove a workflow that was kept; its runs stay" },
+  meta: { name: "workflows remove", description: "Remove a saved workflow; its runs stay" },
   args: { name: { type: "positional", description: "The workflow's name" }, ...sourceArgs },
   async run(args, terminal) {
     const name = textOf(args, "name") ?? "";
@@ -65,8 +68,8 @@ export const removeCommand: Command = {
         throw new ExitError(
           EXIT.failed,
           source === "built-in"
-            ? `${name} is built in and stays: one of the same name that is saved takes its place`
-            : `${name} comes from ${source === "skill" ? "a skill: wakeful skills remove takes that away" : "the program"}`,
+            ? `${name} is built in and cannot be removed: save a workflow of the same name to replace it`
+            : `${name} comes from ${source === "skill" ? "a skill: wakeful skills remove removes the skill" : "the program"}`,
         );
       });
     });

@@ -17,22 +17,22 @@ const WATCH_MS = 500;
 
 const runArg = { run: { type: "positional", description: "The run's id, as `wakeful workflows` lists it" } } as const;
 const newestArg = {
-  run: { ...runArg.run, required: false, description: `${runArg.run.description}; the newest when left out` },
+  run: { ...runArg.run, required: false, description: `${runArg.run.description}; the newest by default` },
 } as const;
-const watchArg = { watch: { type: "boolean", description: "Show how far it is until it ends" } } as const;
+const watchArg = { watch: { type: "boolean", description: "Show its progress until it ends" } } as const;
 const budgetArgs = {
-  "max-tokens": { type: "string", description: "Tokens that it may use in all", valueHint: "number" },
-  "max-seconds": { type: "string", description: "Seconds in which it may do something", valueHint: "number" },
-  "max-tool-calls": { type: "string", description: "Calls of tools that it may make in all", valueHint: "number" },
+  "max-tokens": { type: "string", description: "Maximum number of tokens it may use", valueHint: "number" },
+  "max-seconds": { type: "string", description: "Maximum number of seconds it may work", valueHint: "number" },
+  "max-tool-calls": { type: "string", description: "Maximum number of tool calls it may make", valueHint: "number" },
 } as const;
 
 const listCommand: Command = {
-  meta: { name: "workflows list", description: "List workflows, and their newest runs" },
+  meta: { name: "workflows list", description: "List workflows and their newest runs" },
   args: {
     ...sourceArgs,
     name: { type: "string", description: "Only runs of this workflow", valueHint: "name" },
     user: { type: "string", description: "Only runs for this person", valueHint: "channel:id" },
-    limit: { type: "string", description: `Newest runs, so many; 20 when left out`, valueHint: "number" },
+    limit: { type: "string", description: `Number of newest runs to show (default: 20)`, valueHint: "number" },
   },
   run: (args, terminal) =>
     askSource(args, terminal, async ({ workflows }) => {
@@ -43,7 +43,7 @@ const listCommand: Command = {
         const { definitions, problems = [], runs } = found;
         const lines = definitions.flatMap((one) => definitionLines(one, terminal));
         for (const { file, line, message } of problems) lines.push(printable(`not read: ${file}:${line} ${message}`));
-        if (lines.length === 0) lines.push("There is no workflow: wakeful workflows save <file> keeps one");
+        if (lines.length === 0) lines.push("No workflows yet: wakeful workflows save <file> adds one");
         if (runs.length > 0) lines.push("", ...runs.map((run) => runLine(run, terminal, Date.now())));
         for (const line of lines) printLine(terminal.stdout, line);
       }
@@ -68,10 +68,10 @@ const runCommand: Command = {
   args: {
     name: { type: "positional", description: "The workflow's name" },
     ...sourceArgs,
-    input: { type: "string", description: "What it is given; may come again and again", valueHint: "key=value" },
+    input: { type: "string", description: "Input of the workflow; may be repeated", valueHint: "key=value" },
     ...watchArg,
-    user: { type: "string", description: "For whom it works; cli when left out", valueHint: "channel:id" },
-    session: { type: "string", description: "The conversation that is told how far it is", valueHint: "name" },
+    user: { type: "string", description: "User it works for (default: cli)", valueHint: "channel:id" },
+    session: { type: "string", description: "Conversation that gets its progress", valueHint: "name" },
     ...budgetArgs,
   },
   takesMore: true,
@@ -95,7 +95,7 @@ const runCommand: Command = {
 };
 
 const statusCommand: Command = {
-  meta: { name: "workflows status", description: "Show how far a run is, and what came of it" },
+  meta: { name: "workflows status", description: "Show the progress and the outcome of a run" },
   args: { ...newestArg, ...sourceArgs },
   run: (args, terminal) =>
     askSource(args, terminal, async ({ workflows }) => {
@@ -107,7 +107,7 @@ const statusCommand: Command = {
 };
 
 const watchCommand: Command = {
-  meta: { name: "workflows watch", description: "Show how far a run is until it ends; fails when the run did" },
+  meta: { name: "workflows watch", description: "Show the progress of a run until it ends; fails if the run failed" },
   args: { ...newestArg, ...sourceArgs },
   run: (args, terminal) =>
     onSource(args, terminal, async (source) => watch(await idOf(args, source.workflows), source, args, terminal), {
@@ -140,38 +140,38 @@ function changing(
 
 const cancelCommand = changing(
   "cancel",
-  "End a run, and what it started",
+  "Cancel a run and what it started",
   {},
   (workflows, run) => workflows.cancel(run),
   printCancelled,
 );
 const resumeCommand = changing(
   "resume",
-  "Go on with a run that failed or was cancelled; what is done stays done",
+  "Continue a run that failed or was cancelled; finished steps are not repeated",
   { ...watchArg, ...budgetArgs },
   (workflows, run, args) => workflows.resume(run, budgetOf(args)),
 );
 const retryCommand = changing(
   "retry",
-  "Do a step again, and what needs it",
+  "Repeat a step and the steps that need it",
   { step: { type: "positional", description: "The step's id" }, ...watchArg, ...budgetArgs },
   (workflows, run, args) => workflows.retry(run, textOf(args, "step") ?? "", budgetOf(args)),
 );
 
 const signalCommand: Command = {
-  meta: { name: "workflows signal", description: "Tell a run an event that it waits for, now or later" },
+  meta: { name: "workflows signal", description: "Send a run an event that it waits for, now or later" },
   args: {
     ...runArg,
     event: { type: "positional", description: "The event's name" },
     ...sourceArgs,
-    with: { type: "string", description: "What comes with it", valueHint: "json" },
+    with: { type: "string", description: "Data of the event, as JSON", valueHint: "json" },
   },
   async run(args, terminal) {
     const [run, event] = [textOf(args, "run") ?? "", textOf(args, "event") ?? ""];
     const data = dataOf(textOf(args, "with"));
     await onSource(args, terminal, ({ workflows }) => workflows.signal(run, event, data));
     if (args["json"]) printJson(terminal, { run_id: run, event });
-    else printLine(terminal.stdout, printable(`Told ${run}: ${event}`));
+    else printLine(terminal.stdout, printable(`Sent to ${run}: ${event}`));
     return EXIT.ok;
   },
 };
@@ -220,7 +220,7 @@ async function watch(
     else if (isOver(found)) printEnd(found, terminal);
     if (found.status === "done") return EXIT.ok;
     if (isOver(found)) return EXIT.failed;
-    const where = hasData ? "It goes on at the next start" : "It goes on";
+    const where = hasData ? "It continues at the next start" : "It continues";
     throw new ExitError(EXIT.interrupted, `${where}: wakeful workflows watch ${run}`);
   } finally {
     stopListening();
@@ -236,14 +236,14 @@ async function idOf(args: Arguments, workflows: WorkflowsClient): Promise<string
 }
 
 function printStarted(run: string, { server }: Source, terminal: Terminal): void {
-  const when = server === undefined ? "It goes on at the next start, or as long as somebody watches" : "It runs";
+  const when = server === undefined ? "It continues at the next start, or while it is watched" : "It runs";
   printLine(terminal.stdout, printable(`${when}: wakeful workflows watch ${run}`));
 }
 
 /** The run was read before its current step ended. */
 function printCancelled(run: WorkflowRunDetailRow, terminal: Terminal, { server }: Source): void {
   if (isOver(run)) return printRun(run, terminal);
-  const when = server === undefined ? "It ends at the next start, or as soon as somebody watches" : "It ends now";
+  const when = server === undefined ? "It ends at the next start, or as soon as it is watched" : "It ends now";
   printLine(terminal.stdout, printable(`${when}: wakeful workflows watch ${run.run_id}`));
 }
 
@@ -256,7 +256,7 @@ function printRun(run: WorkflowRunDetailRow, terminal: Terminal): void {
 export function inputsOf(words: readonly string[]): Readonly<Record<string, JsonValue>> {
   const given = words.map((word) => {
     const [, key, value = ""] = /^([^=]+)=([\s\S]*)$/.exec(word) ?? [];
-    if (key === undefined) throw new UsageError(`An input is key=value, not ${JSON.stringify(word)}`);
+    if (key === undefined) throw new UsageError(`An input must be key=value, not ${JSON.stringify(word)}`);
     return [key, /^\s*[[{]/.test(value) ? jsonOf(value, `The input ${key}`) : value] as const;
   });
   return Object.fromEntries(given);
