@@ -139,7 +139,7 @@ describe("a Telegram bot without a public address", () => {
     await until(t.clock, () => t.platform.sent.length > 0);
     await until(t.clock, () => t.platform.waiting.length === 0);
     expect(t.platform.waiting).toEqual([]);
-    expect(t.lines.filter((line) => line.includes("The update 1 of Telegram is passed over"))).toHaveLength(1);
+    expect(t.lines.filter((line) => line.includes("The Telegram update 1 is skipped"))).toHaveLength(1);
   });
 
   it("ends a button's waiting sign", async () => {
@@ -182,7 +182,7 @@ describe("a Telegram bot without a public address", () => {
   });
 
   it.each([
-    { title: "another program", description: "terminated by other getUpdates request", says: "another program asks" },
+    { title: "another program", description: "terminated by other getUpdates request", says: "another program polls" },
     { title: "a webhook", description: "can't use getUpdates method while webhook is active", says: "a webhook was" },
   ])("explains that $title is in the way, and asks again", async ({ description, says }) => {
     const t = setUp();

@@ -328,7 +328,7 @@ describe("webhook().receive()", () => {
     ["7", "Expected an object"],
     [{ ...body, id: 7 }, "id: Expected a text"],
     [{ ...body, user: "" }, "user: Expected a text of 1 to 512 characters"],
-    [{ ...body, user: " ada" }, "user: Expected no blanks around it"],
+    [{ ...body, user: " ada" }, "user: Expected no spaces around it"],
     [{ ...body, text: null }, "text: Expected a text"],
     [{ ...body, attachments: {} }, "attachments: Expected a list"],
     [{ ...body, attachments: ["a"] }, "attachments.0: Expected an object"],

@@ -56,7 +56,7 @@ describe("wakeful serve without a public address", () => {
       expect(await doctor({ PORT: port, WAKEFUL_TOKEN: TOKEN })).toMatchObject([
         { check: "telegram", state: "ok", what: `the server at http://127.0.0.1:${port} listens` },
         { state: "ok", what: "The token belongs to @wakeful_bot" },
-        { state: "ok", what: "Messages are asked for (getUpdates), no webhook is registered" },
+        { state: "ok", what: "Messages are polled (getUpdates), no webhook is registered" },
       ]);
     });
   });
@@ -82,7 +82,7 @@ describe("wakeful doctor of a Telegram bot", () => {
       { check: "telegram", state: "ok", what: expect.stringContaining("needs no public address") },
       { state: "ok" },
       { state: "ok", what: "The webhook is https://old.example/, 2 updates wait" },
-      { state: "warn", what: "The webhook does not bring message_reaction" },
+      { state: "warn", what: "The webhook does not deliver message_reaction" },
     ]);
   });
 

@@ -59,9 +59,9 @@ function pollError(refusal: Refusal): ChannelSendError {
     return new ChannelSendError(sendError("getUpdates", refusal).message, { retryable: false });
   if (status !== 409) return sendError("getUpdates", refusal);
   const why = /webhook/i.test(description)
-    ? "a webhook was registered for this bot meanwhile, so its messages go there; remove it with deleteWebhook, or configure server.public_url"
-    : "another program asks for the messages of this bot; stop it, or give this assistant a bot of its own";
-  return new ChannelSendError(`Telegram hands out no messages here (409): ${why}. Telegram says: ${description}`, {
+    ? "a webhook was registered for this bot in the meantime, so its messages go there; remove it with deleteWebhook, or configure server.public_url"
+    : "another program polls for the messages of this bot; stop it, or give this assistant its own bot";
+  return new ChannelSendError(`Telegram delivers no messages here (409): ${why}. Telegram says: ${description}`, {
     retryable: true,
   });
 }

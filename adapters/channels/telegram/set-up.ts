@@ -29,11 +29,11 @@ export async function setUpTelegram(
     if (url === "") return [];
     if (way === "auto")
       throw new ChannelSendError(
-        `Messages go to the webhook ${url}, which is set at Telegram, and are not asked for here: with receive: poll it is deleted, with server.public_url it is set to this server`,
+        `Messages go to the webhook ${url} that is registered at Telegram, so this server does not poll for them: set receive: poll to delete the webhook, or server.public_url to move it to this server`,
         { retryable: true, retryAfterMs: LOOK_AGAIN_MS },
       );
     await call("deleteWebhook", {});
-    return [`The webhook ${url} was deleted at Telegram, because messages are asked for (receive: poll)`];
+    return [`The webhook ${url} was deleted at Telegram, because this server polls for messages (receive: poll)`];
   }
   if (url === webhookUrl && hasAllowed(info["allowed_updates"]) && !isSecretRefused(info)) return [];
   await call("setWebhook", { url: webhookUrl, secret_token: secret, allowed_updates: ALLOWED_UPDATES });

@@ -104,7 +104,7 @@ export function telegram(options: TelegramOptions): TelegramChannel {
       const found = await read(update).catch((error: unknown) => {
         if (!AssistantError.is(error, "OPTION_INVALID")) throw error;
         // A retry would block all later updates.
-        log(`The update ${id} of Telegram is passed over: ${error.message}`);
+        log(`The Telegram update ${id} is skipped: ${error.message}`);
         return { message: null, press: undefined };
       });
       if (found.message !== null) await deliver([found.message]);

@@ -28,7 +28,7 @@ export async function verifyTelegram(
   if (secret !== undefined && way === "webhook" && !/^[\w-]{1,256}$/.test(secret)) {
     findings.push({
       ok: false,
-      what: "Telegram takes no such secret",
+      what: "Telegram does not accept this secret",
       remedy: "Use 1 to 256 of the characters A-Z, a-z, 0-9, _ and - as the secret, and call setWebhook with it again",
     });
   }
@@ -53,10 +53,7 @@ export async function verifyTelegram(
 
   const webhook = await ask(api, "getWebhookInfo", signal);
   if ("error" in webhook)
-    return [
-      ...findings,
-      { ok: false, what: `The webhook could not be looked up: ${webhook.error}`, remedy: "Try again" },
-    ];
+    return [...findings, { ok: false, what: `The webhook could not be read: ${webhook.error}`, remedy: "Try again" }];
   const isAsked = way === "poll" || (way === "auto" && (webhook.result["url"] ?? "") === "");
   return [...findings, ...(isAsked ? pollFindings(webhook.result) : webhookFindings(webhook.result, webhookUrl))];
 }
@@ -67,10 +64,10 @@ function pollFindings(info: Record<string, unknown>): readonly Finding[] {
     return [
       {
         ok: true,
-        what: `Messages are asked for (getUpdates), so the webhook ${url} is deleted when the assistant starts${waitingOf(info)}`,
+        what: `Messages are polled (getUpdates), so the webhook ${url} is deleted when the assistant starts${waitingOf(info)}`,
       },
     ];
-  return [{ ok: true, what: `Messages are asked for (getUpdates), no webhook is registered${waitingOf(info)}` }];
+  return [{ ok: true, what: `Messages are polled (getUpdates), no webhook is registered${waitingOf(info)}` }];
 }
 
 function webhookFindings(info: Record<string, unknown>, webhookUrl: string | undefined): readonly Finding[] {
@@ -79,7 +76,7 @@ function webhookFindings(info: Record<string, unknown>, webhookUrl: string | und
   const findings: Finding[] = [];
   const setWebhook =
     webhookUrl === undefined
-      ? "Set server.public_url, and the webhook registers itself; or call setWebhook with url=https://<your host>/webhooks/telegram and secret_token=<the channel's secret>"
+      ? "Set server.public_url to register the webhook automatically, or call setWebhook with url=https://<your host>/webhooks/telegram and secret_token=<the channel's secret>"
       : `Start the assistant (wakeful serve), which calls setWebhook with url=${webhookUrl} and the channel's secret as secret_token`;
   if (url === "") findings.push({ ok: false, what: "No webhook is set, so no message arrives", remedy: setWebhook });
   else if (webhookUrl !== undefined && url !== webhookUrl)
@@ -105,7 +102,7 @@ function missingFindings(info: Record<string, unknown>, setWebhook: string): rea
   if (missing.length === 0) return [];
   const remedy = `${setWebhook} and allowed_updates=${JSON.stringify(ALLOWED_UPDATES)}`;
   const isMinor = missing.every((name) => name === "message_reaction");
-  return [{ ok: false, what: `The webhook does not bring ${missing.join(", ")}`, remedy, isMinor }];
+  return [{ ok: false, what: `The webhook does not deliver ${missing.join(", ")}`, remedy, isMinor }];
 }
 
 /**
@@ -131,7 +128,7 @@ async function ask(
   try {
     const answer = await api.call(method, {}, { signal });
     if (!answer.ok) return { error: answer.refusal.description };
-    return isRecord(answer.result) ? { result: answer.result } : { error: "an answer that is not of the Bot API" };
+    return isRecord(answer.result) ? { result: answer.result } : { error: "the answer is not from the Bot API" };
   } catch (error) {
     return { error: messageOf(error) };
   }

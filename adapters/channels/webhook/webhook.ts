@@ -44,7 +44,7 @@ const id = v.pipe(v.string(TEXT), v.nonEmpty(ID), v.maxLength(512, ID));
 /** Blanks around a name are refused: no access rule could match it. */
 const name = v.pipe(
   id,
-  v.check((given) => given === given.trim(), "Expected no blanks around it"),
+  v.check((given) => given === given.trim(), "Expected no spaces around it"),
 );
 const text = v.string(TEXT);
 const Body = fieldsOf({
@@ -107,18 +107,18 @@ export function webhook(options: WebhookOptions): Channel & Required<Pick<Channe
     const signature = SIGNATURE.exec(request.headers.get("x-signature") ?? "")?.[1];
     if (!TIMESTAMP.test(timestamp) || signature === undefined) {
       throw rejected(
-        "The headers X-Timestamp (Unix seconds) and X-Signature (sha256=<64 lower-case hex digits>) are needed, once each",
+        "The headers X-Timestamp (Unix seconds) and X-Signature (sha256=<64 lower-case hex digits>) are required, once each",
       );
     }
     if (Math.abs(clock.now() / 1000 - Number(timestamp)) > WINDOW_SECONDS) {
       throw rejected(
-        `X-Timestamp is more than ${WINDOW_SECONDS} seconds off: set the clock, and sign each delivery anew`,
+        `X-Timestamp is more than ${WINDOW_SECONDS} seconds off: set the clock, and sign every attempt again`,
       );
     }
     const body = await readBody(request, { maxBytes: MAX_WEBHOOK_BYTES });
     if (!(await hmac.verify(signedBytes(timestamp, body), signature))) {
       throw rejected(
-        "X-Signature does not fit: sign `<timestamp>.<raw body>` with HMAC-SHA256 and the channel's secret",
+        "X-Signature does not match: sign `<timestamp>.<raw body>` with HMAC-SHA256 and the channel's secret",
       );
     }
     const message = readMessage(parseJsonBody(body));
@@ -139,7 +139,7 @@ export function webhook(options: WebhookOptions): Channel & Required<Pick<Channe
     if (deleted === undefined && text.trim() === "" && (attachments ?? []).length === 0) {
       throw new AssistantError(
         "OPTION_INVALID",
-        "Cannot read the body as it holds nothing to answer: give text or attachments",
+        "Cannot read the body as it has nothing to answer: give text or attachments",
       );
     }
     return {
@@ -175,7 +175,7 @@ export function webhook(options: WebhookOptions): Channel & Required<Pick<Channe
     const url = target.replyTo ?? replyUrl;
     if (url === undefined) {
       throw new ChannelSendError(
-        "There is nowhere to post the reply: give the channel a replyUrl, or each message a reply_url",
+        "There is no address to post the reply to: give the channel a replyUrl, or each message a reply_url",
         { retryable: false },
       );
     }
@@ -205,7 +205,7 @@ export function webhook(options: WebhookOptions): Channel & Required<Pick<Channe
     if (response.ok) return { id: replyId };
     const { status } = response;
     const retryable = status >= 500 || status === 408 || status === 425 || status === 429;
-    throw new ChannelSendError(`The reply was answered with ${status}`, {
+    throw new ChannelSendError(`The reply was refused with status ${status}`, {
       retryable,
       retryAfterMs: retryAfterMs(response, clock.now()),
     });
@@ -227,7 +227,7 @@ export function webhook(options: WebhookOptions): Channel & Required<Pick<Channe
       const strong = secret.length >= 16;
       return [
         strong
-          ? { ok: true, what: "The secret has 16 characters or more" }
+          ? { ok: true, what: "The secret has at least 16 characters" }
           : {
               ok: false,
               what: "The secret is short",
@@ -267,7 +267,7 @@ function parseAddress(text: string, name: string): URL {
   if (url.username !== "" || url.password !== "") {
     throw new AssistantError(
       "OPTION_INVALID",
-      `Cannot use ${name} as it holds a user name or password: the signature shows who sends`,
+      `Cannot use ${name} as it contains a user name or password: the signature shows who sends`,
     );
   }
   return url;
