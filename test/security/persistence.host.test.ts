@@ -120,7 +120,7 @@ describe("the assistant cannot change what it is", () => {
     const terminal = { env: {}, cwd: folder.path };
     await assistant.stop();
     await expect(loadAssistant(readSettings({ config: "inside.yaml" }, terminal), terminal)).rejects.toThrow(
-      "which is the assistant's own",
+      "which belongs to the assistant",
     );
   });
 });

@@ -292,7 +292,7 @@ describe("hostWorkspace()", () => {
     { title: "no text", root: undefined, message: "path of a folder" },
     { title: "the root of all", root: "/", message: "the whole file system" },
     { title: "the root of all, hidden", root: "/tmp/..", message: "the whole file system" },
-    { title: "a home folder that nobody fills in", root: "~/workspace", message: "as ~ is not filled in" },
+    { title: "a home folder that nobody fills in", root: "~/workspace", message: "as ~ is not expanded here" },
     { title: "a NUL character", root: "a\0b", message: "NUL" },
   ])("refuses $title as its root", ({ root, message }) => {
     expect(() => hostWorkspace({ root: root as string })).toThrow(message);
@@ -304,12 +304,12 @@ describe("hostWorkspace()", () => {
       const { write, exec } = hostWorkspace({ root: nowhere });
       const refused = {
         code: "STORE_UNAVAILABLE",
-        message: expect.stringContaining("makes none at its root") as string,
+        message: expect.stringContaining("allows none at its root") as string,
       };
       await expect(write("a", "1")).rejects.toMatchObject(refused);
       expect((await exec!.run("echo 1 > a")).exitCode).not.toBe(0);
       const host = hostWorkspace({ root: nowhere, exec: { mode: "host", sandbox: "none" } }).exec!;
-      await expect(host.run("echo 1")).rejects.toThrow("makes none at its root");
+      await expect(host.run("echo 1")).rejects.toThrow("allows none at its root");
     }
   });
 

@@ -71,7 +71,7 @@ export function bubblewrap(program = "bwrap"): FoundSandbox {
     ok: false,
     problem: `bubblewrap does not work here: ${firstLine(tried.stderr) ?? tried.error?.message ?? `exit code ${tried.status}`}`,
     remedy:
-      "allow user namespaces (sysctl kernel.unprivileged_userns_clone=1; on Ubuntu an AppArmor profile for bwrap), or in a container give it the right to make them",
+      "allow user namespaces (sysctl kernel.unprivileged_userns_clone=1; on Ubuntu an AppArmor profile for bwrap), or, in a container, give it the right to create them",
   };
 }
 

@@ -190,10 +190,7 @@ export function createCommandRunner(
     async runCode(language, code, given = {}) {
       checkCommandText(code);
       if (sandbox === undefined)
-        throw new AssistantError(
-          "WORKSPACE_REFUSED",
-          "Cannot run code as there is no sandbox around it here: use bash",
-        );
+        throw new AssistantError("WORKSPACE_REFUSED", "Cannot run code as there is no sandbox for it here: use bash");
       if (language === "bash") return runShell(code, given);
       const interpreter = INTERPRETERS[language];
       const known = await inspectOnce();
@@ -232,11 +229,11 @@ function warningsOf(state: {
       wanted === "none" ? "exec.sandbox is none" : found?.ok === false ? found.problem : "there is no sandbox";
     const remedy = found?.ok === false ? `; remedy: ${found.remedy}` : "";
     warnings.push(
-      `Commands run on the host with all rights of this process, as exec.mode is ${mode} and ${why}: only a guard over their text stands in front of them, which is no boundary${remedy}`,
+      `Commands run on the host with all rights of this process, as exec.mode is ${mode} and ${why}: only a guard checks their text first, which is no security boundary${remedy}`,
     );
   } else if (network)
     warnings.push(
-      "Commands may use the network, the ports of this machine and so the assistant's own server too, as exec.network is true",
+      "Commands may use the network, the ports of this machine and so also the assistant's own server, as exec.network is true",
     );
   return warnings;
 }
@@ -257,6 +254,6 @@ async function startFolder(root: string, cwd: string | undefined): Promise<strin
   if (!guarded.ok) throw new AssistantError("WORKSPACE_REFUSED", guarded.reason);
   const found = await locate(fileSystem, root, guarded.path);
   if (found.ok && found.missing.length === 0 && (await fileSystem.lstat(found.real)).isDirectory()) return found.real;
-  const problem = found.ok ? "it is no folder" : found.problem;
+  const problem = found.ok ? "it is not a folder" : found.problem;
   throw new AssistantError("WORKSPACE_REFUSED", `Cannot start in ${JSON.stringify(join(guarded.path))}: ${problem}`);
 }

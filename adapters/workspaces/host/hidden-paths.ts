@@ -33,7 +33,7 @@ export function hiddenPaths(
     if (isWithin(realRoot, real))
       throw new AssistantError(
         "OPTION_INVALID",
-        `Cannot make the workspace as its folder ${JSON.stringify(root)} is hidden or lies in the hidden ${JSON.stringify(path)}, which is the assistant's own: choose a folder of its own`,
+        `Cannot make the workspace as its folder ${JSON.stringify(root)} is hidden or lies in the hidden ${JSON.stringify(path)}, which belongs to the assistant: choose a separate folder`,
       );
     const link = linkOnTheWay(realRoot, isWithin(path, root) ? join(realRoot, relative(root, path)) : path);
     if (link !== undefined)

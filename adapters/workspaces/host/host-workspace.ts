@@ -271,7 +271,7 @@ export function hostWorkspaceOver(
               const actual = current && (await versionOf(current));
               if (actual !== expect)
                 throw new ConflictError(
-                  `Cannot write ${JSON.stringify(path)} as it changed meanwhile: read it again`,
+                  `Cannot write ${JSON.stringify(path)} as it was changed in the meantime: read it again`,
                   actual,
                 );
             }
@@ -466,10 +466,10 @@ function checkedRoot(root: unknown): string {
       `Cannot make the workspace as root ${why}: current value is ${JSON.stringify(root)}`,
     );
   if (typeof root !== "string" || root.trim() === "") throw problem("must be the path of a folder");
-  if (root.includes("\0")) throw problem("must hold no NUL character");
-  if (/^~(?:[/\\]|$)/u.test(root)) throw problem("must be written out, as ~ is not filled in here");
+  if (root.includes("\0")) throw problem("must not contain a NUL character");
+  if (/^~(?:[/\\]|$)/u.test(root)) throw problem("must be written in full, as ~ is not expanded here");
   const absolute = resolve(root);
-  if (absolute === parse(absolute).root) throw problem("must be a folder of its own, not the whole file system");
+  if (absolute === parse(absolute).root) throw problem("must be a separate folder, not the whole file system");
   return absolute;
 }
 

@@ -144,7 +144,7 @@ async function makeFolder(calls: FileCalls, path: string): Promise<void> {
 export async function makeRoot(calls: Pick<FileCalls, "lstat" | "mkdir" | "realpath">, root: string): Promise<string> {
   await makeFolders(calls, root).catch((cause: unknown) => {
     if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw cause;
-    const message = "Cannot make the workspace's folder: the system makes none at its root";
+    const message = "Cannot make the workspace's folder: the system allows none at its root";
     throw new AssistantError("STORE_UNAVAILABLE", message, { cause });
   });
   return calls.realpath(root);
