@@ -105,7 +105,7 @@ const UNREADABLE = DAMAGED.map(([key]) => key).filter((key, at, keys) => keys.in
 function unreadable(base: Store, bad: string): Store {
   const get: Store["get"] = async (key) => {
     if (key === bad && (await base.get(key)))
-      throw new AssistantError("STORE_UNSUITABLE", `Cannot read "${key}": mend the JSON by hand`);
+      throw new AssistantError("STORE_UNSUITABLE", `Cannot read "${key}": fix the JSON by hand`);
     return base.get(key);
   };
   return Object.assign(Object.create(base) as Store, { get });
@@ -251,7 +251,7 @@ describe("a document that was damaged", () => {
     const get: Store["get"] = async (asked) => {
       const found = await base.get(asked);
       if (asked === key && found?.version === damaged)
-        throw new AssistantError("STORE_UNSUITABLE", `Cannot read "${key}": mend the JSON by hand`);
+        throw new AssistantError("STORE_UNSUITABLE", `Cannot read "${key}": fix the JSON by hand`);
       return found;
     };
     const t = await testAssistant({

@@ -60,7 +60,9 @@ describe.skipIf(typeof disk === "string")("on a full disk — needs a small tmpf
         );
       }
       expect(failure).toMatchObject({ code: "STORE_FULL" });
-      expect((failure as Error).message).toMatch(/the disk is full; make room, and it works again without a restart$/);
+      expect((failure as Error).message).toMatch(
+        /the disk is full; free some space, and it works again without a restart$/,
+      );
       expect(await rejection(store.put("kept.md", "y".repeat(3_000_000)))).toMatchObject({ code: "STORE_FULL" });
       expect((await store.get("kept.md"))?.value).toBe("small");
       const seqsOf = async () => (await recordsOf(store, "log")).map(({ seq }) => seq);

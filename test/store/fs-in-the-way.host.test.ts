@@ -14,7 +14,7 @@ it("a file where a folder is needed is an error, however deep, and never an empt
     for (const key of [storeKey("memory", "bob", "note"), storeKey("memory", "bob", "daily", "2026-02-01.md")])
       expect(await rejection(store.get(key))).toMatchObject({
         code: "STORE_UNAVAILABLE",
-        message: expect.stringContaining("a file lies where a folder is needed"),
+        message: expect.stringContaining("a file is where a folder is needed"),
       });
   });
 });

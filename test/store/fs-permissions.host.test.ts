@@ -38,7 +38,7 @@ it("fsStore() says that a file lies where its folder is to be", async () => {
   await withRoot(async ({ open, path }) => {
     await writeFile(path("data"), "a file");
     await expect(open({ root: path("data") })).rejects.toThrow(
-      `Cannot open a store in ${JSON.stringify(path("data"))}: a file lies where a folder is needed: move it away`,
+      `Cannot open a store in ${JSON.stringify(path("data"))}: a file is where a folder is needed: move it away`,
     );
   });
 });

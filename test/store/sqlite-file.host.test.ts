@@ -62,7 +62,7 @@ describe("the file of sqliteStore()", () => {
     await withPath(async (path) => {
       const error = await rejection(sqliteStore({ path: join(path, "none", "store.db") }));
       expect(error).toMatchObject({ code: "STORE_UNAVAILABLE" });
-      expect((error as Error).message).toContain("make its folder");
+      expect((error as Error).message).toContain("create its folder");
     });
   });
 

@@ -35,7 +35,7 @@ export async function openDenoKv(path: string | undefined): Promise<DenoKv> {
     throw new AssistantError(
       "STORE_UNAVAILABLE",
       Deno === undefined
-        ? "Deno KV is there on Deno only: use fsStore or sqliteStore on this runtime"
+        ? "Deno KV is available on Deno only: use fsStore or sqliteStore on this runtime"
         : "Deno KV is switched off: start Deno with --unstable-kv",
     );
   }

@@ -78,7 +78,7 @@ export function createCheckpoints(parts: {
       kind: "checkpoint-failed",
       level: "warning",
       cause,
-      message: `Logs could not be written to their files; they are safe in the write-ahead log and it is tried again: ${messageOf(cause)}`,
+      message: `Logs could not be written to their files; they are safe in the write-ahead log, and the write is retried: ${messageOf(cause)}`,
     });
   }
 

@@ -11,9 +11,9 @@ const REMEDIES: { readonly [errno: string]: string } = {
   ENFILE: "too many files are open on this machine: close some programs",
   EXDEV: "it is on another file system than the store's root: keep the whole root on one",
   ENAMETOOLONG: "the path is too long: use a shorter root or a shorter key",
-  EEXIST: "a file lies where a folder is needed: move it away",
-  ENOTDIR: "a file lies where a folder is needed: move it away",
-  EISDIR: "a folder lies where a file is needed: move it away",
+  EEXIST: "a file is where a folder is needed: move it away",
+  ENOTDIR: "a file is where a folder is needed: move it away",
+  EISDIR: "a folder is where a file is needed: move it away",
   EIO: "the disk reports an error: check it, and restore from a backup if it persists",
 };
 
@@ -24,7 +24,7 @@ export function diskError(action: string, path: string, cause: unknown): Error {
   if (errno === "ENOSPC" || errno === "EDQUOT") {
     return new AssistantError(
       "STORE_FULL",
-      `Cannot ${action} ${JSON.stringify(path)}: the disk is full; make room, and it works again without a restart`,
+      `Cannot ${action} ${JSON.stringify(path)}: the disk is full; free some space, and it works again without a restart`,
       { cause },
     );
   }

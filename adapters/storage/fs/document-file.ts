@@ -30,7 +30,7 @@ export function encodeDocument(key: string, value: Value): Uint8Array {
       : new TextEncoder().encode(envelope({ base64: Buffer.from(value).toString("base64") }));
   }
   if (value === undefined || typeof value === "function" || typeof value === "symbol") {
-    throw new TypeError(`Cannot put ${JSON.stringify(key)}: expected JSON, a text or bytes, and it is ${typeof value}`);
+    throw new TypeError(`Cannot put ${JSON.stringify(key)}: expected JSON, a text or bytes, found ${typeof value}`);
   }
   try {
     return new TextEncoder().encode(envelope({ value }));
@@ -75,7 +75,7 @@ export function decodeDocument(key: string, file: string, bytes: Uint8Array): Va
 function unreadable(file: string, detail: string, cause?: unknown): AssistantError {
   return new AssistantError(
     "STORE_UNSUITABLE",
-    `Cannot read ${JSON.stringify(file)}: ${detail}; mend the JSON by hand, or restore the file from a backup`,
+    `Cannot read ${JSON.stringify(file)}: ${detail}; fix the JSON by hand, or restore the file from a backup`,
     { cause },
   );
 }

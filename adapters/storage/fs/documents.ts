@@ -92,7 +92,7 @@ export function createDocuments(parts: {
     if (actual === expect) return;
     const said = (version: Version | number | null) => (version === null ? "no document" : `version ${version}`);
     throw new ConflictError(
-      `Cannot write ${JSON.stringify(key)}: expected ${said(expect)}, and there is ${said(actual)}`,
+      `Cannot write ${JSON.stringify(key)}: expected ${said(expect)}, found ${said(actual)}`,
       actual,
     );
   }

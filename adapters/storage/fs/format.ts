@@ -78,7 +78,7 @@ export async function ensureFormat(parts: {
     kind: "migrated",
     level: "info",
     file: backup,
-    message: `Converted ${JSON.stringify(root)} from format version ${v} to ${current}; the data as it was is in ${JSON.stringify(backup)}`,
+    message: `Converted ${JSON.stringify(root)} from format version ${v} to ${current}; the previous data is in ${JSON.stringify(backup)}`,
   });
 }
 

@@ -76,7 +76,7 @@ export function createListing(parts: {
   function reportHidden(file: string, twin: string): void {
     if (hidden.has(file)) return;
     hidden.add(file);
-    const message = `${JSON.stringify(file)} is not used as ${JSON.stringify(twin)} beside it has the same key: give it another name`;
+    const message = `${JSON.stringify(file)} is not used as ${JSON.stringify(twin)} in the same folder has the same key: give it another name`;
     report({ kind: "hidden", level: "warning", message, file });
   }
 

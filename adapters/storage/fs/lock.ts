@@ -59,7 +59,7 @@ export function takeLock(root: string, report: Reporter, now: () => number): Loc
     const found = read(path);
     const refusal = found && refusalOf(found.owner, found.touchedMs, root);
     if (refusal !== undefined || attempt > 20)
-      throw refusal ?? locked(root, "other processes keep starting on it", "stop all but one");
+      throw refusal ?? locked(root, "other processes keep opening it", "stop all but one");
     if (found === undefined) continue; // released between the two calls
     if (moveAway(path, found.text)) {
       report({
@@ -82,7 +82,11 @@ export function takeLock(root: string, report: Reporter, now: () => number): Loc
       // have come and gone.
       if (found === undefined && sinceLook() <= SILENT_MS) create(path, owner);
       else if (found === undefined)
-        stolen = locked(root, "this process stood still, and another may have had it meanwhile", "start it again");
+        stolen = locked(
+          root,
+          "this process was suspended, and another process may have used it in the meantime",
+          "start it again",
+        );
       else if (found.owner?.token !== owner.token) {
         const { pid = "unknown", host = "unknown" } = found.owner ?? {};
         stolen = locked(root, `process ${pid} on ${host} has taken it over from this one`, "stop one of them");

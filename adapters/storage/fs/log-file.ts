@@ -83,7 +83,7 @@ export function createLogFiles(parts: {
       level: "warning",
       file: target.path,
       line: number,
-      message: `${target.path}:${number}: the last line is unfinished; cut off and kept as ${JSON.stringify(relative(folders.root, aside))}`,
+      message: `${target.path}:${number}: the last line is unfinished; it was cut off and kept as ${JSON.stringify(relative(folders.root, aside))}`,
     });
     return line.start;
   }
@@ -98,7 +98,7 @@ export function createLogFiles(parts: {
       level: "warning",
       file: target.path,
       line: number,
-      message: `${target.path}:${number}: the line is damaged; skipped, and left where it is`,
+      message: `${target.path}:${number}: the line is damaged; it is skipped and left in place`,
     });
   }
 

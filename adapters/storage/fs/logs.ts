@@ -163,7 +163,7 @@ export function createLogs(parts: {
     }
     if (expectSeq !== undefined && expectSeq !== state.assignedSeq) {
       throw new ConflictError(
-        `Cannot append to ${JSON.stringify(key)}: expected its last seq to be ${expectSeq}, and it is ${state.assignedSeq}`,
+        `Cannot append to ${JSON.stringify(key)}: expected its last seq to be ${expectSeq}, found ${state.assignedSeq}`,
         state.assignedSeq,
       );
     }
@@ -208,7 +208,7 @@ export function createLogs(parts: {
     const old = touch(key);
     if (expect !== undefined && String(expect) !== String(old.assignedSeq)) {
       throw new ConflictError(
-        `Cannot remove ${JSON.stringify(key)}: expected its last seq to be ${expect}, and it is ${old.assignedSeq}`,
+        `Cannot remove ${JSON.stringify(key)}: expected its last seq to be ${expect}, found ${old.assignedSeq}`,
         old.assignedSeq,
       );
     }

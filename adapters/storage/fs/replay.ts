@@ -59,7 +59,7 @@ export async function replaySegments(parts: {
     report({
       kind: "replayed",
       level: "info",
-      message: `Took ${records} records of the last run from the write-ahead log`,
+      message: `Recovered ${records} records of the last run from the write-ahead log`,
     });
   }
   return { paths, nextNumber: (numbers.at(-1) ?? 0) + 1 };
@@ -141,7 +141,7 @@ function keepDamaged(
     level: last ? "info" : "warning",
     file: path,
     line,
-    message: `${path}:${line}: the line is ${last ? "unfinished" : "damaged"}; not taken, and kept as ${JSON.stringify(aside)}`,
+    message: `${path}:${line}: the line is ${last ? "unfinished" : "damaged"}; it was not recovered, and is kept as ${JSON.stringify(aside)}`,
   });
 }
 

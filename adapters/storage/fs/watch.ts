@@ -63,7 +63,7 @@ export function createWatching(parts: { folders: Folders; report: Reporter }) {
     const failed = (cause: unknown) => {
       if (isLost) return;
       isLost = true;
-      const message = `Changes by other programs under ${JSON.stringify(prefix)} are not seen: ${messageOf(cause)}`;
+      const message = `Changes by other programs under ${JSON.stringify(prefix)} are not noticed: ${messageOf(cause)}`;
       report({ kind: "watch-failed", level: "warning", cause, message });
       lost(new AssistantError("STORE_UNAVAILABLE", `${message}; watch again, or list instead`, { cause }));
     };

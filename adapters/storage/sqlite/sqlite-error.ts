@@ -17,8 +17,8 @@ const REMEDIES: readonly { code: number; says: RegExp; remedy: string }[] = [
     remedy: "the disk reports an error: check it, and restore from a backup if it persists",
   },
   { code: 11, says: /malformed/, remedy: "the file is damaged: restore it from a backup" },
-  { code: 14, says: /unable to open/, remedy: "make its folder, and give this user read and write access to it" },
-  { code: 26, says: /not a database/, remedy: "the file is no SQLite database: choose another path" },
+  { code: 14, says: /unable to open/, remedy: "create its folder, and give this user read and write access to it" },
+  { code: 26, says: /not a database/, remedy: "the file is not a SQLite database: choose another path" },
 ];
 
 function codeOf(error: unknown): number | undefined {
@@ -35,7 +35,7 @@ export function sqliteError(action: string, path: string, cause: unknown): Error
   if (code === FULL || message.includes("database or disk is full")) {
     return new AssistantError(
       "STORE_FULL",
-      `Cannot ${action} ${JSON.stringify(path)}: the disk is full; make room, and it works again without a restart`,
+      `Cannot ${action} ${JSON.stringify(path)}: the disk is full; free some space, and it works again without a restart`,
       { cause },
     );
   }

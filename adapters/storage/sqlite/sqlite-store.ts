@@ -120,7 +120,7 @@ function storeOver(database: Driver, path: string, clock: Pick<Clock, "now">): S
     const said = (state: Version | number | null) =>
       state === null ? "nothing" : typeof state === "number" ? `a last seq of ${state}` : `version ${state}`;
     throw new ConflictError(
-      `Cannot write ${JSON.stringify(key)}: expected ${said(expect)}, and there is ${said(actual)}`,
+      `Cannot write ${JSON.stringify(key)}: expected ${said(expect)}, found ${said(actual)}`,
       actual,
     );
   }
@@ -324,6 +324,6 @@ function decodedFromSql(row: Row): Value {
   }
   throw new AssistantError(
     "STORE_UNAVAILABLE",
-    "Cannot read a document: its row holds neither text nor bytes; restore the file from a backup",
+    "Cannot read a document: its row contains neither text nor bytes; restore the file from a backup",
   );
 }
