@@ -20,7 +20,7 @@ export async function lookup(host: string): Promise<readonly string[]> {
  */
 export const fetchAt: FetchAt = async (url, init, addresses) => {
   const ordered = [...addresses].sort((a, b) => Number(a.includes(":")) - Number(b.includes(":")));
-  let failure: unknown = new TypeError(`There is no address for ${url.hostname}`);
+  let failure: unknown = new TypeError(`No address was found for ${url.hostname}`);
   for (const address of ordered) {
     init.signal?.throwIfAborted();
     try {
@@ -101,7 +101,7 @@ function decoded(message: IncomingMessage, encoding: string): Readable {
   const decoder = DECODERS.get(encoding);
   if (decoder !== undefined) return pipeline(message, decoder(), () => {});
   if (encoding === "identity" || encoding === "") return message;
-  throw new TypeError(`The server answered with the content encoding ${encoding}, which was not asked for`);
+  throw new TypeError(`The server answered with the content encoding ${encoding}, which was not requested`);
 }
 
 /** Reads on demand: a body that unpacks to gigabytes is never unpacked ahead. */
