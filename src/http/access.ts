@@ -8,18 +8,22 @@ import { checkedBody } from "./checked-body.ts";
 const AnswerBody = v.strictObject({
   answer: v.pipe(
     v.picklist(["approve", "deny"], 'Expected "approve" or "deny"'),
-    v.description("`approve`: they may write on this account from now on. `deny`: they cannot ask again for 24 hours"),
+    v.description(
+      "`approve`: the person may write on this account from now on. `deny`: the person cannot ask again for 24 hours",
+    ),
   ),
 });
 
 const Time = v.pipe(v.string(), v.isoTimestamp());
 const somebody = {
-  key: v.pipe(v.string(), v.description("What `DELETE /api/v1/access/:id` takes")),
+  key: v.pipe(v.string(), v.description("The id for `DELETE /api/v1/access/:id`")),
   user: v.pipe(v.string(), v.description("`channel:id`")),
   channel: v.string(),
   account: v.string(),
-  id: v.pipe(v.string(), v.description("The platform's stable id")),
-  name: v.optional(v.pipe(v.string(), v.description("What they call themselves; anybody can choose any"))),
+  id: v.pipe(v.string(), v.description("The platform's stable id of the person")),
+  name: v.optional(
+    v.pipe(v.string(), v.description("Display name that the person chose. Not unique: anyone can choose any name")),
+  ),
 };
 const AskedJson = v.strictObject({ ...somebody, code: v.string(), requested_at: Time, expires_at: Time });
 const PersonJson = v.strictObject({ ...somebody, by: v.string(), since: Time });
@@ -42,9 +46,10 @@ export function accessRoutes({ access, clock }: AccessRoutesDeps): readonly Guar
     {
       method: "GET",
       path: "/api/v1/access",
-      summary: "Lists who asks to be let in, who was let in, and who became the owner by a code",
+      summary:
+        "Lists pending access requests, people who were let in by a code, and owners who claimed ownership by a code",
       access: ["owner"],
-      answers: { 200: { description: "The people", schema: AccessJson } },
+      answers: { 200: { description: "The requests, people and owners", schema: AccessJson } },
       async handle() {
         const { pending, people, owners } = await access.list();
         return json({
@@ -57,11 +62,11 @@ export function accessRoutes({ access, clock }: AccessRoutesDeps): readonly Guar
     {
       method: "POST",
       path: "/api/v1/access/:id",
-      summary: "Lets in whoever asked with this code, or does not",
+      summary: "Approves or denies the access request with this code",
       access: ["owner"],
-      params: { id: "The code that they were told" },
+      params: { id: "The code of the access request" },
       body: AnswerBody,
-      answers: { 200: { description: "Who it was", schema: AnsweredJson } },
+      answers: { 200: { description: "The person who asked, and the answer", schema: AnsweredJson } },
       async handle({ request, params, caller }) {
         const { answer } = await checkedBody(AnswerBody, request, clock);
         const { key, user, channel, account, id, name } = await access[answer](params["id"] ?? "", answererOf(caller));
@@ -72,10 +77,10 @@ export function accessRoutes({ access, clock }: AccessRoutesDeps): readonly Guar
     {
       method: "DELETE",
       path: "/api/v1/access/:id",
-      summary: "Takes access back from somebody who was let in, or became the owner, by a code",
+      summary: "Revokes the access or the ownership of a person who received it by a code",
       access: ["owner"],
-      params: { id: "The `key` of an entry, or `channel:id` for every account; percent-encoded" },
-      answers: { 204: { description: "It is gone" } },
+      params: { id: "The `key` of an entry, or `channel:id` for all accounts of the channel. Percent-encoded" },
+      answers: { 204: { description: "The access was revoked" } },
       async handle({ params, caller }) {
         await access.remove(params["id"] ?? "", answererOf(caller));
         return new Response(null, { status: 204 });

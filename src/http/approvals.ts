@@ -11,37 +11,46 @@ import { ReplyJson, replyJson } from "./wire.ts";
 import { checkedBody } from "./checked-body.ts";
 
 const ListQuery = v.object({
-  all: v.optional(v.pipe(v.picklist(["true", "false"]), v.description("`true`: also those that ended, for 30 days"))),
+  all: v.optional(
+    v.pipe(v.picklist(["true", "false"]), v.description("`true` also lists requests that ended in the last 30 days")),
+  ),
 });
 
 const AnswerBody = v.strictObject({
   answer: v.pipe(
     v.picklist(["once", "always", "deny"], 'Expected "once", "always" or "deny"'),
-    v.description("`always`: from now on exactly these arguments, or what fits `pattern`, need no approval"),
+    v.description(
+      "`always`: from now on, calls with exactly these arguments, or calls that match `pattern`, need no approval",
+    ),
   ),
-  reason: v.optional(v.pipe(v.string(), v.maxLength(2000), v.description("Of `deny`: what the model reads"))),
+  reason: v.optional(
+    v.pipe(v.string(), v.maxLength(2000), v.description("For `deny`: the reason that the model reads")),
+  ),
   pattern: v.optional(
-    v.pipe(v.string(), v.minLength(1), v.maxLength(500), v.description("Of `always`, as `git log *`")),
+    v.pipe(v.string(), v.minLength(1), v.maxLength(500), v.description("For `always`: a pattern such as `git log *`")),
   ),
-  wait: v.optional(v.pipe(v.boolean(), v.description("Also wait for what the assistant says to the outcome"))),
+  wait: v.optional(v.pipe(v.boolean(), v.description("Also waits for the assistant's reply to the outcome"))),
 });
 
 const Time = v.pipe(v.string(), v.isoTimestamp());
 const FailureJson = v.strictObject({ code: v.string(), message: v.string() });
 const view = {
   id: v.string(),
-  code: v.pipe(v.string(), v.description("What people type: `/approve <code>`")),
+  code: v.pipe(v.string(), v.description("The code that people type in a chat: `/approve <code>`")),
   state: v.picklist(["open", "approved", "running", "ended"]),
   tool: v.string(),
   input: v.unknown(),
-  bound_to: v.pipe(v.unknown(), v.description("What besides the input decides the effect, as the working folder")),
+  bound_to: v.pipe(
+    v.unknown(),
+    v.description("What else determines the effect of the call, such as the working folder"),
+  ),
   user: v.string(),
   session_key: v.string(),
   requested_at: Time,
   expires_at: Time,
   answered_by: v.optional(v.string()),
   run_by: v.optional(
-    v.pipe(Time, v.description("Of an approved call that has not begun: after this time it does not run")),
+    v.pipe(Time, v.description("For an approved call that has not begun: it does not run after this time")),
   ),
   outcome: v.optional(
     v.strictObject({
@@ -97,7 +106,7 @@ export function approvalRoutes({ approvals, clock }: ApprovalRoutesDeps): readon
     {
       method: "GET",
       path: "/api/v1/approvals",
-      summary: "Lists calls that wait for the owner, oldest first",
+      summary: "Lists calls that wait for the owner's approval, oldest first",
       access: ["owner"],
       query: ListQuery,
       answers: { 200: { description: "The requests", schema: ApprovalListJson } },
@@ -109,7 +118,7 @@ export function approvalRoutes({ approvals, clock }: ApprovalRoutesDeps): readon
     {
       method: "GET",
       path: "/api/v1/approvals/rules",
-      summary: "Lists what needs no approval any more",
+      summary: "Lists rules for calls that no longer need approval",
       access: ["owner"],
       answers: { 200: { description: "The rules", schema: RuleListJson } },
       handle: async () => json({ rules: (await approvals.rules()).map(ruleJson) }),
@@ -117,10 +126,10 @@ export function approvalRoutes({ approvals, clock }: ApprovalRoutesDeps): readon
     {
       method: "DELETE",
       path: "/api/v1/approvals/rules/:id",
-      summary: "Takes a rule back: the next such call asks again",
+      summary: "Removes a rule: the next matching call needs approval again",
       access: ["owner"],
       params: { id: "The rule's id" },
-      answers: { 204: { description: "It is gone" } },
+      answers: { 204: { description: "The rule was removed" } },
       async handle({ params }) {
         await approvals.removeRule(params["id"] ?? "");
         return new Response(null, { status: 204 });
@@ -130,11 +139,11 @@ export function approvalRoutes({ approvals, clock }: ApprovalRoutesDeps): readon
       method: "POST",
       path: "/api/v1/approvals/:id",
       summary:
-        "Answers a request; an approved call runs now, and its result is the answer, unless its tool is in another program: then it stays approved until that starts",
+        "Answers a request. An approved call runs at once and its result is returned; if its tool belongs to another program, it stays approved until that program starts",
       access: ["owner", "user"],
       params: ID,
       body: AnswerBody,
-      answers: { 200: { description: "What came of the call", schema: AnsweredJson } },
+      answers: { 200: { description: "The request with its outcome", schema: AnsweredJson } },
       async handle({ request, params, caller }) {
         const { wait = false, answer, reason, pattern } = await checkedBody(AnswerBody, request, clock);
         const given = { answer, ...(reason !== undefined && { reason }), ...(pattern !== undefined && { pattern }) };

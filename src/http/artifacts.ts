@@ -36,10 +36,10 @@ export function artifactRoutes({ artifacts, sessionKeyOf }: ArtifactRoutesDeps):
     {
       method: "GET",
       path: "/api/v1/sessions/:key/artifacts",
-      summary: "Lists what a session keeps: attachments, long results, what was written",
+      summary: "Lists the artifacts of a session: attachments, long results and files that the assistant wrote",
       access: ["owner", "user"],
       params: { key: SESSION_KEY },
-      answers: { 200: { description: "The artifacts, the oldest first", schema: ArtifactListJson } },
+      answers: { 200: { description: "The artifacts, oldest first", schema: ArtifactListJson } },
       async handle({ params, caller }) {
         const found = await artifacts.list(sessionKeyFor(sessionKeyOf, params["key"] ?? "", caller));
         return json({ artifacts: found.map(artifactJson) });
@@ -51,7 +51,7 @@ export function artifactRoutes({ artifacts, sessionKeyOf }: ArtifactRoutesDeps):
       summary: "Downloads one artifact of a session",
       access: ["owner", "user"],
       params: { key: SESSION_KEY, id: "The artifact's id" },
-      answers: { 200: { description: "Its bytes, as a file to save", mediaType: "*/*" } },
+      answers: { 200: { description: "The content, as a download", mediaType: "*/*" } },
       async handle({ params, caller }) {
         const { key = "", id = "" } = params;
         const artifact = await artifacts.read(sessionKeyFor(sessionKeyOf, key, caller), id);

@@ -11,14 +11,16 @@ import { checkedBody } from "./checked-body.ts";
 
 const OWNERS = "@owner";
 const user = v.optional(
-  userName("`channel:id`, or the name of a linked person as `@ada`; others than the token's own are for an owner"),
+  userName(
+    "`channel:id`, or the name of a linked person such as `@ada`. Default: the token's own user; any other requires an owner's token",
+  ),
 );
-const noticeType = name("What it is about, as `note`");
+const noticeType = name("Type of the notice, such as `note`");
 
 const ListQuery = v.object({ user });
 const MuteBody = v.strictObject({
   user,
-  until: v.pipe(v.nullable(Time), v.description("Nothing unasked is said before it; null: from now on it is")),
+  until: v.pipe(v.nullable(Time), v.description("Unsolicited notices are held until this time. `null` ends the mute")),
 });
 const LessBody = v.strictObject({
   user,
@@ -29,14 +31,14 @@ const LessBody = v.strictObject({
       v.integer("Expected a whole number"),
       v.minValue(0, "Expected 0 or more"),
       v.maxValue(10, "Expected 10 or less"),
-      v.description("How often they said so; 0: as much as before. Default once more"),
+      v.description("How often the person asked for less of this type. 0 resets it. Default: one more than before"),
     ),
   ),
 });
 const NotifyBody = v.strictObject({
-  user: userName("Who it is for, as `channel:id`, `@owner` or the name of a linked person"),
+  user: userName("The recipient: `channel:id`, `@owner` or the name of a linked person"),
   text: v.pipe(
-    v.string("Expected what they should read"),
+    v.string("Expected the text of the notice"),
     v.maxLength(20_000, "Expected at most 20000 characters"),
     v.description("Markdown"),
   ),
@@ -46,18 +48,23 @@ const NotifyBody = v.strictObject({
       v.number("Expected a number from 0 to 1"),
       v.minValue(0, "Expected a number from 0 to 1"),
       v.maxValue(1, "Expected a number from 0 to 1"),
-      v.description("How much it matters. Default 0.7"),
+      v.description("Priority, from 0 to 1. Default 0.7"),
     ),
   ),
   urgent: v.optional(
-    v.pipe(v.boolean("Expected true or false"), v.description("It keeps no quiet hours and no limits")),
+    v.pipe(v.boolean("Expected true or false"), v.description("`true` ignores mute, quiet hours and limits")),
   ),
   requested: v.optional(
-    v.pipe(v.boolean("Expected true or false"), v.description("They asked for it: it keeps no limits either")),
+    v.pipe(
+      v.boolean("Expected true or false"),
+      v.description("`true` if the person asked for it: it also ignores mute, quiet hours and limits"),
+    ),
   ),
-  expires_at: v.optional(v.pipe(Time, v.description("When it is worth nothing any more. Default in a week"))),
-  dedupe_key: v.optional(name("What it is about: the same within a day, or still held, is said once")),
-  id: v.optional(name("Said again with it, it is said once. Default a new one")),
+  expires_at: v.optional(v.pipe(Time, v.description("When the notice expires. Default: in a week"))),
+  dedupe_key: v.optional(
+    name("Key of the subject: notices with the same key within a day, or still held, are sent once"),
+  ),
+  id: v.optional(name("Idempotency key: a repeated call with the same id sends the notice once. Default: a new id")),
 });
 
 const decided = {
@@ -74,15 +81,18 @@ const decided = {
 const PersonJson = v.strictObject({
   user: v.string(),
   muted_until: v.nullable(Time),
-  less: v.pipe(v.record(v.string(), Count), v.description("Types of which they want less, and how often they said so")),
-  held: v.pipe(v.array(v.strictObject({ ...decided, until: Time })), v.description("What waits, the soonest first")),
+  less: v.pipe(
+    v.record(v.string(), Count),
+    v.description("Types of which the person wants less, with how often they asked"),
+  ),
+  held: v.pipe(v.array(v.strictObject({ ...decided, until: Time })), v.description("Held notices, soonest first")),
   decisions: v.pipe(
     v.array(v.strictObject({ ...decided, until: v.optional(Time) })),
     v.description("The newest 50, newest first"),
   ),
   sent: v.pipe(
     v.array(v.strictObject({ id: v.string(), type: v.string(), at: Time, ids: v.optional(v.array(v.string())) })),
-    v.description("What was said in the last two days, newest first; `ids`: of what a digest joined"),
+    v.description("Notices sent in the last two days, newest first. `ids`: the notices that a digest joined"),
   ),
 });
 const ListJson = v.strictObject({ people: v.array(PersonJson) });
@@ -125,10 +135,12 @@ export function attentionRoutes({
     {
       method: "GET",
       path: "/api/v1/attention",
-      summary: "Shows what was said unasked, what is held and what was dropped, each with the rule that decided",
+      summary: "Shows the notices that were sent, held and dropped, each with the rule that decided",
       access: ["owner", "user"],
       query: ListQuery,
-      answers: { 200: { description: "Each person; to an owner's token its own first", schema: ListJson } },
+      answers: {
+        200: { description: "One entry per person; with an owner's token its own user comes first", schema: ListJson },
+      },
       async handle({ query, caller }) {
         const { user: wanted } = checkedQuery(ListQuery, query);
         const own = whose(caller, wanted);
@@ -145,10 +157,10 @@ export function attentionRoutes({
     {
       method: "POST",
       path: "/api/v1/attention/mute",
-      summary: "Says nothing unasked to a person before a time",
+      summary: "Mutes unsolicited notices to a person until a time, or ends the mute",
       access: ["owner", "user"],
       body: MuteBody,
-      answers: { 200: { description: "It is stored", schema: MutedJson } },
+      answers: { 200: { description: "The setting was stored", schema: MutedJson } },
       async handle({ request, caller }) {
         const { user: wanted, until } = await checkedBody(MuteBody, request, clock);
         const person = whose(caller, wanted);
@@ -163,10 +175,10 @@ export function attentionRoutes({
     {
       method: "POST",
       path: "/api/v1/attention/less",
-      summary: "Says less of a type to a person",
+      summary: "Sends a person fewer notices of a type",
       access: ["owner", "user"],
       body: LessBody,
-      answers: { 200: { description: "It is stored", schema: LessJson } },
+      answers: { 200: { description: "The setting was stored", schema: LessJson } },
       async handle({ request, caller }) {
         const { user: wanted, type, times } = await checkedBody(LessBody, request, clock);
         const person = whose(caller, wanted);
@@ -178,12 +190,13 @@ export function attentionRoutes({
     {
       method: "POST",
       path: "/api/v1/attention/notify",
-      summary: "Says something unasked to a person: now, later or not at all, by the same decision as all that is",
+      summary: "Sends a notice to a person: now, later or not at all, by the same decision as for every notice",
       access: ["owner"],
       body: NotifyBody,
       answers: {
         200: {
-          description: "What was decided; without a verdict: so long ago that it is not kept",
+          description:
+            "The decision. No `verdict`: the notice was decided so long ago that its decision is no longer kept",
           schema: OutcomeJson,
         },
       },

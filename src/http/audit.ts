@@ -8,17 +8,23 @@ const AuditQuery = v.object({
     v.config(
       v.pipe(
         v.string(),
-        v.isoDate("Expected a day as 2026-11-22"),
-        v.check(isDay, "Expected a day that there is"),
-        v.description("A day in UTC; default today"),
+        v.isoDate("Expected a day such as 2026-11-22"),
+        v.check(isDay, "Expected a day that exists"),
+        v.description("A day in UTC. Default: today"),
       ),
       { abortPipeEarly: true },
     ),
   ),
-  limit: countParameter(1000, "The newest so many lines; default 100"),
-  who: v.optional(v.pipe(v.string(), v.maxLength(200), v.description("Only what this one did, as `telegram:42`"))),
+  limit: countParameter(1000, "Maximum number of lines, newest first. Default 100"),
+  who: v.optional(
+    v.pipe(v.string(), v.maxLength(200), v.description("Only lines of this user, such as `telegram:42`")),
+  ),
   what: v.optional(
-    v.pipe(v.string(), v.maxLength(200), v.description("Only such acts: one as `tool.denied`, or a room as `tool`")),
+    v.pipe(
+      v.string(),
+      v.maxLength(200),
+      v.description("Only this action, such as `tool.denied`, or all actions of a group, such as `tool`"),
+    ),
   ),
 });
 
@@ -40,7 +46,7 @@ export function auditRoutes({ audit }: { readonly audit: Audit }): readonly Guar
     {
       method: "GET",
       path: "/api/v1/audit",
-      summary: "Shows what was done and refused on one day, oldest line first",
+      summary: "Shows what was done and refused on one day, oldest first",
       access: ["owner"],
       query: AuditQuery,
       answers: { 200: { description: "The lines", schema: AuditJson } },

@@ -7,12 +7,12 @@ const ChannelsJson = v.object({
     v.strictObject({
       channel: v.string(),
       account: v.string(),
-      by: v.pipe(v.picklist(["webhook", "listen"]), v.description("How its messages come in")),
+      by: v.pipe(v.picklist(["webhook", "listen"]), v.description("How the channel receives messages")),
       state: v.pipe(
         v.picklist(["off", "connecting", "open", "waiting", "retrying", "refused"]),
-        v.description("waiting: another process listens; off: this process connects no channels"),
+        v.description("`waiting`: another process listens. `off`: this process connects no channels"),
       ),
-      detail: v.optional(v.pipe(v.string(), v.description("Who listens instead, or what went wrong"))),
+      detail: v.optional(v.pipe(v.string(), v.description("Which process listens instead, or what went wrong"))),
     }),
   ),
 });
@@ -22,9 +22,9 @@ export function channelRoutes(statuses: Pick<ChannelStatuses, "all">): readonly 
     {
       method: "GET",
       path: "/api/v1/channels",
-      summary: "How the messages of each channel come in to this process",
+      summary: "Shows how this process receives the messages of each channel",
       access: ["owner"],
-      answers: { 200: { description: "One entry an account", schema: ChannelsJson } },
+      answers: { 200: { description: "One entry per account", schema: ChannelsJson } },
       handle: () => json({ channels: statuses.all() }),
     },
   ];

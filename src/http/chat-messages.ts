@@ -18,7 +18,10 @@ const Part = v.looseObject({ type: v.string() });
 
 /** A message of `useChat`. Source: https://ai-sdk.dev/docs/reference/ai-sdk-core/ui-message, "UIMessage". */
 const UiMessage = v.strictObject({
-  id: v.pipe(v.string(), v.description("Of a person's message the one that it was sent with; of an answer its turn's")),
+  id: v.pipe(
+    v.string(),
+    v.description("For a person's message, the id it was sent with; for an answer, the id of its turn"),
+  ),
   role: v.picklist(["user", "assistant"]),
   metadata: v.optional(v.record(v.string(), v.unknown())),
   parts: v.array(Part),

@@ -15,7 +15,7 @@ import { uiStreamResponse } from "./ui-stream.ts";
 import { ChatBody, UserMessage } from "./wire-chat.ts";
 import { checkedBody } from "./checked-body.ts";
 
-const ShowQuery = v.object({ limit: countParameter(1000, "The newest so many; default 200") });
+const ShowQuery = v.object({ limit: countParameter(1000, "Maximum number of messages, newest first. Default 200") });
 
 /** Records of a session to read first for each requested message. */
 const RECORDS_PER_MESSAGE = 4;
@@ -46,7 +46,7 @@ export function chatRoutes({ submit, streamReply, chats, approvals, clock }: Cha
           return uiStreamResponse(answerChunks(approvals, responses, caller, streamReply.describe), clock);
         const at = body.messages.findLastIndex((message) => message.role === "user");
         if (at === -1)
-          throw new ProblemError("OPTION_INVALID", "messages: Expected a message of the user", NO_USER_MESSAGE);
+          throw new ProblemError("OPTION_INVALID", "messages: Expected a message with the role user", NO_USER_MESSAGE);
         const message = checked(UserMessage, body.messages[at], `messages.${at}`);
         const { text, attachments } = contentOf(message);
         const files = attachments.length > 0 ? { attachments } : {};
@@ -57,11 +57,13 @@ export function chatRoutes({ submit, streamReply, chats, approvals, clock }: Cha
       method: "GET",
       path: "/api/v1/chat/:id",
       summary:
-        "Shows a chat as `useChat` begins with it, oldest message first; what is being answered comes by its stream",
+        "Shows a chat in the form that `useChat` starts with, oldest message first. An answer in progress is in the chat's stream",
       access: ["owner", "user"],
       params: { id: CHAT_ID },
       query: ShowQuery,
-      answers: { 200: { description: "Its messages; none of a chat that has not begun", schema: UiMessageListJson } },
+      answers: {
+        200: { description: "The messages; an empty list if the chat has not begun", schema: UiMessageListJson },
+      },
       async handle({ params, query, caller }) {
         const { limit = 200 } = checkedQuery(ShowQuery, query);
         const { id = "" } = params;
@@ -80,12 +82,12 @@ export function chatRoutes({ submit, streamReply, chats, approvals, clock }: Cha
     {
       method: "GET",
       path: "/api/v1/chat/:id/stream",
-      summary: "Streams the answer that is being worked on in this chat from its beginning, as `useChat` resumes it",
+      summary: "Streams the answer in progress in this chat from its beginning, in the form that `useChat` resumes",
       access: ["owner", "user"],
       params: { id: CHAT_ID },
       answers: {
         200: { description: "The answer as a UI message stream", mediaType: "text/event-stream" },
-        204: { description: "Nothing is to be answered" },
+        204: { description: "No answer is in progress" },
       },
       async handle({ params, caller }) {
         const events = await chats.resume(placeOf(caller, params["id"]));
@@ -95,10 +97,10 @@ export function chatRoutes({ submit, streamReply, chats, approvals, clock }: Cha
     {
       method: "DELETE",
       path: "/api/v1/chat/:id/stream",
-      summary: "Stops the turn that answers in this chat, and what waits behind it, as `/stop` does",
+      summary: "Stops the current turn of this chat and drops the messages that wait behind it, as `/stop` does",
       access: ["owner", "user"],
       params: { id: CHAT_ID },
-      answers: { 204: { description: "It was told to end at once" } },
+      answers: { 204: { description: "The turn is stopping" } },
       async handle({ params, caller }) {
         await submit({ text: "/stop", ...placeOf(caller, params["id"]) });
         return new Response(null, { status: 204 });
@@ -119,7 +121,7 @@ function placeOf(caller: Caller, id = ""): ChatPlace {
 /** A conversation id of `useChat`. The same id of another person names another conversation. */
 const CHAT_ID = "The `id` of the chat, percent-encoded";
 
-const NO_USER_MESSAGE = { errors: [{ field: "messages", message: "Expected a message of the user" }] };
+const NO_USER_MESSAGE = { errors: [{ field: "messages", message: "Expected a message with the role user" }] };
 
 function contentOf(message: v.InferOutput<typeof UserMessage>): { text: string; attachments: Attachment[] } {
   const texts: string[] = [];
@@ -137,7 +139,7 @@ function contentOf(message: v.InferOutput<typeof UserMessage>): { text: string; 
   if (text.length > MAX_BODY_BYTES)
     throw new AssistantError(
       "BODY_TOO_LARGE",
-      `The text is longer than ${MAX_BODY_BYTES} characters: send it as a file`,
+      `The text is longer than ${MAX_BODY_BYTES} characters: attach it as a file`,
     );
   return { text, attachments };
 }

@@ -4,11 +4,11 @@ import type { Audit } from "../telemetry/index.ts";
 import { type GuardedRoute, checkedQuery, countParameter, json } from "./route.ts";
 import { speakerOf } from "./speaker.ts";
 
-const ListQuery = v.object({ limit: countParameter(1000, "The newest so many; default 100") });
+const ListQuery = v.object({ limit: countParameter(1000, "Maximum number of messages, newest first. Default 100") });
 
 const Time = v.pipe(v.string(), v.isoTimestamp());
 const LetterJson = v.strictObject({
-  at: v.pipe(Time, v.description("When it was given up")),
+  at: v.pipe(Time, v.description("When delivery was given up")),
   written_at: v.optional(Time),
   channel: v.string(),
   account: v.string(),
@@ -36,10 +36,10 @@ export function deadLetterRoutes({ list, letters, start, audit }: DeadLetterRout
     {
       method: "GET",
       path: "/api/v1/dead-letters",
-      summary: "Lists the messages that could not be delivered and were given up, oldest first",
+      summary: "Lists messages whose delivery was given up, oldest first",
       access: ["owner"],
       query: ListQuery,
-      answers: { 200: { description: "The messages, a part each", schema: ListJson } },
+      answers: { 200: { description: "The messages, one entry per part", schema: ListJson } },
       async handle({ query }) {
         const { limit } = checkedQuery(ListQuery, query);
         const found = await list(limit === undefined ? {} : { limit });
@@ -49,10 +49,10 @@ export function deadLetterRoutes({ list, letters, start, audit }: DeadLetterRout
     {
       method: "POST",
       path: "/api/v1/dead-letters/:letter/send",
-      summary: "Sends one again, as a new message; if that fails too, it is in the list under another id",
+      summary: "Sends an undelivered message again as a new message. If that fails too, it is listed under a new id",
       access: ["owner"],
-      params: { letter: "`<id>.<part>`, as the list has them, percent-encoded" },
-      answers: { 202: { description: "It is stored that it goes out again", schema: LetterJson } },
+      params: { letter: "`<id>.<part>` as listed, percent-encoded" },
+      answers: { 202: { description: "The message is queued for delivery", schema: LetterJson } },
       async handle({ params, caller }) {
         const name = params["letter"] ?? "";
         // An unknown letter must not start the assistant.

@@ -30,9 +30,9 @@ export function eventRoutes({ events, notifications, clock, ending }: EventRoute
       method: "GET",
       path: "/api/v1/events",
       summary:
-        "Tells what happens as server-sent events: `notification`, `reply` (one that comes late), `approval`, `turn`, `job`, `workflow`. What waits comes first; `Last-Event-ID` leaves out what was told",
+        "Streams what happens as server-sent events: `notification`, `reply` (a late reply), `approval`, `turn`, `job`, `workflow`. Waiting notifications and approvals come first; `Last-Event-ID` skips events that were already received",
       access: ["owner", "user"],
-      answers: { 200: { description: "The events, until the connection ends", mediaType: "text/event-stream" } },
+      answers: { 200: { description: "The events, until the connection closes", mediaType: "text/event-stream" } },
       async handle({ request, caller, closing }) {
         const since = request.headers.get("last-event-id") ?? "";
         const over = AbortSignal.any([ending, ...(closing ? [closing] : [])]);

@@ -52,7 +52,7 @@ export interface Gate {
 }
 
 const NO_TOKEN =
-  "This server has no token, so nobody may call it: set server.token in the configuration (or WAKEFUL_TOKEN in the environment) and start it again";
+  "This server has no token and refuses every call: set server.token in the configuration, or WAKEFUL_TOKEN in the environment, and restart it";
 
 /** Bucket for failures from unknown sources. It never blocks a valid token. */
 const UNKNOWN_SOURCE = "unknown";
@@ -117,7 +117,7 @@ export function createGate(deps: GateDeps): Gate {
           token,
         );
       }
-      throw unauthorized("The token is not one of this server: check the header Authorization");
+      throw unauthorized("The token is not a token of this server: check the header Authorization");
     }
     const cookie = cookieOf(request);
     const token = cookie === null ? null : await authenticator.verify(cookie);
@@ -127,7 +127,7 @@ export function createGate(deps: GateDeps): Gate {
     if (origin === "foreign" || (origin === "unknown" && request.method !== "GET" && request.method !== "HEAD")) {
       throw new ProblemError(
         "FORBIDDEN",
-        "With the page's cookie only the page itself may call: send a bearer token instead",
+        "Only the page itself may use the page's cookie: send a bearer token instead",
       );
     }
     return { ...callerOf(token, "cookie"), tag: await authenticator.tagOf(token) };
@@ -144,7 +144,7 @@ export function createGate(deps: GateDeps): Gate {
       if (!roles.includes(caller.role)) {
         throw new ProblemError(
           "FORBIDDEN",
-          `This needs a token with the role ${roles.join(" or ")}: this one is ${caller.role}`,
+          `This route needs a token with the role ${roles.join(" or ")}: the role of this one is ${caller.role}`,
           { members: { roles } },
         );
       }

@@ -12,33 +12,35 @@ const MAX_HOOK_BYTES = 65_536;
 
 const said = (description: string) => filled(16_000, description);
 const WakeBody = v.strictObject({
-  text: said("What has happened"),
-  user: v.optional(userName("Whose conversation is woken, as `channel:id`; default `server.hooks.user`")),
+  text: said("What happened"),
+  user: v.optional(userName("The user whose conversation is woken, as `channel:id`. Default: `server.hooks.user`")),
   mode: v.optional(
     v.pipe(
       v.picklist(["now", "next"], 'Expected "now" or "next"'),
       v.description(
-        "`now`: the person is told, if the assistant thinks they should know it. `next`: their next turn knows it. Default `now`",
+        "`now`: the assistant decides at once whether to tell the person. `next`: the person's next turn includes it. Default `now`",
       ),
     ),
   ),
 });
 const AgentBody = v.pipe(
   v.strictObject({
-    task: v.optional(said("What is to be done")),
-    message: v.optional(said("Another name of `task`")),
-    user: v.optional(userName("Whom the reply is sent to, as `channel:id`; short for `channel` and `to`")),
+    task: v.optional(said("The task")),
+    message: v.optional(said("An alias of `task`")),
+    user: v.optional(userName("Recipient of the reply, as `channel:id`. Short for `channel` and `to`")),
     name: v.optional(
-      v.pipe(name("What the automation calls itself, as `CI`"), v.maxLength(64, "Expected at most 64 characters")),
+      v.pipe(name("Name of the automation, such as `CI`"), v.maxLength(64, "Expected at most 64 characters")),
     ),
-    session: v.optional(name("The conversation that calls with this name share; default one of this call's own")),
+    session: v.optional(
+      name("Name of a conversation: calls with the same name share it. Default: a new conversation per call"),
+    ),
     deliver: v.optional(
-      v.pipe(v.boolean("Expected true or false"), v.description("False: nothing is sent. Default true")),
+      v.pipe(v.boolean("Expected true or false"), v.description("`false` sends no reply. Default true")),
     ),
     channel: v.optional(
-      name("With `to`: the channel of the chat that the reply is sent to, one of `server.hooks.chats`"),
+      name("With `to`: the channel of the chat that receives the reply, one of `server.hooks.chats`"),
     ),
-    to: v.optional(name("With `channel`: the platform's id of that chat; default the chat of `server.hooks.user`")),
+    to: v.optional(name("With `channel`: the platform's id of that chat. Default: the chat of `server.hooks.user`")),
   }),
   v.check(
     ({ channel, to }) => (channel === undefined) === (to === undefined),
@@ -67,13 +69,13 @@ export interface HookRoutesDeps {
  */
 export function hookRoutes({ hooks, clock }: HookRoutesDeps): readonly GuardedRoute[] {
   const answers = {
-    202: { description: "It is durable; a repeated Idempotency-Key gets the same answer", schema: WokenJson },
+    202: { description: "The call is durable; a repeated Idempotency-Key gets the same answer", schema: WokenJson },
   };
   return [
     {
       method: "POST",
       path: "/hooks/wake",
-      summary: "Tells the assistant that something happened; the header Idempotency-Key makes a repeat harmless",
+      summary: "Tells the assistant that something happened. The header Idempotency-Key makes the call safe to repeat",
       access: ["hook", "owner"],
       body: WakeBody,
       maxBodyBytes: MAX_HOOK_BYTES,
@@ -88,7 +90,7 @@ export function hookRoutes({ hooks, clock }: HookRoutesDeps): readonly GuardedRo
       method: "POST",
       path: "/hooks/agent",
       summary:
-        "Gives the assistant something to do in a session of its own; the header Idempotency-Key makes a repeat harmless",
+        "Gives the assistant a task in a session of its own. The header Idempotency-Key makes the call safe to repeat",
       access: ["hook", "owner"],
       body: AgentBody,
       maxBodyBytes: MAX_HOOK_BYTES,

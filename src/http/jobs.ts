@@ -12,12 +12,14 @@ const text = (most: number, what: string) =>
   v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(most), v.description(what));
 const ScheduleBody = v.pipe(
   v.union([text(300, ""), v.looseObject({})]),
-  v.description("Five fields of cron, a time in ISO 8601, words as `every weekday at 9`, or the object that a job has"),
+  v.description(
+    "Five cron fields, an ISO 8601 time, words such as `every weekday at 9`, or a schedule object as jobs have it",
+  ),
 );
 const changeable = {
-  task: text(8000, "What is to be done, in words"),
-  name: v.optional(text(200, "For people")),
-  timezone: v.optional(text(64, "IANA zone of the schedule")),
+  task: text(8000, "The task, in words"),
+  name: v.optional(text(200, "Display name")),
+  timezone: v.optional(text(64, "IANA time zone of the schedule")),
   mode: v.optional(v.picklist(["main", "isolated"])),
   deliver: v.optional(v.strictObject({ mode: v.picklist(["full", "summary", "none"]) })),
   cooldown_seconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
@@ -30,23 +32,23 @@ const changeable = {
   ),
   max_consec_failures: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000))),
   delete_after_run: v.optional(v.boolean()),
-  approval_required: v.optional(v.pipe(v.boolean(), v.description("Each run waits for the owner's consent"))),
+  approval_required: v.optional(v.pipe(v.boolean(), v.description("Each run waits for the owner's approval"))),
   catch_up: v.optional(v.picklist(["once", "skip"])),
 };
 const CreateBody = v.strictObject({
   schedule: ScheduleBody,
   ...changeable,
-  dedupe_key: v.optional(text(300, "A live job of the same person that was made with it is changed instead")),
-  user: v.optional(text(300, "`channel:id`, for an owner: whose job it is")),
-  channel: v.optional(text(64, "For an owner: the channel that results go to")),
-  chat_id: v.optional(text(300, "For an owner: the chat that results go to")),
+  dedupe_key: v.optional(text(300, "If the person has a live job with the same key, that job is changed instead")),
+  user: v.optional(text(300, "The user whom the job belongs to, as `channel:id`. Requires an owner's token")),
+  channel: v.optional(text(64, "The channel that receives results. Requires an owner's token")),
+  chat_id: v.optional(text(300, "The chat that receives results. Requires an owner's token")),
 });
 const ChangeBody = v.strictObject({
   ...v.partial(v.strictObject({ schedule: ScheduleBody, ...changeable })).entries,
   status: v.optional(
-    v.pipe(v.picklist(["active", "paused"]), v.description("`paused`: it does not run; `active`: it does again")),
+    v.pipe(v.picklist(["active", "paused"]), v.description("`paused` stops the job from running; `active` resumes it")),
   ),
-  enabled: v.optional(v.pipe(v.boolean(), v.description("As in a job's file: `false` is the status `paused`"))),
+  enabled: v.optional(v.pipe(v.boolean(), v.description("As in a job's file: `false` means the status `paused`"))),
 });
 const JobJson = v.strictObject({
   id: v.string(),
@@ -71,8 +73,8 @@ const JobJson = v.strictObject({
   without_tools: v.optional(v.array(v.string())),
 });
 const ListQuery = v.object({
-  after: v.optional(v.pipe(v.string(), v.description("`next_after` of the page before"))),
-  limit: countParameter(1000, "At most so many; default all"),
+  after: v.optional(v.pipe(v.string(), v.description("`next_after` of the previous page"))),
+  limit: countParameter(1000, "Maximum number of jobs. Default: all"),
 });
 const ListJson = v.strictObject({ jobs: v.array(JobJson), next_after: v.optional(v.string()) });
 const RunJson = v.strictObject({
@@ -88,7 +90,7 @@ const RunJson = v.strictObject({
 });
 const RunsJson = v.strictObject({ runs: v.array(RunJson) });
 const StartedJson = v.strictObject({ run_id: v.string() });
-const RunsQuery = v.object({ limit: countParameter(100, "The newest so many; default 20") });
+const RunsQuery = v.object({ limit: countParameter(100, "Maximum number of runs, newest first. Default 20") });
 
 export interface JobRoutesDeps {
   readonly jobs: JobService;
@@ -107,7 +109,7 @@ export function jobRoutes({ jobs, placeOf, start, clock }: JobRoutesDeps): reado
     {
       method: "GET",
       path: "/api/v1/jobs",
-      summary: "Lists jobs with their next times",
+      summary: "Lists jobs with their next run times",
       access: ["owner", "user"],
       query: ListQuery,
       answers: { 200: { description: "The jobs", schema: ListJson } },
@@ -122,7 +124,7 @@ export function jobRoutes({ jobs, placeOf, start, clock }: JobRoutesDeps): reado
     {
       method: "POST",
       path: "/api/v1/jobs",
-      summary: "Makes a job; its next three times are in the answer",
+      summary: "Creates a job and returns it with its next three run times",
       access: ["owner", "user"],
       body: CreateBody,
       answers: { 201: { description: "The job", schema: JobJson } },
@@ -142,7 +144,7 @@ export function jobRoutes({ jobs, placeOf, start, clock }: JobRoutesDeps): reado
     {
       method: "GET",
       path: "/api/v1/jobs/:id",
-      summary: "A job with its next times",
+      summary: "Shows a job with its next run times",
       access: ["owner", "user"],
       params: id,
       answers: one,
@@ -151,7 +153,7 @@ export function jobRoutes({ jobs, placeOf, start, clock }: JobRoutesDeps): reado
     {
       method: "PATCH",
       path: "/api/v1/jobs/:id",
-      summary: "Changes what is given; pauses and resumes by `status`",
+      summary: "Changes the given fields of a job. `status` pauses and resumes it",
       access: ["owner", "user"],
       params: id,
       body: ChangeBody,
@@ -176,10 +178,10 @@ export function jobRoutes({ jobs, placeOf, start, clock }: JobRoutesDeps): reado
     {
       method: "DELETE",
       path: "/api/v1/jobs/:id",
-      summary: "Removes a job, with its runs",
+      summary: "Deletes a job with its runs",
       access: ["owner", "user"],
       params: id,
-      answers: { 204: { description: "It is gone" } },
+      answers: { 204: { description: "The job was deleted" } },
       async handle({ params, caller }) {
         await jobs.remove(params["id"] ?? "", viewerOf(caller));
         return new Response(null, { status: 204 });
@@ -188,10 +190,10 @@ export function jobRoutes({ jobs, placeOf, start, clock }: JobRoutesDeps): reado
     {
       method: "POST",
       path: "/api/v1/jobs/:id/run",
-      summary: "Runs it now, besides its times",
+      summary: "Runs a job now, in addition to its schedule",
       access: ["owner", "user"],
       params: id,
-      answers: { 202: { description: "It is stored that it runs", schema: StartedJson } },
+      answers: { 202: { description: "The run is stored and starts", schema: StartedJson } },
       async handle({ params, caller }) {
         const viewer = viewerOf(caller);
         await start();
@@ -201,7 +203,7 @@ export function jobRoutes({ jobs, placeOf, start, clock }: JobRoutesDeps): reado
     {
       method: "GET",
       path: "/api/v1/jobs/:id/runs",
-      summary: "Its newest runs, the newest first",
+      summary: "Lists the newest runs of a job, newest first",
       access: ["owner", "user"],
       params: id,
       query: RunsQuery,

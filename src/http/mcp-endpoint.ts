@@ -40,7 +40,7 @@ export function createMcpEndpoint(deps: McpEndpointDeps, library: McpServerLibra
     } catch (error) {
       if (error instanceof ProblemError || AssistantError.is(error)) return failure(error.message);
       deps.logger.error("A call over MCP failed", { tool: name, error: messageOf(error) });
-      return failure("Something went wrong inside: the server's log says more");
+      return failure("An internal error occurred: see the server's log");
     }
   }
 

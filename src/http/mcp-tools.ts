@@ -121,7 +121,7 @@ export function offeredTools({ send, tools, clock }: OfferedToolsDeps): readonly
     schema: Schema,
   ): Promise<v.InferOutput<Schema>> {
     const found = await tools?.run(name, input, speakerIn(caller));
-    if (!found) throw new ProblemError("NOT_FOUND", `There is no ${name} here`);
+    if (!found) throw new ProblemError("NOT_FOUND", `This assistant has no ${name}`);
     if (!found.ok)
       throw new ProblemError("FORBIDDEN", "error" in found ? found.error.message : "It waits for the owner's approval");
     const output = v.safeParse(schema, found.output);

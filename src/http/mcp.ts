@@ -19,10 +19,10 @@ const McpServersJson = v.object({
       state: v.picklist(["connecting", "connected", "waiting", "unusable", "closed"]),
       detail: v.optional(v.pipe(v.string(), v.description("Why it is not connected"))),
       retry_at_ms: v.optional(v.number()),
-      tools: v.pipe(v.array(v.string()), v.description("Full names of the tools that are offered")),
+      tools: v.pipe(v.array(v.string()), v.description("Full names of the offered tools")),
       held_back: v.pipe(
         v.array(v.object({ tool: v.string(), kind: v.picklist(["new", "changed"]), fingerprint: v.string() })),
-        v.description("Tools that wait for the owner"),
+        v.description("Tools that wait for the owner's approval"),
       ),
       refused: v.array(v.object({ tool: v.string(), reason: v.string() })),
     }),
@@ -50,16 +50,16 @@ export function mcpRoutes({ mcpStatus, loadServer, endpoint: deps }: McpRoutesDe
     {
       method: "GET",
       path: "/api/v1/mcp",
-      summary: "How the MCP servers of the configuration are",
+      summary: "Shows the state of the configured MCP servers",
       access: ["owner"],
-      answers: { 200: { description: "One entry a server", schema: McpServersJson } },
+      answers: { 200: { description: "One entry per server", schema: McpServersJson } },
       handle: () => json({ servers: (mcpStatus?.() ?? []).map(statusJson) }),
     },
     {
       method: "POST",
       path: "/mcp",
       summary:
-        "The assistant as an MCP server (streamable HTTP, no sessions): one JSON-RPC message; only with a bearer token",
+        "Serves the assistant over MCP (streamable HTTP, no sessions). Takes one JSON-RPC message; requires a bearer token",
       access: ["owner", "user"],
       body: JsonRpcMessage,
       answers: {
@@ -68,16 +68,16 @@ export function mcpRoutes({ mcpStatus, loadServer, endpoint: deps }: McpRoutesDe
           schema: v.looseObject({ jsonrpc: v.literal("2.0") }),
           also: "text/event-stream",
         },
-        202: { description: "A notification was taken" },
+        202: { description: "The notification was accepted" },
       },
       async handle({ request, caller }) {
         // Only programs call this, not pages, so a browser's cookie or foreign origin is refused.
         if (caller.via !== "bearer")
-          throw new ProblemError("FORBIDDEN", "MCP takes a bearer token, not the page's cookie");
+          throw new ProblemError("FORBIDDEN", "MCP needs a bearer token: the page's cookie is not accepted");
         if (originOf(request) === "foreign")
           throw new ProblemError(
             "FORBIDDEN",
-            "A page of another site may not call this: the header Origin is not this server's",
+            "Pages of other sites may not call MCP: the header Origin is not this server's",
           );
         const library = (await loadServer?.()) ?? null;
         if (library === null) {

@@ -22,12 +22,12 @@ export function messageRoutes({ send, submit, streamReply, clock }: MessageRoute
     {
       method: "POST",
       path: "/api/v1/messages",
-      summary: "Says something to the assistant and waits for its reply",
+      summary: "Sends a message to the assistant and waits for its reply",
       access: ["owner", "user"],
       body: MessageBody,
       answers: {
         200: {
-          description: "The reply; with `Accept: text/event-stream` its UI message stream",
+          description: "The reply; with `Accept: text/event-stream`, its UI message stream",
           schema: ReplyJson,
           also: "text/event-stream",
         },

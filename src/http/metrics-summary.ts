@@ -8,19 +8,19 @@ const share = (description: string) => v.nullable(v.pipe(v.number(), v.descripti
 const Outcome = v.strictObject({
   tasks: v.number(),
   successes: v.number(),
-  success_rate: share("Successes among the tasks"),
+  success_rate: share("Share of successful tasks"),
 });
 
 /** `GET /api/v1/metrics/summary`: figures for a dashboard since the process started. */
 export const MetricsSummaryJson = v.strictObject({
-  since: v.pipe(v.string(), v.isoTimestamp(), v.description("When this process started to count")),
-  days: count("How long it has counted, in days"),
+  since: v.pipe(v.string(), v.isoTimestamp(), v.description("When this process began counting")),
+  days: count("How long this process has been counting, in days"),
   turns: v.strictObject({
     completed: v.number(),
     failed: v.number(),
     aborted: v.number(),
-    seconds_p50: share("Half of the turns took less, estimated"),
-    seconds_p95: share("95 of 100 turns took less, estimated"),
+    seconds_p50: share("Median duration of a turn, in seconds, estimated"),
+    seconds_p95: share("95th percentile of the duration of a turn, in seconds, estimated"),
     input_tokens: v.number(),
     output_tokens: v.number(),
     cost: v.number(),
@@ -33,16 +33,16 @@ export const MetricsSummaryJson = v.strictObject({
     denied: v.number(),
     by_tool: v.pipe(
       v.array(v.strictObject({ tool: v.string(), calls: v.number(), failed: v.number() })),
-      v.description("The ten that were called most"),
+      v.description("The ten most called tools"),
     ),
   }),
   recall: v.strictObject({
     recalls: v.number(),
     recalls_per_day: v.number(),
-    injected: count("Memories that turns were shown"),
-    used: count("Of these, those whose words the reply holds"),
-    hit_rate: share("Used among injected"),
-    seconds_p95: share("95 of 100 recalls took less, estimated"),
+    injected: count("Memories that were added to prompts"),
+    used: count("Injected memories whose words occur in the reply"),
+    hit_rate: share("Share of injected memories that were used"),
+    seconds_p95: share("95th percentile of the duration of a recall, in seconds, estimated"),
   }),
   notifications: v.strictObject({
     sent: v.number(),
@@ -60,7 +60,7 @@ export const MetricsSummaryJson = v.strictObject({
   outcome: v.strictObject({
     proactive: Outcome,
     held_out: v.pipe(Outcome, v.description("Tasks that ran without proactive behaviour, for comparison")),
-    difference: share("Success rate with proactive behaviour less that without"),
+    difference: share("Success rate with proactive behaviour minus the rate without it"),
   }),
   jobs: v.strictObject({
     success: v.number(),
@@ -68,13 +68,13 @@ export const MetricsSummaryJson = v.strictObject({
     skipped: v.number(),
     failing: v.pipe(
       v.array(v.strictObject({ job: v.string(), failures: v.number() })),
-      v.description("The ten with the most failed runs in a row"),
+      v.description("The ten jobs with the most failed runs in a row"),
     ),
   }),
   memory: v.strictObject({
     compactions: v.number(),
-    flushed: count("Entries kept before a compaction"),
-    known: count("Entries that memory had already then"),
+    flushed: count("Entries saved before a compaction"),
+    known: count("Entries that were already in memory at a compaction"),
     facts: v.number(),
     digests: v.number(),
   }),
@@ -84,7 +84,7 @@ export const MetricsSummaryJson = v.strictObject({
   }),
   webhooks: v.strictObject({
     acknowledged: v.number(),
-    seconds_p99: share("99 of 100 acknowledgements took less, estimated"),
+    seconds_p99: share("99th percentile of the time to acknowledge a webhook, in seconds, estimated"),
   }),
 });
 

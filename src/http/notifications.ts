@@ -8,7 +8,9 @@ import { name } from "./wire.ts";
 import { checkedBody } from "./checked-body.ts";
 
 const ListQuery = v.object({
-  user: v.optional(v.pipe(v.string(), v.minLength(1), v.description("`channel:id`; default everybody, for an owner"))),
+  user: v.optional(
+    v.pipe(v.string(), v.minLength(1), v.description("`channel:id`. Default: all users, with an owner's token")),
+  ),
 });
 
 const ListJson = v.strictObject({
@@ -22,7 +24,7 @@ const ListJson = v.strictObject({
       buttons: v.optional(
         v.pipe(
           v.array(v.strictObject({ id: v.string(), label: v.string() })),
-          v.description("Answers to choose from, for `press`"),
+          v.description("The buttons that `press` accepts"),
         ),
       ),
       created_at: v.pipe(v.string(), v.isoTimestamp()),
@@ -30,8 +32,8 @@ const ListJson = v.strictObject({
   ),
 });
 
-const PressBody = v.strictObject({ choice: name("The `id` of one of its buttons") });
-const PressedJson = v.strictObject({ text: v.pipe(v.string(), v.description("What the person reads of it")) });
+const PressBody = v.strictObject({ choice: name("The `id` of a button of the notification") });
+const PressedJson = v.strictObject({ text: v.pipe(v.string(), v.description("The text that the person reads")) });
 
 /** Unsolicited messages that wait to be read. */
 export interface NotificationsPart {
@@ -61,7 +63,7 @@ export function notificationRoutes({ notifications, press, clock }: Notification
     {
       method: "GET",
       path: "/api/v1/notifications",
-      summary: "Lists what the assistant said unasked to people whom no channel reaches, oldest first",
+      summary: "Lists notifications to people whom no channel reaches, oldest first",
       access: ["owner", "user"],
       query: ListQuery,
       answers: { 200: { description: "The newest 100 of each user", schema: ListJson } },
@@ -82,10 +84,10 @@ export function notificationRoutes({ notifications, press, clock }: Notification
     {
       method: "DELETE",
       path: "/api/v1/notifications/:id",
-      summary: "Removes one that was read",
+      summary: "Removes a notification that was read",
       access: ["owner", "user"],
-      params: { id: "Its id, percent-encoded" },
-      answers: { 204: { description: "It is gone" } },
+      params: { id: "The notification's id, percent-encoded" },
+      answers: { 204: { description: "The notification was removed" } },
       async handle({ params, caller }) {
         const { id = "" } = params;
         const of = caller.role === "owner" ? undefined : speakerOf(caller, {}).user;
@@ -97,11 +99,11 @@ export function notificationRoutes({ notifications, press, clock }: Notification
     {
       method: "POST",
       path: "/api/v1/notifications/:id/press",
-      summary: "Answers one that asks something, as the person it is for, and removes it",
+      summary: "Answers a notification that asks something, as its recipient, and removes it",
       access: ["owner", "user"],
-      params: { id: "Its id, percent-encoded" },
+      params: { id: "The notification's id, percent-encoded" },
       body: PressBody,
-      answers: { 200: { description: "The answer counts", schema: PressedJson } },
+      answers: { 200: { description: "The answer was recorded", schema: PressedJson } },
       async handle({ request, params, caller }) {
         const { choice } = await checkedBody(PressBody, request, clock);
         const { id = "" } = params;

@@ -27,7 +27,7 @@ export function withOpenApi(about: ApiTitle, routes: readonly Route[]): readonly
   const own: GuardedRoute = {
     method: "GET",
     path: "/api/v1/openapi.json",
-    summary: "This document",
+    summary: "Shows this document",
     access: ["owner", "user"],
     answers: { 200: { description: "The OpenAPI 3.1 document", schema: v.looseObject({}) } },
     handle: async () => json(await openApiDocument(about, all)),
@@ -106,7 +106,7 @@ async function openApiDocument(about: ApiTitle, routes: readonly Route[]): Promi
         ...[...problems].map(
           ([status, codes]) => [status, { ...PROBLEM_REFERENCE, description: codes.join(", ") }] as const,
         ),
-        ["default", { ...PROBLEM_REFERENCE, description: "Any other problem" }] as const,
+        ["default", { ...PROBLEM_REFERENCE, description: "An error" }] as const,
       ]),
       security: route.access === "public" ? [] : [{ bearer: [] }, { page: [] }],
     };
@@ -136,7 +136,7 @@ async function openApiDocument(about: ApiTitle, routes: readonly Route[]): Promi
           type: "apiKey",
           in: "cookie",
           name: "wakeful_session",
-          description: "The sign-in of the web page; only from the page itself",
+          description: "The session of the web page. Only the page itself may use it",
         },
       },
     },

@@ -40,7 +40,7 @@ export function operationRoutes({ ready, metrics, clock }: OperationRoutesDeps):
     {
       method: "GET",
       path: "/healthz",
-      summary: "Is the process alive?",
+      summary: "Reports whether the process is alive",
       access: "public",
       answers: { 200: { description: "Yes", mediaType: "text/plain" } },
       handle: () => new Response("ok\n", { headers: { "content-type": "text/plain; charset=utf-8" } }),
@@ -48,10 +48,11 @@ export function operationRoutes({ ready, metrics, clock }: OperationRoutesDeps):
     {
       method: "GET",
       path: "/readyz",
-      summary: "Can it take messages? Details of a failed check are in the log and in `wakeful doctor`, not here",
+      summary:
+        "Reports whether the assistant can take messages. Details of a failed check are in the log and in `wakeful doctor`",
       access: "public",
       answers: {
-        200: { description: "Every check is well", schema: ReadyJson },
+        200: { description: "Every check passed", schema: ReadyJson },
         503: { description: "A check failed", schema: ReadyJson },
       },
       async handle() {
@@ -63,7 +64,7 @@ export function operationRoutes({ ready, metrics, clock }: OperationRoutesDeps):
     {
       method: "GET",
       path: "/metrics",
-      summary: "Metrics in the text format of Prometheus",
+      summary: "Shows metrics in the text format of Prometheus",
       access: ["metrics", "owner"],
       answers: { 200: { description: "Metrics", mediaType: "text/plain" } },
       handle: () =>
@@ -72,7 +73,7 @@ export function operationRoutes({ ready, metrics, clock }: OperationRoutesDeps):
     {
       method: "GET",
       path: "/api/v1/metrics/summary",
-      summary: "The figures of a dashboard, counted since the process started",
+      summary: "Shows the figures of a dashboard, counted since the process started",
       access: ["metrics", "owner"],
       answers: { 200: { description: "The figures", schema: MetricsSummaryJson } },
       handle: () => json(summariseMetrics(metrics.snapshot(), startedMs, clock.now())),

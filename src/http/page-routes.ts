@@ -63,7 +63,8 @@ export function pageRoutes(
   const toldOf = (request: Request) => ({ name, language: request.headers.get("accept-language") });
 
   function refuseForeign(request: Request): void {
-    if (originOf(request) === "foreign") throw new ProblemError("FORBIDDEN", "Only the page itself may send this form");
+    if (originOf(request) === "foreign")
+      throw new ProblemError("FORBIDDEN", "This form can only be sent from the page itself");
   }
 
   app.get(

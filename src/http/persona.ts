@@ -10,20 +10,23 @@ import { FileVersion } from "./wire.ts";
 
 const Query = v.object({
   agent: v.optional(
-    v.pipe(v.string(), v.description("The id of an agent, for its own file. Default: those that all agents share")),
+    v.pipe(
+      v.string(),
+      v.description("The id of an agent, for its own files. Default: the files that all agents share"),
+    ),
   ),
 });
 const FileJson = v.strictObject({
   name: v.string(),
   agent: v.optional(v.string()),
   text: v.string(),
-  version: v.pipe(v.nullable(v.string()), v.description("null: the file is gone")),
+  version: v.pipe(v.nullable(v.string()), v.description("`null`: the file was removed")),
 });
 const FileBody = v.strictObject({
   text: v.pipe(
     v.string("Expected a text"),
     v.maxLength(65_536, "Expected at most 65536 characters"),
-    v.description("An empty one removes the file"),
+    v.description("An empty text removes the file"),
   ),
   version: FileVersion,
 });
@@ -31,7 +34,7 @@ const ListJson = v.strictObject({
   files: v.array(
     v.strictObject({
       name: v.picklist(PERSONA_FILES),
-      empty: v.pipe(v.boolean(), v.description("It has nothing but headings and comments")),
+      empty: v.pipe(v.boolean(), v.description("`true` if the file has only headings and comments")),
     }),
   ),
 });
@@ -71,7 +74,7 @@ export function personaRoutes(deps: PersonaRoutesDeps): readonly GuardedRoute[] 
     {
       method: "GET",
       path: "/api/v1/persona",
-      summary: "Lists the persona files that are there",
+      summary: "Lists the existing persona files",
       access: ["owner"],
       query: Query,
       answers: { 200: { description: "The files", schema: ListJson } },
@@ -93,19 +96,19 @@ export function personaRoutes(deps: PersonaRoutesDeps): readonly GuardedRoute[] 
       async handle({ params: given, query }) {
         const [name, agent] = [nameIn(given), agentIn(query)];
         const found = await persona.read(name, agent);
-        if (!found) throw new ProblemError("NOT_FOUND", `${name} is not written yet`);
+        if (!found) throw new ProblemError("NOT_FOUND", `There is no ${name} yet: write it with PUT`);
         return fileJson(agent, found);
       },
     },
     {
       method: "PUT",
       path: "/api/v1/persona/:name",
-      summary: "Writes a persona file, unless somebody else did since it was read",
+      summary: "Writes a persona file, unless it was changed since it was read",
       access: ["owner"],
       params,
       query: Query,
       body: FileBody,
-      answers: { 200: { description: "The file as it is now", schema: FileJson } },
+      answers: { 200: { description: "The file after the change", schema: FileJson } },
       async handle({ request, params: given, query, caller }) {
         const [name, agent] = [nameIn(given), agentIn(query)];
         const { text, version: expect } = await checkedBody(FileBody, request, clock);

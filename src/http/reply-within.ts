@@ -39,7 +39,7 @@ export async function replyWithin(
   return withTimeout(clock, MAX_WAIT_MS, send(input), () => {
     throw new ProblemError(
       "TURN_TIMEOUT",
-      `The turn goes on, but took longer than ${MAX_WAIT_MS / 1000} seconds: send the same message with this id again to get its reply`,
+      `The turn took longer than ${MAX_WAIT_MS / 1000} seconds and continues: send the same message with this id again to get its reply`,
       { members: { id } },
     );
   });

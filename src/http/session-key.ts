@@ -11,7 +11,7 @@ export type SessionKeyOf = (channel: "sdk" | "web", name: string) => string;
 
 /** Description of the path parameter, for the OpenAPI document. */
 export const SESSION_KEY =
-  "A session's key, percent-encoded; or `web:<id>`, `sdk:<session>`: the caller's own conversation of that name";
+  "A session key, percent-encoded, or `web:<id>` or `sdk:<session>` for the caller's own conversation with that name";
 
 /**
  * Returns the full key of the session in a path. A user's token reaches only its own conversations, by name.
@@ -24,7 +24,7 @@ export function sessionKeyFor(sessionKeyOf: SessionKeyOf, given: string, caller:
     if (caller.role === "owner") return given;
     throw new ProblemError(
       "FORBIDDEN",
-      "Session keys are for the owner: name your own conversation as web:<id> or sdk:<session>",
+      "Session keys need an owner's token: name your own conversation as web:<id> or sdk:<session>",
     );
   }
   return sessionKeyOf(channel === "web" ? "web" : "sdk", speakerOf(caller, { session: name }).session ?? name);

@@ -29,23 +29,23 @@ const ListQuery = v.object({
   after: v.optional(
     v.pipe(
       v.string(),
-      v.check((key) => parseSessionKey(key) !== null, "Expected next_after of the page before"),
-      v.description("Only sessions whose key follows this one"),
+      v.check((key) => parseSessionKey(key) !== null, "Expected next_after of the previous page"),
+      v.description("Only sessions whose key comes after this one"),
     ),
   ),
-  limit: countParameter(1000, "At most so many; default 100"),
+  limit: countParameter(1000, "Maximum number of sessions. Default 100"),
 });
-const ShowQuery = v.object({ limit: countParameter(1000, "The newest so many entries; default 200") });
+const ShowQuery = v.object({ limit: countParameter(1000, "Maximum number of entries, newest first. Default 200") });
 
 const ConversationsQuery = v.object({
-  before: v.optional(v.pipe(v.string(), v.description("`next_before` of the page before, or a time"))),
-  limit: countParameter(200, "At most so many; default 50"),
+  before: v.optional(v.pipe(v.string(), v.description("`next_before` of the previous page, or a time"))),
+  limit: countParameter(200, "Maximum number of conversations. Default 50"),
 });
 const ExportQuery = v.object({
   format: v.optional(
     v.pipe(
       v.picklist(["markdown", "jsonl"], "Expected markdown or jsonl"),
-      v.description("`markdown` (default) for people; `jsonl`: its records, one JSON line each"),
+      v.description("`markdown`: for people. `jsonl`: one JSON line per record. Default `markdown`"),
     ),
   ),
 });
@@ -75,7 +75,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): readonly GuardedRoute[] 
     {
       method: "GET",
       path: "/api/v1/sessions",
-      summary: "Lists sessions in the order of their keys",
+      summary: "Lists sessions, ordered by key",
       access: ["owner"],
       query: ListQuery,
       answers: { 200: { description: "One page of sessions", schema: SessionListJson } },
@@ -110,10 +110,10 @@ export function sessionRoutes(deps: SessionRoutesDeps): readonly GuardedRoute[] 
     {
       method: "GET",
       path: "/api/v1/sessions/:key/context",
-      summary: "Shows what the next prompt of a session would hold",
+      summary: "Shows what the next prompt of a session would contain",
       access: ["owner"],
       params: { key: SESSION_KEY },
-      answers: { 200: { description: "The parts, with estimated tokens", schema: ContextJson } },
+      answers: { 200: { description: "The parts of the prompt, with estimated tokens", schema: ContextJson } },
       async handle({ params, caller }) {
         const key = keyOf(params["key"] ?? "", caller);
         if (!(await sessions.show(key, { limit: 1 }))) throw missing(key);
@@ -124,10 +124,10 @@ export function sessionRoutes(deps: SessionRoutesDeps): readonly GuardedRoute[] 
     {
       method: "DELETE",
       path: "/api/v1/sessions/:key",
-      summary: "Removes a session with everything in its log",
+      summary: "Deletes a session with everything in its log",
       access: ["owner", "user"],
       params: { key: SESSION_KEY },
-      answers: { 204: { description: "It is gone" } },
+      answers: { 204: { description: "The session was deleted" } },
       async handle({ params, caller }) {
         const key = keyOf(params["key"] ?? "", caller);
         if (!(await sessions.remove(key))) throw missing(key);
@@ -137,16 +137,17 @@ export function sessionRoutes(deps: SessionRoutesDeps): readonly GuardedRoute[] 
     {
       method: "PATCH",
       path: "/api/v1/sessions/:key",
-      summary: "Sets what a session has of its own; null takes it back. Which model it asks is for the owner to say",
+      summary:
+        "Changes the settings of a session. `null` restores the configured value. The model requires an owner's token",
       access: ["owner", "user"],
       params: { key: SESSION_KEY },
       body: SettingsBody,
-      answers: { 200: { description: "What it has of its own now", schema: SettingsJson } },
+      answers: { 200: { description: "The session's own settings after the change", schema: SettingsJson } },
       async handle({ request, params, caller }) {
         const key = keyOf(params["key"] ?? "", caller);
         const { queue_mode: queueMode, model } = await checkedBody(SettingsBody, request, clock);
         if (model !== undefined && caller.role !== "owner")
-          throw new ProblemError("FORBIDDEN", "model: Which model a session asks is for the owner to say");
+          throw new ProblemError("FORBIDDEN", "model: Only an owner's token can set the model of a session");
         const change = { ...(queueMode !== undefined && { queueMode }), ...(model !== undefined && { model }) };
         return json(settingsJson(await sessions.configure(key, change, writer(caller))));
       },
@@ -154,10 +155,10 @@ export function sessionRoutes(deps: SessionRoutesDeps): readonly GuardedRoute[] 
     {
       method: "GET",
       path: "/api/v1/sessions/:key/settings",
-      summary: "Shows what a session has of its own",
+      summary: "Shows the session's own settings",
       access: ["owner", "user"],
       params: { key: SESSION_KEY },
-      answers: { 200: { description: "What is left out is as the assistant is configured", schema: SettingsJson } },
+      answers: { 200: { description: "The settings; a missing one has the configured value", schema: SettingsJson } },
       async handle({ params, caller }) {
         return json(settingsJson(await sessions.settings(keyOf(params["key"] ?? "", caller))));
       },
@@ -165,13 +166,13 @@ export function sessionRoutes(deps: SessionRoutesDeps): readonly GuardedRoute[] 
     {
       method: "GET",
       path: "/api/v1/sessions/:key/export",
-      summary: "Streams all of a session as a file, oldest first",
+      summary: "Streams a whole session as a file, oldest entry first",
       access: ["owner", "user"],
       params: { key: SESSION_KEY },
       query: ExportQuery,
       answers: {
         200: {
-          description: "Markdown, or with `format=jsonl` JSON lines",
+          description: "Markdown, or JSON lines with `format=jsonl`",
           mediaType: "text/markdown",
           also: "application/x-ndjson",
         },
@@ -191,10 +192,10 @@ export function sessionRoutes(deps: SessionRoutesDeps): readonly GuardedRoute[] 
     {
       method: "GET",
       path: "/api/v1/sessions/:key/summary",
-      summary: "Lists what stood for older turns of a session and stands now, the newest last",
+      summary: "Lists the summaries of a session, newest last",
       access: ["owner", "user"],
       params: { key: SESSION_KEY },
-      answers: { 200: { description: "The newest 100", schema: SummaryListJson } },
+      answers: { 200: { description: "The newest 100 summaries", schema: SummaryListJson } },
       async handle({ params, caller }) {
         const found = await sessions.summaries(keyOf(params["key"] ?? "", caller));
         return json({ summaries: found.map(summaryJson) });
@@ -203,11 +204,11 @@ export function sessionRoutes(deps: SessionRoutesDeps): readonly GuardedRoute[] 
     {
       method: "PUT",
       path: "/api/v1/sessions/:key/summary",
-      summary: "Puts a text in place of the newest summary, which is kept",
+      summary: "Replaces the newest summary with a text. The replaced summary is kept",
       access: ["owner", "user"],
       params: { key: SESSION_KEY },
       body: SummaryBody,
-      answers: { 200: { description: "All of them, the new one last", schema: SummaryListJson } },
+      answers: { 200: { description: "All summaries, the new one last", schema: SummaryListJson } },
       async handle({ request, params, caller }) {
         const key = keyOf(params["key"] ?? "", caller);
         const { text } = await checkedBody(SummaryBody, request, clock);
@@ -218,7 +219,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): readonly GuardedRoute[] 
     {
       method: "GET",
       path: "/api/v1/conversations",
-      summary: "Lists the caller's own conversations of the page and of `POST /chat`, the newest first",
+      summary: "Lists the caller's own conversations on the page and over `POST /chat`, newest first",
       access: ["owner", "user"],
       query: ConversationsQuery,
       answers: { 200: { description: "One page of conversations", schema: ConversationListJson } },

@@ -64,9 +64,9 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
   function personOf(caller: Caller, wanted?: string): string {
     if (caller.role === "owner") return wanted ?? caller.user ?? memoryUserOf(OWNERS);
     if (caller.user === undefined)
-      throw new ProblemError("FORBIDDEN", "This token names no user to speak as: give it one in server.tokens");
+      throw new ProblemError("FORBIDDEN", "This token has no user: give it one in server.tokens");
     if (wanted === undefined || memoryUserOf(wanted) === memoryUserOf(caller.user)) return caller.user;
-    throw new ProblemError("FORBIDDEN", `user: This token speaks as ${caller.user} only: leave user out`);
+    throw new ProblemError("FORBIDDEN", `user: This token acts as ${caller.user} only: omit user`);
   }
 
   /** Narrows reads to one person. An owner without a user sees everything. */
@@ -97,7 +97,7 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
       method: "GET",
       path: ROOT,
       summary:
-        "Lists skills: to an owner all of them, with why one is not offered; to a user those that they are offered",
+        "Lists skills: with an owner's token all of them, with the reason if one is not offered; with a user's token those that the user is offered",
       access: OWNER_AND_USER,
       query: ListQuery,
       answers: { 200: { description: "The skills", schema: ListJson } },
@@ -111,12 +111,12 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
     {
       method: "POST",
       path: ROOT,
-      summary: "Keeps a SKILL.md in the workspace under its name, and replaces the one that is there",
+      summary: "Saves a SKILL.md in the workspace under its name, replacing an existing one",
       access: OWNER,
       body: WriteBody,
       answers: {
-        200: { description: "It replaced one of the workspace", schema: SkillJson },
-        201: { description: "It is new in the workspace", schema: SkillJson },
+        200: { description: "The skill replaced one of the workspace", schema: SkillJson },
+        201: { description: "The skill was added to the workspace", schema: SkillJson },
       },
       async handle({ request, caller }) {
         const { text } = await checkedBody(WriteBody, request, clock);
@@ -130,10 +130,10 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
     {
       method: "POST",
       path: `${ROOT}/check`,
-      summary: "Looks at the text of a SKILL.md without keeping it",
+      summary: "Checks the text of a SKILL.md without saving it",
       access: OWNER,
       body: CheckBody,
-      answers: { 200: { description: "What is wrong with it", schema: CheckedJson } },
+      answers: { 200: { description: "The problems of the text", schema: CheckedJson } },
       async handle({ request }) {
         const { text, path } = await checkedBody(CheckBody, request, clock);
         return json(checkedJson(skills.check(text, path === undefined ? {} : { path })));
@@ -142,9 +142,9 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
     {
       method: "GET",
       path: `${ROOT}/stats`,
-      summary: "How often each skill came and whether it helped, the most frequent first",
+      summary: "Shows how often each skill was activated and whether it helped, most frequent first",
       access: OWNER_AND_USER,
-      answers: { 200: { description: "The figures", schema: StatsListJson } },
+      answers: { 200: { description: "The statistics", schema: StatsListJson } },
       async handle({ caller }) {
         const all = await skills.stats();
         if (caller.role === "owner") return json({ stats: all.map(statsJson) });
@@ -157,7 +157,7 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
     {
       method: "GET",
       path: `${ROOT}/problems`,
-      summary: "What is wrong with files of skills",
+      summary: "Lists problems of skill files",
       access: OWNER,
       answers: { 200: { description: "The problems", schema: CheckedJson } },
       handle: async () => json(checkedJson(await skills.problems())),
@@ -165,7 +165,7 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
     {
       method: "GET",
       path: `${ROOT}/suggestions`,
-      summary: "Work that a person does often and that could be a skill",
+      summary: "Lists suggestions for skills, from work that a person does often",
       access: OWNER_AND_USER,
       query: ListQuery,
       answers: { 200: { description: "The suggestions", schema: SuggestionsJson } },
@@ -177,11 +177,11 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
     {
       method: "POST",
       path: `${ROOT}/suggestions/:id`,
-      summary: "Makes a skill of a suggestion, or says that it shall not come again",
+      summary: "Accepts a suggestion and creates the skill, or declines it for good",
       access: OWNER_AND_USER,
       params: { id: "The suggestion's id, percent-encoded" },
       body: SuggestionAnswerBody,
-      answers: { 200: { description: "What became of it", schema: SuggestionAnsweredJson } },
+      answers: { 200: { description: "The answered suggestion", schema: SuggestionAnsweredJson } },
       async handle({ request, params: { id = "" }, caller }) {
         const { answer } = await checkedBody(SuggestionAnswerBody, request, clock);
         // An owner answers on behalf of the person who was asked.
@@ -198,10 +198,10 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
     {
       method: "POST",
       path: `${ROOT}/match`,
-      summary: "Says which skills would come for a message, and why; nothing is recorded",
+      summary: "Shows which skills a message would activate, and why. Nothing is recorded",
       access: OWNER_AND_USER,
       body: MatchBody,
-      answers: { 200: { description: "Every skill that scored, the best first", schema: MatchesJson } },
+      answers: { 200: { description: "Every skill with a score, best first", schema: MatchesJson } },
       async handle({ request, caller }) {
         const { text, user } = await checkedBody(MatchBody, request, clock);
         const found = await skills.match({ text, ...scopeOf(caller, user) });
@@ -211,23 +211,25 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
     {
       method: "GET",
       path: `${ROOT}/registry`,
-      summary: "Searches the registries that skills are installed from",
+      summary: "Searches the configured skill registries",
       access: OWNER_AND_USER,
       query: RegistryQuery,
-      answers: { 200: { description: "What they have, the best first", schema: FoundJson } },
+      answers: { 200: { description: "The skills found, best first", schema: FoundJson } },
       async handle({ query }) {
         const { query: words = "" } = checkedQuery(RegistryQuery, query);
-        if (words.trim() === "") throw new ProblemError("OPTION_INVALID", "query: Expected what is looked for");
+        if (words.trim() === "") throw new ProblemError("OPTION_INVALID", "query: Expected a search text");
         return json(foundJson(await skills.find(words)));
       },
     },
     {
       method: "POST",
       path: `${ROOT}/install`,
-      summary: "Installs a skill of a registry into the workspace",
+      summary: "Installs a skill from a registry into the workspace",
       access: OWNER,
       body: InstallBody,
-      answers: { 201: { description: "It is installed; `disabled`: it waits for `enable`", schema: InstalledJson } },
+      answers: {
+        201: { description: "The installed skill. `disabled`: it waits for `enable`", schema: InstalledJson },
+      },
       async handle({ request, caller }) {
         const wanted = await checkedBody(InstallBody, request, clock);
         const installed = await skills.install(given(wanted)).catch(refuse);
@@ -242,7 +244,7 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
     {
       method: "GET",
       path: ONE,
-      summary: "Shows a skill whole: its text, the files beside it, and how it did",
+      summary: "Shows a skill in full: its text, its other files and its statistics",
       access: OWNER_AND_USER,
       params,
       answers: { 200: { description: "The skill", schema: DetailJson } },
@@ -254,10 +256,10 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
     {
       method: "DELETE",
       path: ONE,
-      summary: "Removes a skill of the workspace with its folder",
+      summary: "Removes a skill and its folder from the workspace",
       access: OWNER,
       params,
-      answers: { 204: { description: "It is gone" } },
+      answers: { 204: { description: "The skill was removed" } },
       async handle({ params: named, caller }) {
         await skills.remove(nameIn(named));
         changed(caller, "remove", nameIn(named));
@@ -267,11 +269,11 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
     {
       method: "POST",
       path: `${ONE}/feedback`,
-      summary: "Says whether a skill helped when it came last; a later answer takes the place of an earlier one",
+      summary: "Records whether a skill helped at its last activation. A later answer replaces an earlier one",
       access: OWNER_AND_USER,
       params,
       body: FeedbackBody,
-      answers: { 200: { description: "How the skill did so far", schema: StatsJson } },
+      answers: { 200: { description: "The skill's statistics", schema: StatsJson } },
       async handle({ request, params: named, caller }) {
         const { helpful, user } = await checkedBody(FeedbackBody, request, clock);
         await requireVisible(caller, nameIn(named));
@@ -285,7 +287,9 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
       access: OWNER,
       params,
       body: UpdateBody,
-      answers: { 200: { description: "What was installed; null: it is the newest already", schema: UpdatedJson } },
+      answers: {
+        200: { description: "The installed version. `null`: the newest was already installed", schema: UpdatedJson },
+      },
       async handle({ request, params: named, caller }) {
         const { force } = await checkedBodyIfAny(UpdateBody, request, clock);
         const installed = await skills.update(nameIn(named), force === undefined ? {} : { force }).catch(refuse);
@@ -296,10 +300,10 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
     {
       method: "POST",
       path: `${ONE}/verify`,
-      summary: "Compares an installed skill with what was installed",
+      summary: "Compares an installed skill with its original version",
       access: OWNER,
       params,
-      answers: { 200: { description: "How it differs", schema: VerificationJson } },
+      answers: { 200: { description: "The differences", schema: VerificationJson } },
       async handle({ params: named }) {
         const { name, ok, changed: edited, missing, added } = await skills.verify(nameIn(named));
         return json({
@@ -314,10 +318,10 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
     {
       method: "POST",
       path: `${ONE}/enable`,
-      summary: "Offers an installed skill that its registry calls suspicious",
+      summary: "Enables an installed skill that its registry calls suspicious",
       access: OWNER,
       params,
-      answers: { 204: { description: "It is offered" } },
+      answers: { 204: { description: "The skill is enabled" } },
       async handle({ params: named, caller }) {
         await skills.enable(nameIn(named));
         changed(caller, "enable", nameIn(named));

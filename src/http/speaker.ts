@@ -22,10 +22,10 @@ export function speakerOf(
     return { ...(caller.user === undefined ? {} : { user: caller.user }), ...session, asOwner: true };
   }
   if (caller.user === undefined) {
-    throw new ProblemError("FORBIDDEN", "This token names no user to speak as: give it one in server.tokens");
+    throw new ProblemError("FORBIDDEN", "This token has no user: give it one in server.tokens");
   }
   if (wanted.user !== undefined && wanted.user !== caller.user) {
-    throw new ProblemError("FORBIDDEN", `user: This token speaks as ${caller.user} only: leave user out`);
+    throw new ProblemError("FORBIDDEN", `user: This token acts as ${caller.user} only: omit user`);
   }
   return { user: caller.user, ...session };
 }

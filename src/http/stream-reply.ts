@@ -21,7 +21,7 @@ export function createStreamReply({ stream, clock, logger }: StreamReplyDeps) {
   function describe(error: unknown): string {
     if (AssistantError.is(error)) return error.message;
     logger.error("A stream failed", { error: messageOf(error) });
-    return "Something went wrong inside: the server's log says more";
+    return "An internal error occurred: see the server's log";
   }
 
   /** Streams a turn's events as a UI message stream. */

@@ -28,18 +28,19 @@ export function tokenProblems(server: Given): readonly { readonly path: OptionPa
   const tokens = tokensOf(server);
   const isTwice = hooks !== undefined && tokens.some(({ token, role }) => token === hooks.token && role !== "hook");
   return [
-    ...(isTwice ? [{ path: ["server", "hooks", "token"], message: "another token is the same" }] : []),
+    ...(isTwice ? [{ path: ["server", "hooks", "token"], message: "another token has the same value" }] : []),
     ...more.flatMap(({ token, role, user }, index) => {
       const path = ["server", "tokens", index];
       if (tokens.filter((other) => other.token === token).length > 1)
-        return [{ path, message: "another token is the same" }];
+        return [{ path, message: "another token has the same value" }];
       if (role !== "user") return [];
-      if (user === undefined) return [{ path, message: 'a token of the role "user" needs user, as "http:ada"' }];
+      if (user === undefined)
+        return [{ path, message: 'a token with the role "user" needs a user, such as "http:ada"' }];
       if (!HOST_CHANNELS.includes(parseUser(user).channel)) return [];
       return [
         {
           path,
-          message: `user must not be of the channels ${HOST_CHANNELS.join(", ")}, which are the host's own: current value is ${JSON.stringify(user)}`,
+          message: `user must not belong to the reserved channels ${HOST_CHANNELS.join(", ")}: current value is ${JSON.stringify(user)}`,
         },
       ];
     }),

@@ -2,14 +2,17 @@ import * as v from "valibot";
 import type { DayUsage, UsageTotals, UsageRecorder } from "../usage/index.ts";
 import { type GuardedRoute, checkedQuery, countParameter, json } from "./route.ts";
 
-const UsageQuery = v.object({ days: countParameter(92, "So many days, with today; default 7") });
+const UsageQuery = v.object({ days: countParameter(92, "Number of days, including today. Default 7") });
 
 const totals = {
   calls: v.pipe(v.number(), v.description("Model calls")),
   input_tokens: v.number(),
   output_tokens: v.number(),
-  cached_input_tokens: v.pipe(v.number(), v.description("Of the input: what the provider had in its cache")),
-  cost: v.pipe(v.number(), v.description("In the currency of the prices; models without a price cost nothing here")),
+  cached_input_tokens: v.pipe(v.number(), v.description("Input tokens that the provider read from its cache")),
+  cost: v.pipe(
+    v.number(),
+    v.description("In the currency of the configured prices. Models without a price count as 0"),
+  ),
 };
 const TotalsJson = v.strictObject(totals);
 
@@ -32,7 +35,7 @@ const UsageJson = v.strictObject({
       limit: v.number(),
     }),
   ),
-  until_ms: v.optional(v.pipe(v.number(), v.description("No model is asked before this time"))),
+  until_ms: v.optional(v.pipe(v.number(), v.description("The budget is used up: no model is called before this time"))),
 });
 
 /** Model usage, as the API shows it. */
@@ -43,10 +46,10 @@ export function usageRoutes(usage: UsagePart): readonly GuardedRoute[] {
     {
       method: "GET",
       path: "/api/v1/usage",
-      summary: "Shows what the models used by day, the newest first, and how far the budgets are used",
+      summary: "Shows model usage by day, newest first, and how much of each budget is used",
       access: ["owner"],
       query: UsageQuery,
-      answers: { 200: { description: "Tokens and cost", schema: UsageJson } },
+      answers: { 200: { description: "Tokens, costs and budgets", schema: UsageJson } },
       async handle({ query }) {
         const { days = 7 } = checkedQuery(UsageQuery, query);
         const summary = await usage.summary({ days });

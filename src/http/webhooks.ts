@@ -41,7 +41,7 @@ export function webhookRoutes(deps: WebhookRoutesDeps): readonly PublicRoute[] {
     if (found) return found;
     throw new ProblemError(
       "NOT_FOUND",
-      `No channel ${JSON.stringify(name)} with the account ${JSON.stringify(account)} takes webhooks here`,
+      `No channel ${JSON.stringify(name)} with the account ${JSON.stringify(account)} accepts webhooks here`,
     );
   }
 
@@ -120,21 +120,22 @@ export function webhookRoutes(deps: WebhookRoutesDeps): readonly PublicRoute[] {
     params,
     summary:
       method === "GET"
-        ? "The handshake of platforms that check a webhook by GET"
-        : "Takes a messaging platform's events",
+        ? "Answers the handshake of platforms that verify a webhook by GET"
+        : "Receives a messaging platform's events",
     access: "public",
     answers: {
       200: {
-        description: "Stored, or the platform's own handshake; with `?wait=true` of the generic webhook the reply",
+        description:
+          "The event is stored, or the platform's handshake is answered; with `?wait=true` on the generic webhook, the reply",
         schema: WebhookReplyJson,
         also: "text/plain",
       },
-      202: { description: "Stored; the reply took longer than a minute", schema: AcceptedJson },
+      202: { description: "The event is stored; the reply took longer than a minute", schema: AcceptedJson },
     },
     handle,
   });
-  const channel = { channel: "The channel's name, as telegram" };
-  const account = { account: "Which of several accounts of the channel; default `default`" };
+  const channel = { channel: "The channel's name, such as `telegram`" };
+  const account = { account: "The account of the channel. Default: `default`" };
   return (["POST", "GET"] as const).flatMap((method) => [
     route(method, "/webhooks/:channel", channel),
     route(method, "/webhooks/:channel/:account", { ...channel, ...account }),

@@ -4,13 +4,13 @@ import { name } from "./wire.ts";
 const TextPart = v.looseObject({ type: v.literal("text"), text: v.string("Expected a text") });
 const FilePart = v.looseObject({
   type: v.literal("file"),
-  mediaType: v.string("Expected a media type, as image/png"),
+  mediaType: v.string("Expected a media type such as image/png"),
   url: v.string("Expected a URL; data: URLs are allowed"),
   filename: v.optional(v.string()),
 });
 
 /** A part that the assistant ignores: `data-…`, `step-start`. */
-const OtherPart = v.looseObject({ type: v.string("Expected the kind of part, as text") });
+const OtherPart = v.looseObject({ type: v.string("Expected the type of the part, such as text") });
 
 const PARTS: Readonly<Record<string, typeof TextPart | typeof FilePart | undefined>> = {
   text: TextPart,
@@ -37,9 +37,7 @@ export const ChatBody = v.looseObject({
       "Expected the list of messages of useChat",
     ),
     v.minLength(1, "Expected at least one message"),
-    v.description(
-      "UI messages; only the last one of the user is read, what came before is taken from the session's log",
-    ),
+    v.description("UI messages. Only the last user message is read; earlier messages come from the session's log"),
   ),
   trigger: v.optional(v.string()),
   messageId: v.optional(v.string()),
@@ -47,7 +45,7 @@ export const ChatBody = v.looseObject({
 
 /** The last user message of a `ChatBody`. */
 export const UserMessage = v.looseObject({
-  id: name("Identifies the message: sent again, it gets the first reply"),
+  id: name("Id of the message. A repeated id gets the first reply"),
   parts: v.pipe(
     v.array(v.lazy((part) => PARTS[typeOf(part)] ?? OtherPart)),
     v.check(

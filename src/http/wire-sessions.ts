@@ -22,7 +22,9 @@ export const SessionListJson = v.strictObject({
       title: v.optional(v.string()),
     }),
   ),
-  next_after: v.optional(v.pipe(v.string(), v.description("Give it as `after` for the next page; absent on the last"))),
+  next_after: v.optional(
+    v.pipe(v.string(), v.description("Value of `after` for the next page. Absent on the last page")),
+  ),
 });
 
 const entry = { seq: Count, at_ms: Millis };
@@ -30,20 +32,20 @@ const entry = { seq: Count, at_ms: Millis };
 export const ConversationListJson = v.strictObject({
   conversations: v.array(
     v.strictObject({
-      id: v.pipe(v.string(), v.description("`web:<id>` is its session")),
-      title: v.pipe(v.string(), v.description("The first words of what was said first")),
+      id: v.pipe(v.string(), v.description("The id of the conversation; its session is `web:<id>`")),
+      title: v.pipe(v.string(), v.description("The first words of the first message")),
       last_at: v.pipe(v.string(), v.description("ISO 8601")),
-      entries: v.pipe(Count, v.description("Records in its log")),
+      entries: v.pipe(Count, v.description("Number of records in the conversation's log")),
     }),
   ),
   next_before: v.optional(
-    v.pipe(v.string(), v.description("Give it as `before` for the next page; absent on the last")),
+    v.pipe(v.string(), v.description("Value of `before` for the next page. Absent on the last page")),
   ),
 });
 
 const SummaryJson = v.strictObject({
   ...entry,
-  summary: v.pipe(v.string(), v.description("Empty when the turns were only dropped")),
+  summary: v.pipe(v.string(), v.description("Empty if the turns were dropped without a summary")),
   range: v.strictObject({ from: Count, to: Count }),
   turns: Count,
   tokens_before: Count,
@@ -58,7 +60,7 @@ export const SummaryListJson = v.strictObject({ summaries: v.array(SummaryJson) 
 /** `PUT /sessions/:key/summary`. */
 export const SummaryBody = v.strictObject({
   text: v.pipe(
-    v.string("Expected the summary, as a text"),
+    v.string("Expected the text of the summary"),
     notBlank,
     v.maxLength(16_000, "Expected at most 16000 characters"),
   ),
@@ -70,11 +72,11 @@ export const SettingsBody = v.strictObject({
     v.nullable(
       v.picklist(
         ["collect", "followup", "steer", "interrupt"],
-        "Expected collect, followup, steer, interrupt, or null for what is configured",
+        "Expected collect, followup, steer, interrupt, or null for the configured mode",
       ),
     ),
   ),
-  model: v.optional(v.nullable(v.string("Expected provider/model as a text, or null for what is configured"))),
+  model: v.optional(v.nullable(v.string("Expected provider/model, or null for the configured model"))),
 });
 
 export const SettingsJson = v.strictObject({ queue_mode: v.optional(v.string()), model: v.optional(v.string()) });

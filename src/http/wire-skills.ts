@@ -18,17 +18,17 @@ const MAX_SKILL_CHARACTERS = 262_144;
 
 const Time = v.pipe(v.string(), v.isoTimestamp());
 const Share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
-const user = v.optional(userName("`channel:id`, for an owner: who is meant"));
-const SkillText = filled(MAX_SKILL_CHARACTERS, "The text of a SKILL.md: frontmatter in YAML, and Markdown");
+const user = v.optional(userName("The user, as `channel:id`. Requires an owner's token"));
+const SkillText = filled(MAX_SKILL_CHARACTERS, "The text of a SKILL.md: YAML frontmatter and Markdown");
 
 export const ListQuery = v.object({
-  user: v.optional(userName("`channel:id`, for an owner: only what concerns this person")),
+  user: v.optional(userName("Only for this user, as `channel:id`. Requires an owner's token")),
 });
-export const RegistryQuery = v.object({ query: v.optional(filled(500, "What is looked for")) });
+export const RegistryQuery = v.object({ query: v.optional(filled(500, "The search text")) });
 export const WriteBody = v.strictObject({ text: SkillText });
 export const CheckBody = v.strictObject({
-  text: v.pipe(v.string("Expected a text"), v.description("The text of a SKILL.md, also one that is empty")),
-  path: v.optional(filled(1000, "The file's name, for what is said about it")),
+  text: v.pipe(v.string("Expected a text"), v.description("The text of a SKILL.md. May be empty")),
+  path: v.optional(filled(1000, "Name of the file, used in messages")),
 });
 export const FeedbackBody = v.strictObject({ helpful: v.boolean("Expected true or false"), user });
 export const SuggestionAnswerBody = v.strictObject({
@@ -36,16 +36,14 @@ export const SuggestionAnswerBody = v.strictObject({
 });
 export const MatchBody = v.strictObject({ text: filled(32_768, "A message"), user });
 export const InstallBody = v.strictObject({
-  slug: filled(200, "Its name in the registry"),
-  registry: v.optional(filled(100, "Which registry; default the only one that has it")),
-  version: v.optional(filled(100, "Which version; default the newest")),
-  force: v.optional(
-    v.pipe(v.boolean("Expected true or false"), v.description("Also over a skill that is installed already")),
-  ),
+  slug: filled(200, "Name of the skill in the registry"),
+  registry: v.optional(filled(100, "The registry. Default: the only one that has the skill")),
+  version: v.optional(filled(100, "The version. Default: the newest")),
+  force: v.optional(v.pipe(v.boolean("Expected true or false"), v.description("Replaces an installed skill"))),
 });
 export const UpdateBody = v.strictObject({
   force: v.optional(
-    v.pipe(v.boolean("Expected true or false"), v.description("Also over a skill that was edited by hand")),
+    v.pipe(v.boolean("Expected true or false"), v.description("Updates a skill even if it was edited by hand")),
   ),
 });
 
@@ -53,12 +51,19 @@ export const SkillJson = v.strictObject({
   name: v.string(),
   description: v.string(),
   place: v.picklist(["workspace", "given", "global", "built-in"]),
-  source: v.optional(v.pipe(v.string(), v.description("For an owner: `workspace`, or the path of a folder"))),
+  source: v.optional(
+    v.pipe(v.string(), v.description("`workspace`, or the path of a folder. Only with an owner's token")),
+  ),
   priority: v.number(),
-  has_triggers: v.pipe(v.boolean(), v.description("It comes by itself")),
-  missing: v.pipe(v.array(v.string()), v.description("Why it is not offered; empty when it is")),
-  disabled: v.optional(v.pipe(v.boolean(), v.description("It was installed and waits for `enable`"))),
-  people: v.optional(v.pipe(v.array(v.string()), v.description("For an owner: for whom alone it is offered"))),
+  has_triggers: v.pipe(v.boolean(), v.description("Whether the skill has triggers that activate it")),
+  missing: v.pipe(v.array(v.string()), v.description("Reasons why the skill is not offered. Empty if it is offered")),
+  disabled: v.optional(v.pipe(v.boolean(), v.description("The skill was installed and waits for `enable`"))),
+  people: v.optional(
+    v.pipe(
+      v.array(v.string()),
+      v.description("The only users whom the skill is offered to. Only with an owner's token"),
+    ),
+  ),
   origin: v.optional(v.strictObject({ registry: v.string(), slug: v.string(), version: v.string() })),
 });
 export const ListJson = v.strictObject({ skills: v.array(SkillJson) });
@@ -72,9 +77,11 @@ export const StatsJson = v.strictObject({
 export const StatsListJson = v.strictObject({ stats: v.array(StatsJson) });
 export const DetailJson = v.strictObject({
   ...SkillJson.entries,
-  text: v.pipe(v.string(), v.description("Its SKILL.md")),
-  path: v.optional(v.pipe(v.string(), v.description("For an owner: the file that it was read from"))),
-  files: v.pipe(v.array(v.string()), v.description("Files beside it")),
+  text: v.pipe(v.string(), v.description("The text of its SKILL.md")),
+  path: v.optional(
+    v.pipe(v.string(), v.description("The file that the skill was read from. Only with an owner's token")),
+  ),
+  files: v.pipe(v.array(v.string()), v.description("Other files in the skill's folder")),
   stats: StatsJson,
 });
 const IssueJson = v.strictObject({
@@ -87,7 +94,7 @@ const IssueJson = v.strictObject({
   level: v.optional(
     v.pipe(
       v.picklist(["error", "warning", "note"]),
-      v.description("`error`: it is not loaded; `warning`: it should be mended; `note`: it may be meant so"),
+      v.description("`error`: the skill is not loaded. `warning`: it should be fixed. `note`: it may be intended"),
     ),
   ),
 });
@@ -98,7 +105,7 @@ export const MatchesJson = v.strictObject({
       name: v.string(),
       score: v.number(),
       signals: v.array(v.strictObject({ kind: v.string(), matched: v.string(), weight: v.number() })),
-      left_out: v.optional(v.pipe(v.string(), v.description("Why it does not come all the same"))),
+      left_out: v.optional(v.pipe(v.string(), v.description("Why the skill would not be activated despite its score"))),
     }),
   ),
 });
@@ -120,7 +127,7 @@ export const SuggestionsJson = v.strictObject({
 export const SuggestionAnsweredJson = v.strictObject({
   id: v.string(),
   state: v.picklist(["accepted", "declined"]),
-  skill: v.optional(v.pipe(v.string(), v.description("The skill that was made"))),
+  skill: v.optional(v.pipe(v.string(), v.description("The skill that was created"))),
 });
 export const FoundJson = v.strictObject({
   found: v.array(
@@ -135,7 +142,7 @@ export const FoundJson = v.strictObject({
   ),
   failed: v.pipe(
     v.array(v.strictObject({ registry: v.string(), reason: v.string() })),
-    v.description("Registries that could not be asked"),
+    v.description("Registries that could not be reached"),
   ),
 });
 export const InstalledJson = v.strictObject({

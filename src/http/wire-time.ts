@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-const EXPECTED = "Expected a time as 2026-01-31T12:00:00Z";
+const EXPECTED = "Expected a time such as 2026-01-31T12:00:00Z";
 
 /** A time with its zone. Refuses days that the month does not have, since `Date` would silently use the next month. */
 export const Time = v.pipe(v.string(EXPECTED), v.isoTimestamp(EXPECTED), v.check(hasItsDay, EXPECTED));

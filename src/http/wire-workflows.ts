@@ -38,46 +38,50 @@ const amount = (what: string) =>
       v.description(what),
     ),
   );
-const definitionText = filled(MAX_DEFINITION_CHARACTERS, "The YAML of a definition");
+const definitionText = filled(MAX_DEFINITION_CHARACTERS, "A definition as YAML");
 const values = (what: string) =>
   v.pipe(
     v.unknown(),
-    v.check((given) => !Array.isArray(given), "Expected a group of values by name"),
-    v.record(v.string(), v.unknown(), "Expected a group of values by name"),
+    v.check((given) => !Array.isArray(given), "Expected an object of values by name"),
+    v.record(v.string(), v.unknown(), "Expected an object of values by name"),
     v.description(what),
   );
 
 const BudgetBody = v.pipe(
   v.strictObject({
-    max_tokens: amount("Tokens of all models"),
-    max_seconds: amount("Seconds in which something is done"),
-    max_tool_calls: amount("Calls of tools"),
+    max_tokens: amount("Maximum number of tokens, of all models together"),
+    max_seconds: amount("Maximum number of seconds at work. Waiting does not count"),
+    max_tool_calls: amount("Maximum number of tool calls"),
   }),
-  v.description("Takes the place of what the run has otherwise"),
+  v.description("Replaces the budget that the run would have otherwise"),
 );
 const budget = v.optional(BudgetBody);
 
 export const RunsQuery = v.object({
-  user: v.optional(person("`channel:id`, for an owner: only runs for this person")),
+  user: v.optional(person("Only runs of this user, as `channel:id`. Requires an owner's token")),
   name: v.optional(line(64, "Only runs of this workflow")),
-  limit: countParameter(100, "The newest so many runs; default 20"),
+  limit: countParameter(100, "Maximum number of runs, newest first. Default 20"),
 });
 export const StartBody = v.pipe(
   v.strictObject({
-    name: v.optional(v.pipe(v.string("Expected a text"), v.regex(NAME, NAME_EXPECTED), v.description("Which one"))),
+    name: v.optional(
+      v.pipe(v.string("Expected a text"), v.regex(NAME, NAME_EXPECTED), v.description("Name of the workflow")),
+    ),
     definition: v.optional(
       v.pipe(
         v.union([definitionText, v.looseObject({})], "Expected the YAML of a definition, or an object"),
-        v.description("For an owner, in place of a name: a definition that is not kept, as YAML or an object"),
+        v.description(
+          "Instead of a name: a definition that is not saved, as YAML or an object. Requires an owner's token",
+        ),
       ),
     ),
-    inputs: v.optional(values("What it is given")),
-    user: v.optional(person("`channel:id`, for an owner: for whom it works, with that person's rights")),
-    session: v.optional(line(128, "The name of a conversation that is told how far it is")),
-    budget,
-    id: v.optional(
-      line(200, "The same id starts the same run once; the header Idempotency-Key is another way to say it"),
+    inputs: v.optional(values("Inputs of the workflow, by name")),
+    user: v.optional(
+      person("The user whom the run works for, with that user's rights, as `channel:id`. Requires an owner's token"),
     ),
+    session: v.optional(line(128, "Name of a conversation that receives progress messages")),
+    budget,
+    id: v.optional(line(200, "Idempotency key: the same id starts one run. The header Idempotency-Key does the same")),
   }),
   v.check(({ name, definition }) => (name === undefined) !== (definition === undefined), "Expected name or definition"),
 );
@@ -85,7 +89,7 @@ export const GoOnBody = v.strictObject({ budget });
 export const RetryBody = v.strictObject({ step: line(64, "The step's id"), budget });
 export const EventBody = v.strictObject({
   event: line(100, "The event's name"),
-  data: v.optional(v.pipe(v.unknown(), v.description("What comes with it"))),
+  data: v.optional(v.pipe(v.unknown(), v.description("Data of the event"))),
 });
 /** The name of a definition to store. */
 export const NamePath = v.strictObject({ name: v.pipe(v.string(), v.regex(NAME, NAME_EXPECTED)) });
@@ -115,14 +119,19 @@ export const StartedJson = v.strictObject({ run_id: v.string() });
 const StepJson = v.strictObject({
   id: v.string(),
   run: v.picklist(STEP_KINDS),
-  what: v.pipe(v.string(), v.description("The tool, skill or workflow that it runs, or the first words of its prompt")),
+  what: v.pipe(
+    v.string(),
+    v.description("The tool, skill or workflow that the step runs, or the first words of its prompt"),
+  ),
   needs: v.array(v.string()),
   status: v.picklist(["pending", "running", "waiting", "done", "failed", "skipped"]),
   attempt: Count,
   started_at: v.optional(Time),
   ended_at: v.optional(Time),
   output: v.optional(v.unknown()),
-  artifact: v.optional(v.pipe(v.string(), v.description("Holds an output that is too long to be shown here"))),
+  artifact: v.optional(
+    v.pipe(v.string(), v.description("Id of the artifact with the output, if it is too long to be shown here")),
+  ),
   error: v.optional(FailureJson),
   tokens: v.optional(Count),
   tool_calls: v.optional(Count),
@@ -150,26 +159,26 @@ const brief = {
     tokens: Count,
     tool_calls: Count,
     seconds: v.number(),
-    cost: v.optional(v.pipe(v.number(), v.description("In the currency of the models' prices"))),
+    cost: v.optional(v.pipe(v.number(), v.description("In the currency of the configured prices"))),
   }),
   error: v.optional(FailureJson),
   parent: v.optional(
-    v.pipe(v.strictObject({ run_id: v.string(), step: v.string() }), v.description("The step that started it")),
+    v.pipe(v.strictObject({ run_id: v.string(), step: v.string() }), v.description("The step that started this run")),
   ),
 };
 const BriefRunJson = v.strictObject(brief);
 export const RunJson = v.strictObject({
   ...brief,
-  inputs: values("What it was given"),
+  inputs: values("Inputs of the run, by name"),
   steps: v.array(StepJson),
   output: v.optional(v.unknown()),
-  summary: v.optional(v.pipe(v.string(), v.description("What was done, what failed, and how to go on"))),
+  summary: v.optional(v.pipe(v.string(), v.description("What was done, what failed, and how to continue"))),
 });
 const ProblemJson = v.strictObject({ file: v.string(), line: v.number(), message: v.string() });
 export const ListJson = v.strictObject({
   definitions: v.array(DefinitionSummaryJson),
   problems: v.optional(
-    v.pipe(v.array(ProblemJson), v.description("For an owner: what is wrong with files that cannot be read")),
+    v.pipe(v.array(ProblemJson), v.description("Problems of files that cannot be read. Only with an owner's token")),
   ),
   runs: v.array(BriefRunJson),
 });

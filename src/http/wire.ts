@@ -9,18 +9,16 @@ export const notBlank = v.check((text: string) => text.trim() !== "", "Expected 
 
 /** `POST /messages`. */
 export const MessageBody = v.strictObject({
-  text: v.pipe(
-    v.string("Expected what the assistant is told, as a text"),
-    notBlank,
-    v.description("What the assistant is told"),
+  text: v.pipe(v.string("Expected the text of the message"), notBlank, v.description("The text of the message")),
+  user: v.optional(name("The user who sends the message, as `channel:id`. Roles come from the server's configuration")),
+  session: v.optional(name("Name of the conversation. Default: the user's direct chat")),
+  id: v.optional(
+    name("Idempotency key: a repeated id gets the first reply, and nothing runs twice. Default: a new id"),
   ),
-  user: v.optional(name("Who speaks, as `channel:id`; roles come from the server's configuration")),
-  session: v.optional(name("Names a conversation; default the user's direct chat")),
-  id: v.optional(name("The same id again gets the first reply; nothing runs twice. Default a new one")),
   wait: v.optional(
     v.pipe(
       v.boolean("Expected true or false"),
-      v.description("False: answer 202 as soon as the message is durable. Default true"),
+      v.description("`false` answers 202 as soon as the message is durable. Default true"),
     ),
   ),
 });
@@ -53,8 +51,8 @@ export function hasBothSides(user: string): boolean {
 
 /** The version of the file to change. */
 export const FileVersion = v.pipe(
-  v.nullable(v.string("Expected the version that was read, or null when there was none")),
-  v.description("409 when the file has another by now; null: there was none"),
+  v.nullable(v.string("Expected the version that was read, or null if there was none")),
+  v.description("The version that was read: 409 if the file has changed since then. `null`: there was no file"),
 );
 
 export const FailureJson = v.strictObject({ code: v.string(), message: v.string() });
@@ -63,7 +61,7 @@ export const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 export const ReplyJson = v.strictObject({
   turn_id: v.string(),
   session_key: v.string(),
-  text: v.pipe(v.string(), v.description("Markdown; empty when silent")),
+  text: v.pipe(v.string(), v.description("Markdown. Empty if the assistant sends no reply")),
   silent: v.boolean(),
   tool_calls: v.array(
     v.strictObject({

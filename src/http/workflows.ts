@@ -89,7 +89,7 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
       if ((budget[key] ?? 0) > most[key])
         throw new ProblemError(
           "FORBIDDEN",
-          `budget.${name}: At most ${most[key]} with a user's token: only an owner's allows more`,
+          `budget.${name}: Expected at most ${most[key]} with a user's token: an owner's token allows more`,
         );
     return budget;
   }
@@ -111,10 +111,11 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
     {
       method: "GET",
       path: ROOT,
-      summary: "Lists the workflows that there are, and their newest runs: to an owner all, to a user their own",
+      summary:
+        "Lists workflows and their newest runs: with an owner's token all runs, with a user's token the user's own",
       access: OWNER_AND_USER,
       query: RunsQuery,
-      answers: { 200: { description: "Workflows and runs", schema: ListJson } },
+      answers: { 200: { description: "The workflows and runs", schema: ListJson } },
       async handle({ query, caller }) {
         const { user: wanted, name, limit } = checkedQuery(RunsQuery, query);
         const user = caller.role === "owner" ? wanted : speakerOf(caller, { user: wanted }).user;
@@ -135,14 +136,17 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
       method: "POST",
       path: ROOT,
       summary:
-        "Starts a run of a workflow, for an owner also of a definition that is sent along; the header Idempotency-Key makes a repeat harmless",
+        "Starts a run of a workflow or, with an owner's token, of a definition in the request. The header Idempotency-Key makes the call safe to repeat",
       access: OWNER_AND_USER,
       body: StartBody,
-      answers: { 202: { description: "The run is stored and goes on by itself", schema: StartedJson } },
+      answers: { 202: { description: "The run is stored and continues in the background", schema: StartedJson } },
       async handle({ request, caller }) {
         const body = await checkedBody(StartBody, request, clock);
         if (body.definition !== undefined && caller.role !== "owner")
-          throw new ProblemError("FORBIDDEN", "definition: Only an owner's token brings a definition: name a workflow");
+          throw new ProblemError(
+            "FORBIDDEN",
+            "definition: Only an owner's token can send a definition: name a workflow",
+          );
         const speaker = speakerOf(caller, body);
         const id = body.id ?? idempotencyKeyOf(request);
         const budget = await budgetFor(caller, body.budget, async () => {
@@ -165,7 +169,7 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
     {
       method: "GET",
       path: `${ROOT}/schema`,
-      summary: "The JSON Schema of definitions, for editors",
+      summary: "Shows the JSON Schema of definitions, for editors",
       access: OWNER_AND_USER,
       answers: {
         200: { description: "The schema", schema: v.looseObject({}), mediaType: "application/schema+json" },
@@ -191,11 +195,11 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
       method: "PUT",
       path: DEFINITION,
       summary:
-        "Keeps a definition, and replaces the one that is there: `{yaml}`, or the YAML itself with the content type application/yaml",
+        "Saves a definition, replacing an existing one. Takes `{yaml}`, or the YAML itself with the content type application/yaml",
       access: OWNER,
       params: named,
       body: SaveBody,
-      answers: { 200: { description: "It is kept", schema: SavedJson } },
+      answers: { 200: { description: "The definition was saved", schema: SavedJson } },
       async handle({ request, params: given, caller }) {
         const { name } = checked(NamePath, given);
         const { yaml } = await sentYaml(request);
@@ -207,10 +211,10 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
     {
       method: "DELETE",
       path: DEFINITION,
-      summary: "Removes a definition that is a file; runs of it go on",
+      summary: "Deletes a definition that is a file. Its runs continue",
       access: OWNER,
       params: named,
-      answers: { 204: { description: "It is gone" } },
+      answers: { 204: { description: "The definition was deleted" } },
       async handle({ params: { name = "" }, caller }) {
         await workflows.remove(name);
         changed(caller, "remove", name);
@@ -240,7 +244,7 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
     {
       method: "POST",
       path: `${ONE}/cancel`,
-      summary: "Ends a run and what it started; one that has ended stays as it is",
+      summary: "Cancels a run and everything it started. A run that has ended stays unchanged",
       access: OWNER_AND_USER,
       params,
       answers: one,
@@ -254,7 +258,7 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
     {
       method: "POST",
       path: `${ONE}/resume`,
-      summary: "Goes on with a run that failed or was cancelled; steps that are done stay done",
+      summary: "Resumes a run that failed or was cancelled. Steps that are done are not repeated",
       access: OWNER_AND_USER,
       params,
       body: GoOnBody,
@@ -271,7 +275,7 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
     {
       method: "POST",
       path: `${ONE}/retry`,
-      summary: "Does a step again, and what needs it",
+      summary: "Repeats a step and the steps that need it",
       access: OWNER_AND_USER,
       params,
       body: RetryBody,
@@ -288,11 +292,11 @@ export function workflowRoutes({ workflows, clock, audit }: WorkflowRoutesDeps):
     {
       method: "POST",
       path: `${ONE}/events`,
-      summary: "Tells a run an event that it waits for, now or later",
+      summary: "Sends a run an event that it waits for, now or later",
       access: OWNER_AND_USER,
       params,
       body: EventBody,
-      answers: { 204: { description: "It is stored" } },
+      answers: { 204: { description: "The event is stored" } },
       async handle({ request, params: given, caller }) {
         const { event, data } = await checkedBody(EventBody, request, clock);
         const { id } = await runOf(caller, given);

@@ -223,9 +223,9 @@ const NoticeGiven = v.object({
     v.check(isPerson, "Expected who it is for, as telegram:42"),
   ),
   text: v.pipe(
-    v.string("Expected what they should read"),
+    v.string("Expected the text of the notice"),
     v.trim(),
-    v.minLength(1, "Expected what they should read"),
+    v.minLength(1, "Expected the text of the notice"),
     v.maxLength(MAX_TEXT, `Expected at most ${MAX_TEXT} characters`),
   ),
   type: v.optional(

@@ -182,10 +182,10 @@ describe("parseConfig()", () => {
       "tokens whose holders are not clear",
       "server:\n  token: a-1\n  tokens:\n    - { token: b-1, role: user }\n    - { token: a-1, role: metrics }\n    - { token: c-1, role: user, user: 'cli:ada' }\n  hooks: { token: a-1 }",
       [
-        'wakeful.yaml:4:7 [server.tokens[0]] server.tokens[0]: a token of the role "user" needs user, as "http:ada"',
-        "wakeful.yaml:5:7 [server.tokens[1]] server.tokens[1]: another token is the same",
-        'wakeful.yaml:6:7 [server.tokens[2]] server.tokens[2]: user must not be of the channels sdk, cli, web, runtime, hook, which are the host\'s own: current value is "cli:ada"',
-        "wakeful.yaml:7:19 [server.hooks.token] server.hooks.token: another token is the same",
+        'wakeful.yaml:4:7 [server.tokens[0]] server.tokens[0]: a token with the role "user" needs a user, such as "http:ada"',
+        "wakeful.yaml:5:7 [server.tokens[1]] server.tokens[1]: another token has the same value",
+        'wakeful.yaml:6:7 [server.tokens[2]] server.tokens[2]: user must not belong to the reserved channels sdk, cli, web, runtime, hook: current value is "cli:ada"',
+        "wakeful.yaml:7:19 [server.hooks.token] server.hooks.token: another token has the same value",
       ],
     ],
     [

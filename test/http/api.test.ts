@@ -87,7 +87,7 @@ describe("POST /api/v1/messages", () => {
 
   it.each([
     { title: "another user's name", token: ADA, body: { user: "app:bob" }, detail: /app:Ada only/ },
-    { title: "a user's token without a user", token: NAMELESS, body: {}, detail: /names no user/ },
+    { title: "a user's token without a user", token: NAMELESS, body: {}, detail: /has no user/ },
     { title: "a token that only reads metrics", token: METRICS, body: {}, detail: /role owner or user/ },
   ])("refuses $title", async ({ token, body, detail }) => {
     const { app, turns } = fakeAssistant();

@@ -141,11 +141,11 @@ describe("/api/v1/attention", () => {
 
   it.each([
     { path: "/mute", body: {}, detail: "until: Expected this field" },
-    { path: "/mute", body: { until: "tomorrow" }, detail: "until: Expected a time as 2026-01-31T12:00:00Z" },
+    { path: "/mute", body: { until: "tomorrow" }, detail: "until: Expected a time such as 2026-01-31T12:00:00Z" },
     {
       path: "/mute",
       body: { until: "2030-02-30T00:00:00Z" },
-      detail: "until: Expected a time as 2026-01-31T12:00:00Z",
+      detail: "until: Expected a time such as 2026-01-31T12:00:00Z",
     },
     { path: "/mute", body: { until: "2025-01-01T00:00:00Z" }, detail: "until: Expected a time to come, or null" },
     { path: "/mute", body: { until: null, User: "x" }, detail: "User: Expected no field" },
@@ -154,7 +154,7 @@ describe("/api/v1/attention", () => {
     { path: "/less", body: { type: "note", times: 1.5 }, detail: "times: Expected a whole number" },
     { path: "/notify", body: { user: "memory:42" }, detail: "text: Expected this field" },
     { path: "/notify", body: { user: "@nobody", text: "x" }, detail: "user: Expected who it is for" },
-    { path: "/notify", body: { user: "memory:42", text: " " }, detail: "text: Expected what they should read" },
+    { path: "/notify", body: { user: "memory:42", text: " " }, detail: "text: Expected the text of the notice" },
     { path: "/notify", body: { user: "memory:42", text: "x", priority: 2 }, detail: "priority: Expected a number" },
     {
       path: "/notify",

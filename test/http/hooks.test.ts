@@ -367,7 +367,7 @@ describe("the doors of automations", () => {
     for (const user of ["hook:automation", "hook"])
       await expect(t.assistant.send({ text: "hi", user })).rejects.toThrow(AssistantError);
     const tokens = [{ token: "t-0123456789", role: "user", user: "hook:automation" }] as const;
-    await expect(setUp({ server: { tokens } })).rejects.toThrow(/the host's own/);
+    await expect(setUp({ server: { tokens } })).rejects.toThrow(/reserved channels/);
   });
 
   it("need a token that is no other's", async () => {

@@ -122,7 +122,7 @@ describe("the memory over HTTP", () => {
     expect(third).not.toHaveProperty("next_after");
     expect(await ask("/entries?after=c")).toMatchObject({
       status: 400,
-      body: { code: "OPTION_INVALID", detail: expect.stringContaining("next_after of the page before") as string },
+      body: { code: "OPTION_INVALID", detail: expect.stringContaining("next_after of the previous page") as string },
     });
   });
 

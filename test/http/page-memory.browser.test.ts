@@ -104,7 +104,7 @@ describe.skipIf(isBrowserMissing)("memory on the page — needs chromium", { tim
     await memory.update("@owner", "b", { content: "Lives in Oslo" });
     await row.locator("textarea").fill("Lives in Voss");
     await button("Save").press("Enter");
-    await polled(() => row.getByRole("alert").textContent()).toContain("changed meanwhile");
+    await polled(() => row.getByRole("alert").textContent()).toContain("changed in the meantime");
     await button("Cancel").press("Enter");
     await polled(() => row.locator("p").first().textContent()).toBe("Lives in Oslo");
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Edit");

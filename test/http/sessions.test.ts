@@ -95,7 +95,7 @@ describe("GET /api/v1/sessions", () => {
     for (const after of ["", "nothing", "web:one"])
       expect(await bodyOf(await ask(`/sessions?after=${after}`))).toMatchObject({
         status: 400,
-        errors: [{ field: "after", message: "Expected next_after of the page before" }],
+        errors: [{ field: "after", message: "Expected next_after of the previous page" }],
       });
   });
 });

@@ -310,7 +310,7 @@ describe("/api/v1/workflows/:id", () => {
       ["max_tool_calls", 200],
     ] as const) {
       const more = { ...body, budget: { [key]: most + 1 } };
-      const detail = `budget.${key}: At most ${most} with a user's token: only an owner's allows more`;
+      const detail = `budget.${key}: Expected at most ${most} with a user's token: an owner's token allows more`;
       expect(await ask(path, { token: ADA, body: more })).toMatchObject({ status: 403, body: { detail } });
     }
     expect(fake.asked).toEqual([]);

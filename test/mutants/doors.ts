@@ -28,8 +28,8 @@ export const DOORS: readonly Mutant[] = [
     [
       HTTP,
       "hookRoutes",
-      'path: "/hooks/wake", summary: "Tells the assistant that something happened; the header Idempotency-Key makes a repeat harmless", access: ["hook", "owner"]',
-      'path: "/hooks/wake", summary: "Tells the assistant that something happened; the header Idempotency-Key makes a repeat harmless", access: ["hook", "owner", "user"]',
+      'path: "/hooks/wake", summary: "Tells the assistant that something happened. The header Idempotency-Key makes the call safe to repeat", access: ["hook", "owner"]',
+      'path: "/hooks/wake", summary: "Tells the assistant that something happened. The header Idempotency-Key makes the call safe to repeat", access: ["hook", "owner", "user"]',
     ],
     [HTTP, "tokenProblems", 'token === hooks.token && role !== "hook"', "false"],
     [
@@ -766,8 +766,8 @@ export const DOORS: readonly Mutant[] = [
     [
       HTTP,
       "workflowRoutes",
-      'summary: "Removes a definition that is a file; runs of it go on", access: OWNER',
-      'summary: "Removes a definition that is a file; runs of it go on", access: OWNER_AND_USER',
+      'summary: "Deletes a definition that is a file. Its runs continue", access: OWNER',
+      'summary: "Deletes a definition that is a file. Its runs continue", access: OWNER_AND_USER',
     ],
   ]),
   ...planted({ ...OWN_RUNS, test: "test/http/events.test.ts" }, [

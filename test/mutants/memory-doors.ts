@@ -25,7 +25,7 @@ export const MEMORY_DOORS: readonly Mutant[] = [
     ],
   ]),
   ...planted({ threat: 11, promise: "nobody is not whose memory it is", test: "test/http/memory.test.ts" }, [
-    [HTTP, "Named", 'v.check((text) => text.trim() !== "", "Expected whose memory"),', ""],
+    [HTTP, "Named", 'v.check((text) => text.trim() !== "", "Expected the user whose memory is meant"),', ""],
   ]),
   ...planted({ threat: 13, promise: "an edit is not written over", test: "test/http/memory.test.ts" }, [
     [MEMORY, "createMemoryFiles.write", "expect === undefined ? {} : { expect }", "{}"],

@@ -284,7 +284,7 @@ describe("assistant.attention", () => {
     { given: { user: "group:memory:-1", text: "x" }, message: "user: Expected who it is for" },
     { given: { user: "memory:", text: "x" }, message: "user: Expected who it is for" },
     { given: { user: "runtime:x", text: "x" }, message: "runtime is the runtime's own" },
-    { given: { user: OWNER, text: "  " }, message: "text: Expected what they should read" },
+    { given: { user: OWNER, text: "  " }, message: "text: Expected the text of the notice" },
     { given: { user: OWNER, text: "x".repeat(20_001) }, message: "text: Expected at most 20000 characters" },
     { given: { user: OWNER, text: "x", priority: 1.1 }, message: "priority: Expected a number from 0 to 1" },
     { given: { user: OWNER, text: "x", priority: Number.NaN }, message: "priority: Expected a number from 0 to 1" },

@@ -42,7 +42,7 @@ function isRead({ method, readableEnded }: IncomingMessage): boolean {
 function refuseRead(response: ServerResponse): void {
   const problem = {
     type: "urn:wakeful:error:INTERNAL",
-    title: "Something went wrong inside",
+    title: "An internal error occurred",
     status: 500,
     detail: "The body was read before it came here: mount toNodeHandler() before express.json() and the like",
     code: "INTERNAL",

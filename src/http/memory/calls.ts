@@ -15,8 +15,8 @@ export const OWNER_AND_USER = ["owner", "user"] as const;
 const OWNERS = "@owner";
 
 export const Named = v.pipe(
-  v.string("Expected whose memory"),
-  v.check((text) => text.trim() !== "", "Expected whose memory"),
+  v.string("Expected the user whose memory is meant"),
+  v.check((text) => text.trim() !== "", "Expected the user whose memory is meant"),
   v.maxLength(512, "Expected at most 512 characters"),
   v.check(hasBothSides, BOTH_SIDES),
 );
@@ -24,7 +24,7 @@ export const user = v.optional(
   v.pipe(
     Named,
     v.description(
-      "Whose memory: `@name`, `@owner`, `channel:id`, `group:<channel>:<id>`. Default the token's own; others are for the owner",
+      "The user whose memory is meant: `@name`, `@owner`, `channel:id`, `group:<channel>:<id>`. Default: the token's own user; any other requires an owner's token",
     ),
   ),
 );
@@ -48,7 +48,7 @@ export function createMemoryCalls({ memory, clock, audit }: MemoryCallsDeps) {
     if (caller.role === "owner") return memory.canonicalUser(wanted ?? caller.user ?? OWNERS);
     const own = memory.canonicalUser(speakerOf(caller, {}).user ?? "");
     if (wanted === undefined || memory.canonicalUser(wanted) === own) return own;
-    throw new ProblemError("FORBIDDEN", "user: This token reaches its own memory only: leave user out");
+    throw new ProblemError("FORBIDDEN", "user: This token can access its own memory only: omit user");
   }
 
   function changed(caller: Caller, what: string, target: string): void {

@@ -25,7 +25,7 @@ const EntryJson = v.strictObject({
 });
 const SavedJson = v.strictObject({
   ...EntryJson.entries,
-  already_there: v.optional(v.pipe(v.literal(true), v.description("The text was remembered before, as this entry"))),
+  already_there: v.optional(v.pipe(v.literal(true), v.description("The text was already remembered as this entry"))),
 });
 const HitsJson = v.strictObject({
   user: v.string(),
@@ -34,7 +34,7 @@ const HitsJson = v.strictObject({
       entry: EntryJson,
       score: v.number(),
       layer: v.picklist(["long_term", "daily", "entry", "archive"]),
-      signals: v.pipe(v.record(v.string(), v.number()), v.description("What each way of searching found in it")),
+      signals: v.pipe(v.record(v.string(), v.number()), v.description("Score of each search method")),
     }),
   ),
 });
@@ -47,21 +47,21 @@ const EntriesJson = v.strictObject({
 const SearchQuery = v.object({
   query: v.optional(
     v.pipe(
-      v.string("Expected what is looked for"),
+      v.string("Expected a search text"),
       v.maxLength(2000, "Expected at most 2000 characters"),
-      v.description("What is looked for"),
+      v.description("The search text"),
     ),
   ),
   user,
-  limit: countParameter(100, "At most so many; default 5"),
+  limit: countParameter(100, "Maximum number of results. Default 5"),
   since: v.optional(Time),
 });
 const ListQuery = v.object({
   user,
-  limit: countParameter(1000, "At most so many; default 50"),
-  after: v.optional(v.pipe(v.string(), v.description("`next_after` of the page before"))),
+  limit: countParameter(1000, "Maximum number of entries. Default 50"),
+  after: v.optional(v.pipe(v.string(), v.description("`next_after` of the previous page"))),
   archived: v.optional(v.picklist(["true", "false"], "Expected true or false")),
-  type: v.optional(v.pipe(v.string(), v.description("Only entries of this type, as `statement`"))),
+  type: v.optional(v.pipe(v.string(), v.description("Only entries of this type, such as `statement`"))),
 });
 
 const Content = v.pipe(
@@ -74,7 +74,7 @@ const Keywords = v.pipe(v.array(v.string("Expected a text")), v.maxLength(100, "
 /** Refuses half a surrogate pair: no id contains one, and no address can carry it. */
 const Whose = v.pipe(
   user,
-  v.check((text = "") => !/\p{Cs}/u.test(text), "Expected whose memory, in whole characters"),
+  v.check((text = "") => !/\p{Cs}/u.test(text), "Expected a user id of whole characters"),
 );
 const SaveBody = v.strictObject({
   content: Content,
@@ -88,7 +88,9 @@ const ChangeBody = v.strictObject({
   keywords: v.optional(Keywords),
   slots: v.optional(SlotsJson),
   expires_at: v.optional(v.nullable(Time)),
-  if_updated_at: v.optional(v.pipe(Time, v.description("409 when the entry was changed since"))),
+  if_updated_at: v.optional(
+    v.pipe(Time, v.description("The version that was read: 409 if the entry was changed since then")),
+  ),
 });
 
 /** Returns a filter for entries after `next_after`, even if that entry was removed. */
@@ -99,7 +101,7 @@ function isAfter(place: string | undefined): (entry: MemoryEntry) => boolean {
   if (Number.isNaN(lastMs))
     throw new ProblemError(
       "OPTION_INVALID",
-      `Invalid after ${JSON.stringify(place)}: expected next_after of the page before`,
+      `Invalid after ${JSON.stringify(place)}: expected next_after of the previous page`,
     );
   return ({ createdAt, id: own }) => createdAt.getTime() < lastMs || (createdAt.getTime() === lastMs && own < lastId);
 }
@@ -167,18 +169,21 @@ export function entryRoutes({ memory, userOf, changed, bodyOf }: MemoryCalls): r
       method: "GET",
       path: MEMORY_ROOT,
       summary:
-        "Searches a memory: lines of MEMORY.md and of the last days first, then entries, with why each was found. Without `query`: lists its entries",
+        "Searches a memory: lines of MEMORY.md and of recent days first, then entries, with the reason why each was found. Without `query`, lists the entries",
       access: OWNER_AND_USER,
       query: v.object({ ...ListQuery.entries, ...SearchQuery.entries }),
       answers: {
-        200: { description: "Best first; without `query` the newest first", schema: v.union([HitsJson, EntriesJson]) },
+        200: {
+          description: "The results, best first; without `query`, newest first",
+          schema: v.union([HitsJson, EntriesJson]),
+        },
       },
       handle: (call) => (call.query.has("query") ? search(call) : list(call)),
     },
     {
       method: "GET",
       path: ENTRIES,
-      summary: "Lists the entries of a memory, the newest first",
+      summary: "Lists the entries of a memory, newest first",
       access: OWNER_AND_USER,
       query: ListQuery,
       answers: { 200: { description: "One page of entries", schema: EntriesJson } },
@@ -187,11 +192,11 @@ export function entryRoutes({ memory, userOf, changed, bodyOf }: MemoryCalls): r
     {
       method: "POST",
       path: ENTRIES,
-      summary: "Saves an entry; a text that is remembered already stays the entry that it is",
+      summary: "Saves an entry. A text that is already remembered leaves its existing entry unchanged",
       access: OWNER_AND_USER,
       body: SaveBody,
       answers: {
-        200: { description: "The entry that has this text already, unchanged", schema: SavedJson },
+        200: { description: "The existing entry with this text, unchanged", schema: SavedJson },
         201: { description: "The entry", schema: SavedJson },
       },
       async handle({ request, caller }) {
@@ -208,7 +213,7 @@ export function entryRoutes({ memory, userOf, changed, bodyOf }: MemoryCalls): r
     {
       method: "GET",
       path: ENTRY,
-      summary: "Shows an entry, archived or not",
+      summary: "Shows an entry, whether archived or not",
       access: OWNER_AND_USER,
       params: id,
       query: UserQuery,
@@ -221,18 +226,18 @@ export function entryRoutes({ memory, userOf, changed, bodyOf }: MemoryCalls): r
     {
       method: "PATCH",
       path: ENTRY,
-      summary: "Changes an entry; what is left out stays",
+      summary: "Changes the given fields of an entry",
       access: OWNER_AND_USER,
       params: id,
       query: UserQuery,
       body: ChangeBody,
-      answers: { 200: { description: "The entry as it is now", schema: EntryJson } },
+      answers: { 200: { description: "The entry after the change", schema: EntryJson } },
       async handle({ request, params, query, caller }) {
         const userId = userOf(caller, checkedQuery(UserQuery, query).user);
         const given = await bodyOf(ChangeBody, request);
         const { id: entryId, updatedAt } = await entryOf(userId, params["id"] ?? "");
         if (given.if_updated_at !== undefined && Date.parse(given.if_updated_at) !== updatedAt.getTime())
-          throw new ProblemError("CONFLICT", "The entry was changed meanwhile: read it again, and change that");
+          throw new ProblemError("CONFLICT", "The entry was changed in the meantime: read it again, then change it");
         const { content, keywords, slots, expires_at: expiresAt } = given;
         const change = { content, keywords, slots: slots as Slots | undefined, expiresAt };
         const entry = await memory.update(userId, entryId, change);
@@ -243,11 +248,11 @@ export function entryRoutes({ memory, userOf, changed, bodyOf }: MemoryCalls): r
     {
       method: "DELETE",
       path: ENTRY,
-      summary: "Removes an entry for good",
+      summary: "Deletes an entry permanently",
       access: OWNER_AND_USER,
       params: id,
       query: UserQuery,
-      answers: { 204: { description: "It is gone" } },
+      answers: { 204: { description: "The entry was deleted" } },
       async handle({ params, query, caller }) {
         const userId = userOf(caller, checkedQuery(UserQuery, query).user);
         const { id: entryId } = await entryOf(userId, params["id"] ?? "");
@@ -256,8 +261,8 @@ export function entryRoutes({ memory, userOf, changed, bodyOf }: MemoryCalls): r
         return new Response(null, { status: 204 });
       },
     },
-    moving("archive", "Takes an entry out of recall and keeps it"),
-    moving("restore", "Brings an entry back from the archive"),
+    moving("archive", "Archives an entry: it is kept but no longer recalled"),
+    moving("restore", "Restores an entry from the archive"),
   ];
   return [...routes, ...routes.filter((route) => !isShort(route)).map(shortened)];
 }
@@ -268,7 +273,7 @@ const isShort = ({ method, path }: GuardedRoute): boolean =>
 /** Adds the path without `/entries`, as in other lists. Other routes, as `users` or `files`, take precedence. */
 function shortened(route: GuardedRoute): GuardedRoute {
   const { path, summary } = route;
-  return { ...route, path: path.replace(ENTRIES, MEMORY_ROOT), summary: `${summary}. The same as \`${path}\`` };
+  return { ...route, path: path.replace(ENTRIES, MEMORY_ROOT), summary: `${summary}. Same as \`${path}\`` };
 }
 
 function entryJson(entry: MemoryEntry): v.InferOutput<typeof EntryJson> {

@@ -12,7 +12,7 @@ const FileBody = v.strictObject({
 });
 const DigestBody = v.strictObject({
   user,
-  day: v.optional(v.pipe(v.string(), v.isoDate("Expected a day as 2026-02-01"), v.description("Default today"))),
+  day: v.optional(v.pipe(v.string(), v.isoDate("Expected a day such as 2026-02-01"), v.description("Default: today"))),
 });
 
 /** Routes for the files that people read and edit: MEMORY.md and the days. */
@@ -21,11 +21,14 @@ export function fileRoutes({ memory, userOf, changed, bodyOf }: MemoryCalls): re
     {
       method: "GET",
       path: `${MEMORY_ROOT}/files`,
-      summary: "Lists the files of a memory that people read and edit: MEMORY.md, and the days, the newest first",
+      summary: "Lists the files of a memory that people can edit: MEMORY.md, then the days, newest first",
       access: OWNER_AND_USER,
       query: UserQuery,
       answers: {
-        200: { description: "Their names", schema: v.strictObject({ user: v.string(), files: v.array(v.string()) }) },
+        200: {
+          description: "The names of the files",
+          schema: v.strictObject({ user: v.string(), files: v.array(v.string()) }),
+        },
       },
       async handle({ query, caller }) {
         const userId = userOf(caller, checkedQuery(UserQuery, query).user);
@@ -38,26 +41,26 @@ export function fileRoutes({ memory, userOf, changed, bodyOf }: MemoryCalls): re
       path: `${MEMORY_ROOT}/files/:file`,
       summary: "Shows a file of a memory with its version",
       access: OWNER_AND_USER,
-      params: { file: "MEMORY.md, or a day as 2026-02-01" },
+      params: { file: "`MEMORY.md`, or a day such as `2026-02-01`" },
       query: UserQuery,
       answers: { 200: { description: "The file", schema: FileJson } },
       async handle({ params, query, caller }) {
         const userId = userOf(caller, checkedQuery(UserQuery, query).user);
         const found = await memory.files.read(userId, params["file"] ?? "");
-        if (!found) throw new ProblemError("NOT_FOUND", "There is no such file in this memory");
+        if (!found) throw new ProblemError("NOT_FOUND", "This memory has no such file");
         return json({ user: userId, ...found } satisfies v.InferOutput<typeof FileJson>);
       },
     },
     {
       method: "PUT",
       path: `${MEMORY_ROOT}/files/:file`,
-      summary: "Writes a file of a memory, unless somebody else did since it was read",
+      summary: "Writes a file of a memory, unless it was changed since it was read",
       access: OWNER_AND_USER,
-      params: { file: "MEMORY.md, or a day as 2026-02-01" },
+      params: { file: "`MEMORY.md`, or a day such as `2026-02-01`" },
       query: UserQuery,
       body: FileBody,
       maxBodyBytes: MAX_FILES_BODY_BYTES,
-      answers: { 200: { description: "The file as it is now", schema: FileJson } },
+      answers: { 200: { description: "The file after the change", schema: FileJson } },
       async handle({ request, params, query, caller }) {
         const userId = userOf(caller, checkedQuery(UserQuery, query).user);
         const { text, version: expect } = await bodyOf(FileBody, request, MAX_FILES_BODY_BYTES);
@@ -69,12 +72,12 @@ export function fileRoutes({ memory, userOf, changed, bodyOf }: MemoryCalls): re
     {
       method: "POST",
       path: `${MEMORY_ROOT}/digest`,
-      summary: "Writes a day's digest anew, and adds to MEMORY.md what recurs",
+      summary: "Rebuilds a day's digest and adds recurring facts to MEMORY.md",
       access: OWNER_AND_USER,
       body: DigestBody,
       answers: {
         200: {
-          description: "The digest, and the lines that MEMORY.md got",
+          description: "The digest, and the lines that were added to MEMORY.md",
           schema: v.strictObject({
             user: v.string(),
             day: v.string(),

@@ -13,7 +13,7 @@ const ExportQuery = v.object({
   everything: v.optional(
     v.pipe(
       v.picklist(["true", "false"], "Expected true or false"),
-      v.description("Also what is not remembered of the user: goals, jobs, notes, conversations. Default false"),
+      v.description("`true` also exports the user's other data: goals, jobs, notes, conversations. Default false"),
     ),
   ),
 });
@@ -22,12 +22,14 @@ const CountsJson = v.strictObject({
   entries: v.number(),
   archived: v.number(),
   days: v.number(),
-  facts: v.pipe(v.number(), v.description("Lines of MEMORY.md")),
+  facts: v.pipe(v.number(), v.description("Number of lines in MEMORY.md")),
 });
 const NamedBody = v.strictObject({ user: Named });
-const TidyBody = v.strictObject({ user: v.optional(v.pipe(Named, v.description("Default everybody's"))) });
+const TidyBody = v.strictObject({ user: v.optional(v.pipe(Named, v.description("Default: all users"))) });
 const ImportBody = v.strictObject({
-  user: v.optional(v.pipe(Named, v.description("Whose memory it becomes; default whose it was"))),
+  user: v.optional(
+    v.pipe(Named, v.description("The user who receives the memory. Default: the user named in each line")),
+  ),
   lines: v.optional(
     v.pipe(
       v.array(v.string("Expected a line of an export")),
@@ -39,7 +41,7 @@ const ImportBody = v.strictObject({
       v.array(v.strictObject({ path: v.string("Expected a path"), text: v.string("Expected a text") })),
       v.maxLength(MAX_IMPORTED, `Expected at most ${MAX_IMPORTED} files in one request`),
       v.description(
-        "Of another assistant's workspace: `MEMORY.md`, `memory/2026-02-01.md`; `user` defaults to the owner",
+        "Files of another assistant's workspace: `MEMORY.md`, `memory/2026-02-01.md`. `user` defaults to the owner",
       ),
     ),
   ),
@@ -51,10 +53,10 @@ export function wholeMemoryRoutes({ memory, userOf, changed, bodyOf }: MemoryCal
     {
       method: "GET",
       path: `${MEMORY_ROOT}/users`,
-      summary: "Lists whose memories there are, with how much each holds",
+      summary: "Lists the users who have a memory, with the size of each",
       access: ["owner"],
       answers: {
-        200: { description: "In the order of their names", schema: v.object({ users: v.array(CountsJson) }) },
+        200: { description: "The users, ordered by name", schema: v.object({ users: v.array(CountsJson) }) },
       },
       async handle() {
         const users: v.InferOutput<typeof CountsJson>[] = [];
@@ -65,10 +67,10 @@ export function wholeMemoryRoutes({ memory, userOf, changed, bodyOf }: MemoryCal
     {
       method: "GET",
       path: `${MEMORY_ROOT}/counts`,
-      summary: "Shows how much a memory holds",
+      summary: "Shows the size of a memory",
       access: OWNER_AND_USER,
       query: UserQuery,
-      answers: { 200: { description: "The numbers", schema: CountsJson } },
+      answers: { 200: { description: "The counts", schema: CountsJson } },
       async handle({ query, caller }) {
         return json(countsJson(await memory.counts(userOf(caller, checkedQuery(UserQuery, query).user))));
       },
@@ -76,12 +78,12 @@ export function wholeMemoryRoutes({ memory, userOf, changed, bodyOf }: MemoryCal
     {
       method: "POST",
       path: `${MEMORY_ROOT}/tidy`,
-      summary: "Archives what is old and joins duplicates",
+      summary: "Archives old entries and merges duplicates",
       access: ["owner"],
       body: TidyBody,
       answers: {
         200: {
-          description: "What was done, by person",
+          description: "What was done, by user",
           schema: v.strictObject({
             users: v.array(
               v.strictObject({ user: v.string(), archived: v.number(), merged: v.number(), kept: v.number() }),
@@ -101,11 +103,11 @@ export function wholeMemoryRoutes({ memory, userOf, changed, bodyOf }: MemoryCal
     {
       method: "GET",
       path: `${MEMORY_ROOT}/problems`,
-      summary: "Lists files of memories that cannot be read",
+      summary: "Lists memory files that cannot be read",
       access: ["owner"],
       answers: {
         200: {
-          description: "The files, each with its line where that is known",
+          description: "The files, with the line of the problem if it is known",
           schema: v.strictObject({
             problems: v.array(
               v.strictObject({
@@ -134,7 +136,7 @@ export function wholeMemoryRoutes({ memory, userOf, changed, bodyOf }: MemoryCal
       method: "GET",
       path: `${MEMORY_ROOT}/export`,
       summary:
-        "Streams a memory as JSON lines: its files, its entries, its archive. With an owner's token and no user: everybody's",
+        "Streams a memory as JSON lines: its files, entries and archive. With an owner's token and no `user`: the memories of all users",
       access: OWNER_AND_USER,
       query: ExportQuery,
       answers: { 200: { description: "JSON lines", mediaType: "application/x-ndjson" } },
@@ -142,7 +144,11 @@ export function wholeMemoryRoutes({ memory, userOf, changed, bodyOf }: MemoryCal
         const { user: wanted, everything: wantsAll } = checkedQuery(ExportQuery, query);
         const everything = wantsAll === "true";
         const everybody = caller.role === "owner" && wanted === undefined;
-        if (everything && everybody) throw new ProblemError("OPTION_INVALID", "user: Say of whom everything is wanted");
+        if (everything && everybody)
+          throw new ProblemError(
+            "OPTION_INVALID",
+            "user: Expected the user whose data is exported: everything=true needs it",
+          );
         const pieces = await memory.export(everybody ? {} : { userId: userOf(caller, wanted), everything });
         changed(caller, everything ? "export_everything" : "export", everybody ? "everybody" : userOf(caller, wanted));
         const headers = {
@@ -155,20 +161,23 @@ export function wholeMemoryRoutes({ memory, userOf, changed, bodyOf }: MemoryCal
     {
       method: "POST",
       path: `${MEMORY_ROOT}/import`,
-      summary: "Takes in lines of an export; doing it again changes nothing",
+      summary: "Imports lines of an export. Importing them again changes nothing",
       access: ["owner"],
       body: ImportBody,
       maxBodyBytes: MAX_FILES_BODY_BYTES,
       answers: {
         200: {
-          description: "How much came in; of lines, which files stood there already with another text",
+          description: "What was imported; for lines, also the existing files whose text differs",
           schema: v.union([
             v.strictObject({
-              entries: v.pipe(v.number(), v.description("New or newer than what was there")),
+              entries: v.pipe(
+                v.number(),
+                v.description("Entries and files that are new, or newer than the existing ones"),
+              ),
               files: v.number(),
-              unchanged: v.pipe(v.number(), v.description("Entries and files that were there as they are")),
+              unchanged: v.pipe(v.number(), v.description("Entries and files that already existed unchanged")),
               kept: v.array(v.string()),
-              others: v.optional(v.pipe(v.number(), v.description("Lines that are no memory, passed over"))),
+              others: v.optional(v.pipe(v.number(), v.description("Skipped lines that are not a memory"))),
               users: v.array(v.string()),
             }),
             v.strictObject({
@@ -184,7 +193,7 @@ export function wholeMemoryRoutes({ memory, userOf, changed, bodyOf }: MemoryCal
         const given = await bodyOf(ImportBody, request, MAX_FILES_BODY_BYTES);
         const userId = given.user === undefined ? undefined : userOf(caller, given.user);
         if (given.files) {
-          if (given.lines) throw new ProblemError("OPTION_INVALID", "files: Give either lines or files");
+          if (given.lines) throw new ProblemError("OPTION_INVALID", "files: Expected either lines or files, not both");
           const whose = userId ?? userOf(caller, undefined);
           const { leftOut, ...counts } = await memory.importFiles(given.files, { userId: whose });
           changed(caller, "import", whose);
@@ -200,12 +209,12 @@ export function wholeMemoryRoutes({ memory, userOf, changed, bodyOf }: MemoryCal
       method: "POST",
       path: `${MEMORY_ROOT}/forget`,
       summary:
-        "Removes everything of a person: memory, conversations, files, and what logs say of them. There is no way back",
+        "Deletes all data of a person: memory, conversations, files, and what logs say about them. This cannot be undone",
       access: ["owner"],
       body: NamedBody,
       answers: {
         200: {
-          description: "How much there was",
+          description: "How much was deleted",
           schema: v.strictObject({ user: v.string(), entries: v.number(), sessions: v.number() }),
         },
       },
