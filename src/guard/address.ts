@@ -52,7 +52,7 @@ export type AddressProblem = string | undefined;
 export function addressProblem(address: string, options: { readonly translated?: boolean } = {}): AddressProblem {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return problemOfV4(ipaddr.IPv4.parse(address));
   if (address.includes("%")) return "an address of one network card";
-  if (!ipaddr.IPv6.isValid(address)) return "no IP address";
+  if (!ipaddr.IPv6.isValid(address)) return "not an IP address";
   const parsed = ipaddr.IPv6.parse(address);
   if (parsed.range() === "loopback") return "loopback";
   const inside = v4Inside(parsed);

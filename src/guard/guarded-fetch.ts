@@ -113,14 +113,10 @@ export function createGuardedFetch(options: GuardedFetchOptions, network: Networ
       let request = await firstRequest(input, init, userAgent);
       for (let redirects = 0; ; redirects++) {
         // The target of the redirect is not shown to the reader: it may be an address inside a network.
-        const refusal =
-          redirects > 0 ? `Cannot fetch ${nameOf(input)}: it redirects to an address that is refused` : undefined;
+        const refusal = redirects > 0 ? `Cannot fetch ${nameOf(input)}: it redirects to a refused address` : undefined;
         const response = await deadline.within(send(request, deadline.signal, refusal));
         if (response.redirected || response.type === "opaqueredirect") {
-          throw failed(
-            request,
-            'was redirected where it could not be checked: the given fetch must obey `redirect: "manual"`',
-          );
+          throw failed(request, 'was redirected without a check: the given fetch must obey `redirect: "manual"`');
         }
         const location = response.headers.get("location");
         if (!REDIRECTS.has(response.status) || location === null || init.redirect === "manual")
@@ -188,7 +184,7 @@ function limited(
   const type = mediaType(response.headers);
   if (types !== undefined && type !== "" && !types.some((pattern) => matches(pattern, type))) {
     discard(response);
-    throw failed(request, `answers with ${type}, which cannot be read here: only ${types.join(", ")}`);
+    throw failed(request, `answers with ${type}, which cannot be read here: expected ${types.join(", ")}`);
   }
   const declared = Number(response.headers.get("content-length") ?? 0);
   if (declared > maxBytes && !response.headers.has("content-encoding") && request.method !== "HEAD") {

@@ -21,7 +21,7 @@ export interface HmacSigner {
  * @throws {RangeError} If the secret is empty, because anyone could sign.
  */
 export function createHmac(secret: string): HmacSigner {
-  if (secret === "") throw new RangeError("Cannot sign as the secret is empty: give one of 16 characters or more");
+  if (secret === "") throw new RangeError("Cannot sign as the secret is empty: set one of 16 characters or more");
   // Caches the key, not a promise of it: on Workers a promise made in one request must not be awaited in another.
   let imported: CryptoKey | undefined;
   const key = async () =>

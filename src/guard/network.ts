@@ -28,7 +28,7 @@ export function parseNetwork(text: string): Network {
   const bits = length === undefined ? most : /^[1-9][0-9]{0,2}$/.test(length) ? Number(length) : 0;
   if (address === undefined || bits < 1 || bits > most || rest.length > 0) {
     throw new RangeError(
-      `Expected an address or a network, as 10.0.0.0/8 or fd00::/8: current value is ${JSON.stringify(text)}`,
+      `Expected an address or a network such as 10.0.0.0/8 or fd00::/8: current value is ${JSON.stringify(text)}`,
     );
   }
   return [address, bits];

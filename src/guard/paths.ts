@@ -51,7 +51,7 @@ const DEVICE_NAME = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-
  */
 export function guardPath(input: unknown, options: GuardPathOptions = {}): GuardedPath {
   if (typeof input !== "string")
-    return { ok: false, reason: `Cannot use a path of type ${typeof input}: it must be a text` };
+    return { ok: false, reason: `Cannot use a path of type ${typeof input}: it must be a string` };
   const { root, names: accepted = "portable", maxPathBytes = DEFAULT_MAX_PATH_BYTES } = options;
   const isPosix = accepted === "posix";
   const inside = withoutRoot(input, root, isPosix);
@@ -91,8 +91,8 @@ function withoutRoot(input: string, root: string | undefined, isPosix: boolean):
 }
 
 const EMPTY = 'it is empty: write "." for the workspace\'s own folder';
-const NUL = "it holds a NUL character";
-const HALF = "it holds half of a character, which no file name can";
+const NUL = "it contains a NUL character";
+const HALF = "it contains half of a character, which no file name can have";
 
 function problemOfPosixPath(path: string): string | undefined {
   if (path === "") return EMPTY;
@@ -104,11 +104,11 @@ function problemOfPosixPath(path: string): string | undefined {
 function problemOfPortablePath(path: string): string | undefined {
   if (path.trim() === "") return EMPTY;
   if (path.includes("\0")) return NUL;
-  if (INVISIBLE.test(path)) return "it holds a control character or an invisible one";
+  if (INVISIBLE.test(path)) return "it contains a control character or an invisible one";
   if (HALF_SURROGATE.test(path)) return HALF;
   if (/^(?:\\\\|\/\/)/u.test(path)) return "it names another machine: write a path relative to the workspace";
   if (/^[a-z]:/iu.test(path)) return "it starts with a drive letter: write a path relative to the workspace";
-  if (path.includes("\\")) return "it holds a backslash: write / between folders";
+  if (path.includes("\\")) return "it contains a backslash: write / between folders";
   return problemOfPlace(path);
 }
 
@@ -136,11 +136,11 @@ function problemOfPosixName(name: string): string | undefined {
 function problemOfPortableName(name: string, first: boolean): string | undefined {
   if (byteLength(name) > MAX_NAME_BYTES) return `one of its names is longer than ${MAX_NAME_BYTES} bytes`;
   if (name.includes(":"))
-    return 'it holds a colon, which names drives and hidden streams on some systems: write "-" instead';
+    return 'it contains a colon, which names drives and hidden streams on some systems: write "-" instead';
   if (/[.\s]$/u.test(name)) return "one of its names ends in a dot or a space, which some systems drop";
   const plain = asSystemsRead(name);
   if (isDots(plain) || SLASH_LOOKALIKE.test(name) || /[/\\]/u.test(plain))
-    return "it holds characters that look like dots or slashes but are others";
+    return "it contains characters that look like dots or slashes but are not";
   const decoded = decodeEscapes(name);
   if (decoded !== name) {
     const hidden = asSystemsRead(decoded);
@@ -149,13 +149,13 @@ function problemOfPortableName(name: string, first: boolean): string | undefined
     }
   }
   if (first && plain.startsWith("~"))
-    return "it starts with ~, which is no part of the workspace: write a path relative to the workspace";
+    return "it starts with ~, which is not in the workspace: write a path relative to the workspace";
   if (first && /^(?:\$\{?[A-Z_][A-Z0-9_]*\}?|%[A-Z_][A-Z0-9_]*%)$/u.test(name)) {
-    return "it starts with an environment variable, which is not filled in here: write a path relative to the workspace";
+    return "it starts with an environment variable, which is not expanded here: write a path relative to the workspace";
   }
   const stem = plain.split(".", 1)[0] ?? "";
   if (DEVICE_NAME.test(stem.trim()))
-    return "one of its names is a device on some systems, as CON or NUL: choose another name";
+    return "one of its names is a device on some systems, such as CON or NUL: choose another name";
   return undefined;
 }
 

@@ -22,14 +22,14 @@ const ABOUT_A_BODY = ["content-type", "content-encoding", "content-language", "c
  */
 export function followRedirect(request: HopRequest, status: number, location: string): HopRequest | string {
   const target = resolve(location, request.url);
-  if (target === undefined) return "redirects to something that is no URL";
+  if (target === undefined) return "redirects to something that is not a URL";
   const sameOrigin = target.origin === new URL(request.url).origin;
   // 303 always, 301 and 302 after a POST, become a GET.
   const becomesGet =
     (status === 303 && request.method !== "GET" && request.method !== "HEAD") ||
     ((status === 301 || status === 302) && request.method === "POST");
   const keepsBody = request.body !== undefined && !becomesGet;
-  if (keepsBody && !sameOrigin) return "redirects to another origin, to which the data of the request must not go";
+  if (keepsBody && !sameOrigin) return "redirects to another origin, which must not receive the data of the request";
 
   const headers = sameOrigin ? new Headers(request.headers) : only(request.headers, CARRIED_TO_OTHERS);
   if (becomesGet) for (const name of ABOUT_A_BODY) headers.delete(name);

@@ -114,7 +114,7 @@ export async function checkUrl(input: unknown, options: GuardUrlOptions = {}): P
   }
   if (!Array.isArray(addresses) || addresses.length === 0) return refuse(`its host ${name} has no address`);
   for (const address of addresses) {
-    if (typeof address !== "string") return refuse(`its host ${name} has an address that is no text`);
+    if (typeof address !== "string") return refuse(`its host ${name} has an address that is not a string`);
     // The kind of address would tell a stranger about the structure of this network.
     if (addressProblem(address, { translated: true }) !== undefined)
       return refuse(`its host ${name} is not on the public internet`);
@@ -124,22 +124,22 @@ export async function checkUrl(input: unknown, options: GuardUrlOptions = {}): P
 
 function parse(input: unknown): URL | string {
   if (typeof input !== "string" && !(input instanceof URL))
-    return "it must be a text that starts with https:// or http://";
+    return "it must be a string that starts with https:// or http://";
   const text = String(input);
   if (text.length > MAX_URL) return `it is longer than ${MAX_URL} characters`;
   try {
     return new URL(text);
   } catch {
-    return "it is no complete URL: write https:// and the host in front";
+    return "it is not a complete URL: write https:// and the host in front";
   }
 }
 
 function problemOfUrl(url: URL): string | undefined {
   if (url.protocol !== "http:" && url.protocol !== "https:")
     return `only http and https are allowed, not ${url.protocol}`;
-  if (url.username !== "" || url.password !== "") return "it holds a user name or a password";
-  if (url.hostname === "") return "it names no host";
-  if (BAD_PORTS.has(url.port)) return `port ${url.port} is not one of the web`;
+  if (url.username !== "" || url.password !== "") return "it contains a user name or a password";
+  if (url.hostname === "") return "it has no host";
+  if (BAD_PORTS.has(url.port)) return `port ${url.port} is not a port of the web`;
   return undefined;
 }
 
@@ -150,8 +150,8 @@ function problemOfName(name: string): string | undefined {
   if (ECHO_DOMAINS.some(under)) return `the host ${name} can stand for any address`;
   if (!name.includes(".")) return `the host ${name} has no dot, so it is a name of the local network`;
   if (name.split(".").some((label) => label === "" || label.length > 63) || name.length > 253)
-    return `the host ${name.slice(0, 80)} is no valid name`;
-  if (/[^a-z0-9._-]/u.test(name)) return `the host ${name} holds characters that no host name has`;
+    return `the host ${name.slice(0, 80)} is not a valid name`;
+  if (/[^a-z0-9._-]/u.test(name)) return `the host ${name} contains characters that no host name has`;
   return undefined;
 }
 

@@ -174,7 +174,7 @@ describe("createGuardedFetch(), what its refusals tell", () => {
       { lookup: async (host) => (host === "inside.example" ? ["10.11.12.13"] : PUBLIC) },
     );
     expect(await messageOf(get("https://a.example/x?key=1"))).toBe(
-      "Cannot fetch https://a.example/x: it redirects to an address that is refused",
+      "Cannot fetch https://a.example/x: it redirects to a refused address",
     );
   });
 
@@ -196,7 +196,7 @@ describe("createGuardedFetch(), what its refusals tell", () => {
     const { get } = guarded({ "https://a.example/": to("http://10.11.12.13/", 307) });
     const message = await messageOf(get("https://a.example/", { method: "POST", body: "x" }));
     expect(message).toBe(
-      "Cannot fetch https://a.example/: it redirects to another origin, to which the data of the request must not go",
+      "Cannot fetch https://a.example/: it redirects to another origin, which must not receive the data of the request",
     );
   });
 });

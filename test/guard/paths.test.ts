@@ -239,7 +239,10 @@ describe("guardPath() refuses", () => {
   });
 
   it.each([undefined, null, 42, {}, ["a"], Symbol("a")])("what is no text: %s", (input) => {
-    expect(guardPath(input)).toMatchObject({ ok: false, reason: expect.stringContaining("must be a text") as string });
+    expect(guardPath(input)).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining("must be a string") as string,
+    });
   });
 
   it("with a reason that quotes what was written, cut when it is long", () => {

@@ -178,6 +178,6 @@ export const URL_TABLE: readonly (readonly [url: string, verdict: true | string]
   ["http://127.0.0.1.nip.io/", "any address"],
   ["http://10-0-0-1.sslip.io/", "any address"],
   ["http://localtest.me/", "any address"],
-  ["http://a..example.com/", "no valid name"],
-  ["http://example.com../", "no valid name"],
+  ["http://a..example.com/", "not a valid name"],
+  ["http://example.com../", "not a valid name"],
 ];

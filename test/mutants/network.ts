@@ -106,7 +106,7 @@ export const NETWORK: readonly Mutant[] = [
       [
         GUARD,
         "followRedirect",
-        'return "redirects to another origin, to which the data of the request must not go"',
+        'return "redirects to another origin, which must not receive the data of the request"',
         'return `redirects to ${target.origin}` || "the data of the request must not go"',
       ],
       [
