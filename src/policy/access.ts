@@ -30,7 +30,7 @@ export function decideAccess(
 ): AccessDecision {
   const id = message.sender.id;
   if (id !== id.trim() || message.peer.id !== message.peer.id.trim())
-    return { verdict: "refuse", reason: "an id has blanks around it", tell: false };
+    return { verdict: "refuse", reason: "an id has spaces around it", tell: false };
   if (message.peer.kind !== "direct") return decideGroup(message, access.groups ?? DEFAULT_GROUP_ACCESS);
 
   const mode = access.dm ?? DEFAULT_DIRECT_ACCESS;

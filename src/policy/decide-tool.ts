@@ -79,7 +79,7 @@ export function decideChain(subject: PolicySubject, decide: (link: PolicySubject
     if (length > MAX_CHAIN)
       return { allowed: false, profile: null, reason: `more than ${MAX_CHAIN} callers started one another` };
     const decision = decide(link);
-    if (!decision.allowed) return { ...decision, reason: `${decision.reason}, for whoever started this caller` };
+    if (!decision.allowed) return { ...decision, reason: `${decision.reason}, for the caller that started this one` };
     link = link.startedBy;
   }
   return own;

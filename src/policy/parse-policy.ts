@@ -128,13 +128,13 @@ function warnOf({ profiles, fallback }: Omit<PolicyFile, "warnings">, known: Kno
     checkRules(policy.allow, [...path, "policy", "allow"]);
     if (name === DEFAULT_PROFILE) {
       if (Object.keys(match).length > 0)
-        warn([...path, "match"], "The profile default is only fallen back to: its match has no effect");
+        warn([...path, "match"], "The profile default is only a fallback: its match has no effect");
       return;
     }
     if (taken !== undefined)
       warn(
         path,
-        `The profile ${JSON.stringify(name)} is never reached: ${JSON.stringify(taken)} before it matches everybody`,
+        `The profile ${JSON.stringify(name)} is never reached: ${JSON.stringify(taken)} before it matches every caller`,
       );
     else if (Object.keys(match).length === 0) taken = name;
     warnOfMatch(match, path, warn);
@@ -145,7 +145,7 @@ function warnOf({ profiles, fallback }: Omit<PolicyFile, "warnings">, known: Kno
 
 function warnOfMatch(match: PolicyProfile["match"], path: OptionPath, warn: Warn): void {
   for (const [field, values] of Object.entries(match) as [string, readonly string[]][]) {
-    if (values.length === 0) warn([...path, "match", field], `An empty list of ${field} matches nobody`);
+    if (values.length === 0) warn([...path, "match", field], `An empty list of ${field} matches no caller`);
     values.forEach((value, index) => {
       if (!value.includes("*")) return;
       const meaning = field === "sessions" ? "the start of a key is enough, without it" : "names are compared exactly";

@@ -253,7 +253,7 @@ describe("a caller that somebody started", () => {
     expect(decideTool(undefined, { tool: bash, ...owner, startedBy: stranger })).toEqual({
       allowed: false,
       profile: "chat",
-      reason: 'profile "chat" denies group exec, for whoever started this caller',
+      reason: 'profile "chat" denies group exec, for the caller that started this one',
     });
   });
 

@@ -254,10 +254,10 @@ describe("a warning of a policy file", () => {
     policy: {}
 `;
     expect(warningsOf(text)).toEqual([
-      '4 [profiles[1]] The profile "late" is never reached: "all" before it matches everybody',
+      '4 [profiles[1]] The profile "late" is never reached: "all" before it matches every caller',
       '5 [profiles[1].match.channels[0]] The * in "*" has no meaning here: names are compared exactly',
-      "5 [profiles[1].match.roles] An empty list of roles matches nobody",
-      "8 [profiles[2].match] The profile default is only fallen back to: its match has no effect",
+      "5 [profiles[1].match.roles] An empty list of roles matches no caller",
+      "8 [profiles[2].match] The profile default is only a fallback: its match has no effect",
     ]);
   });
 

@@ -102,7 +102,7 @@ describe("rights of a sub-agent", () => {
     const said = await t.say(call("subagent", { task: "outer" }), { from: "7" });
     expect((await documents(t)).length).toBe(2);
     expect(ran).toEqual([]);
-    expect(said.split("for whoever started this caller").length).toBeGreaterThan(2);
+    expect(said.split("for the caller that started this one").length).toBeGreaterThan(2);
   });
 
   it("asks for everybody for whom it was started", async () => {
