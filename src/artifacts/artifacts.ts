@@ -215,7 +215,7 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
     const bytes = typeof content === "string" ? new TextEncoder().encode(content).byteLength : content.byteLength;
     const limit = Math.min(maxBytes, maxTotalBytes);
     if (bytes > limit) {
-      const reason = `it has ${bytes} bytes, and an artifact may have at most ${limit}`;
+      const reason = `it has ${bytes} bytes, but an artifact may have at most ${limit}`;
       return { ok: false, code: "TOO_LARGE", reason };
     }
     const entry: Entry = {
@@ -237,7 +237,7 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
       if (known) return { entries, result: { ok: true, artifact: infoOf(known) } };
       const kept = makeRoom(entries.filter(isKept), { bytes, items: 1 }, maxTotalBytes);
       if (kept) return { entries: [...kept, entry], result: { ok: true, artifact: infoOf(entry) } };
-      const reason = `all artifacts of a conversation together may have at most ${maxTotalBytes} bytes (and be ${MAX_ITEMS}): delete some that are not needed any more`;
+      const reason = `the artifacts of a conversation may have at most ${maxTotalBytes} bytes and number ${MAX_ITEMS} in total: delete some that are no longer needed`;
       return { entries, result: { ok: false, code: "QUOTA_EXCEEDED", reason } };
     });
     const written = await listed.catch(async (error: unknown) => {

@@ -254,7 +254,7 @@ async function keep(
     origin: "attachment",
     callId: callIdOf(messageId, index),
   });
-  if (!written.ok) throw new NotKeptError("this conversation has no room for more files");
+  if (!written.ok) throw new NotKeptError("this conversation has no space for more files");
   return keptAs(attachment, written.artifact);
 }
 
@@ -271,7 +271,7 @@ async function withoutGone(
   return stored.map(({ artifact, ...rest }) => {
     if (artifact === undefined) return rest;
     if (there.has(artifact)) return { ...rest, artifact };
-    return { ...rest, problem: "the files after it took its room" };
+    return { ...rest, problem: "later files used up its space" };
   });
 }
 
@@ -292,7 +292,7 @@ class NotKeptError extends Error {}
 /** The reason that the model is told. Nothing of an unknown error, which can contain anything. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof NotKeptError || isSendError(error)) return error.message;
-  if (AssistantError.is(error, "BODY_TOO_LARGE")) return "it is larger than what is kept";
+  if (AssistantError.is(error, "BODY_TOO_LARGE")) return "it is larger than the limit for kept files";
   return AssistantError.is(error, "URL_REFUSED") ? "its address may not be fetched" : undefined;
 }
 

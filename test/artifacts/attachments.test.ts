@@ -325,7 +325,7 @@ describe("files of one message that are more than a session keeps", () => {
     const { detach, list } = setUp({ maxTotalBytes: 250 });
     const file = { mediaType: "text/plain", url: `data:,${"x".repeat(100)}` };
     const kept = await detach([file, file, file]);
-    expect(kept.map(({ problem }) => problem)).toEqual(["the files after it took its room", undefined, undefined]);
+    expect(kept.map(({ problem }) => problem)).toEqual(["later files used up its space", undefined, undefined]);
     expect((await list()).map(({ id }) => id)).toEqual(kept.flatMap(({ artifact }) => artifact ?? []));
   });
 
@@ -333,7 +333,7 @@ describe("files of one message that are more than a session keeps", () => {
     const { detach, storeAll, artifacts, list } = setUp({ maxBytes: 10, maxTotalBytes: 25 });
     const older = await detach([linked("data:,1234567890")], "webhook:default:0");
     const stored = await storeAll(["a", "b", "c"].map((name) => linked(`data:,123456789${name}`, { name })));
-    expect(stored.map(({ problem }) => problem)).toEqual(["the files after it took its room", undefined, undefined]);
+    expect(stored.map(({ problem }) => problem)).toEqual(["later files used up its space", undefined, undefined]);
     expect(stored[0]).not.toHaveProperty("artifact");
     expect((await list()).map(({ name }) => name)).toEqual(["b", "c"]);
     expect(await artifacts.read(SESSION, older[0]?.artifact ?? "")).toBeNull();
@@ -342,7 +342,7 @@ describe("files of one message that are more than a session keeps", () => {
   it("are refused when all that is kept was written on purpose", async () => {
     const { detach, artifacts } = setUp({ maxTotalBytes: 10 });
     await artifacts.write(SESSION, { name: "a", content: "1234567890", user: "u" });
-    expect((await detach([linked("data:,x")]))[0]?.problem).toBe("this conversation has no room for more files");
+    expect((await detach([linked("data:,x")]))[0]?.problem).toBe("this conversation has no space for more files");
   });
 });
 
