@@ -50,7 +50,7 @@ function changed(goal: Goal, { keyResults = [], currentFocus, reviewCadence }: G
     if (target === undefined)
       throw new AssistantError(
         "OPTION_INVALID",
-        `The key result ${JSON.stringify(given.metric)} is new: give its target`,
+        `The key result ${JSON.stringify(given.metric)} is new: it needs a target`,
       );
     const result = { metric: known?.metric ?? given.metric, target, ...(current !== undefined && { current }) };
     results = known ? results.map((one) => (one === known ? result : one)) : [...results, result];

@@ -25,7 +25,7 @@ const list = <Item extends v.GenericSchema>(item: Item, most: number) =>
 const group = <Keys extends v.ObjectEntries>(keys: Keys) =>
   v.strictObject(keys, ({ expected }) =>
     expected === "never"
-      ? `there is no such key: expected ${Object.keys(keys).join(", ")}`
+      ? `unknown key: expected ${Object.keys(keys).join(", ")}`
       : expected === "Object"
         ? `expected a group of keys: ${Object.keys(keys).join(", ")}`
         : "is missing",
@@ -115,7 +115,7 @@ function problemsOf({ goals }: v.InferOutput<typeof FileSchema>, { cadenceProble
   const twice = (names: readonly string[], path: (index: number) => readonly (string | number)[]) => {
     const seen = new Set<string>();
     for (const [index, name] of names.map(nameOf).entries()) {
-      if (seen.has(name)) problems.push({ path: path(index), message: `${JSON.stringify(name)} is there twice` });
+      if (seen.has(name)) problems.push({ path: path(index), message: `${JSON.stringify(name)} occurs twice` });
       seen.add(name);
     }
   };

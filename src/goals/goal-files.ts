@@ -131,7 +131,10 @@ export function createGoalFiles({ store, yaml, cadenceProblem, clock, logger }: 
       for (let tries = 1; ; tries += 1) {
         const { text, version } = await load(userId);
         if (expect !== undefined && expect !== version)
-          throw new ConflictError(`The goals of ${userId} were changed meanwhile: read them again`, version);
+          throw new ConflictError(
+            `The goals of ${userId} were changed in the meantime: read them again, then change them`,
+            version,
+          );
         const before = version === null ? NO_GOALS : parse(userId, text, version);
         const after = checkGoals(how(before), given);
         if (version !== null && isSame(before, after)) return { goals: before, version, changed: false };
@@ -202,7 +205,7 @@ export function createGoalFiles({ store, yaml, cadenceProblem, clock, logger }: 
     const written = changeYaml(text, { ...fileDataOf(before) }, { ...fileDataOf(after) }, given.yaml);
     if (written.length > MAX_FILE_CHARS) throw invalid(`more than ${MAX_FILE_CHARS} characters`);
     if (!isSame(sorted(readGoalFile(written, "goals", given)), sorted(after)))
-      throw invalid("aliases in the file stand in the way of this change: make it by hand");
+      throw invalid("the file has YAML aliases, which prevent this change: edit it by hand");
     return written;
   }
 }

@@ -145,11 +145,7 @@ describe("createGoalFiles()", () => {
 
   it.each([
     ["goals: [\n", 2, "Not valid YAML"],
-    [
-      "goal: []\n",
-      1,
-      "goal: there is no such key: expected persona, core_drives, top_drives, initiative_sources, goals",
-    ],
+    ["goal: []\n", 1, "goal: unknown key: expected persona, core_drives, top_drives, initiative_sources, goals"],
     ["a\n", 1, "expected a group of keys"],
     [
       "core_drives:\n  - name: x\n    intensity: 6\n",
@@ -163,7 +159,7 @@ describe("createGoalFiles()", () => {
       "goals[0].key_results[0].target: is missing",
     ],
     ["goals:\n  - objective: x\n    key_results:\n      - metric: m\n        target: [1]\n", 5, "expected a number"],
-    ["goals:\n  - objective: x\n  - objective: ' X'\n", 3, 'goals[1].objective: "x" is there twice'],
+    ["goals:\n  - objective: x\n  - objective: ' X'\n", 3, 'goals[1].objective: "x" occurs twice'],
     ["goals:\n  - objective: x\n    review_cadence: sometimes\n", 3, "goals[0].review_cadence: expected a time"],
     [`goals:\n${"  - objective: x\n".repeat(21)}`, 1, "goals: expected at most 20"],
   ])("says what is wrong with %j, once, and leaves it as it is", async (text, line, message) => {
