@@ -191,7 +191,7 @@ export function createSessionsApi(deps: SessionsApiDeps): SessionsApi {
       if (!newest) {
         throw new AssistantError(
           "NOT_FOUND",
-          `${key} has no summary yet: there is one after its first compaction, as by /compact`,
+          `${key} has no summary yet: the first compaction makes one, for example with /compact`,
         );
       }
       const { range, turns, readFrom, tokensBefore } = newest;
@@ -216,7 +216,7 @@ export function createSessionsApi(deps: SessionsApiDeps): SessionsApi {
       if (now?.seq !== seq) {
         throw new AssistantError(
           "CONFLICT",
-          `The summary of ${key} was written anew meanwhile: read it, and edit that one`,
+          `The summary of ${key} was replaced in the meantime: read it again, then edit it`,
         );
       }
       await summaries.add(key, now);
@@ -285,7 +285,7 @@ function isAfter(before: string | undefined): (one: Place) => boolean {
   if (Number.isNaN(lastAtMs)) {
     throw new AssistantError(
       "OPTION_INVALID",
-      `Invalid before ${JSON.stringify(before)}: expected what the page before it gave, or a time as 2026-01-31T12:00:00Z`,
+      `Invalid before ${JSON.stringify(before)}: expected the value that the previous page gave, or a time such as 2026-01-31T12:00:00Z`,
     );
   }
   return (one) => (id === undefined ? one.lastAtMs < lastAtMs : newestFirst(one, { lastAtMs, id }) > 0);
@@ -304,6 +304,6 @@ function settingsOf({ settings }: { readonly settings: SessionSettings }): OwnSe
 function invalid(option: string, value: string, known: readonly string[]): AssistantError {
   return new AssistantError(
     "OPTION_INVALID",
-    `Invalid ${option} ${JSON.stringify(value)}: expected one of ${known.join(", ")}, or null for what is configured`,
+    `Invalid ${option} ${JSON.stringify(value)}: expected one of ${known.join(", ")}, or null for the configured value`,
   );
 }

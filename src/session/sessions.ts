@@ -50,7 +50,7 @@ export interface SessionsOptions {
 /** Another process has taken over the turn, so this process must not write it any more. */
 export class TurnLostError extends AssistantError {
   constructor(key: string) {
-    super("CONFLICT", `The turn of ${key} is written by another process: this one stops`);
+    super("CONFLICT", `The turn of ${key} is being written by another process: this one stops`);
   }
 }
 
@@ -467,11 +467,11 @@ export function createSessions(options: SessionsOptions) {
     const lastSeq = await store.lastSeq(log);
     if (lastSeq === 0) return false;
     if (newest !== undefined && lastSeq !== newest)
-      throw new ConflictError(`Cannot remove ${key}: something was said in it meanwhile`, lastSeq);
+      throw new ConflictError(`Cannot remove ${key}: a message arrived in it in the meantime. Try again`, lastSeq);
     if (!(await isFree(key))) {
       throw new AssistantError(
         "CONFLICT",
-        `Cannot remove ${key} as it is answering a message right now: try again when it has`,
+        `Cannot remove ${key} as it is answering a message right now: try again when it has finished`,
       );
     }
     // Loads wait until the removal is done, because a fold of the old log would not fit the new one.

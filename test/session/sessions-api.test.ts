@@ -211,7 +211,7 @@ describe("settings of a session", () => {
     await say(KEY, message("a"));
     await say(work, message("a"));
     await expect(api.configure(KEY, { queueMode: "random" as "steer" })).rejects.toThrow(
-      'Invalid queueMode "random": expected one of collect, followup, steer, interrupt, or null for what is configured',
+      'Invalid queueMode "random": expected one of collect, followup, steer, interrupt, or null for the configured value',
     );
     await expect(api.configure(work, { model: "openai/large" })).rejects.toThrow("expected one of other/one");
     expect(await api.settings(work)).toEqual({});

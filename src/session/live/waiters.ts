@@ -148,4 +148,4 @@ export function waiterKey(sessionKey: string, messageId: string): string {
   return `${sessionKey}\n${messageId}`;
 }
 
-const ABANDONED = "Whoever asked does not wait for the answer any more";
+const ABANDONED = "The caller no longer waits for the answer";
