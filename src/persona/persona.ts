@@ -151,11 +151,9 @@ export function createPersona({
         return undefined;
       } catch (cause) {
         if (!ConflictError.is(cause)) throw cause;
-        throw new AssistantError(
-          "CONFLICT",
-          `${name} was changed by somebody else meanwhile: read it again, and edit that`,
-          { cause },
-        );
+        throw new AssistantError("CONFLICT", `${name} was changed in the meantime: read it again, then edit it`, {
+          cause,
+        });
       } finally {
         kept.delete(folder);
       }
