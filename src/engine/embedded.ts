@@ -354,7 +354,7 @@ export function embeddedEngine(options: EmbeddedEngineOptions): Engine {
 
   async function start(handler: (key: string, signal: AbortSignal) => Promise<void>): Promise<void> {
     if (phase === "starting" || phase === "running") {
-      throw new TypeError("Cannot start the engine as it runs already: stop it first");
+      throw new TypeError("Cannot start the engine as it is already running: stop it first");
     }
     phase = "starting";
     try {

@@ -223,7 +223,7 @@ export function durableObjectsEngine(
   return {
     async start(handler) {
       if (handle !== undefined && !stopped) {
-        throw new TypeError("Cannot start the engine as it runs already: stop it first");
+        throw new TypeError("Cannot start the engine as it is already running: stop it first");
       }
       const standing = await storage.getAlarm();
       alarmMs = standing ?? Infinity;
