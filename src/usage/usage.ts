@@ -162,7 +162,7 @@ export function createUsage(options: UsageOptions): UsageRecorder {
         if (isSilent) continue;
         logger.warn(
           share === 1
-            ? `No model is asked: ${describeBudget(use)} is used up`
+            ? `No model is called: ${describeBudget(use)} is used up`
             : `80 % of ${describeBudget(use)} is used`,
           { used: use.used, limit: use.limit },
         );
@@ -311,7 +311,7 @@ export function createUsage(options: UsageOptions): UsageRecorder {
       const use = over.find(({ budget: period }) => period === "monthly") ?? first;
       const untilMs = untilOf(use);
       const opensAt = calendar.show(untilMs);
-      const reason = `No model is asked: ${describeBudget(use)} is used up (${Number(use.used.toFixed(6))} so far); it is open again at ${opensAt} (${timezone})`;
+      const reason = `No model is called: ${describeBudget(use)} is used up (${Number(use.used.toFixed(6))} so far). It opens again at ${opensAt} (${timezone})`;
       return { ok: false, ...use, reason, untilMs, opensAt };
     },
 
@@ -376,6 +376,6 @@ function requirePrices(budget: Budget, models: readonly string[], prices: Readon
   if (period === undefined || without.length === 0) return;
   throw new AssistantError(
     "OPTION_INVALID",
-    `Invalid option budget.${period}.cost: ${without.join(", ")} has no price, so its calls would count nothing; set modelInfo (in the file: price of the model) as { ${JSON.stringify(without[0])}: { price: { input: 1, output: 4 } } } per million tokens, 0 for a free model, or give budget.${period}.tokens instead`,
+    `Invalid option budget.${period}.cost: ${without.join(", ")} has no price, so its calls would count as 0: set modelInfo (in the file: price of the model) as { ${JSON.stringify(without[0])}: { price: { input: 1, output: 4 } } } per million tokens, 0 for a free model, or set budget.${period}.tokens instead`,
   );
 }

@@ -971,7 +971,7 @@ describe("a step that waits for the owner", () => {
     await clock.advance(71 * 3_600_000);
     expect(wakes.slice(before)).toEqual([]);
     await clock.advance(3_600_000);
-    expect((await t.during(t.assistant.workflows.finished(runId))).error?.message).toContain("nobody answered in time");
+    expect((await t.during(t.assistant.workflows.finished(runId))).error?.message).toContain("no one answered in time");
   });
 
   it("is shown to the owner, and of a run for somebody else no word of it there", async () => {
@@ -993,7 +993,7 @@ describe("a step that waits for the owner", () => {
     await until(t.clock, async () => (await t.assistant.workflows.get(runId)).status === "waiting");
     await t.clock.advance(120_000);
     const view = await t.during(t.assistant.workflows.finished(runId));
-    expect(view.error?.message).toBe("The step ask failed: nobody answered in time");
+    expect(view.error?.message).toBe("The step ask failed: no one answered in time");
   });
 
   it("fails with a no", async () => {
@@ -1400,7 +1400,7 @@ describe("a budget of the assistant's, for its models", () => {
     }));
     const { runId } = await t.assistant.workflows.run({ name: "w", steps });
     const { error, summary } = await t.during(t.assistant.workflows.finished(runId));
-    expect([error?.code, summary]).toEqual(["BUDGET_EXCEEDED", expect.stringContaining("open again at")]);
+    expect([error?.code, summary]).toEqual(["BUDGET_EXCEEDED", expect.stringContaining("opens again at")]);
     expect(summary).toContain(`Go on where it stopped: wakeful workflows resume ${runId}.`);
     await t.clock.advance(24 * 3_600_000);
     await t.assistant.workflows.resume(runId);
@@ -1820,7 +1820,7 @@ describe("a run is told", () => {
     await t.sent(2);
     await t.during(t.assistant.workflows.cancel(runId));
     await until(t.clock, () => edits.some((text) => text.startsWith("Approval")));
-    expect(edits.find((text) => text.startsWith("Approval"))).toMatch(/Not answered in time, or not valid any more\.$/);
+    expect(edits.find((text) => text.startsWith("Approval"))).toMatch(/Not answered in time, or no longer valid\.$/);
     await expect(t.assistant.approvals.answer(`${runId}.a.1`, { answer: "once", user: "memory:42" })).rejects.toThrow(
       /^The request \w{6} cannot be used: its workflow has ended$/,
     );
