@@ -253,7 +253,7 @@ export function createAccess({ store, clock, audit, metrics, logger, ownerIds, r
       if (people.length > MAX_PEOPLE) {
         throw new AssistantError(
           "OPTION_INVALID",
-          `${MAX_PEOPLE} people are let in on ${nameOf(account)} already: take access back from somebody (\`wakeful access remove\`), or set dm: open`,
+          `${MAX_PEOPLE} people are already let in on ${nameOf(account)}: revoke someone's access (\`wakeful access remove\`), or set dm: open`,
         );
       }
       return { account: { ...account, people }, how: "approved" };
@@ -304,10 +304,10 @@ export function createAccess({ store, clock, audit, metrics, logger, ownerIds, r
       if (named.verdict === "unknown") throw notFound(given);
       if (named.verdict === "ended") {
         if (named.ended.how === "expired")
-          throw new AssistantError("GONE", `The request ${code} is too old: a code holds for an hour`);
+          throw new AssistantError("GONE", `The request ${code} has expired: a code is valid for an hour`);
         throw new AssistantError(
           "CONFLICT",
-          `The request ${code} was answered before by ${named.ended.by ?? "the owner"}`,
+          `The request ${code} was already answered by ${named.ended.by ?? "the owner"}`,
         );
       }
       const { account: next, how: outcome } = decided(account, named.asked);
@@ -345,10 +345,10 @@ export function createAccess({ store, clock, audit, metrics, logger, ownerIds, r
     const isOwner = byKey.length === 0 && owners.some(({ user }) => user === keyOrUser);
     if (found.length === 0 && !isOwner) {
       if (ownerIds.includes(keyOrUser))
-        throw new AssistantError("CONFLICT", `${keyOrUser} is in owner.ids: take it out of the configuration`);
+        throw new AssistantError("CONFLICT", `${keyOrUser} is in owner.ids: remove it from the configuration`);
       throw new AssistantError(
         "NOT_FOUND",
-        `Nobody ${JSON.stringify(keyOrUser.slice(0, 64))} was let in by a code: \`wakeful access\` lists them`,
+        `No person ${JSON.stringify(keyOrUser.slice(0, 64))} was let in by a code: \`wakeful access\` lists people`,
       );
     }
     for (const { channel, account: name, id, key } of found) {
@@ -424,7 +424,7 @@ export function createAccess({ store, clock, audit, metrics, logger, ownerIds, r
     const who = answererOf(by);
     if (by.asOwner === true || ownership.mayAnswer(who)) return who;
     audit.write({ who, what, target: target.slice(0, 64), verdict: "refused", reason: "may not answer" });
-    throw new AssistantError("FORBIDDEN", `${who} may not say who is let in: only the owner may`);
+    throw new AssistantError("FORBIDDEN", `${who} may not answer access requests: only the owner may`);
   }
 
   return {
@@ -480,6 +480,6 @@ function lineOf({ channel, account }: Place, { code, id }: AskedRecord) {
 function notFound(code: string): AssistantError {
   return new AssistantError(
     "NOT_FOUND",
-    `Nobody asked to be let in with the code ${JSON.stringify(code.slice(0, 64))}: \`wakeful access\` lists who waits`,
+    `There is no access request with the code ${JSON.stringify(code.slice(0, 64))}: \`wakeful access\` lists open requests`,
   );
 }

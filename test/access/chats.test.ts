@@ -87,7 +87,7 @@ describe("somebody whom the assistant does not know", () => {
     // One line an hour, as under an allow list.
     expect(channel.textsTo("9").length).toBeLessThanOrEqual(2);
     await say("1", `/approve ${code}`);
-    expect((await told("1", 3))[2]).toContain("answered before");
+    expect((await told("1", 3))[2]).toContain("already answered");
     expect(model.callCount).toBe(0);
   });
 
@@ -161,7 +161,7 @@ describe("an assistant that nobody owns", () => {
     await say("9", `/owner ${code}`, { peer: { kind: "group", id: "g" }, mentioned: true });
     expect((await assistant.access.list()).owners).toEqual([]);
     await say("8", "/owner AAAA-AAAA-AAAA");
-    expect((await told("8", 1))[0]).toBe("That is not the owner code, or it is too old.");
+    expect((await told("8", 1))[0]).toBe("That is not the owner code, or it has expired.");
     await say("42", `/owner ${code}`);
     expect((await told("42", 1))[0]).toBe("You are the owner of this assistant now.");
     // The owner is let in, has the main session, is asked, and may answer.

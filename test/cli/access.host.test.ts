@@ -58,12 +58,12 @@ describe("wakeful access, on the store", () => {
       stdout: 'Let in: memory:default:9 "Ada"\n',
     });
     const again = await here("access", "approve", code);
-    expect([again.code, again.stderr]).toEqual([1, `error: The request ${code} was answered before by cli\n`]);
+    expect([again.code, again.stderr]).toEqual([1, `error: The request ${code} was already answered by cli\n`]);
     expect(await listed()).toMatchObject({ pending: [], people: [{ key: "memory:default:9", by: "cli" }], owners: [] });
     expect((await here("access", "list")).stdout).toMatch(/^memory:default:9 "Ada": let in, since \S+Z, by cli\n$/);
     expect((await here("access", "remove", "memory:default:9")).stdout).toBe("Access revoked: memory:default:9\n");
     const gone = await here("access", "remove", "memory:9");
-    expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining('Nobody "memory:9" was let in')]);
+    expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining('No person "memory:9" was let in')]);
     expect((await here("audit", "--what", "access")).stdout).toMatch(
       /cli access\.approved memory:9[^]*cli access\.removed/,
     );
@@ -78,7 +78,7 @@ describe("wakeful access, on the store", () => {
 
   it.each([
     { argv: ["approve"], code: 2, message: "Missing required positional argument: CODE" },
-    { argv: ["approve", "AAAAAAAA"], code: 1, message: 'Nobody asked to be let in with the code "AAAAAAAA"' },
+    { argv: ["approve", "AAAAAAAA"], code: 1, message: 'There is no access request with the code "AAAAAAAA"' },
     { argv: ["remove"], code: 2, message: "Missing required positional argument: USER" },
     { argv: ["everybody"], code: 2, message: "everybody" },
   ])("refuses $argv with $code", async ({ argv, code, message }) => {
@@ -132,7 +132,10 @@ describe("wakeful serve", () => {
       const [eve] = (await listed(...there)).pending;
       expect((await here("access", "approve", eve?.code ?? "", ...there)).stdout).toBe("Let in: webhook:default:eve\n");
       const twice = await here("access", "deny", eve?.code ?? "", ...there);
-      expect([twice.code, twice.stderr]).toEqual([1, `error: The request ${eve?.code} was answered before by owner\n`]);
+      expect([twice.code, twice.stderr]).toEqual([
+        1,
+        `error: The request ${eve?.code} was already answered by owner\n`,
+      ]);
       expect(await says(url, "4", "eve", "hello")).toBe(200);
       expect((await here("access", "remove", "webhook:eve", ...there)).code).toBe(0);
       expect((await here("access", "--url", url, "--token", "wrong")).stderr).toContain("wants the owner's token");
