@@ -231,7 +231,7 @@ export function createApprovals(
     if (JSON.stringify(asked.input).length > MAX_INPUT_CHARS)
       return {
         code: "TOO_LONG",
-        message: `${asked.tool} was not run and the owner not asked: nobody can agree to more than ${MAX_INPUT_CHARS} characters. Make it shorter, or put it into a file first`,
+        message: `${asked.tool} did not run and the owner was not asked: an approval shows at most ${MAX_INPUT_CHARS} characters of input. Shorten the input, or write it to a file first`,
       };
     const { sessionKey, user } = asked.caller;
     const open = { session: 0, user: 0, all: 0 };
@@ -247,7 +247,7 @@ export function createApprovals(
     if (open.session < MAX_OPEN.session && open.user < MAX_OPEN.user && open.all < MAX_OPEN.all) return undefined;
     return {
       code: "TOO_MANY_APPROVALS",
-      message: `${asked.tool} was not run and the owner not asked: too many calls wait for an answer already. Wait until some are answered`,
+      message: `${asked.tool} did not run and the owner was not asked: too many calls are already waiting for an answer. Wait until some are answered`,
     };
   }
 
@@ -281,14 +281,14 @@ export function createApprovals(
     if (!ANSWERS.includes(input.answer)) {
       throw new AssistantError(
         "OPTION_INVALID",
-        `Cannot take the answer ${JSON.stringify(input.answer)}: expected "once", "always" or "deny"`,
+        `Invalid answer ${JSON.stringify(input.answer)}: expected "once", "always" or "deny"`,
       );
     }
     const kept = await ledger.find(idOrCode);
     if (!kept) {
       throw new AssistantError(
         "NOT_FOUND",
-        `There is no request for approval ${JSON.stringify(idOrCode.slice(0, 64))}: \`wakeful approvals\` lists those that wait`,
+        `There is no request for approval ${JSON.stringify(idOrCode.slice(0, 64))}: \`wakeful approvals\` lists open requests`,
       );
     }
     const { record } = kept;
@@ -421,7 +421,7 @@ export function createApprovals(
   async function checkPattern({ tool }: ApprovalRecord, pattern: string): Promise<void> {
     const problem = tools.has(tool)
       ? await tools.checkPattern(tool, pattern)
-      : `${tool} is not in this program, and nothing else can judge its patterns`;
+      : `${tool} is not in this program, and only a program that has it can check its patterns`;
     if (problem === undefined) return;
     throw new AssistantError(
       "OPTION_INVALID",
@@ -476,7 +476,7 @@ export function createApprovals(
           await lookAgain(kept.record);
           return kept.record;
         }
-        kept = await end(kept, { verdict: "expired", reason: "nobody answered in time", at: clock.now() });
+        kept = await end(kept, { verdict: "expired", reason: "no one answered in time", at: clock.now() });
         break;
       case "approved":
         kept = await runOnce(kept);
@@ -531,7 +531,7 @@ export function createApprovals(
     const { id, tool } = claimed.record;
     const runBy = runByOf(claimed.record);
     if (clock.now() >= runBy) {
-      const reason = `it was approved, and nothing that has ${tool} ran within ${MAX_APPROVED_HOURS} hours`;
+      const reason = `it was approved, but no program that has ${tool} ran within ${MAX_APPROVED_HOURS} hours`;
       return end(claimed, { verdict: "expired", reason, at: clock.now() });
     }
     const approved = await withRule(claimed);

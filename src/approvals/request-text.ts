@@ -11,9 +11,9 @@ const TEXTS = {
     buttons: ["Approve once", "Always", "Deny"],
     ends: {
       once: "✓ Approved once by {by}.",
-      always: "✓ Approved by {by}, and from now on.",
+      always: "✓ Approved by {by}, now and from now on.",
       deny: "✗ Denied by {by}.",
-      none: "Not answered in time, or not valid any more.",
+      none: "Not answered in time, or no longer valid.",
     },
   },
   zh: {

@@ -85,18 +85,18 @@ function waitingError({
   state,
   tool,
 }: ApprovalRecord): { readonly code: string; readonly message: string } | undefined {
-  if (state === "running") return { code: "RUNS_ELSEWHERE", message: "another process runs it" };
+  if (state === "running") return { code: "RUNS_ELSEWHERE", message: "another process is running it" };
   if (state !== "approved") return undefined;
-  const message = `This program does not have ${tool} as it was asked about: the approved call runs when the program that has it starts, within ${MAX_APPROVED_HOURS} hours`;
+  const message = `This program does not have ${tool} as it was when approval was requested: the approved call runs when a program that has it starts, within ${MAX_APPROVED_HOURS} hours`;
   return { code: "WAITS_FOR_TOOL", message };
 }
 
 /** The error for an answer that comes too late. */
 export function alreadyAnswered({ code, answer, outcome }: ApprovalRecord): AssistantError {
-  if (outcome?.verdict === "expired") return new AssistantError("GONE", `The request ${code} is too old`);
+  if (outcome?.verdict === "expired") return new AssistantError("GONE", `The request ${code} has expired`);
   const how = outcome?.verdict === "interrupted" ? ", and what it allowed was interrupted" : "";
   const whose = answer ? ` by ${answer.by}` : "";
-  const what = answer || !outcome?.reason ? `was answered before${whose}${how}` : `cannot be used: ${outcome.reason}`;
+  const what = answer || !outcome?.reason ? `was already answered${whose}${how}` : `cannot be used: ${outcome.reason}`;
   return new AssistantError("CONFLICT", `The request ${code} ${what}`);
 }
 

@@ -139,7 +139,7 @@ describe("a dangerous call", () => {
     expect(t.seen.at(-1)).toContain("wakeful-note");
     expect(t.seen.at(-1)).toContain("wiped");
     await t.receive(`/approve ${code}`, "1", "press");
-    await until(t.clock, () => t.textsTo().some((text) => text.includes("answered before")));
+    await until(t.clock, () => t.textsTo().some((text) => text.includes("already answered")));
     expect(t.ran).toEqual(["sda"]);
   });
 

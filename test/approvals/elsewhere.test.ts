@@ -238,7 +238,7 @@ describe("a call that is approved where its tool is not", () => {
     const second = await askedAndStopped();
     const chat = await processOf({ ...second, has: false });
     const said = await chat.assistant.send({ text: `/approve ${second.code}`, user: "cli", channel: "cli" });
-    expect(said.text).toContain(`/deny ${second.code} takes it back`);
+    expect(said.text).toContain(`/deny ${second.code} revokes the approval`);
     expect(chat.seen).toEqual([]);
   });
 

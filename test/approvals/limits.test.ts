@@ -157,7 +157,9 @@ describe("an owner who is none any more", () => {
     const told = () => second.channel.textsTo("1").filter((text) => text.includes("did not run"));
     await until(second.clock, () => told().length > 0);
     expect(told()).toEqual([
-      expect.stringMatching(`^What you approved \\(${request?.code}\\) did not run: wipe for memory:2. tool denied`),
+      expect.stringMatching(
+        `^The call you approved \\(${request?.code}\\) did not run: wipe for memory:2. tool denied`,
+      ),
     ]);
   });
 });
@@ -175,7 +177,7 @@ describe("an approved call", () => {
     const told = () => t.channel.textsTo("1").filter((text) => text.includes("did not run"));
     await until(t.clock, () => told().length > 0);
     expect(told()).toEqual([
-      `What you approved (${request?.code}) did not run: wipe for memory:2. The MCP server docs is not connected`,
+      `The call you approved (${request?.code}) did not run: wipe for memory:2. The MCP server docs is not connected`,
     ]);
   });
 

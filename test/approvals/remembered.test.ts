@@ -62,7 +62,7 @@ describe("what is remembered of a call that waited", () => {
     },
     { what: "approved, and done", disk: "sda", answer: { answer: "once" }, says: "success" },
     { what: "approved, and failed", disk: "broken", answer: { answer: "once" }, says: "failure (wipe: FAILED)" },
-    { what: "never answered", disk: "sda", answer: null, says: "expired (wipe: nobody answered in time)" },
+    { what: "never answered", disk: "sda", answer: null, says: "expired (wipe: no one answered in time)" },
   ] as const)("is how it ended, once: $what", async ({ disk, answer, says: outcome }) => {
     const t = await setUp();
     const { approvals } = await t.assistant.send({ text: `wipe the disk ${disk}`, user: OWNER });

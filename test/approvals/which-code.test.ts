@@ -47,7 +47,7 @@ describe("an answer that names no request", () => {
     async (text) => {
       const t = await setUp();
       const said = await t.answered(text);
-      expect(said).toMatch(/\/approve CODE.*\/deny CODE.*None is open that you may answer\.$/);
+      expect(said).toMatch(/\/approve CODE.*\/deny CODE.*There is no open request that you may answer\.$/);
       expect(said).not.toContain("\n");
     },
   );
@@ -73,7 +73,7 @@ describe("an answer that names no request", () => {
     }
     expect(await t.answered("/approve AAAAAA")).toContain("There is no request for approval AAAAAA.");
     await t.clock.advance(61 * 60_000);
-    expect(await t.answered("/approve")).toContain("None is open");
+    expect(await t.answered("/approve")).toContain("There is no open request");
   });
 
   it("lists codes of people who ask to be let in", async () => {
@@ -90,7 +90,7 @@ describe("an answer that names no request", () => {
     await t.knock("hello", "9");
     for (const text of ["/approve", "/approve AAAAAA"]) {
       const said = await t.answered(text, "2");
-      expect(said).toContain("None is open that you may answer.");
+      expect(said).toContain("There is no open request that you may answer.");
       expect(said).not.toContain(code);
     }
     const program = await t.assistant.send({ text: "/approve", user: "app:ada" });

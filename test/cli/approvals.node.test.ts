@@ -111,7 +111,7 @@ describe.skipIf(isWindows)("wakeful approvals, on the store — needs a POSIX sh
     expect(existsSync(join(folder.path, "workspace/made"))).toBe(true);
     const again = await here("approvals", "approve", code);
     expect(again).toMatchObject({ code: 1, stdout: "" });
-    expect(again.stderr).toContain(`The request ${code} was answered before by owner`);
+    expect(again.stderr).toContain(`The request ${code} was already answered by owner`);
     expect((await here("approvals")).stdout).toBe("Nothing waits for your approval\n");
     expect((await here("approvals", "--all")).stdout).toContain(`${code}  bash for cli: done by owner`);
   });
@@ -173,14 +173,14 @@ describe.skipIf(isWindows)("wakeful approvals, on the store — needs a POSIX sh
     const approved = await here("approvals", "approve", code);
     expect(approved).toMatchObject({ code: 0, stderr: "" });
     expect(approved.stdout).toContain(
-      `${code}  wipe: approved\n    This program does not have wipe as it was asked about: the approved call runs`,
+      `${code}  wipe: approved\n    This program does not have wipe as it was when approval was requested: the approved call runs`,
     );
     expect(approved.stdout).toContain(`To withdraw it before then: wakeful approvals deny ${code}`);
     expect(await here("sessions", "show", key)).toEqual(before);
     expect((await here("approvals")).stdout).toMatch(
       /wipe for cli: approved by owner, asked \S+, waits for its tool until/,
     );
-    expect((await here("approvals", "approve", code)).stderr).toContain("was answered before by owner");
+    expect((await here("approvals", "approve", code)).stderr).toContain("was already answered by owner");
     const { ran, texts } = await programGoesOn();
     expect(ran).toEqual([{ disk: "sda" }]);
     expect(texts.filter((text) => text.includes(`Approved (${code})`))).toHaveLength(1);
@@ -257,7 +257,7 @@ describe.skipIf(isWindows)("wakeful approvals and audit, on a running server —
       const next = await ask();
       expect((await here("approvals", "deny", next, "no", ...there)).stdout).toContain("bash: denied");
       const again = await here("approvals", "approve", next, ...there);
-      expect([again.code, again.stderr]).toEqual([1, `error: The request ${next} was answered before by owner\n`]);
+      expect([again.code, again.stderr]).toEqual([1, `error: The request ${next} was already answered by owner\n`]);
       const { lines } = await jsonOf("audit", "--what", "approval", ...there);
       expect(lines.map(({ what }) => what)).toEqual([
         "approval.requested",

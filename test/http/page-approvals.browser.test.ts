@@ -261,7 +261,7 @@ describe.skipIf(isBrowserMissing)("a call that waits, on the page — needs chro
     const [waiting] = await assistant.approvals.list();
     await assistant.approvals.answer(waiting?.code ?? "", { answer: "deny", user: "cli" });
     await card(page).getByRole("button", { name: "Approve once" }).click();
-    await card(page).getByRole("status").getByText("was answered before by cli").waitFor();
+    await card(page).getByRole("status").getByText("was already answered by cli").waitFor();
     expect(await card(page).getByRole("button", { name: "Approve once" }).isDisabled()).toBe(true);
     await say(page, "wipe sdb");
     const next = card(page).nth(1);

@@ -58,7 +58,7 @@ describe("a job that needs approval", () => {
     await until(t.clock, async () => (await lastRun(t, id))?.ended !== undefined);
     expect(await lastRun(t, id)).toMatchObject({
       status: "skipped",
-      reason: "it was not approved: nobody answered in time",
+      reason: "it was not approved: no one answered in time",
     });
     expect(t.model.requests).toHaveLength(0);
   });
