@@ -40,7 +40,7 @@ export function tokenProblems(server: Given): readonly { readonly path: OptionPa
       return [
         {
           path,
-          message: `user must not belong to the reserved channels ${HOST_CHANNELS.join(", ")}: current value is ${JSON.stringify(user)}`,
+          message: `user must not belong to the host's reserved channels ${HOST_CHANNELS.join(", ")}: current value is ${JSON.stringify(user)}`,
         },
       ];
     }),

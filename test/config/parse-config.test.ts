@@ -184,7 +184,7 @@ describe("parseConfig()", () => {
       [
         'wakeful.yaml:4:7 [server.tokens[0]] server.tokens[0]: a token with the role "user" needs a user, such as "http:ada"',
         "wakeful.yaml:5:7 [server.tokens[1]] server.tokens[1]: another token has the same value",
-        'wakeful.yaml:6:7 [server.tokens[2]] server.tokens[2]: user must not belong to the reserved channels sdk, cli, web, runtime, hook: current value is "cli:ada"',
+        'wakeful.yaml:6:7 [server.tokens[2]] server.tokens[2]: user must not belong to the host\'s reserved channels sdk, cli, web, runtime, hook: current value is "cli:ada"',
         "wakeful.yaml:7:19 [server.hooks.token] server.hooks.token: another token has the same value",
       ],
     ],
