@@ -6,21 +6,21 @@ export const turnText = createTexts({
     MODEL_UNAVAILABLE:
       "I cannot reach a language model right now. Your message is kept; please try again in a few minutes.",
     TURN_TIMEOUT:
-      "This took longer than I am allowed to work on one message, so I stopped. Please try again with a smaller step.",
+      "I stopped because this took longer than I may work on one message. Please try again with a smaller step.",
     STEP_LIMIT:
       "I stopped after the allowed number of steps without finishing. Tell me to go on, or ask for a smaller step.",
     CONTEXT_OVERFLOW:
-      "This is longer than my model can read, also after shortening what was said before. Send it in smaller parts, or begin anew with /new; what was said is kept.",
+      "This is longer than my model can read, even after shortening the earlier conversation. Send it in smaller parts, or start a new conversation with /new; earlier messages are kept.",
     BUDGET_EXCEEDED: "My budget for language models is used up. Your message is kept; write /retry later.",
     BUDGET_DAILY:
       "Today's budget for language models is used up. It opens again at {time}. Your message is kept; write /retry then.",
     BUDGET_MONTHLY:
       "This month's budget for language models is used up. It opens again at {time}. Your message is kept; write /retry then.",
-    CUT_OFF: '[The answer is cut off here, as it reached the model\'s limit. Write "go on" for the rest.]',
-    CONTENT_FILTERED: "[The model's provider held this answer back by its content filter.]",
+    CUT_OFF: '[The answer is cut off here because it reached the model\'s limit. Write "go on" for the rest.]',
+    CONTENT_FILTERED: "[The model's provider blocked this answer with its content filter.]",
     FAILED: "Something went wrong on my side and I could not answer this message. Please try again.",
     COMPACTED: "{turns} turns are in a summary now: about {before} tokens became {after}.",
-    NOTHING_TO_COMPACT: "There is nothing to put into a summary yet.",
+    NOTHING_TO_COMPACT: "There is nothing to summarize yet.",
   },
   zh: {
     MODEL_UNAVAILABLE: "我现在连不上语言模型。你的消息已保留，请过几分钟再试。",
