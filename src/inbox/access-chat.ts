@@ -42,7 +42,7 @@ export function createAccessMessages(deps: AccessMessagesDeps): AccessMessages {
       const chat = ownerChat(owners, target, channels);
       const { user, account } = asked;
       if (!chat)
-        return logger.warn("Somebody asks to be let in: `wakeful access`", { code, user: plainId(user), account });
+        return logger.warn("A person asks to be let in: see `wakeful access`", { code, user: plainId(user), account });
       const buttons = [
         { id: `/approve ${code}`, label: inboxText("YES", { language }) },
         { id: `/deny ${code}`, label: inboxText("NO", { language }) },

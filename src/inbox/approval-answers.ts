@@ -89,7 +89,7 @@ export function createApprovalAnswers(deps: ApprovalAnswersDeps) {
    * calls and of requests to be let in.
    */
   function refuseProgram({ code }: ApprovalCommand, sessionKey: string, { user, text }: NewMessage): Arrived {
-    const reason = "it came through /mcp, and a person has to answer";
+    const reason = "it came through /mcp, but a person has to answer";
     const line = { who: user, what: "approval.refused", target: sessionKey, verdict: "refused", reason } as const;
     audit.write({ ...line, ...(code !== "" && { code: code.slice(0, 64) }) });
     metrics.increment("approval.refused_total");

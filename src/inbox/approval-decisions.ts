@@ -24,7 +24,7 @@ export function createApprovalDecisions(deps: ApprovalDecisionsDeps): AnswerAppr
       const input: AnswerInput = { ...answer, user: speaker.user };
       const { id } = await approvals.decide(code, input, speaker.asOwner);
       const view = speaker.runNow ? await approvals.settle(id) : await approvals.of(id);
-      if (!view) throw new AssistantError("NOT_FOUND", `The request ${code} is gone`);
+      if (!view) throw new AssistantError("NOT_FOUND", `The request ${code} no longer exists`);
       const { caller, tool } = view;
       const { language = "en" } = caller;
       const { sessionKey } = homeOfRequest(caller);

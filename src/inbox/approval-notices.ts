@@ -82,7 +82,7 @@ export function createApprovalNotices({
         const message = { id: `ask:${record.id}`, user: owner, text: redact(requestText(record)) };
         await notify({ ...message, type: "approval", sessionKey, requested: true });
       } else
-        logger.warn("A call waits for the owner's approval: `wakeful approvals`", {
+        logger.warn("A call waits for the owner's approval: see `wakeful approvals`", {
           code: record.code,
           tool: record.tool,
         });

@@ -118,7 +118,7 @@ export function createAutomations(deps: AutomationsDeps, { user, chats = [] }: R
     const chat = chatOf(to);
     if (chat !== undefined) return chat;
     if (isPerson) return hostTarget(to, sessionKey);
-    throw new AssistantError("NOT_FOUND", `No channel reaches ${JSON.stringify(to)} here`);
+    throw new AssistantError("NOT_FOUND", `No channel can reach ${JSON.stringify(to)} here`);
   }
 
   function refused(to: string, reason: string): AssistantError {
@@ -148,7 +148,7 @@ export function createAutomations(deps: AutomationsDeps, { user, chats = [] }: R
   /** @throws {AssistantError} `BUDGET_EXCEEDED`. */
   async function take(what: string, sessionKey: string, message: NewMessage): Promise<TakenCall> {
     const reason = budget(AUTOMATION);
-    if (reason !== undefined) throw new AssistantError("BUDGET_EXCEEDED", `Nothing is begun: ${reason}`);
+    if (reason !== undefined) throw new AssistantError("BUDGET_EXCEEDED", `Nothing was started: ${reason}`);
     const { turnId } = await arrivals.append(sessionKey, message);
     audit.write({ who: AUTOMATION, what, target: sessionKey, verdict: "ok" });
     return { sessionKey, turnId };

@@ -42,6 +42,6 @@ function checkAttachments(attachments: unknown): void {
   if (Array.isArray(attachments) && attachments.every(isAttachment)) return;
   throw new AssistantError(
     "OPTION_INVALID",
-    "Cannot send as attachments must be a list of { mediaType, url }, both texts: a file that is nowhere on the web comes as a data: URL",
+    "Cannot send as attachments must be a list of { mediaType, url }, both strings: pass a file that is not on the web as a data: URL",
   );
 }

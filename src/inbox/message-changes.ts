@@ -37,10 +37,10 @@ export function createMessageChanges(deps: MessageChangesDeps): MessageChanges {
 
   async function take(sessionKey: string, id: string, message: InboundMessage): Promise<Kept | Refused> {
     const { channel, account = DEFAULT_ACCOUNT, peer, sender, messageId, mentioned, sentAtMs, text } = message;
-    if (messageId === undefined) return { outcome: "refused", reason: "a change of no message" };
+    if (messageId === undefined) return { outcome: "refused", reason: "a change to an unknown message" };
     if (rate.hit(sessionKey).hits > MAX_A_MINUTE) {
       metrics.increment("inbox.message_total", { channel, outcome: "not_kept" });
-      return { outcome: "refused", reason: "more than may change in a minute is not kept" };
+      return { outcome: "refused", reason: "more changes than are kept per minute" };
     }
     const user = userOf(channel, sender.id);
     const isDeletion = message.kind === "deletion";

@@ -47,7 +47,7 @@ export function createOverflow({ sessions, outbox, waiters, clock, logger }: Ove
       toolCalls: [],
       usage: { inputTokens: 0, outputTokens: 0 },
       steps: 0,
-      error: { code: QUEUE_FULL, message: `More than ${cap} messages wait in this conversation` },
+      error: { code: QUEUE_FULL, message: `More than ${cap} messages are waiting in this conversation` },
       ...standingOf(session, [refused.id]),
     } as const;
     const takeBack = sessions.refuse(session.key, refused.id);

@@ -36,7 +36,7 @@ export function createOverheard({ sessions, audit, clock, metrics }: OverheardDe
     if (hits > MAX_HEARD_A_MINUTE) {
       // The counter stops at limit + 1, so the audit line is written once a minute.
       metrics.increment("inbox.message_total", { channel, outcome: "not_kept" });
-      return { outcome: "refused", reason: "more than the group may say in a minute is not kept" };
+      return { outcome: "refused", reason: "the group wrote more than is kept per minute" };
     }
     if (hits === MAX_HEARD_A_MINUTE) {
       const reason = `more than ${MAX_HEARD_A_MINUTE} messages in a minute: the rest is not kept`;

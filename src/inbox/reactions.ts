@@ -41,9 +41,9 @@ export function createReactions({ activations, sessions, users, owners, giveFeed
       if (!isHere || !out?.marks.some(({ platformId }) => platformId === reaction.to)) continue;
       return (await give(user, turn, reaction.verdict))
         ? { outcome: "kept", sessionKey: session }
-        : { outcome: "refused", reason: "no skill was at work in that reply" };
+        : { outcome: "refused", reason: "no skill was used in that reply" };
     }
-    return { outcome: "refused", reason: "no reply of a skill that answered whoever reacts" };
+    return { outcome: "refused", reason: "not a reply to the person who reacts that used a skill" };
   }
 
   async function give(user: string, turn: string, verdict: "positive" | "negative" | "none"): Promise<boolean> {

@@ -46,7 +46,7 @@ export function createSubmissions({ router, owners, clock }: SubmissionsDeps) {
     if (reserved !== undefined) {
       throw new AssistantError(
         "OPTION_INVALID",
-        `Cannot speak as ${JSON.stringify(user)} on ${channel}: ${reserved} is the runtime's own`,
+        `Cannot send as ${JSON.stringify(user)} on ${channel}: ${reserved} is reserved for the runtime`,
       );
     }
     const message: InboundMessage = {

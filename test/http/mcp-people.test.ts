@@ -206,7 +206,7 @@ describe("who is let in, and an agent at /mcp", () => {
     const fresh = await setUp({ owner: { ids: [] } });
     const code = await fresh.assistant.access.ownerCode();
     const said = await (await fresh.agent(ADA)).send(`/owner ${code}`);
-    expect(said.text).toMatch(/^Nothing changed\. \/owner CODE is for a direct chat of a channel/);
+    expect(said.text).toMatch(/^Nothing changed\. \/owner CODE only works in a direct chat of a channel/);
     expect((await fresh.assistant.access.list()).owners).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { silentLogger } from "../../src/telemetry/index.ts";
 import { testAssistant } from "../support/assistant.ts";
 import { until } from "../support/until.ts";
 
-const DAMAGED = "I cannot read what this needs: see the log.";
+const DAMAGED = "I cannot read the data for this: see the log.";
 
 /** A store in which some documents are no JSON, until they are removed. */
 function damagedStore(...damaged: readonly string[]) {
@@ -43,7 +43,7 @@ describe("a document that cannot be read", () => {
     const t = await withDamaged(key);
     expect(await t.receive(command)).toBe(200);
     await t.sent(1);
-    expect(t.channel.textsTo("42")).toEqual(["I cannot read what this needs: see the log."]);
+    expect(t.channel.textsTo("42")).toEqual(["I cannot read the data for this: see the log."]);
     expect(t.errors).toEqual(["A document cannot be read and is left out"]);
     expect(t.bad.has(key)).toBe(true);
   });

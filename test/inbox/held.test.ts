@@ -8,7 +8,7 @@ describe("/held", () => {
   it("lists what waits for the one who asks, until when and why, and what was dropped", async () => {
     const t = await testAssistant({ clock: fakeClock(NIGHT), users: { "memory:42": { timezone: "Asia/Shanghai" } } });
     const { notify } = t.assistant.attention;
-    expect(await t.say("/held")).toBe("I hold nothing back.");
+    expect(await t.say("/held")).toBe("I am not holding anything back.");
     await notify({ user: "memory:42", text: "The parcel\n\nis there", type: "parcel" });
     await t.assistant.attention.mute({ user: "memory:42", until: new Date(NIGHT + 3_600_000) });
     await notify({ user: "memory:42", text: "long ".repeat(100), type: "news" });

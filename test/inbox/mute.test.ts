@@ -35,12 +35,12 @@ describe("/mute", () => {
   it("is for the person who gives it, and ends when they say so", async () => {
     const t = await testAssistant({ users: { "memory:42": { timezone: "Asia/Shanghai" } } });
     expect(await t.say("/mute 3h")).toBe(
-      "I say nothing unasked before 2026-01-05 19:00 (Asia/Shanghai). What you asked for still comes. /mute off ends it.",
+      "Muted: I send nothing unasked until 2026-01-05 19:00 (Asia/Shanghai). What you asked for still comes. /mute off ends it.",
     );
     expect((await t.store.get("attention/memory:42"))?.value).toMatchObject({ mutedUntil: Date.UTC(2026, 0, 5, 11) });
     expect(await t.say("/mute 取消")).toBe("我又可以主动告诉你事情了。");
     expect((await t.store.get("attention/memory:42"))?.value).not.toHaveProperty("mutedUntil");
-    expect(await t.say("/mute for ever")).toContain("for ever is no time");
+    expect(await t.say("/mute for ever")).toContain("for ever is not a time");
     expect(t.model.callCount).toBe(0);
   });
 
@@ -51,8 +51,8 @@ describe("/mute", () => {
       session: { identityLinks: { ada: ["memory:7", "app:ada"] } },
     });
     const { text } = await t.assistant.send({ text: "/mute", user: "cli", channel: "cli" });
-    expect(text).toContain("before 2026-01-06 00:00 (Asia/Shanghai)");
-    expect(await t.say("/mute", { from: "7" })).toContain("before 2026-01-06 00:00 (America/New_York)");
+    expect(text).toContain("until 2026-01-06 00:00 (Asia/Shanghai)");
+    expect(await t.say("/mute", { from: "7" })).toContain("until 2026-01-06 00:00 (America/New_York)");
   });
 
   it("of the owner holds on the page and at the terminal what it holds in their chats", async () => {
@@ -74,7 +74,7 @@ describe("/mute", () => {
       session: { dmScope: "per-account-channel-peer" },
     });
     const fromWork = { account: "work" };
-    expect(await t.say("/mute 3h", fromWork)).toContain("I say nothing unasked before");
+    expect(await t.say("/mute 3h", fromWork)).toContain("Muted: I send nothing unasked until");
     expect(await t.assistant.attention.notify({ user: "memory:42", text: "Milk is cheap" })).toMatchObject({
       decision: { verdict: "hold", rule: "muted" },
     });

@@ -105,12 +105,12 @@ describe("createPresses()", () => {
   it("answers what was written with a message, and takes the buttons away", async () => {
     const t = setUp();
     await t.press(SUGGESTION, "yes", { isWritten: true });
-    expect(t.lines).toEqual(["✓ Kept as the skill research."]);
-    expect(t.said).toEqual(["✓ Kept as the skill research."]);
+    expect(t.lines).toEqual(["✓ Saved as the skill research."]);
+    expect(t.said).toEqual(["✓ Saved as the skill research."]);
   });
 
   it.each([
-    { offer: SUGGESTION, choice: "yes", does: ["accept", "@ada", "s1"], line: "✓ Kept as the skill research." },
+    { offer: SUGGESTION, choice: "yes", does: ["accept", "@ada", "s1"], line: "✓ Saved as the skill research." },
     {
       offer: SUGGESTION,
       choice: "later",
@@ -121,7 +121,7 @@ describe("createPresses()", () => {
       offer: SUGGESTION,
       choice: "never",
       does: ["decline", "@ada", "s1"],
-      line: "✗ Not kept: research is not suggested again.",
+      line: "✗ Declined: research will not be suggested again.",
     },
     { offer: FEEDBACK, choice: "good", does: ["@ada", "t1", true, "button"], line: "👍 Thank you, noted." },
     { offer: FEEDBACK, choice: "bad", does: ["@ada", "t1", false, "button"], line: "👎 Thank you, noted." },
@@ -161,7 +161,7 @@ describe("createPresses()", () => {
     const t = setUp();
     await t.press(SUGGESTION, "yes");
     await t.press(SUGGESTION, "never", { id: "p2" });
-    expect([t.happened, t.said]).toEqual([[["accept", "@ada", "s1"]], ["That was answered before."]]);
+    expect([t.happened, t.said]).toEqual([[["accept", "@ada", "s1"]], ["That was already answered."]]);
   });
 
   it("obeys a press that is delivered again once, and says nothing more", async () => {
@@ -186,7 +186,7 @@ describe("createPresses()", () => {
     await t.buttons.offer({ ...SUGGESTION, lifetimeMs: 1000 });
     t.clock.step(1000);
     await t.press(SUGGESTION, "yes");
-    expect([t.happened, t.said]).toEqual([[], ["This button is not valid any more."]]);
+    expect([t.happened, t.said]).toEqual([[], ["This button is no longer valid."]]);
   });
 
   it("says nothing of an offer that is not there, and leaves other buttons to others", async () => {
@@ -201,12 +201,12 @@ describe("createPresses()", () => {
   it("says that nobody obeys a kind that this program does not know", async () => {
     const t = setUp();
     await t.press({ ...SUGGESTION, kind: "other" }, "yes");
-    expect([t.happened, t.lines]).toEqual([[], ["This button is not valid any more."]]);
+    expect([t.happened, t.lines]).toEqual([[], ["This button is no longer valid."]]);
   });
 
   it.each([
-    { code: "NOT_FOUND", line: "There is no such suggestion any more." },
-    { code: "CONFLICT", line: "That was answered before." },
+    { code: "NOT_FOUND", line: "This suggestion no longer exists." },
+    { code: "CONFLICT", line: "That was already answered." },
   ] as const)("says what $code means", async ({ code, line }) => {
     const t = setUp({ fails: new AssistantError(code, "no") });
     await t.press(SUGGESTION, "yes");

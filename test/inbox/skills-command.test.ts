@@ -107,16 +107,16 @@ describe("/skills", () => {
   it("takes a yes and a no by name", async () => {
     const t = setUp();
     await t.suggestions.add(ADA, [learnt("a")]);
-    expect((await t.give("accept skill-a")).text).toBe("✓ Kept as the skill skill-a-2.");
+    expect((await t.give("accept skill-a")).text).toBe("✓ Saved as the skill skill-a-2.");
     expect(t.happened).toEqual([["accept", ADA, "skill-a"]]);
-    expect((await t.give("decline Skill-A")).text).toBe("✗ Not kept: skill-a is not suggested again.");
+    expect((await t.give("decline Skill-A")).text).toBe("✗ Declined: skill-a will not be suggested again.");
     expect((await t.give("", { language: "en" })).text).not.toContain("skill-a");
   });
 
   it.each([
     { argument: "accept", says: "Which one? Open: skill-a." },
-    { argument: "accept other", says: "There is no suggestion of that name. /skills lists those that are open." },
-    { argument: "decline other", says: "There is no suggestion of that name. /skills lists those that are open." },
+    { argument: "accept other", says: "There is no suggestion with that name. /skills lists the open ones." },
+    { argument: "decline other", says: "There is no suggestion with that name. /skills lists the open ones." },
     { argument: "what", says: expect.stringContaining("Write /skills, /skills accept NAME") as string },
     { argument: "accept skill-a please not", says: expect.stringContaining("Write /skills") as string },
   ])("answers $argument", async ({ argument, says }) => {
@@ -129,7 +129,7 @@ describe("/skills", () => {
   it("takes no answer of another person, and none in a group", async () => {
     const t = setUp();
     await t.suggestions.add(ADA, [learnt("a")]);
-    expect((await t.give("accept skill-a", { user: BOB })).text).toContain("There is no suggestion of that name");
+    expect((await t.give("accept skill-a", { user: BOB })).text).toContain("There is no suggestion with that name");
     expect((await t.give("accept skill-a", { group: true })).text).toContain("direct chat");
     expect(t.happened).toEqual([]);
   });
@@ -142,6 +142,8 @@ describe("/skills", () => {
       { user: ADA, session: HERS, helpful: true, via: "command" },
       { user: ADA, session: GROUP, skill: "research", helpful: false, via: "command" },
     ]);
-    expect((await setUp({ unknown: true }).give("good")).text).toBe("I followed no such skill for you here lately.");
+    expect((await setUp({ unknown: true }).give("good")).text).toBe(
+      "I have not used such a skill for you here recently.",
+    );
   });
 });

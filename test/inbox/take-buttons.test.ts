@@ -64,7 +64,7 @@ async function setUp({
 describe("an answered request", () => {
   it.each([
     [{ answer: "once" }, "✓ Approved once by memory:1."],
-    [{ answer: "always" }, "✓ Approved by memory:1, and from now on."],
+    [{ answer: "always" }, "✓ Approved by memory:1, now and from now on."],
     [{ answer: "deny" }, "✗ Denied by memory:1."],
   ] as const)(
     "loses its buttons after %j, wherever the answer was given, and says which it was",
@@ -84,7 +84,7 @@ describe("an answered request", () => {
     await t.clock.advance(61 * 60_000);
     await until(t.clock, () => t.edits.length > 0);
     expect(t.edits[0]?.message).toEqual({
-      text: expect.stringContaining("Not answered in time, or not valid any more.") as string,
+      text: expect.stringContaining("Not answered in time, or no longer valid.") as string,
     });
   });
 

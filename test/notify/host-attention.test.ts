@@ -283,7 +283,7 @@ describe("assistant.attention", () => {
     { given: { user: "@ada", text: "x" }, message: "user: Expected who it is for" },
     { given: { user: "group:memory:-1", text: "x" }, message: "user: Expected who it is for" },
     { given: { user: "memory:", text: "x" }, message: "user: Expected who it is for" },
-    { given: { user: "runtime:x", text: "x" }, message: "runtime is the runtime's own" },
+    { given: { user: "runtime:x", text: "x" }, message: "runtime is reserved for the runtime" },
     { given: { user: OWNER, text: "  " }, message: "text: Expected the text of the notice" },
     { given: { user: OWNER, text: "x".repeat(20_001) }, message: "text: Expected at most 20000 characters" },
     { given: { user: OWNER, text: "x", priority: 1.1 }, message: "priority: Expected a number from 0 to 1" },

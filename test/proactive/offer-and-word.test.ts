@@ -159,7 +159,7 @@ describe("an offer that is answered by a word", () => {
     await t.thrice();
     isDamaged = true;
     expect(await t.receive("yes")).toBe(200);
-    await until(t.clock, () => t.said().at(-1) === "I cannot read what this needs: see the log.");
+    await until(t.clock, () => t.said().at(-1) === "I cannot read the data for this: see the log.");
     expect(await store.get("patterns/memory:42")).not.toBe(null);
     expect(await t.jobs()).toEqual([]);
   });

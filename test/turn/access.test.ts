@@ -41,7 +41,7 @@ describe("pairing", () => {
     await t.tell("hi again", "9");
     expect(t.channel.textsTo("9").at(-1)).toBe("hello");
     await t.tell(`/approve ${code}`, "1");
-    expect(t.channel.textsTo("1").at(-1)).toContain("answered before");
+    expect(t.channel.textsTo("1").at(-1)).toContain("already answered");
     expect((await t.assistant.access.list()).people.map(({ user }) => user)).toEqual(["memory:9"]);
   });
 
@@ -99,7 +99,7 @@ describe("/owner", () => {
     for (const text of [`/owner ${code}`, "/owner"]) {
       await t.tell(text, "1", { group: "g" });
       expect(t.channel.textsTo("g").at(-1)).toMatch(
-        /^Nothing changed\. \/owner CODE is for a direct chat of a channel/,
+        /^Nothing changed\. \/owner CODE only works in a direct chat of a channel/,
       );
       expect((await t.assistant.send({ text })).text).toBe(t.channel.textsTo("g").at(-1));
     }

@@ -29,7 +29,7 @@ describe("commands of a conversation", () => {
     const status = await t.say("/status");
     expect(status).toContain("Model: scripted/scripted");
     expect(status).toMatch(/about \d+ of 32768 tokens, 1 turns/);
-    expect(status).toContain("Queue: collect, 0 waiting, at rest");
+    expect(status).toContain("Queue: collect, 0 waiting, idle");
   });
 
   it("are another bot's where a group hears everything and the assistant was not addressed", async () => {
@@ -100,9 +100,7 @@ describe("commands of a conversation", () => {
     const t = await setUp({ model: scriptedModel(() => says("ok")) });
     const reply = await t.assistant.send({ text: "/whoami", session: "s" });
     expect(reply.text).toContain("agent:main:sdk:direct:s");
-    expect((await t.assistant.send({ text: "/compact", session: "s" })).text).toContain(
-      "nothing to put into a summary",
-    );
+    expect((await t.assistant.send({ text: "/compact", session: "s" })).text).toContain("nothing to summarize");
   });
 
   it("are answered only so often in a minute", async () => {
