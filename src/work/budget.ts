@@ -23,10 +23,10 @@ export function createWorkBudget({ usage, isOwner }: WorkBudgetDeps, options: Wo
   } = options;
   return function whyNot(user: string): string | undefined {
     const used = usage.unattended(user);
-    if (used.monthTokens >= monthly) return `the budget of all jobs, ${monthly} tokens a month, is used up`;
-    if (used.dayTokens >= daily) return `the budget of all jobs, ${daily} tokens a day, is used up`;
+    if (used.monthTokens >= monthly) return `the budget for all jobs of ${monthly} tokens per month is used up`;
+    if (used.dayTokens >= daily) return `the budget for all jobs of ${daily} tokens per day is used up`;
     if (!isOwner(user) && used.personDayTokens >= perPersonDaily)
-      return `the budget of this person's jobs, ${perPersonDaily} tokens a day, is used up`;
+      return `the budget for this person's jobs of ${perPersonDaily} tokens per day is used up`;
     return undefined;
   };
 }

@@ -102,7 +102,7 @@ function checked<Given extends object>(given: Given, known: readonly string[]): 
     if (known.includes(name)) continue;
     const nearest = nearestName(name, known);
     throw invalid(
-      `there is no field ${JSON.stringify(name)}: ${nearest === undefined ? `known: ${known.join(", ")}` : `did you mean ${JSON.stringify(nearest)}?`}`,
+      `unknown field ${JSON.stringify(name)}: ${nearest === undefined ? `known: ${known.join(", ")}` : `did you mean ${JSON.stringify(nearest)}?`}`,
     );
   }
   return Object.fromEntries(fields) as Given;

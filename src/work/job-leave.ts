@@ -65,12 +65,12 @@ export function createJobLeave({ runs, budget, whyUnsaid, questions, engine, clo
     if (running.length >= job.maxConcurrency) {
       // Wakes the runs under way: one whose wake was lost would block the job for good.
       await Promise.all(running.map((run) => engine.wake(jobKeyOf(job.id, run.planned.getTime()))));
-      return `${running.length} of its runs are under way`;
+      return `${running.length} of its runs are in progress`;
     }
     const last = before.find(({ status }) => status !== "skipped");
     const sinceMs = last === undefined ? Infinity : planned.getTime() - last.planned.getTime();
     if (sinceMs >= job.cooldownSeconds * 1000) return undefined;
-    return `it cools down: ${sinceMs / 1000} of ${job.cooldownSeconds} s`;
+    return `it is cooling down: ${sinceMs / 1000} of ${job.cooldownSeconds} s`;
   }
 
   /** Returns earlier runs, newest first. */
@@ -92,7 +92,7 @@ export function createJobLeave({ runs, budget, whyUnsaid, questions, engine, clo
     // A crash came after the yes and before its line was written.
     if (asked?.outcome?.verdict === "interrupted") return "given";
     if (asked?.state === "ended" && asked.outcome?.verdict !== "done")
-      return { refused: `it was not approved: ${asked.outcome?.reason ?? "nobody agreed"}` };
+      return { refused: `it was not approved: ${asked.outcome?.reason ?? "no one approved it"}` };
     try {
       if (asked === null) await questions.request(question);
     } catch (error) {

@@ -136,5 +136,5 @@ function isOver({ schedule, nextRunAt, status }: Job): boolean {
 }
 
 function gone(started: number): RunEnd {
-  return { status: "skipped", started, reason: "the job is not there any more" };
+  return { status: "skipped", started, reason: "the job no longer exists" };
 }

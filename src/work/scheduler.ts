@@ -64,9 +64,9 @@ export function createScheduler({ jobs, runs, claims, engine, clock, metrics }: 
     const due = job.nextRunAt;
     const planned = dueTimeOf(job, now);
     const isRun = planned !== null && !isTooSoon(job, planned);
-    if (planned === null) await skip(job, due, "nothing ran when its time came");
+    if (planned === null) await skip(job, due, "no process was running at its time");
     else if (isRun) await claims.claim(id, planned.getTime());
-    else await skip(job, planned, "it ran less than two seconds before");
+    else await skip(job, planned, "it ran less than two seconds earlier");
     const after = Math.max((planned ?? due).getTime(), now);
     await jobs.change(id, (newest) => {
       // A person changed the job in the meantime, so it has a new next time.

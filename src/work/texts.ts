@@ -9,8 +9,8 @@ export const jobText = createTexts({
     HEARTBEAT: `This is a heartbeat ({when}): nobody has written just now. Below is HEARTBEAT.md, the list of what the owner wants you to look after by yourself. Look after it with your tools. What you answer here reaches nobody: tell the owner what they must know now with notify, and only that. If there is nothing, answer HEARTBEAT_OK.
 
 {task}`,
-    PAUSED: `The job "{name}" has failed {count} times in a row and is paused: {error}. Resume it when that is mended.`,
-    LOST: `The job "{name}" came to its time and was not done: {reason}. It does not come again by itself: give it another time.`,
+    PAUSED: `The job "{name}" has failed {count} times in a row and is paused: {error}. Resume it when the problem is fixed.`,
+    LOST: `The job "{name}" was due but did not run: {reason}. It will not run again by itself: give it another time.`,
   },
   zh: {
     DUE: `任务“{name}”现在到时间了（{when}）。它是之前为对方设置的，此刻没有人写消息。请按它说的做，并用对方应该读到的内容回答；如果没有要说的，就回答 NO_REPLY。

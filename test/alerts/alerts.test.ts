@@ -65,7 +65,8 @@ See its runs with \`wakeful jobs show ${id}\` or on the page under Jobs. When th
     await failed(t, id, 1);
     await t.clock.advance(HOUR);
     const runs = createRuns({ store: t.store, clock: t.clock });
-    for (let second = 1; second <= 60; second += 1) await runs.skip(id, t.clock.now() - second * 1000, "it cools down");
+    for (let second = 1; second <= 60; second += 1)
+      await runs.skip(id, t.clock.now() - second * 1000, "it is cooling down");
     await failed(t, id, 2);
     await until(t.clock, () => alertsTo(t, "42").length > 0);
     expect(alertsTo(t, "42")[0]).toContain("has failed 3 times in a row, since 2026-01-05 08:00");

@@ -223,7 +223,7 @@ describe("a heartbeat", () => {
     await pass(2 * HOUR);
     expect(model.callCount).toBe(1);
     const [last, ...before] = await runs();
-    expect(last).toMatchObject({ status: "skipped", reason: expect.stringContaining("10 tokens a day") as string });
+    expect(last).toMatchObject({ status: "skipped", reason: expect.stringContaining("10 tokens per day") as string });
     expect(before.at(-1)).toMatchObject({ status: "success" });
     expect(await say("hello")).toBe("ok");
     const lines = await records("usage/");

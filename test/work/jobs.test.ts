@@ -64,10 +64,10 @@ describe("a reminder", () => {
     const { job } = await t.assistant.jobs.create({ schedule: "in 20 minutes", task: "stretch", user: "memory:42" });
     await t.clock.advance(20 * MINUTE);
     await t.sent(1);
-    expect(t.channel.textsTo("42")[0]).toContain('The job "stretch" came to its time and was not done: ');
+    expect(t.channel.textsTo("42")[0]).toContain('The job "stretch" was due but did not run: ');
     const now = async () => (await t.assistant.jobs.get(job.id)).job;
     await until(t.clock, async () => (await now()).status === "error", { stepMs: 10 });
-    await expect(t.assistant.jobs.resume(job.id)).rejects.toThrow("has passed meanwhile");
+    await expect(t.assistant.jobs.resume(job.id)).rejects.toThrow("has passed in the meantime");
     expect((await t.assistant.jobs.update(job.id, { schedule: "in 20 minutes" })).job.status).toBe("active");
     await t.clock.advance(20 * MINUTE);
     await t.sent(2);
@@ -78,7 +78,9 @@ describe("a reminder", () => {
     const { job } = await t.assistant.jobs.create({ schedule: "in 20 minutes", task: "stretch", user: "memory:42" });
     await t.assistant.jobs.pause(job.id);
     await t.clock.advance(HOUR);
-    await expect(t.assistant.jobs.resume(job.id)).rejects.toThrow("2026-01-05T08:20:00.000Z has passed meanwhile");
+    await expect(t.assistant.jobs.resume(job.id)).rejects.toThrow(
+      "2026-01-05T08:20:00.000Z has passed in the meantime",
+    );
     expect((await t.assistant.jobs.get(job.id)).job.status).toBe("paused");
     await t.assistant.jobs.update(job.id, { schedule: "in 20 minutes" });
     expect((await t.assistant.jobs.resume(job.id)).next).toHaveLength(1);
@@ -529,7 +531,7 @@ describe("a job", () => {
     await until(t.clock, async () => (await t.assistant.jobs.runs(job.id)).filter(({ ended }) => ended).length === 2);
     const [second, first] = await t.assistant.jobs.runs(job.id);
     expect(first).toMatchObject({ status: "success" });
-    expect(second).toMatchObject({ status: "skipped", reason: expect.stringContaining("10 tokens a day") as string });
+    expect(second).toMatchObject({ status: "skipped", reason: expect.stringContaining("10 tokens per day") as string });
     expect(await t.say("hello")).toBe("ok");
     // Asking for it again and again spends nothing more.
     const runId = await t.assistant.jobs.run(job.id);

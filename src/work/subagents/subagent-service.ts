@@ -89,7 +89,7 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
     const found = await subagents.find(id);
     // Its depth and its limits are no longer known.
     if (found?.sessionKey !== sessionKey)
-      throw new ToolError("GONE", "This sub-agent was removed and starts no others");
+      throw new ToolError("GONE", "This sub-agent was removed and cannot start others");
     return found;
   }
 
@@ -113,7 +113,7 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
     if (!(await subagents.claim(wanted.root, id, wanted.work)))
       throw new ToolError(
         "TOO_MANY",
-        "Not started: as many sub-agents of this conversation run as may (subagents.maxRunning). Wait for one with bg_collect, or do the work here",
+        "Not started: the maximum number of sub-agents of this conversation is running (subagents.maxRunning). Wait for one with bg_collect, or do the work here",
       );
     // The safety wake covers a store that takes the document but fails for the wake issued with it.
     await engine.wake(KEYS + id, new Date(clock.now() + SAFETY_WAKE_MS));
@@ -137,7 +137,7 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
     if (depth > maxDepth)
       throw new ToolError(
         "TOO_DEEP",
-        `Not started: a sub-agent of depth ${maxDepth} starts no others (subagents.maxDepth). Do the work here`,
+        `Not started: a sub-agent of depth ${maxDepth} cannot start others (subagents.maxDepth). Do the work here`,
       );
     const named = model === undefined ? undefined : models.modelNamed(agentId, model);
     if (model !== undefined && named === undefined)
@@ -150,7 +150,7 @@ export function createSubagentService(deps: SubagentServiceDeps, options: Subage
     if (left < MIN_TOKENS)
       throw new ToolError(
         "BUDGET_EXCEEDED",
-        "Not started: what this task may use is used up. Do the rest here, in few words",
+        "Not started: the budget of this task is used up. Do the rest here, in few words",
       );
     const { user, roles, channel, account, peer } = speaker;
     return {

@@ -239,8 +239,9 @@ function createRunAtWork(deps: RunAtWorkDeps, maxParallel: number, { signal, cha
       const reference = parseForEach(step.forEach);
       const over =
         typeof reference === "string" ? undefined : ((await lookup(reference)) ?? nothingGiven(run, reference));
-      if (!Array.isArray(over)) throw new TypeError(`for_each: ${step.forEach} is no list`);
-      if (over.length > MAX_ITEMS) throw new TypeError(`for_each: ${over.length} items, at most ${MAX_ITEMS} are done`);
+      if (!Array.isArray(over)) throw new TypeError(`for_each: ${step.forEach} is not a list`);
+      if (over.length > MAX_ITEMS)
+        throw new TypeError(`for_each: expected at most ${MAX_ITEMS} items, got ${over.length}`);
       return (newest, now) => begunForEach(newest, id, over as readonly JsonValue[], now);
     } catch (error) {
       if (isOfStore(error)) throw error;
@@ -342,7 +343,7 @@ function createRunAtWork(deps: RunAtWorkDeps, maxParallel: number, { signal, cha
     for (const { place, attempt, stop } of underWay.values()) {
       const state = stateOf(run, place.id, place.item);
       if (state.status !== "running" || state.attempt !== attempt)
-        stop.abort(new AssistantError("ABORTED", "The step is done anew"));
+        stop.abort(new AssistantError("ABORTED", "The step is repeated"));
     }
   }
 
@@ -378,7 +379,7 @@ function isSameTry(one: StepState, other: StepState): boolean {
 
 function failureOf(run: WorkflowRun, { id, item }: StepPlace): StepError {
   const { error } = stateOf(run, id, item);
-  return { code: error?.code ?? "FAILED", message: `The step ${id} failed: ${error?.message ?? "nobody knows why"}` };
+  return { code: error?.code ?? "FAILED", message: `The step ${id} failed: ${error?.message ?? "no reason is known"}` };
 }
 
 function errorOf(error: unknown): StepError {

@@ -54,7 +54,7 @@ export function createRunEnds(deps: RunEndsDeps) {
   return {
     stopRun: children.stopRun,
     cancelled(run: WorkflowRun): Promise<WorkflowRun> {
-      const by = run.cancel?.by ?? "somebody";
+      const by = run.cancel?.by ?? "someone";
       return end(run, "cancelled", { code: "ABORTED", message: `It was cancelled by ${by}` });
     },
     failed: (run: WorkflowRun, error: StepError, at?: StepPlace): Promise<WorkflowRun> => end(run, "failed", error, at),

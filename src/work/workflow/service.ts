@@ -81,7 +81,10 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
   async function start(wanted: string | WorkflowDefinition, place: RunPlace, given: NewRun = {}): Promise<WorkflowRun> {
     const { budget, most, parent, depth = 0 } = given;
     if (depth + linksIn(place.startedBy) > MAX_DEPTH)
-      throw new AssistantError("FORBIDDEN", `Not more than ${MAX_DEPTH} workflows and sub-agents start one another`);
+      throw new AssistantError(
+        "FORBIDDEN",
+        `Workflows and sub-agents can start one another to a depth of at most ${MAX_DEPTH}`,
+      );
     const startId = given.start === undefined ? undefined : `${place.user} ${given.start}`;
     const id = await runs.idFor(startId);
     const known = startId === undefined ? undefined : await runs.find(id);
@@ -142,7 +145,7 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
       if (count >= MAX_LIVE_RUNS)
         throw new AssistantError(
           "FORBIDDEN",
-          `${MAX_LIVE_RUNS} workflows of this person are under way: cancel one first`,
+          `${MAX_LIVE_RUNS} workflow runs of this person are in progress: cancel one first`,
         );
     }
   }
@@ -256,7 +259,7 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
         if (newest.status !== "failed" && newest.status !== "cancelled")
           throw new AssistantError(
             "CONFLICT",
-            `The run ${runId} is ${newest.status}: only one that failed or was cancelled is resumed`,
+            `The run ${runId} is ${newest.status}: only a run that failed or was cancelled can be resumed`,
           );
         return withBudget(resumed(newest), budget);
       });
@@ -284,7 +287,7 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
       const data = jsonOf("data of the event", given);
       await wakeAfter(runId, (newest) => {
         if (isEnded(newest))
-          throw new AssistantError("CONFLICT", `The run ${runId} has ended: nothing waits for ${event}`);
+          throw new AssistantError("CONFLICT", `The run ${runId} has ended: it no longer waits for ${event}`);
         const heard = told(newest, event, data);
         // Data that a step has taken is also in the events, so one copy is not counted.
         const taken = waitingSteps(heard)
@@ -293,7 +296,7 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
         if (JSON.stringify([heard.events, taken]).length > MAX_EVENTS_CHARS)
           throw new AssistantError(
             "OPTION_INVALID",
-            `The events of a run hold at most ${MAX_EVENTS_CHARS} characters together: tell it where to read what is longer`,
+            `The events of a run may have at most ${MAX_EVENTS_CHARS} characters in total: for longer data, send where to read it`,
           );
         return heard;
       });
@@ -323,7 +326,7 @@ export function createWorkflowService(deps: WorkflowServiceDeps) {
 export function noSuchWorkflow(name: string): AssistantError {
   const mend = name.startsWith("run-")
     ? "it is the id of a run, which `wakeful workflows status` shows"
-    : "`wakeful workflows list` names those there are";
+    : "`wakeful workflows list` lists workflows";
   return new AssistantError("NOT_FOUND", `There is no workflow ${JSON.stringify(name.slice(0, 64))}: ${mend}`);
 }
 

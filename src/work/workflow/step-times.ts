@@ -74,6 +74,6 @@ export function createStepTimes({ timezoneOf, clock }: StepTimesDeps) {
 }
 
 function wrongWait(key: string, value: JsonValue, expected: string): AssistantError {
-  const got = value === null ? "nothing: what it refers to is not there" : JSON.stringify(value).slice(0, 100);
+  const got = value === null ? "nothing: the referenced value does not exist" : JSON.stringify(value).slice(0, 100);
   return new AssistantError("OPTION_INVALID", `with.${key}: expected ${expected}, got ${got}`);
 }

@@ -128,7 +128,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
     const tool = dispatch.find(name);
     if (isAgain && tool?.dangerous === true && !tool.idempotent && step.run === "tool") {
       // The outcome is unknown, and the owner approved one call only.
-      const message = `The program stopped while ${name} ran: it may or may not have had its effect. Look, and then retry the step`;
+      const message = `The program stopped while ${name} ran, so it may or may not have had its effect: check, then retry the step`;
       return failed("INTERRUPTED", message);
     }
     const deadline = times.deadlineOf(step, of.signal);
@@ -205,7 +205,7 @@ export function createStepWork(deps: StepWorkDeps): StepWork {
     if (step.run !== "prompt" || step.format !== "json") return { status: "done", output: reply.text, ...used };
     const json = jsonIn(reply.text);
     if (json !== undefined) return { status: "done", output: json, ...used };
-    return { ...failed("NO_JSON", `The answer is no JSON: ${reply.text.slice(0, 200)}`), ...used };
+    return { ...failed("NO_JSON", `The answer is not JSON: ${reply.text.slice(0, 200)}`), ...used };
   }
 
   async function skillPrompt(

@@ -14,9 +14,9 @@ export const workflowText = createTexts({
     NOTHING_DONE: `No step was done.`,
     WHAT_FAILED: `{message}`,
     LEFT: `Not done: {steps}.`,
-    SPENT: `Used: {tokens} tokens, {calls} calls of tools, {seconds} s.`,
-    HOW_TO_RESUME: `Go on where it stopped: wakeful workflows resume {id}. Do one step again: wakeful workflows retry {id} {step}.`,
-    HOW_TO_RESUME_BUDGET: `Go on with more: wakeful workflows resume {id} {more}.`,
+    SPENT: `Used: {tokens} tokens, {calls} tool calls, {seconds} s.`,
+    HOW_TO_RESUME: `Resume where it stopped: wakeful workflows resume {id}. Repeat one step: wakeful workflows retry {id} {step}.`,
+    HOW_TO_RESUME_BUDGET: `Resume with a larger budget: wakeful workflows resume {id} {more}.`,
   },
   zh: {
     STARTED: `⏳ {name}：已完成 {done}/{total} 步`,

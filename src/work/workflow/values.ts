@@ -82,7 +82,7 @@ export function createValues({ artifacts }: ValuesDeps) {
     if (content === undefined)
       throw new AssistantError(
         "NOT_FOUND",
-        `The output of ${whose} was kept as the artifact ${artifact}, which was removed or is over its time: retry ${whose}`,
+        `The output of ${whose} was kept as the artifact ${artifact}, which was removed or has expired: retry ${whose}`,
       );
     const text = typeof content === "string" ? content : new TextDecoder().decode(content);
     try {

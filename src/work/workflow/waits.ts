@@ -58,7 +58,7 @@ export function createWaits({ approvals, runs, values }: WaitsDeps) {
   async function ofApproval(id: string, step: StepDefinition): Promise<StepOutcome | undefined> {
     const request = await approvals.of(id);
     // Requests are removed a month after they ended.
-    if (request === null) return failure("NOT_APPROVED", "nobody answered");
+    if (request === null) return failure("NOT_APPROVED", "no one answered");
     const { outcome, answer } = request;
     if (request.state !== "ended" || outcome === undefined) return undefined;
     // Such a step needs only the yes, which came before the crash.
@@ -70,18 +70,18 @@ export function createWaits({ approvals, runs, values }: WaitsDeps) {
     if (outcome.verdict === "failed")
       return { ...failure("FAILED", "it failed"), ...(outcome.error && { error: outcome.error }) };
     if (outcome.verdict === "interrupted")
-      return failure("INTERRUPTED", "The program stopped while it ran: it may or may not have had its effect");
+      return failure("INTERRUPTED", "The program stopped while it ran, so it may or may not have had its effect");
     const reason = outcome.reason === undefined ? "" : `: ${outcome.reason}`;
     return failure(
       "NOT_APPROVED",
-      outcome.verdict === "expired" ? (outcome.reason ?? "nobody answered in time") : `denied${reason}`,
+      outcome.verdict === "expired" ? (outcome.reason ?? "no one answered in time") : `denied${reason}`,
     );
   }
 
   /** @param counted The use that was counted before the run was continued. */
   async function ofRun(id: string, counted?: Spent): Promise<StepOutcome | undefined> {
     const child = await runs.find(id);
-    if (child === undefined) return failure("NOT_FOUND", `its run ${id} is not there any more`);
+    if (child === undefined) return failure("NOT_FOUND", `its run ${id} no longer exists`);
     if (!isEnded(child)) return undefined;
     const used = usedSince(child.spent, counted);
     if (child.status === "done") {
@@ -109,7 +109,7 @@ export function waitingSteps(run: WorkflowRun): readonly WaitingStep[] {
 
 /** The outcome of a wait that timed out. */
 export function timedOut(wait: StepWait | undefined): StepOutcome {
-  if (wait?.event !== undefined) return failure("TIMEOUT", `the event ${wait.event} did not come in time`);
+  if (wait?.event !== undefined) return failure("TIMEOUT", `the event ${wait.event} did not arrive in time`);
   if (wait?.limitSeconds !== undefined) return failure("TIMEOUT", `The step took longer than ${wait.limitSeconds} s`);
   return { status: "done", output: null };
 }

@@ -178,7 +178,7 @@ describe("a run of a workflow", () => {
     const circle: Record<string, never> = {};
     Object.assign(circle, { circle });
     const none = t.assistant.workflows.signal(runId, "paid", circle);
-    await expect(none).rejects.toThrow("Invalid data of the event: expected values that JSON can say");
+    await expect(none).rejects.toThrow("Invalid data of the event: expected values that JSON can represent");
     await t.assistant.workflows.signal(runId, "paid", { by: "bo" });
     expect(await t.during(t.assistant.workflows.finished(runId))).toMatchObject({
       status: "done",
@@ -287,8 +287,8 @@ describe("what a step may do", () => {
         "The step b failed: flaky failed: not now",
         "Done: a.",
         "Not done: c.",
-        "Used: 0 tokens, 2 calls of tools, 0 s.",
-        `Go on where it stopped: wakeful workflows resume ${view.id}. Do one step again: wakeful workflows retry ${view.id} b.`,
+        "Used: 0 tokens, 2 tool calls, 0 s.",
+        `Resume where it stopped: wakeful workflows resume ${view.id}. Repeat one step: wakeful workflows retry ${view.id} b.`,
       ].join("\n"),
     );
   });
@@ -420,12 +420,12 @@ describe("what a step may do", () => {
   it.each([
     [
       { seconds: "${inputs.none}" },
-      "with.seconds: expected a number of 0 or more, got nothing: what it refers to is not",
+      "with.seconds: expected a number of 0 or more, got nothing: the referenced value does not exist",
     ],
     [{ seconds: "${inputs.empty}" }, 'with.seconds: expected a number of 0 or more, got ""'],
-    [{ until: "${inputs.none}", days: 1 }, "with.until: expected a time as 2026-11-24T09:00:00Z, got nothing"],
-    [{ until: "${inputs.five}" }, 'with.until: expected a time as 2026-11-24T09:00:00Z, got "5"'],
-    [{ until: "${inputs.day}" }, 'with.until: expected a time as 2026-11-24T09:00:00Z, got "2026-02-30T09:00"'],
+    [{ until: "${inputs.none}", days: 1 }, "with.until: expected a time such as 2026-11-24T09:00:00Z, got nothing"],
+    [{ until: "${inputs.five}" }, 'with.until: expected a time such as 2026-11-24T09:00:00Z, got "5"'],
+    [{ until: "${inputs.day}" }, 'with.until: expected a time such as 2026-11-24T09:00:00Z, got "2026-02-30T09:00"'],
     [{ until: "9999-01-01" }, "with.until: expected a time within 36500 days"],
     [{ event: "${inputs.none}", days: 1 }, "with.event: expected the name of an event, got nothing"],
     [{ days: 1e9 }, "with.days: expected at most 36500 days in all, got 1000000000"],
@@ -515,7 +515,7 @@ describe("what a step may do", () => {
       { id: "a", run: "wait", with: { seconds: 0 } },
       { id: "b", run: "tool", tool: "time", for_each: "${steps.a.output}" },
     ]);
-    expect(view.error?.message).toContain("for_each: ${steps.a.output} is no list");
+    expect(view.error?.message).toContain("for_each: ${steps.a.output} is not a list");
   });
 
   it("waits thirty days without anything running, and goes on then, in another process", async () => {
@@ -801,7 +801,7 @@ describe("what a step may do", () => {
       await t.assistant.workflows.signal(runId, "go");
       const view = await t.during(t.assistant.workflows.finished(runId));
       expect(view).toMatchObject({ status: "failed", steps: [{}, {}, { error: { code: "NOT_FOUND" } }] });
-      expect(view.error?.message).toContain("which was removed or is over its time: retry the step a");
+      expect(view.error?.message).toContain("which was removed or has expired: retry the step a");
       await t.assistant.workflows.retry(runId, "a");
       expect((await t.during(t.assistant.workflows.finished(runId))).status).toBe("done");
     });
@@ -887,7 +887,7 @@ describe("what a step may do", () => {
     await t.clock.advance(2 * 3_600_000);
     expect(await t.during(t.assistant.workflows.finished(runId))).toMatchObject({
       status: "failed",
-      error: { message: "The step a failed: the event paid did not come in time" },
+      error: { message: "The step a failed: the event paid did not arrive in time" },
     });
   });
 
@@ -915,7 +915,7 @@ describe("what a step may do", () => {
     });
     const { runId } = await t.assistant.workflows.run("loop");
     const view = await t.during(t.assistant.workflows.finished(runId));
-    expect(view.error?.message).toContain("Not more than 5 workflows and sub-agents start one another");
+    expect(view.error?.message).toContain("Workflows and sub-agents can start one another to a depth of at most 5");
   });
 });
 
@@ -1401,7 +1401,7 @@ describe("a budget of the assistant's, for its models", () => {
     const { runId } = await t.assistant.workflows.run({ name: "w", steps });
     const { error, summary } = await t.during(t.assistant.workflows.finished(runId));
     expect([error?.code, summary]).toEqual(["BUDGET_EXCEEDED", expect.stringContaining("opens again at")]);
-    expect(summary).toContain(`Go on where it stopped: wakeful workflows resume ${runId}.`);
+    expect(summary).toContain(`Resume where it stopped: wakeful workflows resume ${runId}.`);
     await t.clock.advance(24 * 3_600_000);
     await t.assistant.workflows.resume(runId);
     expect((await t.during(t.assistant.workflows.finished(runId))).status).toBe("done");
@@ -1533,7 +1533,7 @@ describe("a budget that is none", () => {
     [{ maxTokens: 0 }, "Invalid budget: max_tokens: expected"],
     [{ maxSeconds: "60" }, "Invalid budget: max_seconds: expected"],
     [{ maxToolCalls: Number.NaN }, "Invalid budget: max_tool_calls: expected"],
-    [{ tokens: 5 }, "Invalid budget: tokens: there is no such key here"],
+    [{ tokens: 5 }, "Invalid budget: tokens: unknown key"],
   ])("is refused, and nothing begins: %j", async (budget, message) => {
     const t = await testAssistant();
     const steps = [{ id: "now", run: "tool", tool: "time" }] as const;
