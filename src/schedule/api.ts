@@ -150,10 +150,7 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
       return update(known, { ...input, dedupeKey: undefined }, anywhere);
     }
     if (!viewer.isOwner && jobs.count(place.user) >= MAX_JOBS_A_PERSON)
-      throw new AssistantError(
-        "FORBIDDEN",
-        `There are ${MAX_JOBS_A_PERSON} jobs of ${place.user} already: delete one first`,
-      );
+      throw new AssistantError("FORBIDDEN", `${place.user} already has ${MAX_JOBS_A_PERSON} jobs: delete one first`);
     const createdAt = new Date(clock.now());
     const { name, task, mode, deliver, dedupeKey } = input;
     const made: Omit<Job, "nextRunAt"> = {
@@ -191,7 +188,7 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
     const job = await changeable(id, viewer);
     checkInput({ ...change, task: change.task ?? job.task });
     if (job.approvalRequired && change.approvalRequired === false && !viewer.isOwner)
-      throw new AssistantError("FORBIDDEN", `Only an owner lets the job ${JSON.stringify(id)} run without approval`);
+      throw new AssistantError("FORBIDDEN", `Only an owner can let the job ${JSON.stringify(id)} run without approval`);
     const schedule =
       change.schedule === undefined
         ? inZone(job, change.timezone)
@@ -240,7 +237,7 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
     const changed = await jobs.change(id, (job) => {
       const nextRunAt = nextTimeOf(job, clock.now());
       if (nextRunAt === null && job.schedule.kind === "at" && job.status !== "done")
-        throw invalid(`schedule: ${job.schedule.at} has passed meanwhile: give it another time`);
+        throw invalid(`schedule: ${job.schedule.at} has passed in the meantime: give it another time`);
       return { status: nextRunAt === null ? "done" : "active", consecFailures: 0, nextRunAt };
     });
     await arm();
@@ -261,7 +258,7 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
     if (job.source !== "static") return job;
     throw new AssistantError(
       "FORBIDDEN",
-      `The job ${JSON.stringify(id)} was not made here: change the configuration, or HEARTBEAT.md`,
+      `The job ${JSON.stringify(id)} cannot be changed here: change the configuration, or HEARTBEAT.md`,
     );
   }
 
@@ -316,12 +313,13 @@ function inZone({ schedule }: Job, tz: string | undefined): Job["schedule"] | un
   if (tz === undefined) return undefined;
   checkZone(tz);
   if (schedule.kind !== "cron")
-    throw invalid("timezone: its schedule has no clock of a zone: give the schedule again, with the timezone");
+    throw invalid("timezone: its schedule does not depend on a time zone: give the schedule again, with the timezone");
   return { ...schedule, tz };
 }
 
 function checkZone(tz: string): void {
-  if (!isTimezone(tz)) throw invalid(`timezone: ${JSON.stringify(tz)} is not known: use a name as Europe/Stockholm`);
+  if (!isTimezone(tz))
+    throw invalid(`timezone: ${JSON.stringify(tz)} is not known: use a name such as Europe/Stockholm`);
 }
 
 /** A catch-up that is the default follows the new schedule. */

@@ -152,7 +152,7 @@ function meaningOf(
   // Abbreviations of zones are often ambiguous, and the schedule needs one zone.
   if (start.isCertain("timezoneOffset"))
     throw invalidSchedule(
-      `${JSON.stringify(text)} names a time zone: leave it out of the words, and give it as the timezone, as Europe/Stockholm`,
+      `${JSON.stringify(text)} contains a time zone: leave it out of the words and pass it as the timezone, such as Europe/Stockholm`,
     );
   const twoDays = daysOfSlashes(start);
   if (twoDays !== undefined) return { ask: `is it ${twoDays}?` };

@@ -47,7 +47,7 @@ const whole = (least: number, most: number) => v.pipe(v.number(), v.integer(), v
 const time = v.pipe(
   v.union([v.string(), v.date()]),
   v.transform((value) => new Date(value)),
-  v.check((date) => !Number.isNaN(date.getTime()), "expected a time as 2026-11-24T09:00:00Z"),
+  v.check((date) => !Number.isNaN(date.getTime()), "expected a time such as 2026-11-24T09:00:00Z"),
 );
 
 /** Keys of a file. `timezone`, `enabled`, `payload` and a mode in `session` are alternative spellings of other keys. */
@@ -124,7 +124,7 @@ export function readJobFile(textOfFile: string, given: JobFileGiven): ReadJob | 
     return { line: lineOf("schedule"), field: "schedule", message: messageOf(error) };
   }
   const task = written.task ?? written.payload?.message;
-  if (task === undefined) return { line: 1, field: "task", message: "expected what is to be done" };
+  if (task === undefined) return { line: 1, field: "task", message: "expected the task" };
   const { account, chat_id: chat, thread, dedupe_key: dedupeKey, last_run_at: lastRunAt } = written;
   // Other programs write the mode as `session: main`.
   const isMode = JOB_MODES.some((mode) => mode === written.session);

@@ -192,7 +192,7 @@ export function createJobs({ store, clock, yaml, logger, metrics }: JobsDeps, op
       note(job, await store.put(keyOf(job.id), readable(job), { expect: null }));
     } catch (error) {
       if (!ConflictError.is(error)) throw error;
-      throw new AssistantError("CONFLICT", `There is a job ${JSON.stringify(job.id)} already`);
+      throw new AssistantError("CONFLICT", `A job ${JSON.stringify(job.id)} already exists`);
     }
     return job;
   }

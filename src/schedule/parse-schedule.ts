@@ -61,7 +61,7 @@ function readObject(input: unknown, zone: string): Schedule {
   if (kind === "at" && (typeof at === "string" || typeof at === "number" || at instanceof Date)) {
     const text = typeof at === "string" ? at : isoOf(new Date(at));
     if (!ISO.test(text))
-      throw invalidSchedule(`${JSON.stringify(text)} is no time in ISO 8601, as 2026-11-24T09:00:00+01:00`);
+      throw invalidSchedule(`${JSON.stringify(text)} is not a time in ISO 8601, such as 2026-11-24T09:00:00+01:00`);
     return { kind, at: new Date(timeIn(text, String(tz))).toISOString() };
   }
   const step = everyMs ?? every_ms;
@@ -86,12 +86,12 @@ function timeIn(text: string, tz: string): number {
   if (!isTimezone(tz)) throw unknownZone(tz);
   if (/(?:Z|[+-]\d\d:?\d\d)$/i.test(iso)) {
     const time = Date.parse(iso);
-    if (Number.isNaN(time) || !isDay(iso.slice(0, 10))) throw invalidSchedule(`${JSON.stringify(text)} is no time`);
+    if (Number.isNaN(time) || !isDay(iso.slice(0, 10))) throw invalidSchedule(`${JSON.stringify(text)} is not a time`);
     return time;
   }
   const time = timeOfClock(iso, tz);
   if (time !== undefined) return time;
-  throw invalidSchedule(`${JSON.stringify(text)} is no time`);
+  throw invalidSchedule(`${JSON.stringify(text)} is not a time`);
 }
 
 function check(schedule: Schedule, minIntervalMs: number): void {
@@ -100,7 +100,7 @@ function check(schedule: Schedule, minIntervalMs: number): void {
     const { everyMs } = schedule;
     if (!Number.isFinite(everyMs) || everyMs < minIntervalMs)
       throw invalidSchedule(`every ${everyMs / 1000} s is too often: ${atLeast}`);
-    if (everyMs > MAX_EVERY_MS) throw invalidSchedule(`every ${everyMs} ms is too seldom: use cron`);
+    if (everyMs > MAX_EVERY_MS) throw invalidSchedule(`every ${everyMs} ms is too rare: use cron`);
   }
   if (schedule.kind !== "cron") return;
   if (!isTimezone(schedule.tz)) throw unknownZone(schedule.tz);
@@ -111,7 +111,7 @@ function check(schedule: Schedule, minIntervalMs: number): void {
     minIntervalMs > DEFAULT_MIN_INTERVAL_MS ? LOOKED_AT : 1,
     new Date(0),
   );
-  if (times.length === 0) throw invalidSchedule(`"${schedule.cron}" never comes`);
+  if (times.length === 0) throw invalidSchedule(`"${schedule.cron}" never occurs`);
   const gap = Math.min(...times.slice(1).map((time, index) => time.getTime() - times[index]!.getTime()));
   if (gap < minIntervalMs) throw invalidSchedule(`"${schedule.cron}" is too often: ${atLeast}`);
   checked.set(known, true);
@@ -125,6 +125,6 @@ function looksLikeCron(text: string): boolean {
 function notUnderstood(text: string, { now }: ParseScheduleOptions = {}): AssistantError {
   const since = now === undefined ? " (from the option now)" : "";
   return invalidSchedule(
-    `${JSON.stringify(text.slice(0, 100))} is not understood: write five fields of cron ("0 9 * * 1-5"), a time ("2026-11-24T09:00"), or words as "every weekday at 9", "in 20 minutes"${since}, "每天早上九点"`,
+    `${JSON.stringify(text.slice(0, 100))} is not understood: write five cron fields ("0 9 * * 1-5"), a time ("2026-11-24T09:00"), or words such as "every weekday at 9", "in 20 minutes"${since}, "每天早上九点"`,
   );
 }

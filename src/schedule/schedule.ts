@@ -112,7 +112,9 @@ export function cronOf(pattern: string, tz: string): Cron {
     cron = readCron(pattern, tz);
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^Cron\w+: /, "") : String(error);
-    throw invalidSchedule(`"${pattern}" is no cron pattern of five fields (minute hour day month weekday): ${reason}`);
+    throw invalidSchedule(
+      `"${pattern}" is not a cron pattern of five fields (minute hour day month weekday): ${reason}`,
+    );
   }
   patterns.set(key, cron);
   return cron;
@@ -152,5 +154,5 @@ export function invalidSchedule(reason: string): AssistantError {
 
 /** The error for a zone that the runtime does not know. */
 export function unknownZone(tz: string): AssistantError {
-  return invalidSchedule(`the time zone ${JSON.stringify(tz)} is not known: use a name as Europe/Stockholm`);
+  return invalidSchedule(`the time zone ${JSON.stringify(tz)} is not known: use a name such as Europe/Stockholm`);
 }

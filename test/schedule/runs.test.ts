@@ -36,7 +36,7 @@ describe("runs of a job", () => {
     await runs.retry("water", AT, 1, "the model is down", AT + 86_400_000);
     const minute = (count: number) => AT + count * 60_000;
     for (let count = 1; count <= 400; count += 1)
-      await runs.skip("water", minute(count), "1 of its runs are under way");
+      await runs.skip("water", minute(count), "1 of its runs are in progress");
     expect(await runs.find("water", AT)).toMatchObject({ attempt: 1, byHand: true, status: "waiting" });
     expect(await runs.find("water", AT - 60_000)).toBeUndefined();
     expect(await runs.list("water", 1000)).toHaveLength(401);

@@ -103,15 +103,15 @@ describe("parseSchedule()", () => {
   it.each([
     ["* * * * * *", "five fields"],
     ["@daily", "five fields"],
-    ["0 0 30 2 *", "never comes"],
+    ["0 0 30 2 *", "never occurs"],
     ["70 * * * *", "Invalid value for minute"],
     ["every 10 seconds", "too often: at least 60 s"],
     ["sometimes", "not understood"],
     ["", "not understood"],
-    ["2026-13-45T09:00", "no time"],
-    ["2027-02-30T09:00", "no time"],
-    ["2027-02-29T09:00Z", "no time"],
-    ["2027-02-28T24:30", "no time"],
+    ["2026-13-45T09:00", "is not a time"],
+    ["2027-02-30T09:00", "is not a time"],
+    ["2027-02-29T09:00Z", "is not a time"],
+    ["2027-02-28T24:30", "is not a time"],
   ])("refuses %j with its reason", (text, reason) => {
     expect(() => cron(text)).toThrow(reason);
   });
@@ -121,7 +121,7 @@ describe("parseSchedule()", () => {
     for (const given of [at, new Date(at), Date.parse(at)])
       expect(parseSchedule({ kind: "at", at: given })).toEqual({ kind: "at", at });
     for (const given of [new Date(Number.NaN), Number.NaN, "soon"])
-      expect(() => parseSchedule({ kind: "at", at: given })).toThrow(/is no time in ISO 8601/);
+      expect(() => parseSchedule({ kind: "at", at: given })).toThrow(/is not a time in ISO 8601/);
   });
 
   it("refuses a zone that there is none of, and what comes too often", () => {
@@ -228,7 +228,8 @@ describe("nextRuns()", () => {
     expect(() => nextRuns(daily, { from: 0 })).toThrow(
       expect.objectContaining({
         code: "OPTION_INVALID",
-        message: 'Cannot read the schedule: the time zone "Mars/Phobos" is not known: use a name as Europe/Stockholm',
+        message:
+          'Cannot read the schedule: the time zone "Mars/Phobos" is not known: use a name such as Europe/Stockholm',
       }),
     );
     expect(() => nextRuns({ ...daily, tz: TZ }, { from: new Date("soon") })).toThrow(
