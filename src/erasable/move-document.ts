@@ -19,7 +19,7 @@ export async function moveDocument(
   to: string,
   join: (there: Value | undefined, moved: Value) => Value = (there, moved) => {
     if (there === undefined || isSameValue(there, moved)) return moved;
-    throw cannotJoin(from, to, "what stands there is not the same");
+    throw cannotJoin(from, to, "the target exists with different content");
   },
 ): Promise<boolean> {
   for (let tries = 1; ; tries += 1) {

@@ -121,5 +121,5 @@ function isSame(one: Value, other: Value): boolean {
 }
 
 function notTheSame(from: string, to: string): AssistantError {
-  return new AssistantError("CONFLICT", `Cannot move ${from} to ${to}: what stands there is not the same`);
+  return new AssistantError("CONFLICT", `Cannot move ${from} to ${to}: the target exists with different content`);
 }

@@ -38,7 +38,7 @@ async function opened(
       "Invalid option store: on Workers a driver of unstorage must be wrapped: unstorageStore(driver, { createStorage })",
     );
   logger.warn(
-    "A plain unstorage driver holds for one process and is as safe against crashes as the driver is; fsStore, sqliteStore and redisStore promise more",
+    "A plain unstorage driver serves one process and is as safe against crashes as the driver is; fsStore, sqliteStore and redisStore promise more",
   );
   return unstorageStore(given, {}, platform.load);
 }

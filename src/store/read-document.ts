@@ -25,7 +25,7 @@ export function readDocument(
 export function unreadable(key: string): AssistantError {
   return new AssistantError(
     "STORE_UNSUITABLE",
-    `Cannot read ${key}: it was damaged or changed by hand; mend it, or remove it to begin anew`,
+    `Cannot read ${key}: it was damaged or changed by hand. Repair it, or remove it to start over`,
   );
 }
 

@@ -42,7 +42,7 @@ export function requireCaps(store: Pick<Store, "caps">, needs: StoreNeeds, room:
   const reach = needs.cas === true ? "process" : needs.cas === false || needs.cas === undefined ? "none" : needs.cas;
   if (CAS_REACH.indexOf(caps.cas) < CAS_REACH.indexOf(reach)) {
     return refuse(
-      `compares and sets within one ${caps.cas} only and ${reach === "global" ? "every client" : "every process of the host"} has to be covered`,
+      `compares and sets within one ${caps.cas} only, but ${reach === "global" ? "every client" : "every process of the host"} has to be covered`,
       reach === "global"
         ? "use redisStore, or durableObjectStore on Cloudflare Workers"
         : "use fsStore, sqliteStore or redisStore",

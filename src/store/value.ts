@@ -22,7 +22,7 @@ export function encodeValue(value: Value): EncodedValue {
   if (value instanceof Uint8Array) return { kind: "bytes", data: value };
   const json = JSON.stringify(value) as string | undefined;
   if (json === undefined)
-    throw new TypeError(`Cannot store a value as it is no JSON, text or bytes: current type is ${typeof value}`);
+    throw new TypeError(`Cannot store a value as it is not JSON, text or bytes: current type is ${typeof value}`);
   return { kind: "json", data: json };
 }
 
