@@ -31,7 +31,7 @@ export function parseCondition(text: string): Condition | string {
   if (comparison === undefined) return { reference };
   const read = readLiteral(literal ?? "");
   if (read === undefined)
-    return `expected a literal behind ${comparison}, as 3, true, null or 'text', got ${JSON.stringify(literal ?? "")}`;
+    return `expected a literal after ${comparison}, such as 3, true, null or 'text', got ${JSON.stringify(literal ?? "")}`;
   return { reference, comparison: comparison as Comparison, literal: read };
 }
 

@@ -29,7 +29,7 @@ const choice = <const Values extends readonly string[]>(values: Values, what: st
 const group = <Keys extends v.ObjectEntries>(keys: Keys) =>
   v.strictObject(keys, ({ expected }) =>
     expected === "never"
-      ? `there is no such key here: expected ${Object.keys(keys).join(", ")}`
+      ? `unknown key: expected ${Object.keys(keys).join(", ")}`
       : expected === "Object"
         ? `expected a group of keys: ${Object.keys(keys).join(", ")}`
         : "is missing",
@@ -37,7 +37,7 @@ const group = <Keys extends v.ObjectEntries>(keys: Keys) =>
 
 /** The data that is checked here is JSON already. */
 const json = v.any() as v.GenericSchema<JsonValue>;
-const VALUES_EXPECTED = "expected a group of values, by name";
+const VALUES_EXPECTED = "expected an object of values by name";
 /** Not valibot's `record`, which silently drops names such as `constructor`. */
 const values = (what: string) =>
   v.pipe(v.any(), v.check(isObject, VALUES_EXPECTED), v.description(what)) as v.GenericSchema<Values>;
@@ -124,8 +124,8 @@ const STEPS = {
   tool: group({
     ...common,
     run: v.literal("tool"),
-    tool: text(128, "The tool's name"),
-    with: v.optional(values("The tool's input")),
+    tool: text(128, "Name of the tool"),
+    with: v.optional(values("Input of the tool")),
   }),
   prompt: group({
     ...common,

@@ -121,7 +121,10 @@ export function createDefinitions(
       if (text.length > MAX_FILE)
         throw new AssistantError("OPTION_INVALID", `Invalid workflow: it has more than ${MAX_FILE} characters`);
       if (ofHost.has(checked.name))
-        throw new AssistantError("CONFLICT", `The workflow ${checked.name} is the program's own: choose another name`);
+        throw new AssistantError(
+          "CONFLICT",
+          `The workflow ${checked.name} belongs to the program: choose another name`,
+        );
       await store.put(keyOf(checked.name), text);
       return { definition: checked, source: "file", yaml: text };
     },

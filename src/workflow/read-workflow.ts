@@ -70,7 +70,7 @@ export function jsonOf<Value>(what: string, value: Value): Value {
   try {
     return JSON.parse(JSON.stringify(value));
   } catch (error) {
-    throw refusal(what, [{ path: [], message: `expected values that JSON can say: ${messageOf(error)}` }]);
+    throw refusal(what, [{ path: [], message: `expected values that JSON can represent: ${messageOf(error)}` }]);
   }
 }
 
@@ -133,7 +133,7 @@ function problemsOfSteps(file: DefinitionFile): Problem[] {
     if (whole !== undefined)
       problems.push({
         path: [...at, "id"],
-        message: `expected another name: so an item of the step ${JSON.stringify(whole)} is called`,
+        message: `expected another name: an item of the step ${JSON.stringify(whole)} has this one`,
       });
     for (const [place, id] of (step.needs ?? []).entries())
       if (!ids.includes(id)) problems.push({ path: [...at, "needs", place], message: unknown("step", id, ids) });
@@ -147,7 +147,7 @@ function problemsOfSteps(file: DefinitionFile): Problem[] {
       if (name.includes("${"))
         problems.push({
           path: [...at, ...path],
-          message: `expected a name, which holds no reference, got ${JSON.stringify(name)}`,
+          message: `expected a name without references, got ${JSON.stringify(name)}`,
         });
     if (step.run === "wait" && Object.keys(step.with).length === 0)
       problems.push({ path: [...at, "with"], message: "expected seconds, minutes, hours, days, until or event" });
@@ -159,7 +159,7 @@ function problemsOfSteps(file: DefinitionFile): Problem[] {
           problems.push({ path: [...at, "with", key], message: `expected ${expected}, got ${JSON.stringify(value)}` });
       }
     if (step.run === "wait" && step.for_each !== undefined)
-      problems.push({ path: [...at, "for_each"], message: "a wait is not done for each item" });
+      problems.push({ path: [...at, "for_each"], message: "a wait cannot have for_each" });
   }
   for (const { at, reference } of referencesIn(file.output)) {
     const message = problemOfReference(reference, { ids, inputs, isItem: false });
@@ -230,10 +230,10 @@ function problemOfReference(
   const { root, step, path } = reference;
   if (root === "steps") return step !== undefined && !ids.includes(step) ? unknown("step", step, ids) : undefined;
   if (root === "item" || root === "index")
-    return isItem ? undefined : `\${${root}} is there only in a step with for_each`;
+    return isItem ? undefined : `\${${root}} exists only in a step with for_each`;
   if (root === "run") return undefined;
   const [name] = path;
-  if (typeof name !== "string") return "expected the name of an input, as inputs.topic";
+  if (typeof name !== "string") return "expected the name of an input, such as inputs.topic";
   return inputs === undefined || inputs.includes(name) ? undefined : unknown("input", name, inputs);
 }
 
@@ -241,7 +241,7 @@ function problemOfReference(
 function problemOfItem(reference: Reference | string, key: string | number | undefined): string | undefined {
   if (typeof reference === "string" || (reference.root !== "item" && reference.root !== "index")) return undefined;
   if (key !== "if" && key !== "for_each") return undefined;
-  return `\${${reference.root}} is not there: ${key} is read once for the whole step, before its items`;
+  return `\${${reference.root}} does not exist: ${key} is read once for the whole step, before its items`;
 }
 
 function unknown(what: string, name: string, known: readonly string[]): string {

@@ -39,7 +39,7 @@ export function parseReference(text: string): Reference | string {
   while (rest !== "") {
     const match = PART.exec(rest);
     if (!match)
-      return `${JSON.stringify(text)} is no reference: expected one as steps.fetch.output.title or inputs.topic`;
+      return `${JSON.stringify(text)} is not a reference: expected one such as steps.fetch.output.title or inputs.topic`;
     const [whole, name, index, quoted] = match;
     parts.push(
       index !== undefined ? Number(index) : (quoted ?? (/^\d+$/.test(name ?? "") ? Number(name) : (name ?? ""))),
@@ -48,10 +48,10 @@ export function parseReference(text: string): Reference | string {
   }
   const [root, ...path] = parts;
   if (typeof root !== "string" || !ROOTS.includes(root))
-    return `${JSON.stringify(text)} begins with none of ${ROOTS.join(", ")}`;
+    return `${JSON.stringify(text)} does not begin with one of ${ROOTS.join(", ")}`;
   if (root !== "steps") return { root: root as Reference["root"], path };
   const [step, field = "output", ...inside] = path;
-  if (typeof step !== "string") return `${JSON.stringify(text)} names no step: expected steps.<id>.output`;
+  if (typeof step !== "string") return `${JSON.stringify(text)} does not name a step: expected steps.<id>.output`;
   if (!STEP_FIELDS.includes(field))
     return `${JSON.stringify(text)}: a step has ${STEP_FIELDS.join(", ")}, not ${JSON.stringify(field)}`;
   return { root, step, path: [field, ...inside] };

@@ -13,7 +13,7 @@ export function waitExpects(key: string, value: JsonValue): string | undefined {
       ISO_TIME.test(value) &&
       isDay(value.slice(0, 10)) &&
       !Number.isNaN(Date.parse(value));
-    return isTime ? undefined : "a time as 2026-11-24T09:00:00Z";
+    return isTime ? undefined : "a time such as 2026-11-24T09:00:00Z";
   }
   const count = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof count === "number" && Number.isFinite(count) && count >= 0 ? undefined : "a number of 0 or more";

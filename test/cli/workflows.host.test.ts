@@ -95,7 +95,7 @@ describe("wakeful workflows", () => {
     expect(checked.code).toBe(1);
     expect(checked.stdout.split("\n").filter((line) => line !== "")).toEqual([
       expect.stringMatching(/^bad\.yaml:3: steps\[0\]\.tool: is missing$/),
-      expect.stringMatching(/^bad\.yaml:5: steps\[0\]\.wth: there is no such key here/),
+      expect.stringMatching(/^bad\.yaml:5: steps\[0\]\.wth: unknown key/),
       expect.stringMatching(/^bad\.yaml:6: steps\[1\]\.run: expected a step with run: one of tool/),
     ]);
     const json = JSON.parse((await here("workflows", "check", "bad.yaml", "--json")).stdout) as { problems: object[] };

@@ -77,7 +77,7 @@ output: "\${steps.each.output}"
     [
       "an unknown key of a step",
       "name: w\nsteps:\n  - id: a\n    run: tool\n    tool: x\n    whit: {}\n",
-      ["w.yaml:6 steps[0].whit | steps[0].whit: there is no such key here"],
+      ["w.yaml:6 steps[0].whit | steps[0].whit: unknown key"],
     ],
     [
       "an unknown kind",
@@ -94,7 +94,7 @@ output: "\${steps.each.output}"
     [
       "a step that is called as an item of another one",
       "name: w\nsteps:\n  - {id: a, run: tool, tool: x, for_each: '${inputs.list}'}\n  - {id: a-0, run: tool, tool: y}\n",
-      ['w.yaml:4 steps[1].id | steps[1].id: expected another name: so an item of the step "a" is called'],
+      ['w.yaml:4 steps[1].id | steps[1].id: expected another name: an item of the step "a" has this one'],
     ],
     [
       "an unknown need, with the nearest name",
@@ -109,25 +109,25 @@ output: "\${steps.each.output}"
     [
       "code in a reference",
       'name: w\nsteps:\n  - id: a\n    run: prompt\n    prompt: "${process.exit(1)}"\n',
-      ['w.yaml:5 steps[0].prompt | steps[0].prompt: "process.exit(1)" is no reference'],
+      ['w.yaml:5 steps[0].prompt | steps[0].prompt: "process.exit(1)" is not a reference'],
     ],
     [
       "an item outside of for_each",
       'name: w\nsteps:\n  - id: a\n    run: prompt\n    prompt: "${item}"\n',
-      ["w.yaml:5 steps[0].prompt | steps[0].prompt: ${item} is there only in a step with for_each"],
+      ["w.yaml:5 steps[0].prompt | steps[0].prompt: ${item} exists only in a step with for_each"],
     ],
     [
       "an item in what is read before there are items",
       'name: w\ninputs: [list]\nsteps:\n  - id: a\n    run: prompt\n    prompt: x\n    if: "${item.ok} == true"\n    for_each: "${inputs.list}"\n',
       [
-        "w.yaml:7 steps[0].if | steps[0].if: ${item} is not there: if is read once for the whole step, before its items",
+        "w.yaml:7 steps[0].if | steps[0].if: ${item} does not exist: if is read once for the whole step, before its items",
       ],
     ],
     [
       "items of itself",
       'name: w\nsteps:\n  - id: a\n    run: prompt\n    prompt: x\n    for_each: "${item}"\n',
       [
-        "w.yaml:6 steps[0].for_each | steps[0].for_each: ${item} is not there: for_each is read once for the whole step, before its items",
+        "w.yaml:6 steps[0].for_each | steps[0].for_each: ${item} does not exist: for_each is read once for the whole step, before its items",
       ],
     ],
     [
@@ -154,11 +154,11 @@ output: "\${steps.each.output}"
       "names that would be filled in",
       'name: w\ninputs: [what]\nsteps:\n  - {id: a, run: tool, tool: "${inputs.what}"}\n  - {id: b, run: skill, skill: "my-${inputs.what}"}\n  - {id: c, run: workflow, workflow: "${inputs.what}"}\n  - {id: d, run: prompt, prompt: hi, model: "${inputs.what}", tools: [time, "${inputs.what}"]}\n',
       [
-        'w.yaml:4 steps[0].tool | steps[0].tool: expected a name, which holds no reference, got "${inputs.what}"',
-        'w.yaml:5 steps[1].skill | steps[1].skill: expected a name, which holds no reference, got "my-${inputs.what}"',
-        'w.yaml:6 steps[2].workflow | steps[2].workflow: expected a name, which holds no reference, got "${inputs.what}"',
-        'w.yaml:7 steps[3].model | steps[3].model: expected a name, which holds no reference, got "${inputs.what}"',
-        'w.yaml:7 steps[3].tools[1] | steps[3].tools[1]: expected a name, which holds no reference, got "${inputs.what}"',
+        'w.yaml:4 steps[0].tool | steps[0].tool: expected a name without references, got "${inputs.what}"',
+        'w.yaml:5 steps[1].skill | steps[1].skill: expected a name without references, got "my-${inputs.what}"',
+        'w.yaml:6 steps[2].workflow | steps[2].workflow: expected a name without references, got "${inputs.what}"',
+        'w.yaml:7 steps[3].model | steps[3].model: expected a name without references, got "${inputs.what}"',
+        'w.yaml:7 steps[3].tools[1] | steps[3].tools[1]: expected a name without references, got "${inputs.what}"',
       ],
     ],
     [
@@ -172,7 +172,7 @@ output: "\${steps.each.output}"
       [
         "w.yaml:3 steps[0].with.seconds | steps[0].with.seconds: expected a number of 0 or more, got -1",
         'w.yaml:3 steps[0].with.minutes | steps[0].with.minutes: expected a number of 0 or more, got "soon"',
-        'w.yaml:4 steps[1].with.until | steps[1].with.until: expected a time as 2026-11-24T09:00:00Z, got "tomorrow"',
+        'w.yaml:4 steps[1].with.until | steps[1].with.until: expected a time such as 2026-11-24T09:00:00Z, got "tomorrow"',
       ],
     ],
     [
@@ -183,7 +183,7 @@ output: "\${steps.each.output}"
     [
       "a list where values have names",
       "name: w\nsteps:\n  - {id: a, run: tool, tool: x, with: [1]}\n",
-      ["w.yaml:3 steps[0].with | steps[0].with: expected a group of values, by name"],
+      ["w.yaml:3 steps[0].with | steps[0].with: expected an object of values by name"],
     ],
     ["what is no YAML", "name: [\n", ["w.yaml:2"]],
   ])("names what is wrong: %s", (_title, text, expected) => {
@@ -218,7 +218,7 @@ output: "\${steps.each.output}"
 
   it("says of values that JSON cannot say what is wrong", () => {
     const definition = { name: "w", steps: [{ id: "a", run: "tool", tool: "x", with: { n: 1n } }] };
-    expect(() => checkWorkflow(definition)).toThrow("Invalid workflow: expected values that JSON can say");
+    expect(() => checkWorkflow(definition)).toThrow("Invalid workflow: expected values that JSON can represent");
   });
 
   it("is described for editors", async () => {
@@ -299,7 +299,7 @@ describe("readInputs()", () => {
   it.each([
     [{}, "topic is missing: expected a string"],
     [{ topic: "tea", days: "many" }, 'days: expected a number, got "many"'],
-    [{ topic: 1n }, "Invalid inputs of the workflow w: expected values that JSON can say"],
+    [{ topic: 1n }, "Invalid inputs of the workflow w: expected values that JSON can represent"],
     [{ topic: "tea", other: 1 }, 'there is no input "other"; known: topic, days, maybe'],
     [{ days: "many" }, 'topic is missing: expected a string; days: expected a number, got "many"'],
     ["tea", 'Invalid inputs of the workflow w: expected a group of values by name, got "tea"'],

@@ -27,13 +27,13 @@ describe("parseReference()", () => {
   });
 
   it.each([
-    ["", "begins with none of"],
-    ["env.KEY", "begins with none of"],
-    ["steps", "names no step"],
+    ["", "does not begin with one of"],
+    ["env.KEY", "does not begin with one of"],
+    ["steps", "does not name a step"],
     ["steps.a.secret", "a step has output, error, status"],
-    ["inputs.topic + 1", "is no reference"],
-    ["inputs.topic()", "is no reference"],
-    ["inputs[topic]", "is no reference"],
+    ["inputs.topic + 1", "is not a reference"],
+    ["inputs.topic()", "is not a reference"],
+    ["inputs[topic]", "is not a reference"],
   ])("refuses %j", (text, expected) => {
     expect(parseReference(text)).toContain(expected);
   });
@@ -111,10 +111,10 @@ describe("a condition", () => {
   });
 
   it.each([
-    ["inputs.topic ==", "expected a literal behind =="],
-    ["inputs.topic == ${inputs.other}", "expected a literal behind =="],
-    ["inputs.topic == a && b", "expected a literal behind =="],
-    ["1 == 1", "begins with none of"],
+    ["inputs.topic ==", "expected a literal after =="],
+    ["inputs.topic == ${inputs.other}", "expected a literal after =="],
+    ["inputs.topic == a && b", "expected a literal after =="],
+    ["1 == 1", "does not begin with one of"],
     ["", "expected <reference> == <literal>"],
   ])("%j is none", (text, expected) => {
     expect(parseCondition(text)).toContain(expected);
