@@ -106,13 +106,13 @@ it("what programs call without a list, or without the object that a function tak
     [memory?.["restore"]?.("app:ada", null), list("memory.restore", "ids[]")],
     [memory?.["archive"]?.("app:ada"), list("memory.archive", "ids[]")],
     [memory?.["importFiles"]?.(), list("memory.importFiles", "files[]")],
-    [memory?.["read"]?.("app:ada"), "Invalid day: expected one as 2026-02-01, got undefined"],
-    [memory?.["read"]?.("app:ada", null), "Invalid day: expected one as 2026-02-01, got undefined"],
+    [memory?.["read"]?.("app:ada"), "Invalid day: expected one such as 2026-02-01, got undefined"],
+    [memory?.["read"]?.("app:ada", null), "Invalid day: expected one such as 2026-02-01, got undefined"],
     [events?.["publish"]?.(), "Invalid event for events.publish(): expected an object with a type, got undefined"],
     [events?.["publish"]?.(null), "Invalid event for events.publish(): expected an object with a type, got null"],
-    [memory?.["import"]?.({}), "Invalid lines: expected a list or stream of texts, got object"],
-    [memory?.["import"]?.(), "Invalid lines: expected a list or stream of texts, got undefined"],
-    [memory?.["import"]?.('{"v":1}'), "Invalid lines: expected a list or stream of texts, got string"],
+    [memory?.["import"]?.({}), "Invalid lines: expected a list or stream of strings, got object"],
+    [memory?.["import"]?.(), "Invalid lines: expected a list or stream of strings, got undefined"],
+    [memory?.["import"]?.('{"v":1}'), "Invalid lines: expected a list or stream of strings, got string"],
     [attention?.["mute"]?.(), "until"],
     [attention?.["notify"]?.(null), "text"],
     [sessions?.["configure"]?.("agent:main:main"), "There is no session", "NOT_FOUND"],
@@ -155,15 +155,15 @@ it("a job with a field that jobs have not is refused, with the nearest that they
   const job = { schedule: "every day at 9", task: "Water" };
   const refused = (message: string) => ({ code: "OPTION_INVALID", message: `Invalid job: ${message}` });
   await expect(jobs.create({ ...job, retry_policy: { maxRetries: 1 } })).rejects.toMatchObject(
-    refused('there is no field "retry_policy": did you mean "retryPolicy"?'),
+    refused('unknown field "retry_policy": did you mean "retryPolicy"?'),
   );
   expect(await assistant.jobs.list()).toEqual([]);
   const made = await assistant.jobs.create(job);
   await expect(jobs.update(made.job.id, { taks: "Feed" })).rejects.toMatchObject(
-    refused('there is no field "taks": did you mean "task"?'),
+    refused('unknown field "taks": did you mean "task"?'),
   );
   await expect(jobs.update(made.job.id, { id: "other" })).rejects.toMatchObject({
-    message: expect.stringContaining('there is no field "id": known: schedule, task, name') as unknown,
+    message: expect.stringContaining('unknown field "id": known: schedule, task, name') as unknown,
   });
   const { id, task, deliver } = made.job;
   expect(await jobs.update(id, null)).toMatchObject({ job: { id, task, deliver } });

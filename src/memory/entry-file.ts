@@ -179,7 +179,7 @@ function entryOf(
       problem ??= { line: found.line, message: `${key}: expected ${expected}, got ${shortJson(found.value)}` };
     return parsed;
   }
-  const time = (key: string) => take(key, parseTime, "a time as 2026-02-01T09:30:00Z");
+  const time = (key: string) => take(key, parseTime, "a time such as 2026-02-01T09:30:00Z");
 
   const keywords = take("keywords", keywordsOf, "a list of words");
   const slots = take("slots", (value) => (isObject(value) ? (value as Slots) : undefined), "a map of names and values");
@@ -194,7 +194,7 @@ function entryOf(
     "the id of an entry",
   );
   if (problem !== undefined) return problem;
-  if (content.trim() === "") return { line: bodyLine, message: "expected a text, and there is none" };
+  if (content.trim() === "") return { line: bodyLine, message: "expected a text, but there is none" };
 
   const told = created ?? timeOfUlid(id) ?? updated;
   const createdAt = told ?? new Date(fileTimeMs);

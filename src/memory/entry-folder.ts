@@ -124,8 +124,7 @@ export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFol
     const document = await store.get(keyOf(id));
     if (document === null) return undefined;
     const { value, version } = document;
-    if (typeof value !== "string")
-      return { version, problem: problemAt(id, 1, "expected a text file in UTF-8, and it is something else") };
+    if (typeof value !== "string") return { version, problem: problemAt(id, 1, "expected a text file in UTF-8") };
     if (id.length > MAX_ID_CHARS)
       return { version, problem: problemAt(id, 1, `expected a name of at most ${MAX_ID_CHARS} characters`) };
     const read = (fileTimeMs: number) => readEntryFile(value, { userId, id, fileTimeMs }, yaml);
@@ -289,6 +288,6 @@ export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFol
 export function refuseDamaged({ key, line, message }: FileProblem): never {
   throw new AssistantError(
     "CONFLICT",
-    `Cannot change ${JSON.stringify(key)} as it is damaged, line ${line}: ${message}; mend the file, or remove it`,
+    `Cannot change ${JSON.stringify(key)} as it is damaged, line ${line}: ${message}; repair the file, or remove it`,
   );
 }

@@ -159,7 +159,7 @@ async function naming(number: number, one: MemoryExportLine, work: () => Promise
 function invalidAt(number: number, what: string): AssistantError {
   return new AssistantError(
     "OPTION_INVALID",
-    `Invalid import: line ${number}: ${what}; nothing from here on was taken in`,
+    `Invalid import: line ${number}: ${what}; nothing from this line on was imported`,
   );
 }
 

@@ -67,5 +67,5 @@ function reasonOf(found: readonly FoundMemory[]): string {
   const most = (signal: keyof Least) => found.reduce((best, { signals }) => Math.max(best, signals[signal] ?? 0), 0);
   const telling = most("telling").toFixed(1);
   const coverage = Math.round(100 * most("coverage"));
-  return `no memory shares enough of what tells what the message is about: at most ${telling} words and ${coverage}% of it`;
+  return `no memory shares enough of the message's distinctive words: at most ${telling} words and ${coverage}% of them`;
 }

@@ -393,7 +393,7 @@ function tooLongIn(folder: Pick<EntryFolder, "index" | "keyOf">, userId: string)
     if (text.length * 3 <= MAX_CONTENT_BYTES) continue;
     const bytes = new TextEncoder().encode(text).length;
     if (bytes <= MAX_CONTENT_BYTES) continue;
-    const message = `expected a text of at most ${MAX_CONTENT_BYTES} bytes, got ${bytes}: it is recalled, but an import refuses it; split it into several files`;
+    const message = `expected a text of at most ${MAX_CONTENT_BYTES} bytes, got ${bytes}: it is recalled, but cannot be imported; split it into several files`;
     problems.push({ userId, key: folder.keyOf(id), line: 1, message });
   }
   return problems;

@@ -288,7 +288,10 @@ function checkText(text: unknown): string {
 
 function checkDay(day: unknown): string {
   if (typeof day === "string" && /^\d{4}-\d{2}-\d{2}$/.test(day)) return day;
-  throw new AssistantError("OPTION_INVALID", `Invalid day: expected one as 2026-02-01, got ${JSON.stringify(day)}`);
+  throw new AssistantError(
+    "OPTION_INVALID",
+    `Invalid day: expected one such as 2026-02-01, got ${JSON.stringify(day)}`,
+  );
 }
 
 async function countOf(entries: MemoryStore, userId: string): Promise<{ entries: number; archived: number }> {

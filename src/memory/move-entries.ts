@@ -6,8 +6,7 @@ import type { MemoryStore } from "./memory-store.ts";
 import { timeOfUlid } from "./time-input.ts";
 
 /** Names no entry or person, so that it is reported once. */
-const NOT_GIVEN_BACK =
-  "entries stay under the names that they had, as memory.store does not give back what it was given";
+const NOT_GIVEN_BACK = "entries keep their old names, as memory.store does not return what was stored in it";
 /** Longest part of an id that a new id keeps, so that the new one is not too long. */
 const MAX_ID = 150;
 

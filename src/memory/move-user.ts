@@ -138,7 +138,7 @@ export function createMemoryMove({ store, yaml, entries, layered, days, onMoved 
     if (other && !isSameFile(other.value, value, to, id)) return false;
     await store.put(key, value, { expect: null });
     const copy = await store.get(key);
-    if (!copy || !isSameValue(copy.value, value)) throw cannotJoin(key, to, "the copy is not what was copied");
+    if (!copy || !isSameValue(copy.value, value)) throw cannotJoin(key, to, "the copy differs from the original");
     return true;
   }
 
@@ -298,7 +298,7 @@ function isWrittenAnew(line: string, title: string | undefined, areToolsCounted:
 
 function texts(key: string, target: string, there: Value, moved: Value): [string, string] {
   if (typeof there === "string" && typeof moved === "string") return [there, moved];
-  throw cannotJoin(key, target, "one of them is no text in UTF-8: save it as such");
+  throw cannotJoin(key, target, "one of them is not UTF-8 text: save it as UTF-8");
 }
 
 /** Joins lists and maps; `there` wins for a line of both. */

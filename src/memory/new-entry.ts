@@ -64,7 +64,7 @@ export function checkSlots(value: unknown): Slots {
   } catch {
     throw new AssistantError(
       "OPTION_INVALID",
-      "Invalid slots: expected JSON values, and they hold themselves or a bigint",
+      "Invalid slots: expected JSON values, but they contain themselves or a bigint",
     );
   }
   refuseLong("slots", json, MAX_SLOTS_BYTES);

@@ -90,7 +90,10 @@ export function createMemoryPart(deps: MemoryPartDeps): MemoryPart {
     async export({ userId, everything = false }) {
       if (userId === undefined) {
         if (!everything) return exportMemory({ memory, archive, files });
-        throw new AssistantError("OPTION_INVALID", "Invalid userId: everything is exported of one person at a time");
+        throw new AssistantError(
+          "OPTION_INVALID",
+          "Invalid userId: expected one, as all data is exported for one person at a time",
+        );
       }
       const user = await whose(userId);
       const remembered = exportMemory({ memory, archive, files }, { userId: user });
@@ -101,7 +104,7 @@ export function createMemoryPart(deps: MemoryPartDeps): MemoryPart {
       if (typeof lines !== "object" || !lines || !(Symbol.iterator in lines || Symbol.asyncIterator in lines))
         throw new AssistantError(
           "OPTION_INVALID",
-          `Invalid lines: expected a list or stream of texts, got ${typeof lines}`,
+          `Invalid lines: expected a list or stream of strings, got ${typeof lines}`,
         );
       return importMemory(lines, { memory, archive, files }, options ?? {});
     },

@@ -63,13 +63,9 @@ export function createMemoryFiles({ store }: { readonly store: Store }): MemoryF
         return { file, text, version: await store.put(key, text, expect === undefined ? {} : { expect }) };
       } catch (cause) {
         if (!ConflictError.is(cause)) throw cause;
-        throw new AssistantError(
-          "CONFLICT",
-          `${file} was changed by somebody else meanwhile: read it again, and edit that`,
-          {
-            cause,
-          },
-        );
+        throw new AssistantError("CONFLICT", `${file} was changed in the meantime: read it again, then edit it`, {
+          cause,
+        });
       }
     },
     async days(userId) {
@@ -88,6 +84,6 @@ function keyOf(userId: string, file: MemoryFileName): string {
   if (isDay(file)) return storeKey("memory", userId, "daily", `${file}.md`);
   throw new AssistantError(
     "OPTION_INVALID",
-    `Invalid file ${JSON.stringify(file)}: expected ${LONG_TERM}, or a day as 2026-02-01`,
+    `Invalid file ${JSON.stringify(file)}: expected ${LONG_TERM}, or a day such as 2026-02-01`,
   );
 }

@@ -95,7 +95,7 @@ export function createPersonLines(parts: { store: Store; clock: Clock; logger?: 
     try {
       const found = await store.get(key);
       if (found === null || typeof found.value === "string") return found?.value as string | undefined;
-      return { key, message: "expected a text file in UTF-8, and it is something else" };
+      return { key, message: "expected a text file in UTF-8" };
     } catch (cause) {
       return { key, message: `expected a file that can be read: ${messageOf(cause)}` };
     }
@@ -169,7 +169,7 @@ export function createPersonLines(parts: { store: Store; clock: Clock; logger?: 
   async function misnamed(userId: string): Promise<readonly LineProblem[]> {
     const problems: LineProblem[] = [];
     const daily = `${storeKey("memory", userId, "daily")}/`;
-    const message = "expected a day as its name, as 2026-02-01.md: an export leaves it out; rename it";
+    const message = "expected a day as the file's name, such as 2026-02-01.md: exports omit this file; rename it";
     for await (const { key } of store.list(daily))
       if (key.endsWith(".md") && !isDay(key.slice(daily.length, -".md".length))) problems.push({ key, message });
     return problems;

@@ -6,7 +6,7 @@ const EARLIEST_MS = -62_167_219_200_000;
 const LATEST_MS = 253_402_300_799_999;
 
 /** Accepted forms of a time, for error messages. */
-export const TIME_FORMS = "a Date, milliseconds since the epoch, or an ISO 8601 text as 2026-02-01T09:30:00Z";
+export const TIME_FORMS = "a Date, milliseconds since the epoch, or an ISO 8601 text such as 2026-02-01T09:30:00Z";
 
 /** Parses a time; `undefined` for other values. A text without a zone is UTC. */
 export function parseTime(input: TimeInput | unknown): Date | undefined {

@@ -140,7 +140,7 @@ describe.skipIf(isBrowserMissing)("memory on the page — needs chromium", { tim
     await file.getByRole("button", { name: "Edit" }).click();
     await file.locator("textarea").fill("- lost");
     await file.getByRole("button", { name: "Save" }).click();
-    await polled(() => file.getByRole("alert").textContent()).toContain("changed by somebody else");
+    await polled(() => file.getByRole("alert").textContent()).toContain("changed in the meantime");
     expect(await file.locator("textarea").inputValue()).toBe("- lost");
     // What somebody else wrote is what is edited next.
     await file.getByRole("button", { name: "Cancel" }).press("Enter");

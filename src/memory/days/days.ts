@@ -93,7 +93,7 @@ export function createDays({ store, memory, clock, timezoneOf, metrics }: DaysPa
   async function digest(userId: string, day: string, given?: readonly Said[]): Promise<DigestResult> {
     if (!isDay(day)) {
       const got = JSON.stringify(day);
-      throw new AssistantError("OPTION_INVALID", `Invalid day ${got}: expected a day that there is, as 2026-02-01`);
+      throw new AssistantError("OPTION_INVALID", `Invalid day ${got}: expected an existing day such as 2026-02-01`);
     }
     const calendar = calendarOf(userId);
     const untilMs = calendar.startOf(dayAfter(day, 1));
@@ -218,7 +218,7 @@ function writable(key: string, value: Value | undefined): string | undefined {
   if (value === undefined || typeof value === "string") return value;
   throw new AssistantError(
     "CONFLICT",
-    `Cannot add to ${JSON.stringify(key)} as it is no text in UTF-8: save it as such`,
+    `Cannot add to ${JSON.stringify(key)} as it is not UTF-8 text: save it as UTF-8`,
   );
 }
 

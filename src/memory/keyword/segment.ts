@@ -197,7 +197,7 @@ export function openSegment(given: Uint8Array): Part {
   const sums = isOurs ? checksumsOf(head) : [];
   if (!isOurs || sums[0] !== first || sums[1] !== second) {
     throw new SegmentError(
-      `Expected a whole segment of version ${INDEX_VERSION} of a keyword index: build the index anew`,
+      `Expected a complete segment of version ${INDEX_VERSION} of a keyword index: rebuild the index`,
     );
   }
   return viewSegment(bytes);

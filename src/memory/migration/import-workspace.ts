@@ -79,7 +79,7 @@ export async function importWorkspace(
         pieces.filter((piece) => !isFact(piece)),
       );
     } else {
-      leftOut.push({ path, reason: "expected MEMORY.md, or a day as memory/2026-02-01.md" });
+      leftOut.push({ path, reason: "expected MEMORY.md, or a day such as memory/2026-02-01.md" });
     }
     done += 1;
     onProgress?.(done, files.length);

@@ -44,7 +44,7 @@ describe("gate()", () => {
 
   it("says why it is closed", () => {
     expect(gate([found({ telling: 0.35, coverage: 0.123 })], "thanks").closed).toBe(
-      "no memory shares enough of what tells what the message is about: at most 0.3 words and 12% of it",
+      "no memory shares enough of the message's distinctive words: at most 0.3 words and 12% of them",
     );
     expect(gate([], "thanks")).toEqual({ hits: [] });
   });

@@ -271,6 +271,6 @@ describe("seal() and openKeywordIndex()", () => {
         /below 1/,
       );
     }
-    expect(() => openKeywordIndex(manifest, () => new Uint8Array(0))).toThrow(/whole segment/);
+    expect(() => openKeywordIndex(manifest, () => new Uint8Array(0))).toThrow(/complete segment/);
   });
 });

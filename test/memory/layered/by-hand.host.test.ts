@@ -200,7 +200,7 @@ describe("a Markdown file that a person puts into entries/", () => {
       const problems = await layered.problems("@a");
       const named = new Map(problems.map(({ key, line, message }) => [key.split("/").at(-1), `${line}: ${message}`]));
       expect(named.get("My Broken.md")).toMatch(/^[34]: /);
-      expect(named.get("Empty.md")).toBe("1: expected a text, and there is none");
+      expect(named.get("Empty.md")).toBe("1: expected a text, but there is none");
       expect(named.get("Latin 1.md")).toContain("UTF-8");
       expect(named.get(`${"x".repeat(220)}.md`)).toContain("at most 200 characters");
       expect(named.size).toBe(4);

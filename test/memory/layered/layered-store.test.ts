@@ -388,7 +388,7 @@ describe("entries that people edit by hand", () => {
       expect(await find("tea")).toEqual(["2"]);
     }
     expect(warnings).toEqual([
-      'A memory is damaged and left out: memory/@a/entries/1.md, line 6: created_at: expected a time as 2026-02-01T09:30:00Z, got "soon"',
+      'A memory is damaged and left out: memory/@a/entries/1.md, line 6: created_at: expected a time such as 2026-02-01T09:30:00Z, got "soon"',
     ]);
     expect(metrics.text()).toContain("memory_damaged_total 1");
     expect(await memory.problems("@a")).toMatchObject([{ userId: "@a", key: "memory/@a/entries/1.md", line: 6 }]);
