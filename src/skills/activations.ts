@@ -574,7 +574,10 @@ function meantBy({ skill, turn, session }: FeedbackGiven, activations: readonly 
 function notFound({ skill, turn, session }: FeedbackGiven): AssistantError {
   const what = skill === undefined ? "No skill" : `No skill ${JSON.stringify(skill.slice(0, 64))}`;
   const where = turn !== undefined ? " in that turn" : session !== undefined ? " in this conversation" : "";
-  return new AssistantError("NOT_FOUND", `Cannot keep feedback: ${what} was activated for this person${where} lately`);
+  return new AssistantError(
+    "NOT_FOUND",
+    `Cannot record feedback: ${what} was recently activated for this person${where}`,
+  );
 }
 
 /** Has no prototype, since a skill may be called `constructor`. */

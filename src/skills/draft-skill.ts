@@ -38,7 +38,7 @@ export function draftSkill(suggestion: SkillSuggestion, options: DraftSkillOptio
   if (name.length > 64 || !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) {
     const given = JSON.stringify(name);
     throw new RangeError(
-      `Cannot draft a skill as its name must be a–z, 0–9 and single hyphens: current value is ${given}`,
+      `Cannot draft a skill as its name must consist of a–z, 0–9 and single hyphens: current value is ${given}`,
     );
   }
   const { examples } = suggestion;

@@ -25,15 +25,16 @@ export function missingFor({ requires }: Pick<Skill, "requires">, around: SkillS
   const { runtime, channels, tools, hasEnv, hasBin } = around;
   const missing: string[] = [];
   if (requires.runtimes.length > 0 && (runtime === undefined || !requires.runtimes.includes(runtime)))
-    missing.push(`it runs on ${requires.runtimes.join(", ")}, and this is ${runtime ?? "another runtime"}`);
+    missing.push(`it runs on ${requires.runtimes.join(", ")}, but this is ${runtime ?? "another runtime"}`);
   if (requires.channels.length > 0 && !requires.channels.some((name) => channels.includes(name)))
     missing.push(`none of its channels is connected: ${requires.channels.join(", ")}`);
   for (const name of requires.env) {
-    if (hasEnv === undefined) missing.push(`it needs the environment variable ${name}, and this runtime cannot tell`);
+    if (hasEnv === undefined)
+      missing.push(`it needs the environment variable ${name}, which this runtime cannot check`);
     else if (!hasEnv(name)) missing.push(`the environment variable ${name} is not set`);
   }
   for (const name of requires.bins) {
-    if (hasBin === undefined) missing.push(`it needs the program ${name}, and this runtime cannot tell`);
+    if (hasBin === undefined) missing.push(`it needs the program ${name}, which this runtime cannot check`);
     else if (!hasBin(name)) missing.push(`the program ${name} is not on the path`);
   }
   for (const name of requires.tools) if (!tools.includes(name)) missing.push(`there is no tool ${name}`);

@@ -101,7 +101,7 @@ export function readIntent(pattern: string): IntentReading {
  */
 export function compileIntent({ pattern, parts }: IntentReading, linear: () => PatternEngine | null): IntentPattern {
   if (parts.length === 0)
-    return { ok: false, reason: `it has ${pattern.length} characters, and at most ${MAX_PATTERN} are taken` };
+    return { ok: false, reason: `it has ${pattern.length} characters, but at most ${MAX_PATTERN} are allowed` };
   const alternatives: Alternative[] = [];
   let usesLinearEngine = false;
   for (const { source, needs, sequence, plain } of parts) {

@@ -99,7 +99,7 @@ export function createLayer(source: SkillSource, kind: SkillKind, yaml: Platform
     kept = now;
     const isMissing = kind === "given" && listed.length === 0 && "isMissing" in source;
     if (!isMissing || !(await (source as NamedFolderSource).isMissing())) return joined(now, []);
-    const message = "The folder does not exist: make it, or name another one in skills.sources";
+    const message = "The folder does not exist: create it, or name another one in skills.sources";
     return joined(now, [{ ...unreadable("", source.name, message), level: "warning" }]);
   }
 

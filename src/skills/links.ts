@@ -104,7 +104,7 @@ function tooLong(skill: Skill, steps: Map<string, number>): BrokenLink | undefin
   if (count <= MAX_CHAIN_STEPS) return undefined;
   return {
     field: "chain",
-    reason: `It has ${count} steps with those of its chains, and at most ${MAX_CHAIN_STEPS} are taken`,
+    reason: `It has ${count} steps, including those of its chains, but at most ${MAX_CHAIN_STEPS} are allowed`,
   };
 }
 

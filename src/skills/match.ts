@@ -151,7 +151,7 @@ export function explainMatch(library: SkillLibrary, input: MatchInput, options: 
   for (const [place, candidate] of sorted.entries()) {
     const { skill, score, signals } = candidate;
     if (place >= maxActivated) {
-      leave(candidate, "limit", `${place} others are better, and at most ${maxActivated} come`);
+      leave(candidate, "limit", `${place} others are better, and at most ${maxActivated} are activated`);
     } else if (shown.has(skill.name)) {
       leave(candidate, "included", "Its text stands before that of another result");
     } else {
@@ -196,7 +196,9 @@ function unfit(
   if (now === undefined || last === undefined) return undefined;
   // The absolute value, so that a clock that was set back does not prolong the cool-down.
   const elapsed = Math.abs(now - last) / 1000;
-  return elapsed < skill.cooldown ? ["cool-down", `It came ${elapsed} of ${skill.cooldown} seconds ago`] : undefined;
+  return elapsed < skill.cooldown
+    ? ["cool-down", `It is cooling down: it was activated ${elapsed} of ${skill.cooldown} seconds ago`]
+    : undefined;
 }
 
 /** The winner of each group: the highest priority, then score, then name. */

@@ -46,7 +46,7 @@ export function readSkill(text: string, { path }: ParseSkillOptions, yaml: Platf
         1,
         parts.missing === "begin"
           ? "The file has no frontmatter: begin with a line ---, then name: and description:, then a line ---"
-          : "The frontmatter is not ended: put a line --- below its last field",
+          : "The frontmatter has no end: put a line --- below its last field",
       ),
     ]);
   const { read, mended } = readFrontmatter(parts, file, yaml);
@@ -67,7 +67,7 @@ export function readSkill(text: string, { path }: ParseSkillOptions, yaml: Platf
       issueOf({
         level: "warning",
         path: ["name"],
-        message: `${JSON.stringify(fields.name)} is not the name of its folder, ${JSON.stringify(folder)}: give both the same`,
+        message: `${JSON.stringify(fields.name)} is not the name of its folder, ${JSON.stringify(folder)}: give both the same name`,
       }),
     );
   return {

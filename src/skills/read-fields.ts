@@ -112,7 +112,7 @@ function passedOver(key: string): FieldProblem {
       : key === "chain"
         ? "expected a list of steps, each with the key skill"
         : `expected a group of ${keys?.join(", ") ?? ""}`;
-  return { level: "warning", path: [key], message: `${expected}: what stands there is passed over` };
+  return { level: "warning", path: [key], message: `${expected}: the value is ignored` };
 }
 
 function unknownWithin(key: string, value: unknown, path: Path): FieldProblem[] {
@@ -145,7 +145,7 @@ function unknownIn(group: Group, path: Path, keys: readonly string[], near?: "no
     return [
       meant === undefined
         ? { level: "warning", path: [...path, key], message: `has no effect: expected one of ${keys.join(", ")}` }
-        : { level: "error", path: [...path, key], message: `there is no such field: did you mean ${meant}?` },
+        : { level: "error", path: [...path, key], message: `unknown field: did you mean ${meant}?` },
     ];
   });
 }

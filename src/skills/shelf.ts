@@ -139,7 +139,7 @@ export function createSkillShelf(deps: SkillShelfDeps): SkillShelf {
     try {
       return (await gate?.(skill)) ?? [];
     } catch (error) {
-      return [`what it needs cannot be looked for: ${messageOf(error)}`];
+      return [`its requirements cannot be checked: ${messageOf(error)}`];
     }
   }
 

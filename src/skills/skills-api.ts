@@ -85,8 +85,8 @@ export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
           hasTriggers: triggers !== undefined,
           missing: [
             disabled
-              ? "its registry calls it suspicious: look at it, and enable it if you trust it"
-              : "it is not loaded: the problems of skills say why",
+              ? "its registry calls it suspicious: read it, and enable it if you trust it"
+              : "it is not loaded: see the problems of skills",
           ],
           ...(disabled && { disabled }),
           origin: { registry, slug, version },
@@ -118,7 +118,9 @@ export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
     const isOthers = all.some((one) => one.id === id);
     throw new AssistantError(
       isOthers ? "FORBIDDEN" : "NOT_FOUND",
-      isOthers ? "It is another person's suggestion" : `There is no suggestion ${JSON.stringify(id.slice(0, 64))}`,
+      isOthers
+        ? "This suggestion belongs to another person"
+        : `There is no suggestion ${JSON.stringify(id.slice(0, 64))}`,
     );
   }
 
@@ -139,7 +141,7 @@ export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
         const [files, stats] = await Promise.all([opened.stored.files?.(name) ?? [], statsOf(name)]);
         const skill = readable(name, found.text);
         if (skill === undefined)
-          throw new AssistantError("NOT_FOUND", `The skill ${name} is not loaded: the problems of skills say why`);
+          throw new AssistantError("NOT_FOUND", `The skill ${name} is not loaded: see the problems of skills`);
         return { ...found, skill, files, stats };
       }
       const [view] = await viewsOf([found]);
@@ -204,7 +206,7 @@ export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
         if (await workspace.has(folder)) return workspace.remove(folder);
       }
       if (found === undefined) throw unknown(name);
-      throw new AssistantError("FORBIDDEN", `The skill ${name} is not of the workspace, so it cannot be removed here`);
+      throw new AssistantError("FORBIDDEN", `The skill ${name} is not in the workspace, so it cannot be removed here`);
     },
     async feedback(name, { user, helpful }) {
       await start();

@@ -301,7 +301,7 @@ function findIn(known: readonly KeptSuggestion[], idOrName: string): KeptSuggest
 }
 
 function decidedBefore({ name, state }: KeptSuggestion): AssistantError {
-  return new AssistantError("CONFLICT", `The suggestion ${name} was ${state} before`);
+  return new AssistantError("CONFLICT", `The suggestion ${name} was already ${state}`);
 }
 
 function notFound(idOrName: string): AssistantError {

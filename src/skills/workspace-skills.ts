@@ -127,5 +127,5 @@ function textOf(value: Value): string | undefined {
 }
 
 function taken(name: string): AssistantError {
-  return new AssistantError("CONFLICT", `There is a skill ${name} already`);
+  return new AssistantError("CONFLICT", `A skill ${name} already exists`);
 }

@@ -34,7 +34,7 @@ export function writeSkill(draft: SkillDraft, previous: string | undefined, yaml
   if (!isSame(says, draft))
     throw new AssistantError(
       "OPTION_INVALID",
-      `Cannot change the file of the skill ${JSON.stringify(draft.name)}: aliases or other signs of YAML stand in the way, change it by hand`,
+      `Cannot change the file of the skill ${JSON.stringify(draft.name)}: it uses YAML aliases or similar syntax; change it by hand`,
     );
   return text;
 }

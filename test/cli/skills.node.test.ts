@@ -334,7 +334,7 @@ describe("wakeful skills", () => {
         {
           check: "skills",
           state: "warn",
-          what: `${join(folder.path, "skils")}: The folder does not exist: make it, or name another one in skills.sources`,
+          what: `${join(folder.path, "skils")}: The folder does not exist: create it, or name another one in skills.sources`,
           remedy: "fix that, then run wakeful skills check",
         },
       ],

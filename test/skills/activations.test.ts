@@ -127,7 +127,7 @@ describe("createActivations()", () => {
     await activations.record(activation("t1", "research"));
     await expect(activations.addFeedback({ ...given, helpful: true })).rejects.toMatchObject({
       code: "NOT_FOUND",
-      message: expect.stringContaining("was activated for this person") as string,
+      message: expect.stringContaining("was recently activated for this person") as string,
     });
     expect(activations.stats()).toEqual({ research: count(1) });
   });

@@ -82,7 +82,7 @@ describe("folderSkillSource()", () => {
       return { problems: problems.map(({ level, file, message }) => ({ level, file, message })), warned };
     };
     const file = join(root, "skils");
-    const message = "The folder does not exist: make it, or name another one in skills.sources";
+    const message = "The folder does not exist: create it, or name another one in skills.sources";
     expect(await problemsOf(file, "given")).toEqual({
       problems: [{ level: "warning", file, message }],
       warned: [{ message: "A source of skills cannot be read", problem: `${file} ${message}` }],

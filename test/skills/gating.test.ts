@@ -14,7 +14,7 @@ describe("missingFor()", () => {
   it.each<[string, Partial<SkillRequirements>, readonly string[]]>([
     ["nothing", {}, []],
     ["this runtime", { runtimes: ["bun", "node"] }, []],
-    ["another runtime", { runtimes: ["bun", "workers"] }, ["it runs on bun, workers, and this is node"]],
+    ["another runtime", { runtimes: ["bun", "workers"] }, ["it runs on bun, workers, but this is node"]],
     ["one of two channels", { channels: ["slack", "telegram"] }, []],
     ["other channels", { channels: ["slack", "line"] }, ["none of its channels is connected: slack, line"]],
     ["all variables", { env: ["SET", "UNSET"] }, ["the environment variable UNSET is not set"]],
@@ -24,7 +24,7 @@ describe("missingFor()", () => {
       "much",
       { runtimes: ["deno"], env: ["A"], bins: ["b"], tools: ["c"] },
       [
-        "it runs on deno, and this is node",
+        "it runs on deno, but this is node",
         "the environment variable A is not set",
         "the program b is not on the path",
         "there is no tool c",
@@ -37,9 +37,9 @@ describe("missingFor()", () => {
   it("takes what a runtime cannot tell for missing", () => {
     const requires: SkillRequirements = { ...NOTHING, runtimes: ["node"], env: ["SET"], bins: ["jq"] };
     expect(missingFor({ requires }, { channels: [], tools: [] })).toEqual([
-      "it runs on node, and this is another runtime",
-      "it needs the environment variable SET, and this runtime cannot tell",
-      "it needs the program jq, and this runtime cannot tell",
+      "it runs on node, but this is another runtime",
+      "it needs the environment variable SET, which this runtime cannot check",
+      "it needs the program jq, which this runtime cannot check",
     ]);
   });
 });

@@ -354,12 +354,12 @@ describe("explainMatch()", () => {
     });
     expect(results.map(({ name }) => name)).toEqual(["group-one", "best"]);
     expect(Object.fromEntries(leftOut.map(({ name, cause, reason }) => [name, `${cause}: ${reason}`]))).toEqual({
-      cooling: "cool-down: It came 30 of 60 seconds ago",
+      cooling: "cool-down: It is cooling down: it was activated 30 of 60 seconds ago",
       "group-two": "group: group-one comes from the group g",
       large: expect.stringMatching(/^budget: It has \d+ tokens, and \d+ of 300 are left$/) as string,
       hidden: "not-offered: It is not offered here",
       weak: "threshold: 0.25 is less than 0.5",
-      zzz: "limit: 3 others are better, and at most 3 come",
+      zzz: "limit: 3 others are better, and at most 3 are activated",
     });
   });
 });

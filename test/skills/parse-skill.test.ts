@@ -204,7 +204,7 @@ describe("parseSkill()", () => {
   it.each([
     ["no frontmatter", "# Hello\n", 1, "no frontmatter"],
     ["an empty file", "", 1, "no frontmatter"],
-    ["a frontmatter that is not ended", "---\nname: greet\n", 1, "not ended"],
+    ["a frontmatter that is not ended", "---\nname: greet\n", 1, "has no end"],
     ["broken YAML", "---\nname: greet\ndescription: a\ntriggers: [a\n---\n", 5, "Not valid YAML"],
     ["a key given twice", "---\nname: greet\ndescription: a\nname: greet\n---\n", 4, "given twice"],
     ["a tab", "---\nname: greet\ndescription: a\nrequires:\n\tbins: [a]\n---\n", 5, "Not valid YAML"],
@@ -274,7 +274,7 @@ describe("parseSkill()", () => {
   it("keeps a name that is not that of the folder, and says so", () => {
     expect(parseSkill(withFields(""), { path: "skills/other/SKILL.md" }).name).toBe("greet");
     expect(warningsOf(withFields(""), "skills/other/SKILL.md")).toEqual([
-      '2 name: "greet" is not the name of its folder, "other": give both the same',
+      '2 name: "greet" is not the name of its folder, "other": give both the same name',
     ]);
     expect(warningsOf(withFields(""), String.raw`C:\skills\greet\SKILL.md`)).toEqual([]);
     expect(warningsOf(withFields(""), "SKILL.md")).toEqual([]);

@@ -211,7 +211,7 @@ describe("createSkillShelf()", () => {
     shelf.invalidate();
     expect(await shelf.load()).toMatchObject({ revision: 2, skills: [{ missing: [] }] });
     const broken = setUp([{ source: one.source, kind: "workspace" }], { gate: () => Promise.reject(new Error("no")) });
-    expect((await broken.shelf.load()).skills[0]?.missing).toEqual(["what it needs cannot be looked for: no"]);
+    expect((await broken.shelf.load()).skills[0]?.missing).toEqual(["its requirements cannot be checked: no"]);
   });
 
   it("leaves out what is objected to, and then what needs it", async () => {

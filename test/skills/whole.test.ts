@@ -291,7 +291,7 @@ describe("what is said of a message", () => {
     expect(await match("你好")).toEqual(["chinese: comes"]);
     expect(await match("你好", "memory:42")).toEqual([
       "chinese: comes",
-      "here: 1 others are better, and at most 1 come",
+      "here: 1 others are better, and at most 1 are activated",
     ]);
     expect(await match("zebra")).toEqual([expect.stringMatching(/^long: It has \d+ tokens, and 100 of 100 are left$/)]);
   });

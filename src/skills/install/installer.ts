@@ -145,18 +145,18 @@ export function createSkillInstaller({
     if (second !== undefined)
       throw new AssistantError(
         "CONFLICT",
-        `Several registries have a skill ${slug.slug}: say which, of ${found.map(({ name }) => name).join(", ")}`,
+        `Several registries have a skill ${slug.slug}: name the registry, one of ${found.map(({ name }) => name).join(", ")}`,
       );
     if (failures.length > 0)
       throw new AssistantError(
         "FETCH_FAILED",
-        `Not every registry could be asked for ${slug.slug}: name the registry, or try later (${failures.join("; ")})`,
+        `Not every registry could be reached for ${slug.slug}: name the registry, or try later (${failures.join("; ")})`,
       );
     const now = readSlug(first.meta.slug);
     if (now?.name !== slug.name)
       throw new AssistantError(
         "CONFLICT",
-        `The skill ${slug.slug} is called ${quoted(first.meta.slug)} now: install that`,
+        `The skill ${slug.slug} was renamed to ${quoted(first.meta.slug)}: install that`,
       );
     return { name: slug.name, registryName: first.name, registry: first.registry, meta: first.meta };
   }
@@ -197,7 +197,7 @@ export function createSkillInstaller({
     if (archive.length > MAX_ARCHIVE_BYTES) throw tooLarge();
     const sha256 = await hashOf(archive);
     if (isNewest && meta.sha256 !== undefined && meta.sha256 !== sha256)
-      throw refusal("it is not the one that the registry names: its SHA-256 differs");
+      throw refusal("it is not the archive that the registry names: its SHA-256 differs");
     // Loaded on first use.
     const { unpackSkill } = await import("./unpack.ts");
     const { files, text, leftOut } = unpackSkill(archive);
@@ -232,12 +232,12 @@ export function createSkillInstaller({
     if (origin === null && !isEmpty)
       throw new AssistantError(
         "CONFLICT",
-        `There is a skill ${name} that was not installed: remove its folder yourself first`,
+        `A skill ${name} exists that was not installed from a registry: remove its folder first`,
       );
     if (origin !== null && !force)
       throw new AssistantError(
         "CONFLICT",
-        `The skill ${name} is installed, in version ${origin.version} from ${origin.registry}: force replaces it`,
+        `The skill ${name} is already installed, in version ${origin.version} from ${origin.registry}: use force to replace it`,
       );
   }
 
@@ -345,7 +345,7 @@ export function createSkillInstaller({
       if (edited.length > 0 && options.force !== true)
         throw new AssistantError(
           "CONFLICT",
-          `The skill ${name} was edited by hand (${edited.slice(0, 5).join(", ")}${edited.length > 5 ? ", …" : ""}): force replaces that`,
+          `The skill ${name} was edited by hand (${edited.slice(0, 5).join(", ")}${edited.length > 5 ? ", …" : ""}): use force to replace the edits`,
         );
       const planned = await check(resolved, request, signal);
       if (planned.sha256 !== origin.sha256 || edited.length > 0) return { updated: true, ...(await carryOut(planned)) };

@@ -103,7 +103,7 @@ export function createSkillMoves({ store, clock }: MovesDeps) {
       else if (clock.now() - found.move.at > ABANDONED_MS) await undo(name, found.move, found.version);
       else break;
     }
-    throw new AssistantError("CONFLICT", `Cannot change the skill ${name} now: another process installs it`);
+    throw new AssistantError("CONFLICT", `Cannot change the skill ${name} now: another process is installing it`);
   }
 
   /**
@@ -211,7 +211,7 @@ export function createSkillMoves({ store, clock }: MovesDeps) {
       if (current !== null && (await sha256(bytesOfValue(current.value))) === hash) return;
       const value = await content();
       if (!(await isOurs())) return;
-      if (value === null) throw new AssistantError("CONFLICT", `Cannot move ${key}: its new content is gone`);
+      if (value === null) throw new AssistantError("CONFLICT", `Cannot move ${key}: its new content no longer exists`);
       try {
         await store.put(key, value, { expect: current?.version ?? null });
         return;
@@ -219,7 +219,7 @@ export function createSkillMoves({ store, clock }: MovesDeps) {
         if (!ConflictError.is(error)) throw error;
       }
     }
-    throw new AssistantError("CONFLICT", `Cannot move ${key}: it is changed again and again meanwhile`);
+    throw new AssistantError("CONFLICT", `Cannot move ${key}: it keeps changing. Try again`);
   }
 
   async function removeOthers(

@@ -18,11 +18,11 @@ const NOT_SEEN = /[\p{C}\p{Zl}\p{Zp}]/u;
 export function problemOfPath(path: string): string | undefined {
   if (path === "") return "is empty";
   if (path.length > MAX_PATH_CHARACTERS) return `is longer than ${MAX_PATH_CHARACTERS} characters`;
-  if (NOT_SEEN.test(path)) return "holds characters that are not seen";
+  if (NOT_SEEN.test(path)) return "contains invisible characters";
   if (path.startsWith("/")) return "is absolute";
-  if (path.includes("\\")) return "holds a backslash";
+  if (path.includes("\\")) return "contains a backslash";
   if (/^[a-z]:/iu.test(path)) return "begins with a drive letter";
-  if (/%[0-9a-f]{2}/iu.test(path)) return "holds an encoded character";
+  if (/%[0-9a-f]{2}/iu.test(path)) return "contains an encoded character";
   const segments = path.split("/");
   if (segments.length > MAX_PATH_DEPTH) return `is deeper than ${MAX_PATH_DEPTH} folders`;
   for (const segment of segments) {
@@ -37,9 +37,9 @@ function problemOfSegment(segment: string): string | undefined {
   // Full-width dots and slashes count too: a comparison of normalized names must not find another path.
   const plain = segment.normalize("NFKC");
   if (plain === "." || plain === ".." || /[/\\]/u.test(plain)) return "leads out of the skill's folder";
-  if (NOT_IN_NAMES.test(segment)) return "holds a character that not every file system takes";
+  if (NOT_IN_NAMES.test(segment)) return "contains a character that not every file system accepts";
   if (/[. ]$/u.test(plain) || plain.startsWith(" "))
-    return "has a name that begins with a blank, or ends with a blank or a dot";
+    return "has a name that begins with a space, or ends with a space or a dot";
   if (DEVICE.test(plain)) return "names a device";
   // Object members: a record of files by path could not hold them.
   if (segment === "__proto__" || segment === "constructor" || segment === "prototype")

@@ -129,7 +129,7 @@ const VERDICTS = ["clean", "suspicious", "malicious", "unknown"] as const;
  */
 export function checkMeta(meta: SkillMeta, registry: string): SkillMeta {
   const nonsense = (what: string) =>
-    new AssistantError("FETCH_FAILED", `The registry ${registry} answered with ${what} that makes no sense`);
+    new AssistantError("FETCH_FAILED", `The registry ${registry} answered with ${what} that is not valid`);
   const { slug, version, sha256 } = meta;
   if (typeof slug !== "string" || readSlug(slug) === null) throw nonsense("a slug");
   const verdict = VERDICTS.find((known) => known === meta.verdict) ?? "suspicious";

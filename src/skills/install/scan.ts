@@ -111,7 +111,7 @@ const RULES: readonly Rule[] = [
     /\b(?:clawhub|npx\s{1,8}(?:-y\s{1,8})?\S{1,60}|openclaw)\s{1,8}(?:skills?\s{1,8})?(?:install|add)\b|\bpip3?\s{1,8}install\s{1,8}(?:git\+|https?:)/i,
   ],
   [
-    "holds characters that are not seen",
+    "contains invisible characters",
     /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069]|[\u{e0000}-\u{e007f}]/u,
   ],
 ];

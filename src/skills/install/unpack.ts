@@ -85,8 +85,9 @@ function checkPaths(entries: readonly ZipEntry[]): void {
           `${quoted(spelling)} and ${quoted(path)} are one path where letter case or the form of letters does not count`,
         );
       const known = kinds.get(path);
-      if (known === "file" && kind === "file") throw refusal(`${quoted(path)} is in it twice`);
-      if (known !== undefined && known !== kind) throw refusal(`${quoted(path)} is both a file and a folder in it`);
+      if (known === "file" && kind === "file") throw refusal(`it contains ${quoted(path)} twice`);
+      if (known !== undefined && known !== kind)
+        throw refusal(`it contains ${quoted(path)} as both a file and a folder`);
       spellings.set(folded, path);
       kinds.set(path, kind);
     }
@@ -164,7 +165,7 @@ function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw refusal(`its ${SKILL_FILE} is no text in UTF-8`);
+    throw refusal(`its ${SKILL_FILE} is not UTF-8 text`);
   }
 }
 

@@ -121,7 +121,7 @@ function findEnd(bytes: Reader): { readonly at: number; readonly directory: numb
   const [at] = ends;
   if (at === undefined)
     throw refusal(
-      seen ? "something stands behind its end, or it is cut off" : "it is no ZIP archive, or it is cut off",
+      seen ? "something stands behind its end, or it is cut off" : "it is not a ZIP archive, or it is cut off",
     );
   if (ends.length > 1) throw refusal("it has several ends");
   const [disk, directoryDisk, onDisk, count] = [4, 6, 8, 10].map((field) => bytes.u16(at + field)) as [number, number, number, number]; // prettier-ignore
@@ -158,7 +158,7 @@ function readCentral(bytes: Reader, at: number, end: number): CentralEntry {
 
   const kind = (attributes >>> 16) & KIND;
   if (kind === LINK) throw refuse("is a link");
-  if (kind !== 0 && kind !== FILE && kind !== FOLDER) throw refuse("is a device, or something else that is no file");
+  if (kind !== 0 && kind !== FILE && kind !== FOLDER) throw refuse("is a device, or something else that is not a file");
   if ((attributes & DOS_SPECIAL) !== 0) throw refuse("is a link, a device or a label");
   const isFolder = written.endsWith("/");
   const saysFolder = kind === FOLDER || (attributes & DOS_FOLDER) !== 0;
@@ -243,7 +243,7 @@ function nameOf(raw: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(raw);
   } catch {
-    throw refusal("the name of an entry is no UTF-8");
+    throw refusal("the name of an entry is not UTF-8");
   }
 }
 

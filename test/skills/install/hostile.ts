@@ -34,13 +34,13 @@ export const HOSTILE: readonly Hostile[] = [
   path("C:/windows/a", /drive letter/),
   path("C:a", /drive letter/),
   path("a.txt:stream", /not every file system/),
-  path("a\0b", /not seen/),
-  path("a\nb", /not seen/),
-  path("a\u202egnp.sh", /not seen/),
+  path("a\0b", /invisible/),
+  path("a\nb", /invisible/),
+  path("a\u202egnp.sh", /invisible/),
   path("%2e%2e/a", /encoded/),
   path("a//b", /empty name/),
-  path("a/ ", /blank/),
-  path("a./b", /ends with a blank or a dot/),
+  path("a/ ", /space/),
+  path("a./b", /ends with a space or a dot/),
   path("aux", /device/),
   path("docs/COM1.txt", /device/),
   path("nul.tar.md", /device/),
@@ -48,7 +48,7 @@ export const HOSTILE: readonly Hostile[] = [
   path("x".repeat(201), /longer than 200/),
   path(`${"x".repeat(120)}/a`, /more than 100 bytes/),
   path(Array.from({ length: 11 }, () => "d").join("/"), /deeper than 10/),
-  path(Uint8Array.of(0x61, 0xff, 0x62), /no UTF-8/),
+  path(Uint8Array.of(0x61, 0xff, 0x62), /not UTF-8/),
   path("", /is empty/),
   // Names that meet
   one(
@@ -237,8 +237,8 @@ export const HOSTILE: readonly Hostile[] = [
     archive: () => greet([{ name: "a", data: noise(900) }]).slice(500),
     reason: /does not stand where/,
   },
-  { what: "no bytes at all", archive: () => new Uint8Array(), reason: /no ZIP archive/ },
-  { what: "a page of HTML", archive: () => bytesOf(`<!doctype html>${"x".repeat(400)}`), reason: /no ZIP archive/ },
+  { what: "no bytes at all", archive: () => new Uint8Array(), reason: /not a ZIP archive/ },
+  { what: "a page of HTML", archive: () => bytesOf(`<!doctype html>${"x".repeat(400)}`), reason: /not a ZIP archive/ },
   { what: "no entries", archive: () => buildZip([]), reason: /is empty/ },
   { what: "more than 10 MiB", archive: () => zeros(10 * 1024 * 1024 + 1), reason: /larger than 10485760/ },
   { what: "501 files", archive: () => greet(Array.from({ length: 500 }, (_, at) => ({ name: `f${at}`, data: "x", stored: true }))), reason: /501 files/ }, // prettier-ignore
@@ -262,7 +262,7 @@ export const HOSTILE: readonly Hostile[] = [
     archive: () => buildZip([{ name: ".a/SKILL.md", data: SKILL() }]),
     reason: /no SKILL\.md/,
   },
-  { what: "a SKILL.md that is no text", archive: () => buildZip([{ name: "SKILL.md", data: Uint8Array.of(0xff, 0xfe, 0x00) }]), reason: /no text in UTF-8/ }, // prettier-ignore
+  { what: "a SKILL.md that is no text", archive: () => buildZip([{ name: "SKILL.md", data: Uint8Array.of(0xff, 0xfe, 0x00) }]), reason: /not UTF-8 text/ }, // prettier-ignore
   { what: "a SKILL.md of more than 1 MiB", archive: () => buildZip([{ name: "SKILL.md", data: noise(1_048_577) }]), reason: /SKILL\.md is larger/ }, // prettier-ignore
   {
     what: "no frontmatter",

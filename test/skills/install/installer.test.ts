@@ -75,7 +75,7 @@ describe("install()", () => {
     await store.put("skills/mine/SKILL.md", "my own");
     const before = await everythingIn(store);
     expect(await codeOf(installer.install({ slug: "greet" }))).toMatch(
-      /^CONFLICT: .*installed, in version 1\.0\.0 from shelf: force/,
+      /^CONFLICT: .*installed, in version 1\.0\.0 from shelf: use force/,
     );
     expect(await codeOf(installer.install({ slug: "mine", force: true }))).toMatch(/^CONFLICT: .*was not installed/);
     expect(await everythingIn(store)).toEqual(before);
@@ -118,7 +118,7 @@ describe("install()", () => {
 
   it("does not follow a registry to another name", async () => {
     const { installer } = setUp([shelfRegistry("shelf", shelfOf({ meta: { slug: "welcome" } }))]);
-    expect(await codeOf(installer.install({ slug: "greet" }))).toMatch(/^CONFLICT: .*called "welcome" now/);
+    expect(await codeOf(installer.install({ slug: "greet" }))).toMatch(/^CONFLICT: .*renamed to "welcome"/);
   });
 
   it("refuses what is malicious, and downloads nothing", async () => {
@@ -204,9 +204,9 @@ describe("install()", () => {
   });
 
   it.each([
-    [{ version: "../1" }, /a version that makes no sense/],
-    [{ sha256: "abc" }, /a hash that makes no sense/],
-    [{ slug: "../greet" }, /a slug that makes no sense/],
+    [{ version: "../1" }, /a version that is not valid/],
+    [{ sha256: "abc" }, /a hash that is not valid/],
+    [{ slug: "../greet" }, /a slug that is not valid/],
   ])("refuses what makes no sense: %j", async (meta, reason) => {
     const { installer } = setUp([shelfRegistry("shelf", shelfOf({ meta }))]);
     expect(await codeOf(installer.install({ slug: "greet" }))).toMatch(reason);
@@ -218,7 +218,9 @@ describe("install()", () => {
       meta: async () => Promise.reject(new Error("no way to 10.0.0.7")),
     };
     const two = setUp([shelfRegistry("first", shelfOf()), shelfRegistry("second", shelfOf())]);
-    expect(await codeOf(two.installer.install({ slug: "greet" }))).toMatch(/^CONFLICT: .*say which, of first, second/);
+    expect(await codeOf(two.installer.install({ slug: "greet" }))).toMatch(
+      /^CONFLICT: .*name the registry, one of first, second/,
+    );
     expect(await two.installer.install({ slug: "greet", registry: "second" })).toMatchObject({ registry: "second" });
     const half = setUp([shelfRegistry("first", shelfOf()), down]);
     expect(await codeOf(half.installer.install({ slug: "greet" }))).toMatch(
@@ -305,7 +307,7 @@ describe("update(), remove(), verify()", () => {
     await store.put("skills/greet/a.sh", "mine");
     shelf["greet"] = { archive: greet(), meta: { version: "1.1.0" } };
     const before = await everythingIn(store);
-    expect(await codeOf(installer.update("greet"))).toMatch(/^CONFLICT: .*edited by hand \(a\.sh\): force/);
+    expect(await codeOf(installer.update("greet"))).toMatch(/^CONFLICT: .*edited by hand \(a\.sh\): use force/);
     expect(await everythingIn(store)).toEqual(before);
     expect(await installer.update("greet", { force: true })).toMatchObject({
       updated: true,
