@@ -84,7 +84,7 @@ export function createDispatch(deps: DispatchDeps) {
     if (!tool.dangerous) return execute(tool, admitted.input, context, caller, {}, watch);
     const unread = fieldsNotRead(given, admitted.input);
     if (unread.length > 0)
-      return refusal("BAD_INPUT", `Bad input for ${tool.name}: nothing reads ${unread.join(", ")}, so leave it out`);
+      return refusal("BAD_INPUT", `Bad input for ${tool.name}: nothing reads ${unread.join(", ")}: omit it`);
     let decision: ApprovalDecision;
     try {
       decision = await requestApproval(await approvalRequest(tool, given, admitted.input, context, caller));
@@ -122,7 +122,7 @@ export function createDispatch(deps: DispatchDeps) {
       return {
         error: {
           code: "CHANGED",
-          message: `${record.tool} is not what it was when the owner was asked: the call did not run, ask again`,
+          message: `${record.tool} has changed since the owner was asked: the call did not run, ask again`,
         },
       };
     }
@@ -161,7 +161,7 @@ export function createDispatch(deps: DispatchDeps) {
       return refusal("UNKNOWN_TOOL", `There is no tool ${JSON.stringify(name)}`);
     }
     if (!isGiven(tool, caller)) {
-      const reason = "whoever started this work left it out";
+      const reason = "the caller that started this work excluded it";
       audit.write({ ...auditLine(tool, caller, callId), what: "tool.denied", verdict: "denied", reason });
       return refusal("DENIED", `tool denied: ${tool.name} (${reason})`);
     }
@@ -175,7 +175,7 @@ export function createDispatch(deps: DispatchDeps) {
       return refusal("DENIED", `tool denied by policy: ${tool.name} (${reason})`);
     }
     if ((caller.depth ?? 0) > MAX_CALL_DEPTH)
-      return refusal("TOO_DEEP", `${tool.name} was not run: more than ${MAX_CALL_DEPTH} tools have called one another`);
+      return refusal("TOO_DEEP", `${tool.name} did not run: more than ${MAX_CALL_DEPTH} tools have called one another`);
     const checked = await checkInput(tool.tool, input);
     if (!checked.ok) return refusal("BAD_INPUT", `Bad input for ${tool.name}: ${redact(checked.message)}`);
     const context = contextOf(tool, caller, callId, watch);

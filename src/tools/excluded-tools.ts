@@ -15,9 +15,9 @@ export function unknownTool(name: string, others: readonly string[] = []): strin
   const nearest = nearestName(name, known);
   const meant =
     nearest === undefined
-      ? "give full names, or a beginning with * as file_*"
+      ? "use full names, or a prefix with *, such as file_*"
       : `did you mean ${JSON.stringify(nearest)}?`;
-  return `${JSON.stringify(name)}, which is no tool: ${meant}`;
+  return `${JSON.stringify(name)}, which is not a tool: ${meant}`;
 }
 
 /**

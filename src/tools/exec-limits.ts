@@ -63,7 +63,7 @@ export function execLimits<Limits extends Partial<ExecLimits>>(
     if (value === undefined) continue;
     if (!(name in defaults))
       throw invalid(
-        `exec.limits.${name} ${name in EXEC_LIMITS ? "does not hold in the simulated shell" : "is no limit"}: there are ${Object.keys(defaults).join(", ")}`,
+        `exec.limits.${name} ${name in EXEC_LIMITS ? "does not apply to the simulated shell" : "is not a limit"}: there are ${Object.keys(defaults).join(", ")}`,
       );
     const [min, max] = [
       MIN_EXEC_LIMITS[name as ExecLimitName],

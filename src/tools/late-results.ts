@@ -151,7 +151,7 @@ export function createLateResults({
         const found = await store.get(key);
         const { isHere = false, at = 0 } = (found?.value ?? {}) as { readonly isHere?: boolean; readonly at?: number };
         if (isHere) {
-          const error = "the program stopped while it was under way: it may or may not have had its effect";
+          const error = "the program stopped while it ran, so it may or may not have had its effect";
           await complete(callId, { error });
         } else if (clock.now() - at > PATIENCE_MS) await complete(callId, { error: "no result came for 30 days" });
       } catch (error) {

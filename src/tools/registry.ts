@@ -105,7 +105,7 @@ export function createToolRegistry(
     /** Returns what is wrong with a pattern of arguments for a tool, if anything. */
     async checkPattern(name: string, pattern: string): Promise<string | undefined> {
       const { patterns } = find(name)?.tool.meta ?? {};
-      return patterns ? patterns.check(pattern) : `${name} knows no patterns`;
+      return patterns ? patterns.check(pattern) : `${name} does not support patterns`;
     },
     /** Finds a tool by full name or by the name that the model sees. */
     find,

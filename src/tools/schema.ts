@@ -25,14 +25,14 @@ export function toolJsonSchema(name: string, { inputSchema }: Pick<AnyTool, "inp
     new TypeError(`Cannot offer the tool ${JSON.stringify(name)} as its inputSchema ${why}: ${EXPECTED}`);
   if (standard?.jsonSchema) return objectOf(standard.jsonSchema.input({ target: "draft-07" }) as JsonSchema, refused);
   if (standard?.vendor !== "valibot")
-    throw refused(standard ? `(${standard.vendor}) has no JSON Schema` : "is no Standard Schema");
+    throw refused(standard ? `(${standard.vendor}) has no JSON Schema` : "is not a Standard Schema");
   const { type, entries = {} } = schema as unknown as {
     readonly type: string;
     readonly entries?: Readonly<Record<string, { readonly type: string }>>;
   };
-  if (NOT_JSON.has(type)) throw refused(`is of the type ${type}, and a model sends JSON`);
+  if (NOT_JSON.has(type)) throw refused(`has the type ${type}, but a model sends JSON`);
   for (const [field, { type: held }] of Object.entries(entries))
-    if (NOT_JSON.has(held)) throw refused(`wants ${field} of the type ${held}, and a model sends JSON`);
+    if (NOT_JSON.has(held)) throw refused(`wants ${field} of the type ${held}, but a model sends JSON`);
   const converted: unknown = toJsonSchema(schema as never, {
     target: "draft-07",
     typeMode: "input",
@@ -45,11 +45,11 @@ export function toolJsonSchema(name: string, { inputSchema }: Pick<AnyTool, "inp
 }
 
 const EXPECTED =
-  "give a valibot object schema of what JSON has, as v.object({ city: v.string() }), or a Standard Schema of an object with ~standard.jsonSchema";
+  "use a valibot object schema of JSON types, such as v.object({ city: v.string() }), or a Standard Schema of an object with ~standard.jsonSchema";
 
 function objectOf(schema: JsonSchema, refused: (why: string) => TypeError): JsonSchema {
   const { type = "object" } = schema;
-  if (type !== "object") throw refused(`is of the type ${JSON.stringify(type)} and no object`);
+  if (type !== "object") throw refused(`has the type ${JSON.stringify(type)}, but must be an object`);
   return closed(schema);
 }
 

@@ -112,7 +112,7 @@ export function virtualWorkspace(
       } catch (error) {
         if (!ConflictError.is(error)) throw error;
         throw new ConflictError(
-          `Cannot write ${JSON.stringify(path)} as it changed meanwhile: read it again`,
+          `Cannot write ${JSON.stringify(path)} as it changed in the meantime: read it again`,
           error.actual,
         );
       }
@@ -194,7 +194,7 @@ function checkMode(mode: string): void {
 }
 
 function tooLarge(sizeBytes: number, maxFileBytes: number): string {
-  return `it has ${sizeBytes} bytes, and files here may have at most ${maxFileBytes}`;
+  return `it has ${sizeBytes} bytes, but files here may have at most ${maxFileBytes}`;
 }
 
 /** Stores bytes as text if they are exactly a text's, so that a person can read the document. */

@@ -117,13 +117,13 @@ describe("parseConfig()", () => {
       {
         line: 3,
         path: "context.exclude_tools[3]",
-        message: 'context.exclude_tools has "bahs", which is no tool: did you mean "bash"?',
+        message: 'context.exclude_tools has "bahs", which is not a tool: did you mean "bash"?',
       },
       {
         line: 7,
         path: "channels.telegram.context.exclude_tools[0]",
         message:
-          'channels.telegram.context.exclude_tools has "nothing_*", which is no tool: give full names, or a beginning with * as file_*',
+          'channels.telegram.context.exclude_tools has "nothing_*", which is not a tool: use full names, or a prefix with *, such as file_*',
       },
     ]);
   });

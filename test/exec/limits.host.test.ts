@@ -18,7 +18,7 @@ describe("exec.limits as options", () => {
     ],
     [{ processes: 1 }, "exec.limits.processes must be a whole number of 8 or more"],
     [{ seconds: 601 }, "exec.limits.seconds must be a whole number from 1 to 600: current value is 601"],
-    [{ files: 3 }, "exec.limits.files is no limit: there are fileBytes, diskBytes, memoryBytes, processes, seconds"],
+    [{ files: 3 }, "exec.limits.files is not a limit: there are fileBytes, diskBytes, memoryBytes, processes, seconds"],
   ])("are refused when they make no sense: %j", (limits, message) => {
     const exec = { mode: "host", sandbox: "none", limits: limits as object } as const;
     expect(() => hostWorkspace({ root, exec })).toThrow(message);
@@ -28,7 +28,7 @@ describe("exec.limits as options", () => {
   it("are refused in the mode simulated where they would have no effect", () => {
     const exec = { mode: "simulated", limits: { memoryBytes: 64 * MIB } as object } as const;
     expect(() => hostWorkspace({ root, exec })).toThrow(
-      "exec.limits.memoryBytes does not hold in the simulated shell: there are diskBytes, seconds",
+      "exec.limits.memoryBytes does not apply to the simulated shell: there are diskBytes, seconds",
     );
   });
 

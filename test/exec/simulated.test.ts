@@ -128,7 +128,7 @@ describe("the simulated shell, asked for what is not its own", () => {
     const brief = await exec({ seconds: 1 }).run("sleep 60");
     expect(brief).toMatchObject({ exitCode: 124, timedOut: true });
     expect(brief.limit).toContain("exec.limits.seconds: a command may take at most 1 seconds");
-    expect(() => exec({ processes: 50 })).toThrow("exec.limits.processes does not hold in the simulated shell");
+    expect(() => exec({ processes: 50 })).toThrow("exec.limits.processes does not apply to the simulated shell");
     expect(() => exec({ diskBytes: -1 })).toThrow("exec.limits.diskBytes must be a whole number of 4096 or more");
   });
 

@@ -249,7 +249,7 @@ describe("file_edit", () => {
       ...steady,
       write: async () => {
         tries++;
-        throw new ConflictError("Cannot write as it was changed in the meantime: read it again", "9");
+        throw new ConflictError("Cannot write as it changed in the meantime: read it again", "9");
       },
     };
     expect(await call("file_edit", { path: "a.txt", old_text: "a", new_text: "b" })).toEqual(

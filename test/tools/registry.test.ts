@@ -70,11 +70,11 @@ describe("the tool registry", () => {
   });
 
   it.each([
-    ["a plain JSON Schema", { type: "object" }, /"order".* is no Standard Schema: give a valibot object schema/],
-    ["nothing", undefined, /"order".* is no Standard Schema/],
-    ["no object", v.string(), /"order".* is of the type "string" and no object/],
-    ["a map", v.map(v.string(), v.string()), /"order".* is of the type map, and a model sends JSON/],
-    ["a date in it", v.object({ due: v.date() }), /"order".* wants due of the type date, and a model sends JSON/],
+    ["a plain JSON Schema", { type: "object" }, /"order".* is not a Standard Schema: use a valibot object schema/],
+    ["nothing", undefined, /"order".* is not a Standard Schema/],
+    ["no object", v.string(), /"order".* has the type "string", but must be an object/],
+    ["a map", v.map(v.string(), v.string()), /"order".* has the type map, but a model sends JSON/],
+    ["a date in it", v.object({ due: v.date() }), /"order".* wants due of the type date, but a model sends JSON/],
   ])("refuses a tool whose input is %s", (_, inputSchema, message) => {
     const order = { description: "orders", inputSchema, execute: () => 1 } as unknown as ReturnType<typeof tool>;
     expect(() => createToolRegistry({ order })).toThrow(message);

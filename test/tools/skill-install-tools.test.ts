@@ -107,14 +107,14 @@ describe("install_skill", () => {
     await installer.install({ slug: "greet" });
     expect(await call({ slug: "greet" })).toMatchObject({
       ok: false,
-      error: { code: "REFUSED", message: expect.stringContaining("force replaces it") as string },
+      error: { code: "REFUSED", message: expect.stringContaining("use force to replace it") as string },
     });
     expect(await call({ slug: "../greet" })).toMatchObject({ ok: false, error: { code: "REFUSED" } });
     expect(await call({ slug: "greet", force: "yes" })).toMatchObject({ ok: false, error: { code: "BAD_INPUT" } });
     shelf.greet.archive = new Uint8Array(30);
     expect(await call({ slug: "greet", force: true })).toMatchObject({
       ok: false,
-      error: { code: "REFUSED", message: expect.stringContaining("no ZIP archive") as string },
+      error: { code: "REFUSED", message: expect.stringContaining("not a ZIP archive") as string },
     });
     expect(await assistant.approvals.list()).toEqual([]);
   });

@@ -7,8 +7,11 @@ import { testAssistant } from "../support/assistant.ts";
 describe("what send() takes", () => {
   it.each([
     [{ context: { excludeTools: "bash" } }, "context.excludeTools must be a list of names"],
-    [{ context: { excludeTools: ["file_wirte"] } }, 'has "file_wirte", which is no tool: did you mean "file_write"?'],
-    [{ context: { excludeTools: ["flie_*"] } }, 'context.excludeTools has "flie_*", which is no tool'],
+    [
+      { context: { excludeTools: ["file_wirte"] } },
+      'has "file_wirte", which is not a tool: did you mean "file_write"?',
+    ],
+    [{ context: { excludeTools: ["flie_*"] } }, 'context.excludeTools has "flie_*", which is not a tool'],
     [{ context: { includeMemory: 1 } }, "context.includeMemory must be true or false"],
     [{ context: { historyTokens: -1 } }, "context.historyTokens must be a whole number of 0 or more"],
     [{ context: { strategy: "most" } }, "context.strategy must be one of full, lite, custom"],
@@ -47,7 +50,7 @@ describe("what send() takes", () => {
   it("leaves out no tool that there is not, for all and for a channel, but those of MCP servers come later", async () => {
     const wrong = {
       code: "OPTION_INVALID",
-      message: 'Invalid option: context.excludeTools has "wipee", which is no tool: did you mean "wipe"?',
+      message: 'Invalid option: context.excludeTools has "wipee", which is not a tool: did you mean "wipe"?',
     };
     const wipe = defineTool({ description: "Wipes", inputSchema: v.object({}), execute: () => "wiped" });
     const context = { excludeTools: ["wipee"] };

@@ -235,7 +235,7 @@ export function hostWorkspaceOver(
   }
 
   function tooLarge(sizeBytes: number): string {
-    return `it has ${sizeBytes} bytes, and files here may have at most ${maxFileBytes}`;
+    return `it has ${sizeBytes} bytes, but files here may have at most ${maxFileBytes}`;
   }
 
   const files: Workspace = {
@@ -271,7 +271,7 @@ export function hostWorkspaceOver(
               const actual = current && (await versionOf(current));
               if (actual !== expect)
                 throw new ConflictError(
-                  `Cannot write ${JSON.stringify(path)} as it was changed in the meantime: read it again`,
+                  `Cannot write ${JSON.stringify(path)} as it changed in the meantime: read it again`,
                   actual,
                 );
             }

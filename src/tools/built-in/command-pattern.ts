@@ -9,13 +9,13 @@ const LONGEST = 200;
 /** @returns What is wrong with a pattern. */
 export function checkCommandPattern(pattern: string): string | undefined {
   if (pattern.length > LONGEST) return `it is longer than ${LONGEST} characters`;
-  if (pattern.trim() !== pattern || pattern === "") return "it is empty or begins or ends with a blank";
-  if (/[^\x20-\x7e]/.test(pattern)) return "it holds a character that a command would not show";
-  if (/[;&|<>$`(){}\\'"!=\n]/.test(pattern)) return "only words stand in a pattern, and * at the end";
+  if (pattern.trim() !== pattern || pattern === "") return "it is empty, or begins or ends with a space";
+  if (/[^\x20-\x7e]/.test(pattern)) return "it contains a character that a command would not show";
+  if (/[;&|<>$`(){}\\'"!=\n]/.test(pattern)) return "a pattern may contain only words, and * at the end";
   const words = pattern.split(" ");
   if (words.some((word, index) => word.includes("*") && !(word === "*" && index === words.length - 1)))
-    return "* stands alone and at the end";
-  return words[0] === "*" ? "it has to name a program" : undefined;
+    return "* must be a word of its own at the end";
+  return words[0] === "*" ? "it must name a program" : undefined;
 }
 
 /**

@@ -72,7 +72,7 @@ export async function execTools(options: ExecToolsOptions): Promise<Readonly<Rec
   function runnerOf(context: ToolContext): CommandRunner {
     const runner = workspaceFor(context)?.exec;
     if (runner === undefined || !usable.has(runner))
-      throw new ToolError("EXEC_OFF", "Cannot run anything as commands are off in the workspace of this agent");
+      throw new ToolError("EXEC_OFF", "Cannot run commands as they are switched off in the workspace of this agent");
     return runner;
   }
 

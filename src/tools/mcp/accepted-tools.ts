@@ -43,7 +43,7 @@ export function createAcceptedTools(options: McpServerOptions, { pins, offered, 
       const read = readDefinition(one);
       if (!read.ok) unfit.push({ tool: read.name, reason: read.reason });
       else if (seen.has(one.name))
-        unfit.push({ tool: one.name, reason: "the server lists it twice: the first counts" });
+        unfit.push({ tool: one.name, reason: "the server lists it twice: only the first is used" });
       else tools.push({ definition: read.definition, fingerprint: await fingerprintOf(read.definition) });
       if (read.ok) seen.add(one.name);
     }

@@ -35,9 +35,9 @@ export async function checkServer(
     return { ok: true, tools: result.value.tools.map((tool) => tool.name) };
   } catch (error) {
     const remedy = AssistantError.is(error, "URL_REFUSED")
-      ? "set allow_private if this address is meant"
+      ? "set allow_private if this address is intended"
       : AssistantError.is(error, "OPTION_INVALID")
-        ? "mend that, or remove the server"
+        ? "fix that, or remove the server"
         : "check that the server runs, and its url or command";
     return { ok: false, problem: reasonOf(error), remedy };
   } finally {

@@ -128,7 +128,7 @@ async function stdio(
   if (library === null) {
     throw new AssistantError(
       "OPTION_INVALID",
-      `The MCP server ${name} is a program (command), and this runtime starts none: ${REMEDIES["@ai-sdk/mcp/mcp-stdio"]}`,
+      `The MCP server ${name} is a program (command), which this runtime cannot start: ${REMEDIES["@ai-sdk/mcp/mcp-stdio"]}`,
     );
   }
   return stdioTransport({ library, server, clock, maxBytes, onListChanged, onClosed, onWords: onDetail });

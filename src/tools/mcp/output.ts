@@ -12,11 +12,12 @@ const MAX_ERROR = 2_000;
  * @throws {ToolError} `MCP_ERROR` with the server's own words if it reports an error.
  */
 export function readCallResult(server: string, result: unknown): JsonValue {
-  if (!isObject(result)) throw new ToolError("MCP_ERROR", `The MCP server ${server} answered with what is no result`);
+  if (!isObject(result))
+    throw new ToolError("MCP_ERROR", `The MCP server ${server} answered with something that is not a result`);
   const content = Array.isArray(result["content"]) ? (result["content"] as readonly JsonValue[]) : [];
   const text = content.map(textOf).join("\n");
   if (result["isError"] === true) {
-    const words = text === "" ? "it does not say why" : cut(text, MAX_ERROR);
+    const words = text === "" ? "no reason given" : cut(text, MAX_ERROR);
     throw new ToolError("MCP_ERROR", `The MCP server ${server} reports an error: ${words}`);
   }
   // `toolResult`: the form of older servers, from before content had parts.

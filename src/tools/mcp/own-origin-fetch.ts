@@ -30,7 +30,7 @@ export function ownOriginFetch(options: OwnOriginFetchOptions): typeof globalThi
     if (response.type === "opaqueredirect" || (status >= 300 && status < 400)) {
       await response.body?.cancel();
       throw new Error(
-        `The server answers with a redirect (${status}), which is not followed: give the url where it is`,
+        `The server answers with a redirect (${status}), which is not followed: set url to its final address`,
       );
     }
     if (response.body === null) return response;

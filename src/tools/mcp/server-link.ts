@@ -157,7 +157,7 @@ export function createServerLink(
       return;
     }
     if (AssistantError.is(error, "URL_REFUSED") && isHttpServer(options) && !options.allowPrivate)
-      detail += "; set allow_private (allowPrivate in code) if this address is meant";
+      detail += "; set allow_private (allowPrivate in code) if this address is intended";
     failures++;
     const waitMs = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 20));
     state = "waiting";

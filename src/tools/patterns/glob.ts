@@ -17,7 +17,7 @@ export function compileGlob(glob: string): (path: string) => boolean {
   if (glob.length > MAX_GLOB)
     throw new ToolError(
       "BAD_INPUT",
-      `Cannot find as the glob has ${glob.length} characters: at most ${MAX_GLOB} are taken`,
+      `Cannot find as the glob has ${glob.length} characters: at most ${MAX_GLOB} are allowed`,
     );
   const isAnywhere = !glob.includes("/");
   const written = glob.replace(/^(?:\.?\/)+/, "").normalize("NFC");

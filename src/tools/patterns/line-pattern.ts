@@ -32,7 +32,7 @@ export async function linePattern(
   if (pattern.length > MAX_PATTERN)
     throw new ToolError(
       "BAD_INPUT",
-      `Cannot search as the pattern has ${pattern.length} characters: at most ${MAX_PATTERN} are taken`,
+      `Cannot search as the pattern has ${pattern.length} characters: at most ${MAX_PATTERN} are allowed`,
     );
   const plain = plainPattern(pattern);
   if (plain.ok && plain.literal !== undefined) {
@@ -46,7 +46,7 @@ export async function linePattern(
   if (!plain.ok) {
     throw new ToolError(
       "BAD_INPUT",
-      `Cannot search for ${JSON.stringify(pattern)} as ${plain.reason}, which could take for ever here: search for plain text or for a pattern with at most one * or + (${REMEDIES.re2js} for all others)`,
+      `Cannot search for ${JSON.stringify(pattern)} as ${plain.reason}, which could take forever here: search for plain text or for a pattern with at most one * or + (${REMEDIES.re2js} for all others)`,
     );
   }
   let cost = 0;
@@ -68,7 +68,7 @@ function linear(engine: PatternEngine, pattern: string): LinePattern {
   } catch (error) {
     throw new ToolError(
       "BAD_INPUT",
-      `Cannot search for ${JSON.stringify(pattern)}: ${messageOf(error)}. Write a regular expression without backreferences and lookarounds, and \\ before signs that stand for themselves`,
+      `Cannot search for ${JSON.stringify(pattern)}: ${messageOf(error)}. Write a regular expression without backreferences and lookarounds, and \\ before special characters that are meant literally`,
       { cause: error },
     );
   }

@@ -25,10 +25,10 @@ export function duckduckgo({ baseUrl = DUCKDUCKGO_URL }: DuckDuckGoOptions = {})
       const html = await response.text();
       // It answers 202 if it takes the caller for a robot.
       if (response.status !== 200)
-        throw new Error(`DuckDuckGo answered with status ${response.status}: it may want a person`);
+        throw new Error(`DuckDuckGo answered with status ${response.status}: it may require a person`);
       const hits = readResults(html, endpoint);
       if (hits.length === 0 && !/\bno-results\b/u.test(html))
-        throw new Error("DuckDuckGo answered with a page without results: it may want a person");
+        throw new Error("DuckDuckGo answered with a page without results: it may require a person");
       return hits.slice(0, limit);
     },
   };

@@ -54,7 +54,7 @@ export async function readJson(response: Response, name: string): Promise<unknow
   try {
     return await response.json();
   } catch (cause) {
-    throw new Error(`${name} answered with something that is no JSON`, { cause });
+    throw new Error(`${name} answered with something that is not JSON`, { cause });
   }
 }
 

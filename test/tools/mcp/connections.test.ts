@@ -601,7 +601,7 @@ describe("the connection to an MCP server", () => {
     await started(program, "unusable");
     expect(program.status()).toMatchObject({
       transport: "stdio",
-      detail: expect.stringMatching(/this runtime starts none/),
+      detail: expect.stringMatching(/this runtime cannot start/),
     });
   });
 
